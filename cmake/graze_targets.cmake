@@ -1,0 +1,32 @@
+# How every target of the project is compiled.
+
+find_package(Threads REQUIRED)
+
+# Flags that every target of the project shares, and that no consumer inherits.
+add_library(graze_build_flags INTERFACE)
+target_compile_options(graze_build_flags INTERFACE
+    -Wall -Wextra -Wconversion -Wshadow -Wpedantic
+    $<$<BOOL:${GRAZE_WARNINGS_AS_ERRORS}>:-Werror>)
+foreach(sanitizer IN LISTS GRAZE_SANITIZE)
+    target_compile_options(graze_build_flags INTERFACE
+        -fsanitize=${sanitizer} -fno-sanitize-recover=all -fno-omit-frame-pointer)
+    target_link_options(graze_build_flags INTERFACE -fsanitize=${sanitizer})
+endforeach()
+
+# graze_add_room(<name> <source>... ): one library target per room, alias graze::<name>.
+#
+# -ffp-contract=off is PUBLIC: public headers hold inline arithmetic whose error bounds count each
+# rounding, so a consumer's translation unit must not fuse multiplications and additions either.
+function(graze_add_room name)
+    add_library(graze_${name} ${ARGN})
+    add_library(graze::${name} ALIAS graze_${name})
+    target_compile_features(graze_${name} PUBLIC cxx_std_20)
+    target_compile_options(graze_${name} PUBLIC
+        $<$<COMPILE_LANG_AND_ID:CXX,GNU,Clang,AppleClang>:-ffp-contract=off>)
+    target_include_directories(graze_${name} PUBLIC
+        $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include>
+        $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
+    target_link_libraries(graze_${name} PRIVATE $<BUILD_INTERFACE:graze_build_flags>)
+    set_target_properties(graze_${name} PROPERTIES
+        EXPORT_NAME ${name} POSITION_INDEPENDENT_CODE ON CXX_EXTENSIONS OFF)
+endfunction()

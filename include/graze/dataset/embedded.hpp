@@ -1,0 +1,24 @@
+// The data set that ships inside the library: a few hundred queries with exact truth and times.
+#pragma once
+
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "graze/core/expected.hpp"
+#include "graze/dataset/query_file.hpp"
+
+namespace graze::dataset {
+
+struct EmbeddedSet {
+    std::string_view group;  // "ordinary", "near", "degenerate", ...
+    QueryKind kind = QueryKind::VertexFace;
+    std::span<const unsigned char> bytes;  // a query file in the binary form
+};
+
+[[nodiscard]] std::span<const EmbeddedSet> embedded_sets() noexcept;
+
+// Opens a query file in the binary form that lies in memory; `name` is used in error messages.
+[[nodiscard]] Expected<std::unique_ptr<QueryStream>> open_embedded(const EmbeddedSet& set);
+
+}  // namespace graze::dataset

@@ -1,0 +1,58 @@
+// What a query is asked with, and what it answers.
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <string_view>
+
+namespace graze {
+
+inline constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
+enum class Verdict : std::uint8_t {
+    Separated,   // no contact in [0, t_max]: a proof, for every method that claims no false negatives
+    Contact,     // a proof or "could not be excluded at the tolerance": see the method's Guarantee
+    Unresolved,  // neither: budget spent, input not finite, or an option the method does not honour
+};
+
+// "separated", "contact", "unresolved": the names of result files.
+[[nodiscard]] std::string_view name(Verdict verdict) noexcept;
+
+enum class Norm : std::uint8_t { Euclidean, Max };
+
+struct CcdOptions {
+    // [length] >= 0: contact means distance <= min_separation, measured in `norm`.
+    double min_separation = 0.0;
+    Norm norm = Norm::Euclidean;
+    // [length] > 0: how close may count as contact, for methods that have such a tolerance.
+    double distance_tolerance = 1e-6;
+    // [fraction of the step] > 0: wished width of [toi_lower, toi_upper], for methods that bracket.
+    double time_width = 1e-9;
+    // [fraction of the step] in [0, 1]: only [0, t_max] is looked at; contact at t_max counts.
+    double t_max = 1.0;
+    // Work budget, in the method's own unit of `checks`; spent => Unresolved.
+    std::uint64_t max_checks = 1'000'000;
+};
+
+// The default result is the safe one: nothing is known, nothing is free.
+struct CcdResult {
+    Verdict verdict = Verdict::Unresolved;
+    // [0, toi_lower) is proved free, whatever the verdict (for methods that declare such a proof).
+    // Separated: infinity, since the whole of [0, t_max] is free.
+    double toi_lower = 0.0;
+    // Contact at some t <= toi_upper is proved; infinity where there is no such proof.
+    double toi_upper = kInfinity;
+    // Work done, in the unit of CcdOptions::max_checks.
+    std::uint64_t checks = 0;
+
+    friend constexpr bool operator==(const CcdResult&, const CcdResult&) noexcept = default;
+};
+
+[[nodiscard]] constexpr CcdResult separated(std::uint64_t checks = 0) noexcept {
+    return {Verdict::Separated, kInfinity, kInfinity, checks};
+}
+
+// True iff the options are within the ranges stated at each field (NaN is not).
+[[nodiscard]] bool is_valid(const CcdOptions& options) noexcept;
+
+}  // namespace graze
