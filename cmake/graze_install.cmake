@@ -1,0 +1,57 @@
+# Install rules and the find_package(graze) package.
+#
+# Three export sets, so that a user who wants the library alone needs the standard library alone:
+#   graze-targets.cmake           core, narrow and graze: always there
+#   graze-dataset-targets.cmake   component dataset (zlib, nlohmann-json)
+#   graze-oracle-targets.cmake    component oracle (GMP)
+
+include(CMakePackageConfigHelpers)
+
+set(graze_package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/graze)
+
+# graze_install_room(<room> <export set>): the room's library and its headers.
+function(graze_install_room room export_set)
+    install(TARGETS graze_${room} EXPORT ${export_set}
+        ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR}
+        LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}
+        RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+    install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/graze/${room}
+        DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/graze
+        FILES_MATCHING PATTERN "*.hpp")
+endfunction()
+
+function(graze_install_export export_set)
+    install(EXPORT ${export_set} NAMESPACE graze:: DESTINATION ${graze_package_dir})
+endfunction()
+
+foreach(room IN ITEMS core narrow)
+    graze_install_room(${room} graze-targets)
+endforeach()
+install(TARGETS graze_graze EXPORT graze-targets)
+graze_install_export(graze-targets)
+
+foreach(room IN ITEMS dataset oracle)
+    if(TARGET graze_${room})
+        graze_install_room(${room} graze-${room}-targets)
+        graze_install_export(graze-${room}-targets)
+    endif()
+endforeach()
+
+if(TARGET graze)
+    install(TARGETS graze RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+endif()
+
+configure_package_config_file(
+    ${PROJECT_SOURCE_DIR}/cmake/graze-config.cmake.in
+    ${PROJECT_BINARY_DIR}/graze-config.cmake
+    INSTALL_DESTINATION ${graze_package_dir}
+    NO_SET_AND_CHECK_MACRO)
+# While the major version is 0, a new minor version may break its users.
+write_basic_package_version_file(
+    ${PROJECT_BINARY_DIR}/graze-config-version.cmake
+    COMPATIBILITY SameMinorVersion)
+install(FILES
+    ${PROJECT_BINARY_DIR}/graze-config.cmake
+    ${PROJECT_BINARY_DIR}/graze-config-version.cmake
+    DESTINATION ${graze_package_dir})
+install(FILES ${PROJECT_SOURCE_DIR}/LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
