@@ -1,0 +1,40 @@
+// A vertex falls towards a triangle at rest: does it touch within the step, and how far may it go?
+
+#include <cstdio>
+#include <cstdlib>
+
+#include "graze/narrow/box_separation.hpp"
+
+namespace {
+
+// The vertex starts at height 1 above the middle of the triangle and ends at `end_height`.
+graze::VertexFaceMotion fall_to(double end_height) {
+    const auto at_rest = [](graze::Vec3 p) { return graze::MovingPoint{p, p}; };
+    return {.vertex = {.start = {0.25, 0.25, 1.0}, .end = {0.25, 0.25, end_height}},
+            .face = {at_rest({0, 0, 0}), at_rest({1, 0, 0}), at_rest({0, 1, 0})}};
+}
+
+// Separated is a proof. Anything else means "go no further than toi_lower".
+double safe_fraction(const graze::CcdResult& result) {
+    return result.verdict == graze::Verdict::Separated ? 1.0 : result.toi_lower;
+}
+
+void print(const char* what, const graze::CcdResult& result) {
+    std::printf("%s: %s, safe fraction of the step %g\n", what, graze::name(result.verdict).data(),
+                safe_fraction(result));
+}
+
+}  // namespace
+
+int main() {
+    const graze::Method method = graze::make_box_separation();
+    const graze::CcdResult stops_above = graze::run(method, fall_to(0.5));
+    const graze::CcdResult falls_through = graze::run(method, fall_to(-0.5));
+
+    print("stops above", stops_above);
+    print("falls through", falls_through);
+
+    const bool as_expected = stops_above.verdict == graze::Verdict::Separated &&
+                             falls_through.verdict != graze::Verdict::Separated;
+    return as_expected ? EXIT_SUCCESS : EXIT_FAILURE;
+}
