@@ -1,0 +1,216 @@
+// first_within and minimum_distance: the origin and a moving hull, fattened by a ball or a cube.
+//
+// Both norms lead to conditions on the signs of polynomials, closed as a whole, so the first time is
+// t = 0 or a root of one of them: between roots nothing changes, and a closed set has a first point.
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <functional>
+#include <optional>
+
+#include "descartes.hpp"
+#include "exact_motion.hpp"
+#include "graze/oracle/oracle.hpp"
+
+namespace graze::oracle {
+namespace {
+
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
+using Time = std::optional<AlgebraicNumber>;
+using HoldsAt = std::function<bool(AlgebraicNumber&)>;
+
+// 0 and every root in [0, 1] of the polynomials, in no order.
+std::vector<AlgebraicNumber> candidate_times(const std::vector<Poly>& polys) {
+    std::vector<AlgebraicNumber> times = {AlgebraicNumber::at({0, 0})};
+    for (const Poly& p : polys) {
+        if (p.degree() < 1) continue;
+        for (AlgebraicNumber& root : roots_in_unit_interval(p)) times.push_back(std::move(root));
+    }
+    return times;
+}
+
+// The first candidate at which the condition holds, if it is before `best`; else `best`.
+Time first_holding(const std::vector<Poly>& polys, const HoldsAt& holds, Time best) {
+    std::vector<AlgebraicNumber> times = candidate_times(polys);
+    std::sort(times.begin(), times.end(),
+              [](AlgebraicNumber& a, AlgebraicNumber& b) { return a.compare(b) < 0; });
+    for (AlgebraicNumber& t : times) {
+        if (best && t.compare(*best) >= 0) break;
+        if (holds(t)) return t;
+    }
+    return best;
+}
+
+// --- Euclidean norm ---------------------------------------------------------------------------------
+//
+// distance(0, hull) <= d iff one of these clauses holds, X, Y corners, N the normal of A B C:
+//   corner X    |X|^2 <= d^2
+//   edge X Y    |X x Y|^2 <= d^2 |X - Y|^2, X.(X - Y) >= 0, Y.(Y - X) >= 0, |X - Y|^2 > 0
+//   face        f^2 <= d^2 |N|^2, g_AB, g_BC, g_CA >= 0, |N|^2 > 0           (f, g as in contact.cpp)
+// The last condition of a clause keeps degenerate edges and faces out; they are the union of the
+// lower features.
+struct Clause {
+    std::vector<Poly> non_positive;
+    std::vector<Poly> non_zero;
+};
+
+Clause corner_clause(const VectorPoly& x, const mpz_class& d_sq) {
+    return {{dot(x, x) - Poly::constant(d_sq)}, {}};
+}
+
+Clause edge_clause(const VectorPoly& x, const VectorPoly& y, const mpz_class& d_sq) {
+    const VectorPoly area = cross(x, y);
+    const VectorPoly along = x - y;
+    const Poly length_sq = dot(along, along);
+    return {{dot(area, area) - Poly::constant(d_sq) * length_sq, -dot(x, along), dot(y, along)},
+            {length_sq}};
+}
+
+Clause face_clause(const Hull& hull, const mpz_class& d_sq) {
+    const VectorPoly ab = cross(hull[0], hull[1]);
+    const VectorPoly bc = cross(hull[1], hull[2]);
+    const VectorPoly ca = cross(hull[2], hull[0]);
+    const VectorPoly normal = ab + bc + ca;
+    const Poly f = dot(ab, hull[2]);
+    const Poly normal_sq = dot(normal, normal);
+    return {{f * f - Poly::constant(d_sq) * normal_sq, -dot(ab, normal), -dot(bc, normal),
+             -dot(ca, normal)},
+            {normal_sq}};
+}
+
+bool clause_holds(const Clause& clause, AlgebraicNumber& t) {
+    for (const Poly& p : clause.non_positive) {
+        if (t.sign_of(p) > 0) return false;
+    }
+    for (const Poly& p : clause.non_zero) {
+        if (t.sign_of(p) == 0) return false;
+    }
+    return true;
+}
+
+std::vector<Clause> euclidean_clauses(const Hull& hull, const mpz_class& d) {
+    const mpz_class d_sq = d * d;
+    std::vector<Clause> clauses;
+    for (const VectorPoly& x : hull) clauses.push_back(corner_clause(x, d_sq));
+    for (std::size_t i = 0; i < hull.size(); ++i) {
+        for (std::size_t j = i + 1; j < hull.size(); ++j) {
+            clauses.push_back(edge_clause(hull[i], hull[j], d_sq));
+        }
+    }
+    if (hull.size() == 3) clauses.push_back(face_clause(hull, d_sq));
+    return clauses;
+}
+
+Time first_within_euclidean(const Hull& hull, const mpz_class& d, Time best) {
+    for (const Clause& clause : euclidean_clauses(hull, d)) {
+        best = first_holding(
+            clause.non_positive, [&](AlgebraicNumber& t) { return clause_holds(clause, t); }, best);
+    }
+    return best;
+}
+
+// --- Max-norm ---------------------------------------------------------------------------------------
+//
+// distance(0, hull) > d iff a direction n separates the hull, fattened by the cube [-d, d]^3, from the
+// origin: n.X + d |n|_1 < 0 for every corner X. The normals of the facets of the fattened hull
+// suffice: +-axes, +-N, and +-(edge x axis). (|n|_1 is the largest of s.n over the signs s.)
+struct Direction {
+    std::vector<Poly> all_negative;  // n.X + d s.n over corners X and signs s
+};
+
+Direction direction(const VectorPoly& n, const Hull& hull, const mpz_class& d) {
+    Direction result;
+    std::vector<Poly> fattening;
+    for (int signs = 0; signs < 8; ++signs) {
+        Poly sum;
+        bool redundant = false;
+        for (int k = 0; k < 3; ++k) {
+            const Poly& component = n[static_cast<std::size_t>(k)];
+            const bool negative = (signs >> k & 1) != 0;
+            redundant |= negative && component.is_zero();
+            sum = negative ? sum - component : sum + component;
+        }
+        if (!redundant) fattening.push_back(Poly::constant(d) * sum);
+    }
+    for (const VectorPoly& x : hull) {
+        const Poly along = dot(n, x);
+        for (const Poly& fat : fattening) result.all_negative.push_back(along + fat);
+    }
+    return result;
+}
+
+std::vector<Direction> facet_directions(const Hull& hull, const mpz_class& d) {
+    const Poly one = Poly::constant(1);
+    const std::array<VectorPoly, 3> axes = {
+        VectorPoly{one, {}, {}}, VectorPoly{{}, one, {}}, VectorPoly{{}, {}, one}};
+    std::vector<VectorPoly> normals(axes.begin(), axes.end());
+    for (std::size_t i = 0; i < hull.size(); ++i) {
+        for (std::size_t j = i + 1; j < hull.size(); ++j) {
+            for (const VectorPoly& axis : axes) normals.push_back(cross(hull[j] - hull[i], axis));
+        }
+    }
+    if (hull.size() == 3) normals.push_back(cross(hull[1] - hull[0], hull[2] - hull[0]));
+    std::vector<Direction> directions;
+    for (const VectorPoly& n : normals) {
+        directions.push_back(direction(n, hull, d));
+        directions.push_back(direction({-n[0], -n[1], -n[2]}, hull, d));
+    }
+    return directions;
+}
+
+bool separates(const Direction& direction, AlgebraicNumber& t) {
+    return std::all_of(direction.all_negative.begin(), direction.all_negative.end(),
+                       [&](const Poly& p) { return t.sign_of(p) < 0; });
+}
+
+Time first_within_max_norm(const Hull& hull, const mpz_class& d, Time best) {
+    std::vector<Direction> directions = facet_directions(hull, d);
+    std::vector<Poly> polys;
+    for (const Direction& direction : directions) {
+        polys.insert(polys.end(), direction.all_negative.begin(), direction.all_negative.end());
+    }
+    const auto within = [&](AlgebraicNumber& t) {
+        for (Direction& direction : directions) {
+            if (!separates(direction, t)) continue;
+            std::swap(direction, directions.front());  // it is likely to separate next time, too
+            return false;
+        }
+        return true;
+    };
+    return first_holding(polys, within, std::move(best));
+}
+
+}  // namespace
+
+Truth first_within(const Query& query, double separation, Norm norm) {
+    if (!is_finite(query) || !(separation >= 0.0 && separation < kInfinity)) return {};
+    const ScaledMotion scaled = scaled_uniformly(query, separation);
+    Time first;
+    for (const Hull& hull : difference_hulls(scaled.motion)) {
+        first = norm == Norm::Euclidean ? first_within_euclidean(hull, scaled.separation, first)
+                                        : first_within_max_norm(hull, scaled.separation, first);
+    }
+    if (!first) return {State::Separated, kInfinity, kInfinity};
+    const auto [lower, upper] = first->double_bracket();
+    return {State::Contact, lower, upper};
+}
+
+DistanceBracket minimum_distance(const Query& query, Norm norm) {
+    if (!is_finite(query)) return {};
+    const auto within = [&](double d) {
+        return first_within(query, d, norm).state == State::Contact;
+    };
+    if (within(0.0)) return {true, 0.0, 0.0};
+    // A binary search over the bit patterns of the doubles: within(low) is false; high is infinite
+    // or within(high) is true.
+    std::uint64_t low = 0;
+    std::uint64_t high = std::bit_cast<std::uint64_t>(kInfinity);
+    while (high - low > 1) {
+        const std::uint64_t middle = low + (high - low) / 2;
+        (within(std::bit_cast<double>(middle)) ? high : low) = middle;
+    }
+    return {true, std::bit_cast<double>(low), std::bit_cast<double>(high)};
+}
+
+}  // namespace graze::oracle
