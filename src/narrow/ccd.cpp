@@ -4,9 +4,12 @@ namespace graze {
 
 std::string_view name(Verdict verdict) noexcept {
     switch (verdict) {
-        case Verdict::Separated: return "separated";
-        case Verdict::Contact: return "contact";
-        case Verdict::Unresolved: return "unresolved";
+        case Verdict::Separated:
+            return "separated";
+        case Verdict::Contact:
+            return "contact";
+        case Verdict::Unresolved:
+            return "unresolved";
     }
     return "?";
 }

@@ -7,10 +7,14 @@ namespace graze {
 
 bool supports(const Method& method, QueryKind kind) noexcept {
     switch (kind) {
-        case QueryKind::VertexFace: return method.vertex_face != nullptr;
-        case QueryKind::EdgeEdge: return method.edge_edge != nullptr;
-        case QueryKind::VertexVertex: return method.vertex_vertex != nullptr;
-        case QueryKind::VertexEdge: return method.vertex_edge != nullptr;
+        case QueryKind::VertexFace:
+            return method.vertex_face != nullptr;
+        case QueryKind::EdgeEdge:
+            return method.edge_edge != nullptr;
+        case QueryKind::VertexVertex:
+            return method.vertex_vertex != nullptr;
+        case QueryKind::VertexEdge:
+            return method.vertex_edge != nullptr;
     }
     return false;
 }
@@ -28,7 +32,8 @@ Expected<void> MethodRegistry::add(const Method& method) {
         return Error{"there is already a method '" + std::string(method.name) + "'"};
     }
     bool answers_something = false;
-    for (const QueryKind kind : kAllQueryKinds) answers_something |= supports(method, kind);
+    for (const QueryKind kind : kAllQueryKinds)
+        answers_something |= supports(method, kind);
     if (!answers_something) {
         return Error{"method '" + std::string(method.name) + "' answers no kind of query"};
     }

@@ -4,20 +4,28 @@ namespace graze {
 
 std::string_view short_name(QueryKind kind) noexcept {
     switch (kind) {
-        case QueryKind::VertexFace: return "vf";
-        case QueryKind::EdgeEdge: return "ee";
-        case QueryKind::VertexVertex: return "vv";
-        case QueryKind::VertexEdge: return "ve";
+        case QueryKind::VertexFace:
+            return "vf";
+        case QueryKind::EdgeEdge:
+            return "ee";
+        case QueryKind::VertexVertex:
+            return "vv";
+        case QueryKind::VertexEdge:
+            return "ve";
     }
     return "?";
 }
 
 std::string_view long_name(QueryKind kind) noexcept {
     switch (kind) {
-        case QueryKind::VertexFace: return "vertex-face";
-        case QueryKind::EdgeEdge: return "edge-edge";
-        case QueryKind::VertexVertex: return "vertex-vertex";
-        case QueryKind::VertexEdge: return "vertex-edge";
+        case QueryKind::VertexFace:
+            return "vertex-face";
+        case QueryKind::EdgeEdge:
+            return "edge-edge";
+        case QueryKind::VertexVertex:
+            return "vertex-vertex";
+        case QueryKind::VertexEdge:
+            return "vertex-edge";
     }
     return "?";
 }

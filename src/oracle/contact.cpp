@@ -17,7 +17,9 @@ namespace {
 
 using Time = std::optional<AlgebraicNumber>;
 
-AlgebraicNumber time_zero() { return AlgebraicNumber::at({0, 0}); }
+AlgebraicNumber time_zero() {
+    return AlgebraicNumber::at({0, 0});
+}
 
 Time earlier(Time a, Time b) {
     if (!a) return b;
@@ -42,7 +44,7 @@ Time first_on_segment(const VectorPoly& x, const VectorPoly& y) {
         if (common.degree() == 0) return std::nullopt;
     }
     if (common.is_zero()) return first_non_positive(h);
-    for (AlgebraicNumber& root : roots_in_unit_interval(common)) {
+    for (const AlgebraicNumber& root : roots_in_unit_interval(common)) {
         if (root.sign_of(h) <= 0) return root;
     }
     return std::nullopt;
@@ -67,7 +69,7 @@ Time first_strictly_inside(const VectorPoly& a, const VectorPoly& b, const Vecto
     const VectorPoly ca = cross(c, a);
     const VectorPoly normal = ab + bc + ca;
     const std::array<Poly, 3> g = {dot(ab, normal), dot(bc, normal), dot(ca, normal)};
-    for (AlgebraicNumber& t : times) {
+    for (const AlgebraicNumber& t : times) {
         if (t.sign_of(g[0]) > 0 && t.sign_of(g[1]) > 0 && t.sign_of(g[2]) > 0) return t;
     }
     return std::nullopt;

@@ -2,11 +2,12 @@
 //
 // Formulation native to each kind (no reduction to triangles of differences for edges):
 //   vertex-face   where the face has a normal N, with N_k != 0 for some axis k, project along k:
-//                 touching iff f = 0 and the three areas (X x Y)_k have the sign of N_k or are zero;
-//                 where N = 0: iff every X x Y = 0 and each coordinate's range contains zero.
-//   edge-edge     where N = (a1 - a0) x (b1 - b0) has N_k != 0: touching iff f = 0 and Cramer's rule in
-//                 the projection along k gives u, v in [0, 1]; where N = 0 (parallel or of no length):
-//                 iff an end point of one lies on the other.
+//                 touching iff f = 0 and the three areas (X x Y)_k have the sign of N_k or are
+//                 zero; where N = 0: iff every X x Y = 0 and each coordinate's range contains zero.
+//   edge-edge     where N = (a1 - a0) x (b1 - b0) has N_k != 0: touching iff f = 0 and Cramer's
+//   rule in
+//                 the projection along k gives u, v in [0, 1]; where N = 0 (parallel or of no
+//                 length): iff an end point of one lies on the other.
 //   vertex-edge   X x Y = 0 and each coordinate's range contains zero.
 //   vertex-vertex all coordinates zero.
 // The truth of each is a function of the signs of finitely many polynomials of degree <= 3.
@@ -93,7 +94,8 @@ Formula origin_in_triangle(SignTable& table, const VectorPoly& a, const VectorPo
         }
         for (std::size_t k = 0; k < 3; ++k) {
             if (!all_zero(area[k], sign)) return false;
-            if (!range_contains_zero({sign(corner[0][k]), sign(corner[1][k]), sign(corner[2][k])})) {
+            if (!range_contains_zero(
+                    {sign(corner[0][k]), sign(corner[1][k]), sign(corner[2][k])})) {
                 return false;
             }
         }
@@ -136,7 +138,8 @@ Formula edges_touch(SignTable& table, const std::array<VectorPoly, 4>& corner) {
 Formula native_formula(SignTable& table, const IntegerMotion& motion) {
     const auto path = [&](std::size_t c) { return corner_path(motion, c); };
     switch (motion.kind) {
-        case Kind::VertexVertex: return vertex_on_vertex(table, path(1) - path(0));
+        case Kind::VertexVertex:
+            return vertex_on_vertex(table, path(1) - path(0));
         case Kind::VertexEdge: {
             return origin_on_segment(table, path(1) - path(0), path(2) - path(0));
         }
@@ -144,7 +147,8 @@ Formula native_formula(SignTable& table, const IntegerMotion& motion) {
             return origin_in_triangle(table, path(1) - path(0), path(2) - path(0),
                                       path(3) - path(0));
         }
-        case Kind::EdgeEdge: break;
+        case Kind::EdgeEdge:
+            break;
     }
     return edges_touch(table, {path(0), path(1), path(2), path(3)});
 }
@@ -158,7 +162,8 @@ std::vector<SturmRoot> all_cuts(const std::vector<Poly>& polys) {
         for (SturmRoot& root : sturm_roots_in_unit_interval(p)) {
             std::size_t at = 0;
             int order = 1;
-            while (at < cuts.size() && (order = sturm_compare(root, cuts[at])) > 0) ++at;
+            while (at < cuts.size() && (order = sturm_compare(root, cuts[at])) > 0)
+                ++at;
             if (order != 0) cuts.insert(cuts.begin() + static_cast<std::ptrdiff_t>(at), root);
         }
     }

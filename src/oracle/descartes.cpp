@@ -34,7 +34,8 @@ Dyadic midpoint(Dyadic a, Dyadic b) {
 // x -> x + 1, in place, by repeated synthetic division.
 void shift_by_one(std::vector<mpz_class>& c) {
     for (std::size_t i = 0; i + 1 < c.size(); ++i) {
-        for (std::size_t j = c.size() - 1; j-- > i;) c[j] += c[j + 1];
+        for (std::size_t j = c.size() - 1; j-- > i;)
+            c[j] += c[j + 1];
     }
 }
 
@@ -148,13 +149,13 @@ AlgebraicNumber::AlgebraicNumber(Poly of, Dyadic lower, Dyadic upper)
     if (!is_dyadic()) sign_above_lower_ = sign_above(of_, lower_);
 }
 
-void AlgebraicNumber::become(const Dyadic& x) {
+void AlgebraicNumber::become(const Dyadic& x) const {
     of_ = {};
     lower_ = upper_ = x;
 }
 
 // Shrinks the interval to the side of x, which lies strictly inside, that holds the root.
-void AlgebraicNumber::cut_at(const Dyadic& x) {
+void AlgebraicNumber::cut_at(const Dyadic& x) const {
     const int s = sign_at(of_, x);
     if (s == 0) {
         become(x);
@@ -166,11 +167,13 @@ void AlgebraicNumber::cut_at(const Dyadic& x) {
     align(lower_, upper_);
 }
 
-void AlgebraicNumber::bisect() { cut_at(midpoint(lower_, upper_)); }
+void AlgebraicNumber::bisect() const {
+    cut_at(midpoint(lower_, upper_));
+}
 
 // Quadratic interval refinement (Abbott): the secant names one of 2^b parts; if the root is there,
 // twice as many bits are tried next time, else half as many, and the interval is halved.
-void AlgebraicNumber::refine() {
+void AlgebraicNumber::refine() const {
     const mpz_class at_lower = scaled_value(of_, lower_);
     const mpz_class at_upper = scaled_value(of_, upper_);
     if (sgn(at_lower) == 0 || sgn(at_upper) == 0) return bisect();
@@ -187,7 +190,7 @@ void AlgebraicNumber::refine() {
 }
 
 // Moves to (low, high), a part of the interval, if the root is in there; otherwise bisects.
-void AlgebraicNumber::keep_between(const Dyadic& low, const Dyadic& high) {
+void AlgebraicNumber::keep_between(const Dyadic& low, const Dyadic& high) const {
     const int s_low = oracle::compare(low, lower_) == 0 ? sign_above_lower_ : sign_at(of_, low);
     if (s_low == 0) return become(low);
     const int s_high = oracle::compare(high, upper_) == 0 ? -sign_above_lower_ : sign_at(of_, high);
@@ -202,15 +205,15 @@ void AlgebraicNumber::keep_between(const Dyadic& low, const Dyadic& high) {
     }
 }
 
-// Does a divisor of of_ vanish here? It has at most the one simple root of of_ in (low, high), which
-// lies inside our interval, so it has one iff its sign differs at the two ends.
+// Does a divisor of of_ vanish here? It has at most the one simple root of of_ in (low, high),
+// which lies inside our interval, so it has one iff its sign differs at the two ends.
 bool AlgebraicNumber::is_root_of_divisor(const Poly& divisor, const Dyadic& low,
                                          const Dyadic& high) const {
     if (divisor.degree() < 1) return false;
     return sign_above(divisor, low) != sign_below(divisor, high);
 }
 
-int AlgebraicNumber::sign_of(const Poly& g) {
+int AlgebraicNumber::sign_of(const Poly& g) const {
     constexpr int kTriesBeforeGcd = 5;  // cheap tries decide nearly always; any number is right
     if (g.is_zero()) return 0;
     for (int tries = 0;; ++tries) {
@@ -236,7 +239,7 @@ int AlgebraicNumber::compare_with_dyadic(const Dyadic& x) const {
     return s == sign_above_lower_ ? 1 : -1;
 }
 
-int AlgebraicNumber::compare(AlgebraicNumber& other) {
+int AlgebraicNumber::compare(const AlgebraicNumber& other) const {
     bool known_to_differ = false;
     while (true) {
         if (other.is_dyadic()) return compare_with_dyadic(other.lower_);
@@ -254,7 +257,7 @@ int AlgebraicNumber::compare(AlgebraicNumber& other) {
     }
 }
 
-std::pair<double, double> AlgebraicNumber::double_bracket() {
+std::pair<double, double> AlgebraicNumber::double_bracket() const {
     while (!is_dyadic()) {
         const double below = floor_double(lower_);
         const double above = std::nextafter(below, std::numeric_limits<double>::infinity());
@@ -279,7 +282,8 @@ std::vector<AlgebraicNumber> roots_in_unit_interval(const Poly& p) {
     const Dyadic zero{0, 0};
     const Dyadic one{1, 0};
     // No sign change on the open interval and none at its ends: the common case, without gcd.
-    if (variations(restricted(p, zero, one)) == 0 && sign_at(p, zero) != 0 && sign_at(p, one) != 0) {
+    if (variations(restricted(p, zero, one)) == 0 && sign_at(p, zero) != 0 &&
+        sign_at(p, one) != 0) {
         return roots;
     }
     const Poly squarefree = squarefree_part(p);

@@ -32,7 +32,8 @@ mpz_class scaled_integer(double value, mp_bitcnt_t bits) {
 mp_bitcnt_t axis_fraction_bits(const Query& query, std::size_t axis) {
     mp_bitcnt_t bits = 0;
     for (std::size_t c = 0; c < corner_count(query.kind); ++c) {
-        bits = std::max({bits, fraction_bits(query.start[c][axis]), fraction_bits(query.end[c][axis])});
+        bits = std::max(
+            {bits, fraction_bits(query.start[c][axis]), fraction_bits(query.end[c][axis])});
     }
     return bits;
 }
@@ -83,7 +84,8 @@ IntegerMotion scaled_per_axis(const Query& query) {
 
 ScaledMotion scaled_uniformly(const Query& query, double separation) {
     mp_bitcnt_t bits = fraction_bits(separation);
-    for (std::size_t k = 0; k < 3; ++k) bits = std::max(bits, axis_fraction_bits(query, k));
+    for (std::size_t k = 0; k < 3; ++k)
+        bits = std::max(bits, axis_fraction_bits(query, k));
     return {scaled(query, {bits, bits, bits}), scaled_integer(separation, bits)};
 }
 
@@ -116,12 +118,15 @@ VectorPoly corner_path(const IntegerMotion& motion, std::size_t c) {
 std::vector<Hull> difference_hulls(const IntegerMotion& motion) {
     const auto path = [&](std::size_t c) { return corner_path(motion, c); };
     switch (motion.kind) {
-        case Kind::VertexVertex: return {{path(1) - path(0)}};
-        case Kind::VertexEdge: return {{path(1) - path(0), path(2) - path(0)}};
+        case Kind::VertexVertex:
+            return {{path(1) - path(0)}};
+        case Kind::VertexEdge:
+            return {{path(1) - path(0), path(2) - path(0)}};
         case Kind::VertexFace: {
             return {{path(1) - path(0), path(2) - path(0), path(3) - path(0)}};
         }
-        case Kind::EdgeEdge: break;
+        case Kind::EdgeEdge:
+            break;
     }
     const VectorPoly d00 = path(0) - path(2);
     const VectorPoly d01 = path(0) - path(3);

@@ -38,11 +38,12 @@ struct IntegerMotion {
 
 [[nodiscard]] bool is_finite(const Query& query);
 
-// Each axis scaled by its own power of two: contact is invariant under affine maps, and numbers stay
-// as short as they can be. Requires: finite.
+// Each axis scaled by its own power of two: contact is invariant under affine maps, and numbers
+// stay as short as they can be. Requires: finite.
 [[nodiscard]] IntegerMotion scaled_per_axis(const Query& query);
 
-// All axes and the separation scaled by the same power of two, so that distances keep their meaning.
+// All axes and the separation scaled by the same power of two, so that distances keep their
+// meaning.
 struct ScaledMotion {
     IntegerMotion motion;
     mpz_class separation;

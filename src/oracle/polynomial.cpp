@@ -7,29 +7,35 @@
 namespace graze::oracle {
 
 Poly::Poly(std::vector<mpz_class> coefficients) : c_(std::move(coefficients)) {
-    while (!c_.empty() && sgn(c_.back()) == 0) c_.pop_back();
+    while (!c_.empty() && sgn(c_.back()) == 0)
+        c_.pop_back();
 }
 
-Poly Poly::constant(const mpz_class& value) { return Poly({value}); }
+Poly Poly::constant(const mpz_class& value) {
+    return Poly({value});
+}
 
 Poly operator+(const Poly& a, const Poly& b) {
     const Poly& longer = a.c_.size() >= b.c_.size() ? a : b;
     const Poly& shorter = a.c_.size() >= b.c_.size() ? b : a;
     std::vector<mpz_class> sum = longer.c_;
-    for (std::size_t i = 0; i < shorter.c_.size(); ++i) sum[i] += shorter.c_[i];
+    for (std::size_t i = 0; i < shorter.c_.size(); ++i)
+        sum[i] += shorter.c_[i];
     return Poly(std::move(sum));
 }
 
 Poly operator-(const Poly& a) {
     std::vector<mpz_class> negated = a.c_;
-    for (mpz_class& c : negated) mpz_neg(c.get_mpz_t(), c.get_mpz_t());
+    for (mpz_class& c : negated)
+        mpz_neg(c.get_mpz_t(), c.get_mpz_t());
     return Poly(std::move(negated));
 }
 
 Poly operator-(const Poly& a, const Poly& b) {
     std::vector<mpz_class> difference = a.c_;
     if (difference.size() < b.c_.size()) difference.resize(b.c_.size());
-    for (std::size_t i = 0; i < b.c_.size(); ++i) difference[i] -= b.c_[i];
+    for (std::size_t i = 0; i < b.c_.size(); ++i)
+        difference[i] -= b.c_[i];
     return Poly(std::move(difference));
 }
 
@@ -46,7 +52,8 @@ Poly operator*(const Poly& a, const Poly& b) {
 
 Poly derivative(const Poly& p) {
     std::vector<mpz_class> d;
-    for (int i = 1; i <= p.degree(); ++i) d.push_back(p.coefficient(i) * i);
+    for (int i = 1; i <= p.degree(); ++i)
+        d.push_back(p.coefficient(i) * i);
     return Poly(std::move(d));
 }
 
@@ -57,7 +64,8 @@ Poly primitive_part(const Poly& p) {
         if (content == 1) return p;
     }
     std::vector<mpz_class> reduced = p.coefficients();
-    for (mpz_class& c : reduced) mpz_divexact(c.get_mpz_t(), c.get_mpz_t(), content.get_mpz_t());
+    for (mpz_class& c : reduced)
+        mpz_divexact(c.get_mpz_t(), c.get_mpz_t(), content.get_mpz_t());
     return Poly(std::move(reduced));
 }
 
@@ -70,12 +78,14 @@ Poly positive_pseudo_remainder(const Poly& a, const Poly& b) {
         // r := |lead b| r - sign(lead b) lead(r) t^shift b cancels the leading term of r.
         const mpz_class factor = b_sign * r.back();
         const std::size_t shift = r.size() - b.coefficients().size();
-        for (mpz_class& c : r) c *= magnitude;
+        for (mpz_class& c : r)
+            c *= magnitude;
         for (std::size_t i = 0; i < b.coefficients().size(); ++i) {
             mpz_submul(r[i + shift].get_mpz_t(), factor.get_mpz_t(),
                        b.coefficients()[i].get_mpz_t());
         }
-        while (!r.empty() && sgn(r.back()) == 0) r.pop_back();
+        while (!r.empty() && sgn(r.back()) == 0)
+            r.pop_back();
     }
     return Poly(std::move(r));
 }
@@ -98,8 +108,10 @@ Poly exact_quotient(const Poly& a, const Poly& b) {
     for (std::size_t k = quotient.size(); k-- > 0;) {
         // All of r and quotient so far are scaled by lead(b), so that the next digit is an integer.
         const mpz_class digit = r[k + b.coefficients().size() - 1];
-        for (mpz_class& c : r) c *= b.leading();
-        for (mpz_class& q : quotient) q *= b.leading();
+        for (mpz_class& c : r)
+            c *= b.leading();
+        for (mpz_class& q : quotient)
+            q *= b.leading();
         quotient[k] = digit;
         for (std::size_t i = 0; i < b.coefficients().size(); ++i) {
             mpz_submul(r[i + k].get_mpz_t(), digit.get_mpz_t(), b.coefficients()[i].get_mpz_t());
@@ -137,6 +149,8 @@ mpz_class scaled_value(const Poly& p, const Dyadic& x) {
     return value;
 }
 
-int sign_at(const Poly& p, const Dyadic& x) { return sgn(scaled_value(p, x)); }
+int sign_at(const Poly& p, const Dyadic& x) {
+    return sgn(scaled_value(p, x));
+}
 
 }  // namespace graze::oracle

@@ -24,7 +24,9 @@ public:
     // Degree of the zero polynomial: -1.
     [[nodiscard]] int degree() const noexcept { return static_cast<int>(c_.size()) - 1; }
     [[nodiscard]] bool is_zero() const noexcept { return c_.empty(); }
-    [[nodiscard]] const mpz_class& coefficient(int i) const { return c_[static_cast<std::size_t>(i)]; }
+    [[nodiscard]] const mpz_class& coefficient(int i) const {
+        return c_[static_cast<std::size_t>(i)];
+    }
     [[nodiscard]] const mpz_class& leading() const { return c_.back(); }
     [[nodiscard]] const std::vector<mpz_class>& coefficients() const noexcept { return c_; }
 
@@ -52,7 +54,8 @@ private:
 // Sign of p at num / den, den > 0.
 [[nodiscard]] int sign_at(const Poly& p, const mpz_class& num, const mpz_class& den);
 [[nodiscard]] int sign_at(const Poly& p, const Dyadic& x);
-// p(x) * 2^(degree * exponent): the exact value, scaled to an integer. Zero for the zero polynomial.
+// p(x) * 2^(degree * exponent): the exact value, scaled to an integer. Zero for the zero
+// polynomial.
 [[nodiscard]] mpz_class scaled_value(const Poly& p, const Dyadic& x);
 
 }  // namespace graze::oracle

@@ -1,7 +1,8 @@
 // first_within and minimum_distance: the origin and a moving hull, fattened by a ball or a cube.
 //
-// Both norms lead to conditions on the signs of polynomials, closed as a whole, so the first time is
-// t = 0 or a root of one of them: between roots nothing changes, and a closed set has a first point.
+// Both norms lead to conditions on the signs of polynomials, closed as a whole, so the first time
+// is t = 0 or a root of one of them: between roots nothing changes, and a closed set has a first
+// point.
 #include <algorithm>
 #include <bit>
 #include <cmath>
@@ -18,14 +19,15 @@ namespace {
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 using Time = std::optional<AlgebraicNumber>;
-using HoldsAt = std::function<bool(AlgebraicNumber&)>;
+using HoldsAt = std::function<bool(const AlgebraicNumber&)>;
 
 // 0 and every root in [0, 1] of the polynomials, in no order.
 std::vector<AlgebraicNumber> candidate_times(const std::vector<Poly>& polys) {
     std::vector<AlgebraicNumber> times = {AlgebraicNumber::at({0, 0})};
     for (const Poly& p : polys) {
         if (p.degree() < 1) continue;
-        for (AlgebraicNumber& root : roots_in_unit_interval(p)) times.push_back(std::move(root));
+        for (AlgebraicNumber& root : roots_in_unit_interval(p))
+            times.push_back(std::move(root));
     }
     return times;
 }
@@ -34,20 +36,22 @@ std::vector<AlgebraicNumber> candidate_times(const std::vector<Poly>& polys) {
 Time first_holding(const std::vector<Poly>& polys, const HoldsAt& holds, Time best) {
     std::vector<AlgebraicNumber> times = candidate_times(polys);
     std::sort(times.begin(), times.end(),
-              [](AlgebraicNumber& a, AlgebraicNumber& b) { return a.compare(b) < 0; });
-    for (AlgebraicNumber& t : times) {
+              [](const auto& a, const auto& b) { return a.compare(b) < 0; });
+    for (const AlgebraicNumber& t : times) {
         if (best && t.compare(*best) >= 0) break;
         if (holds(t)) return t;
     }
     return best;
 }
 
-// --- Euclidean norm ---------------------------------------------------------------------------------
+// --- Euclidean norm
+// ---------------------------------------------------------------------------------
 //
 // distance(0, hull) <= d iff one of these clauses holds, X, Y corners, N the normal of A B C:
 //   corner X    |X|^2 <= d^2
 //   edge X Y    |X x Y|^2 <= d^2 |X - Y|^2, X.(X - Y) >= 0, Y.(Y - X) >= 0, |X - Y|^2 > 0
-//   face        f^2 <= d^2 |N|^2, g_AB, g_BC, g_CA >= 0, |N|^2 > 0           (f, g as in contact.cpp)
+//   face        f^2 <= d^2 |N|^2, g_AB, g_BC, g_CA >= 0, |N|^2 > 0           (f, g as in
+//   contact.cpp)
 // The last condition of a clause keeps degenerate edges and faces out; they are the union of the
 // lower features.
 struct Clause {
@@ -79,7 +83,7 @@ Clause face_clause(const Hull& hull, const mpz_class& d_sq) {
             {normal_sq}};
 }
 
-bool clause_holds(const Clause& clause, AlgebraicNumber& t) {
+bool clause_holds(const Clause& clause, const AlgebraicNumber& t) {
     for (const Poly& p : clause.non_positive) {
         if (t.sign_of(p) > 0) return false;
     }
@@ -92,7 +96,8 @@ bool clause_holds(const Clause& clause, AlgebraicNumber& t) {
 std::vector<Clause> euclidean_clauses(const Hull& hull, const mpz_class& d) {
     const mpz_class d_sq = d * d;
     std::vector<Clause> clauses;
-    for (const VectorPoly& x : hull) clauses.push_back(corner_clause(x, d_sq));
+    for (const VectorPoly& x : hull)
+        clauses.push_back(corner_clause(x, d_sq));
     for (std::size_t i = 0; i < hull.size(); ++i) {
         for (std::size_t j = i + 1; j < hull.size(); ++j) {
             clauses.push_back(edge_clause(hull[i], hull[j], d_sq));
@@ -105,15 +110,17 @@ std::vector<Clause> euclidean_clauses(const Hull& hull, const mpz_class& d) {
 Time first_within_euclidean(const Hull& hull, const mpz_class& d, Time best) {
     for (const Clause& clause : euclidean_clauses(hull, d)) {
         best = first_holding(
-            clause.non_positive, [&](AlgebraicNumber& t) { return clause_holds(clause, t); }, best);
+            clause.non_positive, [&](const AlgebraicNumber& t) { return clause_holds(clause, t); },
+            best);
     }
     return best;
 }
 
-// --- Max-norm ---------------------------------------------------------------------------------------
+// --- Max-norm
+// ---------------------------------------------------------------------------------------
 //
-// distance(0, hull) > d iff a direction n separates the hull, fattened by the cube [-d, d]^3, from the
-// origin: n.X + d |n|_1 < 0 for every corner X. The normals of the facets of the fattened hull
+// distance(0, hull) > d iff a direction n separates the hull, fattened by the cube [-d, d]^3, from
+// the origin: n.X + d |n|_1 < 0 for every corner X. The normals of the facets of the fattened hull
 // suffice: +-axes, +-N, and +-(edge x axis). (|n|_1 is the largest of s.n over the signs s.)
 struct Direction {
     std::vector<Poly> all_negative;  // n.X + d s.n over corners X and signs s
@@ -135,19 +142,22 @@ Direction direction(const VectorPoly& n, const Hull& hull, const mpz_class& d) {
     }
     for (const VectorPoly& x : hull) {
         const Poly along = dot(n, x);
-        for (const Poly& fat : fattening) result.all_negative.push_back(along + fat);
+        for (const Poly& fat : fattening)
+            result.all_negative.push_back(along + fat);
     }
     return result;
 }
 
 std::vector<Direction> facet_directions(const Hull& hull, const mpz_class& d) {
     const Poly one = Poly::constant(1);
-    const std::array<VectorPoly, 3> axes = {
-        VectorPoly{one, {}, {}}, VectorPoly{{}, one, {}}, VectorPoly{{}, {}, one}};
+    const std::array<VectorPoly, 3> axes = {VectorPoly{one, Poly(), Poly()},
+                                            VectorPoly{Poly(), one, Poly()},
+                                            VectorPoly{Poly(), Poly(), one}};
     std::vector<VectorPoly> normals(axes.begin(), axes.end());
     for (std::size_t i = 0; i < hull.size(); ++i) {
         for (std::size_t j = i + 1; j < hull.size(); ++j) {
-            for (const VectorPoly& axis : axes) normals.push_back(cross(hull[j] - hull[i], axis));
+            for (const VectorPoly& axis : axes)
+                normals.push_back(cross(hull[j] - hull[i], axis));
         }
     }
     if (hull.size() == 3) normals.push_back(cross(hull[1] - hull[0], hull[2] - hull[0]));
@@ -159,7 +169,7 @@ std::vector<Direction> facet_directions(const Hull& hull, const mpz_class& d) {
     return directions;
 }
 
-bool separates(const Direction& direction, AlgebraicNumber& t) {
+bool separates(const Direction& direction, const AlgebraicNumber& t) {
     return std::all_of(direction.all_negative.begin(), direction.all_negative.end(),
                        [&](const Poly& p) { return t.sign_of(p) < 0; });
 }
@@ -170,7 +180,7 @@ Time first_within_max_norm(const Hull& hull, const mpz_class& d, Time best) {
     for (const Direction& direction : directions) {
         polys.insert(polys.end(), direction.all_negative.begin(), direction.all_negative.end());
     }
-    const auto within = [&](AlgebraicNumber& t) {
+    const auto within = [&](const AlgebraicNumber& t) {
         for (Direction& direction : directions) {
             if (!separates(direction, t)) continue;
             std::swap(direction, directions.front());  // it is likely to separate next time, too

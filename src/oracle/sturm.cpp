@@ -37,7 +37,8 @@ int tarski_query(const Poly& p, const Poly& g, const mpq_class& low, const mpq_c
     return variations_at(sequence, low) - variations_at(sequence, high);
 }
 
-// The first of low + (high - low) k / m, over the fractions k / m between 0 and 1, where p is not zero.
+// The first of low + (high - low) k / m, over the fractions k / m between 0 and 1, where p is not
+// zero.
 mpq_class split_point(const Poly& p, const mpq_class& low, const mpq_class& high) {
     for (int m = 2;; ++m) {
         mpq_class fraction(m / 2, m);
@@ -71,7 +72,9 @@ void narrow(SturmRoot& root) {
 }
 
 // t - x, up to a positive factor.
-Poly minus_point(const mpq_class& x) { return Poly({-x.get_num(), x.get_den()}); }
+Poly minus_point(const mpq_class& x) {
+    return Poly({-x.get_num(), x.get_den()});
+}
 
 // -1, 0, 1 as the root is <, =, > x.
 int compare_with(const SturmRoot& root, const mpq_class& x) {
@@ -82,7 +85,9 @@ int compare_with(const SturmRoot& root, const mpq_class& x) {
 
 }  // namespace
 
-int sign_at(const Poly& p, const mpq_class& x) { return sign_at(p, x.get_num(), x.get_den()); }
+int sign_at(const Poly& p, const mpq_class& x) {
+    return sign_at(p, x.get_num(), x.get_den());
+}
 
 std::vector<SturmRoot> sturm_roots_in_unit_interval(const Poly& p) {
     std::vector<SturmRoot> all;
@@ -122,7 +127,7 @@ int sturm_compare(SturmRoot& a, SturmRoot& b) {
 std::pair<double, double> sturm_double_bracket(const SturmRoot& root) {
     // Non-negative doubles are ordered like their bit patterns: a binary search for the largest
     // double <= root.
-    std::uint64_t low = 0;                                  // 0 <= root
+    std::uint64_t low = 0;                                       // 0 <= root
     std::uint64_t high = std::bit_cast<std::uint64_t>(1.0) + 1;  // root <= 1 < this double
     while (high - low > 1) {
         const std::uint64_t middle = low + (high - low) / 2;

@@ -1,7 +1,7 @@
 // Real algebraic numbers by Sturm's theorem: counts and signs from remainder sequences alone.
 //
-// The second of the oracle's two ways. It never refines an interval to learn a sign and never takes a
-// gcd to prove a zero, so that it fails in other places than descartes.hpp, if at all.
+// The second of the oracle's two ways. It never refines an interval to learn a sign and never takes
+// a gcd to prove a zero, so that it fails in other places than descartes.hpp, if at all.
 #pragma once
 
 #include <gmpxx.h>
@@ -13,8 +13,8 @@
 
 namespace graze::oracle {
 
-// The only root of the squarefree polynomial `of` in the open interval (lower, upper), at whose ends
-// `of` does not vanish.
+// The only root of the squarefree polynomial `of` in the open interval (lower, upper), at whose
+// ends `of` does not vanish.
 struct SturmRoot {
     Poly of;
     mpq_class lower;

@@ -1,8 +1,9 @@
 // `box-separation`: the simplest sound method, and the pattern for every other one.
 //
-// A corner on a straight path stays in the box of its two end points, and every point of a primitive
-// stays in the box of its corners. If the boxes of the two primitives, each over the whole step, are
-// further apart than the separation, there is no contact; otherwise nothing is known.
+// A corner on a straight path stays in the box of its two end points, and every point of a
+// primitive stays in the box of its corners. If the boxes of the two primitives, each over the
+// whole step, are further apart than the separation, there is no contact; otherwise nothing is
+// known.
 #pragma once
 
 #include "graze/narrow/method.hpp"

@@ -26,7 +26,8 @@ struct Guarantee {
     bool proved_toi_lower = false;
     // A finite toi_upper is a proof of contact at or before it.
     bool proved_toi_upper = false;
-    // toi_lower > 0 whenever the start is apart (unless the exact time is below the smallest double).
+    // toi_lower > 0 whenever the start is apart (unless the exact time is below the smallest
+    // double).
     bool progress_when_apart = false;
     // Never Unresolved.
     bool always_resolves = false;
@@ -80,8 +81,8 @@ void run_batch(const Method& method, std::span<const Motion> motions, const CcdO
     const QueryFunction<Motion> query = function_of<Motion>(method);
     const bool answerable = query != nullptr && supports(method, options);
     for (std::size_t i = 0; i < motions.size(); ++i) {
-        results[i] = answerable && is_finite_motion(motions[i]) ? query(motions[i], options)
-                                                                 : CcdResult{};
+        results[i] =
+            answerable && is_finite_motion(motions[i]) ? query(motions[i], options) : CcdResult{};
     }
 }
 

@@ -1,6 +1,7 @@
 // The four kinds of query: two primitives whose corners move along straight lines in a step.
 //
-// t in [0, 1] is the fraction of the step; a corner is at (1 - t) start + t end, in exact arithmetic.
+// t in [0, 1] is the fraction of the step; a corner is at (1 - t) start + t end, in exact
+// arithmetic.
 #pragma once
 
 #include <array>
@@ -99,10 +100,13 @@ template <class Motion>
 
 [[nodiscard]] constexpr std::size_t corner_count(QueryKind kind) noexcept {
     switch (kind) {
-        case QueryKind::VertexVertex: return VertexVertexMotion::kCorners;
-        case QueryKind::VertexEdge: return VertexEdgeMotion::kCorners;
+        case QueryKind::VertexVertex:
+            return VertexVertexMotion::kCorners;
+        case QueryKind::VertexEdge:
+            return VertexEdgeMotion::kCorners;
         case QueryKind::VertexFace:
-        case QueryKind::EdgeEdge: break;
+        case QueryKind::EdgeEdge:
+            break;
     }
     return 4;
 }

@@ -39,7 +39,8 @@ struct Truth {
 };
 
 // Do the primitives touch in the closed step, and when first?
-// Guarantee: exact for every finite input, all degenerate strata included (docs/derivations/oracle.md).
+// Guarantee: exact for every finite input, all degenerate strata included
+// (docs/derivations/oracle.md).
 [[nodiscard]] Truth first_contact(const Query& query);
 
 // The same answer found in another way: every sign change of every polynomial of the native
