@@ -1,0 +1,42 @@
+# Each ```cpp block of the README and of docs/ that is marked with <!-- compile --> is a whole source
+# file: it is compiled and, where it has a main, linked and run.
+
+file(GLOB_RECURSE documents RELATIVE ${PROJECT_SOURCE_DIR} CONFIGURE_DEPENDS
+    ${PROJECT_SOURCE_DIR}/README.md ${PROJECT_SOURCE_DIR}/docs/*.md)
+if(NOT documents)
+    return()
+endif()
+foreach(document IN LISTS documents)
+    set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/${document})
+endforeach()
+
+set(extracted_dir ${CMAKE_CURRENT_BINARY_DIR}/extracted)
+file(REMOVE_RECURSE ${extracted_dir})
+file(MAKE_DIRECTORY ${extracted_dir})
+execute_process(
+    COMMAND awk -v out=${extracted_dir} -f ${CMAKE_CURRENT_SOURCE_DIR}/extract_snippets.awk ${documents}
+    WORKING_DIRECTORY ${PROJECT_SOURCE_DIR}
+    OUTPUT_VARIABLE extracted OUTPUT_STRIP_TRAILING_WHITESPACE
+    COMMAND_ERROR_IS_FATAL ANY)
+string(REPLACE "\n" ";" extracted "${extracted}")
+
+set(graze_snippet_rooms graze::graze)
+foreach(room IN ITEMS dataset oracle)
+    if(TARGET graze_${room})
+        list(APPEND graze_snippet_rooms graze::${room})
+    endif()
+endforeach()
+
+foreach(file IN LISTS extracted)
+    get_filename_component(name ${file} NAME_WE)
+    set(source ${CMAKE_CURRENT_BINARY_DIR}/snippets/${name}.cpp)
+    configure_file(${file} ${source} COPYONLY)  # leaves an unchanged file, and so its object, alone
+    file(STRINGS ${source} main REGEX "int main\\(")
+    if(main)
+        add_executable(graze_snippet_${name} ${source})
+        add_test(NAME snippet.${name} COMMAND graze_snippet_${name})
+    else()
+        add_library(graze_snippet_${name} OBJECT ${source})
+    endif()
+    target_link_libraries(graze_snippet_${name} PRIVATE ${graze_snippet_rooms} graze_build_flags)
+endforeach()

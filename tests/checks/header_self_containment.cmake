@@ -1,0 +1,22 @@
+# Each public header compiles alone, and twice in a row: one generated source per header, in one object
+# library per room, with nothing to lean on but what the room's target gives its users.
+
+file(GLOB rooms RELATIVE ${PROJECT_SOURCE_DIR}/include/graze CONFIGURE_DEPENDS
+    ${PROJECT_SOURCE_DIR}/include/graze/*)
+foreach(room IN LISTS rooms)
+    if(NOT TARGET graze_${room})
+        continue()
+    endif()
+    file(GLOB_RECURSE headers RELATIVE ${PROJECT_SOURCE_DIR}/include CONFIGURE_DEPENDS
+        ${PROJECT_SOURCE_DIR}/include/graze/${room}/*.hpp)
+    set(sources "")
+    foreach(header IN LISTS headers)
+        string(MAKE_C_IDENTIFIER ${header} stem)
+        set(source ${CMAKE_CURRENT_BINARY_DIR}/headers/${stem}.cpp)
+        file(CONFIGURE OUTPUT ${source}
+            CONTENT "#include <${header}>\n#include <${header}>  // NOLINT: twice on purpose\n")
+        list(APPEND sources ${source})
+    endforeach()
+    add_library(graze_headers_${room} OBJECT ${sources})
+    target_link_libraries(graze_headers_${room} PRIVATE graze_${room} graze_build_flags)
+endforeach()
