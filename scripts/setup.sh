@@ -1,0 +1,101 @@
+#!/usr/bin/env bash
+# Installs what the project needs from the packages of Debian 12 (or a distribution with the same names).
+#   scripts/setup.sh [--for demo|test|fuzz|dev]
+#     demo   build and run the command line tool
+#     test   demo, and build and run the tests (default)
+#     fuzz   the libFuzzer targets
+#     dev    everything: test, fuzz, clang builds, clang-tidy, micro benchmarks
+# Does nothing, quickly, where all is there. GRAZE_SKIP_SETUP=1 skips it altogether.
+set -euo pipefail
+
+readonly for_demo=(build-essential cmake ninja-build
+    libcli11-dev libfmt-dev libgmp-dev libtbb-dev nlohmann-json3-dev zlib1g-dev)
+readonly for_test=("${for_demo[@]}" git clang-format
+    libboost-dev libeigen3-dev libgmock-dev libgtest-dev librapidcheck-dev)
+readonly for_fuzz=(build-essential cmake ninja-build clang libclang-rt-14-dev
+    libgmp-dev nlohmann-json3-dev zlib1g-dev)
+readonly for_dev=("${for_test[@]}" "${for_fuzz[@]}" clang-tidy libbenchmark-dev)
+
+say() { echo "setup: $*" >&2; }
+
+usage() {
+    sed -n '2,8s/^# \{0,1\}//p' "${BASH_SOURCE[0]}" >&2
+    exit 2
+}
+
+packages_for() {
+    case $1 in
+        demo) echo "${for_demo[@]}" ;;
+        test) echo "${for_test[@]}" ;;
+        fuzz) echo "${for_fuzz[@]}" ;;
+        dev) echo "${for_dev[@]}" ;;
+        *) usage ;;
+    esac
+}
+
+# Those of the given packages that are not installed, one a line.
+missing_packages() {
+    # dpkg-query also complains, and fails, about packages it has never heard of.
+    { dpkg-query -W -f='${binary:Package} ${db:Status-Status}\n' "$@" 2> /dev/null || true; } \
+        | awk -v wanted="$*" '
+            { sub(/:.*/, "", $1); if ($2 == "installed") here[$1] = 1 }
+            END {
+                count = split(wanted, names, " ")
+                for (i = 1; i <= count; i++) if (!(names[i] in here) && !seen[names[i]]++) print names[i]
+            }'
+}
+
+# Where there is no apt, CMake finds the libraries or says which one it misses.
+without_apt() {
+    say "this is not a Debian system: install by hand, under whatever names they have here:"
+    say "  $*"
+    local tool
+    for tool in cmake ninja c++; do
+        if ! command -v "$tool" > /dev/null; then
+            say "'$tool' is not on the PATH"
+            exit 1
+        fi
+    done
+    say "going on with what CMake finds"
+}
+
+install_packages() {
+    local as_root=()
+    if [[ $(id -u) -ne 0 ]]; then
+        if ! command -v sudo > /dev/null; then
+            say "missing packages, and neither root nor sudo to install them; have this run by root:"
+            say "  apt-get install $*"
+            say "or set GRAZE_SKIP_SETUP=1 if the libraries are here in another way"
+            exit 1
+        fi
+        as_root=(sudo)
+    fi
+    say "installing $*"
+    "${as_root[@]}" apt-get update -q
+    "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive \
+        apt-get install -q -y --no-install-recommends "$@"
+}
+
+main() {
+    local purpose=test packages missing
+    while [[ $# -gt 0 ]]; do
+        case $1 in
+            --for) purpose=${2:-}; shift 2 || usage ;;
+            *) usage ;;
+        esac
+    done
+    packages=$(packages_for "$purpose") || exit 2
+    [[ ${GRAZE_SKIP_SETUP:-} != 1 ]] || return 0
+    # The lists hold names without spaces.
+    # shellcheck disable=SC2086
+    if ! command -v dpkg-query > /dev/null || ! command -v apt-get > /dev/null; then
+        without_apt $packages
+        return
+    fi
+    # shellcheck disable=SC2086
+    missing=$(missing_packages $packages)
+    # shellcheck disable=SC2086
+    [[ -z $missing ]] || install_packages $missing
+}
+
+main "$@"
