@@ -13,11 +13,20 @@ complain() {
     failures=$((failures + 1))
 }
 
+# Is it a file of the project, or a folder that holds one? What only happens to lie here does not count.
+known() {
+    [ -e "$1" ] || return 1
+    path=$(realpath -m --relative-to=. "$1")
+    printf '%s\n' "$files" | awk -v path="$path" '
+        $0 == path || index($0, path "/") == 1 || path == "." { found = 1 }
+        END { exit !found }'
+}
+
 # A name in backticks: relative to the root, to the document, or to an include folder; a bare name: anywhere.
 code_exists() {
     name=${2#./}
     for folder in . "$(dirname "$1")" include src; do
-        [ -e "$folder/$name" ] && return 0
+        known "$folder/$name" && return 0
     done
     case $name in
         build/*) return 0 ;;  # what a build makes
@@ -31,7 +40,7 @@ link_exists() {
     path=${2%%#*}
     target=$1
     [ -z "$path" ] || target=$(dirname "$1")/$path
-    [ -e "$target" ] || return 1
+    known "$target" || return 1
     case $2 in
         *.md'#'* | '#'*) awk -f "$here/heading_anchors.awk" "$target" | grep -q -x -F "${2#*#}" ;;
     esac

@@ -10,7 +10,7 @@ failures=0
 # A tree with a few files, where docs/page.md holds the text under test on its third line.
 make_tree() {
     rm -rf "$scratch"
-    mkdir -p "$scratch/docs" "$scratch/include/graze/core"
+    mkdir -p "$scratch/docs/empty" "$scratch/include/graze/core"
     : > "$scratch/include/graze/core/vec3.hpp"
     printf '# Read me\n\n## Two words, `code`\n' > "$scratch/README.md"
     printf '# Page\n\n%s\n' "$1" > "$scratch/docs/page.md"
@@ -40,6 +40,7 @@ rejects 'see `README.md` and `graze/core/vec4.hpp`'
 rejects 'in `vec4.hpp`'
 rejects 'the folder `include/graze/cellar`'
 rejects '[text](no_such_page.md)'
+rejects 'the empty folder `docs/empty`'
 rejects '[good](page.md) and [bad](../include/vec3.hpp)'
 rejects '[text](../README.md#no-such-heading)'
 rejects '[text](#no-such-heading)'
