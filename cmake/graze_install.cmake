@@ -2,7 +2,7 @@
 #
 # Three export sets, so that a user who wants the library alone needs the standard library alone:
 #   graze-targets.cmake           core, narrow and graze: always there
-#   graze-dataset-targets.cmake   component dataset (zlib, nlohmann-json)
+#   graze-dataset-targets.cmake   component dataset (zlib)
 #   graze-oracle-targets.cmake    component oracle (GMP)
 
 include(CMakePackageConfigHelpers)
@@ -36,10 +36,6 @@ foreach(room IN ITEMS dataset oracle)
         graze_install_export(graze-${room}-targets)
     endif()
 endforeach()
-
-if(TARGET graze)
-    install(TARGETS graze RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
-endif()
 
 configure_package_config_file(
     ${PROJECT_SOURCE_DIR}/cmake/graze-config.cmake.in

@@ -58,7 +58,7 @@ BEGIN {
     rule("mesh", "narrow broad core", parallel "|^Eigen/")
     rule("screw", "core narrow broad", parallel)
     rule("slide", "core broad", parallel)
-    rule("dataset", "core narrow", "^(zlib\\.h|nlohmann/.*|fcntl\\.h|unistd\\.h|sys/.*)$")
+    rule("dataset", "core narrow", "^(zlib\\.h|fcntl\\.h|unistd\\.h|sys/.*)$")
     rule("oracle", "", "^gmp(xx)?\\.h$")
 }
 
