@@ -27,11 +27,15 @@ struct Vec3 {
 [[nodiscard]] constexpr Vec3 operator-(const Vec3& a, const Vec3& b) noexcept {
     return {a.x - b.x, a.y - b.y, a.z - b.z};
 }
-[[nodiscard]] constexpr Vec3 operator-(const Vec3& a) noexcept { return {-a.x, -a.y, -a.z}; }
+[[nodiscard]] constexpr Vec3 operator-(const Vec3& a) noexcept {
+    return {-a.x, -a.y, -a.z};
+}
 [[nodiscard]] constexpr Vec3 operator*(double s, const Vec3& a) noexcept {
     return {s * a.x, s * a.y, s * a.z};
 }
-[[nodiscard]] constexpr Vec3 operator*(const Vec3& a, double s) noexcept { return s * a; }
+[[nodiscard]] constexpr Vec3 operator*(const Vec3& a, double s) noexcept {
+    return s * a;
+}
 
 [[nodiscard]] constexpr double dot(const Vec3& a, const Vec3& b) noexcept {
     return a.x * b.x + a.y * b.y + a.z * b.z;
@@ -48,8 +52,12 @@ struct Vec3 {
 [[nodiscard]] inline double norm_max(const Vec3& a) noexcept {
     return std::fmax(std::fmax(std::fabs(a.x), std::fabs(a.y)), std::fabs(a.z));
 }
-[[nodiscard]] constexpr double norm_sq(const Vec3& a) noexcept { return dot(a, a); }
-[[nodiscard]] inline double norm(const Vec3& a) noexcept { return std::hypot(a.x, a.y, a.z); }
+[[nodiscard]] constexpr double norm_sq(const Vec3& a) noexcept {
+    return dot(a, a);
+}
+[[nodiscard]] inline double norm(const Vec3& a) noexcept {
+    return std::hypot(a.x, a.y, a.z);
+}
 
 [[nodiscard]] inline bool is_finite(const Vec3& a) noexcept {
     return std::isfinite(a.x) && std::isfinite(a.y) && std::isfinite(a.z);
