@@ -171,6 +171,9 @@ void AlgebraicNumber::bisect() const {
     cut_at(midpoint(lower_, upper_));
 }
 
+// One refinement gains at most this many bits, so that numbers never grow far beyond what is needed.
+constexpr mp_bitcnt_t kMaxSubdivisionBits = 256;
+
 // Quadratic interval refinement (Abbott): the secant names one of 2^b parts; if the root is there,
 // twice as many bits are tried next time, else half as many, and the interval is halved.
 void AlgebraicNumber::refine() const {
@@ -198,7 +201,7 @@ void AlgebraicNumber::keep_between(const Dyadic& low, const Dyadic& high) const 
     if (s_low == sign_above_lower_ && s_high == -sign_above_lower_) {
         lower_ = low;
         upper_ = high;
-        subdivision_bits_ *= 2;
+        subdivision_bits_ = std::min(2 * subdivision_bits_, kMaxSubdivisionBits);
     } else {
         subdivision_bits_ = std::max<mp_bitcnt_t>(1, subdivision_bits_ / 2);
         bisect();
@@ -213,11 +216,19 @@ bool AlgebraicNumber::is_root_of_divisor(const Poly& divisor, const Dyadic& low,
     return sign_above(divisor, low) != sign_below(divisor, high);
 }
 
+// log2(1 / width) of the interval, rounded down.
+long AlgebraicNumber::precision() const {
+    const mpz_class width = upper_.num - lower_.num;
+    return static_cast<long>(lower_.exponent) -
+           static_cast<long>(mpz_sizeinbase(width.get_mpz_t(), 2));
+}
+
 int AlgebraicNumber::sign_of(const Poly& g) const {
-    constexpr int kTriesBeforeGcd = 5;  // cheap tries decide nearly always; any number is right
+    // Narrowing decides nearly every sign that is not zero by then; any number is right.
+    constexpr long kPrecisionBeforeGcd = 64;
     if (g.is_zero()) return 0;
-    for (int tries = 0;; ++tries) {
-        if (is_dyadic()) return sign_at(g, lower_);
+    bool known_not_zero = false;
+    while (!is_dyadic()) {
         const std::vector<mpz_class> restricted_g = restricted(g, lower_, upper_);
         // No root of g in the open interval: its sign there is that of its lowest coefficient.
         if (variations(restricted_g) == 0) {
@@ -225,9 +236,13 @@ int AlgebraicNumber::sign_of(const Poly& g) const {
                 if (sgn(c) != 0) return sgn(c);
             }
         }
-        if (tries == kTriesBeforeGcd && is_root_of_divisor(gcd(of_, g), lower_, upper_)) return 0;
+        if (!known_not_zero && precision() >= kPrecisionBeforeGcd) {
+            if (is_root_of_divisor(gcd(of_, g), lower_, upper_)) return 0;
+            known_not_zero = true;
+        }
         refine();
     }
+    return sign_at(g, lower_);
 }
 
 int AlgebraicNumber::compare_with_dyadic(const Dyadic& x) const {

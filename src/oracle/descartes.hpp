@@ -26,6 +26,7 @@ public:
 
 private:
     [[nodiscard]] bool is_dyadic() const noexcept { return of_.is_zero(); }
+    [[nodiscard]] long precision() const;
     void become(const Dyadic& x) const;
     void bisect() const;
     void refine() const;

@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
-#include <functional>
 #include <optional>
 
 #include "descartes.hpp"
@@ -19,30 +18,6 @@ namespace {
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 using Time = std::optional<AlgebraicNumber>;
-using HoldsAt = std::function<bool(const AlgebraicNumber&)>;
-
-// 0 and every root in [0, 1] of the polynomials, in no order.
-std::vector<AlgebraicNumber> candidate_times(const std::vector<Poly>& polys) {
-    std::vector<AlgebraicNumber> times = {AlgebraicNumber::at({0, 0})};
-    for (const Poly& p : polys) {
-        if (p.degree() < 1) continue;
-        for (AlgebraicNumber& root : roots_in_unit_interval(p))
-            times.push_back(std::move(root));
-    }
-    return times;
-}
-
-// The first candidate at which the condition holds, if it is before `best`; else `best`.
-Time first_holding(const std::vector<Poly>& polys, const HoldsAt& holds, Time best) {
-    std::vector<AlgebraicNumber> times = candidate_times(polys);
-    std::sort(times.begin(), times.end(),
-              [](const auto& a, const auto& b) { return a.compare(b) < 0; });
-    for (const AlgebraicNumber& t : times) {
-        if (best && t.compare(*best) >= 0) break;
-        if (holds(t)) return t;
-    }
-    return best;
-}
 
 // --- Euclidean norm
 // ---------------------------------------------------------------------------------
@@ -107,12 +82,23 @@ std::vector<Clause> euclidean_clauses(const Hull& hull, const mpz_class& d) {
     return clauses;
 }
 
-Time first_within_euclidean(const Hull& hull, const mpz_class& d, Time best) {
-    for (const Clause& clause : euclidean_clauses(hull, d)) {
-        best = first_holding(
-            clause.non_positive, [&](const AlgebraicNumber& t) { return clause_holds(clause, t); },
-            best);
+// The first time before `best` at which the clause holds; else `best`. That time, if the whole
+// condition begins there, is 0 or a root of one of the polynomials.
+Time first_holding(const Clause& clause, Time best) {
+    std::vector<AlgebraicNumber> times = {AlgebraicNumber::at({0, 0})};
+    for (const Poly& p : clause.non_positive) {
+        for (const AlgebraicNumber& root : roots_in_unit_interval(p))
+            times.push_back(root);
     }
+    for (const AlgebraicNumber& t : times) {
+        if ((!best || t.compare(*best) < 0) && clause_holds(clause, t)) best = t;
+    }
+    return best;
+}
+
+Time first_within_euclidean(const Hull& hull, const mpz_class& d, Time best) {
+    for (const Clause& clause : euclidean_clauses(hull, d))
+        best = first_holding(clause, best);
     return best;
 }
 
@@ -174,21 +160,33 @@ bool separates(const Direction& direction, const AlgebraicNumber& t) {
                        [&](const Poly& p) { return t.sign_of(p) < 0; });
 }
 
-Time first_within_max_norm(const Hull& hull, const mpz_class& d, Time best) {
-    std::vector<Direction> directions = facet_directions(hull, d);
-    std::vector<Poly> polys;
-    for (const Direction& direction : directions) {
-        polys.insert(polys.end(), direction.all_negative.begin(), direction.all_negative.end());
-    }
-    const auto within = [&](const AlgebraicNumber& t) {
-        for (Direction& direction : directions) {
-            if (!separates(direction, t)) continue;
-            std::swap(direction, directions.front());  // it is likely to separate next time, too
-            return false;
+// A direction that separates at t goes on separating until the first root of its polynomials above
+// t.
+Time end_of_separation(const Direction& direction, const AlgebraicNumber& t) {
+    Time end;
+    for (const Poly& p : direction.all_negative) {
+        for (const AlgebraicNumber& root : roots_in_unit_interval(p)) {
+            if (root.compare(t) <= 0) continue;
+            if (!end || root.compare(*end) < 0) end = root;
+            break;
         }
-        return true;
-    };
-    return first_holding(polys, within, std::move(best));
+    }
+    return end;
+}
+
+// Walks from one separating direction to the next; the first time without one is the answer.
+// Finite: each step ends at a root, and there are finitely many.
+Time first_within_max_norm(const Hull& hull, const mpz_class& d, const Time& best) {
+    const std::vector<Direction> directions = facet_directions(hull, d);
+    Time t = AlgebraicNumber::at({0, 0});
+    while (t && !(best && t->compare(*best) >= 0)) {
+        const auto separating =
+            std::find_if(directions.begin(), directions.end(),
+                         [&](const Direction& candidate) { return separates(candidate, *t); });
+        if (separating == directions.end()) return t;
+        t = end_of_separation(*separating, *t);
+    }
+    return best;
 }
 
 }  // namespace
