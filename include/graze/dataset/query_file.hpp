@@ -36,7 +36,8 @@ struct QueryRecord {
 template <class Motion>
 [[nodiscard]] Motion motion_of(const QueryRecord& record) noexcept {
     std::array<MovingPoint, Motion::kCorners> c;
-    for (std::size_t i = 0; i < Motion::kCorners; ++i) c[i] = record.corners[i];
+    for (std::size_t i = 0; i < Motion::kCorners; ++i)
+        c[i] = record.corners[i];
     return motion_from_corners<Motion>(c);
 }
 
@@ -44,7 +45,8 @@ template <class Motion>
 [[nodiscard]] QueryRecord record_of(const Motion& motion) noexcept {
     QueryRecord record;
     std::size_t i = 0;
-    for (const MovingPoint& corner : corners(motion)) record.corners[i++] = corner;
+    for (const MovingPoint& corner : corners(motion))
+        record.corners[i++] = corner;
     return record;
 }
 
@@ -60,10 +62,10 @@ public:
 // Where one set of queries comes from.
 struct QuerySource {
     QueryKind kind = QueryKind::VertexFace;
-    std::filesystem::path queries;                 // CSV, CSV.gz or binary; empty: rebuilt from frames
-    std::optional<std::filesystem::path> truth;    // JSON array of booleans, one a query
-    std::vector<std::filesystem::path> frames;     // mesh at the start and at the end of the step
-    std::optional<std::filesystem::path> boxes;    // JSON array of pairs of box numbers
+    std::filesystem::path queries;  // CSV, CSV.gz or binary; empty: rebuilt from frames
+    std::optional<std::filesystem::path> truth;  // JSON array of booleans, one a query
+    std::vector<std::filesystem::path> frames;   // mesh at the start and at the end of the step
+    std::optional<std::filesystem::path> boxes;  // JSON array of pairs of box numbers
 };
 
 // Opens a source; the format is told by its content, not by its name.

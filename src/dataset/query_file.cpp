@@ -1,0 +1,83 @@
+#include "graze/dataset/query_file.hpp"
+
+#include <string>
+#include <utility>
+
+#include "dataset/binary_stream.hpp"
+#include "dataset/byte_reader.hpp"
+#include "dataset/checked_stream.hpp"
+#include "dataset/csv_stream.hpp"
+#include "dataset/frame_stream.hpp"
+#include "dataset/json_lists.hpp"
+#include "dataset/query_streams.hpp"
+
+namespace graze::dataset {
+namespace {
+
+// Queries and their truths in step; neither may end before the other.
+class JoinedStream final : public CheckedStream {
+public:
+    JoinedStream(std::unique_ptr<QueryStream> queries, TruthReader truths)
+        : CheckedStream(queries->kind()),
+          queries_(std::move(queries)),
+          truths_(std::move(truths)) {}
+
+private:
+    Expected<std::optional<QueryRecord>> advance() override {
+        Expected<std::optional<QueryRecord>> record = queries_->next();
+        if (!record) return record.error();
+        const Expected<std::optional<bool>> truth = truths_.next();
+        if (!truth) return truth.error();
+        if (!*record && *truth) return truths_.element_error("there is no such query");
+        if (!*record) return record;
+        if (!*truth) return truths_.next_element_error("missing, there are more queries");
+        if ((*record)->truth.value_or(**truth) != **truth) {
+            return truths_.element_error("contradicts the truth in the query file");
+        }
+        (*record)->truth = **truth;
+        return record;
+    }
+
+    std::unique_ptr<QueryStream> queries_;
+    TruthReader truths_;
+};
+
+Expected<std::unique_ptr<QueryStream>> open_unjoined(const QuerySource& source) {
+    if (source.queries.empty()) return frame_stream(source);
+    auto reader = ByteReader::open(source.queries);
+    if (!reader) return reader.error();
+    return query_stream(std::move(*reader), source.kind);
+}
+
+}  // namespace
+
+Expected<std::unique_ptr<QueryStream>> query_stream(ByteReader reader, QueryKind kind) {
+    if (is_binary_form(reader)) return binary_stream(std::move(reader), kind);
+    return csv_stream(std::move(reader), kind);
+}
+
+std::unique_ptr<QueryStream> join_truth(std::unique_ptr<QueryStream> queries, ByteReader truths) {
+    return std::make_unique<JoinedStream>(std::move(queries), TruthReader(std::move(truths)));
+}
+
+Expected<std::unique_ptr<QueryStream>> open_queries(const QuerySource& source) {
+    auto queries = open_unjoined(source);
+    if (!queries || !source.truth) return queries;
+    auto truths = ByteReader::open(*source.truth);
+    if (!truths) return truths.error();
+    return join_truth(std::move(*queries), std::move(*truths));
+}
+
+Expected<std::vector<QueryRecord>> read_all(const QuerySource& source) {
+    const auto stream = open_queries(source);
+    if (!stream) return stream.error();
+    std::vector<QueryRecord> records;
+    while (true) {
+        const auto record = (*stream)->next();
+        if (!record) return record.error();
+        if (!*record) return records;
+        records.push_back(**record);
+    }
+}
+
+}  // namespace graze::dataset
