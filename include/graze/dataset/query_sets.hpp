@@ -20,8 +20,9 @@ struct QuerySet {
 // Walks `folder` in sorted order and lists every query set it knows how to read:
 //   <scene>/<long kind name>/*.csv[.gz]            queries with a truth column
 //   <scene>/<long kind name>/*.gzq                  our binary form
-//   <scene>/queries/<frame><vf|ee>.csv[.gz]         with <scene>/mma_bool/<frame><kind>_mma_bool.json
-//   <scene>/boxes/<frame><vf|ee>.json               without a CSV of that name: rebuilt from
+//   <scene>/queries/<frame><vf|ee>.csv[.gz]         with
+//   <scene>/mma_bool/<frame><kind>_mma_bool.json <scene>/boxes/<frame><vf|ee>.json without a CSV of
+//   that name: rebuilt from
 //                                                   <scene>/frames/<frame>.ply and the next frame
 // The group is the name of the folder that holds the scenes.
 // An error if the folder cannot be read or holds no query set at all.
