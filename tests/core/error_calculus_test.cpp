@@ -123,10 +123,12 @@ static_assert(kProximityForm.magnitude() == 3 * (kX * kX).magnitude());
 static_assert(kProximityForm.roundings() == 7, "3 B^2 ((1 + e)^7 - 1)");
 static_assert(error_ceiling(kProximityForm, Roundoff::Spacing) == 22, "<= 22 B^2 e");
 static_assert(kCrossForm.magnitude() == 2 * (kX * kX).magnitude() && kCrossForm.roundings() == 2);
-static_assert(error_ceiling(kCrossForm, Roundoff::Unit) == 5);
+static_assert(error_ceiling(kCrossForm, Roundoff::Spacing) == 5);
 static_assert(kDeterminantForm.magnitude() == 6 * (kX * kX * kX).magnitude());
 static_assert(kDeterminantForm.roundings() == 5);
-static_assert(error_ceiling(kDeterminantForm, Roundoff::Unit) == 31);
+static_assert(error_ceiling(kDeterminantForm, Roundoff::Spacing) == 31);
+static_assert(form_of<ProductOfProducts>().roundings() == 6);
+static_assert(error_ceiling(form_of<ProductOfProducts>(), Roundoff::Spacing) == 25);
 
 // Underflow: each product may lose eta, and losses in the cofactors are multiplied by B.
 static_assert(kDotForm.underflows().count[0] == 3 && kDotForm.underflows().degree() == 0);

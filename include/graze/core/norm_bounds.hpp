@@ -70,7 +70,7 @@ template <class Round>
 
 }  // namespace detail
 
-// Bounds of the Euclidean length. Cost: about ten times the unproved norm_sq.
+// Bounds of the Euclidean length. Cost: three to four times the unproved norm().
 [[nodiscard]] inline double norm_lower(const Vec3& v) noexcept {
     if (!is_finite(v)) return 0.0;
     return detail::directed_norm<detail::RoundDown>(detail::magnitudes(v));
