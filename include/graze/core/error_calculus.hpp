@@ -290,7 +290,8 @@ constexpr void requires_small_form(const ErrorForm& form, Roundoff roundoff) noe
     if (k == 0) return 0.0;
     const int p = static_cast<int>(roundoff);
     const double first_order = static_cast<double>(c.integer * k);
-    const double second_order = k == 1 ? 0.0 : static_cast<double>(c.integer * k * (k - 1) / 2 + 1);
+    const std::uint64_t pairs = k * (k - 1) / 2;
+    const double second_order = k == 1 ? 0.0 : static_cast<double>(c.integer * pairs + 1);
     return scaled(add_up(first_order, scaled(second_order, -p)), c.exponent - p);
 }
 
