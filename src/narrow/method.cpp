@@ -60,7 +60,7 @@ std::string MethodRegistry::names() const {
 MethodRegistry builtin_methods() {
     MethodRegistry registry;
     for (const Method& method : {make_box_separation()}) {
-        const Expected<void> added = registry.add(method);
+        [[maybe_unused]] const Expected<void> added = registry.add(method);
         GRAZE_ASSERT(added.has_value());
     }
     return registry;

@@ -153,32 +153,59 @@ Formula native_formula(SignTable& table, const IntegerMotion& motion) {
     return edges_touch(table, {path(0), path(1), path(2), path(3)});
 }
 
+// A point of [0, 1] at which some polynomial may change sign.
+struct Cut {
+    SturmRoot at;
+    std::vector<bool> vanishes;  // by polynomial
+};
+
 // Every root in [0, 1] of every polynomial, and 0 and 1 themselves, ascending, each once.
-std::vector<SturmRoot> all_cuts(const std::vector<Poly>& polys) {
-    std::vector<SturmRoot> cuts = {{Poly({0, 1}), mpq_class(-1), mpq_class(1, 2)},
-                                   {Poly({-1, 1}), mpq_class(1, 2), mpq_class(2)}};
-    for (const Poly& p : polys) {
-        if (p.degree() < 1) continue;
-        for (SturmRoot& root : sturm_roots_in_unit_interval(p)) {
-            std::size_t at = 0;
+std::vector<Cut> all_cuts(const std::vector<Poly>& polys) {
+    const std::vector<bool> none(polys.size(), false);
+    std::vector<Cut> cuts = {{sturm_zero(), none}, {sturm_one(), none}};
+    for (Index i = 0; i < polys.size(); ++i) {
+        for (SturmRoot& root : sturm_roots_in_unit_interval(polys[i])) {
+            std::size_t place = 0;
             int order = 1;
-            while (at < cuts.size() && (order = sturm_compare(root, cuts[at])) > 0)
-                ++at;
-            if (order != 0) cuts.insert(cuts.begin() + static_cast<std::ptrdiff_t>(at), root);
+            while ((order = sturm_compare(root, cuts[place].at)) > 0)
+                ++place;  // ends at 1
+            const auto position = cuts.begin() + static_cast<std::ptrdiff_t>(place);
+            if (order != 0) cuts.insert(position, {root, none});
+            cuts[place].vanishes[i] = true;
         }
     }
     return cuts;
 }
 
-bool holds_at_root(const Formula& formula, const std::vector<Poly>& polys, const SturmRoot& root) {
-    return formula([&](Index i) { return sturm_sign(root, polys[i]); });
+std::vector<int> signs_at(const std::vector<Poly>& polys, const mpq_class& t) {
+    std::vector<int> signs;
+    signs.reserve(polys.size());
+    for (const Poly& p : polys)
+        signs.push_back(sign_at(p, t));
+    return signs;
 }
 
-// The cell above a root: its upper bound lies strictly between it and the next root.
-bool holds_above(const Formula& formula, const std::vector<Poly>& polys, SturmRoot& root,
-                 SturmRoot& next) {
-    if (sturm_compare(root, next) >= 0) throw std::logic_error("oracle: cuts out of order");
-    return formula([&](Index i) { return sign_at(polys[i], root.upper); });
+// Signs in the cell between two neighbouring cuts, at a rational point of it.
+std::vector<int> signs_between(const std::vector<Poly>& polys, Cut& below, Cut& above) {
+    if (sturm_compare(below.at, above.at) >= 0) throw std::logic_error("oracle: cuts out of order");
+    return signs_at(polys, below.at.upper);  // the intervals are disjoint by now
+}
+
+// A polynomial that does not vanish at a cut has there the sign that it has in the cells beside it.
+std::vector<int> signs_on(const Cut& cut, std::vector<int> signs_beside) {
+    for (Index i = 0; i < signs_beside.size(); ++i) {
+        if (cut.vanishes[i]) signs_beside[i] = 0;
+    }
+    return signs_beside;
+}
+
+bool holds(const Formula& formula, const std::vector<int>& signs) {
+    return formula([&](Index i) { return signs[i]; });
+}
+
+Truth contact_at(const SturmRoot& root) {
+    const auto [lower, upper] = sturm_double_bracket(root);
+    return {State::Contact, lower, upper};
 }
 
 }  // namespace
@@ -187,16 +214,14 @@ Truth first_contact_by_decomposition(const Query& query) {
     if (!is_finite(query)) return {};
     SignTable table;
     const Formula formula = native_formula(table, scaled_per_axis(query));
-    std::vector<SturmRoot> cuts = all_cuts(table.polys());
+    std::vector<Cut> cuts = all_cuts(table.polys());
+    std::vector<int> beside = signs_between(table.polys(), cuts[0], cuts[1]);
     for (std::size_t i = 0; i < cuts.size(); ++i) {
-        if (holds_at_root(formula, table.polys(), cuts[i])) {
-            const auto [lower, upper] = sturm_double_bracket(cuts[i]);
-            return {State::Contact, lower, upper};
-        }
+        if (holds(formula, signs_on(cuts[i], beside))) return contact_at(cuts[i].at);
+        if (i + 1 == cuts.size()) break;
+        beside = signs_between(table.polys(), cuts[i], cuts[i + 1]);
         // Contact is a closed condition: a cell cannot touch unless the cut before it does.
-        if (i + 1 < cuts.size() && holds_above(formula, table.polys(), cuts[i], cuts[i + 1])) {
-            throw std::logic_error("oracle: contact in an open cell but not at its begin");
-        }
+        if (holds(formula, beside)) throw std::logic_error("oracle: contact begins inside a cell");
     }
     constexpr double kInfinity = std::numeric_limits<double>::infinity();
     return {State::Separated, kInfinity, kInfinity};

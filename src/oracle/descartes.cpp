@@ -31,6 +31,24 @@ Dyadic midpoint(Dyadic a, Dyadic b) {
     return {a.num + b.num, a.exponent + 1};
 }
 
+// floor(log2 x), for x > 0.
+long floor_log2(const Dyadic& x) {
+    return static_cast<long>(mpz_sizeinbase(x.num.get_mpz_t(), 2)) - 1 -
+           static_cast<long>(x.exponent);
+}
+
+// Where to split (low, high), 0 <= low < high <= 1: halfway in the exponent while the ends differ
+// by more than a few binades, so that roots near zero are reached in few steps; else in the middle.
+Dyadic split_point(const Dyadic& low, const Dyadic& high) {
+    const long high_log2 = floor_log2(high);
+    if (sgn(low.num) == 0) {
+        return {1, static_cast<mp_bitcnt_t>(std::max(-2 * high_log2, 1 - high_log2))};
+    }
+    const long low_log2 = floor_log2(low);
+    if (high_log2 - low_log2 <= 2) return midpoint(low, high);
+    return {1, static_cast<mp_bitcnt_t>(-((low_log2 + high_log2) / 2))};
+}
+
 // x -> x + 1, in place, by repeated synthetic division.
 void shift_by_one(std::vector<mpz_class>& c) {
     for (std::size_t i = 0; i + 1 < c.size(); ++i) {
@@ -89,7 +107,7 @@ int sign_below(const Poly& p, const Dyadic& x) {
 }
 
 // Appends the roots of squarefree p inside the open interval, ascending. An explicit stack, since
-// close roots of large polynomials take tens of thousands of halvings.
+// close roots of large polynomials take tens of thousands of steps.
 void isolate(const Poly& p, const Dyadic& low, const Dyadic& high,
              std::vector<AlgebraicNumber>& roots) {
     std::vector<std::pair<Dyadic, Dyadic>> pending = {{low, high}};
@@ -103,7 +121,7 @@ void isolate(const Poly& p, const Dyadic& low, const Dyadic& high,
         const int v = variations(restricted(p, l, h));
         if (v == 1) roots.emplace_back(p, l, h);
         if (v <= 1) continue;
-        const Dyadic middle = midpoint(l, h);
+        const Dyadic middle = split_point(l, h);
         pending.emplace_back(middle, h);
         if (sign_at(p, middle) == 0) pending.emplace_back(middle, middle);
         pending.emplace_back(l, middle);
@@ -167,19 +185,20 @@ void AlgebraicNumber::cut_at(const Dyadic& x) const {
     align(lower_, upper_);
 }
 
-void AlgebraicNumber::bisect() const {
-    cut_at(midpoint(lower_, upper_));
+void AlgebraicNumber::split() const {
+    cut_at(split_point(lower_, upper_));
 }
 
-// One refinement gains at most this many bits, so that numbers never grow far beyond what is needed.
+// One refinement gains at most this many bits, so that numbers never grow far beyond what is
+// needed.
 constexpr mp_bitcnt_t kMaxSubdivisionBits = 256;
 
 // Quadratic interval refinement (Abbott): the secant names one of 2^b parts; if the root is there,
-// twice as many bits are tried next time, else half as many, and the interval is halved.
+// twice as many bits are tried next time, else half as many, and the interval is split.
 void AlgebraicNumber::refine() const {
     const mpz_class at_lower = scaled_value(of_, lower_);
     const mpz_class at_upper = scaled_value(of_, upper_);
-    if (sgn(at_lower) == 0 || sgn(at_upper) == 0) return bisect();
+    if (sgn(at_lower) == 0 || sgn(at_upper) == 0) return split();
     const mp_bitcnt_t bits = subdivision_bits_;
     const mpz_class width = upper_.num - lower_.num;
     mpz_class part = at_lower << bits;
@@ -192,7 +211,7 @@ void AlgebraicNumber::refine() const {
     keep_between(left, right);
 }
 
-// Moves to (low, high), a part of the interval, if the root is in there; otherwise bisects.
+// Moves to (low, high), a part of the interval, if the root is in there; otherwise splits.
 void AlgebraicNumber::keep_between(const Dyadic& low, const Dyadic& high) const {
     const int s_low = oracle::compare(low, lower_) == 0 ? sign_above_lower_ : sign_at(of_, low);
     if (s_low == 0) return become(low);
@@ -204,7 +223,7 @@ void AlgebraicNumber::keep_between(const Dyadic& low, const Dyadic& high) const 
         subdivision_bits_ = std::min(2 * subdivision_bits_, kMaxSubdivisionBits);
     } else {
         subdivision_bits_ = std::max<mp_bitcnt_t>(1, subdivision_bits_ / 2);
-        bisect();
+        split();
     }
 }
 

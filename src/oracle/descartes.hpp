@@ -28,7 +28,7 @@ private:
     [[nodiscard]] bool is_dyadic() const noexcept { return of_.is_zero(); }
     [[nodiscard]] long precision() const;
     void become(const Dyadic& x) const;
-    void bisect() const;
+    void split() const;
     void refine() const;
     void cut_at(const Dyadic& x) const;
     void keep_between(const Dyadic& low, const Dyadic& high) const;

@@ -193,7 +193,9 @@ Time first_within_max_norm(const Hull& hull, const mpz_class& d, const Time& bes
 
 Truth first_within(const Query& query, double separation, Norm norm) {
     if (!is_finite(query) || !(separation >= 0.0 && separation < kInfinity)) return {};
-    const ScaledMotion scaled = scaled_uniformly(query, separation);
+    // For d = 0 distances need not keep their meaning, and scaling per axis keeps numbers short.
+    const ScaledMotion scaled = separation == 0.0 ? ScaledMotion{scaled_per_axis(query), 0}
+                                                  : scaled_uniformly(query, separation);
     Time first;
     for (const Hull& hull : difference_hulls(scaled.motion)) {
         first = norm == Norm::Euclidean ? first_within_euclidean(hull, scaled.separation, first)

@@ -19,7 +19,12 @@ struct SturmRoot {
     Poly of;
     mpq_class lower;
     mpq_class upper;
+    mp_bitcnt_t bits = 4;  // how boldly the next step narrows
 };
+
+// The numbers 0 and 1.
+[[nodiscard]] SturmRoot sturm_zero();
+[[nodiscard]] SturmRoot sturm_one();
 
 // All roots of p in [0, 1], each once, in no particular order. Requires: p not zero.
 [[nodiscard]] std::vector<SturmRoot> sturm_roots_in_unit_interval(const Poly& p);

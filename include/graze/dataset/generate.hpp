@@ -1,0 +1,39 @@
+// Queries of our own making: every family of ordinary, near and degenerate motion, from a seed.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string_view>
+
+#include "graze/dataset/query_file.hpp"
+
+namespace graze::dataset {
+
+enum class Family : std::uint8_t {
+    Ordinary,       // coordinates of full precision; about a third touch
+    Boundary,       // exact contact on a corner, an edge or inside, at t = 0, at t = 1 or between
+    Near,           // such a contact, with one coordinate moved by a few units in the last place
+    SmallIntegers,  // coordinates in -2..2: coincidences of every kind
+    Flat,           // everything stays in one plane: the coplanarity cubic vanishes identically
+    MultipleRoots,  // the coplanarity cubic has a double or a triple root, or two equal to an end
+    ZeroArea,       // triangles without area, edges without length
+    Parallel,       // parallel and collinear edges; motion parallel to the face
+    Static,         // nothing moves, or everything moves alike
+    Coincident,     // shared corners, identical primitives
+    Wild,           // axes of very different size, subnormals, exponents over the whole range
+};
+
+inline constexpr std::array<Family, 11> kAllFamilies = {
+    Family::Ordinary, Family::Boundary,      Family::Near,     Family::SmallIntegers,
+    Family::Flat,     Family::MultipleRoots, Family::ZeroArea, Family::Parallel,
+    Family::Static,   Family::Coincident,    Family::Wild};
+
+// "ordinary", "small-integers", ...
+[[nodiscard]] std::string_view name(Family family) noexcept;
+[[nodiscard]] std::optional<Family> family_from_name(std::string_view name) noexcept;
+
+// The query of this number in the family: the same bits on every machine. All coordinates finite.
+[[nodiscard]] QueryRecord generate(Family family, QueryKind kind, std::uint64_t seed) noexcept;
+
+}  // namespace graze::dataset
