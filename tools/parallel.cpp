@@ -1,0 +1,34 @@
+#include "parallel.hpp"
+
+#include <tbb/blocked_range.h>
+#include <tbb/parallel_for.h>
+#include <tbb/task_arena.h>
+
+#include "interrupt.hpp"
+
+namespace graze::tools {
+namespace {
+
+// Queries differ a thousandfold in cost, so chunks are small.
+constexpr std::size_t kChunk = 8;
+
+void run_range(std::size_t begin, std::size_t end, const std::function<void(std::size_t)>& body) {
+    for (std::size_t i = begin; i < end && !stop_requested(); ++i)
+        body(i);
+}
+
+}  // namespace
+
+void for_each_index(unsigned threads, std::size_t count,
+                    const std::function<void(std::size_t)>& body) {
+    if (threads == 1) return run_range(0, count, body);
+    tbb::task_arena arena(threads == 0 ? tbb::task_arena::automatic : static_cast<int>(threads));
+    arena.execute([&] {
+        tbb::parallel_for(tbb::blocked_range<std::size_t>(0, count, kChunk),
+                          [&](const tbb::blocked_range<std::size_t>& range) {
+                              run_range(range.begin(), range.end(), body);
+                          });
+    });
+}
+
+}  // namespace graze::tools

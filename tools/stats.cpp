@@ -1,0 +1,53 @@
+#include "stats.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <limits>
+
+namespace graze::tools {
+namespace {
+
+double percentile(std::vector<std::uint32_t> values, std::size_t percent) {
+    const std::size_t rank = (values.size() * percent + 99) / 100;
+    const auto nth = values.begin() + static_cast<std::ptrdiff_t>(rank - 1);
+    std::nth_element(values.begin(), nth, values.end());
+    return static_cast<double>(*nth);
+}
+
+}  // namespace
+
+void TimeSample::add(std::uint64_t ns) {
+    constexpr std::uint64_t kLargest = std::numeric_limits<std::uint32_t>::max();
+    ns_.push_back(static_cast<std::uint32_t>(std::min(ns, kLargest)));
+    sum_ += ns;
+    max_ = std::max(max_, ns);
+}
+
+std::optional<TimeSummary> TimeSample::summary() const {
+    if (ns_.empty()) return std::nullopt;
+    return TimeSummary{.mean = static_cast<double>(sum_) / static_cast<double>(ns_.size()),
+                       .median = percentile(ns_, 50),
+                       .p99 = percentile(ns_, 99),
+                       .max = static_cast<double>(max_)};
+}
+
+double clock_overhead_ns() {
+    TimeSample sample;
+    for (int i = 0; i < 1001; ++i) {
+        const auto start = std::chrono::steady_clock::now();
+        const auto end = std::chrono::steady_clock::now();
+        sample.add(static_cast<std::uint64_t>(std::chrono::nanoseconds(end - start).count()));
+    }
+    return sample.summary()->median;
+}
+
+std::string format_ns(double ns) {
+    if (ns < 999.95) return fmt::format("{:.1f} ns", ns);
+    if (ns < 999.95e3) return fmt::format("{:.1f} us", ns * 1e-3);
+    if (ns < 999.95e6) return fmt::format("{:.1f} ms", ns * 1e-6);
+    return fmt::format("{:.1f} s", ns * 1e-9);
+}
+
+}  // namespace graze::tools
