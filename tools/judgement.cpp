@@ -1,0 +1,81 @@
+#include "judgement.hpp"
+
+#include <fmt/format.h>
+
+#include "graze/dataset/hex_float.hpp"
+#include "oracle_method.hpp"
+#include "parallel.hpp"
+
+namespace graze::tools {
+namespace {
+
+std::string ways_that_differ(const oracle::Query& query) {
+    const oracle::Truth expected = oracle::first_contact(query);
+    const std::pair<const char*, oracle::Truth> ways[] = {
+        {"decomposition", oracle::first_contact_by_decomposition(query)},
+        {"separation 0, euclidean", oracle::first_within(query, 0.0, oracle::Norm::Euclidean)},
+        {"separation 0, max norm", oracle::first_within(query, 0.0, oracle::Norm::Max)}};
+    std::string text;
+    for (const auto& [way, truth] : ways) {
+        if (truth == expected) continue;
+        if (text.empty()) text = "first contact: " + describe(expected);
+        text += fmt::format("; {}: {}", way, describe(truth));
+    }
+    return text;
+}
+
+Judgement judge_one(const oracle::Query& query, const JudgeOptions& options) {
+    const oracle::Norm norm = oracle_norm(options.norm);
+    Judgement judgement;
+    judgement.truth = options.min_separation == 0.0
+                          ? oracle::first_contact(query)
+                          : oracle::first_within(query, options.min_separation, norm);
+    if (options.distance) judgement.distance = oracle::minimum_distance(query, norm);
+    if (options.check_ways) judgement.ways_differ = ways_that_differ(query);
+    return judgement;
+}
+
+}  // namespace
+
+std::vector<Judgement> judge(std::span<const dataset::QueryRecord> records, QueryKind kind,
+                             const JudgeOptions& options) {
+    std::vector<Judgement> judgements(records.size());
+    for_each_index(options.threads, records.size(), [&](std::size_t i) {
+        judgements[i] = judge_one(oracle_query(records[i], kind), options);
+    });
+    return judgements;
+}
+
+std::optional<bool> touches(const oracle::Truth& truth) noexcept {
+    if (truth.state == oracle::State::Invalid) return std::nullopt;
+    return truth.state == oracle::State::Contact;
+}
+
+std::string describe(const oracle::Truth& truth) {
+    switch (truth.state) {
+        case oracle::State::Separated:
+            return "separated";
+        case oracle::State::Invalid:
+            return "invalid";
+        case oracle::State::Contact:
+            break;
+    }
+    return fmt::format("contact in [{}, {}]", dataset::to_hex(truth.toi_lower),
+                       dataset::to_hex(truth.toi_upper));
+}
+
+std::string disagreement(const dataset::QueryRecord& record, const oracle::Truth& exact) {
+    if (record.truth && record.truth != touches(exact)) {
+        return fmt::format("published {}, exact {}", *record.truth ? "contact" : "separated",
+                           describe(exact));
+    }
+    const dataset::TimeBracket time{exact.toi_lower, exact.toi_upper};
+    if (record.first_time && *record.first_time != time) {
+        return fmt::format("published time [{}, {}], exact {}",
+                           dataset::to_hex(record.first_time->lower),
+                           dataset::to_hex(record.first_time->upper), describe(exact));
+    }
+    return "";
+}
+
+}  // namespace graze::tools

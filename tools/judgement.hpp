@@ -1,0 +1,45 @@
+// What the oracle says of stored queries, and where that differs from what they carry.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "graze/dataset/query_file.hpp"
+#include "graze/narrow/ccd.hpp"
+#include "graze/oracle/oracle.hpp"
+
+namespace graze::tools {
+
+struct JudgeOptions {
+    double min_separation = 0.0;
+    Norm norm = Norm::Euclidean;
+    bool distance = false;
+    bool check_ways = false;
+    unsigned threads = 0;
+};
+
+struct Judgement {
+    oracle::Truth truth;
+    std::optional<oracle::DistanceBracket> distance;
+    // Which independent ways of asking "do they touch, and when first" disagree: one line, empty if
+    // none does or none was asked.
+    std::string ways_differ;
+};
+
+// One judgement a record, in their order; the same for every number of threads.
+[[nodiscard]] std::vector<Judgement> judge(std::span<const dataset::QueryRecord> records,
+                                           QueryKind kind, const JudgeOptions& options);
+
+// Nothing for an invalid query.
+[[nodiscard]] std::optional<bool> touches(const oracle::Truth& truth) noexcept;
+
+// "contact in [0x1p-1, 0x1p-1]", "separated", "invalid".
+[[nodiscard]] std::string describe(const oracle::Truth& truth);
+
+// How the record's own truth and time differ from the exact ones; empty where they do not.
+[[nodiscard]] std::string disagreement(const dataset::QueryRecord& record,
+                                       const oracle::Truth& exact);
+
+}  // namespace graze::tools

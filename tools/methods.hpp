@@ -1,0 +1,17 @@
+// The methods the tool knows: those of the library, and the oracle.
+#pragma once
+
+#include <array>
+#include <string_view>
+
+#include "graze/narrow/method.hpp"
+
+namespace graze::tools {
+
+// The method of a command that names none: the first of these that is registered.
+inline constexpr std::array<std::string_view, 2> kDefaultMethod = {"certified", "oracle"};
+
+[[nodiscard]] MethodRegistry tool_methods();
+[[nodiscard]] std::string_view default_method_name();
+
+}  // namespace graze::tools
