@@ -1,0 +1,65 @@
+#include "answers.hpp"
+
+#include <fmt/format.h>
+
+#include <bit>
+#include <chrono>
+
+#include "graze/dataset/hex_float.hpp"
+#include "parallel.hpp"
+
+namespace graze::tools {
+namespace {
+
+// Motions are made before the clock starts, so that only the query itself is timed.
+template <class Motion>
+std::vector<Answer> answers_for(const Run& job, std::span<const dataset::QueryRecord> records) {
+    using Clock = std::chrono::steady_clock;
+    std::vector<Motion> motions;
+    motions.reserve(records.size());
+    for (const dataset::QueryRecord& record : records) {
+        motions.push_back(dataset::motion_of<Motion>(record));
+    }
+    std::vector<Answer> answers(records.size());
+    for_each_index(job.threads, records.size(), [&](std::size_t i) {
+        const Clock::time_point start = Clock::now();
+        answers[i].result = run(job.method, motions[i], job.options);
+        const std::chrono::nanoseconds taken = Clock::now() - start;
+        answers[i].ns = static_cast<std::uint64_t>(taken.count());
+    });
+    return answers;
+}
+
+}  // namespace
+
+std::vector<Answer> answers_of(const Run& run, std::span<const dataset::QueryRecord> records) {
+    switch (run.kind) {
+        case QueryKind::VertexFace:
+            return answers_for<VertexFaceMotion>(run, records);
+        case QueryKind::EdgeEdge:
+            return answers_for<EdgeEdgeMotion>(run, records);
+        case QueryKind::VertexVertex:
+            return answers_for<VertexVertexMotion>(run, records);
+        case QueryKind::VertexEdge:
+            break;
+    }
+    return answers_for<VertexEdgeMotion>(run, records);
+}
+
+std::string result_columns(std::uint64_t index, const CcdResult& result) {
+    return fmt::format("{},{},{},{}", index, name(result.verdict),
+                       dataset::to_shortest(result.toi_lower),
+                       dataset::to_shortest(result.toi_upper));
+}
+
+void ResultHash::add(const CcdResult& result) noexcept {
+    hash_.add(static_cast<std::uint64_t>(result.verdict), 1);
+    hash_.add(std::bit_cast<std::uint64_t>(result.toi_lower), 8);
+    hash_.add(std::bit_cast<std::uint64_t>(result.toi_upper), 8);
+}
+
+std::string ResultHash::hex() const {
+    return fmt::format("{:016x}", hash_.value());
+}
+
+}  // namespace graze::tools

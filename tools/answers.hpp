@@ -1,0 +1,48 @@
+// Runs a method over queries, with the time of each.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "graze/dataset/query_file.hpp"
+#include "graze/narrow/method.hpp"
+#include "hash.hpp"
+
+namespace graze::tools {
+
+struct Answer {
+    CcdResult result;
+    // Wall time of this one query, the reading of the clock included.
+    std::uint64_t ns = 0;
+};
+
+struct Run {
+    const Method& method;
+    QueryKind kind = QueryKind::VertexFace;
+    CcdOptions options;
+    unsigned threads = 1;
+};
+
+// One answer a record, in their order; the results are the same for every number of threads.
+[[nodiscard]] std::vector<Answer> answers_of(const Run& run,
+                                             std::span<const dataset::QueryRecord> records);
+
+// "index,verdict,toi_lower,toi_upper": the columns that all result files begin with.
+inline constexpr std::string_view kResultColumns = "index,verdict,toi_lower,toi_upper";
+// Times are printed so that they read back to the same double. No end of line.
+[[nodiscard]] std::string result_columns(std::uint64_t index, const CcdResult& result);
+
+// FNV-1a (64 bits) over verdicts and the bits of both times: equal runs have equal hashes.
+class ResultHash {
+public:
+    void add(const CcdResult& result) noexcept;
+    [[nodiscard]] std::string hex() const;
+
+private:
+    Fnv1a hash_;
+};
+
+}  // namespace graze::tools

@@ -1,0 +1,59 @@
+#include "tally.hpp"
+
+namespace graze::tools {
+namespace {
+
+std::optional<std::uint64_t> known(std::uint64_t basis, std::uint64_t value) {
+    return basis > 0 ? std::optional(value) : std::nullopt;
+}
+
+}  // namespace
+
+void Tally::count_verdict(Verdict verdict) {
+    switch (verdict) {
+        case Verdict::Separated:
+            ++counts_.separated;
+            break;
+        case Verdict::Contact:
+            ++counts_.contacts;
+            break;
+        case Verdict::Unresolved:
+            ++counts_.unresolved;
+            break;
+    }
+}
+
+void Tally::add(const dataset::QueryRecord& record, const Answer& answer) {
+    const CcdResult& result = answer.result;
+    const bool says_contact = result.verdict != Verdict::Separated;
+    ++counts_.queries;
+    count_verdict(result.verdict);
+    counts_.checks += result.checks;
+    times_.add(answer.ns);
+    if (record.truth) {
+        ++counts_.with_truth;
+        counts_.true_contacts += *record.truth ? 1 : 0;
+        counts_.false_positives += says_contact && !*record.truth ? 1 : 0;
+        counts_.false_negatives += !says_contact && *record.truth ? 1 : 0;
+    }
+    if (record.first_time && says_contact) {
+        ++counts_.with_time;
+        counts_.toi_late += is_late(result, *record.first_time) ? 1 : 0;
+        counts_.toi_early += is_early(result, *record.first_time) ? 1 : 0;
+    }
+}
+
+std::optional<std::uint64_t> Tally::true_contacts() const {
+    return known(counts_.with_truth, counts_.true_contacts);
+}
+std::optional<std::uint64_t> Tally::false_positives() const {
+    return known(counts_.with_truth, counts_.false_positives);
+}
+std::optional<std::uint64_t> Tally::false_negatives() const {
+    return known(counts_.with_truth, counts_.false_negatives);
+}
+std::optional<std::uint64_t> Tally::toi_errors() const {
+    return known(counts_.with_time, counts_.toi_late + counts_.toi_early);
+}
+
+}  // namespace graze::tools

@@ -1,0 +1,59 @@
+// Counts of what a method answered, and of where that is wrong.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include "answers.hpp"
+#include "stats.hpp"
+
+namespace graze::tools {
+
+// True iff toi_lower lies after the exact first time.
+//   The bracket [L, U] holds the exact time e as equal doubles L = e = U, or as neighbours L < e <
+//   U. toi_lower is a double, so toi_lower > e iff toi_lower > L, in both cases.
+[[nodiscard]] constexpr bool is_late(const CcdResult& result,
+                                     const dataset::TimeBracket& exact) noexcept {
+    return result.toi_lower > exact.lower;
+}
+// True iff toi_upper lies before the exact first time: by the same argument, toi_upper < U.
+[[nodiscard]] constexpr bool is_early(const CcdResult& result,
+                                      const dataset::TimeBracket& exact) noexcept {
+    return result.toi_upper < exact.upper;
+}
+
+class Tally {
+public:
+    void add(const dataset::QueryRecord& record, const Answer& answer);
+
+    // Unresolved counts as contact here, and has its own count besides.
+    struct Counts {
+        std::uint64_t queries = 0;
+        std::uint64_t separated = 0;
+        std::uint64_t contacts = 0;
+        std::uint64_t unresolved = 0;
+        std::uint64_t with_truth = 0;
+        std::uint64_t true_contacts = 0;  // of those with a truth
+        std::uint64_t false_positives = 0;
+        std::uint64_t false_negatives = 0;
+        std::uint64_t with_time = 0;  // exact first time known, and not called separated
+        std::uint64_t toi_late = 0;   // toi_lower after it
+        std::uint64_t toi_early = 0;  // toi_upper before it
+        std::uint64_t checks = 0;
+    };
+    [[nodiscard]] const Counts& counts() const noexcept { return counts_; }
+    // Nothing where no query had a truth.
+    [[nodiscard]] std::optional<std::uint64_t> true_contacts() const;
+    [[nodiscard]] std::optional<std::uint64_t> false_positives() const;
+    [[nodiscard]] std::optional<std::uint64_t> false_negatives() const;
+    // Nothing where no exact time was known.
+    [[nodiscard]] std::optional<std::uint64_t> toi_errors() const;
+    [[nodiscard]] std::optional<TimeSummary> times() const { return times_.summary(); }
+
+private:
+    void count_verdict(Verdict verdict);
+    Counts counts_;
+    TimeSample times_;
+};
+
+}  // namespace graze::tools
