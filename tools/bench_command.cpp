@@ -1,0 +1,159 @@
+// `graze bench`: all methods side by side, on the embedded queries or on data folders.
+#include <fmt/format.h>
+
+#include "bench_report.hpp"
+#include "commands.hpp"
+#include "methods.hpp"
+
+namespace graze::tools {
+namespace {
+
+struct BenchRequest {
+    std::vector<std::string> method_names;
+    std::vector<std::string> data;
+    BenchOptions options;
+    std::string csv;
+    CommonOptions common;
+    std::vector<Method> methods;  // filled once the command line is understood
+};
+
+constexpr std::string_view kExamples =
+    "Without --methods: every method, `oracle` included on the embedded sets but not with --data,\n"
+    "where it takes long. Unresolved counts as contact in FP and FN and has its own column.\n"
+    "hits: contacts by the stored truth; toi!: times on the wrong side of the exact first time,\n"
+    "where that is stored; checks: mean work a query, in the method's own unit; -: not known.\n"
+    "\n"
+    "Examples:\n"
+    "  graze bench\n"
+    "  graze bench --quick --methods box-separation,oracle --json bench.json\n"
+    "  graze bench --data ccd-queries --repeat 3 --csv bench.csv --raw answers\n";
+
+std::vector<Method> methods_of(const BenchRequest& request) {
+    const MethodRegistry registry = tool_methods();
+    std::vector<Method> methods;
+    for (const std::string& name : request.method_names) {
+        const Method* method = registry.find(name);
+        if (method == nullptr) {
+            fail_usage(
+                fmt::format("--methods: there is no '{}'; there are: {}", name, registry.names()));
+        }
+        methods.push_back(*method);
+    }
+    if (!methods.empty()) return methods;
+    for (const Method& method : registry.all()) {
+        if (request.data.empty() || method.name != "oracle") methods.push_back(method);
+    }
+    return methods;
+}
+
+Expected<std::vector<QueryInput>> inputs_of(const std::vector<std::string>& folders) {
+    std::vector<QueryInput> inputs;
+    for (const dataset::EmbeddedSet& set : dataset::embedded_sets()) {
+        if (folders.empty()) inputs.push_back(input_from(set));
+    }
+    for (const std::string& folder : folders) {
+        const auto found = inputs_in_folder(folder, std::nullopt);
+        if (!found) return found.error();
+        inputs.insert(inputs.end(), found->begin(), found->end());
+    }
+    if (inputs.empty()) return Error{"this program holds no embedded queries: name a --data DIR"};
+    return inputs;
+}
+
+std::string opening_text(const BenchRequest& request) {
+    std::string text =
+        fmt::format("clock overhead {} (included in every time)\n", format_ns(clock_overhead_ns()));
+    if (request.options.repeat > 1) {
+        text += fmt::format("each query asked {} times, its smallest time counts\n",
+                            request.options.repeat);
+    }
+    if (request.options.quick) {
+        text += fmt::format("quick: the first {} queries of each set, then every {}th\n",
+                            kQuickHead, kQuickStride);
+    }
+    return text;
+}
+
+Json report_json(const BenchRequest& request, const BenchRun& run) {
+    return {{"rows", rows_json(run.rows())},      {"methods", hashes_json(run.hashes())},
+            {"quick", request.options.quick},     {"repeat", request.options.repeat},
+            {"threads", request.options.threads}, {"clock_ns", json_number(clock_overhead_ns())},
+            {"build", to_json(build_info())}};
+}
+
+Expected<void> write_and_finish(std::optional<OutputFile>& file, const std::string& text) {
+    if (!file) return {};
+    if (const Expected<void> written = file->write(text); !written) return written;
+    return file->finish();
+}
+
+// The answers of --raw are CSV; this says beside them who made them.
+Expected<void> write_raw_build(const BenchRequest& request, const BenchRun& run) {
+    if (request.options.raw.empty()) return {};
+    Expected<JsonOutput> file = JsonOutput::open(request.options.raw + "/build.json");
+    if (!file) return file.error();
+    return file->write(report_json(request, run));
+}
+
+Expected<void> run_sets(const std::vector<QueryInput>& inputs, BenchRun& run) {
+    Progress progress(total_for_progress(inputs));
+    for (const QueryInput& input : inputs) {
+        if (const Expected<void> added = run.add_set(input, progress); !added) return added;
+    }
+    return {};
+}
+
+Expected<void> run_bench(const BenchRequest& request) {
+    const auto inputs = inputs_of(request.data);
+    if (!inputs) return inputs.error();
+    Expected<JsonOutput> json = JsonOutput::open(request.common.json);
+    if (!json) return json.error();
+    auto csv = create_if_named(request.csv, "");
+    if (!csv) return csv.error();
+    BenchRun run(request.methods, request.options);
+    if (const Expected<void> done = run_sets(*inputs, run); !done) return done;
+    const std::string table = table_csv(run.rows(), build_info());
+    if (const auto written = write_and_finish(*csv, table); !written) return written;
+    if (const Expected<void> written = write_raw_build(request, run); !written) return written;
+    if (const auto written = json->write(report_json(request, run)); !written) return written;
+    if (json->owns_stdout()) return {};
+    return print(opening_text(request) + table_text(run.rows()) + hash_text(run.hashes()));
+}
+
+void check_request(BenchRequest& request) {
+    check_options(request.options.query);
+    request.options.threads = request.common.threads;
+    request.methods = methods_of(request);
+}
+
+}  // namespace
+
+Command add_bench_command(CLI::App& app) {
+    CLI::App* sub = app.add_subcommand("bench", "Compare methods: time, errors, work, result hash");
+    const auto request = std::make_shared<BenchRequest>();
+    sub->add_option("--methods", request->method_names, "Which: " + tool_methods().names())
+        ->delimiter(',')
+        ->allow_extra_args(false)
+        ->type_name("A,B,...");
+    sub->add_option("--data", request->data,
+                    "Folder with query sets, may be repeated; without it the embedded sets")
+        ->allow_extra_args(false)
+        ->type_name("DIR");
+    sub->add_option("--csv", request->csv, "Write the table as CSV")->type_name("FILE");
+    sub->add_option("--raw", request->options.raw,
+                    "Keep every answer: DIR/<method>/<set>.csv, DIR/build.json")
+        ->type_name("DIR");
+    sub->add_flag("--quick", request->options.quick, "Only a fixed sample of each set");
+    sub->add_option("--repeat", request->options.repeat,
+                    "Ask each query N times and take its smallest time")
+        ->check(CLI::Range(1U, 1000U).description(""))
+        ->capture_default_str()
+        ->type_name("N");
+    add_effort_options(*sub, request->options.query);
+    add_common_options(*sub, request->common);
+    sub->footer(std::string(kExamples));
+    sub->callback([request] { check_request(*request); });
+    return {sub, [request] { return run_bench(*request); }};
+}
+
+}  // namespace graze::tools

@@ -1,0 +1,15 @@
+// The subcommands, in the order of the help page. Each lives in a file of its own.
+#pragma once
+
+#include "options.hpp"
+
+namespace graze::tools {
+
+[[nodiscard]] Command add_query_command(CLI::App& app);
+[[nodiscard]] Command add_truth_command(CLI::App& app);
+[[nodiscard]] Command add_bench_command(CLI::App& app);
+[[nodiscard]] Command add_repro_command(CLI::App& app);
+[[nodiscard]] Command add_convert_command(CLI::App& app);
+[[nodiscard]] Command add_methods_command(CLI::App& app);
+
+}  // namespace graze::tools

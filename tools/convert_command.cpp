@@ -1,0 +1,173 @@
+// `graze convert`: the same queries in another form.
+#include <fmt/format.h>
+
+#include "build_info.hpp"
+#include "commands.hpp"
+#include "interrupt.hpp"
+#include "judgement.hpp"
+#include "progress.hpp"
+
+namespace graze::tools {
+namespace {
+
+struct ConvertRequest {
+    std::optional<QueryKind> kind;
+    std::string file;
+    std::vector<std::string> frames;
+    std::string boxes;
+    std::string truth;
+    std::string out;
+    bool with_truth = false;
+    CommonOptions common{.json = "", .threads = 0};
+};
+
+constexpr std::string_view kExamples =
+    "The form written is told by the name: .csv, .csv.gz, or .gzq for the binary form, which "
+    "alone\n"
+    "keeps exact times.\n"
+    "\n"
+    "Examples:\n"
+    "  graze convert --kind vf queries.csv --out queries.gzq --with-truth\n"
+    "  graze convert --kind vf --truth 326vf_mma_bool.json 326vf.csv --out 326vf.csv.gz\n"
+    "  graze convert --kind ee --frames 326.ply 327.ply --boxes 326ee.json --out 326ee.gzq\n";
+
+struct ConvertCounts {
+    std::uint64_t queries = 0;
+    std::uint64_t contacts = 0;       // by the truth that is written
+    std::uint64_t disagreements = 0;  // stored truths or times that --with-truth has replaced
+};
+
+std::optional<dataset::QueryFormat> format_of(const std::string& path) {
+    if (path.ends_with(".csv") || path.ends_with(".csv.gz")) return dataset::QueryFormat::Csv;
+    if (path.ends_with(".gzq")) return dataset::QueryFormat::Binary;
+    return std::nullopt;
+}
+
+dataset::QuerySource source_of(const ConvertRequest& request) {
+    dataset::QuerySource source;
+    source.kind = *request.kind;
+    source.queries = request.file;
+    if (!request.truth.empty()) source.truth = request.truth;
+    source.frames.assign(request.frames.begin(), request.frames.end());
+    if (!request.boxes.empty()) source.boxes = request.boxes;
+    return source;
+}
+
+dataset::QueryRecord with_exact_truth(dataset::QueryRecord record, const oracle::Truth& exact) {
+    record.truth = touches(exact);
+    record.first_time.reset();
+    if (record.truth) record.first_time = dataset::TimeBracket{exact.toi_lower, exact.toi_upper};
+    return record;
+}
+
+Expected<ConvertCounts> convert_block(const ConvertRequest& request,
+                                      const std::vector<dataset::QueryRecord>& block,
+                                      dataset::QueryWriter& writer) {
+    std::vector<Judgement> judgements;
+    if (request.with_truth) {
+        JudgeOptions options;
+        options.threads = request.common.threads;
+        judgements = judge(block, *request.kind, options);
+    }
+    if (stop_requested()) return stopped();
+    ConvertCounts counts;
+    for (std::size_t i = 0; i < block.size(); ++i) {
+        dataset::QueryRecord record = block[i];
+        if (request.with_truth) {
+            const oracle::Truth& exact = judgements[i].truth;
+            counts.disagreements += disagreement(record, exact).empty() ? 0 : 1;
+            record = with_exact_truth(record, exact);
+        }
+        ++counts.queries;
+        counts.contacts += record.truth.value_or(false) ? 1 : 0;
+        if (const Expected<void> added = writer.add(record); !added) return added.error();
+    }
+    return counts;
+}
+
+Expected<ConvertCounts> convert_all(const ConvertRequest& request) {
+    const QueryInput input = input_from(source_of(request));
+    Expected<BlockReader> reader = BlockReader::open(input);
+    if (!reader) return reader.error();
+    const dataset::QueryFormat format = *format_of(request.out);
+    auto writer = dataset::create_query_file(request.out, *request.kind, format);
+    if (!writer) return writer.error();
+    Progress progress(total_for_progress({input}));
+    ConvertCounts total;
+    while (true) {
+        const auto block = reader->next();
+        if (!block) return block.error();
+        if (block->empty()) break;
+        const Expected<ConvertCounts> counts = convert_block(request, *block, **writer);
+        if (!counts) return counts.error();
+        total.queries += counts->queries;
+        total.contacts += counts->contacts;
+        total.disagreements += counts->disagreements;
+        progress.advance(block->size());
+    }
+    if (const Expected<void> finished = (*writer)->finish(); !finished) return finished.error();
+    return total;
+}
+
+Json report_json(const ConvertRequest& request, const ConvertCounts& counts) {
+    const Json disagreements = request.with_truth ? Json(counts.disagreements) : Json(nullptr);
+    return {{"kind", short_name(*request.kind)}, {"out", request.out},
+            {"queries", counts.queries},         {"contacts", counts.contacts},
+            {"disagreements", disagreements},    {"build", to_json(build_info())}};
+}
+
+Expected<void> run_convert(const ConvertRequest& request) {
+    Expected<JsonOutput> json = JsonOutput::open(request.common.json);
+    if (!json) return json.error();
+    const Expected<ConvertCounts> counts = convert_all(request);
+    if (!counts) return counts.error();
+    if (const auto written = json->write(report_json(request, *counts)); !written) return written;
+    if (json->owns_stdout()) return {};
+    std::string text =
+        fmt::format("{}: {} {} queries\n", request.out, counts->queries, long_name(*request.kind));
+    if (counts->disagreements > 0) {
+        text += fmt::format("{} stored truths or times were wrong and are replaced\n",
+                            counts->disagreements);
+    }
+    return print(text);
+}
+
+void check_request(const ConvertRequest& request) {
+    if (request.file.empty() == request.frames.empty()) {
+        fail_usage("convert needs either FILE or --frames START END with --boxes");
+    }
+    if (request.frames.empty() != request.boxes.empty()) {
+        fail_usage("--frames and --boxes go together");
+    }
+    if (!format_of(request.out)) {
+        fail_usage(fmt::format("--out: '{}' ends in none of .csv, .csv.gz, .gzq", request.out));
+    }
+}
+
+}  // namespace
+
+Command add_convert_command(CLI::App& app) {
+    CLI::App* sub = app.add_subcommand("convert", "Write queries in another form");
+    const auto request = std::make_shared<ConvertRequest>();
+    add_kind_option(*sub, request->kind)->required();
+    sub->add_option("FILE", request->file, "Query file: CSV, CSV.gz or the binary form (.gzq)")
+        ->type_name("");
+    sub->add_option("--frames", request->frames, "Mesh at the start and at the end of the step")
+        ->expected(2)
+        ->type_name("START.ply END.ply");
+    sub->add_option("--boxes", request->boxes, "Pairs of box numbers that are the queries")
+        ->type_name("FILE.json");
+    sub->add_option("--truth", request->truth, "JSON array of truths, one a query")
+        ->type_name("FILE.json");
+    sub->add_option("--out", request->out, "Where to: .csv, .csv.gz or .gzq")
+        ->required()
+        ->type_name("FILE");
+    sub->add_flag("--with-truth", request->with_truth,
+                  "Fill in the exact truth and first time, whatever was stored");
+    add_common_options(*sub, request->common);
+    sub->footer(std::string(kExamples));
+    sub->callback([request] { check_request(*request); });
+    return {sub, [request] { return run_convert(*request); }};
+}
+
+}  // namespace graze::tools

@@ -1,0 +1,149 @@
+#include "options.hpp"
+
+#include <fmt/format.h>
+
+#include "graze/dataset/hex_float.hpp"
+#include "methods.hpp"
+
+namespace graze::tools {
+namespace {
+
+QueryKind parse_kind(const std::string& text) {
+    const std::optional<QueryKind> kind = query_kind_from_name(text);
+    if (!kind) fail_usage(fmt::format("--kind: '{}' is none of vf, ee, vv, ve", text));
+    return *kind;
+}
+
+Norm parse_norm(const std::string& text) {
+    if (text == "euclidean") return Norm::Euclidean;
+    if (text != "max") fail_usage(fmt::format("--norm: '{}' is neither max nor euclidean", text));
+    return Norm::Max;
+}
+
+}  // namespace
+
+void fail_usage(const std::string& message) {
+    throw CLI::Error("UsageError", message, CLI::ExitCodes::ValidationError);
+}
+
+void add_common_options(CLI::App& app, CommonOptions& common) {
+    app.add_option("--json", common.json, "Write one JSON object to this file, or to stdout for -")
+        ->type_name("FILE|-");
+    app.add_option("--threads", common.threads, "Number of threads; 0 means all cores")
+        ->check(CLI::Range(0U, 1024U).description(""))
+        ->capture_default_str()
+        ->type_name("N");
+}
+
+CLI::Option* add_kind_option(CLI::App& app, std::optional<QueryKind>& kind) {
+    return app
+        .add_option_function<std::string>(
+            "--kind", [&kind](const std::string& text) { kind = parse_kind(text); },
+            "Kind of the queries: vertex-face, edge-edge, vertex-vertex, vertex-edge")
+        ->type_name("vf|ee|vv|ve");
+}
+
+CLI::Option* add_number_option(CLI::App& app, const std::string& option, double& value,
+                               const std::string& help) {
+    return app
+        .add_option_function<std::string>(
+            option,
+            [&value, option](const std::string& text) {
+                const std::optional<double> number = dataset::parse_double(text);
+                if (!number) fail_usage(fmt::format("{}: '{}' is no number", option, text));
+                value = *number;
+            },
+            help)
+        ->type_name("NUMBER")
+        ->default_str(dataset::to_shortest(value));
+}
+
+void add_file_options(CLI::App& app, FileOptions& files) {
+    app.add_option("FILE", files.files, "Query files: CSV, CSV.gz or the binary form (.gzq)")
+        ->type_name("");
+    app.add_option("--truth", files.truths, "JSON array of truths, once per FILE in the same order")
+        ->allow_extra_args(false)
+        ->type_name("FILE.json");
+}
+
+std::vector<QueryInput> inputs_of(const FileOptions& files, QueryKind kind) {
+    if (!files.truths.empty() && files.truths.size() != files.files.size()) {
+        fail_usage(fmt::format("--truth was given {} times for {} files: once per file",
+                               files.truths.size(), files.files.size()));
+    }
+    std::vector<QueryInput> inputs;
+    for (std::size_t i = 0; i < files.files.size(); ++i) {
+        dataset::QuerySource source;
+        source.kind = kind;
+        source.queries = files.files[i];
+        if (!files.truths.empty()) source.truth = files.truths[i];
+        inputs.push_back(input_from(source));
+    }
+    return inputs;
+}
+
+void add_effort_options(CLI::App& app, CcdOptions& options) {
+    add_number_option(app, "--tolerance", options.distance_tolerance,
+                      "Length that may count as contact, for methods that have a tolerance");
+    add_number_option(app, "--time-width", options.time_width,
+                      "Wished width of [toi_lower, toi_upper], for methods that bracket");
+    app.add_option("--max-checks", options.max_checks,
+                   "Work budget a query; spent means unresolved")
+        ->capture_default_str()
+        ->type_name("N");
+}
+
+void add_separation_options(CLI::App& app, CcdOptions& options) {
+    add_number_option(app, "--min-separation", options.min_separation,
+                      "Contact means: distance <= this length");
+    app.add_option_function<std::string>(
+           "--norm", [&options](const std::string& text) { options.norm = parse_norm(text); },
+           "How --min-separation measures distance")
+        ->type_name("max|euclidean")
+        ->default_str("euclidean");
+}
+
+void add_method_options(CLI::App& app, MethodOptions& method) {
+    method.name = default_method_name();
+    app.add_option("--method", method.name, "One of: " + tool_methods().names())
+        ->capture_default_str()
+        ->type_name("M");
+    add_effort_options(app, method.options);
+    add_separation_options(app, method.options);
+    add_number_option(app, "--t-max", method.options.t_max,
+                      "Look only at [0, t-max] of the step; contact at t-max counts");
+}
+
+void check_options(const CcdOptions& options) {
+    if (!(options.min_separation >= 0.0) || options.min_separation == kInfinity) {
+        fail_usage("--min-separation must be finite and >= 0");
+    }
+    if (!(options.t_max >= 0.0 && options.t_max <= 1.0)) fail_usage("--t-max must be in [0, 1]");
+    if (!is_valid(options)) fail_usage("--tolerance and --time-width must be finite and > 0");
+}
+
+Method chosen_method(const MethodOptions& choice, QueryKind kind) {
+    const MethodRegistry registry = tool_methods();
+    const Method* method = registry.find(choice.name);
+    if (method == nullptr) {
+        fail_usage(fmt::format("--method: there is no '{}'; there are: {}", choice.name,
+                               registry.names()));
+    }
+    check_options(choice.options);
+    if (!supports(*method, kind)) {
+        fail_usage(fmt::format("method '{}' has no {} query", choice.name, long_name(kind)));
+    }
+    if (!supports(*method, choice.options)) {
+        fail_usage(fmt::format("method '{}' does not honour --min-separation in the {} norm",
+                               choice.name,
+                               choice.options.norm == Norm::Max ? "max" : "euclidean"));
+    }
+    return *method;
+}
+
+TruthUse truth_use(const CcdOptions& options, const FileOptions& files) {
+    return {.stored_applies = options.min_separation == 0.0 && options.t_max == 1.0,
+            .named_by_user = !files.truths.empty()};
+}
+
+}  // namespace graze::tools

@@ -1,0 +1,65 @@
+// The command line options that commands share.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "graze/narrow/method.hpp"
+#include "query_input.hpp"
+
+namespace graze::tools {
+
+// A subcommand, and what runs once the command line has been understood.
+struct Command {
+    CLI::App* app = nullptr;
+    std::function<Expected<void>()> run;
+};
+
+// A wrong use of the command line that shows only when all options are known: exit code 2.
+[[noreturn]] void fail_usage(const std::string& message);
+
+struct CommonOptions {
+    std::string json;      // empty: none; "-": standard output
+    unsigned threads = 1;  // 0: all cores
+};
+void add_common_options(CLI::App& app, CommonOptions& common);
+
+// "--kind": vf, ee, vv, ve or the long names.
+CLI::Option* add_kind_option(CLI::App& app, std::optional<QueryKind>& kind);
+
+// A number read exactly as the query files read theirs: decimal or hex, rounded once.
+CLI::Option* add_number_option(CLI::App& app, const std::string& option, double& value,
+                               const std::string& help);
+
+// Query files with the truth files beside them.
+struct FileOptions {
+    std::vector<std::string> files;
+    std::vector<std::string> truths;  // none, or one a file
+};
+void add_file_options(CLI::App& app, FileOptions& files);
+// One input a file. Wrong use: another number of truths than of files.
+[[nodiscard]] std::vector<QueryInput> inputs_of(const FileOptions& files, QueryKind kind);
+
+// "--tolerance", "--time-width", "--max-checks".
+void add_effort_options(CLI::App& app, CcdOptions& options);
+// "--min-separation", "--norm".
+void add_separation_options(CLI::App& app, CcdOptions& options);
+
+// A method by name and what it is asked with.
+struct MethodOptions {
+    std::string name;
+    CcdOptions options;
+};
+void add_method_options(CLI::App& app, MethodOptions& method);
+// Wrong use: no such method, values out of range, a kind or a separation the method lacks.
+[[nodiscard]] Method chosen_method(const MethodOptions& choice, QueryKind kind);
+
+// Wrong use: a value outside the range that CcdOptions states.
+void check_options(const CcdOptions& options);
+
+[[nodiscard]] TruthUse truth_use(const CcdOptions& options, const FileOptions& files);
+
+}  // namespace graze::tools

@@ -1,0 +1,168 @@
+// `graze query`: one method's answers to the queries of some files.
+#include <fmt/format.h>
+
+#include "build_info.hpp"
+#include "commands.hpp"
+#include "interrupt.hpp"
+#include "progress.hpp"
+#include "tally.hpp"
+
+namespace graze::tools {
+namespace {
+
+struct QueryRequest {
+    std::optional<QueryKind> kind;
+    FileOptions files;
+    MethodOptions choice;
+    CommonOptions common;
+    std::string out;
+    // Filled once the command line is understood.
+    Method method;
+    std::vector<QueryInput> inputs;
+};
+
+constexpr std::string_view kExamples =
+    "Times are of the queries alone, each measured by itself; one thread unless --threads says\n"
+    "otherwise, since threads that share a core blur them. The time of reading the clock is\n"
+    "included and stated (clock_ns).\n"
+    "Truths stored in the files are about touching in the whole step: with --min-separation or\n"
+    "--t-max only a truth named with --truth is compared.\n"
+    "\n"
+    "Examples:\n"
+    "  graze query --kind vf spikes.csv\n"
+    "  graze query --kind ee --method oracle --out answers.csv --json summary.json a.csv b.csv.gz\n"
+    "  graze query --kind vf --truth 326vf_mma_bool.json 326vf.csv\n"
+    "  graze query --kind vf --min-separation 1e-3 --norm max --json - spikes.csv\n";
+
+Json summary_json(const QueryRequest& request, const Tally& tally) {
+    const Tally::Counts& counts = tally.counts();
+    const std::optional<TimeSummary> times = tally.times();
+    const auto time = [&](double TimeSummary::*field) {
+        return times ? json_number((*times).*field) : Json(nullptr);
+    };
+    return {{"method", request.method.name},
+            {"kind", short_name(*request.kind)},
+            {"queries", counts.queries},
+            {"contacts", counts.contacts},
+            {"separated", counts.separated},
+            {"unresolved", counts.unresolved},
+            {"false_positives", json_optional(tally.false_positives())},
+            {"false_negatives", json_optional(tally.false_negatives())},
+            {"ns_per_query", time(&TimeSummary::mean)},
+            {"ns_median", time(&TimeSummary::median)},
+            {"ns_p99", time(&TimeSummary::p99)},
+            {"ns_max", time(&TimeSummary::max)},
+            {"clock_ns", json_number(clock_overhead_ns())},
+            {"threads", request.common.threads},
+            {"build", to_json(build_info())}};
+}
+
+std::string truth_line(const Tally& tally) {
+    const Tally::Counts& counts = tally.counts();
+    if (counts.with_truth == 0) return "truth       none that answers this question\n";
+    const std::string scope = counts.with_truth == counts.queries
+                                  ? ""
+                                  : fmt::format(" of {} with a truth", counts.with_truth);
+    return fmt::format("truth       {} false positives, {} false negatives{}\n",
+                       counts.false_positives, counts.false_negatives, scope);
+}
+
+std::string summary_text(const QueryRequest& request, const Tally& tally) {
+    const Tally::Counts& counts = tally.counts();
+    std::string text = fmt::format(
+        "method      {}\nqueries     {} {}\nverdicts    {} contact, {} separated, {} unresolved\n",
+        request.method.name, counts.queries, long_name(*request.kind), counts.contacts,
+        counts.separated, counts.unresolved);
+    text += truth_line(tally);
+    if (const std::optional<TimeSummary> times = tally.times()) {
+        text += fmt::format("time        mean {}, median {}, p99 {}, max {} (clock {})\n",
+                            format_ns(times->mean), format_ns(times->median), format_ns(times->p99),
+                            format_ns(times->max), format_ns(clock_overhead_ns()));
+    }
+    return text;
+}
+
+// Answers the queries of all files in order: into the tally, and into the file if there is one.
+class QueryRun {
+public:
+    QueryRun(const QueryRequest& request, std::optional<OutputFile>& out)
+        : request_(request), out_(out), progress_(total_for_progress(request.inputs)) {}
+
+    [[nodiscard]] Expected<void> answer(const QueryInput& input);
+    [[nodiscard]] const Tally& tally() const noexcept { return tally_; }
+
+private:
+    [[nodiscard]] Expected<void> keep(const std::vector<dataset::QueryRecord>& block,
+                                      const std::vector<Answer>& answers);
+
+    const QueryRequest& request_;
+    std::optional<OutputFile>& out_;
+    Progress progress_;
+    Tally tally_;
+};
+
+Expected<void> QueryRun::answer(const QueryInput& input) {
+    Expected<BlockReader> reader = BlockReader::open(input);
+    if (!reader) return reader.error();
+    const Run run{request_.method, *request_.kind, request_.choice.options,
+                  request_.common.threads};
+    while (true) {
+        const auto block = reader->next();
+        if (!block) return block.error();
+        if (block->empty()) return {};
+        const std::vector<Answer> answers = answers_of(run, *block);
+        if (stop_requested()) return stopped();
+        if (const Expected<void> kept = keep(*block, answers); !kept) return kept;
+        progress_.advance(block->size());
+    }
+}
+
+Expected<void> QueryRun::keep(const std::vector<dataset::QueryRecord>& block,
+                              const std::vector<Answer>& answers) {
+    const TruthUse use = truth_use(request_.choice.options, request_.files);
+    std::string lines;
+    for (std::size_t i = 0; i < block.size(); ++i) {
+        if (out_) lines += result_columns(tally_.counts().queries, answers[i].result) + "\n";
+        tally_.add(with_applicable_truth(block[i], use), answers[i]);
+    }
+    return out_ ? out_->write(lines) : Expected<void>();
+}
+
+Expected<void> run_query(const QueryRequest& request) {
+    Expected<JsonOutput> json = JsonOutput::open(request.common.json);
+    if (!json) return json.error();
+    auto out = create_if_named(request.out, std::string(kResultColumns) + "\n");
+    if (!out) return out.error();
+    QueryRun run(request, *out);
+    for (const QueryInput& input : request.inputs) {
+        if (const Expected<void> answered = run.answer(input); !answered) return answered;
+    }
+    if (const Expected<void> finished = finish_if_named(*out); !finished) return finished;
+    if (const auto written = json->write(summary_json(request, run.tally())); !written) {
+        return written;
+    }
+    return json->owns_stdout() ? Expected<void>() : print(summary_text(request, run.tally()));
+}
+
+}  // namespace
+
+Command add_query_command(CLI::App& app) {
+    CLI::App* sub = app.add_subcommand("query", "Answer the queries of files with one method");
+    const auto request = std::make_shared<QueryRequest>();
+    add_kind_option(*sub, request->kind)->required();
+    add_method_options(*sub, request->choice);
+    add_file_options(*sub, request->files);
+    sub->get_option("FILE")->required();
+    sub->add_option("--out", request->out,
+                    "Write every answer as CSV: " + std::string(kResultColumns))
+        ->type_name("FILE.csv");
+    add_common_options(*sub, request->common);
+    sub->footer(std::string(kExamples));
+    sub->callback([request] {
+        request->method = chosen_method(request->choice, *request->kind);
+        request->inputs = inputs_of(request->files, *request->kind);
+    });
+    return {sub, [request] { return run_query(*request); }};
+}
+
+}  // namespace graze::tools
