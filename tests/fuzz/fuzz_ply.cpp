@@ -1,0 +1,25 @@
+// The input is a PLY file, plain or gzip. What is read must be a mesh: finite, every index there.
+#include "dataset/ply_reader.hpp"
+#include "fuzz_input.hpp"
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+    using namespace graze::dataset;
+    const auto mesh = read_ply(fuzz::reader_over({data, size}));
+    if (!mesh) {
+        fuzz::require_clear(mesh.error());
+        return 0;
+    }
+    for (const graze::Vec3& vertex : mesh->vertices) {
+        fuzz::require(is_finite(vertex), "coordinates are finite");
+    }
+    for (const auto& triangle : triangulate(mesh->polygons)) {
+        for (const std::uint32_t corner : triangle) {
+            fuzz::require(corner < mesh->vertices.size(), "corners are vertices");
+        }
+    }
+    for (const auto& edge : mesh->edges) {
+        fuzz::require(edge[0] < mesh->vertices.size() && edge[1] < mesh->vertices.size(),
+                      "edges join vertices");
+    }
+    return 0;
+}
