@@ -56,6 +56,14 @@ std::vector<std::string_view> words_of(std::string_view line) {
 
 using Words = std::vector<std::string_view>;
 
+// Names stand in error messages, so they must be short and printable.
+constexpr std::size_t kMaxNameLength = 64;
+
+bool is_printable_name(std::string_view name) {
+    return name.size() <= kMaxNameLength &&
+           std::all_of(name.begin(), name.end(), [](char c) { return c > ' ' && c <= '~'; });
+}
+
 // Each statement adds to the header; its error has no place.
 Expected<void> add_format(PlyHeader& header, const Words& words) {
     if (words.size() != 3) return Error{"expected 'format <encoding> 1.0'"};
@@ -76,6 +84,7 @@ Expected<void> add_element(PlyHeader& header, const Words& words) {
     if (words.size() != 3) return Error{"expected 'element <name> <count>'"};
     if (header.elements.size() == kMaxPlyElements) return Error{"too many elements"};
     if (header.find(words[1]) != nullptr) return Error{"element is declared twice"};
+    if (!is_printable_name(words[1])) return Error{"element name is too long or not printable"};
     PlyElement element;
     element.name = words[1];
     const auto [end, failed] =
@@ -99,6 +108,8 @@ Expected<void> add_property(PlyHeader& header, const Words& words) {
     const std::optional<PlyType> length_type = is_list ? type_named(words[2]) : std::nullopt;
     if (!type || (is_list && !length_type)) return Error{"unknown type"};
     if (is_list && !is_integer(*length_type)) return Error{"list length is not an integer type"};
+    if (!is_printable_name(words.back()))
+        return Error{"property name is too long or not printable"};
     const bool is_known = std::any_of(properties.begin(), properties.end(),
                                       [&](const auto& p) { return p.name == words.back(); });
     if (is_known) return Error{"property is declared twice"};

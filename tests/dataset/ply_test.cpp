@@ -217,6 +217,10 @@ TEST(ReadPly, NamesTheHeaderLineThatIsWrong) {
     EXPECT_EQ(
         error_of(kAscii + "element v 1\nproperty list int x\n"),
         line + "4: expected 'property <type> <name>' or 'property list <type> <type> <name>'");
+    EXPECT_EQ(error_of(kAscii + "element " + std::string(65, 'e') + " 1\n"),
+              line + "3: element name is too long or not printable");
+    EXPECT_EQ(error_of(kAscii + "element v 1\nproperty int \x1b[31m\n"),
+              line + "4: property name is too long or not printable");
     EXPECT_EQ(error_of(kAscii + "what is this\n"), line + "3: unknown statement");
     EXPECT_EQ(error_of(kAscii + "comment " + std::string(10000, 'x')),
               line + "3: line is longer than 4096 characters");
