@@ -13,7 +13,8 @@ namespace graze::dataset {
 [[nodiscard]] std::string to_hex(double value);
 // Shortest decimal that reads back to the same double: "0.1", "5e-324", "inf", "-inf".
 [[nodiscard]] std::string to_shortest(double value);
-// Reads decimal or hex, the whole text or nothing. NaN is refused; overflow is refused.
+// Reads decimal or hex, the whole text or nothing. Refused: NaN, a leading plus or blank, and a
+// number that overflows, or that is not zero but would be read as zero.
 [[nodiscard]] std::optional<double> parse_double(std::string_view text);
 // The corners of a query as C++ initialisers, one corner a line: for messages and regressions.
 [[nodiscard]] std::string to_hex(const QueryRecord& record, QueryKind kind);

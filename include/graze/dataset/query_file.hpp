@@ -52,6 +52,8 @@ template <class Motion>
 
 // A stream of queries of one kind. next() gives a record, nullopt at the (checked) end, or an error
 // that names file and place; after an error every further call gives the same error.
+// Checksums (gzip, the binary form) are known at the end: who must not act on damaged data waits
+// for nullopt.
 class QueryStream {
 public:
     virtual ~QueryStream() = default;
@@ -87,8 +89,9 @@ public:
     [[nodiscard]] virtual Expected<void> finish() = 0;
 };
 
-// Csv: a truth column iff the first record has a truth (then all must); a name that ends in ".gz"
-// is compressed. Binary: truth and times are kept per record. Coordinates must be finite.
+// Csv: a truth column iff the first record has a truth (then all must); the sign of zero is lost.
+// Binary: truth and times are kept per record, and must agree. A name that ends in ".gz" is
+// compressed. Coordinates must be finite. finish() wants at least one record, as the readers do.
 [[nodiscard]] Expected<std::unique_ptr<QueryWriter>> create_query_file(
     const std::filesystem::path& path, QueryKind kind, QueryFormat format);
 
