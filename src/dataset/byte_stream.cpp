@@ -119,7 +119,7 @@ private:
                 filled_ = *got;
                 if (filled_ == 0) return end_of_packed();
             }
-            const auto produced = inflate_into(room);
+            auto produced = inflate_into(room);
             if (!produced || *produced > 0) return produced;
         }
     }
