@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "graze/core/expected.hpp"
+#include "graze/core/fp_environment.hpp"
 #include "graze/narrow/ccd.hpp"
 #include "graze/narrow/motion.hpp"
 
@@ -62,15 +63,22 @@ template <class Motion>
 // True iff the options are valid and the method honours every one of them.
 [[nodiscard]] bool supports(const Method& method, const CcdOptions& options) noexcept;
 
+// Can this method be trusted with queries of this kind, with these options, on this thread?
+template <class Motion>
+[[nodiscard]] bool is_answerable(const Method& method, const CcdOptions& options) noexcept {
+    return function_of<Motion>(method) != nullptr && supports(method, options) &&
+           fp_environment() == FpEnvironment::Sound;
+}
+
 // Answers one query.
-// Guarantee: input that is not finite, invalid or unsupported options, a kind the method lacks:
+// Guarantee: input that is not finite, invalid or unsupported options, a kind the method lacks, a
+// thread whose floating-point arithmetic is not that of the proofs (fp_environment.hpp):
 // Unresolved with toi_lower = 0. Otherwise what method.guarantee declares.
 template <class Motion>
 [[nodiscard]] CcdResult run(const Method& method, const Motion& motion,
                             const CcdOptions& options = {}) noexcept {
-    const QueryFunction<Motion> query = function_of<Motion>(method);
-    if (query == nullptr || !supports(method, options) || !is_finite_motion(motion)) return {};
-    return query(motion, options);
+    if (!is_answerable<Motion>(method, options) || !is_finite_motion(motion)) return {};
+    return function_of<Motion>(method)(motion, options);
 }
 
 // Answers motions[i] into results[i]; same bits as one call of run() each.
@@ -79,7 +87,7 @@ template <class Motion>
 void run_batch(const Method& method, std::span<const Motion> motions, const CcdOptions& options,
                std::span<CcdResult> results) noexcept {
     const QueryFunction<Motion> query = function_of<Motion>(method);
-    const bool answerable = query != nullptr && supports(method, options);
+    const bool answerable = is_answerable<Motion>(method, options);
     for (std::size_t i = 0; i < motions.size(); ++i) {
         results[i] =
             answerable && is_finite_motion(motions[i]) ? query(motions[i], options) : CcdResult{};

@@ -10,8 +10,8 @@ namespace graze::oracle {
 
 // Nothing if all is well, otherwise one line that says which check failed and how.
 //
-// Ways: first_contact, first_contact_by_decomposition and first_within(0) in both norms agree, bit for
-// bit. Invariance, bit for bit: swapping the edges, permuting the corners of a face or an edge,
+// Ways: first_contact, first_contact_by_decomposition and first_within(0) in both norms agree, bit
+// for bit. Invariance, bit for bit: swapping the edges, permuting the corners of a face or an edge,
 // mirroring and permuting axes, scaling each axis by its own power of two. Reversing time keeps the
 // verdict. Cutting the motion just before the first time leaves no contact, cutting it at that time
 // or just after leaves one, at the end of what is left.
