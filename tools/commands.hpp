@@ -10,6 +10,8 @@ namespace graze::tools {
 [[nodiscard]] Command add_bench_command(CLI::App& app);
 [[nodiscard]] Command add_repro_command(CLI::App& app);
 [[nodiscard]] Command add_convert_command(CLI::App& app);
+[[nodiscard]] Command add_generate_command(CLI::App& app);
+[[nodiscard]] Command add_self_check_command(CLI::App& app);
 [[nodiscard]] Command add_methods_command(CLI::App& app);
 
 }  // namespace graze::tools

@@ -37,12 +37,6 @@ struct ConvertCounts {
     std::uint64_t disagreements = 0;  // stored truths or times that --with-truth has replaced
 };
 
-std::optional<dataset::QueryFormat> format_of(const std::string& path) {
-    if (path.ends_with(".csv") || path.ends_with(".csv.gz")) return dataset::QueryFormat::Csv;
-    if (path.ends_with(".gzq")) return dataset::QueryFormat::Binary;
-    return std::nullopt;
-}
-
 dataset::QuerySource source_of(const ConvertRequest& request) {
     dataset::QuerySource source;
     source.kind = *request.kind;
@@ -51,13 +45,6 @@ dataset::QuerySource source_of(const ConvertRequest& request) {
     source.frames.assign(request.frames.begin(), request.frames.end());
     if (!request.boxes.empty()) source.boxes = request.boxes;
     return source;
-}
-
-dataset::QueryRecord with_exact_truth(dataset::QueryRecord record, const oracle::Truth& exact) {
-    record.truth = touches(exact);
-    record.first_time.reset();
-    if (record.truth) record.first_time = dataset::TimeBracket{exact.toi_lower, exact.toi_upper};
-    return record;
 }
 
 Expected<ConvertCounts> convert_block(const ConvertRequest& request,
@@ -89,7 +76,7 @@ Expected<ConvertCounts> convert_all(const ConvertRequest& request) {
     const QueryInput input = input_from(source_of(request));
     Expected<BlockReader> reader = BlockReader::open(input);
     if (!reader) return reader.error();
-    const dataset::QueryFormat format = *format_of(request.out);
+    const dataset::QueryFormat format = *query_format_of(request.out);
     auto writer = dataset::create_query_file(request.out, *request.kind, format);
     if (!writer) return writer.error();
     Progress progress(total_for_progress({input}));
@@ -139,9 +126,7 @@ void check_request(const ConvertRequest& request) {
     if (request.frames.empty() != request.boxes.empty()) {
         fail_usage("--frames and --boxes go together");
     }
-    if (!format_of(request.out)) {
-        fail_usage(fmt::format("--out: '{}' ends in none of .csv, .csv.gz, .gzq", request.out));
-    }
+    check_query_file_name(request.out);
 }
 
 }  // namespace

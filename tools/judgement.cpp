@@ -51,6 +51,13 @@ std::optional<bool> touches(const oracle::Truth& truth) noexcept {
     return truth.state == oracle::State::Contact;
 }
 
+dataset::QueryRecord with_exact_truth(dataset::QueryRecord record, const oracle::Truth& exact) {
+    record.truth = touches(exact);
+    record.first_time.reset();
+    if (record.truth) record.first_time = dataset::TimeBracket{exact.toi_lower, exact.toi_upper};
+    return record;
+}
+
 std::string describe(const oracle::Truth& truth) {
     switch (truth.state) {
         case oracle::State::Separated:

@@ -35,6 +35,10 @@ struct Judgement {
 // Nothing for an invalid query.
 [[nodiscard]] std::optional<bool> touches(const oracle::Truth& truth) noexcept;
 
+// The record with the exact truth and first time in place of what it carried.
+[[nodiscard]] dataset::QueryRecord with_exact_truth(dataset::QueryRecord record,
+                                                    const oracle::Truth& exact);
+
 // "contact in [0x1p-1, 0x1p-1]", "separated", "invalid".
 [[nodiscard]] std::string describe(const oracle::Truth& truth);
 

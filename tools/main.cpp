@@ -53,9 +53,10 @@ void describe(CLI::App& app) {
 int run_command_line(int argc, char** argv) {
     CLI::App app("Continuous collision detection that proves what it says.", "graze");
     describe(app);
-    const std::vector<Command> commands = {add_query_command(app),   add_truth_command(app),
-                                           add_bench_command(app),   add_repro_command(app),
-                                           add_convert_command(app), add_methods_command(app)};
+    const std::vector<Command> commands = {add_query_command(app),      add_truth_command(app),
+                                           add_bench_command(app),      add_repro_command(app),
+                                           add_convert_command(app),    add_generate_command(app),
+                                           add_self_check_command(app), add_methods_command(app)};
     try {
         app.parse(argc, argv);
     } catch (const CLI::CallForHelp&) {

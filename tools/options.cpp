@@ -43,6 +43,36 @@ CLI::Option* add_kind_option(CLI::App& app, std::optional<QueryKind>& kind) {
         ->type_name("vf|ee|vv|ve");
 }
 
+CLI::Option* add_family_option(CLI::App& app, std::vector<dataset::Family>& families) {
+    std::string known;
+    for (const dataset::Family family : dataset::kAllFamilies) {
+        known += known.empty() ? "" : ", ";
+        known += dataset::name(family);
+    }
+    const auto parse = [&families, known](const std::vector<std::string>& names) {
+        for (const std::string& name : names) {
+            const std::optional<dataset::Family> family = dataset::family_from_name(name);
+            if (!family) fail_usage(fmt::format("--family: '{}' is none of {}", name, known));
+            families.push_back(*family);
+        }
+    };
+    return app.add_option_function<std::vector<std::string>>("--family", parse, "Any of " + known)
+        ->delimiter(',')
+        ->allow_extra_args(false)
+        ->type_name("NAME,...");
+}
+
+std::optional<dataset::QueryFormat> query_format_of(std::string_view path) {
+    if (path.ends_with(".csv") || path.ends_with(".csv.gz")) return dataset::QueryFormat::Csv;
+    if (path.ends_with(".gzq")) return dataset::QueryFormat::Binary;
+    return std::nullopt;
+}
+
+void check_query_file_name(std::string_view path) {
+    if (query_format_of(path)) return;
+    fail_usage(fmt::format("--out: '{}' ends in none of .csv, .csv.gz, .gzq", path));
+}
+
 CLI::Option* add_number_option(CLI::App& app, const std::string& option, double& value,
                                const std::string& help) {
     return app

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "graze/dataset/generate.hpp"
 #include "graze/narrow/method.hpp"
 #include "query_input.hpp"
 
@@ -29,6 +30,14 @@ void add_common_options(CLI::App& app, CommonOptions& common);
 
 // "--kind": vf, ee, vv, ve or the long names.
 CLI::Option* add_kind_option(CLI::App& app, std::optional<QueryKind>& kind);
+
+// "--family": families of generated queries by name, joined by commas.
+CLI::Option* add_family_option(CLI::App& app, std::vector<dataset::Family>& families);
+
+// The form that the name of a query file asks for: .csv, .csv.gz or .gzq.
+[[nodiscard]] std::optional<dataset::QueryFormat> query_format_of(std::string_view path);
+// Wrong use: a name for --out that asks for none of these.
+void check_query_file_name(std::string_view path);
 
 // A number read exactly as the query files read theirs: decimal or hex, rounded once.
 CLI::Option* add_number_option(CLI::App& app, const std::string& option, double& value,

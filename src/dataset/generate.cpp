@@ -1,173 +1,49 @@
-// Contacts are built exactly, on an integer grid:
-//   at the time t* = k / 2^m the contact point P lies in both primitives, with barycentric weights
-//   in eighths and edge vectors that are multiples of 8; each corner x has a velocity V, a multiple
-//   of 2^m, so that start = x - t* V and end = x + (1 - t*) V are integers.
-// All of it stays below 2^40, so that the arithmetic and the conversion to double are exact;
-// scaling by powers of two keeps it so.
 #include "graze/dataset/generate.hpp"
 
 #include <bit>
 #include <cmath>
 #include <limits>
 
+#include "dataset/grid_contact.hpp"
+
 namespace graze::dataset {
 namespace {
-
-// SplitMix64 (Steele, Lea and Flood 2014): std distributions differ between standard libraries.
-class Random {
-public:
-    explicit Random(std::uint64_t seed) noexcept : state_(seed) {}
-
-    std::uint64_t bits() noexcept {
-        std::uint64_t z = (state_ += 0x9e3779b97f4a7c15U);
-        z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9U;
-        z = (z ^ (z >> 27)) * 0x94d049bb133111ebU;
-        return z ^ (z >> 31);
-    }
-    // In [low, high].
-    std::int64_t integer(std::int64_t low, std::int64_t high) noexcept {
-        const auto span = static_cast<std::uint64_t>(high - low) + 1;
-        return low + static_cast<std::int64_t>(bits() % span);
-    }
-    bool chance(int one_in) noexcept { return integer(1, one_in) == 1; }
-    // In [-1, 1), 53 bits.
-    double uniform() noexcept { return static_cast<double>(bits() >> 11) * 0x1p-52 - 1.0; }
-
-private:
-    std::uint64_t state_;
-};
-
-struct GridVector {
-    std::array<std::int64_t, 3> c{};
-
-    friend GridVector operator+(const GridVector& a, const GridVector& b) noexcept {
-        return {{a.c[0] + b.c[0], a.c[1] + b.c[1], a.c[2] + b.c[2]}};
-    }
-    friend GridVector operator-(const GridVector& a, const GridVector& b) noexcept {
-        return {{a.c[0] - b.c[0], a.c[1] - b.c[1], a.c[2] - b.c[2]}};
-    }
-    friend GridVector operator*(std::int64_t s, const GridVector& a) noexcept {
-        return {{s * a.c[0], s * a.c[1], s * a.c[2]}};
-    }
-};
-
-GridVector grid_vector(Random& random, std::int64_t size) noexcept {
-    return {
-        {random.integer(-size, size), random.integer(-size, size), random.integer(-size, size)}};
-}
-
-constexpr std::int64_t kEighths = 8;  // denominators of barycentric weights
-constexpr int kTimeBits = 6;          // t* is a multiple of 2^-6
-constexpr std::int64_t kTimeUnits = std::int64_t{1} << kTimeBits;
-
-using GridMotion = std::array<std::array<GridVector, 2>, 4>;  // [corner][start, end]
-
-// A contact that holds exactly at t*: where each corner is then, and how it moves.
-struct Blueprint {
-    std::int64_t time = 0;  // t* in units of 2^-kTimeBits
-    std::array<GridVector, 4> at_contact{};
-    std::array<GridVector, 4> velocity{};  // in units of 2^kTimeBits per step
-};
-
-GridMotion motion_of(const Blueprint& plan) noexcept {
-    GridMotion motion;
-    for (std::size_t c = 0; c < 4; ++c) {
-        motion[c][0] = plan.at_contact[c] - plan.time * plan.velocity[c];
-        motion[c][1] = plan.at_contact[c] + (kTimeUnits - plan.time) * plan.velocity[c];
-    }
-    return motion;
-}
-
-// Edge vectors of the primitives; what a family bends to make them degenerate.
-struct Shape {
-    GridVector first;   // f1 - f0, or a1 - a0, or e1 - e0, in units of 8
-    GridVector second;  // f2 - f0, or b1 - b0, in units of 8
-};
-
-// A weight in eighths; ends of the range are as likely as all the inside together.
-std::int64_t weight(Random& random, std::int64_t most = kEighths) noexcept {
-    if (most == 0 || random.chance(4)) return 0;
-    if (random.chance(3)) return most;
-    return random.integer(0, most);
-}
-
-std::array<GridVector, 4> corners_at_contact(QueryKind kind, const Shape& shape, Random& random) {
-    const GridVector p = grid_vector(random, 64);
-    const std::int64_t u = weight(random);
-    switch (kind) {
-        case QueryKind::VertexVertex:
-            return {p, p, {}, {}};
-        case QueryKind::VertexEdge: {
-            return {p, p - u * shape.first, p + (kEighths - u) * shape.first, {}};
-        }
-        case QueryKind::EdgeEdge: {
-            const std::int64_t v = weight(random);
-            return {p - u * shape.first, p + (kEighths - u) * shape.first, p - v * shape.second,
-                    p + (kEighths - v) * shape.second};
-        }
-        case QueryKind::VertexFace:
-            break;
-    }
-    const std::int64_t v = weight(random, kEighths - u);
-    const GridVector f0 = p - (u * shape.first + v * shape.second);
-    return {p, f0, f0 + kEighths * shape.first, f0 + kEighths * shape.second};
-}
-
-std::int64_t contact_time(Random& random) noexcept {
-    if (random.chance(5)) return 0;
-    if (random.chance(4)) return kTimeUnits;
-    return random.integer(1, kTimeUnits - 1);
-}
-
-Shape random_shape(Random& random) noexcept {
-    return {grid_vector(random, 8), grid_vector(random, 8)};
-}
-
-Blueprint contact_blueprint(QueryKind kind, const Shape& shape, Random& random) noexcept {
-    Blueprint plan;
-    plan.time = contact_time(random);
-    plan.at_contact = corners_at_contact(kind, shape, random);
-    for (GridVector& v : plan.velocity)
-        v = grid_vector(random, 8);
-    return plan;
-}
-
-// Half of the blueprints stay contacts; in the others the first corner is pushed off.
-void sometimes_push_off(Blueprint& plan, Random& random) noexcept {
-    if (random.chance(2)) return;
-    plan.at_contact[0] = plan.at_contact[0] + grid_vector(random, 3);
-}
-
-double to_double(std::int64_t value) noexcept {
-    return static_cast<double>(value);
-}
-
-QueryRecord record_of(const GridMotion& motion, QueryKind kind, int exponent) noexcept {
-    QueryRecord record;
-    for (std::size_t c = 0; c < corner_count(kind); ++c) {
-        for (std::size_t k = 0; k < 3; ++k) {
-            record.corners[c].start[k] = std::ldexp(to_double(motion[c][0].c[k]), exponent);
-            record.corners[c].end[k] = std::ldexp(to_double(motion[c][1].c[k]), exponent);
-        }
-    }
-    return record;
-}
 
 int random_exponent(Random& random) noexcept {
     return static_cast<int>(random.integer(-30, 10));
 }
 
+Vec3 random_vector(Random& random) noexcept {
+    return {random.uniform(), random.uniform(), random.uniform()};
+}
+
+// Where the corners are when the primitives meet somewhere inside, up to rounding.
+std::array<Vec3, 4> meeting_corners(QueryKind kind, Random& random) noexcept {
+    const auto fraction = [&] { return 0.5 + 0.5 * random.uniform(); };
+    const Vec3 p = random_vector(random);
+    const Vec3 e = random_vector(random);
+    const Vec3 g = random_vector(random);
+    const double u = fraction();
+    if (kind == QueryKind::VertexVertex) return {p, p, {}, {}};
+    if (kind == QueryKind::VertexEdge) return {p, p - u * e, p + (1.0 - u) * e, {}};
+    const double v = fraction();
+    if (kind == QueryKind::EdgeEdge) {
+        return {p - u * e, p + (1.0 - u) * e, p - v * g, p + (1.0 - v) * g};
+    }
+    const Vec3 f0 = p - (u * e + (1.0 - u) * v * g);
+    return {p, f0, f0 + e, f0 + g};
+}
+
 QueryRecord ordinary(QueryKind kind, Random& random) noexcept {
+    // Half of them meet at a random time; the others seldom do.
+    const bool meets = random.chance(2);
+    const std::array<Vec3, 4> meeting = meeting_corners(kind, random);
+    const double t = 0.5 + 0.5 * random.uniform();
     QueryRecord record;
     for (std::size_t c = 0; c < corner_count(kind); ++c) {
-        MovingPoint& corner = record.corners[c];
-        corner.start = {random.uniform(), random.uniform(), random.uniform()};
-        corner.end = {random.uniform(), random.uniform(), random.uniform()};
-    }
-    // Three random points and a vertex seldom meet: let the first corner cross from above to below.
-    if (random.chance(2)) {
-        record.corners[0].start = {0.5 * random.uniform(), 0.5 * random.uniform(), 1.0};
-        record.corners[0].end = {0.5 * random.uniform(), 0.5 * random.uniform(), -1.0};
+        const Vec3 v = random_vector(random);
+        const Vec3 x = meets ? meeting[c] : random_vector(random);
+        record.corners[c] = {x - t * v, x + (1.0 - t) * v};
     }
     return record;
 }

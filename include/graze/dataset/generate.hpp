@@ -11,7 +11,7 @@
 namespace graze::dataset {
 
 enum class Family : std::uint8_t {
-    Ordinary,       // coordinates of full precision; about a third touch
+    Ordinary,       // coordinates of full precision; about half of vf and ee touch
     Boundary,       // exact contact on a corner, an edge or inside, at t = 0, at t = 1 or between
     Near,           // such a contact, with one coordinate moved by a few units in the last place
     SmallIntegers,  // coordinates in -2..2: coincidences of every kind

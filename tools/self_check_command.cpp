@@ -1,0 +1,189 @@
+// `graze self-check`: the oracle against itself, on as many generated queries as wished.
+#include <fmt/format.h>
+
+#include <chrono>
+
+#include "build_info.hpp"
+#include "commands.hpp"
+#include "graze/dataset/generate.hpp"
+#include "graze/oracle/self_check.hpp"
+#include "interrupt.hpp"
+#include "oracle_method.hpp"
+#include "parallel.hpp"
+#include "progress.hpp"
+
+namespace graze::tools {
+namespace {
+
+struct SelfCheckRequest {
+    std::uint64_t count = 1000;
+    std::uint64_t seed = 0;
+    CommonOptions common{.json = "", .threads = 0};
+};
+
+constexpr std::uint64_t kBlock = 440;  // queries between two updates of the progress bar
+constexpr std::size_t kListed = 10;    // failures that are printed; all are counted
+
+constexpr std::string_view kExamples =
+    "Queries run through all families and kinds in turn. Each is answered in four independent "
+    "ways, "
+    "and\n"
+    "again with corners exchanged, mirrored, scaled, reversed in time, and cut at the exact time.\n"
+    "A long run is resumed by --seed: queries --seed to --seed + --count - 1 are checked.\n"
+    "Exit code 1 if any check fails.\n"
+    "\n"
+    "Examples:\n"
+    "  graze self-check --count 100000\n"
+    "  graze self-check --seed 100000 --count 100000 --json run2.json\n";
+
+// Query number n of the endless list that goes through all families and kinds in turn.
+struct NumberedQuery {
+    dataset::Family family;
+    QueryKind kind;
+    std::uint64_t seed;
+};
+
+NumberedQuery numbered_query(std::uint64_t n) {
+    constexpr std::uint64_t kFamilies = dataset::kAllFamilies.size();
+    constexpr std::uint64_t kKinds = kAllQueryKinds.size();
+    return {dataset::kAllFamilies[n % kFamilies], kAllQueryKinds[n / kFamilies % kKinds],
+            n / (kFamilies * kKinds)};
+}
+
+struct Outcome {
+    bool contact = false;
+    std::optional<std::string> failure;
+    double seconds = 0.0;
+};
+
+Outcome check(const NumberedQuery& n) {
+    const auto start = std::chrono::steady_clock::now();
+    const oracle::Query query = oracle_query(dataset::generate(n.family, n.kind, n.seed), n.kind);
+    Outcome outcome;
+    try {
+        outcome.contact = oracle::first_contact(query).state == oracle::State::Contact;
+        outcome.failure = oracle::self_check(query);
+    } catch (const std::logic_error& broken) {
+        outcome.failure = broken.what();
+    }
+    const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - start;
+    outcome.seconds = taken.count();
+    return outcome;
+}
+
+struct FamilyCounts {
+    std::uint64_t queries = 0;
+    std::uint64_t contacts = 0;
+    std::uint64_t failures = 0;
+    double seconds = 0.0;
+    double slowest = 0.0;
+
+    void add(const Outcome& outcome) {
+        ++queries;
+        contacts += outcome.contact ? 1 : 0;
+        failures += outcome.failure ? 1 : 0;
+        seconds += outcome.seconds;
+        slowest = std::max(slowest, outcome.seconds);
+    }
+};
+
+struct SelfCheckReport {
+    std::array<FamilyCounts, dataset::kAllFamilies.size()> families{};
+    FamilyCounts total;
+    std::vector<std::string> failures;
+};
+
+Expected<SelfCheckReport> check_all(const SelfCheckRequest& request) {
+    Progress progress(request.count);
+    SelfCheckReport report;
+    for (std::uint64_t done = 0; done < request.count;) {
+        const std::uint64_t size = std::min(kBlock, request.count - done);
+        std::vector<Outcome> outcomes(size);
+        for_each_index(request.common.threads, size, [&](std::size_t i) {
+            outcomes[i] = check(numbered_query(request.seed + done + i));
+        });
+        if (stop_requested()) return stopped();
+        for (std::size_t i = 0; i < size; ++i) {
+            const std::uint64_t number = request.seed + done + i;
+            report.families[static_cast<std::size_t>(numbered_query(number).family)].add(
+                outcomes[i]);
+            report.total.add(outcomes[i]);
+            if (outcomes[i].failure && report.failures.size() < kListed) {
+                report.failures.push_back(
+                    fmt::format("query {}: {}", number, *outcomes[i].failure));
+            }
+        }
+        done += size;
+        progress.advance(size);
+    }
+    return report;
+}
+
+Json counts_json(std::string_view name, const FamilyCounts& counts) {
+    return {{"family", name},
+            {"queries", counts.queries},
+            {"contacts", counts.contacts},
+            {"failures", counts.failures},
+            {"seconds", json_number(counts.seconds)},
+            {"slowest_seconds", json_number(counts.slowest)}};
+}
+
+Json report_json(const SelfCheckRequest& request, const SelfCheckReport& report) {
+    Json json = counts_json("all", report.total);
+    json["seed"] = request.seed;
+    json["families"] = Json::array();
+    for (const dataset::Family family : dataset::kAllFamilies) {
+        json["families"].push_back(
+            counts_json(dataset::name(family), report.families[static_cast<std::size_t>(family)]));
+    }
+    json["listed"] = report.failures;
+    json["build"] = to_json(build_info());
+    return json;
+}
+
+std::string row(std::string_view name, const FamilyCounts& counts) {
+    const double mean =
+        counts.queries == 0 ? 0.0 : counts.seconds / static_cast<double>(counts.queries);
+    return fmt::format("{:<16}{:>10}{:>10}{:>10}{:>12.2f} ms{:>12.1f} ms\n", name, counts.queries,
+                       counts.contacts, counts.failures, 1e3 * mean, 1e3 * counts.slowest);
+}
+
+std::string table(const SelfCheckReport& report) {
+    std::string text = fmt::format("{:<16}{:>10}{:>10}{:>10}{:>15}{:>15}\n", "family", "queries",
+                                   "contacts", "failures", "mean", "slowest");
+    for (const dataset::Family family : dataset::kAllFamilies) {
+        text += row(dataset::name(family), report.families[static_cast<std::size_t>(family)]);
+    }
+    text += row("all", report.total);
+    for (const std::string& failure : report.failures)
+        text += "  " + failure + "\n";
+    return text;
+}
+
+Expected<void> run_self_check(const SelfCheckRequest& request) {
+    Expected<JsonOutput> json = JsonOutput::open(request.common.json);
+    if (!json) return json.error();
+    const Expected<SelfCheckReport> report = check_all(request);
+    if (!report) return report.error();
+    if (const auto written = json->write(report_json(request, *report)); !written) return written;
+    if (!json->owns_stdout()) {
+        if (const auto printed = print(table(*report)); !printed) return printed;
+    }
+    if (report->total.failures == 0) return {};
+    return Error{fmt::format("{} of {} queries failed the self-check", report->total.failures,
+                             report->total.queries)};
+}
+
+}  // namespace
+
+Command add_self_check_command(CLI::App& app) {
+    CLI::App* sub = app.add_subcommand("self-check", "Check the oracle against itself");
+    const auto request = std::make_shared<SelfCheckRequest>();
+    sub->add_option("--count", request->count, "How many queries")->capture_default_str();
+    sub->add_option("--seed", request->seed, "Number of the first query")->capture_default_str();
+    add_common_options(*sub, request->common);
+    sub->footer(std::string(kExamples));
+    return {sub, [request] { return run_self_check(*request); }};
+}
+
+}  // namespace graze::tools
