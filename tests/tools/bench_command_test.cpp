@@ -1,0 +1,91 @@
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "tools/tool_runner.hpp"
+
+namespace graze::test {
+namespace {
+
+TEST(BenchCommand, ComparesMethodsByGroupAndKind) {
+    const TempFolder folder;
+    folder.write("mine/scene/vertex-face/a.csv",
+                 csv_of(falling_vertex(), true) + csv_of(stopping_vertex(), false));
+    const auto json = run_tool_for_json(
+        {"bench", "--methods", "box-separation,oracle", "--data", folder / "mine"});
+    ASSERT_EQ(json["rows"].size(), 2U);
+    const auto& box = json["rows"][0];
+    EXPECT_EQ(box["method"], "box-separation");
+    EXPECT_EQ(box["group"], "mine");
+    EXPECT_EQ(box["kind"], "vf");
+    EXPECT_EQ(box["queries"], 2);
+    EXPECT_EQ(box["hits"], 1);
+    EXPECT_EQ(box["unresolved"], 1);
+    EXPECT_EQ(box["false_positives"], 0);
+    EXPECT_EQ(json["rows"][1]["contacts"], 1);
+    EXPECT_TRUE(json["build"].contains("compiler"));
+}
+
+TEST(BenchCommand, HashesAreTheSameForEveryRepetitionAndNumberOfThreads) {
+    const TempFolder folder;
+    folder.write("mine/scene/vertex-face/a.csv", random_csv(20250105, 600));
+    const auto hash = [&](const std::vector<std::string>& extra) {
+        std::vector<std::string> arguments = {"bench", "--methods", "oracle", "--data",
+                                              folder / "mine"};
+        arguments.insert(arguments.end(), extra.begin(), extra.end());
+        const auto methods = run_tool_for_json(arguments)["methods"];
+        EXPECT_EQ(methods[0]["unsteady"], 0);
+        return methods[0]["result_hash"].get<std::string>();
+    };
+    const std::string expected = hash({});
+    EXPECT_EQ(expected.size(), 16U);
+    EXPECT_EQ(hash({"--threads", "2"}), expected);
+    EXPECT_EQ(hash({"--repeat", "2"}), expected);
+    EXPECT_NE(hash({"--quick"}), expected);
+}
+
+TEST(BenchCommand, ChecksTimesAgainstTheExactOnesThatTheBinaryFormCarries) {
+    const TempFolder folder;
+    const std::string csv = folder.write("q.csv", csv_of(falling_vertex()));
+    fs::create_directories(folder.path() / "mine/scene/vertex-face");
+    ASSERT_EQ(run_tool({"convert", "--kind", "vf", "--with-truth", csv, "--out",
+                        folder / "mine/scene/vertex-face/q.gzq"})
+                  .exit_code,
+              0);
+    const auto json =
+        run_tool_for_json({"bench", "--methods", "oracle", "--data", folder / "mine"});
+    EXPECT_EQ(json["rows"][0]["toi_errors"], 0);
+    EXPECT_EQ(json["rows"][0]["false_negatives"], 0);
+}
+
+TEST(BenchCommand, KeepsEveryAnswerAndTheTable) {
+    const TempFolder folder;
+    folder.write("mine/scene/vertex-face/a.csv", csv_of(falling_vertex(), true));
+    const ToolOutcome outcome = run_tool({"bench", "--methods", "oracle", "--data", folder / "mine",
+                                          "--raw", folder / "raw", "--csv", folder / "table.csv"});
+    ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
+    const auto files = folder.files();
+    const auto raw = std::find_if(files.begin(), files.end(), [](const std::string& name) {
+        return name.starts_with("raw/oracle/");
+    });
+    ASSERT_NE(raw, files.end());
+    const auto lines = lines_of(read_file(folder / *raw));
+    ASSERT_EQ(lines.size(), 2U);
+    EXPECT_EQ(lines[0], "index,verdict,toi_lower,toi_upper,checks,ns");
+    EXPECT_TRUE(lines[1].starts_with("0,contact,0.5,0.5,1,"));
+    EXPECT_TRUE(fs::exists(folder / "raw/build.json"));
+    EXPECT_EQ(lines_of(read_file(folder / "table.csv")).size(), 2U);
+}
+
+TEST(BenchCommand, TheTableFitsIn100Columns) {
+    const TempFolder folder;
+    folder.write("mine/scene/vertex-face/a.csv", random_csv(20250106, 50));
+    const ToolOutcome outcome =
+        run_tool({"bench", "--methods", "box-separation,oracle", "--data", folder / "mine"});
+    ASSERT_EQ(outcome.exit_code, 0);
+    for (const std::string& line : lines_of(outcome.out))
+        EXPECT_LE(line.size(), 100U) << line;
+}
+
+}  // namespace
+}  // namespace graze::test

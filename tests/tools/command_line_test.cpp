@@ -1,0 +1,200 @@
+// Help, version, exit codes, error lines, output files and signals: what holds for every command.
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <csignal>
+#include <map>
+#include <thread>
+
+#include "tools/tool_runner.hpp"
+
+namespace graze::test {
+namespace {
+
+void expect_one_error_line(const ToolOutcome& outcome, int exit_code) {
+    EXPECT_EQ(outcome.exit_code, exit_code);
+    EXPECT_EQ(outcome.out, "");
+    ASSERT_EQ(lines_of(outcome.err).size(), 1U) << outcome.err;
+    EXPECT_TRUE(outcome.err.starts_with("graze: error: ")) << outcome.err;
+}
+
+TEST(CommandLine, HelpOfEveryCommandNamesItsOptionsAndGivesExamples) {
+    const std::map<std::string, std::vector<std::string>> options = {
+        {"query",
+         {"--kind", "--method", "--tolerance", "--time-width", "--max-checks", "--min-separation",
+          "--norm", "--t-max", "--truth", "--out", "--json", "--threads", "FILE"}},
+        {"truth",
+         {"--kind", "--min-separation", "--norm", "--distance", "--truth", "--check-ways", "--data",
+          "--out", "--json", "--threads", "FILE"}},
+        {"bench",
+         {"--methods", "--data", "--json", "--csv", "--raw", "--quick", "--repeat", "--threads"}},
+        {"repro", {"--kind", "--index", "--method", "--name", "--out", "--json", "FILE"}},
+        {"convert",
+         {"--kind", "--frames", "--boxes", "--truth", "--out", "--with-truth", "--json", "FILE"}},
+        {"methods", {"--json"}}};
+    for (const auto& [command, names] : options) {
+        const ToolOutcome outcome = run_tool({command, "--help"});
+        EXPECT_EQ(outcome.exit_code, 0) << command;
+        EXPECT_EQ(outcome.err, "");
+        EXPECT_NE(outcome.out.find("Examples:\n  graze " + command), std::string::npos) << command;
+        for (const std::string& name : names) {
+            EXPECT_NE(outcome.out.find(name), std::string::npos) << command << " " << name;
+        }
+    }
+}
+
+TEST(CommandLine, VersionSaysCompilerFlagsAndMachine) {
+    const ToolOutcome outcome = run_tool({"--version"});
+    EXPECT_EQ(outcome.exit_code, 0);
+    EXPECT_TRUE(outcome.out.starts_with("graze "));
+    for (const char* fact : {"compiler", "flags", "build type", "cpu", "system"}) {
+        EXPECT_NE(outcome.out.find(fact), std::string::npos) << fact;
+    }
+}
+
+TEST(CommandLine, MethodsListsWhatEachOneDeclares) {
+    const auto json = run_tool_for_json({"methods"});
+    bool has_oracle = false;
+    for (const auto& method : json["methods"]) {
+        has_oracle |= method["name"] == "oracle";
+        EXPECT_EQ(method["guarantee"].size(), 8U) << method["name"];
+    }
+    EXPECT_TRUE(has_oracle);
+    const ToolOutcome outcome = run_tool({"methods"});
+    EXPECT_NE(outcome.out.find("box-separation"), std::string::npos);
+}
+
+TEST(CommandLine, WrongUsageExitsWith2AndOneLine) {
+    const TempFolder folder;
+    const std::string file = folder.write("q.csv", csv_of(falling_vertex()));
+    const std::vector<std::vector<std::string>> wrong = {
+        {},
+        {"frobnicate"},
+        {"query", file},
+        {"query", "--kind", "vf"},
+        {"query", "--kind", "xx", file},
+        {"query", "--kind", "vf", "--method", "nothing", file},
+        {"query", "--kind", "vf", "--frobnicate", file},
+        {"query", "--kind", "vf", "--tolerance", "0", file},
+        {"query", "--kind", "vf", "--tolerance", "nan", file},
+        {"query", "--kind", "vf", "--tolerance", "1e", file},
+        {"query", "--kind", "vf", "--time-width", "-1", file},
+        {"query", "--kind", "vf", "--min-separation", "-1", file},
+        {"query", "--kind", "vf", "--min-separation", "inf", file},
+        {"query", "--kind", "vf", "--norm", "l1", file},
+        {"query", "--kind", "vf", "--t-max", "1.5", file},
+        {"query", "--kind", "vf", "--max-checks", "many", file},
+        {"query", "--kind", "vf", "--threads", "-1", file},
+        {"query", "--kind", "vf", "--truth", "a.json", "--truth", "b.json", file},
+        {"truth", file},
+        {"truth", "--kind", "vf"},
+        {"truth", "--kind", "vf", "--data", "somewhere", file},
+        {"bench", "--methods", "nothing"},
+        {"bench", "--repeat", "0"},
+        {"repro", "--kind", "vf", file},
+        {"repro", "--kind", "vf", "--index", "0", "--name", "1st", file},
+        {"convert", "--kind", "vf", file},
+        {"convert", "--kind", "vf", file, "--out", "q.txt"},
+        {"convert", "--kind", "vf", "--out", "q.csv"},
+        {"convert", "--kind", "vf", "--frames", "a.ply", "b.ply", "--out", "q.csv"}};
+    for (const auto& arguments : wrong) {
+        std::string joined;
+        for (const std::string& argument : arguments)
+            joined += argument + " ";
+        SCOPED_TRACE(joined);
+        expect_one_error_line(run_tool(arguments), 2);
+    }
+}
+
+TEST(CommandLine, BadInputExitsWith1AndNamesThePlace) {
+    const TempFolder folder;
+    const std::string good = folder.write("good.csv", csv_of(falling_vertex()));
+    const std::string garbage = folder.write("garbage.csv", "no,query,at,all,in,here\n");
+    const std::string cut = folder.write("cut.csv", csv_of(falling_vertex()) + "1,1,1,1,1,1\n");
+    const std::string short_truth = folder.write("short.json", "[]");
+    const std::vector<std::pair<std::vector<std::string>, std::string>> bad = {
+        {{"query", "--kind", "vf", folder / "none.csv"}, "none.csv"},
+        {{"query", "--kind", "vf", folder.path().string()}, folder.path().string()},
+        {{"query", "--kind", "vf", garbage}, "garbage.csv"},
+        {{"query", "--kind", "vf", good, cut}, "cut.csv"},
+        {{"query", "--kind", "vf", "--truth", short_truth, good}, "short.json"},
+        {{"query", "--kind", "vf", "--out", folder / "none/out.csv", good}, "none/out.csv"},
+        {{"query", "--kind", "vf", "--json", folder / "none/out.json", good}, "none/out.json"},
+        {{"truth", "--kind", "vf", garbage}, "garbage.csv"},
+        {{"truth", "--data", folder / "none"}, "none"},
+        {{"bench", "--data", folder / "none"}, "none"},
+        {{"bench", "--csv", folder / "none/t.csv", "--data", folder.path().string()}, ""},
+        {{"repro", "--kind", "vf", "--index", "0", garbage}, "garbage.csv"},
+        {{"convert", "--kind", "vf", garbage, "--out", folder / "out.csv"}, "garbage.csv"},
+        {{"convert", "--kind", "vf", good, "--out", folder / "none/out.csv"}, "none/out.csv"}};
+    for (const auto& [arguments, place] : bad) {
+        SCOPED_TRACE(arguments[0] + " " + place);
+        const ToolOutcome outcome = run_tool(arguments);
+        EXPECT_EQ(outcome.exit_code, 1);
+        EXPECT_EQ(lines_of(outcome.err).size(), 1U) << outcome.err;
+        EXPECT_TRUE(outcome.err.starts_with("graze: error: ")) << outcome.err;
+        EXPECT_NE(outcome.err.find(place), std::string::npos) << outcome.err;
+    }
+}
+
+TEST(CommandLine, AnErrorKeepsOldOutputAndLeavesNothingPartial) {
+    const TempFolder folder;
+    // The error comes in the second block, when answers have been written already.
+    const std::string file = folder.write("q.csv", random_csv(20250109, 1100) + "1,2,3\n");
+    folder.write("out.csv", "old");
+    for (const char* command : {"query", "truth"}) {
+        const ToolOutcome outcome = run_tool({command, "--kind", "vf", "--out", folder / "out.csv",
+                                              "--json", folder / "out.json", file});
+        EXPECT_EQ(outcome.exit_code, 1);
+        EXPECT_EQ(read_file(folder / "out.csv"), "old");
+        EXPECT_EQ(folder.files(), (std::vector<std::string>{"out.csv", "q.csv"}));
+    }
+}
+
+TEST(CommandLine, AnInterruptEndsTheToolWithoutPartialFiles) {
+    const TempFolder folder;
+    const std::string file = folder.write("q.csv", random_csv(20250110, 1500));
+    std::vector<std::string> arguments = {"query", "--kind",          "vf", "--method", "oracle",
+                                          "--out", folder / "out.csv"};
+    // Hours of work: the tool cannot finish before the signal.
+    arguments.insert(arguments.end(), 20'000, file);
+    const pid_t tool = start_tool(arguments);
+    const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(60);
+    while (folder.files().size() < 2 && std::chrono::steady_clock::now() < deadline) {
+        std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    }
+    kill(tool, SIGINT);
+    EXPECT_EQ(wait_for_tool(tool).signal, SIGINT);
+    EXPECT_EQ(folder.files(), std::vector<std::string>{"q.csv"});
+}
+
+TEST(CommandLine, AReaderThatHasGoneEndsItQuietly) {
+    for (const std::vector<std::string>& arguments :
+         {std::vector<std::string>{"methods"}, {"methods", "--json", "-"}, {"--help"}}) {
+        const ToolOutcome outcome = run_tool_into_closed_pipe(arguments);
+        EXPECT_EQ(outcome.signal, SIGPIPE);
+        EXPECT_EQ(outcome.err, "");
+    }
+}
+
+TEST(CommandLine, JsonGoesToAFileBesideTheTextForPeople) {
+    const TempFolder folder;
+    const ToolOutcome outcome = run_tool({"methods", "--json", folder / "m.json"});
+    EXPECT_EQ(outcome.exit_code, 0);
+    EXPECT_NE(outcome.out, "");
+    EXPECT_TRUE(nlohmann::json::parse(read_file(folder / "m.json")).contains("build"));
+}
+
+TEST(CommandLine, WritesThroughDevicesAndLinks) {
+    const TempFolder folder;
+    const std::string file = folder.write("q.csv", csv_of(falling_vertex()));
+    EXPECT_EQ(run_tool({"query", "--kind", "vf", "--out", "/dev/null", file}).exit_code, 0);
+    folder.write("real.csv", "old");
+    fs::create_symlink(folder / "real.csv", folder / "link.csv");
+    EXPECT_EQ(run_tool({"query", "--kind", "vf", "--out", folder / "link.csv", file}).exit_code, 0);
+    EXPECT_TRUE(fs::is_symlink(folder / "link.csv"));
+    EXPECT_EQ(lines_of(read_file(folder / "real.csv")).size(), 2U);
+}
+
+}  // namespace
+}  // namespace graze::test
