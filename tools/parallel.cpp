@@ -1,6 +1,8 @@
 #include "parallel.hpp"
 
 #include <tbb/blocked_range.h>
+#include <tbb/global_control.h>
+#include <tbb/info.h>
 #include <tbb/parallel_for.h>
 #include <tbb/task_arena.h>
 
@@ -22,7 +24,11 @@ void run_range(std::size_t begin, std::size_t end, const std::function<void(std:
 void for_each_index(unsigned threads, std::size_t count,
                     const std::function<void(std::size_t)>& body) {
     if (threads == 1) return run_range(0, count, body);
-    tbb::task_arena arena(threads == 0 ? tbb::task_arena::automatic : static_cast<int>(threads));
+    const std::size_t wanted = static_cast<std::size_t>(
+        threads == 0 ? tbb::info::default_concurrency() : static_cast<int>(threads));
+    // More threads than cores are taken at their word: results must not depend on it.
+    const tbb::global_control limit(tbb::global_control::max_allowed_parallelism, wanted);
+    tbb::task_arena arena(static_cast<int>(wanted));
     arena.execute([&] {
         tbb::parallel_for(tbb::blocked_range<std::size_t>(0, count, kChunk),
                           [&](const tbb::blocked_range<std::size_t>& range) {

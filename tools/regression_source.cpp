@@ -81,19 +81,28 @@ std::string options_definition(const CcdOptions& options) {
         options.max_checks);
 }
 
-constexpr std::string_view kContactChecks =
-    "    if (declared.no_false_negatives) EXPECT_NE(result.verdict, Verdict::Separated);\n"
-    "    // Times are doubles, so none lies strictly between the two bounds.\n"
-    "    if (declared.proved_toi_lower) EXPECT_LE(result.toi_lower, kFirstTimeLower);\n"
-    "    if (declared.proved_toi_upper) EXPECT_GE(result.toi_upper, kFirstTimeUpper);\n";
-constexpr std::string_view kSeparatedChecks =
-    "    if (declared.no_false_positives) EXPECT_NE(result.verdict, Verdict::Contact);\n"
-    "    if (declared.proved_toi_upper) EXPECT_EQ(result.toi_upper, kInfinity);\n";
+// One expectation that holds for methods which declare it.
+std::string check_if(std::string_view declared, std::string_view expectation) {
+    return fmt::format("    if (declared.{}) {{\n        {};\n    }}\n", declared, expectation);
+}
+
+// Times are doubles and the bounds are neighbours or equal, so comparing with the lower one is
+// exact for toi_lower, and with the upper one for toi_upper.
+std::string truth_checks(const oracle::Truth& truth) {
+    if (truth.state == oracle::State::Contact) {
+        return check_if("no_false_negatives", "EXPECT_NE(result.verdict, Verdict::Separated)") +
+               check_if("proved_toi_lower", "EXPECT_LE(result.toi_lower, kFirstTimeLower)") +
+               check_if("proved_toi_upper", "EXPECT_GE(result.toi_upper, kFirstTimeUpper)");
+    }
+    return check_if("no_false_positives", "EXPECT_NE(result.verdict, Verdict::Contact)") +
+           check_if("proved_toi_upper", "EXPECT_EQ(result.toi_upper, kInfinity)");
+}
 
 std::string truth_definition(const oracle::Truth& truth) {
     if (truth.state != oracle::State::Contact) return "";
     return fmt::format(
-        "\n// The exact first time of contact lies between them, or is both.\n"
+        "\n// Neighbouring doubles around the exact first time of contact, or equal where it is a "
+        "double.\n"
         "constexpr double kFirstTimeLower = {};\nconstexpr double kFirstTimeUpper = {};\n",
         to_hex(truth.toi_lower), to_hex(truth.toi_upper));
 }
@@ -104,10 +113,9 @@ std::string check_function(const oracle::Truth& truth) {
         "    SCOPED_TRACE(std::string(method.name));\n"
         "    const Guarantee& declared = method.guarantee;\n"
         "    const CcdResult result = run(method, kMotion, kOptions);\n"
-        "{}"
-        "    if (declared.always_resolves) EXPECT_NE(result.verdict, Verdict::Unresolved);\n"
-        "}}\n",
-        truth.state == oracle::State::Contact ? kContactChecks : kSeparatedChecks);
+        "{}{}}}\n",
+        truth_checks(truth),
+        check_if("always_resolves", "EXPECT_NE(result.verdict, Verdict::Unresolved)"));
 }
 
 std::string test_function(const Regression& regression) {
@@ -133,7 +141,7 @@ std::string test_function(const Regression& regression) {
 std::string opening_comment(const Regression& regression) {
     return fmt::format(
         "// {}.\n//\n// {} query, {}.\n// Exact truth: {}.\n"
-        "// When this was written, `{}` said: {}, toi_lower {}, toi_upper {}.\n",
+        "// When this was written, `{}` said: {},\n// toi_lower {}, toi_upper {}.\n",
         regression.what, long_name(regression.kind), regression.origin, describe(regression.truth),
         regression.method, name(regression.answer.verdict), to_hex(regression.answer.toi_lower),
         to_hex(regression.answer.toi_upper));
