@@ -1,0 +1,73 @@
+// What single pieces cost. `graze bench` compares methods on data; this looks inside.
+#include <benchmark/benchmark.h>
+
+#include "graze/core/fp_environment.hpp"
+#include "graze/dataset/generate.hpp"
+#include "graze/narrow/box_separation.hpp"
+#include "graze/oracle/oracle.hpp"
+#include "oracle_method.hpp"
+
+namespace graze {
+namespace {
+
+template <class Motion>
+std::vector<Motion> motions(dataset::Family family, std::uint64_t count) {
+    std::vector<Motion> result;
+    for (std::uint64_t seed = 0; seed < count; ++seed) {
+        result.push_back(
+            dataset::motion_of<Motion>(dataset::generate(family, Motion::kKind, seed)));
+    }
+    return result;
+}
+
+void floating_point_environment(benchmark::State& state) {
+    for (auto _ : state)
+        benchmark::DoNotOptimize(fp_environment());
+}
+BENCHMARK(floating_point_environment);
+
+template <class Motion>
+void box_separation_batch(benchmark::State& state) {
+    const auto queries = motions<Motion>(dataset::Family::Ordinary, 4096);
+    std::vector<CcdResult> results(queries.size());
+    const Method method = make_box_separation();
+    for (auto _ : state) {
+        run_batch<Motion>(method, queries, {}, results);
+        benchmark::DoNotOptimize(results.data());
+    }
+    state.SetItemsProcessed(static_cast<std::int64_t>(state.iterations() * queries.size()));
+}
+BENCHMARK_TEMPLATE(box_separation_batch, VertexFaceMotion);
+BENCHMARK_TEMPLATE(box_separation_batch, EdgeEdgeMotion);
+
+using ExactAnswer = oracle::Truth (*)(const oracle::Query&);
+
+void exact_way(benchmark::State& state, ExactAnswer answer, dataset::Family family) {
+    std::vector<oracle::Query> queries;
+    for (std::uint64_t seed = 0; seed < 64; ++seed) {
+        queries.push_back(tools::oracle_query(dataset::generate(family, QueryKind::EdgeEdge, seed),
+                                              QueryKind::EdgeEdge));
+    }
+    for (auto _ : state) {
+        for (const oracle::Query& query : queries)
+            benchmark::DoNotOptimize(answer(query));
+    }
+    state.SetItemsProcessed(static_cast<std::int64_t>(state.iterations() * queries.size()));
+}
+
+oracle::Truth euclidean(const oracle::Query& query) {
+    return oracle::first_within(query, 0x1p-10, oracle::Norm::Euclidean);
+}
+oracle::Truth max_norm(const oracle::Query& query) {
+    return oracle::first_within(query, 0x1p-10, oracle::Norm::Max);
+}
+
+BENCHMARK_CAPTURE(exact_way, contact_ordinary, oracle::first_contact, dataset::Family::Ordinary);
+BENCHMARK_CAPTURE(exact_way, contact_near, oracle::first_contact, dataset::Family::Near);
+BENCHMARK_CAPTURE(exact_way, decomposition_ordinary, oracle::first_contact_by_decomposition,
+                  dataset::Family::Ordinary);
+BENCHMARK_CAPTURE(exact_way, euclidean_ordinary, euclidean, dataset::Family::Ordinary);
+BENCHMARK_CAPTURE(exact_way, max_norm_ordinary, max_norm, dataset::Family::Ordinary);
+
+}  // namespace
+}  // namespace graze
