@@ -36,8 +36,8 @@ void Tally::add(const dataset::QueryRecord& record, const Answer& answer) {
         counts_.false_positives += says_contact && !*record.truth ? 1 : 0;
         counts_.false_negatives += !says_contact && *record.truth ? 1 : 0;
     }
+    counts_.with_time += record.first_time ? 1 : 0;
     if (record.first_time && says_contact) {
-        ++counts_.with_time;
         counts_.toi_late += is_late(result, *record.first_time) ? 1 : 0;
         counts_.toi_early += is_early(result, *record.first_time) ? 1 : 0;
     }

@@ -36,7 +36,8 @@ public:
         std::uint64_t true_contacts = 0;  // of those with a truth
         std::uint64_t false_positives = 0;
         std::uint64_t false_negatives = 0;
-        std::uint64_t with_time = 0;  // exact first time known, and not called separated
+        std::uint64_t with_time = 0;  // exact first time known (infinite where separated)
+        // Times on the wrong side of it; a miss called separated is a false negative instead.
         std::uint64_t toi_late = 0;   // toi_lower after it
         std::uint64_t toi_early = 0;  // toi_upper before it
         std::uint64_t checks = 0;

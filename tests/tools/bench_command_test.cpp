@@ -77,6 +77,26 @@ TEST(BenchCommand, KeepsEveryAnswerAndTheTable) {
     EXPECT_EQ(lines_of(read_file(folder / "table.csv")).size(), 2U);
 }
 
+TEST(BenchCommand, EveryMethodKeepsItsWordOnTheEmbeddedQueries) {
+    const auto declared = run_tool_for_json({"methods"})["methods"];
+    const auto rows = run_tool_for_json({"bench"})["rows"];
+    EXPECT_GE(rows.size(), 4 * declared.size());
+    for (const auto& row : rows) {
+        SCOPED_TRACE(row.dump());
+        const auto method = std::find_if(declared.begin(), declared.end(), [&](const auto& entry) {
+            return entry["name"] == row["method"];
+        });
+        ASSERT_NE(method, declared.end());
+        const auto& guarantee = (*method)["guarantee"];
+        if (guarantee["no_false_negatives"] == true) {
+            EXPECT_EQ(row["false_negatives"], 0);
+        }
+        if (guarantee["proved_toi_lower"] == true && guarantee["proved_toi_upper"] == true) {
+            EXPECT_EQ(row["toi_errors"], 0);
+        }
+    }
+}
+
 TEST(BenchCommand, TheTableFitsIn100Columns) {
     const TempFolder folder;
     folder.write("mine/scene/vertex-face/a.csv", random_csv(20250106, 50));

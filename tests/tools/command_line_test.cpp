@@ -64,40 +64,42 @@ TEST(CommandLine, MethodsListsWhatEachOneDeclares) {
     EXPECT_NE(outcome.out.find("box-separation"), std::string::npos);
 }
 
+std::vector<std::vector<std::string>> wrong_usages(const std::string& file) {
+    return {{},
+            {"frobnicate"},
+            {"query", file},
+            {"query", "--kind", "vf"},
+            {"query", "--kind", "xx", file},
+            {"query", "--kind", "vf", "--method", "nothing", file},
+            {"query", "--kind", "vf", "--frobnicate", file},
+            {"query", "--kind", "vf", "--tolerance", "0", file},
+            {"query", "--kind", "vf", "--tolerance", "nan", file},
+            {"query", "--kind", "vf", "--tolerance", "1e", file},
+            {"query", "--kind", "vf", "--time-width", "-1", file},
+            {"query", "--kind", "vf", "--min-separation", "-1", file},
+            {"query", "--kind", "vf", "--min-separation", "inf", file},
+            {"query", "--kind", "vf", "--norm", "l1", file},
+            {"query", "--kind", "vf", "--t-max", "1.5", file},
+            {"query", "--kind", "vf", "--max-checks", "many", file},
+            {"query", "--kind", "vf", "--threads", "-1", file},
+            {"query", "--kind", "vf", "--truth", "a.json", "--truth", "b.json", file},
+            {"truth", file},
+            {"truth", "--kind", "vf"},
+            {"truth", "--kind", "vf", "--data", "somewhere", file},
+            {"bench", "--methods", "nothing"},
+            {"bench", "--repeat", "0"},
+            {"repro", "--kind", "vf", file},
+            {"repro", "--kind", "vf", "--index", "0", "--name", "1st", file},
+            {"convert", "--kind", "vf", file},
+            {"convert", "--kind", "vf", file, "--out", "q.txt"},
+            {"convert", "--kind", "vf", "--out", "q.csv"},
+            {"convert", "--kind", "vf", "--frames", "a.ply", "b.ply", "--out", "q.csv"}};
+}
+
 TEST(CommandLine, WrongUsageExitsWith2AndOneLine) {
     const TempFolder folder;
     const std::string file = folder.write("q.csv", csv_of(falling_vertex()));
-    const std::vector<std::vector<std::string>> wrong = {
-        {},
-        {"frobnicate"},
-        {"query", file},
-        {"query", "--kind", "vf"},
-        {"query", "--kind", "xx", file},
-        {"query", "--kind", "vf", "--method", "nothing", file},
-        {"query", "--kind", "vf", "--frobnicate", file},
-        {"query", "--kind", "vf", "--tolerance", "0", file},
-        {"query", "--kind", "vf", "--tolerance", "nan", file},
-        {"query", "--kind", "vf", "--tolerance", "1e", file},
-        {"query", "--kind", "vf", "--time-width", "-1", file},
-        {"query", "--kind", "vf", "--min-separation", "-1", file},
-        {"query", "--kind", "vf", "--min-separation", "inf", file},
-        {"query", "--kind", "vf", "--norm", "l1", file},
-        {"query", "--kind", "vf", "--t-max", "1.5", file},
-        {"query", "--kind", "vf", "--max-checks", "many", file},
-        {"query", "--kind", "vf", "--threads", "-1", file},
-        {"query", "--kind", "vf", "--truth", "a.json", "--truth", "b.json", file},
-        {"truth", file},
-        {"truth", "--kind", "vf"},
-        {"truth", "--kind", "vf", "--data", "somewhere", file},
-        {"bench", "--methods", "nothing"},
-        {"bench", "--repeat", "0"},
-        {"repro", "--kind", "vf", file},
-        {"repro", "--kind", "vf", "--index", "0", "--name", "1st", file},
-        {"convert", "--kind", "vf", file},
-        {"convert", "--kind", "vf", file, "--out", "q.txt"},
-        {"convert", "--kind", "vf", "--out", "q.csv"},
-        {"convert", "--kind", "vf", "--frames", "a.ply", "b.ply", "--out", "q.csv"}};
-    for (const auto& arguments : wrong) {
+    for (const auto& arguments : wrong_usages(file)) {
         std::string joined;
         for (const std::string& argument : arguments)
             joined += argument + " ";
