@@ -161,18 +161,32 @@ Expected<void> TruthRun::write(const std::vector<Judgement>& judgements) {
     return out_->write(lines);
 }
 
-constexpr const char* kRow = "{:<50} {:<4}{:>8} {:>8} {:>8} {:>8} {:>9}\n";
+// One line a set; the first column is as wide as the longest name.
+class TruthTable {
+public:
+    explicit TruthTable(const std::vector<QueryInput>& inputs) {
+        for (const QueryInput& input : inputs)
+            width_ = std::max(width_, input.name.size());
+    }
 
-std::string row(std::string_view name, std::string_view kind, const TruthCounts& counts) {
-    return fmt::format(fmt::runtime(kRow), name, kind, counts.queries, counts.contacts,
-                       counts.compared, counts.disagreements,
-                       fmt::format("{:.2f} s", counts.seconds));
-}
+    [[nodiscard]] std::string header() const {
+        return line("set", "kind", "queries", "contacts", "compared", "disagree", "time");
+    }
+    [[nodiscard]] std::string row(std::string_view name, std::string_view kind,
+                                  const TruthCounts& counts) const {
+        return line(name, kind, counts.queries, counts.contacts, counts.compared,
+                    counts.disagreements, fmt::format("{:.2f} s", counts.seconds));
+    }
 
-std::string header_row() {
-    return fmt::format(fmt::runtime(kRow), "set", "kind", "queries", "contacts", "compared",
-                       "disagree", "time");
-}
+private:
+    template <class... Cells>
+    [[nodiscard]] std::string line(std::string_view name, const Cells&... cells) const {
+        return fmt::format("{:<{}}", name, width_) +
+               fmt::format(" {:<4}{:>8} {:>8} {:>8} {:>8} {:>9}\n", cells...);
+    }
+
+    std::size_t width_ = 20;
+};
 
 std::string closing_text(const TruthRequest& request, const TruthCounts& total,
                          const std::vector<Difference>& differences) {
@@ -225,20 +239,21 @@ Expected<void> run_sets(const TruthRequest& request, const std::vector<QueryInpu
         progress.hide();
         return quiet ? Expected<void>() : print(text);
     };
-    if (const auto said = say(header_row()); !said) return said;
+    const TruthTable table(inputs);
+    if (const auto said = say(table.header()); !said) return said;
     for (const QueryInput& input : inputs) {
         const Expected<TruthCounts> counts = run.judge_set(input);
         if (!counts) return counts.error();
         total += *counts;
         sets.push_back({{"set", input.name}, {"kind", short_name(input.kind)}});
         sets.back().update(counts_json(request, *counts));
-        if (const auto said = say(row(input.name, short_name(input.kind), *counts)); !said)
+        if (const auto said = say(table.row(input.name, short_name(input.kind), *counts)); !said)
             return said;
     }
     if (const Expected<void> finished = finish_if_named(out); !finished) return finished;
     const Json report = report_json(request, total, sets, run.differences());
     if (const auto written = json.write(report); !written) return written;
-    return say(row("total", "", total) + closing_text(request, total, run.differences()));
+    return say(table.row("total", "", total) + closing_text(request, total, run.differences()));
 }
 
 Expected<void> run_truth(const TruthRequest& request) {
