@@ -83,7 +83,7 @@ Json report_json(const BenchRequest& request, const BenchRun& run) {
 
 Expected<void> write_and_finish(std::optional<OutputFile>& file, const std::string& text) {
     if (!file) return {};
-    if (const Expected<void> written = file->write(text); !written) return written;
+    if (Expected<void> written = file->write(text); !written) return written;
     return file->finish();
 }
 
@@ -98,7 +98,7 @@ Expected<void> write_raw_build(const BenchRequest& request, const BenchRun& run)
 Expected<void> run_sets(const std::vector<QueryInput>& inputs, BenchRun& run) {
     Progress progress(total_for_progress(inputs));
     for (const QueryInput& input : inputs) {
-        if (const Expected<void> added = run.add_set(input, progress); !added) return added;
+        if (Expected<void> added = run.add_set(input, progress); !added) return added;
     }
     return {};
 }
@@ -111,11 +111,11 @@ Expected<void> run_bench(const BenchRequest& request) {
     auto csv = create_if_named(request.csv, "");
     if (!csv) return csv.error();
     BenchRun run(request.methods, request.options);
-    if (const Expected<void> done = run_sets(*inputs, run); !done) return done;
+    if (Expected<void> done = run_sets(*inputs, run); !done) return done;
     const std::string table = table_csv(run.rows(), build_info());
-    if (const auto written = write_and_finish(*csv, table); !written) return written;
-    if (const Expected<void> written = write_raw_build(request, run); !written) return written;
-    if (const auto written = json->write(report_json(request, run)); !written) return written;
+    if (auto written = write_and_finish(*csv, table); !written) return written;
+    if (Expected<void> written = write_raw_build(request, run); !written) return written;
+    if (auto written = json->write(report_json(request, run)); !written) return written;
     if (json->owns_stdout()) return {};
     return print(opening_text(request) + table_text(run.rows()) + hash_text(run.hashes()));
 }

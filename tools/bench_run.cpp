@@ -57,7 +57,7 @@ bool is_sampled(std::uint64_t index_in_set, bool quick) noexcept {
     return !quick || index_in_set < kQuickHead || index_in_set % kQuickStride == 0;
 }
 
-BenchRun::BenchRun(std::vector<Method> methods, BenchOptions options)
+BenchRun::BenchRun(const std::vector<Method>& methods, BenchOptions options)
     : options_(std::move(options)) {
     for (const Method& method : methods)
         hashes_.push_back({.method = method, .hash = {}});
@@ -110,7 +110,7 @@ Expected<void> BenchRun::answer_block(const QueryInput& input, const SampledBloc
             hashes_[m].hash.add(answers[i].result);
         }
         if (!raw[m]) continue;
-        if (const Expected<void> kept = write_raw(*raw[m], block, answers); !kept) return kept;
+        if (Expected<void> kept = write_raw(*raw[m], block, answers); !kept) return kept;
     }
     return {};
 }
@@ -125,13 +125,13 @@ Expected<void> BenchRun::add_set(const QueryInput& input, Progress& progress) {
         if (!block) return block.error();
         if (block->empty()) break;
         const SampledBlock sample = sample_of(*block, first_index, options_.quick);
-        if (const auto done = answer_block(input, sample, *raw); !done) return done;
+        if (auto done = answer_block(input, sample, *raw); !done) return done;
         first_index += block->size();
         progress.advance(block->size());
     }
     for (std::optional<OutputFile>& file : *raw) {
         if (!file) continue;
-        if (const Expected<void> finished = file->finish(); !finished) return finished;
+        if (Expected<void> finished = file->finish(); !finished) return finished;
     }
     return {};
 }

@@ -51,7 +51,7 @@ struct MethodHash {
 // Rows in the order in which groups and kinds first appear, methods in the order given.
 class BenchRun {
 public:
-    BenchRun(std::vector<Method> methods, BenchOptions options);
+    BenchRun(const std::vector<Method>& methods, BenchOptions options);
 
     // Every method that has a query of this kind answers the set.
     [[nodiscard]] Expected<void> add_set(const QueryInput& input, Progress& progress);

@@ -108,7 +108,7 @@ Expected<void> run_convert(const ConvertRequest& request) {
     if (!json) return json.error();
     const Expected<ConvertCounts> counts = convert_all(request);
     if (!counts) return counts.error();
-    if (const auto written = json->write(report_json(request, *counts)); !written) return written;
+    if (auto written = json->write(report_json(request, *counts)); !written) return written;
     if (json->owns_stdout()) return {};
     std::string text =
         fmt::format("{}: {} {} queries\n", request.out, counts->queries, long_name(*request.kind));

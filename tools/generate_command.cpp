@@ -103,7 +103,7 @@ Expected<void> run_generate(const GenerateRequest& request) {
                          {"queries", counts->queries},
                          {"contacts", counts->contacts},
                          {"build", to_json(build_info())}};
-    if (const auto written = json->write(report); !written) return written;
+    if (auto written = json->write(report); !written) return written;
     if (json->owns_stdout()) return {};
     return print(fmt::format("{}: {} {} queries, {} touch\n", request.out, counts->queries,
                              long_name(*request.kind), counts->contacts));

@@ -85,7 +85,7 @@ Expected<void> run_methods(const CommonOptions& common) {
     Expected<JsonOutput> json = JsonOutput::open(common.json);
     if (!json) return json.error();
     const MethodRegistry registry = tool_methods();
-    if (const auto written = json->write(methods_json(registry)); !written) return written;
+    if (auto written = json->write(methods_json(registry)); !written) return written;
     return json->owns_stdout() ? Expected<void>() : print(table(registry));
 }
 

@@ -121,7 +121,7 @@ Expected<void> JsonOutput::write(const Json& value) {
     // File names may hold any bytes; what is not UTF-8 is replaced rather than refused.
     const std::string text = value.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
     if (to_stdout_) return print(text);
-    if (const Expected<void> written = file_->write(text); !written) return written;
+    if (Expected<void> written = file_->write(text); !written) return written;
     return file_->finish();
 }
 

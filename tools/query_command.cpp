@@ -112,7 +112,7 @@ Expected<void> QueryRun::answer(const QueryInput& input) {
         if (block->empty()) return {};
         const std::vector<Answer> answers = answers_of(run, *block);
         if (stop_requested()) return stopped();
-        if (const Expected<void> kept = keep(*block, answers); !kept) return kept;
+        if (Expected<void> kept = keep(*block, answers); !kept) return kept;
         progress_.advance(block->size());
     }
 }
@@ -135,10 +135,10 @@ Expected<void> run_query(const QueryRequest& request) {
     if (!out) return out.error();
     QueryRun run(request, *out);
     for (const QueryInput& input : request.inputs) {
-        if (const Expected<void> answered = run.answer(input); !answered) return answered;
+        if (Expected<void> answered = run.answer(input); !answered) return answered;
     }
-    if (const Expected<void> finished = finish_if_named(*out); !finished) return finished;
-    if (const auto written = json->write(summary_json(request, run.tally())); !written) {
+    if (Expected<void> finished = finish_if_named(*out); !finished) return finished;
+    if (auto written = json->write(summary_json(request, run.tally())); !written) {
         return written;
     }
     return json->owns_stdout() ? Expected<void>() : print(summary_text(request, run.tally()));

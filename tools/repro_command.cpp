@@ -116,7 +116,7 @@ std::string place_of(const ReproRequest& request, const Regression& regression) 
 Expected<void> write_source(const std::string& place, const std::string& source) {
     Expected<OutputFile> file = OutputFile::create(place);
     if (!file) return file.error();
-    if (const Expected<void> written = file->write(source); !written) return written;
+    if (Expected<void> written = file->write(source); !written) return written;
     return file->finish();
 }
 
@@ -135,9 +135,9 @@ Expected<void> run_repro(const ReproRequest& request) {
     const std::string source = regression_source(regression);
     const std::string place = place_of(request, regression);
     if (!place.empty()) {
-        if (const Expected<void> written = write_source(place, source); !written) return written;
+        if (Expected<void> written = write_source(place, source); !written) return written;
     }
-    if (const auto written = json->write(report_json(regression, place, source)); !written) {
+    if (auto written = json->write(report_json(regression, place, source)); !written) {
         return written;
     }
     if (json->owns_stdout()) return {};

@@ -165,9 +165,9 @@ Expected<void> run_self_check(const SelfCheckRequest& request) {
     if (!json) return json.error();
     const Expected<SelfCheckReport> report = check_all(request);
     if (!report) return report.error();
-    if (const auto written = json->write(report_json(request, *report)); !written) return written;
+    if (auto written = json->write(report_json(request, *report)); !written) return written;
     if (!json->owns_stdout()) {
-        if (const auto printed = print(table(*report)); !printed) return printed;
+        if (auto printed = print(table(*report)); !printed) return printed;
     }
     if (report->total.failures == 0) return {};
     return Error{fmt::format("{} of {} queries failed the self-check", report->total.failures,

@@ -240,19 +240,19 @@ Expected<void> run_sets(const TruthRequest& request, const std::vector<QueryInpu
         return quiet ? Expected<void>() : print(text);
     };
     const TruthTable table(inputs);
-    if (const auto said = say(table.header()); !said) return said;
+    if (auto said = say(table.header()); !said) return said;
     for (const QueryInput& input : inputs) {
         const Expected<TruthCounts> counts = run.judge_set(input);
         if (!counts) return counts.error();
         total += *counts;
         sets.push_back({{"set", input.name}, {"kind", short_name(input.kind)}});
         sets.back().update(counts_json(request, *counts));
-        if (const auto said = say(table.row(input.name, short_name(input.kind), *counts)); !said)
+        if (auto said = say(table.row(input.name, short_name(input.kind), *counts)); !said)
             return said;
     }
-    if (const Expected<void> finished = finish_if_named(out); !finished) return finished;
+    if (Expected<void> finished = finish_if_named(out); !finished) return finished;
     const Json report = report_json(request, total, sets, run.differences());
-    if (const auto written = json.write(report); !written) return written;
+    if (auto written = json.write(report); !written) return written;
     return say(table.row("total", "", total) + closing_text(request, total, run.differences()));
 }
 
