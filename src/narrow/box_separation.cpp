@@ -38,10 +38,10 @@ CcdResult box_separation_of(std::span<const MovingPoint> a, std::span<const Movi
         const Range range_b = swept_range(b, axis);
         if (certainly_apart(range_a, range_b, options.min_separation) ||
             certainly_apart(range_b, range_a, options.min_separation)) {
-            return separated(axis + 1);
+            return separated(1);
         }
     }
-    return {.checks = 3};
+    return {.checks = 1};
 }
 
 // The first `split` corners are primitive a, the others primitive b.

@@ -19,7 +19,7 @@ bool is_valid(const CcdOptions& options) noexcept {
     return options.min_separation >= 0.0 && options.min_separation < kInfinity &&
            options.distance_tolerance > 0.0 && options.distance_tolerance < kInfinity &&
            options.time_width > 0.0 && options.time_width < kInfinity && options.t_max >= 0.0 &&
-           options.t_max <= 1.0;
+           options.t_max <= 1.0 && options.max_checks >= 1;
 }
 
 }  // namespace graze

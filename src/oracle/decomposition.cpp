@@ -1,15 +1,14 @@
 // first_contact_by_decomposition: cuts [0, 1] at every sign change and visits the cells in order.
 //
 // Formulation native to each kind (no reduction to triangles of differences for edges):
-//   vertex-face   where the face has a normal N, with N_k != 0 for some axis k, project along k:
-//                 touching iff f = 0 and the three areas (X x Y)_k have the sign of N_k or are
-//                 zero; where N = 0: iff every X x Y = 0 and each coordinate's range contains zero.
-//   edge-edge     where N = (a1 - a0) x (b1 - b0) has N_k != 0: touching iff f = 0 and Cramer's
-//   rule in
-//                 the projection along k gives u, v in [0, 1]; where N = 0 (parallel or of no
-//                 length): iff an end point of one lies on the other.
-//   vertex-edge   X x Y = 0 and each coordinate's range contains zero.
-//   vertex-vertex all coordinates zero.
+//   vertex-face    where the face has a normal N, with N_k != 0 for some axis k, project along k:
+//                  touching iff f = 0 and the three areas (X x Y)_k have the sign of N_k or are zero;
+//                  where N = 0: iff every X x Y = 0 and each coordinate's range contains zero.
+//   edge-edge      where N = (a1 - a0) x (b1 - b0) has N_k != 0: touching iff f = 0 and Cramer's rule
+//                  in the projection along k gives u, v in [0, 1];
+//                  where N = 0 (parallel or of no length): iff an end of one lies on the other.
+//   vertex-edge    X x Y = 0 and each coordinate's range contains zero.
+//   vertex-vertex  all coordinates zero.
 // The truth of each is a function of the signs of finitely many polynomials of degree <= 3.
 #include <functional>
 #include <stdexcept>

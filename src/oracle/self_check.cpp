@@ -1,5 +1,6 @@
 #include "graze/oracle/self_check.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <utility>
@@ -149,12 +150,67 @@ Failure check_cuts(const Query& query, const Truth& truth) {
     return std::nullopt;
 }
 
+// A separation of the size of the query: a power of two near a sixteenth of the largest coordinate.
+double typical_separation(const Query& query) {
+    double largest = 0.0;
+    for (std::size_t c = 0; c < corner_count(query.kind); ++c) {
+        for (std::size_t k = 0; k < 3; ++k) {
+            largest = std::max({largest, std::fabs(query.start[c][k]), std::fabs(query.end[c][k])});
+        }
+    }
+    return largest == 0.0 ? 1.0 : std::ldexp(1.0, std::max(std::ilogb(largest) - 4, -1074));
+}
+
+// What must hold of first_within for one separation > 0 and one norm.
+Failure check_separation_in(const Query& query, double d, Norm norm) {
+    const Truth truth = first_within(query, d, norm);
+    for (const auto& [i, j] : exchangeable_corners(query.kind)) {
+        const Query swapped = with_corners_swapped(query, i, j);
+        if (auto failure = expect_same("separation, exchanged corners", truth,
+                                       first_within(swapped, d, norm))) {
+            return failure;
+        }
+    }
+    const Query turned = with_axes_changed(query, [](std::array<double, 3>& p) {
+        p = {p[1], -p[2], p[0]};
+    });
+    if (auto failure = expect_same("separation, turned", truth, first_within(turned, d, norm))) {
+        return failure;
+    }
+    Query reversed = query;
+    std::swap(reversed.start, reversed.end);
+    if (auto failure = expect_state("separation, reversed in time", truth.state,
+                                    first_within(reversed, d, norm))) {
+        return failure;
+    }
+    // A larger separation is reached no later.
+    const Truth doubled = first_within(query, 2.0 * d, norm);
+    if (doubled.toi_lower <= truth.toi_lower && doubled.toi_upper <= truth.toi_upper) return {};
+    return "twice the separation is reached later: " + to_text(doubled);
+}
+
+// |x|_max <= |x| <= sqrt(3) |x|_max <= 2 |x|_max, and contact is within every separation.
+Failure check_separation(const Query& query, const Truth& truth) {
+    const double d = typical_separation(query);
+    for (const Norm norm : {Norm::Euclidean, Norm::Max}) {
+        if (auto failure = check_separation_in(query, d, norm)) return failure;
+    }
+    const Truth round = first_within(query, d, Norm::Euclidean);
+    const Truth cube = first_within(query, d, Norm::Max);
+    const Truth wide = first_within(query, 2.0 * d, Norm::Euclidean);
+    if (!(round.toi_lower <= truth.toi_lower))
+        return "contact before separation: " + to_text(round);
+    if (!(cube.toi_lower <= round.toi_lower)) return "ball before cube: " + to_text(cube);
+    if (!(wide.toi_lower <= cube.toi_lower)) return "cube before wider ball: " + to_text(wide);
+    return std::nullopt;
+}
+
 }  // namespace
 
 Failure self_check(const Query& query) {
     const Truth truth = first_contact(query);
     for (const auto check : {check_ways, check_corner_symmetry, check_axis_symmetry, check_scaling,
-                             check_time_reversal, check_cuts}) {
+                             check_time_reversal, check_cuts, check_separation}) {
         if (auto failure = check(query, truth)) return failure;
     }
     return std::nullopt;

@@ -19,14 +19,13 @@ constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 using Time = std::optional<AlgebraicNumber>;
 
-// --- Euclidean norm
-// ---------------------------------------------------------------------------------
+// Euclidean norm.
 //
 // distance(0, hull) <= d iff one of these clauses holds, X, Y corners, N the normal of A B C:
 //   corner X    |X|^2 <= d^2
 //   edge X Y    |X x Y|^2 <= d^2 |X - Y|^2, X.(X - Y) >= 0, Y.(Y - X) >= 0, |X - Y|^2 > 0
-//   face        f^2 <= d^2 |N|^2, g_AB, g_BC, g_CA >= 0, |N|^2 > 0           (f, g as in
-//   contact.cpp)
+//   face        f^2 <= d^2 |N|^2, g_AB, g_BC, g_CA >= 0, |N|^2 > 0
+// with f and g as in contact.cpp.
 // The last condition of a clause keeps degenerate edges and faces out; they are the union of the
 // lower features.
 struct Clause {
@@ -102,8 +101,7 @@ Time first_within_euclidean(const Hull& hull, const mpz_class& d, Time best) {
     return best;
 }
 
-// --- Max-norm
-// ---------------------------------------------------------------------------------------
+// Max-norm.
 //
 // distance(0, hull) > d iff a direction n separates the hull, fattened by the cube [-d, d]^3, from
 // the origin: n.X + d |n|_1 < 0 for every corner X. The normals of the facets of the fattened hull

@@ -19,7 +19,7 @@ TEST(CcdOptions, AreValidByDefaultAndAtTheEndsOfTheirRanges) {
     EXPECT_TRUE(is_valid({.t_max = 0.0}));
     EXPECT_TRUE(is_valid({.min_separation = std::numeric_limits<double>::max()}));
     EXPECT_TRUE(is_valid({.time_width = std::numeric_limits<double>::denorm_min()}));
-    EXPECT_TRUE(is_valid({.max_checks = 0}));
+    EXPECT_TRUE(is_valid({.max_checks = 1}));
 }
 
 TEST(CcdOptions, AreInvalidOutsideTheirRangesAndForNaN) {
@@ -30,6 +30,7 @@ TEST(CcdOptions, AreInvalidOutsideTheirRangesAndForNaN) {
         EXPECT_FALSE(is_valid({.t_max = bad})) << bad;
     }
     EXPECT_FALSE(is_valid({.distance_tolerance = 0.0}));
+    EXPECT_FALSE(is_valid({.max_checks = 0}));
     EXPECT_FALSE(is_valid({.time_width = 0.0}));
     EXPECT_FALSE(is_valid({.t_max = 1.0 + std::numeric_limits<double>::epsilon()}));
 }

@@ -10,11 +10,12 @@
 //   static_assert(form.magnitude() == 3 * (x * v).magnitude() && form.roundings() == 3);
 //
 // Notation (derivations: docs/derivations/error_calculus.md, sections E1 to E5)
-//   f, F             an expression in exact and in computed arithmetic
-//   e                2^-52 (spacing at 1, as in the literature) or u = 2^-53 (unit roundoff,
-//   sharper) B0, B1, ...      bounds of the variables' magnitudes;  M their maximum B = c B0^d0
-//   B1^d1 ...   magnitude: |f| <= B;   k    number of roundings on the longest way eta 2^-1075, the
-//   most that a product loses to gradual underflow; U(M) how often
+//   f, F              an expression in exact and in computed arithmetic
+//   e                 2^-52 (spacing at 1, as in the literature) or u = 2^-53 (unit roundoff, sharper)
+//   B0, B1, ...       bounds of the variables' magnitudes; M their maximum
+//   B = c B0^d0 ...   magnitude: |f| <= B
+//   k                 number of roundings on the longest way
+//   eta               2^-1075, the most that a product loses to gradual underflow; U(M) how often
 //
 //   |F - f| <= B ((1 + e)^k - 1) + U(M) (1 + e)^k eta
 //

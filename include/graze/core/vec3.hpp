@@ -1,9 +1,12 @@
 // Points and vectors of three doubles, with the few operations the methods share.
 #pragma once
 
-#include <array>
+#include <bit>
 #include <cmath>
 #include <cstddef>
+#include <cstdint>
+
+#include "graze/core/fp_environment.hpp"
 
 namespace graze {
 
@@ -59,8 +62,13 @@ struct Vec3 {
     return std::hypot(a.x, a.y, a.z);
 }
 
-[[nodiscard]] inline bool is_finite(const Vec3& a) noexcept {
-    return std::isfinite(a.x) && std::isfinite(a.y) && std::isfinite(a.z);
+// By the bits of the exponent, so that no compiler flag can fold it to true.
+[[nodiscard]] constexpr bool is_finite(double x) noexcept {
+    constexpr std::uint64_t kExponentMask = 0x7ff0'0000'0000'0000U;
+    return (std::bit_cast<std::uint64_t>(x) & kExponentMask) != kExponentMask;
+}
+[[nodiscard]] constexpr bool is_finite(const Vec3& a) noexcept {
+    return is_finite(a.x) && is_finite(a.y) && is_finite(a.z);
 }
 
 }  // namespace graze

@@ -5,6 +5,8 @@
 #include <limits>
 #include <string_view>
 
+#include "graze/core/fp_environment.hpp"
+
 namespace graze {
 
 inline constexpr double kInfinity = std::numeric_limits<double>::infinity();
@@ -31,7 +33,8 @@ struct CcdOptions {
     double time_width = 1e-9;
     // [fraction of the step] in [0, 1]: only [0, t_max] is looked at; contact at t_max counts.
     double t_max = 1.0;
-    // Work budget, in the method's own unit of `checks`; spent => Unresolved.
+    // Work budget >= 1, in the method's own unit of `checks`; what is not decided within it is
+    // answered as the method declares, never as Separated.
     std::uint64_t max_checks = 1'000'000;
 };
 

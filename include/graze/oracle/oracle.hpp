@@ -52,8 +52,8 @@ struct Truth {
 // separation = 0 the answer is that of first_contact.
 [[nodiscard]] Truth first_within(const Query& query, double separation, Norm norm);
 
-// Neighbouring doubles (or equal ones) around the smallest distance over the whole step.
-// Where even the largest double is too small, upper is infinite.
+// Neighbouring doubles around the smallest distance over the whole step: lower < distance <= upper,
+// or both zero. Where even the largest double is too small, upper is infinite.
 struct DistanceBracket {
     bool valid = false;  // false iff a coordinate is not finite
     double lower = 0.0;

@@ -15,6 +15,9 @@ namespace graze::oracle {
 // mirroring and permuting axes, scaling each axis by its own power of two. Reversing time keeps the
 // verdict. Cutting the motion just before the first time leaves no contact, cutting it at that time
 // or just after leaves one, at the end of what is left.
+// With a separation of the size of the query, in both norms: exchanging corners and turning the axes
+// change no bit, reversing time keeps the verdict, twice the separation is reached no later, and the
+// norms follow each other as |x|_max <= |x| <= 2 |x|_max demands.
 // Requires: finite.
 [[nodiscard]] std::optional<std::string> self_check(const Query& query);
 
