@@ -6,11 +6,16 @@
 namespace graze::dataset::binary_form {
 namespace {
 
+// Comparisons with NaN are false, so a time that is NaN makes neither a bracket nor two infinities.
 std::optional<Error> time_defect(const TimeBracket& time, std::optional<bool> truth) {
     constexpr double kInfinity = std::numeric_limits<double>::infinity();
     const bool is_separated = time.lower == kInfinity && time.upper == kInfinity;
-    const bool is_contact = 0.0 <= time.lower && time.lower <= time.upper && time.upper <= 1.0;
-    if (!is_separated && !is_contact) return Error{"times are not a bracket in [0, 1]"};
+    const bool is_tight =
+        time.upper == time.lower || time.upper == std::nextafter(time.lower, kInfinity);
+    const bool is_contact = is_tight && 0.0 <= time.lower && time.upper <= 1.0;
+    if (!is_separated && !is_contact) {
+        return Error{"times are neither equal or neighbouring doubles in [0, 1] nor both infinite"};
+    }
     if (truth && *truth != is_contact) return Error{"times contradict the truth"};
     return std::nullopt;
 }

@@ -62,9 +62,20 @@ template <class Unsigned>
     return std::bit_cast<double>(take<std::uint64_t>(bytes));
 }
 
-// What is wrong with a record, if anything: the reader and the writer hold to the same rules.
-//   coordinates are finite; times are both inf, or 0 <= lower <= upper <= 1; the truth, if known,
-//   is contact iff the times are finite.
+// What is wrong with a record, if anything: the readers and the writers hold to the same rules.
+//   coordinates are finite; times are both inf, or equal or neighbouring doubles in [0, 1]; the
+//   truth, if known, is contact iff the times are finite.
 [[nodiscard]] std::optional<Error> defect(const QueryRecord& record, QueryKind kind);
+
+// Do the primitives touch, by these times? Requires: times without defect.
+[[nodiscard]] inline bool says_contact(const TimeBracket& time) noexcept {
+    return time.lower < std::numeric_limits<double>::infinity();
+}
+
+// The truth, or else the one that follows from the times. Requires: a record without defect.
+[[nodiscard]] inline std::optional<bool> stated_truth(const QueryRecord& record) noexcept {
+    if (record.truth || !record.first_time) return record.truth;
+    return says_contact(*record.first_time);
+}
 
 }  // namespace graze::dataset::binary_form

@@ -54,6 +54,7 @@ private:
             record.first_time = TimeBracket{take_double(times), take_double(times.subspan(8))};
         }
         if (const auto wrong = defect(record, kind())) return record_error(wrong->message);
+        record.truth = stated_truth(record);
         ++records_;
         return std::optional(record);
     }

@@ -3,6 +3,7 @@
 #include <string>
 #include <utility>
 
+#include "dataset/binary_form.hpp"
 #include "dataset/binary_stream.hpp"
 #include "dataset/byte_reader.hpp"
 #include "dataset/checked_stream.hpp"
@@ -17,10 +18,11 @@ namespace {
 // Queries and their truths in step; neither may end before the other.
 class JoinedStream final : public CheckedStream {
 public:
-    JoinedStream(std::unique_ptr<QueryStream> queries, TruthReader truths)
+    JoinedStream(std::unique_ptr<QueryStream> queries, TruthReader truths, TruthConflict conflict)
         : CheckedStream(queries->kind()),
           queries_(std::move(queries)),
-          truths_(std::move(truths)) {}
+          truths_(std::move(truths)),
+          conflict_(conflict) {}
 
 private:
     Expected<std::optional<QueryRecord>> advance() override {
@@ -31,15 +33,23 @@ private:
         if (!*record && *truth) return truths_.element_error("there is no such query");
         if (!*record) return record;
         if (!*truth) return truths_.next_element_error("missing, there are more queries");
-        if ((*record)->truth.value_or(**truth) != **truth) {
+        const bool is_conflict = (*record)->truth.value_or(**truth) != **truth;
+        if (is_conflict && conflict_ == TruthConflict::IsError) {
             return truths_.element_error("contradicts the truth in the query file");
         }
-        (*record)->truth = **truth;
+        return std::optional(with_truth(**record, **truth));
+    }
+
+    static QueryRecord with_truth(QueryRecord record, bool truth) {
+        record.truth = truth;
+        const auto& time = record.first_time;
+        if (time && binary_form::says_contact(*time) != truth) record.first_time.reset();
         return record;
     }
 
     std::unique_ptr<QueryStream> queries_;
     TruthReader truths_;
+    TruthConflict conflict_;
 };
 
 Expected<std::unique_ptr<QueryStream>> open_unjoined(const QuerySource& source) {
@@ -56,8 +66,10 @@ Expected<std::unique_ptr<QueryStream>> query_stream(ByteReader reader, QueryKind
     return csv_stream(std::move(reader), kind);
 }
 
-std::unique_ptr<QueryStream> join_truth(std::unique_ptr<QueryStream> queries, ByteReader truths) {
-    return std::make_unique<JoinedStream>(std::move(queries), TruthReader(std::move(truths)));
+std::unique_ptr<QueryStream> join_truth(std::unique_ptr<QueryStream> queries, ByteReader truths,
+                                        TruthConflict conflict) {
+    return std::make_unique<JoinedStream>(std::move(queries), TruthReader(std::move(truths)),
+                                          conflict);
 }
 
 Expected<std::unique_ptr<QueryStream>> open_queries(const QuerySource& source) {
@@ -65,7 +77,7 @@ Expected<std::unique_ptr<QueryStream>> open_queries(const QuerySource& source) {
     if (!queries || !source.truth) return queries;
     auto truths = ByteReader::open(*source.truth);
     if (!truths) return truths.error();
-    return join_truth(std::move(*queries), std::move(*truths));
+    return join_truth(std::move(*queries), std::move(*truths), source.truth_conflict);
 }
 
 Expected<std::vector<QueryRecord>> read_all(const QuerySource& source) {

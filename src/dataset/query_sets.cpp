@@ -15,22 +15,29 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Deeper folders are not walked: data / group / scene, with some room, and an end to link loops.
-constexpr int kMaxDepth = 6;
+// Deeper folders are an error: data / group / scene / part, with some room, and an end to link loops.
+constexpr int kMaxDepth = 8;
 
 struct Listing {
     std::vector<fs::path> folders;
     std::vector<fs::path> files;
 };
 
+// An error if any entry cannot be looked at: nothing that is there goes missing without a word.
 Expected<Listing> list_sorted(const fs::path& folder) {
     Listing listing;
     std::error_code failed;
     fs::directory_iterator entry(folder, failed);
     for (; !failed && entry != fs::directory_iterator(); entry.increment(failed)) {
-        std::error_code ignored;
-        if (entry->is_directory(ignored)) listing.folders.push_back(entry->path());
-        if (entry->is_regular_file(ignored)) listing.files.push_back(entry->path());
+        std::error_code unseen;
+        const fs::file_status status = entry->status(unseen);
+        if (unseen) {
+            return Error{entry->path().string() + ": cannot be looked at: " + unseen.message()};
+        }
+        if (!is_directory(status) && !is_regular_file(status)) {
+            return Error{entry->path().string() + ": is neither a file nor a folder"};
+        }
+        (is_directory(status) ? listing.folders : listing.files).push_back(entry->path());
     }
     if (failed) return Error{folder.string() + ": cannot be read: " + failed.message()};
     std::sort(listing.folders.begin(), listing.folders.end());
@@ -58,6 +65,19 @@ std::optional<std::string> stem_with(const fs::path& file,
         }
     }
     return std::nullopt;
+}
+
+// A name that means queries, also in other letter case: such a file is listed or is an error.
+bool looks_like_queries(const fs::path& file) {
+    std::string name = file.filename().string();
+    for (char& c : name)
+        c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+    if (name.ends_with(".gz")) name.resize(name.size() - 3);
+    return name.ends_with(".csv") || name.ends_with(".gzq");
+}
+
+Error misnamed(const fs::path& file, const std::string& expected) {
+    return Error{file.string() + ": is not named " + expected};
 }
 
 // A packed file beside its unpacked self would count its queries twice.
@@ -156,7 +176,10 @@ private:
             const auto files = files_of(scene_ / long_name(kind));
             if (!files) return files.error();
             for (const fs::path& file : *files) {
-                if (!stem_with(file, {".csv", ".gzq"}) || is_packed_twin(file, *files)) continue;
+                if (!looks_like_queries(file) || is_packed_twin(file, *files)) continue;
+                if (!stem_with(file, {".csv", ".gzq"})) {
+                    return misnamed(file, "<name>.csv, .csv.gz, .gzq or .gzq.gz");
+                }
                 add({.kind = kind, .queries = file, .truth = {}, .frames = {}, .boxes = {}});
             }
         }
@@ -167,9 +190,10 @@ private:
         const auto files = files_of(scene_ / "queries");
         if (!files) return files.error();
         for (const fs::path& file : *files) {
+            if (!looks_like_queries(file) || is_packed_twin(file, *files)) continue;
             const auto stem = stem_with(file, {".csv", ".gzq"});
             const auto name = frame_and_kind(stem.value_or(""));
-            if (!name || is_packed_twin(file, *files)) continue;
+            if (!name) return misnamed(file, "<frame><vf|ee|vv|ve>.csv, .csv.gz, .gzq or .gzq.gz");
             with_query_file_.push_back(*stem);
             add({.kind = name->kind,
                  .queries = file,
@@ -187,25 +211,35 @@ private:
         if (!frames) return frames.error();
         for (const fs::path& file : *files) {
             const auto stem = stem_with(file, {".json"});
-            const auto name = frame_and_kind(stem.value_or(""));
-            if (!name || is_packed_twin(file, *files) || has_query_file(*stem)) continue;
-            const auto start = find_frame(*frames, name->frame);
-            const auto end = start ? next_frame(*frames, *start) : std::nullopt;
-            if (!end) {
-                return Error{file.string() + ": there is no frame " + name->frame +
-                             " with a next one in " + (scene_ / "frames").string()};
-            }
+            if (!stem || is_packed_twin(file, *files)) continue;
+            const auto name = frame_and_kind(*stem);
+            if (!name) return misnamed(file, "<frame><vf|ee|vv|ve>.json or .json.gz");
+            if (has_query_file(*stem)) continue;
+            auto pair = frame_pair(*frames, name->frame);
+            if (!pair) return Error{file.string() + ": " + pair.error().message};
             add({.kind = name->kind,
                  .queries = {},
                  .truth = truth_of(*stem),
-                 .frames = {*start, *end},
+                 .frames = std::move(*pair),
                  .boxes = file});
         }
         return {};
     }
 
+    // The frame and the one after it; the error has no place.
+    [[nodiscard]] Expected<std::vector<fs::path>> frame_pair(const std::vector<fs::path>& frames,
+                                                             const std::string& frame) const {
+        const auto start = find_frame(frames, frame);
+        const auto end = start ? next_frame(frames, *start) : std::nullopt;
+        if (end) return std::vector{*start, *end};
+        return Error{"there is no frame " + frame + " with a next one in " +
+                     (scene_ / "frames").string()};
+    }
+
     void add(QuerySource source) {
         const fs::path named = with_name(scene_);
+        // Both truths are stored for the same question.
+        source.truth_conflict = TruthConflict::IsError;
         sets_.push_back({named.parent_path().filename().string(), named.filename().string(),
                          std::move(source)});
     }
@@ -215,11 +249,12 @@ private:
                with_query_file_.end();
     }
 
+    // A name that is there is taken, so that one that does not open is an error when it is read.
     [[nodiscard]] std::optional<fs::path> truth_of(const std::string& stem) const {
         std::error_code ignored;
         for (const std::string_view ending : {"_mma_bool.json", "_mma_bool.json.gz"}) {
             fs::path truth = scene_ / "mma_bool" / (stem + std::string(ending));
-            if (fs::exists(truth, ignored)) return truth;
+            if (fs::symlink_status(truth, ignored).type() != fs::file_type::not_found) return truth;
         }
         return std::nullopt;
     }
@@ -229,14 +264,44 @@ private:
     std::vector<std::string> with_query_file_;
 };
 
-// A folder is a scene, or it is searched for scenes.
-Expected<std::vector<QuerySet>> walk(const fs::path& folder, int depth) {
-    auto sets = SceneReader(folder).read();
-    if (!sets || !sets->empty() || depth == kMaxDepth) return sets;
+// Does a folder of this name, in a scene, hold query files?
+bool is_place_of_queries(const fs::path& folder) {
+    const std::string name = folder.filename().string();
+    return name == "queries" ||
+           std::any_of(kAllQueryKinds.begin(), kAllQueryKinds.end(),
+                       [&](QueryKind kind) { return name == long_name(kind); });
+}
+
+// Below the folders that hold query files nobody looks for more of them.
+Expected<void> check_below_place(const std::vector<fs::path>& files) {
+    for (const fs::path& file : files) {
+        if (!looks_like_queries(file)) continue;
+        return Error{file.string() + ": lies too deep, below the folder for query files"};
+    }
+    return {};
+}
+
+enum class Where : std::uint8_t { Above, InPlace, BelowPlace };  // of query files
+
+// The sets of a folder as a scene, if it is one, and of all folders in it.
+Expected<std::vector<QuerySet>> walk(const fs::path& folder, int depth, Where where) {
+    if (depth > kMaxDepth) {
+        return Error{folder.string() + ": lies more than " + std::to_string(kMaxDepth) +
+                     " folders deep, where nothing is searched"};
+    }
     const auto listing = list_sorted(folder);
     if (!listing) return listing.error();
-    for (const fs::path& inner : listing->folders) {
-        auto found = walk(inner, depth + 1);
+    if (where == Where::BelowPlace) {
+        const Expected<void> checked = check_below_place(listing->files);
+        if (!checked) return checked.error();
+    }
+    auto sets = SceneReader(folder).read();
+    for (std::size_t i = 0; sets && i < listing->folders.size(); ++i) {
+        const fs::path& inner = listing->folders[i];
+        const Where below = is_place_of_queries(inner) ? Where::InPlace
+                            : where == Where::Above    ? Where::Above
+                                                       : Where::BelowPlace;
+        auto found = walk(inner, depth + 1, below);
         if (!found) return found.error();
         std::move(found->begin(), found->end(), std::back_inserter(*sets));
     }
@@ -250,7 +315,7 @@ Expected<std::vector<QuerySet>> find_query_sets(const std::filesystem::path& fol
     const bool is_folder = fs::is_directory(folder, failed);
     if (failed) return Error{folder.string() + ": cannot be read: " + failed.message()};
     if (!is_folder) return Error{folder.string() + ": is not a folder"};
-    auto sets = walk(folder, 0);
+    auto sets = walk(folder, 0, Where::Above);
     if (sets && sets->empty()) return Error{folder.string() + ": holds no query set"};
     return sets;
 }

@@ -14,6 +14,6 @@ namespace graze::dataset {
 
 // The same queries with the truths of a JSON list.
 [[nodiscard]] std::unique_ptr<QueryStream> join_truth(std::unique_ptr<QueryStream> queries,
-                                                      ByteReader truths);
+                                                      ByteReader truths, TruthConflict conflict);
 
 }  // namespace graze::dataset

@@ -24,7 +24,9 @@ public:
         if (const auto wrong = binary_form::defect(record, kind_)) {
             return failed(record_error(wrong->message));
         }
-        const auto bytes = encode(record);
+        QueryRecord stated = record;
+        stated.truth = binary_form::stated_truth(record);
+        const auto bytes = encode(stated);
         if (!bytes) return failed(bytes.error());
         if (const auto written = file_->write(*bytes); !written) return failed(written.error());
         ++records_;

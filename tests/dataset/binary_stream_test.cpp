@@ -66,11 +66,11 @@ TEST(Crc64, GivesThePublishedCheckValue) {
 TEST(BinaryStream, ReadsRecordsTruthsAndTimes) {
     const Bytes file =
         sealed(header() + record(0) + record(1) + record(2) + record(6, {0.25, 0.25}) +
-               record(5, {kInfinity, kInfinity}) + record(4, {0.0, 1.0}) + footer(6));
+               record(5, {kInfinity, kInfinity}) + footer(5));
     for (const Bytes& bytes : {file, gzip(file)}) {
         const auto records = read(bytes);
         ASSERT_TRUE(records.has_value()) << records.error().message;
-        ASSERT_EQ(records->size(), 6u);
+        ASSERT_EQ(records->size(), 5u);
         const QueryRecord& first = records->front();
         EXPECT_EQ(first.corners[0].start, (Vec3{1, 2, 3}));
         EXPECT_EQ(first.corners[1].start, (Vec3{4, 5, 6}));
@@ -81,12 +81,20 @@ TEST(BinaryStream, ReadsRecordsTruthsAndTimes) {
         EXPECT_EQ((*records)[2].truth, true);
         EXPECT_EQ((*records)[3].first_time, (TimeBracket{0.25, 0.25}));
         EXPECT_EQ((*records)[4].first_time, (TimeBracket{kInfinity, kInfinity}));
-        EXPECT_EQ((*records)[5].truth, std::nullopt);
     }
 }
 
+TEST(BinaryStream, TakesTheTruthFromTheTimesWhereOnlyThoseAreStored) {
+    const auto records = read(
+        sealed(header() + record(4, {0.25, 0.25}) + record(4, {kInfinity, kInfinity}) + footer(2)));
+    ASSERT_TRUE(records.has_value()) << records.error().message;
+    EXPECT_EQ((*records)[0].truth, true);
+    EXPECT_EQ((*records)[1].truth, false);
+}
+
 TEST(BinaryStream, ReportsEveryFlippedBit) {
-    const Bytes whole = sealed(header() + record(1) + record(6, {0.25, 0.5}) + footer(2));
+    const Bytes whole =
+        sealed(header() + record(1) + record(6, {0.25, std::nextafter(0.25, 1.0)}) + footer(2));
     ASSERT_EQ(error_of(whole), "no error");
     for (std::size_t bit = 0; bit < 8 * whole.size(); ++bit) {
         Bytes damaged = whole;
@@ -121,19 +129,58 @@ TEST(BinaryStream, RefusesRecordsThatContradictThemselves) {
     EXPECT_EQ(error_of(sealed(header() + record(0) + record(3) + footer(2))),
               "in: record 1: unknown tag 3");
     EXPECT_EQ(error_of(sealed(header() + record(8) + footer(1))), "in: record 0: unknown tag 8");
-    for (const std::vector<double>& times : {std::vector{0.5, 0.25},
-                                             {-0.5, 0.5},
-                                             {0.5, 1.5},
-                                             {0.5, kInfinity},
-                                             {std::nan(""), 0.5},
-                                             {-kInfinity, kInfinity}}) {
-        EXPECT_EQ(error_of(sealed(header() + record(4, times) + footer(1))),
-                  "in: record 0: times are not a bracket in [0, 1]");
-    }
     EXPECT_EQ(error_of(sealed(header() + record(5, {0.5, 0.5}) + footer(1))),
               "in: record 0: times contradict the truth");
     EXPECT_EQ(error_of(sealed(header() + record(6, {kInfinity, kInfinity}) + footer(1))),
               "in: record 0: times contradict the truth");
+}
+
+// Next after, for the eye.
+double up(double value) {
+    return std::nextafter(value, kInfinity);
+}
+double down(double value) {
+    return std::nextafter(value, -kInfinity);
+}
+
+TEST(BinaryStream, TakesEqualOrNeighbouringTimesOverAllOfTheStep) {
+    std::mt19937_64 rng(20250343);
+    const double tiny = std::numeric_limits<double>::denorm_min();
+    std::vector<double> lowers = {0.0, tiny, std::numeric_limits<double>::min(), 0.5, down(1.0)};
+    for (int i = 0; i < 1000; ++i)
+        lowers.push_back(std::bit_cast<double>(rng() % std::bit_cast<std::uint64_t>(1.0)));
+    Bytes body = header() + record(6, {1.0, 1.0});
+    for (const double lower : lowers)
+        body = body + record(6, {lower, lower}) + record(6, {lower, up(lower)});
+    EXPECT_EQ(error_of(sealed(body + footer(1 + 2 * lowers.size()))), "no error");
+}
+
+TEST(BinaryStream, RefusesTimesThatAreNotEqualOrNeighboursInTheStep) {
+    const double tiny = std::numeric_limits<double>::denorm_min();
+    const double nan = std::nan("");
+    for (const std::vector<double>& times : {std::vector{0.25, 0.75},
+                                             {0.5, up(up(0.5))},
+                                             {down(down(1.0)), 1.0},
+                                             {0.0, up(tiny)},
+                                             {up(0.5), 0.5},
+                                             {0.0, 1.0},
+                                             {-0.5, -0.5},
+                                             {-tiny, 0.0},
+                                             {1.0, up(1.0)},
+                                             {2.0, 2.0},
+                                             {0.5, kInfinity},
+                                             {std::numeric_limits<double>::max(), kInfinity},
+                                             {-kInfinity, kInfinity},
+                                             {-kInfinity, -kInfinity},
+                                             {nan, 0.5},
+                                             {0.5, nan},
+                                             {nan, nan}}) {
+        for (const unsigned char tag : Bytes{4, 5, 6}) {
+            EXPECT_EQ(error_of(sealed(header() + record(tag, times) + footer(1))),
+                      "in: record 0: times are neither equal or neighbouring doubles in [0, 1] nor "
+                      "both infinite");
+        }
+    }
 }
 
 TEST(BinaryStream, RefusesCoordinatesThatAreNotFinite) {

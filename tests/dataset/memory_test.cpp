@@ -96,7 +96,8 @@ std::size_t peak_of_reading(std::size_t queries) {
             ByteReader(std::make_unique<Repeated>("", row + row + row + row, queries, ""),
                        "queries"),
             QueryKind::VertexVertex)),
-        ByteReader(std::make_unique<Repeated>("[true", ",true", queries - 1, "]"), "truth"));
+        ByteReader(std::make_unique<Repeated>("[true", ",true", queries - 1, "]"), "truth"),
+        TruthConflict::IsError);
     std::size_t read = 0;
     while (true) {
         const auto record = stream->next();

@@ -56,12 +56,47 @@ TEST_F(TruthBesideQueries, MayNotEndBeforeOrAfterTheQueries) {
     EXPECT_EQ(error_with("[true, 7]"), name + ": element 1: expected true, false, 1 or 0");
 }
 
-TEST_F(TruthBesideQueries, MayNotContradictTheTruthColumn) {
+TEST_F(TruthBesideQueries, WinsOverTheTruthColumn) {
     write_file(queries, "0,1,0,1,0,1,1\n1,1,1,1,1,1,1\n0,1,0,1,0,1,1\n2,1,2,1,2,1,1\n");
+    for (const bool said : {true, false}) {
+        write_file(truth, said ? "[true]" : "[false]");
+        const auto records = read_all(source_of(queries, truth));
+        ASSERT_TRUE(records.has_value()) << records.error().message;
+        EXPECT_EQ(records->front().truth, said);
+    }
+}
+
+TEST_F(TruthBesideQueries, DropsTheTimesThatItContradictsAndKeepsTheOthers) {
+    const TimeBracket touching{0.25, 0.25};
+    const TimeBracket apart{std::numeric_limits<double>::infinity(),
+                            std::numeric_limits<double>::infinity()};
+    const auto writer = create_query_file(queries, QueryKind::VertexVertex, QueryFormat::Binary);
+    ASSERT_TRUE(writer.has_value());
+    for (const TimeBracket& time : {touching, touching, apart, apart}) {
+        QueryRecord record;
+        record.first_time = time;
+        ASSERT_TRUE((*writer)->add(record).has_value());
+    }
+    ASSERT_TRUE((*writer)->finish().has_value());
+    write_file(truth, "[true, false, true, false]");
+    const auto records = read_all(source_of(queries, truth));
+    ASSERT_TRUE(records.has_value()) << records.error().message;
+    EXPECT_EQ((*records)[0].first_time, touching);
+    EXPECT_EQ((*records)[1].first_time, std::nullopt);
+    EXPECT_EQ((*records)[2].first_time, std::nullopt);
+    EXPECT_EQ((*records)[3].first_time, apart);
+    EXPECT_EQ((*records)[1].truth, false);
+    EXPECT_EQ((*records)[2].truth, true);
+}
+
+TEST_F(TruthBesideQueries, MayNotContradictTheTruthColumnWhereBothMustAgree) {
+    write_file(queries, "0,1,0,1,0,1,1\n1,1,1,1,1,1,1\n0,1,0,1,0,1,1\n2,1,2,1,2,1,1\n");
+    QuerySource source = source_of(queries, truth);
+    source.truth_conflict = TruthConflict::IsError;
     write_file(truth, "[true]");
-    EXPECT_TRUE(read_all(source_of(queries, truth)).has_value());
+    EXPECT_TRUE(read_all(source).has_value());
     write_file(truth, "[false]");
-    EXPECT_EQ(read_all(source_of(queries, truth)).error().message,
+    EXPECT_EQ(read_all(source).error().message,
               truth.string() + ": element 0: contradicts the truth in the query file");
 }
 

@@ -76,7 +76,50 @@ TEST(QueryWriter, KeepsTruthAndTimesPerRecordInTheBinaryForm) {
                                 .frames = {},
                                 .boxes = {}});
     ASSERT_TRUE(read.has_value()) << read.error().message;
+    records[4].truth = true;  // follows from the times
     EXPECT_EQ(*read, records);
+}
+
+TEST(QueryWriter, WritesTheTruthThatFollowsFromTheTimes) {
+    const TempFolder folder;
+    QueryRecord apart;
+    apart.first_time = TimeBracket{std::numeric_limits<double>::infinity(),
+                                   std::numeric_limits<double>::infinity()};
+    for (const Case& c : kCases) {
+        const auto writer = writer_for(folder / c.name, QueryKind::VertexVertex, c.format);
+        ASSERT_TRUE(writer->add(apart).has_value());
+        ASSERT_TRUE(writer->finish().has_value());
+        const auto read = read_all({.kind = QueryKind::VertexVertex,
+                                    .queries = folder / c.name,
+                                    .truth = {},
+                                    .frames = {},
+                                    .boxes = {}});
+        ASSERT_TRUE(read.has_value()) << read.error().message;
+        EXPECT_EQ(read->front().truth, false) << c.name;
+    }
+}
+
+TEST(QueryWriter, RefusesTimesThatAreNoBracketOrContradictTheTruth) {
+    const TempFolder folder;
+    constexpr double kInfinity = std::numeric_limits<double>::infinity();
+    const std::string no_bracket =
+        "times are neither equal or neighbouring doubles in [0, 1] nor both infinite";
+    const auto refusal = [&](const Case& c, TimeBracket time, std::optional<bool> truth) {
+        QueryRecord record;
+        record.first_time = time;
+        record.truth = truth;
+        const auto added =
+            writer_for(folder / c.name, QueryKind::VertexVertex, c.format)->add(record);
+        return added ? "no error" : added.error().message;
+    };
+    for (const Case& c : kCases) {
+        const std::string start = (folder / c.name).string() + ": query 0: ";
+        EXPECT_EQ(refusal(c, {0.25, 0.75}, true), start + no_bracket);
+        EXPECT_EQ(refusal(c, {0.25, 0.75}, std::nullopt), start + no_bracket);
+        EXPECT_EQ(refusal(c, {std::nan(""), std::nan("")}, false), start + no_bracket);
+        EXPECT_EQ(refusal(c, {0.25, 0.25}, false), start + "times contradict the truth");
+        EXPECT_EQ(refusal(c, {kInfinity, kInfinity}, true), start + "times contradict the truth");
+    }
 }
 
 TEST(QueryWriter, WritesReducedFractionsAndTheTruth) {

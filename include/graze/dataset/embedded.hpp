@@ -1,9 +1,9 @@
 // The data set that ships inside the library: a few hundred queries with exact truth and times.
 #pragma once
 
+#include <memory>
 #include <span>
 #include <string_view>
-#include <vector>
 
 #include "graze/core/expected.hpp"
 #include "graze/dataset/query_file.hpp"
@@ -18,7 +18,7 @@ struct EmbeddedSet {
 
 [[nodiscard]] std::span<const EmbeddedSet> embedded_sets() noexcept;
 
-// Opens a query file in the binary form that lies in memory; `name` is used in error messages.
+// Opens the set's queries. Errors name it by group and kind.
 [[nodiscard]] Expected<std::unique_ptr<QueryStream>> open_embedded(const EmbeddedSet& set);
 
 }  // namespace graze::dataset

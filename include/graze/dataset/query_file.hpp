@@ -18,7 +18,7 @@
 namespace graze::dataset {
 
 // Proved bracket of the exact first time of contact: neighbouring doubles, or equal where the time
-// is itself a double. Separated: both infinite.
+// is itself a double; in [0, 1]. Separated: both infinite. The readers and writers refuse others.
 struct TimeBracket {
     double lower = 0.0;
     double upper = 0.0;
@@ -28,8 +28,10 @@ struct TimeBracket {
 // One query as stored: the first corner_count(kind) corners count, the others stay zero.
 struct QueryRecord {
     std::array<MovingPoint, 4> corners{};
-    std::optional<bool> truth;              // does it touch in [0, 1], if the file says so
-    std::optional<TimeBracket> first_time;  // only the binary form carries times
+    std::optional<bool> truth;  // does it touch in [0, 1], if the file says so
+    // Only the binary form carries times. What is read has a truth wherever it has times, and the
+    // two agree.
+    std::optional<TimeBracket> first_time;
     friend bool operator==(const QueryRecord&, const QueryRecord&) noexcept = default;
 };
 
@@ -61,6 +63,12 @@ public:
     [[nodiscard]] virtual Expected<std::optional<QueryRecord>> next() = 0;
 };
 
+// What it means that a truth list says otherwise than the query file does.
+enum class TruthConflict : std::uint8_t {
+    ListWins,  // the list answers the question asked, the file perhaps another one
+    IsError,   // both answer the same question, so one of them is damaged
+};
+
 // Where one set of queries comes from.
 struct QuerySource {
     QueryKind kind = QueryKind::VertexFace;
@@ -68,11 +76,15 @@ struct QuerySource {
     std::optional<std::filesystem::path> truth;  // JSON array of booleans, one a query
     std::vector<std::filesystem::path> frames;   // mesh at the start and at the end of the step
     std::optional<std::filesystem::path> boxes;  // JSON array of pairs of box numbers
+    TruthConflict truth_conflict = TruthConflict::ListWins;
 };
 
 // Opens a source; the format is told by its content, not by its name.
 // Errors: unreadable file; binary file of another kind; a truth or pair list that ends before or
 // after the queries do is reported where the two part, when next() gets there.
+// A truth list that is named wins over the truth in the query file, unless truth_conflict says that
+// they must agree: a file tells whether the primitives touch, and a list may have been made for a
+// minimum separation. Where it wins, a time bracket that contradicts it is dropped.
 [[nodiscard]] Expected<std::unique_ptr<QueryStream>> open_queries(const QuerySource& source);
 
 // Reads a whole source; for sets that are known to fit in memory.
@@ -90,8 +102,10 @@ public:
 };
 
 // Csv: a truth column iff the first record has a truth (then all must); the sign of zero is lost.
-// Binary: truth and times are kept per record, and must agree. A name that ends in ".gz" is
-// compressed. Coordinates must be finite. finish() wants at least one record, as the readers do.
+// Binary: truth and times are kept per record. A name that ends in ".gz" is compressed.
+// Both: a record that has times and no truth gets the truth that follows from them; times that are
+// no TimeBracket or contradict the truth are refused; coordinates must be finite; finish() wants at
+// least one record, as the readers do.
 [[nodiscard]] Expected<std::unique_ptr<QueryWriter>> create_query_file(
     const std::filesystem::path& path, QueryKind kind, QueryFormat format);
 
