@@ -2,13 +2,18 @@
 #
 # As a module: graze_embed_queries(<output variable> <folder>) adds the build step and gives the path
 # of the C++ file. As a script (cmake -P) it writes that file: OUTPUT, FOLDER.
-# Every <folder>/<group>.<vf|ee|vv|ve>.gzq becomes a set; the order is that of the sorted names.
+# Every <folder>/<group>.<vf|ee|vv|ve>.gzq becomes a set; the order is that of the sorted names. A
+# folder without any is an error, at once: a library without its data would pass for whole. Files
+# that come or go are noticed by the next build, which configures again (CONFIGURE_DEPENDS).
 
 if(NOT CMAKE_SCRIPT_MODE_FILE)
     set(GRAZE_EMBED_SCRIPT ${CMAKE_CURRENT_LIST_FILE})
 
     function(graze_embed_queries result folder)
         file(GLOB inputs CONFIGURE_DEPENDS ${folder}/*.gzq)
+        if(NOT inputs)
+            message(FATAL_ERROR "${folder}: holds no query set (*.gzq) to embed")
+        endif()
         set(output ${CMAKE_CURRENT_BINARY_DIR}/generated/embedded_sets.cpp)
         # The list of inputs is a dependency too: a file that goes away must go from the output.
         string(SHA256 input_list "${inputs}")
@@ -37,6 +42,9 @@ set(entries "")
 set(count 0)
 file(GLOB inputs ${FOLDER}/*.gzq)
 list(SORT inputs)
+if(NOT inputs)
+    message(FATAL_ERROR "${FOLDER}: holds no query set (*.gzq) to embed")
+endif()
 foreach(input IN LISTS inputs)
     get_filename_component(name ${input} NAME)
     if(NOT name MATCHES "^([A-Za-z0-9_-]+)\\.(vf|ee|vv|ve)\\.gzq$")
