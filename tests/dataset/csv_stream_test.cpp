@@ -149,6 +149,38 @@ TEST(CsvStream, RefusesFilesThatEndWithinAQueryOrHoldNone) {
     EXPECT_EQ(error_of("\n\r\n"), "in: holds no query");
 }
 
+// docs/FORMATS.md, "Files that are cut short": what is noticed in a plain CSV and what cannot be.
+// A cut is unnoticed if what is left is a whole file of fewer queries, or other numbers.
+std::vector<std::size_t> unnoticed_cuts(const std::string& text) {
+    const auto whole = read(reader_of(text));
+    std::vector<std::size_t> cuts;
+    for (std::size_t size = 0; size < text.size(); ++size) {
+        const auto left = read(reader_of(text.substr(0, size)));
+        if (left && *left != *whole) cuts.push_back(size);
+    }
+    return cuts;
+}
+
+TEST(CsvStream, NoticesEveryCutWithinAQueryWhereThereIsATruthColumn) {
+    const std::string query =
+        with_truth("0,1,0,1,0,1\n1,2,1,2,1,2\n0,1,0,1,0,1\n1,1,1,1,3,16\n", "1");
+    const std::vector<std::size_t> between = {query.size() - 1, query.size()};
+    EXPECT_EQ(unnoticed_cuts(query + query), between);
+}
+
+TEST(CsvStream, NoticesEveryCutWithinAQueryWithoutTruthsSaveInItsLastNumber) {
+    const std::string query = "0,1,0,1,0,1\n1,2,1,2,1,2\n0,1,0,1,0,1\n1,1,1,1,3,16\n";
+    const std::size_t size = query.size();
+    // 3/1 for 3/16 at the end of either query, and the two places between the queries.
+    const std::vector<std::size_t> expected = {size - 2, size - 1, size, 2 * size - 2};
+    EXPECT_EQ(unnoticed_cuts(query + query), expected);
+    // 5/32 cut to 5/3 is no double.
+    const std::string other = "0,1,0,1,0,1\n1,2,1,2,1,2\n0,1,0,1,0,1\n1,1,1,1,5,32\n";
+    EXPECT_EQ(unnoticed_cuts(other), std::vector<std::size_t>());
+    EXPECT_EQ(error_of(other.substr(0, size - 2)),
+              "in: row 4, column 5: fraction is not exactly a double");
+}
+
 TEST(CsvStream, RefusesAnOverlongLineWithoutReadingItAll) {
     EXPECT_EQ(error_of(kRows + std::string(1 << 20, '1')),
               "in: row 5: line is longer than 24589 characters");

@@ -185,6 +185,14 @@ TEST(ReadPly, AcceptsCrlfBlankLinesAndAMissingLastNewline) {
     EXPECT_EQ(mesh->vertices[1], (Vec3{4, 5, 6}));
 }
 
+// An ascii file without a last newline is common, so a last number that was longer cannot be told.
+TEST(ReadPly, CannotTellACutInTheLastNumberOfAnAsciiFile) {
+    const std::string file = kAscii + "element vertex 1\n" + kVertices + "end_header\n1 2 345\n";
+    const auto cut = read_ply(reader_of(file.substr(0, file.size() - 2)));
+    ASSERT_TRUE(cut.has_value()) << cut.error().message;
+    EXPECT_EQ(cut->vertices[0], (Vec3{1, 2, 34}));
+}
+
 TEST(ReadPly, RoundsAsciiFloatsToTheDeclaredTypeAlsoWhenTiny) {
     const auto mesh =
         read_ply(reader_of(kAscii + "element vertex 1\nproperty float x\nproperty float y\n"
