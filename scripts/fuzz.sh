@@ -1,10 +1,12 @@
 #!/usr/bin/env bash
 # Builds the fuzz preset and runs every target in turn: scripts/fuzz.sh [seconds each, default 60]
+# Installs what that needs first (scripts/setup.sh).
 # Corpora grow under build/fuzz-corpus; an input that breaks a promise stays in build/fuzz-findings.
 set -euo pipefail
 
 seconds=${1:-60}
 cd "$(dirname "$0")/.."
+scripts/setup.sh --for fuzz
 cmake --preset fuzz
 cmake --build build/fuzz
 
