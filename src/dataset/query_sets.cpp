@@ -15,7 +15,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Deeper folders are an error: data / group / scene / part, with some room, and an end to link loops.
+// Deeper folders are an error: data / group / scene / part, with some room; loops of links end so.
 constexpr int kMaxDepth = 8;
 
 struct Listing {
