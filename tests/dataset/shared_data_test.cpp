@@ -1,5 +1,5 @@
-// Reads the benchmark's sample where it lies beside the checkout; skipped where it does not. What the
-// readers promise is tested on the project's own data, in the other files of this folder.
+// Reads the benchmark's sample where it lies beside the checkout; skipped where it does not. What
+// the readers promise is tested on the project's own data, in the other files of this folder.
 #include <gtest/gtest.h>
 
 #include <iostream>
