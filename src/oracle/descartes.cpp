@@ -106,25 +106,54 @@ int sign_below(const Poly& p, const Dyadic& x) {
     return s != 0 ? s : -sign_at(derivative(p), x);
 }
 
-// Appends the roots of squarefree p inside the open interval, ascending. An explicit stack, since
-// close roots of large polynomials take tens of thousands of steps.
-void isolate(const Poly& p, const Dyadic& low, const Dyadic& high,
-             std::vector<AlgebraicNumber>& roots) {
-    std::vector<std::pair<Dyadic, Dyadic>> pending = {{low, high}};
+// q((x + offset) / 2) times 2^degree, for offset 0 or 1: the two halves of (0, 1).
+std::vector<mpz_class> half_of(const std::vector<mpz_class>& q, int offset) {
+    std::vector<mpz_class> half = q;
+    for (std::size_t i = 0; i + 1 < half.size(); ++i)
+        half[i] <<= half.size() - 1 - i;
+    if (offset == 1) shift_by_one(half);
+    return half;
+}
+
+// An interval that may hold roots, with the polynomial mapped from it to (0, 1).
+struct Pending {
+    Dyadic low;
+    Dyadic high;
+    std::vector<mpz_class> q;
+};
+
+// The two parts of an interval. Halving needs additions alone; other splits start from p.
+std::pair<Pending, Pending> parts_of(const Poly& p, const Pending& whole) {
+    const Dyadic cut = split_point(whole.low, whole.high);
+    const Dyadic middle = midpoint(whole.low, whole.high);
+    if (oracle::compare(cut, middle) != 0) {
+        return {{whole.low, cut, restricted(p, whole.low, cut)},
+                {cut, whole.high, restricted(p, cut, whole.high)}};
+    }
+    return {{whole.low, middle, half_of(whole.q, 0)}, {middle, whole.high, half_of(whole.q, 1)}};
+}
+
+// Appends the roots of squarefree p inside (0, 1), ascending. An explicit stack, since close roots of
+// large polynomials take tens of thousands of steps.
+void isolate(const Poly& p, std::vector<AlgebraicNumber>& roots) {
+    std::vector<Pending> pending;
+    pending.push_back({{0, 0}, {1, 0}, restricted(p, {0, 0}, {1, 0})});
     while (!pending.empty()) {
-        const auto [l, h] = std::move(pending.back());
+        const Pending part = std::move(pending.back());
         pending.pop_back();
-        if (oracle::compare(l, h) == 0) {
-            roots.push_back(AlgebraicNumber::at(l));
+        if (part.q.empty()) {  // a root met at a cut
+            roots.push_back(AlgebraicNumber::at(part.low));
             continue;
         }
-        const int v = variations(restricted(p, l, h));
-        if (v == 1) roots.emplace_back(p, l, h);
+        const int v = variations(part.q);
+        if (v == 1) roots.emplace_back(p, part.low, part.high);
         if (v <= 1) continue;
-        const Dyadic middle = split_point(l, h);
-        pending.emplace_back(middle, h);
-        if (sign_at(p, middle) == 0) pending.emplace_back(middle, middle);
-        pending.emplace_back(l, middle);
+        auto [left, right] = parts_of(p, part);
+        const bool root_at_cut = sgn(right.q.front()) == 0;
+        const Dyadic cut = right.low;
+        pending.push_back(std::move(right));
+        if (root_at_cut) pending.push_back({cut, cut, {}});
+        pending.push_back(std::move(left));
     }
 }
 
@@ -322,7 +351,7 @@ std::vector<AlgebraicNumber> roots_in_unit_interval(const Poly& p) {
     }
     const Poly squarefree = squarefree_part(p);
     if (sign_at(squarefree, zero) == 0) roots.push_back(AlgebraicNumber::at(zero));
-    isolate(squarefree, zero, one, roots);
+    isolate(squarefree, roots);
     if (sign_at(squarefree, one) == 0) roots.push_back(AlgebraicNumber::at(one));
     return roots;
 }

@@ -81,24 +81,44 @@ std::vector<Clause> euclidean_clauses(const Hull& hull, const mpz_class& d) {
     return clauses;
 }
 
-// The first time before `best` at which the clause holds; else `best`. That time, if the whole
-// condition begins there, is 0 or a root of one of the polynomials.
-Time first_holding(const Clause& clause, Time best) {
-    std::vector<AlgebraicNumber> times = {AlgebraicNumber::at({0, 0})};
+// 0 and the roots in [0, 1] of the polynomials of a clause: if the whole condition begins at t*, then t*
+// is one of these for a clause that holds there. (Polynomials that vanish identically never obstruct,
+// and the conditions "not zero" are open: neither can be what begins at t*.)
+std::vector<AlgebraicNumber> candidate_times(const Clause& clause) {
+    std::vector<AlgebraicNumber> times;
     for (const Poly& p : clause.non_positive) {
         for (const AlgebraicNumber& root : roots_in_unit_interval(p))
             times.push_back(root);
     }
-    for (const AlgebraicNumber& t : times) {
-        if ((!best || t.compare(*best) < 0) && clause_holds(clause, t)) best = t;
+    return times;
+}
+
+bool any_holds_at_start(const std::vector<Clause>& clauses) {
+    const AlgebraicNumber start = AlgebraicNumber::at({0, 0});
+    return std::any_of(clauses.begin(), clauses.end(),
+                       [&](const Clause& clause) { return clause_holds(clause, start); });
+}
+
+Time first_within_euclidean(const Hull& hull, const mpz_class& d, Time best) {
+    const std::vector<Clause> clauses = euclidean_clauses(hull, d);
+    if (any_holds_at_start(clauses)) return AlgebraicNumber::at({0, 0});
+    for (const Clause& clause : clauses) {
+        for (const AlgebraicNumber& t : candidate_times(clause)) {
+            if ((!best || t.compare(*best) < 0) && clause_holds(clause, t)) best = t;
+        }
     }
     return best;
 }
 
-Time first_within_euclidean(const Hull& hull, const mpz_class& d, Time best) {
-    for (const Clause& clause : euclidean_clauses(hull, d))
-        best = first_holding(clause, best);
-    return best;
+// Whether the distance is ever <= d, without ordering times.
+bool ever_within_euclidean(const Hull& hull, const mpz_class& d) {
+    const std::vector<Clause> clauses = euclidean_clauses(hull, d);
+    if (any_holds_at_start(clauses)) return true;
+    return std::any_of(clauses.begin(), clauses.end(), [](const Clause& clause) {
+        const std::vector<AlgebraicNumber> times = candidate_times(clause);
+        return std::any_of(times.begin(), times.end(),
+                           [&](const AlgebraicNumber& t) { return clause_holds(clause, t); });
+    });
 }
 
 // Max-norm.
@@ -187,13 +207,17 @@ Time first_within_max_norm(const Hull& hull, const mpz_class& d, const Time& bes
     return best;
 }
 
+// For d = 0 distances need not keep their meaning, and scaling per axis keeps numbers short.
+ScaledMotion scaled_for(const Query& query, double separation) {
+    if (separation == 0.0) return {scaled_per_axis(query), 0};
+    return scaled_uniformly(query, separation);
+}
+
 }  // namespace
 
 Truth first_within(const Query& query, double separation, Norm norm) {
     if (!is_finite(query) || !(separation >= 0.0 && separation < kInfinity)) return {};
-    // For d = 0 distances need not keep their meaning, and scaling per axis keeps numbers short.
-    const ScaledMotion scaled = separation == 0.0 ? ScaledMotion{scaled_per_axis(query), 0}
-                                                  : scaled_uniformly(query, separation);
+    const ScaledMotion scaled = scaled_for(query, separation);
     Time first;
     for (const Hull& hull : difference_hulls(scaled.motion)) {
         first = norm == Norm::Euclidean ? first_within_euclidean(hull, scaled.separation, first)
@@ -207,7 +231,13 @@ Truth first_within(const Query& query, double separation, Norm norm) {
 DistanceBracket minimum_distance(const Query& query, Norm norm) {
     if (!is_finite(query)) return {};
     const auto within = [&](double d) {
-        return first_within(query, d, norm).state == State::Contact;
+        const ScaledMotion scaled = scaled_for(query, d);
+        const std::vector<Hull> hulls = difference_hulls(scaled.motion);
+        return std::any_of(hulls.begin(), hulls.end(), [&](const Hull& hull) {
+            return norm == Norm::Euclidean
+                       ? ever_within_euclidean(hull, scaled.separation)
+                       : first_within_max_norm(hull, scaled.separation, {}).has_value();
+        });
     };
     if (within(0.0)) return {true, 0.0, 0.0};
     // A binary search over the bit patterns of the doubles: within(low) is false; high is infinite

@@ -1,8 +1,9 @@
 // The exact ground truth: what is true of a query, computed with integers of any size.
 //
 // Shares no code with the methods that it judges: it takes plain arrays of doubles, and stands on
-// GMP and the standard library alone. Slow (tens of microseconds to milliseconds a query) and
-// trusted: every sign is exact, every zero is proved.
+// GMP and the standard library alone. Slow (tens of microseconds to milliseconds an ordinary query;
+// seconds where subnormals meet the largest doubles) and trusted: every sign is exact, every zero is
+// proved. Memory is bounded; docs/derivations/oracle.md says by what.
 #pragma once
 
 #include <array>
@@ -45,7 +46,7 @@ struct Truth {
 
 // The same answer found in another way: every sign change of every polynomial of the native
 // formulation cuts [0, 1] into cells, and the cells are visited from the left. Slower; exists to
-// check first_contact, with which it shares only the arithmetic of polynomials.
+// check first_contact, with which it shares conversion to integers and arithmetic of polynomials.
 [[nodiscard]] Truth first_contact_by_decomposition(const Query& query);
 
 // When is the distance, in the given norm, first <= separation? Exact in both norms; for
