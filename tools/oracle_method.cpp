@@ -1,5 +1,7 @@
 #include "oracle_method.hpp"
 
+#include <exception>
+
 namespace graze::tools {
 namespace {
 
@@ -17,14 +19,21 @@ oracle::Kind oracle_kind(QueryKind kind) noexcept {
     return oracle::Kind::VertexEdge;
 }
 
+oracle::Truth truth_as_asked(const oracle::Query& query, const CcdOptions& options) {
+    if (options.min_separation == 0.0) return oracle::first_contact(query);
+    return oracle::first_within(query, options.min_separation, oracle_norm(options.norm));
+}
+
+// The oracle allocates, and says by an exception when it contradicts itself; a method does not
+// throw, and answers that nothing is known.
 template <class Motion>
 CcdResult ask_oracle(const Motion& motion, const CcdOptions& options) noexcept {
-    const oracle::Query query = oracle_query(dataset::record_of(motion), Motion::kKind);
-    const oracle::Truth truth =
-        options.min_separation == 0.0
-            ? oracle::first_contact(query)
-            : oracle::first_within(query, options.min_separation, oracle_norm(options.norm));
-    return result_up_to(truth, options.t_max);
+    try {
+        const oracle::Query query = oracle_query(dataset::record_of(motion), Motion::kKind);
+        return result_up_to(truth_as_asked(query, options), options.t_max);
+    } catch (const std::exception&) {
+        return {};
+    }
 }
 
 }  // namespace

@@ -9,17 +9,17 @@
 
 namespace graze::tools {
 
-// True iff toi_lower lies after the exact first time.
+// True iff toi_lower is not at or before the exact first time; NaN is nowhere, and late.
 //   The bracket [L, U] holds the exact time e as equal doubles L = e = U, or as neighbours L < e <
 //   U. toi_lower is a double, so toi_lower > e iff toi_lower > L, in both cases.
 [[nodiscard]] constexpr bool is_late(const CcdResult& result,
                                      const dataset::TimeBracket& exact) noexcept {
-    return result.toi_lower > exact.lower;
+    return !(result.toi_lower <= exact.lower);
 }
-// True iff toi_upper lies before the exact first time: by the same argument, toi_upper < U.
+// True iff toi_upper is not at or after it: by the same argument, unless toi_upper >= U.
 [[nodiscard]] constexpr bool is_early(const CcdResult& result,
                                       const dataset::TimeBracket& exact) noexcept {
-    return result.toi_upper < exact.upper;
+    return !(result.toi_upper >= exact.upper);
 }
 
 class Tally {
