@@ -6,7 +6,6 @@
 #include <chrono>
 
 #include "graze/dataset/hex_float.hpp"
-#include "parallel.hpp"
 
 namespace graze::tools {
 namespace {
@@ -21,7 +20,7 @@ std::vector<Answer> answers_for(const Run& job, std::span<const dataset::QueryRe
         motions.push_back(dataset::motion_of<Motion>(record));
     }
     std::vector<Answer> answers(records.size());
-    for_each_index(job.threads, records.size(), [&](std::size_t i) {
+    for_each_index(job.workers, records.size(), [&](std::size_t i) {
         const Clock::time_point start = Clock::now();
         answers[i].result = run(job.method, motions[i], job.options);
         const std::chrono::nanoseconds taken = Clock::now() - start;

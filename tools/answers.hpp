@@ -10,6 +10,7 @@
 #include "graze/dataset/query_file.hpp"
 #include "graze/narrow/method.hpp"
 #include "hash.hpp"
+#include "parallel.hpp"
 
 namespace graze::tools {
 
@@ -23,7 +24,7 @@ struct Run {
     const Method& method;
     QueryKind kind = QueryKind::VertexFace;
     CcdOptions options;
-    unsigned threads = 1;
+    Workers workers;
 };
 
 // One answer a record, in their order; the results are the same for every number of threads.

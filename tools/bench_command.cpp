@@ -1,6 +1,9 @@
 // `graze bench`: all methods side by side, on the embedded queries or on data folders.
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <filesystem>
+
 #include "bench_report.hpp"
 #include "commands.hpp"
 #include "methods.hpp"
@@ -28,9 +31,29 @@ constexpr std::string_view kExamples =
     "  graze bench --quick --methods box-separation,oracle --json bench.json\n"
     "  graze bench --data ccd-queries --repeat 3 --csv bench.csv --raw answers\n";
 
+void check_unique(const std::string& option, std::vector<std::string> values) {
+    std::sort(values.begin(), values.end());
+    const auto repeated = std::adjacent_find(values.begin(), values.end());
+    if (repeated != values.end()) {
+        fail_usage(fmt::format("{}: '{}' is named twice", option, *repeated));
+    }
+}
+
+// One name a folder, by whatever path it was named.
+std::vector<std::string> resolved(const std::vector<std::string>& folders) {
+    std::vector<std::string> paths;
+    for (const std::string& folder : folders) {
+        std::error_code error;
+        const std::filesystem::path path = std::filesystem::canonical(folder, error);
+        paths.push_back(error ? folder : path.string());
+    }
+    return paths;
+}
+
 std::vector<Method> methods_of(const BenchRequest& request) {
     const MethodRegistry registry = tool_methods();
     std::vector<Method> methods;
+    check_unique("--methods", request.method_names);
     for (const std::string& name : request.method_names) {
         const Method* method = registry.find(name);
         if (method == nullptr) {
@@ -75,9 +98,12 @@ std::string opening_text(const BenchRequest& request) {
 }
 
 Json report_json(const BenchRequest& request, const BenchRun& run) {
-    return {{"rows", rows_json(run.rows())},      {"methods", hashes_json(run.hashes())},
-            {"quick", request.options.quick},     {"repeat", request.options.repeat},
-            {"threads", request.options.threads}, {"clock_ns", json_number(clock_overhead_ns())},
+    return {{"rows", rows_json(run.rows())},
+            {"methods", hashes_json(run.hashes())},
+            {"quick", request.options.quick},
+            {"repeat", request.options.repeat},
+            {"threads", threads_used(request.options.threads)},
+            {"clock_ns", json_number(clock_overhead_ns())},
             {"build", to_json(build_info())}};
 }
 
@@ -95,12 +121,23 @@ Expected<void> write_raw_build(const BenchRequest& request, const BenchRun& run)
     return file->write(report_json(request, run));
 }
 
-Expected<void> run_sets(const std::vector<QueryInput>& inputs, BenchRun& run) {
-    Progress progress(total_for_progress(inputs));
+// How many answers there will be; nobody has counted what a quick sample leaves.
+std::optional<ProgressTotal> total_answers(const BenchRequest& request,
+                                           const std::vector<QueryInput>& inputs,
+                                           const BenchRun& run) {
+    if (request.options.quick) return std::nullopt;
+    return total_for_progress(
+        inputs, [&run](const QueryInput& input) { return run.answers_a_query(input.kind); });
+}
+
+Expected<void> run_sets(const BenchRequest& request, const std::vector<QueryInput>& inputs,
+                        BenchRun& run) {
+    Progress progress(total_answers(request, inputs, run));
     for (const QueryInput& input : inputs) {
         if (Expected<void> added = run.add_set(input, progress); !added) return added;
     }
-    return {};
+    if (run.queries() > 0) return {};
+    return Error{"no query was asked: there is none of a kind that these methods have"};
 }
 
 Expected<void> run_bench(const BenchRequest& request) {
@@ -111,12 +148,13 @@ Expected<void> run_bench(const BenchRequest& request) {
     auto csv = create_if_named(request.csv, "");
     if (!csv) return csv.error();
     BenchRun run(request.methods, request.options);
-    if (Expected<void> done = run_sets(*inputs, run); !done) return done;
+    if (Expected<void> unique = run.check_raw_names(*inputs); !unique) return unique;
+    if (Expected<void> done = run_sets(request, *inputs, run); !done) return done;
     const std::string table = table_csv(run.rows(), build_info());
     if (auto written = write_and_finish(*csv, table); !written) return written;
     if (Expected<void> written = write_raw_build(request, run); !written) return written;
     if (auto written = json->write(report_json(request, run)); !written) return written;
-    if (json->owns_stdout()) return {};
+    if (json->owns_stdout() || owns_stdout(*csv)) return {};
     return print(opening_text(request) + table_text(run.rows()) + hash_text(run.hashes()));
 }
 
@@ -124,6 +162,8 @@ void check_request(BenchRequest& request) {
     check_options(request.options.query);
     request.options.threads = request.common.threads;
     request.methods = methods_of(request);
+    check_unique("--data", resolved(request.data));
+    check_places({{"--csv", request.csv}, {"--json", request.common.json}}, {});
 }
 
 }  // namespace
@@ -139,16 +179,14 @@ Command add_bench_command(CLI::App& app) {
                     "Folder with query sets, may be repeated; without it the embedded sets")
         ->allow_extra_args(false)
         ->type_name("DIR");
-    sub->add_option("--csv", request->csv, "Write the table as CSV")->type_name("FILE");
+    sub->add_option("--csv", request->csv, "Write the table as CSV, to stdout for -")
+        ->type_name("FILE|-");
     sub->add_option("--raw", request->options.raw,
                     "Keep every answer: DIR/<method>/<set>.csv, DIR/build.json")
         ->type_name("DIR");
     sub->add_flag("--quick", request->options.quick, "Only a fixed sample of each set");
-    sub->add_option("--repeat", request->options.repeat,
-                    "Ask each query N times and take its smallest time")
-        ->check(CLI::Range(1U, 1000U).description(""))
-        ->capture_default_str()
-        ->type_name("N");
+    add_natural_option(*sub, "--repeat", request->options.repeat,
+                       "Ask each query N times and take its smallest time", {1, 1000});
     add_effort_options(*sub, request->options.query);
     add_common_options(*sub, request->common);
     sub->footer(std::string(kExamples));

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 
 #include "interrupt.hpp"
 
@@ -63,6 +64,31 @@ BenchRun::BenchRun(const std::vector<Method>& methods, BenchOptions options)
         hashes_.push_back({.method = method, .hash = {}});
 }
 
+Expected<void> BenchRun::check_raw_names(const std::vector<QueryInput>& inputs) const {
+    std::map<std::string, std::string> owners;
+    for (const QueryInput& input : inputs) {
+        const auto [owner, is_new] = owners.emplace(raw_file_name(input), input.name);
+        if (is_new || options_.raw.empty()) continue;
+        return Error{fmt::format("--raw: the answers to '{}' and to '{}' would both be '{}'",
+                                 owner->second, input.name, owner->first)};
+    }
+    return {};
+}
+
+std::uint64_t BenchRun::answers_a_query(QueryKind kind) const {
+    const auto methods = std::count_if(hashes_.begin(), hashes_.end(), [&](const MethodHash& m) {
+        return supports(m.method, kind);
+    });
+    return options_.repeat * static_cast<std::uint64_t>(methods);
+}
+
+std::uint64_t BenchRun::queries() const {
+    std::uint64_t sum = 0;
+    for (const BenchRow& row : rows_)
+        sum += row.tally.counts().queries;
+    return sum;
+}
+
 BenchRow& BenchRun::row_of(const Method& method, const QueryInput& input) {
     const auto found = std::find_if(rows_.begin(), rows_.end(), [&](const BenchRow& row) {
         return row.method.name == method.name && row.group == input.group && row.kind == input.kind;
@@ -71,9 +97,8 @@ BenchRow& BenchRun::row_of(const Method& method, const QueryInput& input) {
     return rows_.emplace_back(BenchRow{method, input.group, input.kind, {}});
 }
 
-std::vector<Answer> BenchRun::best_answers(MethodHash& method, QueryKind kind,
+std::vector<Answer> BenchRun::best_answers(MethodHash& method, const Run& run,
                                            std::span<const QueryRecord> records) {
-    const Run run{method.method, kind, options_.query, options_.threads};
     std::vector<Answer> best = answers_of(run, records);
     std::vector<bool> steady(best.size(), true);
     for (unsigned i = 1; i < options_.repeat && !stop_requested(); ++i) {
@@ -99,10 +124,12 @@ Expected<BenchRun::RawFiles> BenchRun::create_raw(const QueryInput& input) const
 }
 
 Expected<void> BenchRun::answer_block(const QueryInput& input, const SampledBlock& block,
-                                      RawFiles& raw) {
+                                      RawFiles& raw, Progress& progress) {
+    const Workers workers{options_.threads, &progress};
     for (std::size_t m = 0; m < hashes_.size(); ++m) {
         if (!supports(hashes_[m].method, input.kind)) continue;
-        const std::vector<Answer> answers = best_answers(hashes_[m], input.kind, block.records);
+        const Run run{hashes_[m].method, input.kind, options_.query, workers};
+        const std::vector<Answer> answers = best_answers(hashes_[m], run, block.records);
         if (stop_requested()) return stopped();
         BenchRow& row = row_of(hashes_[m].method, input);
         for (std::size_t i = 0; i < answers.size(); ++i) {
@@ -125,9 +152,8 @@ Expected<void> BenchRun::add_set(const QueryInput& input, Progress& progress) {
         if (!block) return block.error();
         if (block->empty()) break;
         const SampledBlock sample = sample_of(*block, first_index, options_.quick);
-        if (auto done = answer_block(input, sample, *raw); !done) return done;
+        if (auto done = answer_block(input, sample, *raw, progress); !done) return done;
         first_index += block->size();
-        progress.advance(block->size());
     }
     for (std::optional<OutputFile>& file : *raw) {
         if (!file) continue;

@@ -53,21 +53,27 @@ class BenchRun {
 public:
     BenchRun(const std::vector<Method>& methods, BenchOptions options);
 
+    // An error if two of the sets would keep their answers under one name.
+    [[nodiscard]] Expected<void> check_raw_names(const std::vector<QueryInput>& inputs) const;
     // Every method that has a query of this kind answers the set.
     [[nodiscard]] Expected<void> add_set(const QueryInput& input, Progress& progress);
     [[nodiscard]] const std::vector<BenchRow>& rows() const noexcept { return rows_; }
     [[nodiscard]] const std::vector<MethodHash>& hashes() const noexcept { return hashes_; }
+    // How often a query of this kind is asked, over all methods and repetitions.
+    [[nodiscard]] std::uint64_t answers_a_query(QueryKind kind) const;
+    // Queries in all rows.
+    [[nodiscard]] std::uint64_t queries() const;
 
 private:
     [[nodiscard]] BenchRow& row_of(const Method& method, const QueryInput& input);
     // The answers with the smallest time of all repetitions.
-    [[nodiscard]] std::vector<Answer> best_answers(MethodHash& method, QueryKind kind,
+    [[nodiscard]] std::vector<Answer> best_answers(MethodHash& method, const Run& run,
                                                    std::span<const dataset::QueryRecord> records);
     // One file a method that answers this kind, none where raw answers are not kept.
     using RawFiles = std::vector<std::optional<OutputFile>>;
     [[nodiscard]] Expected<RawFiles> create_raw(const QueryInput& input) const;
     [[nodiscard]] Expected<void> answer_block(const QueryInput& input, const SampledBlock& block,
-                                              RawFiles& raw);
+                                              RawFiles& raw, Progress& progress);
 
     BenchOptions options_;
     std::vector<BenchRow> rows_;

@@ -49,12 +49,14 @@ dataset::QuerySource source_of(const ConvertRequest& request) {
 
 Expected<ConvertCounts> convert_block(const ConvertRequest& request,
                                       const std::vector<dataset::QueryRecord>& block,
-                                      dataset::QueryWriter& writer) {
+                                      dataset::QueryWriter& writer, Progress& progress) {
     std::vector<Judgement> judgements;
     if (request.with_truth) {
         JudgeOptions options;
-        options.threads = request.common.threads;
+        options.workers = {request.common.threads, &progress};
         judgements = judge(block, *request.kind, options);
+    } else {
+        progress.advance(block.size());
     }
     if (stop_requested()) return stopped();
     ConvertCounts counts;
@@ -85,12 +87,11 @@ Expected<ConvertCounts> convert_all(const ConvertRequest& request) {
         const auto block = reader->next();
         if (!block) return block.error();
         if (block->empty()) break;
-        const Expected<ConvertCounts> counts = convert_block(request, *block, **writer);
+        const Expected<ConvertCounts> counts = convert_block(request, *block, **writer, progress);
         if (!counts) return counts.error();
         total.queries += counts->queries;
         total.contacts += counts->contacts;
         total.disagreements += counts->disagreements;
-        progress.advance(block->size());
     }
     if (const Expected<void> finished = (*writer)->finish(); !finished) return finished.error();
     return total;
@@ -110,8 +111,8 @@ Expected<void> run_convert(const ConvertRequest& request) {
     if (!counts) return counts.error();
     if (auto written = json->write(report_json(request, *counts)); !written) return written;
     if (json->owns_stdout()) return {};
-    std::string text =
-        fmt::format("{}: {} {} queries\n", request.out, counts->queries, long_name(*request.kind));
+    std::string text = fmt::format("{}: {} {} queries\n", printable(request.out), counts->queries,
+                                   long_name(*request.kind));
     if (counts->disagreements > 0) {
         text += fmt::format("{} stored truths or times were wrong and are replaced\n",
                             counts->disagreements);
@@ -127,6 +128,9 @@ void check_request(const ConvertRequest& request) {
         fail_usage("--frames and --boxes go together");
     }
     check_query_file_name(request.out);
+    std::vector<std::string> inputs = request.frames;
+    inputs.insert(inputs.end(), {request.file, request.boxes, request.truth});
+    check_places({{"--out", request.out}, {"--json", request.common.json}}, inputs);
 }
 
 }  // namespace

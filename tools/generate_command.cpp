@@ -49,7 +49,7 @@ std::vector<dataset::QueryRecord> generated_block(dataset::Family family, QueryK
 Expected<GenerateCounts> generate_family(const GenerateRequest& request, dataset::Family family,
                                          dataset::QueryWriter& writer, Progress& progress) {
     JudgeOptions options;
-    options.threads = request.common.threads;
+    options.workers = {request.common.threads, &progress};
     GenerateCounts counts;
     while (counts.queries < request.count) {
         const std::uint64_t size = std::min(kBlock, request.count - counts.queries);
@@ -63,7 +63,6 @@ Expected<GenerateCounts> generate_family(const GenerateRequest& request, dataset
             if (const Expected<void> added = writer.add(record); !added) return added.error();
         }
         counts.queries += size;
-        progress.advance(size);
     }
     return counts;
 }
@@ -72,7 +71,7 @@ Expected<GenerateCounts> generate_all(const GenerateRequest& request) {
     const dataset::QueryFormat format = *query_format_of(request.out);
     auto writer = dataset::create_query_file(request.out, *request.kind, format);
     if (!writer) return writer.error();
-    Progress progress(request.count * request.families.size());
+    Progress progress(ProgressTotal{request.count * request.families.size()});
     GenerateCounts total;
     for (const dataset::Family family : request.families) {
         const auto counts = generate_family(request, family, **writer, progress);
@@ -105,13 +104,14 @@ Expected<void> run_generate(const GenerateRequest& request) {
                          {"build", to_json(build_info())}};
     if (auto written = json->write(report); !written) return written;
     if (json->owns_stdout()) return {};
-    return print(fmt::format("{}: {} {} queries, {} touch\n", request.out, counts->queries,
-                             long_name(*request.kind), counts->contacts));
+    return print(fmt::format("{}: {} {} queries, {} touch\n", printable(request.out),
+                             counts->queries, long_name(*request.kind), counts->contacts));
 }
 
 void check_request(const GenerateRequest& request) {
-    if (request.count == 0) fail_usage("--count: at least one query");
+    check_numbers(request.seed, request.count);
     check_query_file_name(request.out);
+    check_places({{"--out", request.out}, {"--json", request.common.json}}, {});
 }
 
 }  // namespace
@@ -121,10 +121,9 @@ Command add_generate_command(CLI::App& app) {
     const auto request = std::make_shared<GenerateRequest>();
     add_family_option(*sub, request->families)->required();
     add_kind_option(*sub, request->kind)->required();
-    sub->add_option("--count", request->count, "How many queries of each family")
-        ->capture_default_str();
-    sub->add_option("--seed", request->seed, "Number of the first query of each family")
-        ->capture_default_str();
+    add_natural_option(*sub, "--count", request->count, "How many queries of each family",
+                       kQueryCounts);
+    add_natural_option(*sub, "--seed", request->seed, "Number of the first query of each family");
     sub->add_option("--out", request->out, "Where to: .csv, .csv.gz or .gzq")
         ->required()
         ->type_name("FILE");

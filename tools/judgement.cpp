@@ -4,7 +4,6 @@
 
 #include "graze/dataset/hex_float.hpp"
 #include "oracle_method.hpp"
-#include "parallel.hpp"
 
 namespace graze::tools {
 namespace {
@@ -40,7 +39,7 @@ Judgement judge_one(const oracle::Query& query, const JudgeOptions& options) {
 std::vector<Judgement> judge(std::span<const dataset::QueryRecord> records, QueryKind kind,
                              const JudgeOptions& options) {
     std::vector<Judgement> judgements(records.size());
-    for_each_index(options.threads, records.size(), [&](std::size_t i) {
+    for_each_index(options.workers, records.size(), [&](std::size_t i) {
         judgements[i] = judge_one(oracle_query(records[i], kind), options);
     });
     return judgements;

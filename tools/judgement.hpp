@@ -9,6 +9,7 @@
 #include "graze/dataset/query_file.hpp"
 #include "graze/narrow/ccd.hpp"
 #include "graze/oracle/oracle.hpp"
+#include "parallel.hpp"
 
 namespace graze::tools {
 
@@ -17,7 +18,7 @@ struct JudgeOptions {
     Norm norm = Norm::Euclidean;
     bool distance = false;
     bool check_ways = false;
-    unsigned threads = 0;
+    Workers workers{.threads = 0};
 };
 
 struct Judgement {

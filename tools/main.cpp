@@ -2,13 +2,13 @@
 //   0 success, whatever the verdicts; 1 bad input, one line on stderr; 2 wrong usage, one line.
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cstdio>
 #include <new>
 
 #include "build_info.hpp"
 #include "commands.hpp"
 #include "interrupt.hpp"
+#include "output.hpp"
 
 namespace graze::tools {
 namespace {
@@ -18,9 +18,8 @@ constexpr int kBadInput = 1;
 constexpr int kWrongUsage = 2;
 
 // One line, whatever the message holds.
-int report_error(std::string message, int exit_code) {
-    std::replace(message.begin(), message.end(), '\n', ' ');
-    if (!stop_requested()) fmt::print(stderr, "graze: error: {}\n", message);
+int report_error(const std::string& message, int exit_code) {
+    if (!stop_requested()) fmt::print(stderr, "graze: error: {}\n", printable(message));
     return exit_code;
 }
 
@@ -50,6 +49,17 @@ void describe(CLI::App& app) {
         "  graze <command> --help");
 }
 
+// Wrong use: a first word that is no command. The parser would only say that it wants one.
+void check_command_name(const CLI::App& app, int argc, char** argv) {
+    if (argc < 2 || argv[1][0] == '-') return;
+    std::string names;
+    for (const CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; })) {
+        if (command->get_name() == argv[1]) return;
+        names += (names.empty() ? "" : ", ") + command->get_name();
+    }
+    fail_usage(fmt::format("there is no command '{}'; there are: {}", argv[1], names));
+}
+
 int run_command_line(int argc, char** argv) {
     CLI::App app("Continuous collision detection that proves what it says.", "graze");
     describe(app);
@@ -58,6 +68,7 @@ int run_command_line(int argc, char** argv) {
                                            add_convert_command(app),    add_generate_command(app),
                                            add_self_check_command(app), add_methods_command(app)};
     try {
+        check_command_name(app, argc, argv);
         app.parse(argc, argv);
     } catch (const CLI::CallForHelp&) {
         return exit_code_of(print(app.help()));

@@ -2,8 +2,11 @@
 
 #include <fmt/format.h>
 
+#include <charconv>
+
 #include "graze/dataset/hex_float.hpp"
 #include "methods.hpp"
+#include "places.hpp"
 
 namespace graze::tools {
 namespace {
@@ -29,10 +32,8 @@ void fail_usage(const std::string& message) {
 void add_common_options(CLI::App& app, CommonOptions& common) {
     app.add_option("--json", common.json, "Write one JSON object to this file, or to stdout for -")
         ->type_name("FILE|-");
-    app.add_option("--threads", common.threads, "Number of threads; 0 means all cores")
-        ->check(CLI::Range(0U, 1024U).description(""))
-        ->capture_default_str()
-        ->type_name("N");
+    add_natural_option(app, "--threads", common.threads, "Number of threads; 0 means all cores",
+                       {0, 1024});
 }
 
 CLI::Option* add_kind_option(CLI::App& app, std::optional<QueryKind>& kind) {
@@ -88,6 +89,48 @@ CLI::Option* add_number_option(CLI::App& app, const std::string& option, double&
         ->default_str(dataset::to_shortest(value));
 }
 
+std::uint64_t natural_from(const std::string& option, std::string_view text, NaturalRange range) {
+    std::uint64_t value = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    const bool is_whole = error == std::errc() && end == text.data() + text.size();
+    if (!is_whole || value < range.least || value > range.most) {
+        fail_usage(fmt::format("{}: '{}' is no whole number from {} to {}", option, text,
+                               range.least, range.most));
+    }
+    return value;
+}
+
+void check_numbers(std::uint64_t seed, std::uint64_t count) {
+    constexpr std::uint64_t kLast = std::numeric_limits<std::uint64_t>::max();
+    if (count > 0 && count - 1 > kLast - seed) {
+        fail_usage(fmt::format("--seed {} and --count {} go past query {}", seed, count, kLast));
+    }
+}
+
+void check_places(const std::vector<NamedOutput>& outputs, const std::vector<std::string>& inputs) {
+    for (std::size_t i = 0; i < outputs.size(); ++i) {
+        const auto& [option, path] = outputs[i];
+        if (path.empty()) continue;
+        const Place place = output_place_of(path);
+        for (std::size_t k = 0; k < i; ++k) {
+            if (outputs[k].path.empty() || !do_clash(output_place_of(outputs[k].path), place))
+                continue;
+            fail_usage(fmt::format("{} '{}' and {} '{}' name the same place", outputs[k].option,
+                                   outputs[k].path, option, path));
+        }
+        for (const std::string& input : inputs) {
+            if (input.empty() || !do_clash(place_of(input), place)) continue;
+            fail_usage(fmt::format("{} '{}' would overwrite the input '{}'", option, path, input));
+        }
+    }
+}
+
+std::vector<std::string> all_paths(const FileOptions& files) {
+    std::vector<std::string> paths = files.files;
+    paths.insert(paths.end(), files.truths.begin(), files.truths.end());
+    return paths;
+}
+
 void add_file_options(CLI::App& app, FileOptions& files) {
     app.add_option("FILE", files.files, "Query files: CSV, CSV.gz or the binary form (.gzq)")
         ->type_name("");
@@ -117,10 +160,8 @@ void add_effort_options(CLI::App& app, CcdOptions& options) {
                       "Length that may count as contact, for methods that have a tolerance");
     add_number_option(app, "--time-width", options.time_width,
                       "Wished width of [toi_lower, toi_upper], for methods that bracket");
-    app.add_option("--max-checks", options.max_checks,
-                   "Work budget a query; spent means unresolved")
-        ->capture_default_str()
-        ->type_name("N");
+    add_natural_option(app, "--max-checks", options.max_checks,
+                       "Work budget a query; spent means unresolved", {.least = 1});
 }
 
 void add_separation_options(CLI::App& app, CcdOptions& options) {

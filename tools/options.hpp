@@ -2,9 +2,12 @@
 #pragma once
 
 #include <CLI/CLI.hpp>
+#include <concepts>
 #include <functional>
+#include <limits>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "graze/dataset/generate.hpp"
@@ -43,12 +46,48 @@ void check_query_file_name(std::string_view path);
 CLI::Option* add_number_option(CLI::App& app, const std::string& option, double& value,
                                const std::string& help);
 
+struct NaturalRange {
+    std::uint64_t least = 0;
+    std::uint64_t most = std::numeric_limits<std::uint64_t>::max();
+};
+// Digits and nothing else. Wrong use: anything else, or a number outside the range.
+[[nodiscard]] std::uint64_t natural_from(const std::string& option, std::string_view text,
+                                         NaturalRange range);
+
+template <std::unsigned_integral Natural>
+CLI::Option* add_natural_option(CLI::App& app, const std::string& option, Natural& value,
+                                const std::string& help,
+                                NaturalRange range = {0, std::numeric_limits<Natural>::max()}) {
+    const auto parse = [&value, option, range](const std::string& text) {
+        value = static_cast<Natural>(natural_from(option, text, range));
+    };
+    return app.add_option_function<std::string>(option, parse, help)
+        ->type_name("N")
+        ->default_str(std::to_string(value));
+}
+
+// "--count" and "--seed": a run over numbered queries. At most 10^12 of them, years of work, so that
+// sums over families stay far from overflow.
+inline constexpr NaturalRange kQueryCounts{1, 1'000'000'000'000};
+// Wrong use: numbers that go past the last one there is.
+void check_numbers(std::uint64_t seed, std::uint64_t count);
+
+// The paths that a command line names, by what happens to them.
+struct NamedOutput {
+    std::string option;
+    std::string path;  // empty: not named; "-": standard output
+};
+// Wrong use: two outputs at one place, or one at the place of an input.
+void check_places(const std::vector<NamedOutput>& outputs, const std::vector<std::string>& inputs);
+
 // Query files with the truth files beside them.
 struct FileOptions {
     std::vector<std::string> files;
     std::vector<std::string> truths;  // none, or one a file
 };
 void add_file_options(CLI::App& app, FileOptions& files);
+// The files and the truths.
+[[nodiscard]] std::vector<std::string> all_paths(const FileOptions& files);
 // One input a file. Wrong use: another number of truths than of files.
 [[nodiscard]] std::vector<QueryInput> inputs_of(const FileOptions& files, QueryKind kind);
 

@@ -7,25 +7,39 @@
 #include <cerrno>
 #include <cmath>
 #include <cstring>
-#include <system_error>
+#include <filesystem>
+#include <span>
 
+#include "dataset/atomic_file.hpp"
 #include "interrupt.hpp"
+#include "places.hpp"
 
 namespace graze::tools {
 namespace {
 
 namespace fs = std::filesystem;
 
-// A link is followed, so that the file it names is replaced and not the link.
-fs::path resolved(const fs::path& path) {
-    std::error_code error;
-    if (!fs::is_symlink(path, error)) return path;
-    const fs::path target = fs::canonical(path, error);
-    return error ? path : target;
+Error system_error(const std::string& name, int error_number) {
+    return Error{fmt::format("{}: {}", name, std::strerror(error_number))};
 }
 
-Error system_error(const fs::path& path, int error_number) {
-    return Error{fmt::format("{}: {}", path.string(), std::strerror(error_number))};
+Expected<void> put(std::FILE* file, const std::string& name, std::string_view text) {
+    errno = 0;
+    const std::size_t written = std::fwrite(text.data(), 1, text.size(), file);
+    if (written == text.size() && std::fflush(file) == 0) return {};
+    if (errno == EPIPE) {
+        request_stop_for_broken_pipe();
+        return stopped();
+    }
+    return system_error(name, errno);
+}
+
+// A new descriptor for what is there already; what is written goes after it.
+int open_directly(const Place& place) {
+    if (place.kind == PlaceKind::Descriptor) {
+        return ::fcntl(place.descriptor, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
+    }
+    return ::open(place.path.c_str(), O_WRONLY | O_APPEND | O_CLOEXEC);
 }
 
 }  // namespace
@@ -34,58 +48,65 @@ Json json_number(double value) {
     return std::isfinite(value) ? Json(value) : Json(nullptr);
 }
 
+std::string printable(std::string_view text) {
+    std::string shown;
+    for (std::size_t i = 0; i < text.size(); ++i) {
+        const auto byte = [&](std::size_t k) { return static_cast<unsigned char>(text[k]); };
+        const bool is_c1 =
+            byte(i) == 0xC2 && i + 1 < text.size() && byte(i + 1) >= 0x80 && byte(i + 1) <= 0x9F;
+        const bool is_control = byte(i) < 0x20 || byte(i) == 0x7F || is_c1;
+        shown += is_control ? '?' : text[i];
+        i += is_c1 ? 1 : 0;
+    }
+    return shown;
+}
+
 Expected<void> print(std::string_view text) {
-    errno = 0;
-    const std::size_t written = std::fwrite(text.data(), 1, text.size(), stdout);
-    if (written == text.size() && std::fflush(stdout) == 0) return {};
-    if (errno == EPIPE) {
-        request_stop_for_broken_pipe();
-        return stopped();
-    }
-    return system_error("standard output", errno);
+    return put(stdout, "standard output", text);
 }
 
-Expected<OutputFile> OutputFile::create(const fs::path& path) {
-    const fs::path place = resolved(path);
+OutputFile::OutputFile(std::string name) : name_(std::move(name)) {}
+OutputFile::OutputFile(OutputFile&& other) noexcept = default;
+OutputFile::~OutputFile() = default;
+
+Expected<OutputFile> OutputFile::from_descriptor(const std::string& name, int descriptor) {
+    if (descriptor < 0) return system_error(name, errno);
+    OutputFile output(name);
+    output.direct_.reset(::fdopen(descriptor, "wb"));
+    if (output.direct_) return output;
+    const int reason = errno;
+    ::close(descriptor);
+    return system_error(name, reason);
+}
+
+Expected<OutputFile> OutputFile::create(const std::string& path) {
+    const Place place = output_place_of(path);
+    if (place.kind == PlaceKind::Descriptor && place.descriptor == STDOUT_FILENO) {
+        OutputFile output(path);
+        output.is_stdout_ = true;
+        return output;
+    }
+    if (place.kind != PlaceKind::File) return from_descriptor(path, open_directly(place));
+    // A link is followed, so that the file it names is replaced and not the link.
     std::error_code error;
-    const fs::file_status status = fs::status(place, error);
-    if (fs::is_directory(status)) return system_error(path, EISDIR);
-    const bool direct = fs::exists(status) && !fs::is_regular_file(status);
-    const fs::path written =
-        direct ? place : fs::path(fmt::format("{}.tmp-{}", place.string(), getpid()));
-    const int flags = O_WRONLY | O_CLOEXEC | (direct ? 0 : O_CREAT | O_EXCL);
-    const int descriptor = ::open(written.c_str(), flags, 0666);
-    if (descriptor < 0) return system_error(path, errno);
-    std::FILE* file = ::fdopen(descriptor, "wb");
-    if (file == nullptr) {
-        ::close(descriptor);
-        return system_error(path, errno);
-    }
-    return OutputFile(place, direct ? fs::path() : written, file);
-}
-
-OutputFile::~OutputFile() {
-    const bool unfinished = file_ != nullptr;
-    file_.reset();
-    std::error_code ignored;
-    if (unfinished && !temporary_.empty()) fs::remove(temporary_, ignored);
-}
-
-Error OutputFile::failure(int error_number) const {
-    return system_error(path_, error_number);
+    const fs::path target = fs::is_symlink(path, error) ? place.path : fs::path(path);
+    auto whole = dataset::AtomicFile::create(target, dataset::Packing::Plain);
+    if (!whole) return whole.error();
+    OutputFile output(path);
+    output.whole_ = std::move(*whole);
+    return output;
 }
 
 Expected<void> OutputFile::write(std::string_view text) {
-    if (std::fwrite(text.data(), 1, text.size(), file_.get()) == text.size()) return {};
-    return failure(errno);
+    if (is_stdout_) return print(text);
+    if (direct_) return put(direct_.get(), name_, text);
+    return whole_->write(
+        std::span(reinterpret_cast<const unsigned char*>(text.data()), text.size()));
 }
 
 Expected<void> OutputFile::finish() {
-    if (std::fflush(file_.get()) != 0) return failure(errno);
-    if (!temporary_.empty() && std::rename(temporary_.c_str(), path_.c_str()) != 0) {
-        return failure(errno);
-    }
-    file_.reset();
+    if (whole_) return whole_->commit();
+    if (direct_ && std::fclose(direct_.release()) != 0) return system_error(name_, errno);
     return {};
 }
 
@@ -105,22 +126,17 @@ Expected<void> finish_if_named(std::optional<OutputFile>& file) {
 }
 
 Expected<JsonOutput> JsonOutput::open(const std::string& destination) {
+    auto file = create_if_named(destination, "");
+    if (!file) return file.error();
     JsonOutput output;
-    if (destination == "-") {
-        output.to_stdout_ = true;
-    } else {
-        auto file = create_if_named(destination, "");
-        if (!file) return file.error();
-        if (*file) output.file_.emplace(std::move(**file));
-    }
+    if (*file) output.file_.emplace(std::move(**file));
     return output;
 }
 
 Expected<void> JsonOutput::write(const Json& value) {
-    if (!to_stdout_ && !file_) return {};
+    if (!file_) return {};
     // File names may hold any bytes; what is not UTF-8 is replaced rather than refused.
     const std::string text = value.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
-    if (to_stdout_) return print(text);
     if (Expected<void> written = file_->write(text); !written) return written;
     return file_->finish();
 }

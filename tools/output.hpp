@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstdio>
-#include <filesystem>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -10,6 +9,10 @@
 #include <string_view>
 
 #include "graze/core/expected.hpp"
+
+namespace graze::dataset {
+class AtomicFile;
+}
 
 namespace graze::tools {
 
@@ -23,20 +26,27 @@ template <class T>
     return value ? Json(*value) : Json(nullptr);
 }
 
+// The text with every control character (C0, DEL, and C1 as UTF-8 writes it) as '?': names of files
+// may hold any bytes, and a terminal obeys some of them.
+[[nodiscard]] std::string printable(std::string_view text);
+
 // Writes to standard output at once. A reader that has gone is a stop, not an error message.
 Expected<void> print(std::string_view text);
 
-// A file that is written beside its place and moved there by finish().
-// Guarantee: before finish() has succeeded, and after any failure, the place holds what it held.
-// Places that are no regular files (/dev/stdout, a pipe) are written directly.
+// A result file. A regular file appears, or is replaced, when finish() has succeeded.
+// Guarantee: before that, and after any failure, the place holds what it held.
+// What cannot or must not be replaced is written directly, after what is there: "-" and whatever
+// else is standard output, other open descriptors, devices, pipes (places.hpp).
 class OutputFile {
 public:
-    [[nodiscard]] static Expected<OutputFile> create(const std::filesystem::path& path);
+    [[nodiscard]] static Expected<OutputFile> create(const std::string& path);
 
-    OutputFile(OutputFile&& other) noexcept = default;
+    OutputFile(OutputFile&& other) noexcept;
     OutputFile& operator=(OutputFile&& other) = delete;
     ~OutputFile();
 
+    // True iff this is standard output, which then belongs to the file alone.
+    [[nodiscard]] bool owns_stdout() const noexcept { return is_stdout_; }
     Expected<void> write(std::string_view text);
     Expected<void> finish();
 
@@ -44,13 +54,15 @@ private:
     struct Closer {
         void operator()(std::FILE* file) const noexcept { std::fclose(file); }
     };
-    OutputFile(std::filesystem::path path, std::filesystem::path temporary, std::FILE* file)
-        : path_(std::move(path)), temporary_(std::move(temporary)), file_(file) {}
-    [[nodiscard]] Error failure(int error_number) const;
+    explicit OutputFile(std::string name);
+    [[nodiscard]] static Expected<OutputFile> from_descriptor(const std::string& name,
+                                                              int descriptor);
 
-    std::filesystem::path path_;
-    std::filesystem::path temporary_;  // empty when the place is written directly
-    std::unique_ptr<std::FILE, Closer> file_;
+    std::string name_;
+    // One of the three.
+    bool is_stdout_ = false;
+    std::unique_ptr<dataset::AtomicFile> whole_;
+    std::unique_ptr<std::FILE, Closer> direct_;
 };
 
 // A file that is only wanted where a path was named: no path, no file. Starts with `header`.
@@ -58,6 +70,9 @@ private:
 [[nodiscard]] Expected<std::optional<OutputFile>> create_if_named(const std::string& path,
                                                                   std::string_view header);
 Expected<void> finish_if_named(std::optional<OutputFile>& file);
+[[nodiscard]] inline bool owns_stdout(const std::optional<OutputFile>& file) noexcept {
+    return file && file->owns_stdout();
+}
 
 // The destination of --json: nothing, standard output ("-") or a file.
 class JsonOutput {
@@ -65,11 +80,10 @@ public:
     [[nodiscard]] static Expected<JsonOutput> open(const std::string& destination);
 
     // True iff standard output belongs to the JSON alone.
-    [[nodiscard]] bool owns_stdout() const noexcept { return to_stdout_; }
+    [[nodiscard]] bool owns_stdout() const noexcept { return tools::owns_stdout(file_); }
     Expected<void> write(const Json& value);
 
 private:
-    bool to_stdout_ = false;
     std::optional<OutputFile> file_;
 };
 

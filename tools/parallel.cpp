@@ -7,6 +7,7 @@
 #include <tbb/task_arena.h>
 
 #include "interrupt.hpp"
+#include "progress.hpp"
 
 namespace graze::tools {
 namespace {
@@ -14,25 +15,29 @@ namespace {
 // Queries differ a thousandfold in cost, so chunks are small.
 constexpr std::size_t kChunk = 8;
 
-void run_range(std::size_t begin, std::size_t end, const std::function<void(std::size_t)>& body) {
-    for (std::size_t i = begin; i < end && !stop_requested(); ++i)
-        body(i);
-}
-
 }  // namespace
 
-void for_each_index(unsigned threads, std::size_t count,
+unsigned threads_used(unsigned threads) {
+    return threads == 0 ? static_cast<unsigned>(tbb::info::default_concurrency()) : threads;
+}
+
+void for_each_index(const Workers& workers, std::size_t count,
                     const std::function<void(std::size_t)>& body) {
-    if (threads == 1) return run_range(0, count, body);
-    const std::size_t wanted = static_cast<std::size_t>(
-        threads == 0 ? tbb::info::default_concurrency() : static_cast<int>(threads));
+    const auto run_range = [&](std::size_t begin, std::size_t end) {
+        for (std::size_t i = begin; i < end && !stop_requested(); ++i) {
+            body(i);
+            if (workers.progress != nullptr) workers.progress->advance(1);
+        }
+    };
+    const unsigned wanted = threads_used(workers.threads);
+    if (wanted == 1) return run_range(0, count);
     // More threads than cores are taken at their word: results must not depend on it.
     const tbb::global_control limit(tbb::global_control::max_allowed_parallelism, wanted);
     tbb::task_arena arena(static_cast<int>(wanted));
     arena.execute([&] {
         tbb::parallel_for(tbb::blocked_range<std::size_t>(0, count, kChunk),
                           [&](const tbb::blocked_range<std::size_t>& range) {
-                              run_range(range.begin(), range.end(), body);
+                              run_range(range.begin(), range.end());
                           });
     });
 }

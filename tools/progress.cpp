@@ -3,48 +3,67 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <cstdio>
 
 namespace graze::tools {
+namespace {
 
-std::string progress_line(std::uint64_t done, std::optional<std::uint64_t> total, double seconds) {
+constexpr const char* kClearLine = "\r\x1b[K";
+
+}  // namespace
+
+std::string progress_line(std::uint64_t done, std::optional<ProgressTotal> total, double seconds) {
     constexpr std::size_t kWidth = 20;
     const double rate = seconds > 0.0 ? static_cast<double>(done) / seconds : 0.0;
-    if (!total || *total == 0) return fmt::format("{}  {:.0f}/s", done, rate);
-    const std::uint64_t shown = std::min(done, *total);
-    const double fraction = static_cast<double>(shown) / static_cast<double>(*total);
+    if (!total || total->count == 0 || done > total->count)
+        return fmt::format("{}  {:.0f}/s", done, rate);
+    const double fraction = static_cast<double>(done) / static_cast<double>(total->count);
     const std::size_t filled = static_cast<std::size_t>(fraction * static_cast<double>(kWidth));
-    std::string line = fmt::format("[{:-<{}}] {:3.0f}%  {}/{}  {:.0f}/s", std::string(filled, '#'),
-                                   kWidth, 100.0 * fraction, shown, *total, rate);
+    std::string line =
+        fmt::format("[{:-<{}}] {:3.0f}%  {}/{}{}  {:.0f}/s", std::string(filled, '#'), kWidth,
+                    100.0 * fraction, done, total->is_estimate ? "~" : "", total->count, rate);
     if (rate > 0.0) {
-        line += fmt::format("  {:.0f} s left", static_cast<double>(*total - shown) / rate);
+        line += fmt::format("  {:.0f} s left", static_cast<double>(total->count - done) / rate);
     }
     return line;
+}
+
+ProgressScreen terminal_screen() {
+    ProgressScreen screen;
+    if (Progress::possible()) {
+        screen.put = [](const std::string& text) {
+            std::fputs(text.c_str(), stderr);
+            std::fflush(stderr);
+        };
+    }
+    return screen;
 }
 
 bool Progress::possible() {
     return isatty(STDERR_FILENO) == 1;
 }
 
-Progress::Progress(std::optional<std::uint64_t> total) : total_(total) {}
+Progress::Progress(std::optional<ProgressTotal> total, ProgressScreen screen)
+    : total_(total), screen_(std::move(screen)), next_shown_(start_ + screen_.first_after) {}
 
 void Progress::advance(std::uint64_t count) {
-    using Seconds = std::chrono::duration<double>;
     done_ += count;
+    if (!screen_.put) return;
     const Clock::time_point now = Clock::now();
-    if (Seconds(now - start_).count() <= 1.0 || Seconds(now - last_shown_).count() < 0.1) return;
-    if (!possible()) return;
-    const std::string line = progress_line(done_, total_, Seconds(now - start_).count());
-    std::fprintf(stderr, "\r\x1b[K%s", line.c_str());
-    std::fflush(stderr);
-    last_shown_ = now;
-    shown_ = true;
+    if (now < next_shown_.load()) return;
+    // Who finds another thread at it need not wait: that one shows this item too, or the next does.
+    const std::unique_lock lock(screen_mutex_, std::try_to_lock);
+    if (!lock || now < next_shown_.load()) return;
+    const double seconds = std::chrono::duration<double>(now - start_).count();
+    screen_.put(kClearLine + progress_line(done_, total_, seconds));
+    next_shown_ = now + screen_.step;
+    is_shown_ = true;
 }
 
 void Progress::hide() {
-    if (shown_) std::fputs("\r\x1b[K", stderr);
-    shown_ = false;
+    const std::lock_guard lock(screen_mutex_);
+    if (is_shown_) screen_.put(kClearLine);
+    is_shown_ = false;
 }
 
 }  // namespace graze::tools

@@ -1,38 +1,62 @@
 // A progress bar on standard error, for people.
 #pragma once
 
+#include <atomic>
 #include <chrono>
 #include <cstdint>
+#include <functional>
+#include <mutex>
 #include <optional>
 #include <string>
 
 namespace graze::tools {
 
-// "[#####---------------]  25%  1000/4000  250/s  12 s left"; without a total "1000  250/s".
-[[nodiscard]] std::string progress_line(std::uint64_t done, std::optional<std::uint64_t> total,
+struct ProgressTotal {
+    std::uint64_t count = 0;
+    bool is_estimate = false;
+
+    friend bool operator==(const ProgressTotal&, const ProgressTotal&) = default;
+};
+
+// "[#####---------------]  25%  1000/4000  250/s  12 s left", an estimate as "1000/~4000"; without a
+// total, or with one that is already passed, "1000  250/s".
+[[nodiscard]] std::string progress_line(std::uint64_t done, std::optional<ProgressTotal> total,
                                         double seconds);
 
-// Shows itself only on a terminal, and only once the work has lasted more than a second.
+// Where and how often a bar is shown.
+struct ProgressScreen {
+    std::function<void(const std::string&)> put;  // empty: nothing is ever shown
+    std::chrono::milliseconds first_after{1000};
+    std::chrono::milliseconds step{100};
+};
+// Standard error where that is a terminal, else nothing.
+[[nodiscard]] ProgressScreen terminal_screen();
+
 class Progress {
 public:
-    explicit Progress(std::optional<std::uint64_t> total);
+    explicit Progress(std::optional<ProgressTotal> total,
+                      ProgressScreen screen = terminal_screen());
     Progress(const Progress&) = delete;
     Progress& operator=(const Progress&) = delete;
     ~Progress() { hide(); }
 
-    // True iff a bar could ever show: whether a total is worth finding out.
+    // True iff a bar could ever show on the terminal: whether a total is worth finding out.
     [[nodiscard]] static bool possible();
+    // May be called from any thread, after every item: what is shown is stepped by time.
     void advance(std::uint64_t count);
     // Clears the line, for output that follows on the same terminal.
     void hide();
+    [[nodiscard]] std::uint64_t done() const noexcept { return done_; }
 
 private:
     using Clock = std::chrono::steady_clock;
-    std::optional<std::uint64_t> total_;
-    std::uint64_t done_ = 0;
-    Clock::time_point start_ = Clock::now();
-    Clock::time_point last_shown_ = start_;
-    bool shown_ = false;
+    const std::optional<ProgressTotal> total_;
+    const ProgressScreen screen_;
+    const Clock::time_point start_ = Clock::now();
+    std::atomic<std::uint64_t> done_ = 0;
+    std::atomic<Clock::time_point> next_shown_;
+    std::mutex screen_mutex_;  // guards screen_.put and is_shown_
+    bool is_shown_ = false;
 };
 
 }  // namespace graze::tools

@@ -53,7 +53,7 @@ Json summary_json(const QueryRequest& request, const Tally& tally) {
             {"ns_p99", time(&TimeSummary::p99)},
             {"ns_max", time(&TimeSummary::max)},
             {"clock_ns", json_number(clock_overhead_ns())},
-            {"threads", request.common.threads},
+            {"threads", threads_used(request.common.threads)},
             {"build", to_json(build_info())}};
 }
 
@@ -104,8 +104,10 @@ private:
 Expected<void> QueryRun::answer(const QueryInput& input) {
     Expected<BlockReader> reader = BlockReader::open(input);
     if (!reader) return reader.error();
-    const Run run{request_.method, *request_.kind, request_.choice.options,
-                  request_.common.threads};
+    const Run run{request_.method,
+                  *request_.kind,
+                  request_.choice.options,
+                  {request_.common.threads, &progress_}};
     while (true) {
         const auto block = reader->next();
         if (!block) return block.error();
@@ -113,7 +115,6 @@ Expected<void> QueryRun::answer(const QueryInput& input) {
         const std::vector<Answer> answers = answers_of(run, *block);
         if (stop_requested()) return stopped();
         if (Expected<void> kept = keep(*block, answers); !kept) return kept;
-        progress_.advance(block->size());
     }
 }
 
@@ -125,7 +126,9 @@ Expected<void> QueryRun::keep(const std::vector<dataset::QueryRecord>& block,
         if (out_) lines += result_columns(tally_.counts().queries, answers[i].result) + "\n";
         tally_.add(with_applicable_truth(block[i], use), answers[i]);
     }
-    return out_ ? out_->write(lines) : Expected<void>();
+    if (!out_) return {};
+    if (out_->owns_stdout()) progress_.hide();
+    return out_->write(lines);
 }
 
 Expected<void> run_query(const QueryRequest& request) {
@@ -141,7 +144,15 @@ Expected<void> run_query(const QueryRequest& request) {
     if (auto written = json->write(summary_json(request, run.tally())); !written) {
         return written;
     }
-    return json->owns_stdout() ? Expected<void>() : print(summary_text(request, run.tally()));
+    if (json->owns_stdout() || owns_stdout(*out)) return {};
+    return print(summary_text(request, run.tally()));
+}
+
+void check_request(QueryRequest& request) {
+    request.method = chosen_method(request.choice, *request.kind);
+    request.inputs = inputs_of(request.files, *request.kind);
+    check_places({{"--out", request.out}, {"--json", request.common.json}},
+                 all_paths(request.files));
 }
 
 }  // namespace
@@ -154,14 +165,11 @@ Command add_query_command(CLI::App& app) {
     add_file_options(*sub, request->files);
     sub->get_option("FILE")->required();
     sub->add_option("--out", request->out,
-                    "Write every answer as CSV: " + std::string(kResultColumns))
-        ->type_name("FILE.csv");
+                    "Write every answer as CSV, to stdout for -: " + std::string(kResultColumns))
+        ->type_name("FILE.csv|-");
     add_common_options(*sub, request->common);
     sub->footer(std::string(kExamples));
-    sub->callback([request] {
-        request->method = chosen_method(request->choice, *request->kind);
-        request->inputs = inputs_of(request->files, *request->kind);
-    });
+    sub->callback([request] { check_request(*request); });
     return {sub, [request] { return run_query(*request); }};
 }
 

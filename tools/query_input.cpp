@@ -3,39 +3,43 @@
 #include <zlib.h>
 
 #include <algorithm>
-#include <array>
-
-#include "progress.hpp"
 
 namespace graze::tools {
 namespace {
 
 using dataset::QueryRecord;
 
-// How often a byte occurs in a file (gzip or plain); nothing if it cannot be read or is no text.
-std::optional<std::uint64_t> count_byte(const std::filesystem::path& path, char wanted) {
+// About how often a byte occurs in a file (gzip or plain), judged by its head. Nothing if the file
+// cannot be read, is no text, or is not regular: what is taken from a pipe is gone.
+std::optional<ProgressTotal> estimate_byte(const std::filesystem::path& path, char wanted) {
+    std::error_code error;
+    if (!std::filesystem::is_regular_file(path, error)) return std::nullopt;
+    const std::uintmax_t size = std::filesystem::file_size(path, error);
     const std::unique_ptr<gzFile_s, int (*)(gzFile)> file(gzopen(path.c_str(), "rb"), &gzclose);
-    if (file == nullptr) return std::nullopt;
-    std::array<char, 1 << 16> buffer;
-    std::uint64_t count = 0;
-    while (true) {
-        const int size = gzread(file.get(), buffer.data(), static_cast<unsigned>(buffer.size()));
-        if (size < 0) return std::nullopt;
-        if (size == 0) return count;
-        const auto end = buffer.begin() + size;
-        if (std::find(buffer.begin(), end, '\0') != end) return std::nullopt;
-        count += static_cast<std::uint64_t>(std::count(buffer.begin(), end, wanted));
-    }
+    if (error || file == nullptr) return std::nullopt;
+    std::vector<char> head(1 << 17);
+    const int length = gzread(file.get(), head.data(), static_cast<unsigned>(head.size()));
+    const auto end = head.begin() + std::max(length, 0);
+    if (length < 0 || std::find(head.begin(), end, '\0') != end) return std::nullopt;
+    const auto count = static_cast<std::uint64_t>(std::count(head.begin(), end, wanted));
+    if (end != head.end()) return ProgressTotal{count, false};
+    const z_off_t used = gzoffset(file.get());
+    if (used <= 0) return std::nullopt;
+    const double share = static_cast<double>(size) / static_cast<double>(used);
+    return ProgressTotal{static_cast<std::uint64_t>(static_cast<double>(count) * share), true};
 }
 
 // A CSV has two lines a corner, a list of box pairs one more bracket than pairs.
-std::optional<std::uint64_t> count_queries(const dataset::QuerySource& source) {
+std::optional<ProgressTotal> estimate_queries(const dataset::QuerySource& source) {
     if (!source.queries.empty()) {
-        const auto lines = count_byte(source.queries, '\n');
-        return lines ? std::optional(*lines / (2 * corner_count(source.kind))) : std::nullopt;
+        auto lines = estimate_byte(source.queries, '\n');
+        if (lines) lines->count /= 2 * corner_count(source.kind);
+        return lines;
     }
-    const auto brackets = source.boxes ? count_byte(*source.boxes, '[') : std::nullopt;
-    return brackets && *brackets > 0 ? std::optional(*brackets - 1) : std::nullopt;
+    auto brackets = source.boxes ? estimate_byte(*source.boxes, '[') : std::nullopt;
+    if (!brackets || brackets->count == 0) return std::nullopt;
+    --brackets->count;
+    return brackets;
 }
 
 }  // namespace
@@ -47,7 +51,7 @@ QueryInput input_from(const dataset::QuerySource& source) {
             .group = "",
             .kind = source.kind,
             .open = [source] { return dataset::open_queries(source); },
-            .count = [source] { return count_queries(source); }};
+            .estimate = [source] { return estimate_queries(source); }};
 }
 
 QueryInput input_from(const dataset::QuerySet& set) {
@@ -63,7 +67,7 @@ QueryInput input_from(const dataset::EmbeddedSet& set) {
             .group = std::string(set.group),
             .kind = set.kind,
             .open = [set] { return dataset::open_embedded(set); },
-            .count = [] { return std::optional<std::uint64_t>(); }};
+            .estimate = [] { return std::optional<ProgressTotal>(); }};
 }
 
 Expected<std::vector<QueryInput>> inputs_in_folder(const std::string& folder,
@@ -81,15 +85,22 @@ Expected<std::vector<QueryInput>> inputs_in_folder(const std::string& folder,
     return inputs;
 }
 
-std::optional<std::uint64_t> total_for_progress(const std::vector<QueryInput>& inputs) {
+std::optional<ProgressTotal> total_for_progress(
+    const std::vector<QueryInput>& inputs,
+    const std::function<std::uint64_t(const QueryInput&)>& weight) {
     if (!Progress::possible()) return std::nullopt;
-    std::uint64_t total = 0;
+    ProgressTotal total;
     for (const QueryInput& input : inputs) {
-        const std::optional<std::uint64_t> count = input.count();
-        if (!count) return std::nullopt;
-        total += *count;
+        const std::optional<ProgressTotal> estimate = input.estimate();
+        if (!estimate) return std::nullopt;
+        total.count += weight(input) * estimate->count;
+        total.is_estimate = total.is_estimate || estimate->is_estimate;
     }
     return total;
+}
+
+std::optional<ProgressTotal> total_for_progress(const std::vector<QueryInput>& inputs) {
+    return total_for_progress(inputs, [](const QueryInput&) { return std::uint64_t{1}; });
 }
 
 Expected<BlockReader> BlockReader::open(const QueryInput& input) {

@@ -10,6 +10,7 @@
 
 #include "graze/dataset/embedded.hpp"
 #include "graze/dataset/query_sets.hpp"
+#include "progress.hpp"
 
 namespace graze::tools {
 
@@ -22,8 +23,8 @@ struct QueryInput {
     std::string group;  // for tables
     QueryKind kind = QueryKind::VertexFace;
     std::function<Expected<std::unique_ptr<dataset::QueryStream>>()> open;
-    // How many queries there are, where that can be told without parsing them; only for progress.
-    std::function<std::optional<std::uint64_t>()> count;
+    // About how many queries there are, where a look at the head of a file tells; for progress.
+    std::function<std::optional<ProgressTotal>()> estimate;
 };
 
 [[nodiscard]] QueryInput input_from(const dataset::QuerySource& source);
@@ -34,8 +35,12 @@ struct QueryInput {
 [[nodiscard]] Expected<std::vector<QueryInput>> inputs_in_folder(const std::string& folder,
                                                                  std::optional<QueryKind> kind);
 
-// The sum, where every input knows its own and a progress bar could show it.
-[[nodiscard]] std::optional<std::uint64_t> total_for_progress(
+// The sum of weight(input) times its queries, where every input has an estimate and a progress bar
+// could show it.
+[[nodiscard]] std::optional<ProgressTotal> total_for_progress(
+    const std::vector<QueryInput>& inputs,
+    const std::function<std::uint64_t(const QueryInput&)>& weight);
+[[nodiscard]] std::optional<ProgressTotal> total_for_progress(
     const std::vector<QueryInput>& inputs);
 
 // Reads one input. Memory does not grow with its length.

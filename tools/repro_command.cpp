@@ -41,22 +41,27 @@ constexpr std::string_view kExamples =
     "\\\n"
     "      --out tests/regression queries.csv\n";
 
+// Reads to the end, though the record comes before: damage is often known only there.
 Expected<dataset::QueryRecord> record_at(const ReproRequest& request) {
     dataset::QuerySource source;
     source.kind = *request.kind;
     source.queries = request.file;
     Expected<BlockReader> reader = BlockReader::open(input_from(source));
     if (!reader) return reader.error();
-    std::uint64_t first = 0;
+    std::optional<dataset::QueryRecord> found;
+    std::uint64_t read = 0;
     while (!stop_requested()) {
         const auto block = reader->next();
         if (!block) return block.error();
+        if (block->empty() && found) return *found;
         if (block->empty()) {
             return Error{fmt::format("{}: there is no query {}: it holds {}", request.file,
-                                     request.index, first)};
+                                     request.index, read)};
         }
-        if (request.index - first < block->size()) return (*block)[request.index - first];
-        first += block->size();
+        if (request.index >= read && request.index - read < block->size()) {
+            found = (*block)[request.index - read];
+        }
+        read += block->size();
     }
     return stopped();
 }
@@ -74,7 +79,7 @@ oracle::Truth truth_as_asked(const dataset::QueryRecord& record, const ReproRequ
 }
 
 Regression regression_of(const ReproRequest& request, const dataset::QueryRecord& record) {
-    const Run run{request.method, *request.kind, request.choice.options, 1};
+    const Run run{request.method, *request.kind, request.choice.options, {}};
     const std::string file = fs::path(request.file).filename().string();
     Regression regression;
     regression.record = record;
@@ -113,11 +118,15 @@ std::string place_of(const ReproRequest& request, const Regression& regression) 
     return (fs::path(request.out) / regression_file_name(regression)).string();
 }
 
-Expected<void> write_source(const std::string& place, const std::string& source) {
+// Writes the source where a place is named. What is left to be printed: the place, or the source
+// itself where there is none.
+Expected<std::string> write_source(const std::string& place, const std::string& source) {
+    if (place.empty()) return source;
     Expected<OutputFile> file = OutputFile::create(place);
     if (!file) return file.error();
-    if (Expected<void> written = file->write(source); !written) return written;
-    return file->finish();
+    if (const Expected<void> written = file->write(source); !written) return written.error();
+    if (const Expected<void> finished = file->finish(); !finished) return finished.error();
+    return file->owns_stdout() ? std::string() : place + "\n";
 }
 
 Expected<void> run_repro(const ReproRequest& request) {
@@ -134,14 +143,12 @@ Expected<void> run_repro(const ReproRequest& request) {
     if (!json) return json.error();
     const std::string source = regression_source(regression);
     const std::string place = place_of(request, regression);
-    if (!place.empty()) {
-        if (Expected<void> written = write_source(place, source); !written) return written;
-    }
+    const Expected<std::string> text = write_source(place, source);
+    if (!text) return text.error();
     if (auto written = json->write(report_json(regression, place, source)); !written) {
         return written;
     }
-    if (json->owns_stdout()) return {};
-    return print(place.empty() ? source : place + "\n");
+    return json->owns_stdout() ? Expected<void>() : print(*text);
 }
 
 // A test's name is made of it, so it starts with a letter.
@@ -156,6 +163,7 @@ void check_request(ReproRequest& request) {
                     [](char c) { return std::iscntrl(static_cast<unsigned char>(c)) != 0; })) {
         fail_usage("--name must start with a letter and be one line");
     }
+    check_places({{"--out", request.out}, {"--json", request.common.json}}, {request.file});
 }
 
 }  // namespace
@@ -164,9 +172,9 @@ Command add_repro_command(CLI::App& app) {
     CLI::App* sub = app.add_subcommand("repro", "Write one query as a regression test");
     const auto request = std::make_shared<ReproRequest>();
     add_kind_option(*sub, request->kind)->required();
-    sub->add_option("--index", request->index, "Which query of the file, from 0")
+    add_natural_option(*sub, "--index", request->index, "Which query of the file, from 0")
         ->required()
-        ->type_name("I");
+        ->default_str("");
     sub->add_option("FILE", request->file, "Query file: CSV, CSV.gz or the binary form (.gzq)")
         ->required()
         ->type_name("");
@@ -174,7 +182,7 @@ Command add_repro_command(CLI::App& app) {
     sub->add_option("--name", request->what, "A few words that say what goes wrong")
         ->type_name("WHAT");
     sub->add_option("--out", request->out, "Source file or folder to write to")
-        ->type_name("FILE.cpp|DIR");
+        ->type_name("FILE.cpp|DIR|-");
     add_common_options(*sub, request->common);
     sub->footer(std::string(kExamples));
     sub->callback([request] { check_request(*request); });

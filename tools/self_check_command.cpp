@@ -21,7 +21,7 @@ struct SelfCheckRequest {
     CommonOptions common{.json = "", .threads = 0};
 };
 
-constexpr std::uint64_t kBlock = 440;  // queries between two updates of the progress bar
+constexpr std::uint64_t kBlock = 440;  // outcomes in memory at a time
 constexpr std::size_t kListed = 10;    // failures that are printed; all are counted
 
 constexpr std::string_view kExamples =
@@ -94,12 +94,12 @@ struct SelfCheckReport {
 };
 
 Expected<SelfCheckReport> check_all(const SelfCheckRequest& request) {
-    Progress progress(request.count);
+    Progress progress(ProgressTotal{request.count});
     SelfCheckReport report;
     for (std::uint64_t done = 0; done < request.count;) {
         const std::uint64_t size = std::min(kBlock, request.count - done);
         std::vector<Outcome> outcomes(size);
-        for_each_index(request.common.threads, size, [&](std::size_t i) {
+        for_each_index({request.common.threads, &progress}, size, [&](std::size_t i) {
             outcomes[i] = check(numbered_query(request.seed + done + i));
         });
         if (stop_requested()) return stopped();
@@ -114,7 +114,6 @@ Expected<SelfCheckReport> check_all(const SelfCheckRequest& request) {
             }
         }
         done += size;
-        progress.advance(size);
     }
     return report;
 }
@@ -179,10 +178,11 @@ Expected<void> run_self_check(const SelfCheckRequest& request) {
 Command add_self_check_command(CLI::App& app) {
     CLI::App* sub = app.add_subcommand("self-check", "Check the oracle against itself");
     const auto request = std::make_shared<SelfCheckRequest>();
-    sub->add_option("--count", request->count, "How many queries")->capture_default_str();
-    sub->add_option("--seed", request->seed, "Number of the first query")->capture_default_str();
+    add_natural_option(*sub, "--count", request->count, "How many queries", kQueryCounts);
+    add_natural_option(*sub, "--seed", request->seed, "Number of the first query");
     add_common_options(*sub, request->common);
     sub->footer(std::string(kExamples));
+    sub->callback([request] { check_numbers(request->seed, request->count); });
     return {sub, [request] { return run_self_check(*request); }};
 }
 

@@ -2,6 +2,8 @@
 #include <fmt/format.h>
 
 #include <chrono>
+#include <functional>
+#include <utility>
 
 #include "answers.hpp"
 #include "build_info.hpp"
@@ -11,6 +13,7 @@
 #include "judgement.hpp"
 #include "oracle_method.hpp"
 #include "progress.hpp"
+#include "truth_report.hpp"
 
 namespace graze::tools {
 namespace {
@@ -37,54 +40,17 @@ constexpr std::string_view kExamples =
     "  graze truth --kind vf --truth 326vf_mma_bool.json 326vf.csv\n"
     "  graze truth --data ccd-queries --check-ways\n";
 
-struct TruthCounts {
-    std::uint64_t queries = 0;
-    std::uint64_t contacts = 0;
-    std::uint64_t invalid = 0;
-    std::uint64_t compared = 0;
-    std::uint64_t disagreements = 0;
-    std::uint64_t way_differences = 0;
-    double seconds = 0.0;
-
-    TruthCounts& operator+=(const TruthCounts& other) {
-        queries += other.queries;
-        contacts += other.contacts;
-        invalid += other.invalid;
-        compared += other.compared;
-        disagreements += other.disagreements;
-        way_differences += other.way_differences;
-        seconds += other.seconds;
-        return *this;
-    }
-};
-
-struct Difference {
-    std::string set;
-    std::uint64_t index = 0;  // within the set
-    std::string text;
-};
-
-Json counts_json(const TruthRequest& request, const TruthCounts& counts) {
-    const Json way_differences = request.check_ways ? Json(counts.way_differences) : Json(nullptr);
-    const Json disagreements = counts.compared > 0 ? Json(counts.disagreements) : Json(nullptr);
-    return {{"queries", counts.queries},
-            {"contacts", counts.contacts},
-            {"separated", counts.queries - counts.contacts - counts.invalid},
-            {"unresolved", counts.invalid},
-            {"compared", counts.compared},
-            {"disagreements", disagreements},
-            {"way_differences", way_differences},
-            {"seconds", json_number(counts.seconds)}};
-}
-
 // Judges set after set in order, into the totals and into the file if there is one.
 class TruthRun {
 public:
     TruthRun(const TruthRequest& request, std::optional<OutputFile>& out, Progress& progress)
-        : request_(request), out_(out), progress_(progress) {}
+        : request_(request), out_(out), progress_(progress) {
+        report_.check_ways = request.check_ways;
+    }
 
     [[nodiscard]] Expected<TruthCounts> judge_set(const QueryInput& input);
-    [[nodiscard]] const std::vector<Difference>& differences() const { return differences_; }
+    // What has been found so far.
+    [[nodiscard]] const TruthReport& report() const noexcept { return report_; }
 
 private:
     [[nodiscard]] TruthCounts fold(const std::string& set,
@@ -98,13 +64,16 @@ private:
     std::optional<OutputFile>& out_;
     Progress& progress_;
     std::uint64_t written_ = 0;
-    std::vector<Difference> differences_;
+    TruthReport report_;
 };
 
 Expected<TruthCounts> TruthRun::judge_set(const QueryInput& input) {
     const auto start = std::chrono::steady_clock::now();
-    const JudgeOptions options{request_.options.min_separation, request_.options.norm,
-                               request_.distance, request_.check_ways, request_.common.threads};
+    const JudgeOptions options{request_.options.min_separation,
+                               request_.options.norm,
+                               request_.distance,
+                               request_.check_ways,
+                               {request_.common.threads, &progress_}};
     Expected<BlockReader> reader = BlockReader::open(input);
     if (!reader) return reader.error();
     TruthCounts counts;
@@ -116,10 +85,10 @@ Expected<TruthCounts> TruthRun::judge_set(const QueryInput& input) {
         if (stop_requested()) return stopped();
         counts += fold(input.name, *block, judgements, counts.queries);
         if (const Expected<void> written = write(judgements); !written) return written.error();
-        progress_.advance(block->size());
     }
     const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - start;
     counts.seconds = taken.count();
+    report_.total += counts;
     return counts;
 }
 
@@ -144,7 +113,8 @@ TruthCounts TruthRun::fold(const std::string& set, const std::vector<dataset::Qu
 }
 
 void TruthRun::list(const std::string& set, std::uint64_t index, const std::string& text) {
-    if (!text.empty() && differences_.size() < kListed) differences_.push_back({set, index, text});
+    std::vector<Difference>& listed = report_.differences;
+    if (!text.empty() && listed.size() < kListed) listed.push_back({set, index, text});
 }
 
 Expected<void> TruthRun::write(const std::vector<Judgement>& judgements) {
@@ -158,68 +128,18 @@ Expected<void> TruthRun::write(const std::vector<Judgement>& judgements) {
         }
         lines += "\n";
     }
+    if (out_->owns_stdout()) progress_.hide();
     return out_->write(lines);
 }
 
-// One line a set; the first column is as wide as the longest name.
-class TruthTable {
-public:
-    explicit TruthTable(const std::vector<QueryInput>& inputs) {
-        for (const QueryInput& input : inputs)
-            width_ = std::max(width_, input.name.size());
-    }
-
-    [[nodiscard]] std::string header() const {
-        return line("set", "kind", "queries", "contacts", "compared", "disagree", "time");
-    }
-    [[nodiscard]] std::string row(std::string_view name, std::string_view kind,
-                                  const TruthCounts& counts) const {
-        return line(name, kind, counts.queries, counts.contacts, counts.compared,
-                    counts.disagreements, fmt::format("{:.2f} s", counts.seconds));
-    }
-
-private:
-    template <class... Cells>
-    [[nodiscard]] std::string line(std::string_view name, const Cells&... cells) const {
-        return fmt::format("{:<{}}", name, width_) +
-               fmt::format(" {:<4}{:>8} {:>8} {:>8} {:>8} {:>9}\n", cells...);
-    }
-
-    std::size_t width_ = 20;
-};
-
-std::string closing_text(const TruthRequest& request, const TruthCounts& total,
-                         const std::vector<Difference>& differences) {
-    std::string text;
-    for (const Difference& difference : differences) {
-        text +=
-            fmt::format("  {}: query {}: {}\n", difference.set, difference.index, difference.text);
-    }
-    text += total.compared == 0 ? std::string("no published truth to compare with\n")
-                                : fmt::format("{} disagreements with {} published truths\n",
-                                              total.disagreements, total.compared);
-    if (request.check_ways) {
-        text +=
-            fmt::format("{} queries on which the ways of asking differ\n", total.way_differences);
-    }
-    return text;
-}
-
-Json report_json(const TruthRequest& request, const TruthCounts& total, const Json& sets,
-                 const std::vector<Difference>& differences) {
-    Json report = {{"method", "oracle"},
-                   {"kind", request.kind ? Json(short_name(*request.kind)) : Json(nullptr)}};
-    report.update(counts_json(request, total));
-    Json listed = Json::array();
-    for (const Difference& difference : differences) {
-        listed.push_back({{"set", difference.set},
-                          {"index", difference.index},
-                          {"difference", difference.text}});
-    }
-    report["differences"] = listed;
-    report["sets"] = sets;
-    report["build"] = to_json(build_info());
-    return report;
+Json report_json(const TruthRequest& request, const TruthReport& report, const Json& sets) {
+    Json json = {{"method", "oracle"},
+                 {"kind", request.kind ? Json(short_name(*request.kind)) : Json(nullptr)}};
+    json.update(counts_json(report, report.total));
+    json["differences"] = differences_json(report);
+    json["sets"] = sets;
+    json["build"] = to_json(build_info());
+    return json;
 }
 
 Expected<std::vector<QueryInput>> inputs_of(const TruthRequest& request) {
@@ -227,33 +147,41 @@ Expected<std::vector<QueryInput>> inputs_of(const TruthRequest& request) {
     return inputs_of(request.files, *request.kind);
 }
 
-// Judges every set; one line a set as soon as it is done.
+// Judges every set; one line a set as soon as it is done, the heading with the first of them.
+Expected<Json> judge_sets(const std::vector<QueryInput>& inputs, TruthRun& run,
+                          const std::function<Expected<void>(const std::string&)>& say) {
+    const TruthTable table(inputs);
+    std::string heading = table.header();
+    Json sets = Json::array();
+    for (const QueryInput& input : inputs) {
+        const Expected<TruthCounts> counts = run.judge_set(input);
+        if (!counts) return counts.error();
+        sets.push_back({{"set", input.name}, {"kind", short_name(input.kind)}});
+        sets.back().update(counts_json(run.report(), *counts));
+        const std::string row = table.row(input.name, short_name(input.kind), *counts);
+        if (const auto said = say(std::exchange(heading, "") + row); !said) return said.error();
+    }
+    return sets;
+}
+
 Expected<void> run_sets(const TruthRequest& request, const std::vector<QueryInput>& inputs,
                         JsonOutput& json, std::optional<OutputFile>& out) {
-    const bool quiet = json.owns_stdout();
+    const bool quiet = json.owns_stdout() || owns_stdout(out);
     Progress progress(total_for_progress(inputs));
     TruthRun run(request, out, progress);
-    TruthCounts total;
-    Json sets = Json::array();
     const auto say = [&](const std::string& text) {
         progress.hide();
         return quiet ? Expected<void>() : print(text);
     };
-    const TruthTable table(inputs);
-    if (auto said = say(table.header()); !said) return said;
-    for (const QueryInput& input : inputs) {
-        const Expected<TruthCounts> counts = run.judge_set(input);
-        if (!counts) return counts.error();
-        total += *counts;
-        sets.push_back({{"set", input.name}, {"kind", short_name(input.kind)}});
-        sets.back().update(counts_json(request, *counts));
-        if (auto said = say(table.row(input.name, short_name(input.kind), *counts)); !said)
-            return said;
-    }
+    const Expected<Json> sets = judge_sets(inputs, run, say);
+    if (!sets) return sets.error();
+    const TruthReport& report = run.report();
+    if (report.total.queries == 0) return outcome_of(report);
     if (Expected<void> finished = finish_if_named(out); !finished) return finished;
-    const Json report = report_json(request, total, sets, run.differences());
-    if (auto written = json.write(report); !written) return written;
-    return say(table.row("total", "", total) + closing_text(request, total, run.differences()));
+    if (auto written = json.write(report_json(request, report, *sets)); !written) return written;
+    const std::string total = TruthTable(inputs).row("total", "", report.total);
+    if (Expected<void> said = say(total + closing_text(report)); !said) return said;
+    return outcome_of(report);
 }
 
 Expected<void> run_truth(const TruthRequest& request) {
@@ -277,7 +205,10 @@ void check_request(const TruthRequest& request) {
     if (!request.data.empty() && !request.files.truths.empty()) {
         fail_usage("--truth goes with FILE..., not with --data");
     }
+    if (request.distance && request.out.empty()) fail_usage("--distance goes with --out");
     if (request.data.empty()) static_cast<void>(inputs_of(request.files, *request.kind));
+    check_places({{"--out", request.out}, {"--json", request.common.json}},
+                 all_paths(request.files));
 }
 
 }  // namespace
@@ -293,8 +224,8 @@ Command add_truth_command(CLI::App& app) {
                     "Judge every query set in this folder (of --kind, if given)")
         ->type_name("DIR");
     sub->add_option("--out", request->out,
-                    "Write every answer as CSV: " + std::string(kResultColumns))
-        ->type_name("FILE.csv");
+                    "Write every answer as CSV, to stdout for -: " + std::string(kResultColumns))
+        ->type_name("FILE.csv|-");
     sub->add_flag("--distance", request->distance,
                   "Add the smallest distance over the step (in --norm) to --out: " +
                       std::string(kDistanceColumns.substr(1)));

@@ -1,0 +1,17 @@
+// A method comparison as one HTML page that opens offline.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "bench_run.hpp"
+#include "build_info.hpp"
+
+namespace graze::tools {
+
+// Times as bars on a common logarithmic scale, errors in colour, and at the foot the command, the
+// result hashes and the machine that made it. No script, nothing loaded from elsewhere.
+[[nodiscard]] std::string page_html(const BenchRun& run, const std::string& command,
+                                    const BuildInfo& build);
+
+}  // namespace graze::tools
