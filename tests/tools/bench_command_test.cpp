@@ -77,6 +77,42 @@ TEST(BenchCommand, KeepsEveryAnswerAndTheTable) {
     EXPECT_EQ(lines_of(read_file(folder / "table.csv")).size(), 2U);
 }
 
+TEST(BenchCommand, RefusesToKeepTwoSetsUnderOneName) {
+    const TempFolder folder;
+    for (const char* place : {"old", "new"}) {
+        folder.write(std::string(place) + "/mine/scene/vertex-face/a.csv",
+                     csv_of(falling_vertex(), true));
+    }
+    std::vector<std::string> arguments = {
+        "bench",  "--methods",        "oracle", "--data", folder / "old/mine",
+        "--data", folder / "new/mine"};
+    EXPECT_EQ(run_tool_for_json(arguments)["rows"][0]["queries"], 2);
+    arguments.insert(arguments.end(), {"--raw", folder / "raw"});
+    const ToolOutcome outcome = run_tool(arguments);
+    EXPECT_EQ(outcome.exit_code, 1);
+    EXPECT_NE(outcome.err.find("would both be"), std::string::npos) << outcome.err;
+    EXPECT_FALSE(fs::exists(folder / "raw"));
+}
+
+// A list of no pairs is a set of no queries.
+TEST(BenchCommand, ARunOverNothingIsAnErrorHereAndInTruth) {
+    const TempFolder folder;
+    const std::string mesh =
+        "ply\nformat ascii 1.0\nelement vertex 3\nproperty double x\nproperty double y\n"
+        "property double z\nelement face 1\nproperty list uchar int vertex_indices\nend_header\n"
+        "0 0 0\n1 0 0\n0 1 0\n3 0 1 2\n";
+    folder.write("mine/scene/frames/0.ply", mesh);
+    folder.write("mine/scene/frames/1.ply", mesh);
+    folder.write("mine/scene/boxes/0vf.json", "[]");
+    for (const char* command : {"bench", "truth"}) {
+        const ToolOutcome outcome = run_tool({command, "--data", folder / "mine", "--json", "-"});
+        EXPECT_EQ(outcome.exit_code, 1) << command;
+        EXPECT_EQ(outcome.out, "");
+        EXPECT_EQ(lines_of(outcome.err).size(), 1U) << outcome.err;
+        EXPECT_TRUE(outcome.err.find("no query") != std::string::npos) << outcome.err;
+    }
+}
+
 TEST(BenchCommand, EveryMethodKeepsItsWordOnTheEmbeddedQueries) {
     const auto declared = run_tool_for_json({"methods"})["methods"];
     const auto rows = run_tool_for_json({"bench"})["rows"];

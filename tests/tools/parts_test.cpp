@@ -2,6 +2,9 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
 #include <random>
 
 #include "answers.hpp"
@@ -9,10 +12,11 @@
 #include "hash.hpp"
 #include "methods.hpp"
 #include "oracle_method.hpp"
+#include "output.hpp"
 #include "parallel.hpp"
-#include "progress.hpp"
 #include "stats.hpp"
 #include "tally.hpp"
+#include "truth_report.hpp"
 
 namespace graze::tools {
 namespace {
@@ -74,19 +78,17 @@ TEST(Hash, SeesVerdictTimesAndOrderButNotWork) {
     EXPECT_EQ(hash_of({a}), hash_of({{Verdict::Contact, 0.25, 0.5, 99}}));
 }
 
-TEST(ProgressLine, ShowsShareRateAndTimeLeft) {
-    EXPECT_EQ(progress_line(1000, 4000, 4.0),
-              "[#####---------------]  25%  1000/4000  250/s  12 s left");
-    EXPECT_EQ(progress_line(1000, std::nullopt, 4.0), "1000  250/s");
-    EXPECT_EQ(progress_line(5, 4, 1.0), "[####################] 100%  4/4  5/s  0 s left");
-}
-
 TEST(Parallel, CallsEveryIndexOnce) {
     for (const unsigned threads : {0U, 1U, 2U, 5U}) {
         std::vector<int> calls(1000, 0);
-        for_each_index(threads, calls.size(), [&](std::size_t i) { ++calls[i]; });
+        for_each_index({.threads = threads}, calls.size(), [&](std::size_t i) { ++calls[i]; });
         EXPECT_EQ(calls, std::vector<int>(1000, 1)) << threads;
     }
+}
+
+TEST(Parallel, AllCoresAreANumberOfThreads) {
+    EXPECT_GE(threads_used(0), 1U);
+    EXPECT_EQ(threads_used(7), 7U);
 }
 
 TEST(QuickSample, TakesTheHeadOfASetAndThenAFixedShare) {
@@ -94,6 +96,41 @@ TEST(QuickSample, TakesTheHeadOfASetAndThenAFixedShare) {
     EXPECT_TRUE(is_sampled(2 * kQuickHead, true));
     EXPECT_FALSE(is_sampled(kQuickHead + 1, true));
     EXPECT_TRUE(is_sampled(kQuickHead + 1, false));
+}
+
+TEST(Printable, LeavesNothingThatATerminalObeys) {
+    EXPECT_EQ(printable("a\r\x1b[31mb\n\tc\x7f"), "a??[31mb??c?");
+    EXPECT_EQ(printable("csi \xc2\x9b, nel \xc2\x85"), "csi ?, nel ?");
+    EXPECT_EQ(printable("\xc3\xa4\xc2\xb5 \xe2\x82\xac \xc2"),
+              "\xc3\xa4\xc2\xb5 \xe2\x82\xac \xc2");
+    EXPECT_EQ(printable(std::string("\0", 1)), "?");
+}
+
+TEST(OutputFile, IsNotInTheWayOfAnotherForTheSamePlace) {
+    std::string pattern = (std::filesystem::temp_directory_path() / "graze-parts-XXXXXX").string();
+    const std::filesystem::path folder = mkdtemp(pattern.data());
+    const std::string path = (folder / "out").string();
+    {
+        auto first = OutputFile::create(path);
+        auto second = OutputFile::create(path);
+        ASSERT_TRUE(first && second);
+        EXPECT_TRUE(first->write("first") && first->finish());
+        EXPECT_TRUE(second->write("second") && second->finish());
+        EXPECT_FALSE(first->owns_stdout());
+    }
+    std::string text;
+    std::ifstream(path) >> text;
+    EXPECT_EQ(text, "second");
+    std::filesystem::remove_all(folder);
+}
+
+TEST(TruthReport, FailsWhereTheOracleDiffersFromItselfButNotWhereOthersErr) {
+    TruthReport report{.check_ways = true, .total = {.queries = 7}, .differences = {}};
+    report.total.disagreements = 2;
+    EXPECT_TRUE(outcome_of(report));
+    report.total.way_differences = 3;
+    ASSERT_FALSE(outcome_of(report));
+    EXPECT_EQ(outcome_of(report).error().message, "the ways of asking differ on 3 of 7 queries");
 }
 
 TEST(Methods, DefaultIsCertifiedWhereItExistsAndElseTheOracle) {
@@ -116,6 +153,18 @@ TEST(Tally, JudgesTimesExactlyAgainstTheBracket) {
     EXPECT_TRUE(is_late(at_next, {0.5, next}));
     EXPECT_TRUE(is_early(at_half, {0.5, next}));
     EXPECT_FALSE(is_early(at_next, {0.5, next}));
+}
+
+TEST(Tally, ATimeThatIsNoNumberIsOnTheWrongSide) {
+    const double nan = std::nan("");
+    EXPECT_TRUE(is_late({Verdict::Contact, nan, 0.5, 0}, {0.5, 0.5}));
+    EXPECT_TRUE(is_early({Verdict::Contact, 0.5, nan, 0}, {0.5, 0.5}));
+    dataset::QueryRecord record;
+    record.truth = true;
+    record.first_time = dataset::TimeBracket{0.5, 0.5};
+    Tally tally;
+    tally.add(record, {.result = {Verdict::Contact, nan, nan, 0}, .ns = 1});
+    EXPECT_EQ(tally.toi_errors(), 2U);
 }
 
 TEST(Tally, UnresolvedIsAFalsePositiveWhereThereIsNoContact) {

@@ -27,6 +27,13 @@ TEST(QueryCommand, SummaryHasEveryFieldOfTheContract) {
     for (const char* field : {"version", "compiler", "flags", "build_type", "cpu", "cores", "os"}) {
         EXPECT_TRUE(json["build"].contains(field)) << field;
     }
+    EXPECT_EQ(json["threads"], 1);
+}
+
+TEST(QueryCommand, SaysHowManyThreadsAllCoresAre) {
+    const TempFolder folder;
+    const std::string file = folder.write("q.csv", csv_of(falling_vertex()));
+    EXPECT_GE(run_tool_for_json({"query", "--kind", "vf", "--threads", "0", file})["threads"], 1);
 }
 
 TEST(QueryCommand, WritesTheAnswersInTheColumnsOfTheContract) {

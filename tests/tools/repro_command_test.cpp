@@ -41,5 +41,15 @@ TEST(ReproCommand, SaysHowManyQueriesThereAreWhenTheIndexIsTooLarge) {
     EXPECT_NE(outcome.err.find("there is no query 1: it holds 1"), std::string::npos);
 }
 
+// The first block is whole; what is wrong comes after it.
+TEST(ReproCommand, SeesDamageBehindTheQuery) {
+    const TempFolder folder;
+    const std::string file = folder.write("q.csv", random_csv(20250112, 1100) + "1,2,3\n");
+    const ToolOutcome outcome = run_tool({"repro", "--kind", "vf", "--index", "0", file});
+    EXPECT_EQ(outcome.exit_code, 1);
+    EXPECT_EQ(outcome.out, "");
+    EXPECT_NE(outcome.err.find("q.csv"), std::string::npos);
+}
+
 }  // namespace
 }  // namespace graze::test

@@ -114,6 +114,14 @@ ToolOutcome run_tool(const std::vector<std::string>& arguments) {
     return outcome;
 }
 
+ToolOutcome run_tool_appending_to(const fs::path& out, const std::vector<std::string>& arguments) {
+    const TempFolder folder;
+    const int end = open(out.c_str(), O_WRONLY | O_APPEND | O_CLOEXEC);
+    ToolOutcome outcome = wait_for_tool(spawn(arguments, end, create_file(folder / "err")));
+    outcome.err = read_file(folder / "err");
+    return outcome;
+}
+
 ToolOutcome run_tool_into_closed_pipe(const std::vector<std::string>& arguments) {
     const TempFolder folder;
     int ends[2] = {-1, -1};

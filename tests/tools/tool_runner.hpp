@@ -45,6 +45,9 @@ private:
 [[nodiscard]] std::vector<std::string> lines_of(const std::string& text);
 
 [[nodiscard]] ToolOutcome run_tool(const std::vector<std::string>& arguments);
+// Runs it as `graze ... >> out`; what it prints is in the file alone.
+[[nodiscard]] ToolOutcome run_tool_appending_to(const fs::path& out,
+                                                const std::vector<std::string>& arguments);
 // Runs it with an output that nobody reads.
 [[nodiscard]] ToolOutcome run_tool_into_closed_pipe(const std::vector<std::string>& arguments);
 // The JSON that it prints; fails the test if it prints anything else or does not succeed.
