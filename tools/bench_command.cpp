@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "bench_html.hpp"
 #include "bench_report.hpp"
 #include "commands.hpp"
 #include "methods.hpp"
@@ -16,6 +17,7 @@ struct BenchRequest {
     std::vector<std::string> data;
     BenchOptions options;
     std::string csv;
+    std::string html;
     CommonOptions common;
     std::vector<Method> methods;  // filled once the command line is understood
 };
@@ -140,6 +142,20 @@ Expected<void> run_sets(const BenchRequest& request, const std::vector<QueryInpu
     return Error{"no query was asked: there is none of a kind that these methods have"};
 }
 
+// What a reader types to get the same table.
+std::string command_of(const BenchRequest& request) {
+    std::string command = "graze bench --methods ";
+    for (const Method& method : request.methods) {
+        command += method.name;
+        command += &method == &request.methods.back() ? "" : ",";
+    }
+    for (const std::string& folder : request.data)
+        command += " --data " + folder;
+    if (request.options.quick) command += " --quick";
+    if (request.options.repeat > 1) command += fmt::format(" --repeat {}", request.options.repeat);
+    return command;
+}
+
 Expected<void> run_bench(const BenchRequest& request) {
     const auto inputs = inputs_of(request.data);
     if (!inputs) return inputs.error();
@@ -147,14 +163,18 @@ Expected<void> run_bench(const BenchRequest& request) {
     if (!json) return json.error();
     auto csv = create_if_named(request.csv, "");
     if (!csv) return csv.error();
+    auto html = create_if_named(request.html, "");
+    if (!html) return html.error();
     BenchRun run(request.methods, request.options);
     if (Expected<void> unique = run.check_raw_names(*inputs); !unique) return unique;
     if (Expected<void> done = run_sets(request, *inputs, run); !done) return done;
     const std::string table = table_csv(run.rows(), build_info());
     if (auto written = write_and_finish(*csv, table); !written) return written;
+    const std::string page = page_html(run, command_of(request), build_info());
+    if (auto written = write_and_finish(*html, page); !written) return written;
     if (Expected<void> written = write_raw_build(request, run); !written) return written;
     if (auto written = json->write(report_json(request, run)); !written) return written;
-    if (json->owns_stdout() || owns_stdout(*csv)) return {};
+    if (json->owns_stdout() || owns_stdout(*csv) || owns_stdout(*html)) return {};
     return print(opening_text(request) + table_text(run.rows()) + hash_text(run.hashes()));
 }
 
@@ -163,7 +183,8 @@ void check_request(BenchRequest& request) {
     request.options.threads = request.common.threads;
     request.methods = methods_of(request);
     check_unique("--data", resolved(request.data));
-    check_places({{"--csv", request.csv}, {"--json", request.common.json}}, {});
+    check_places(
+        {{"--csv", request.csv}, {"--html", request.html}, {"--json", request.common.json}}, {});
 }
 
 }  // namespace
@@ -181,6 +202,8 @@ Command add_bench_command(CLI::App& app) {
         ->type_name("DIR");
     sub->add_option("--csv", request->csv, "Write the table as CSV, to stdout for -")
         ->type_name("FILE|-");
+    sub->add_option("--html", request->html, "Write the table as one page for a browser")
+        ->type_name("FILE");
     sub->add_option("--raw", request->options.raw,
                     "Keep every answer: DIR/<method>/<set>.csv, DIR/build.json")
         ->type_name("DIR");

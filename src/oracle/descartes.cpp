@@ -117,6 +117,9 @@ std::vector<mpz_class> half_of(const std::vector<mpz_class>& q, int offset) {
 
 // An interval that may hold roots, with the polynomial mapped from it to (0, 1).
 struct Pending {
+    Pending(const Dyadic& lower, const Dyadic& upper, std::vector<mpz_class> mapped)
+        : low(lower), high(upper), q(std::move(mapped)) {}
+
     Dyadic low;
     Dyadic high;
     std::vector<mpz_class> q;
@@ -126,18 +129,20 @@ struct Pending {
 std::pair<Pending, Pending> parts_of(const Poly& p, const Pending& whole) {
     const Dyadic cut = split_point(whole.low, whole.high);
     const Dyadic middle = midpoint(whole.low, whole.high);
-    if (oracle::compare(cut, middle) != 0) {
-        return {{whole.low, cut, restricted(p, whole.low, cut)},
-                {cut, whole.high, restricted(p, cut, whole.high)}};
-    }
-    return {{whole.low, middle, half_of(whole.q, 0)}, {middle, whole.high, half_of(whole.q, 1)}};
+    const bool is_half = oracle::compare(cut, middle) == 0;
+    // Named one by one: GCC 12 destroys members twice if an allocation fails inside nested braces.
+    std::vector<mpz_class> left = is_half ? half_of(whole.q, 0) : restricted(p, whole.low, cut);
+    std::vector<mpz_class> right = is_half ? half_of(whole.q, 1) : restricted(p, cut, whole.high);
+    return {Pending(whole.low, cut, std::move(left)), Pending(cut, whole.high, std::move(right))};
 }
 
 // Appends the roots of squarefree p inside (0, 1), ascending. An explicit stack, since close roots of
 // large polynomials take tens of thousands of steps.
 void isolate(const Poly& p, std::vector<AlgebraicNumber>& roots) {
+    const Dyadic zero{0, 0};
+    const Dyadic one{1, 0};
     std::vector<Pending> pending;
-    pending.push_back({{0, 0}, {1, 0}, restricted(p, {0, 0}, {1, 0})});
+    pending.emplace_back(zero, one, restricted(p, zero, one));
     while (!pending.empty()) {
         const Pending part = std::move(pending.back());
         pending.pop_back();
@@ -152,7 +157,7 @@ void isolate(const Poly& p, std::vector<AlgebraicNumber>& roots) {
         const bool root_at_cut = sgn(right.q.front()) == 0;
         const Dyadic cut = right.low;
         pending.push_back(std::move(right));
-        if (root_at_cut) pending.push_back({cut, cut, {}});
+        if (root_at_cut) pending.emplace_back(cut, cut, std::vector<mpz_class>());
         pending.push_back(std::move(left));
     }
 }
