@@ -143,5 +143,21 @@ TEST(BenchCommand, TheTableFitsIn100Columns) {
         EXPECT_LE(line.size(), 100U) << line;
 }
 
+TEST(BenchCommand, ThePageShowsEveryMethodAndLoadsNothing) {
+    const TempFolder folder;
+    const ToolOutcome outcome = run_tool({"bench", "--quick", "--html", folder / "bench.html"});
+    ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
+    const std::string page = read_file(folder / "bench.html");
+    EXPECT_TRUE(page.starts_with("<!doctype html>"));
+    EXPECT_TRUE(page.ends_with("</html>\n"));
+    for (const char* part :
+         {"box-separation", "oracle", "degenerate vertex-face", "graze bench --methods"}) {
+        EXPECT_NE(page.find(part), std::string::npos) << part;
+    }
+    for (const char* loader : {"http", "<script", "<link", "@import"}) {
+        EXPECT_EQ(page.find(loader), std::string::npos) << loader;
+    }
+}
+
 }  // namespace
 }  // namespace graze::test
