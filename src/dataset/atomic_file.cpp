@@ -76,7 +76,9 @@ struct AtomicFile::Impl {
                      ": cannot be written: " + std::generic_category().message(code)};
     }
     [[nodiscard]] bool put(std::span<const unsigned char> bytes) const {
-        return std::fwrite(bytes.data(), 1, bytes.size(), part.file) == bytes.size();
+        // An empty span may have no address, which fwrite must not be given.
+        return bytes.empty() ||
+               std::fwrite(bytes.data(), 1, bytes.size(), part.file) == bytes.size();
     }
     [[nodiscard]] bool put_packed(std::span<const unsigned char> bytes, int flush) {
         return deflater->pack(bytes, flush, [this](auto packed) { return put(packed); });
