@@ -1,11 +1,12 @@
-// What must hold of every method whatever the query. RapidCheck shrinks a failure to a small one; its
-// seed is fixed in tests/CMakeLists.txt and printed with a failure.
+// What must hold of every method, the oracle included, whatever the query. RapidCheck shrinks a failure
+// to a small one; its seed is fixed in tests/CMakeLists.txt and printed with a failure.
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
 
 #include <cmath>
 
 #include "graze/narrow/method.hpp"
+#include "methods.hpp"
 
 namespace graze {
 namespace {
@@ -58,7 +59,7 @@ bool agree(const Method& method, const CcdResult& a, const CcdResult& b) {
 
 template <class Property>
 void for_every_method(const Property& property) {
-    const MethodRegistry registry = builtin_methods();
+    const MethodRegistry registry = tools::tool_methods();
     for (const Method& method : registry.all()) {
         SCOPED_TRACE(method.name);
         EXPECT_TRUE(rc::check([&] { property(method, *four_corners()); }));
