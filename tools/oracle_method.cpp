@@ -65,7 +65,7 @@ CcdResult result_up_to(const oracle::Truth& truth, double t_max) noexcept {
     if (truth.state == oracle::State::Separated || truth.toi_upper > t_max) {
         return separated(kOneCheck);
     }
-    return {Verdict::Contact, truth.toi_lower, truth.toi_upper, kOneCheck};
+    return {Verdict::Contact, truth.toi_lower, truth.toi_upper, kOneCheck, 0.0};
 }
 
 Method make_oracle() noexcept {
@@ -75,6 +75,7 @@ Method make_oracle() noexcept {
                           .no_false_positives = true,
                           .proved_toi_lower = true,
                           .proved_toi_upper = true,
+                          .proved_tolerance = true,
                           .progress_when_apart = true,
                           .always_resolves = true,
                           .min_separation_euclidean = true,

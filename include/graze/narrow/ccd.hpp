@@ -48,12 +48,16 @@ struct CcdResult {
     double toi_upper = kInfinity;
     // Work done, in the unit of CcdOptions::max_checks.
     std::uint64_t checks = 0;
+    // [length] The primitives come within min_separation + tolerance of each other, in the
+    // max-norm, at some time in [0, t_max]: proved, for methods that declare it. Infinity where
+    // nothing of the kind is known.
+    double tolerance = kInfinity;
 
     friend constexpr bool operator==(const CcdResult&, const CcdResult&) noexcept = default;
 };
 
 [[nodiscard]] constexpr CcdResult separated(std::uint64_t checks = 0) noexcept {
-    return {Verdict::Separated, kInfinity, kInfinity, checks};
+    return {Verdict::Separated, kInfinity, kInfinity, checks, kInfinity};
 }
 
 // True iff the options are within the ranges stated at each field (NaN is not).

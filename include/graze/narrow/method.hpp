@@ -27,6 +27,9 @@ struct Guarantee {
     bool proved_toi_lower = false;
     // A finite toi_upper is a proof of contact at or before it.
     bool proved_toi_upper = false;
+    // A finite tolerance is a proof: the max-norm distance comes down to min_separation + tolerance
+    // (rounding of that sum not included) in [0, t_max].
+    bool proved_tolerance = false;
     // toi_lower > 0 whenever the start is apart (unless the exact time is below the smallest
     // double).
     bool progress_when_apart = false;
