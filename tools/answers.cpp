@@ -45,6 +45,21 @@ std::vector<Answer> answers_of(const Run& run, std::span<const dataset::QueryRec
     return answers_for<VertexEdgeMotion>(run, records);
 }
 
+CcdResult answer_of(const Method& method, QueryKind kind, const dataset::QueryRecord& record,
+                    const CcdOptions& options) noexcept {
+    switch (kind) {
+        case QueryKind::VertexFace:
+            return run(method, dataset::motion_of<VertexFaceMotion>(record), options);
+        case QueryKind::EdgeEdge:
+            return run(method, dataset::motion_of<EdgeEdgeMotion>(record), options);
+        case QueryKind::VertexVertex:
+            return run(method, dataset::motion_of<VertexVertexMotion>(record), options);
+        case QueryKind::VertexEdge:
+            break;
+    }
+    return run(method, dataset::motion_of<VertexEdgeMotion>(record), options);
+}
+
 std::string result_columns(std::uint64_t index, const CcdResult& result) {
     return fmt::format("{},{},{},{}", index, name(result.verdict),
                        dataset::to_shortest(result.toi_lower),

@@ -31,6 +31,17 @@ struct Run {
 [[nodiscard]] std::vector<Answer> answers_of(const Run& run,
                                              std::span<const dataset::QueryRecord> records);
 
+// True iff the work budget was spent without a proof of separation.
+[[nodiscard]] constexpr bool is_over_budget(const CcdOptions& options,
+                                            const CcdResult& result) noexcept {
+    return result.checks >= options.max_checks && result.verdict != Verdict::Separated;
+}
+
+// The answer to one query, whose motion is made of the record.
+[[nodiscard]] CcdResult answer_of(const Method& method, QueryKind kind,
+                                  const dataset::QueryRecord& record,
+                                  const CcdOptions& options) noexcept;
+
 // "index,verdict,toi_lower,toi_upper": the columns that all result files begin with.
 inline constexpr std::string_view kResultColumns = "index,verdict,toi_lower,toi_upper";
 // Times are printed so that they read back to the same double. No end of line.

@@ -1,7 +1,6 @@
 // `graze bench`: all methods side by side, on the embedded queries or on data folders.
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <filesystem>
 
 #include "bench_html.hpp"
@@ -19,7 +18,7 @@ struct BenchRequest {
     std::string csv;
     std::string html;
     CommonOptions common;
-    std::vector<Method> methods;  // filled once the command line is understood
+    MethodChoice choice;  // filled once the command line is understood
 };
 
 constexpr std::string_view kExamples =
@@ -33,14 +32,6 @@ constexpr std::string_view kExamples =
     "  graze bench --quick --methods box-separation,oracle --json bench.json\n"
     "  graze bench --data ccd-queries --repeat 3 --csv bench.csv --raw answers\n";
 
-void check_unique(const std::string& option, std::vector<std::string> values) {
-    std::sort(values.begin(), values.end());
-    const auto repeated = std::adjacent_find(values.begin(), values.end());
-    if (repeated != values.end()) {
-        fail_usage(fmt::format("{}: '{}' is named twice", option, *repeated));
-    }
-}
-
 // One name a folder, by whatever path it was named.
 std::vector<std::string> resolved(const std::vector<std::string>& folders) {
     std::vector<std::string> paths;
@@ -52,23 +43,9 @@ std::vector<std::string> resolved(const std::vector<std::string>& folders) {
     return paths;
 }
 
-std::vector<Method> methods_of(const BenchRequest& request) {
-    const MethodRegistry registry = tool_methods();
-    std::vector<Method> methods;
-    check_unique("--methods", request.method_names);
-    for (const std::string& name : request.method_names) {
-        const Method* method = registry.find(name);
-        if (method == nullptr) {
-            fail_usage(
-                fmt::format("--methods: there is no '{}'; there are: {}", name, registry.names()));
-        }
-        methods.push_back(*method);
-    }
-    if (!methods.empty()) return methods;
-    for (const Method& method : registry.all()) {
-        if (request.data.empty() || method.name != "oracle") methods.push_back(method);
-    }
-    return methods;
+MethodChoice methods_of(const BenchRequest& request) {
+    return choose_methods(tool_methods(), request.method_names, request.options.query,
+                          request.data.empty() ? OracleUse::Always : OracleUse::WhereNamed);
 }
 
 Expected<std::vector<QueryInput>> inputs_of(const std::vector<std::string>& folders) {
@@ -145,9 +122,9 @@ Expected<void> run_sets(const BenchRequest& request, const std::vector<QueryInpu
 // What a reader types to get the same table.
 std::string command_of(const BenchRequest& request) {
     std::string command = "graze bench --methods ";
-    for (const Method& method : request.methods) {
+    for (const Method& method : request.choice.methods) {
         command += method.name;
-        command += &method == &request.methods.back() ? "" : ",";
+        command += &method == &request.choice.methods.back() ? "" : ",";
     }
     for (const std::string& folder : request.data)
         command += " --data " + folder;
@@ -165,7 +142,7 @@ Expected<void> run_bench(const BenchRequest& request) {
     if (!csv) return csv.error();
     auto html = create_if_named(request.html, "");
     if (!html) return html.error();
-    BenchRun run(request.methods, request.options);
+    BenchRun run(request.choice.methods, request.options);
     if (Expected<void> unique = run.check_raw_names(*inputs); !unique) return unique;
     if (Expected<void> done = run_sets(request, *inputs, run); !done) return done;
     const std::string table = table_csv(run.rows(), build_info());
@@ -181,7 +158,7 @@ Expected<void> run_bench(const BenchRequest& request) {
 void check_request(BenchRequest& request) {
     check_options(request.options.query);
     request.options.threads = request.common.threads;
-    request.methods = methods_of(request);
+    request.choice = methods_of(request);
     check_unique("--data", resolved(request.data));
     check_places(
         {{"--csv", request.csv}, {"--html", request.html}, {"--json", request.common.json}}, {});
@@ -192,10 +169,7 @@ void check_request(BenchRequest& request) {
 Command add_bench_command(CLI::App& app) {
     CLI::App* sub = app.add_subcommand("bench", "Compare methods: time, errors, work, result hash");
     const auto request = std::make_shared<BenchRequest>();
-    sub->add_option("--methods", request->method_names, "Which: " + tool_methods().names())
-        ->delimiter(',')
-        ->allow_extra_args(false)
-        ->type_name("A,B,...");
+    add_methods_option(*sub, request->method_names, tool_methods());
     sub->add_option("--data", request->data,
                     "Folder with query sets, may be repeated; without it the embedded sets")
         ->allow_extra_args(false)

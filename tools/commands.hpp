@@ -12,6 +12,8 @@ namespace graze::tools {
 [[nodiscard]] Command add_convert_command(CLI::App& app);
 [[nodiscard]] Command add_generate_command(CLI::App& app);
 [[nodiscard]] Command add_self_check_command(CLI::App& app);
+// Over the methods of this registry: a test can hand in some that lie.
+[[nodiscard]] Command add_verify_command(CLI::App& app, const MethodRegistry& registry);
 [[nodiscard]] Command add_methods_command(CLI::App& app);
 
 }  // namespace graze::tools

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <bit>
+
 #include "graze/dataset/hex_float.hpp"
 #include "oracle_method.hpp"
 
@@ -43,6 +45,29 @@ std::vector<Judgement> judge(std::span<const dataset::QueryRecord> records, Quer
         judgements[i] = judge_one(oracle_query(records[i], kind), options);
     });
     return judgements;
+}
+
+// Doubles >= 0 are ordered as their bit patterns are, so one can search among these by halving.
+//   Invariant: the smallest s is in [low, high]; whether a separation is reached is monotone in it.
+double nearest_approach(const dataset::QueryRecord& record, QueryKind kind, double t_max) {
+    const oracle::Query query = oracle_query(record, kind);
+    if (t_max == 1.0) return oracle::minimum_distance(query, oracle::Norm::Max).upper;
+    const auto is_reached = [&](std::uint64_t bits) {
+        const double s = std::bit_cast<double>(bits);
+        const oracle::Truth truth = oracle::first_within(query, s, oracle::Norm::Max);
+        return result_up_to(truth, t_max).verdict == Verdict::Contact;
+    };
+    std::uint64_t low = 0;
+    std::uint64_t high = std::bit_cast<std::uint64_t>(kInfinity);
+    while (low < high) {
+        const std::uint64_t middle = low + (high - low) / 2;
+        if (is_reached(middle)) {
+            high = middle;
+        } else {
+            low = middle + 1;
+        }
+    }
+    return std::bit_cast<double>(high);
 }
 
 std::optional<bool> touches(const oracle::Truth& truth) noexcept {

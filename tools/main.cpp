@@ -8,6 +8,7 @@
 #include "build_info.hpp"
 #include "commands.hpp"
 #include "interrupt.hpp"
+#include "methods.hpp"
 #include "output.hpp"
 
 namespace graze::tools {
@@ -63,10 +64,12 @@ void check_command_name(const CLI::App& app, int argc, char** argv) {
 int run_command_line(int argc, char** argv) {
     CLI::App app("Continuous collision detection that proves what it says.", "graze");
     describe(app);
-    const std::vector<Command> commands = {add_query_command(app),      add_truth_command(app),
-                                           add_bench_command(app),      add_repro_command(app),
-                                           add_convert_command(app),    add_generate_command(app),
-                                           add_self_check_command(app), add_methods_command(app)};
+    const std::vector<Command> commands = {
+        add_query_command(app),      add_truth_command(app),
+        add_bench_command(app),      add_repro_command(app),
+        add_convert_command(app),    add_generate_command(app),
+        add_self_check_command(app), add_verify_command(app, tool_methods()),
+        add_methods_command(app)};
     try {
         check_command_name(app, argc, argv);
         app.parse(argc, argv);

@@ -13,6 +13,7 @@ constexpr std::string_view kLegend =
     "no FP      contact is a proof\n"
     "lower      [0, toi_lower) is proved free\n"
     "upper      a finite toi_upper is a proof of contact at or before it\n"
+    "near       a finite tolerance is a proof that they come within separation + tolerance\n"
     "progress   toi_lower > 0 whenever the start is apart\n"
     "resolves   never unresolved on finite input\n"
     "d          minimum separations it honours: e euclidean, m max norm\n";
@@ -35,21 +36,22 @@ std::string_view yes(bool value) {
     return value ? "yes" : "-";
 }
 
-constexpr const char* kRow = "{:<21}{:<13}{:<7}{:<7}{:<7}{:<7}{:<10}{:<10}{:<3}\n";
+constexpr const char* kRow = "{:<22}{:<13}{:<7}{:<7}{:<7}{:<7}{:<6}{:<10}{:<10}{:<3}\n";
 
 std::string table(const MethodRegistry& registry) {
     std::string text = fmt::format(fmt::runtime(kRow), "method", "kinds", "no FN", "no FP", "lower",
-                                   "upper", "progress", "resolves", "d");
+                                   "upper", "near", "progress", "resolves", "d");
     for (const Method& method : registry.all()) {
         const Guarantee& g = method.guarantee;
-        text += fmt::format(fmt::runtime(kRow), method.name, kinds_of(method),
-                            yes(g.no_false_negatives), yes(g.no_false_positives),
-                            yes(g.proved_toi_lower), yes(g.proved_toi_upper),
-                            yes(g.progress_when_apart), yes(g.always_resolves), separations_of(g));
+        text +=
+            fmt::format(fmt::runtime(kRow), method.name, kinds_of(method),
+                        yes(g.no_false_negatives), yes(g.no_false_positives),
+                        yes(g.proved_toi_lower), yes(g.proved_toi_upper), yes(g.proved_tolerance),
+                        yes(g.progress_when_apart), yes(g.always_resolves), separations_of(g));
     }
     text += "\n";
     for (const Method& method : registry.all()) {
-        text += fmt::format("{:<21}{}\n", method.name, method.summary);
+        text += fmt::format("{:<22}{}\n", method.name, method.summary);
     }
     return fmt::format("{}\n{}default: {}\n", text, kLegend, default_method_name());
 }
@@ -59,6 +61,7 @@ Json guarantee_json(const Guarantee& guarantee) {
             {"no_false_positives", guarantee.no_false_positives},
             {"proved_toi_lower", guarantee.proved_toi_lower},
             {"proved_toi_upper", guarantee.proved_toi_upper},
+            {"proved_tolerance", guarantee.proved_tolerance},
             {"progress_when_apart", guarantee.progress_when_apart},
             {"always_resolves", guarantee.always_resolves},
             {"min_separation_euclidean", guarantee.min_separation_euclidean},

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <charconv>
 
 #include "graze/dataset/hex_float.hpp"
@@ -21,6 +22,23 @@ Norm parse_norm(const std::string& text) {
     if (text == "euclidean") return Norm::Euclidean;
     if (text != "max") fail_usage(fmt::format("--norm: '{}' is neither max nor euclidean", text));
     return Norm::Max;
+}
+
+const Method& method_named(const MethodRegistry& registry, const std::string& option,
+                           const std::string& name) {
+    const Method* method = registry.find(name);
+    if (method == nullptr) {
+        fail_usage(
+            fmt::format("{}: there is no '{}'; there are: {}", option, name, registry.names()));
+    }
+    return *method;
+}
+
+// Wrong use: valid options that the method does not honour, which can only be the separation.
+void check_honours(const Method& method, const CcdOptions& options) {
+    if (supports(method, options)) return;
+    fail_usage(fmt::format("method '{}' does not honour --min-separation in the {} norm",
+                           method.name, name(options.norm)));
 }
 
 }  // namespace
@@ -44,6 +62,15 @@ CLI::Option* add_kind_option(CLI::App& app, std::optional<QueryKind>& kind) {
         ->type_name("vf|ee|vv|ve");
 }
 
+CLI::Option* add_kind_or_all_option(CLI::App& app, std::optional<QueryKind>& kind) {
+    const auto parse = [&kind](const std::string& text) {
+        kind = text == "all" ? std::nullopt : std::optional(parse_kind(text));
+    };
+    return app.add_option_function<std::string>("--kind", parse, "Queries of this kind alone")
+        ->type_name("vf|ee|vv|ve|all")
+        ->default_str("all");
+}
+
 CLI::Option* add_family_option(CLI::App& app, std::vector<dataset::Family>& families) {
     std::string known;
     for (const dataset::Family family : dataset::kAllFamilies) {
@@ -52,12 +79,19 @@ CLI::Option* add_family_option(CLI::App& app, std::vector<dataset::Family>& fami
     }
     const auto parse = [&families, known](const std::vector<std::string>& names) {
         for (const std::string& name : names) {
+            if (name == "all") {
+                families.insert(families.end(), dataset::kAllFamilies.begin(),
+                                dataset::kAllFamilies.end());
+                continue;
+            }
             const std::optional<dataset::Family> family = dataset::family_from_name(name);
             if (!family) fail_usage(fmt::format("--family: '{}' is none of {}", name, known));
             families.push_back(*family);
         }
     };
-    return app.add_option_function<std::vector<std::string>>("--family", parse, "Any of " + known)
+    return app
+        .add_option_function<std::vector<std::string>>("--family", parse,
+                                                       "Any of " + known + "; or all")
         ->delimiter(',')
         ->allow_extra_args(false)
         ->type_name("NAME,...");
@@ -87,6 +121,23 @@ CLI::Option* add_number_option(CLI::App& app, const std::string& option, double&
             help)
         ->type_name("NUMBER")
         ->default_str(dataset::to_shortest(value));
+}
+
+CLI::Option* add_integer_option(CLI::App& app, const std::string& option, int& value,
+                                const std::string& help, int least, int most) {
+    const auto parse = [&value, option, least, most](const std::string& text) {
+        int number = 0;
+        const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+        const bool is_whole = error == std::errc() && end == text.data() + text.size();
+        if (!is_whole || number < least || number > most) {
+            fail_usage(fmt::format("{}: '{}' is no whole number from {} to {}", option, text, least,
+                                   most));
+        }
+        value = number;
+    };
+    return app.add_option_function<std::string>(option, parse, help)
+        ->type_name("K")
+        ->default_str(std::to_string(value));
 }
 
 std::uint64_t natural_from(const std::string& option, std::string_view text, NaturalRange range) {
@@ -161,7 +212,7 @@ void add_effort_options(CLI::App& app, CcdOptions& options) {
     add_number_option(app, "--time-width", options.time_width,
                       "Wished width of [toi_lower, toi_upper], for methods that bracket");
     add_natural_option(app, "--max-checks", options.max_checks,
-                       "Work budget a query; spent means unresolved", {.least = 1});
+                       "Work budget a query; what it leaves open is never separated", {.least = 1});
 }
 
 void add_separation_options(CLI::App& app, CcdOptions& options) {
@@ -174,6 +225,61 @@ void add_separation_options(CLI::App& app, CcdOptions& options) {
         ->default_str("euclidean");
 }
 
+void add_t_max_option(CLI::App& app, CcdOptions& options) {
+    add_number_option(app, "--t-max", options.t_max,
+                      "Look only at [0, t-max] of the step; contact at t-max counts");
+}
+
+std::string_view name(Norm norm) noexcept {
+    return norm == Norm::Max ? "max" : "euclidean";
+}
+
+void check_unique(const std::string& option, std::vector<std::string> values) {
+    std::sort(values.begin(), values.end());
+    const auto repeated = std::adjacent_find(values.begin(), values.end());
+    if (repeated != values.end()) {
+        fail_usage(fmt::format("{}: '{}' is named twice", option, *repeated));
+    }
+}
+
+void add_methods_option(CLI::App& app, std::vector<std::string>& names,
+                        const MethodRegistry& registry) {
+    app.add_option("--methods", names, "Which: " + registry.names())
+        ->delimiter(',')
+        ->allow_extra_args(false)
+        ->type_name("A,B,...");
+}
+
+MethodChoice choose_methods(const MethodRegistry& registry, const std::vector<std::string>& names,
+                            const CcdOptions& options, OracleUse oracle) {
+    MethodChoice choice;
+    check_unique("--methods", names);
+    for (const std::string& name : names) {
+        choice.methods.push_back(method_named(registry, "--methods", name));
+        check_honours(choice.methods.back(), options);
+    }
+    if (!names.empty()) return choice;
+    for (const Method& method : registry.all()) {
+        if (method.name == "oracle" && oracle == OracleUse::WhereNamed) continue;
+        if (supports(method, options)) {
+            choice.methods.push_back(method);
+        } else {
+            choice.left_out.emplace_back(method.name);
+        }
+    }
+    if (!choice.methods.empty()) return choice;
+    fail_usage(
+        choice.left_out.empty()
+            ? std::string("there is no method but the oracle: name it with --methods")
+            : fmt::format("no method honours --min-separation in the {} norm", name(options.norm)));
+}
+
+std::string left_out_text(const MethodChoice& choice, const CcdOptions& options) {
+    if (choice.left_out.empty()) return "";
+    return fmt::format("left out, no --min-separation in the {} norm: {}\n", name(options.norm),
+                       fmt::join(choice.left_out, ", "));
+}
+
 void add_method_options(CLI::App& app, MethodOptions& method) {
     method.name = default_method_name();
     app.add_option("--method", method.name, "One of: " + tool_methods().names())
@@ -181,8 +287,7 @@ void add_method_options(CLI::App& app, MethodOptions& method) {
         ->type_name("M");
     add_effort_options(app, method.options);
     add_separation_options(app, method.options);
-    add_number_option(app, "--t-max", method.options.t_max,
-                      "Look only at [0, t-max] of the step; contact at t-max counts");
+    add_t_max_option(app, method.options);
 }
 
 void check_options(const CcdOptions& options) {
@@ -195,21 +300,13 @@ void check_options(const CcdOptions& options) {
 
 Method chosen_method(const MethodOptions& choice, QueryKind kind) {
     const MethodRegistry registry = tool_methods();
-    const Method* method = registry.find(choice.name);
-    if (method == nullptr) {
-        fail_usage(fmt::format("--method: there is no '{}'; there are: {}", choice.name,
-                               registry.names()));
-    }
+    const Method& method = method_named(registry, "--method", choice.name);
     check_options(choice.options);
-    if (!supports(*method, kind)) {
+    if (!supports(method, kind)) {
         fail_usage(fmt::format("method '{}' has no {} query", choice.name, long_name(kind)));
     }
-    if (!supports(*method, choice.options)) {
-        fail_usage(fmt::format("method '{}' does not honour --min-separation in the {} norm",
-                               choice.name,
-                               choice.options.norm == Norm::Max ? "max" : "euclidean"));
-    }
-    return *method;
+    check_honours(method, choice.options);
+    return method;
 }
 
 TruthUse truth_use(const CcdOptions& options, const FileOptions& files) {

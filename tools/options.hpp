@@ -34,7 +34,10 @@ void add_common_options(CLI::App& app, CommonOptions& common);
 // "--kind": vf, ee, vv, ve or the long names.
 CLI::Option* add_kind_option(CLI::App& app, std::optional<QueryKind>& kind);
 
-// "--family": families of generated queries by name, joined by commas.
+// "--kind" of a run over one kind or over all: nothing for "all".
+CLI::Option* add_kind_or_all_option(CLI::App& app, std::optional<QueryKind>& kind);
+
+// "--family": families of generated queries by name, joined by commas; "all" for each of them.
 CLI::Option* add_family_option(CLI::App& app, std::vector<dataset::Family>& families);
 
 // The form that the name of a query file asks for: .csv, .csv.gz or .gzq.
@@ -45,6 +48,10 @@ void check_query_file_name(std::string_view path);
 // A number read exactly as the query files read theirs: decimal or hex, rounded once.
 CLI::Option* add_number_option(CLI::App& app, const std::string& option, double& value,
                                const std::string& help);
+
+// A whole number with or without a minus. Wrong use: anything else, or one outside [least, most].
+CLI::Option* add_integer_option(CLI::App& app, const std::string& option, int& value,
+                                const std::string& help, int least, int most);
 
 struct NaturalRange {
     std::uint64_t least = 0;
@@ -95,6 +102,33 @@ void add_file_options(CLI::App& app, FileOptions& files);
 void add_effort_options(CLI::App& app, CcdOptions& options);
 // "--min-separation", "--norm".
 void add_separation_options(CLI::App& app, CcdOptions& options);
+
+// "--t-max".
+void add_t_max_option(CLI::App& app, CcdOptions& options);
+
+// "max" or "euclidean".
+[[nodiscard]] std::string_view name(Norm norm) noexcept;
+
+// Wrong use: a value that is there twice.
+void check_unique(const std::string& option, std::vector<std::string> values);
+
+// "--methods": names joined by commas.
+void add_methods_option(CLI::App& app, std::vector<std::string>& names,
+                        const MethodRegistry& registry);
+// Methods for a run that compares, and the names of those that cannot take part.
+struct MethodChoice {
+    std::vector<Method> methods;
+    std::vector<std::string> left_out;
+};
+enum class OracleUse : std::uint8_t { WhereNamed, Always };
+// The methods named or, where none is, all of them, the oracle only if that is wished. One that does
+// not honour the separation is left out. Wrong use: to name such a one, one that there is not, or
+// one twice; and nothing that is left.
+[[nodiscard]] MethodChoice choose_methods(const MethodRegistry& registry,
+                                          const std::vector<std::string>& names,
+                                          const CcdOptions& options, OracleUse oracle);
+// One line about those that were left out; empty if none was.
+[[nodiscard]] std::string left_out_text(const MethodChoice& choice, const CcdOptions& options);
 
 // A method by name and what it is asked with.
 struct MethodOptions {

@@ -89,23 +89,44 @@ std::string check_if(std::string_view declared, std::string_view expectation) {
 // Times are doubles and the bounds are neighbours or equal, so comparing with the lower one is
 // exact for toi_lower, and with the upper one for toi_upper.
 std::string truth_checks(const oracle::Truth& truth) {
+    const std::string progress =
+        truth.toi_lower > 0.0 ? check_if("progress_when_apart", "EXPECT_GT(result.toi_lower, 0.0)")
+                              : "";
     if (truth.state == oracle::State::Contact) {
         return check_if("no_false_negatives", "EXPECT_NE(result.verdict, Verdict::Separated)") +
                check_if("proved_toi_lower", "EXPECT_LE(result.toi_lower, kFirstTimeLower)") +
-               check_if("proved_toi_upper", "EXPECT_GE(result.toi_upper, kFirstTimeUpper)");
+               check_if("proved_toi_upper", "EXPECT_GE(result.toi_upper, kFirstTimeUpper)") +
+               progress;
     }
     return check_if("no_false_positives", "EXPECT_NE(result.verdict, Verdict::Contact)") +
-           check_if("proved_toi_upper", "EXPECT_EQ(result.toi_upper, kInfinity)");
+           check_if("proved_toi_upper", "EXPECT_EQ(result.toi_upper, kInfinity)") +
+           check_if("proved_tolerance",
+                    "EXPECT_GE(add_up(kOptions.min_separation, result.tolerance), kNearest)") +
+           progress;
 }
 
-std::string truth_definition(const oracle::Truth& truth) {
-    if (truth.state != oracle::State::Contact) return "";
+std::string truth_definition(const Regression& regression) {
+    const oracle::Truth& truth = regression.truth;
+    if (truth.state == oracle::State::Contact) {
+        return fmt::format(
+            "\n// Neighbouring doubles around the exact first time of contact, or equal where it "
+            "is "
+            "a double.\n"
+            "constexpr double kFirstTimeLower = {};\nconstexpr double kFirstTimeUpper = {};\n",
+            to_hex(truth.toi_lower), to_hex(truth.toi_upper));
+    }
     return fmt::format(
-        "\n// Neighbouring doubles around the exact first time of contact, or equal where it is a "
-        "double.\n"
-        "constexpr double kFirstTimeLower = {};\nconstexpr double kFirstTimeUpper = {};\n",
-        to_hex(truth.toi_lower), to_hex(truth.toi_upper));
+        "\n// The smallest double that the max-norm distance comes down to in [0, t_max].\n"
+        "constexpr double kNearest = {};\n",
+        regression.nearest < kInfinity ? to_hex(regression.nearest) : "kInfinity");
 }
+
+// What holds for every method, whatever it declares.
+constexpr std::string_view kFormChecks =
+    "    EXPECT_TRUE(result.toi_lower >= 0.0 && result.toi_upper >= 0.0 && result.tolerance >= "
+    "0.0);\n"
+    "    if (result.verdict == Verdict::Separated) {\n"
+    "        EXPECT_EQ(result, separated(result.checks));\n    }\n";
 
 std::string check_function(const oracle::Truth& truth) {
     return fmt::format(
@@ -113,9 +134,9 @@ std::string check_function(const oracle::Truth& truth) {
         "    SCOPED_TRACE(std::string(method.name));\n"
         "    const Guarantee& declared = method.guarantee;\n"
         "    const CcdResult result = run(method, kMotion, kOptions);\n"
-        "{}{}}}\n",
+        "{}{}{}}}\n",
         truth_checks(truth),
-        check_if("always_resolves", "EXPECT_NE(result.verdict, Verdict::Unresolved)"));
+        check_if("always_resolves", "EXPECT_NE(result.verdict, Verdict::Unresolved)"), kFormChecks);
 }
 
 std::string test_function(const Regression& regression) {
@@ -141,10 +162,10 @@ std::string test_function(const Regression& regression) {
 std::string opening_comment(const Regression& regression) {
     return fmt::format(
         "// {}.\n//\n// {} query, {}.\n// Exact truth: {}.\n"
-        "// When this was written, `{}` said: {},\n// toi_lower {}, toi_upper {}.\n",
+        "// When this was written, `{}` said: {},\n// toi_lower {}, toi_upper {}, tolerance {}.\n",
         regression.what, long_name(regression.kind), regression.origin, describe(regression.truth),
         regression.method, name(regression.answer.verdict), to_hex(regression.answer.toi_lower),
-        to_hex(regression.answer.toi_upper));
+        to_hex(regression.answer.toi_upper), to_hex(regression.answer.tolerance));
 }
 
 }  // namespace
@@ -170,11 +191,11 @@ std::string regression_file_name(const Regression& regression) {
 std::string regression_source(const Regression& regression) {
     return fmt::format(
         "{}#include <gtest/gtest.h>\n\n#include <string>\n\n"
-        "#include \"graze/narrow/method.hpp\"\n\n"
+        "#include \"graze/core/rounding.hpp\"\n#include \"graze/narrow/method.hpp\"\n\n"
         "namespace graze {{\nnamespace {{\n\n{}\n{}{}\n{}\n{}\n"
         "}}  // namespace\n}}  // namespace graze\n",
         opening_comment(regression), motion_definition(regression),
-        options_definition(regression.options), truth_definition(regression.truth),
+        options_definition(regression.options), truth_definition(regression),
         check_function(regression.truth), test_function(regression));
 }
 

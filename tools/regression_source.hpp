@@ -13,12 +13,13 @@ struct Regression {
     dataset::QueryRecord record;
     QueryKind kind = QueryKind::VertexFace;
     CcdOptions options;
-    std::string method;      // what answered
-    bool in_library = true;  // false: a method of the tool alone, so the test runs all others
-    CcdResult answer;        // its answer at the time of writing
-    oracle::Truth truth;     // of the question as asked, t_max included
-    std::string what;        // a few words: what goes wrong
-    std::string origin;      // where the query comes from, for the comment
+    std::string method;          // what answered
+    bool in_library = true;      // false: a method of the tool alone, so the test runs all others
+    CcdResult answer;            // its answer at the time of writing
+    oracle::Truth truth;         // of the question as asked, t_max included
+    double nearest = kInfinity;  // nearest_approach(), where the truth is Separated
+    std::string what;            // a few words: what goes wrong
+    std::string origin;          // where the query comes from, for the comment
 };
 
 // Eight hex digits that depend on kind and coordinates alone.

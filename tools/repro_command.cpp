@@ -89,6 +89,9 @@ Regression regression_of(const ReproRequest& request, const dataset::QueryRecord
     regression.in_library = builtin_methods().find(request.method.name) != nullptr;
     regression.answer = answers_of(run, std::span(&record, 1)).front().result;
     regression.truth = truth_as_asked(record, request);
+    if (regression.truth.state == oracle::State::Separated) {
+        regression.nearest = nearest_approach(record, *request.kind, request.choice.options.t_max);
+    }
     regression.what = request.what;
     regression.origin = fmt::format("number {} of {}", request.index, file);
     return regression;

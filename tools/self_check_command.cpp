@@ -11,6 +11,7 @@
 #include "oracle_method.hpp"
 #include "parallel.hpp"
 #include "progress.hpp"
+#include "query_list.hpp"
 
 namespace graze::tools {
 namespace {
@@ -36,18 +37,8 @@ constexpr std::string_view kExamples =
     "  graze self-check --count 100000\n"
     "  graze self-check --seed 100000 --count 100000 --json run2.json\n";
 
-// Query number n of the endless list that goes through all families and kinds in turn.
-struct NumberedQuery {
-    dataset::Family family;
-    QueryKind kind;
-    std::uint64_t seed;
-};
-
-NumberedQuery numbered_query(std::uint64_t n) {
-    constexpr std::uint64_t kFamilies = dataset::kAllFamilies.size();
-    constexpr std::uint64_t kKinds = kAllQueryKinds.size();
-    return {dataset::kAllFamilies[n % kFamilies], kAllQueryKinds[n / kFamilies % kKinds],
-            n / (kFamilies * kKinds)};
+NumberedQuery query_number(std::uint64_t n) {
+    return numbered_query(n, dataset::kAllFamilies, kAllQueryKinds);
 }
 
 struct Outcome {
@@ -100,13 +91,12 @@ Expected<SelfCheckReport> check_all(const SelfCheckRequest& request) {
         const std::uint64_t size = std::min(kBlock, request.count - done);
         std::vector<Outcome> outcomes(size);
         for_each_index({request.common.threads, &progress}, size, [&](std::size_t i) {
-            outcomes[i] = check(numbered_query(request.seed + done + i));
+            outcomes[i] = check(query_number(request.seed + done + i));
         });
         if (stop_requested()) return stopped();
         for (std::size_t i = 0; i < size; ++i) {
             const std::uint64_t number = request.seed + done + i;
-            report.families[static_cast<std::size_t>(numbered_query(number).family)].add(
-                outcomes[i]);
+            report.families[static_cast<std::size_t>(query_number(number).family)].add(outcomes[i]);
             report.total.add(outcomes[i]);
             if (outcomes[i].failure && report.failures.size() < kListed) {
                 report.failures.push_back(

@@ -32,6 +32,10 @@ TEST(CommandLine, HelpOfEveryCommandNamesItsOptionsAndGivesExamples) {
         {"repro", {"--kind", "--index", "--method", "--name", "--out", "--json", "FILE"}},
         {"convert",
          {"--kind", "--frames", "--boxes", "--truth", "--out", "--with-truth", "--json", "FILE"}},
+        {"verify",
+         {"--methods", "--data", "--family", "--kind", "--seed", "--count", "--sample", "--scale",
+          "--shift", "--min-separation", "--norm", "--t-max", "--tolerance", "--max-checks",
+          "--threads", "--json", "--repro"}},
         {"methods", {"--json"}}};
     for (const auto& [command, names] : options) {
         const ToolOutcome outcome = run_tool({command, "--help"});
@@ -58,7 +62,7 @@ TEST(CommandLine, MethodsListsWhatEachOneDeclares) {
     bool has_oracle = false;
     for (const auto& method : json["methods"]) {
         has_oracle |= method["name"] == "oracle";
-        EXPECT_EQ(method["guarantee"].size(), 8U) << method["name"];
+        EXPECT_EQ(method["guarantee"].size(), 9U) << method["name"];
     }
     EXPECT_TRUE(has_oracle);
     const ToolOutcome outcome = run_tool({"methods"});
@@ -104,6 +108,22 @@ std::vector<std::vector<std::string>> wrong_usages(const std::string& file) {
             {"self-check", "--count", "99999999999999999999"},
             {"self-check", "--count", "1", "--seed", "-1"},
             {"self-check", "--count", "2", "--seed", "18446744073709551615"},
+            {"verify", "--methods", "nothing"},
+            {"verify", "--methods", "box-separation,box-separation"},
+            {"verify", "--count", "0"},
+            {"verify", "--count", "2", "--seed", "18446744073709551615"},
+            {"verify", "--data", folder, "--family", "near"},
+            {"verify", "--data", folder, "--data", folder},
+            {"verify", "--family", "near,all"},
+            {"verify", "--family", "round"},
+            {"verify", "--kind", "xx"},
+            {"verify", "--sample", "5"},
+            {"verify", "--data", folder, "--sample", "0"},
+            {"verify", "--scale", "1.5"},
+            {"verify", "--scale", "2101"},
+            {"verify", "--shift", "inf"},
+            {"verify", "--min-separation", "-1"},
+            {"verify", "--t-max", "2"},
             {"generate", "--family", "near", "--kind", "vf", "--out", "q.csv", "--count", "0"},
             {"generate", "--family", "near", "--kind", "vf", "--out", "q.csv", "--count", "-1"},
             {"generate", "--family", "near", "--kind", "vf", "--out", "q.csv", "--seed", "-1"},

@@ -101,8 +101,8 @@ ToolOutcome wait_for_tool(pid_t tool) {
     return outcome;
 }
 
-pid_t start_tool(const std::vector<std::string>& arguments) {
-    return spawn(arguments, create_file("/dev/null"), create_file("/dev/null"));
+pid_t start_tool(const std::vector<std::string>& arguments, const std::string& out) {
+    return spawn(arguments, create_file(out), create_file("/dev/null"));
 }
 
 ToolOutcome run_tool(const std::vector<std::string>& arguments) {

@@ -54,7 +54,8 @@ private:
 [[nodiscard]] nlohmann::json run_tool_for_json(std::vector<std::string> arguments);
 
 // A tool that runs beside the test.
-[[nodiscard]] pid_t start_tool(const std::vector<std::string>& arguments);
+[[nodiscard]] pid_t start_tool(const std::vector<std::string>& arguments,
+                               const std::string& out = "/dev/null");
 [[nodiscard]] ToolOutcome wait_for_tool(pid_t tool);
 
 // Corners at t = 0, then at t = 1, in 64ths of a unit: exact in the rational CSV.
