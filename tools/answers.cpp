@@ -25,6 +25,7 @@ std::vector<Answer> answers_for(const Run& job, std::span<const dataset::QueryRe
         answers[i].result = run(job.method, motions[i], job.options);
         const std::chrono::nanoseconds taken = Clock::now() - start;
         answers[i].ns = static_cast<std::uint64_t>(taken.count());
+        answers[i].over_budget = is_over_budget(job.options, answers[i].result);
     });
     return answers;
 }

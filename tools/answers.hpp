@@ -14,10 +14,17 @@
 
 namespace graze::tools {
 
+// True iff the work budget was spent without a proof of separation.
+[[nodiscard]] constexpr bool is_over_budget(const CcdOptions& options,
+                                            const CcdResult& result) noexcept {
+    return result.checks >= options.max_checks && result.verdict != Verdict::Separated;
+}
+
 struct Answer {
     CcdResult result;
     // Wall time of this one query, the reading of the clock included.
     std::uint64_t ns = 0;
+    bool over_budget = false;  // is_over_budget(), with the options it was asked with
 };
 
 struct Run {
@@ -30,12 +37,6 @@ struct Run {
 // One answer a record, in their order; the results are the same for every number of threads.
 [[nodiscard]] std::vector<Answer> answers_of(const Run& run,
                                              std::span<const dataset::QueryRecord> records);
-
-// True iff the work budget was spent without a proof of separation.
-[[nodiscard]] constexpr bool is_over_budget(const CcdOptions& options,
-                                            const CcdResult& result) noexcept {
-    return result.checks >= options.max_checks && result.verdict != Verdict::Separated;
-}
 
 // The answer to one query, whose motion is made of the record.
 [[nodiscard]] CcdResult answer_of(const Method& method, QueryKind kind,

@@ -6,6 +6,7 @@
 #include "bench_html.hpp"
 #include "bench_report.hpp"
 #include "commands.hpp"
+#include "graze/dataset/hex_float.hpp"
 #include "methods.hpp"
 
 namespace graze::tools {
@@ -25,12 +26,18 @@ constexpr std::string_view kExamples =
     "Without --methods: every method, `oracle` included on the embedded sets but not with --data,\n"
     "where it takes long. Unresolved counts as contact in FP and FN and has its own column.\n"
     "hits: contacts by the stored truth; toi!: times on the wrong side of the exact first time,\n"
-    "where that is stored; checks: mean work a query, in the method's own unit; -: not known.\n"
+    "where that is stored; checks: mean work a query, in the method's own unit; -: not known;\n"
+    "over: share of the queries that spent --max-checks and are not separated; max tol: the\n"
+    "largest tolerance that an answer ended with. Times of positive answers (contact, unresolved)\n"
+    "and of negative ones (separated) are also given apart; the JSON has their histograms.\n"
+    "With --min-separation the stored truths, which are about touching, are not compared, and a\n"
+    "method that does not honour it in that norm is left out, and may not be named.\n"
     "\n"
     "Examples:\n"
     "  graze bench\n"
     "  graze bench --quick --methods box-separation,oracle --json bench.json\n"
-    "  graze bench --data ccd-queries --repeat 3 --csv bench.csv --raw answers\n";
+    "  graze bench --data ccd-queries --repeat 3 --csv bench.csv --raw answers\n"
+    "  graze bench --min-separation 1e-3 --norm max --html separation.html\n";
 
 // One name a folder, by whatever path it was named.
 std::vector<std::string> resolved(const std::vector<std::string>& folders) {
@@ -69,6 +76,12 @@ std::string opening_text(const BenchRequest& request) {
         text += fmt::format("each query asked {} times, its smallest time counts\n",
                             request.options.repeat);
     }
+    if (request.options.query.min_separation > 0.0) {
+        text +=
+            fmt::format("contact is distance <= {} in the {} norm: stored truths do not apply\n",
+                        request.options.query.min_separation, name(request.options.query.norm));
+    }
+    text += left_out_text(request.choice, request.options.query);
     if (request.options.quick) {
         text += fmt::format("quick: the first {} queries of each set, then every {}th\n",
                             kQuickHead, kQuickStride);
@@ -77,12 +90,19 @@ std::string opening_text(const BenchRequest& request) {
 }
 
 Json report_json(const BenchRequest& request, const BenchRun& run) {
+    const CcdOptions& query = request.options.query;
     return {{"rows", rows_json(run.rows())},
             {"methods", hashes_json(run.hashes())},
             {"quick", request.options.quick},
             {"repeat", request.options.repeat},
             {"threads", threads_used(request.options.threads)},
             {"clock_ns", json_number(clock_overhead_ns())},
+            {"min_separation", json_number(query.min_separation)},
+            {"norm", name(query.norm)},
+            {"tolerance", json_number(query.distance_tolerance)},
+            {"max_checks", query.max_checks},
+            {"left_out", request.choice.left_out},
+            {"histogram_bounds_ns", time_bin_bounds()},
             {"build", to_json(build_info())}};
 }
 
@@ -119,6 +139,23 @@ Expected<void> run_sets(const BenchRequest& request, const std::vector<QueryInpu
     return Error{"no query was asked: there is none of a kind that these methods have"};
 }
 
+// What differs from the defaults, as it is typed.
+std::string options_of(const CcdOptions& options) {
+    const CcdOptions defaults;
+    std::string text;
+    const auto add = [&text](std::string_view option, double value, double default_value) {
+        if (value != default_value)
+            text += fmt::format(" {} {}", option, dataset::to_shortest(value));
+    };
+    add("--min-separation", options.min_separation, defaults.min_separation);
+    if (options.norm != defaults.norm) text += fmt::format(" --norm {}", name(options.norm));
+    add("--tolerance", options.distance_tolerance, defaults.distance_tolerance);
+    add("--time-width", options.time_width, defaults.time_width);
+    if (options.max_checks != defaults.max_checks)
+        text += fmt::format(" --max-checks {}", options.max_checks);
+    return text;
+}
+
 // What a reader types to get the same table.
 std::string command_of(const BenchRequest& request) {
     std::string command = "graze bench --methods ";
@@ -129,6 +166,7 @@ std::string command_of(const BenchRequest& request) {
     for (const std::string& folder : request.data)
         command += " --data " + folder;
     if (request.options.quick) command += " --quick";
+    command += options_of(request.options.query);
     if (request.options.repeat > 1) command += fmt::format(" --repeat {}", request.options.repeat);
     return command;
 }
@@ -152,7 +190,8 @@ Expected<void> run_bench(const BenchRequest& request) {
     if (Expected<void> written = write_raw_build(request, run); !written) return written;
     if (auto written = json->write(report_json(request, run)); !written) return written;
     if (json->owns_stdout() || owns_stdout(*csv) || owns_stdout(*html)) return {};
-    return print(opening_text(request) + table_text(run.rows()) + hash_text(run.hashes()));
+    return print(opening_text(request) + table_text(run.rows()) + times_text(run.rows()) +
+                 hash_text(run.hashes()));
 }
 
 void check_request(BenchRequest& request) {
@@ -184,6 +223,7 @@ Command add_bench_command(CLI::App& app) {
     sub->add_flag("--quick", request->options.quick, "Only a fixed sample of each set");
     add_natural_option(*sub, "--repeat", request->options.repeat,
                        "Ask each query N times and take its smallest time", {1, 1000});
+    add_separation_options(*sub, request->options.query);
     add_effort_options(*sub, request->options.query);
     add_common_options(*sub, request->common);
     sub->footer(std::string(kExamples));

@@ -2,20 +2,40 @@
 
 #include <fmt/format.h>
 
+#include <functional>
+
+#include "graze/dataset/hex_float.hpp"
+
 namespace graze::tools {
 namespace {
 
-constexpr const char* kTextRow = "{:<20}{:>9} {:>9} {:>9} {:>9}{:>8}{:>7}{:>8}{:>6}{:>11}\n";
+constexpr const char* kTextRow =
+    "{:<22}{:>9} {:>9} {:>9} {:>9}{:>8}{:>7}{:>8}{:>6}{:>11}{:>8}{:>9}\n";
+constexpr const char* kTimesRow = "{:<22}{:<11}{:>10} {:>9} {:>9} {:>9} {:>9} {:>9}\n";
 
 std::string count_or_dash(const std::optional<std::uint64_t>& count) {
     return count ? fmt::format("{}", *count) : "-";
+}
+
+double share_of(std::uint64_t count, std::uint64_t total) {
+    return total == 0 ? 0.0 : static_cast<double>(count) / static_cast<double>(total);
+}
+
+// A share as "0.25%"; "0" where it is nothing at all.
+std::string percent_of(std::uint64_t count, std::uint64_t total) {
+    if (count == 0) return "0";
+    return fmt::format("{:.2f}%", 100.0 * share_of(count, total));
+}
+
+std::string tolerance_or_dash(const std::optional<double>& tolerance) {
+    return tolerance ? fmt::format("{:.2g}", *tolerance) : "-";
 }
 
 std::string section_heading(const BenchRow& row) {
     return fmt::format("\n{} {}: {} queries, {} hits\n", row.group, long_name(row.kind),
                        row.tally.counts().queries, count_or_dash(row.tally.true_contacts())) +
            fmt::format(fmt::runtime(kTextRow), "method", "mean", "median", "p99", "max", "FP", "FN",
-                       "unres.", "toi!", "checks");
+                       "unres.", "toi!", "checks", "over", "max tol");
 }
 
 std::string text_row(const BenchRow& row) {
@@ -24,15 +44,55 @@ std::string text_row(const BenchRow& row) {
     const double checks = counts.queries > 0 ? static_cast<double>(counts.checks) /
                                                    static_cast<double>(counts.queries)
                                              : 0.0;
-    return fmt::format(fmt::runtime(kTextRow), row.method.name, format_ns(times.mean),
-                       format_ns(times.median), format_ns(times.p99), format_ns(times.max),
-                       count_or_dash(row.tally.false_positives()),
-                       count_or_dash(row.tally.false_negatives()), counts.unresolved,
-                       count_or_dash(row.tally.toi_errors()), fmt::format("{:.1f}", checks));
+    return fmt::format(
+        fmt::runtime(kTextRow), row.method.name, format_ns(times.mean), format_ns(times.median),
+        format_ns(times.p99), format_ns(times.max), count_or_dash(row.tally.false_positives()),
+        count_or_dash(row.tally.false_negatives()), counts.unresolved,
+        count_or_dash(row.tally.toi_errors()), fmt::format("{:.1f}", checks),
+        percent_of(counts.over_budget, counts.queries), tolerance_or_dash(counts.max_tolerance));
+}
+
+std::string times_row(std::string_view method, std::string_view answers, const TimeSample& sample) {
+    const std::optional<TimeSummary> times = sample.summary();
+    const auto cell = [&](double TimeSummary::*field) {
+        return times ? format_ns((*times).*field) : std::string("-");
+    };
+    return fmt::format(fmt::runtime(kTimesRow), method, answers, sample.size(),
+                       cell(&TimeSummary::mean), cell(&TimeSummary::median),
+                       cell(&TimeSummary::p99), cell(&TimeSummary::p999), cell(&TimeSummary::max));
+}
+
+std::string times_heading(const BenchRow& row) {
+    return fmt::format("{} {}\n", row.group, long_name(row.kind)) +
+           fmt::format(fmt::runtime(kTimesRow), "method", "", "answers", "mean", "median", "p99",
+                       "p99.9", "max");
+}
+
+std::string times_rows(const BenchRow& row) {
+    return times_row(row.method.name, "positive", row.tally.positive_times()) +
+           times_row("", "negative", row.tally.negative_times());
 }
 
 bool same_section(const BenchRow& a, const BenchRow& b) {
     return a.group == b.group && a.kind == b.kind;
+}
+
+// Rows of a section need not be neighbours: sets of a group may lie apart.
+std::string sections_text(const std::vector<BenchRow>& rows,
+                          const std::function<std::string(const BenchRow&)>& heading,
+                          const std::function<std::string(const BenchRow&)>& row_text) {
+    std::string text;
+    std::vector<bool> printed(rows.size(), false);
+    for (std::size_t first = 0; first < rows.size(); ++first) {
+        if (printed[first]) continue;
+        text += heading(rows[first]);
+        for (std::size_t i = first; i < rows.size(); ++i) {
+            if (!same_section(rows[i], rows[first])) continue;
+            text += row_text(rows[i]);
+            printed[i] = true;
+        }
+    }
+    return text;
 }
 
 // A text as one CSV field: quoted, quotes doubled.
@@ -65,22 +125,73 @@ std::string csv_row(const BenchRow& row) {
                        times.median, times.p99, times.max);
 }
 
+// Empty where there is no such answer.
+std::string csv_times(const TimeSample& sample) {
+    const std::optional<TimeSummary> times = sample.summary();
+    if (!times) return "0,,,,,";
+    return fmt::format("{},{},{},{},{},{}", sample.size(), times->mean, times->median, times->p99,
+                       times->p999, times->max);
+}
+
+// What came later stands behind the machine.
+std::string csv_later_fields(const BenchRow& row) {
+    const Tally::Counts& counts = row.tally.counts();
+    return fmt::format(
+        "{},{},{},{},{}", counts.over_budget, share_of(counts.over_budget, counts.queries),
+        counts.max_tolerance ? dataset::to_shortest(*counts.max_tolerance) : "",
+        csv_times(row.tally.positive_times()), csv_times(row.tally.negative_times()));
+}
+
+Json times_json(const TimeSample& sample) {
+    const std::optional<TimeSummary> times = sample.summary();
+    const auto number = [&](double TimeSummary::*field) {
+        return times ? json_number((*times).*field) : Json(nullptr);
+    };
+    return {{"queries", sample.size()},
+            {"ns_mean", number(&TimeSummary::mean)},
+            {"ns_median", number(&TimeSummary::median)},
+            {"ns_p99", number(&TimeSummary::p99)},
+            {"ns_p999", number(&TimeSummary::p999)},
+            {"ns_max", number(&TimeSummary::max)},
+            {"histogram", sample.histogram()}};
+}
+
+Json row_json(const BenchRow& row) {
+    const Tally::Counts& counts = row.tally.counts();
+    const TimeSummary times = row.tally.times().value_or(TimeSummary{});
+    return {{"method", row.method.name},
+            {"group", row.group},
+            {"kind", short_name(row.kind)},
+            {"queries", counts.queries},
+            {"hits", json_optional(row.tally.true_contacts())},
+            {"contacts", counts.contacts},
+            {"separated", counts.separated},
+            {"unresolved", counts.unresolved},
+            {"false_positives", json_optional(row.tally.false_positives())},
+            {"false_negatives", json_optional(row.tally.false_negatives())},
+            {"toi_errors", json_optional(row.tally.toi_errors())},
+            {"toi_late", counts.with_time > 0 ? Json(counts.toi_late) : Json(nullptr)},
+            {"checks", counts.checks},
+            {"ns_per_query", json_number(times.mean)},
+            {"ns_median", json_number(times.median)},
+            {"ns_p99", json_number(times.p99)},
+            {"ns_max", json_number(times.max)},
+            {"over_budget", counts.over_budget},
+            {"over_budget_share", json_number(share_of(counts.over_budget, counts.queries))},
+            {"max_tolerance", json_optional(counts.max_tolerance)},
+            {"positive", times_json(row.tally.positive_times())},
+            {"negative", times_json(row.tally.negative_times())}};
+}
+
 }  // namespace
 
 std::string table_text(const std::vector<BenchRow>& rows) {
-    // Rows of a section need not be neighbours: sets of a group may lie apart.
-    std::string text;
-    std::vector<bool> printed(rows.size(), false);
-    for (std::size_t first = 0; first < rows.size(); ++first) {
-        if (printed[first]) continue;
-        text += section_heading(rows[first]);
-        for (std::size_t i = first; i < rows.size(); ++i) {
-            if (!same_section(rows[i], rows[first])) continue;
-            text += text_row(rows[i]);
-            printed[i] = true;
-        }
-    }
-    return text;
+    return sections_text(rows, section_heading, text_row);
+}
+
+std::string times_text(const std::vector<BenchRow>& rows) {
+    return "\ntimes of positive (contact, unresolved) and negative (separated) answers\n" +
+           sections_text(rows, times_heading, times_rows);
 }
 
 std::string hash_text(const std::vector<MethodHash>& hashes) {
@@ -100,36 +211,24 @@ std::string table_csv(const std::vector<BenchRow>& rows, const BuildInfo& build)
     std::string text =
         "method,group,kind,queries,hits,contacts,separated,unresolved,false_positives,"
         "false_negatives,toi_errors,checks,ns_per_query,ns_median,ns_p99,ns_max,"
-        "version,compiler,flags,build_type,cpu,cores,os\n";
+        "version,compiler,flags,build_type,cpu,cores,os,over_budget,over_budget_share,"
+        "max_tolerance";
+    for (const std::string_view answers : {"positive", "negative"}) {
+        text += fmt::format(
+            ",{0}_queries,{0}_ns_mean,{0}_ns_median,{0}_ns_p99,{0}_ns_p999,{0}_ns_max", answers);
+    }
+    text += "\n";
     for (const BenchRow& row : rows) {
-        text += fmt::format("{},{}\n", csv_row(row), machine_fields(build));
+        text +=
+            fmt::format("{},{},{}\n", csv_row(row), machine_fields(build), csv_later_fields(row));
     }
     return text;
 }
 
 Json rows_json(const std::vector<BenchRow>& rows) {
     Json list = Json::array();
-    for (const BenchRow& row : rows) {
-        const Tally::Counts& counts = row.tally.counts();
-        const TimeSummary times = row.tally.times().value_or(TimeSummary{});
-        list.push_back({{"method", row.method.name},
-                        {"group", row.group},
-                        {"kind", short_name(row.kind)},
-                        {"queries", counts.queries},
-                        {"hits", json_optional(row.tally.true_contacts())},
-                        {"contacts", counts.contacts},
-                        {"separated", counts.separated},
-                        {"unresolved", counts.unresolved},
-                        {"false_positives", json_optional(row.tally.false_positives())},
-                        {"false_negatives", json_optional(row.tally.false_negatives())},
-                        {"toi_errors", json_optional(row.tally.toi_errors())},
-                        {"toi_late", counts.with_time > 0 ? Json(counts.toi_late) : Json(nullptr)},
-                        {"checks", counts.checks},
-                        {"ns_per_query", json_number(times.mean)},
-                        {"ns_median", json_number(times.median)},
-                        {"ns_p99", json_number(times.p99)},
-                        {"ns_max", json_number(times.max)}});
-    }
+    for (const BenchRow& row : rows)
+        list.push_back(row_json(row));
     return list;
 }
 

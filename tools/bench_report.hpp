@@ -9,11 +9,14 @@
 
 namespace graze::tools {
 
-// One section per group and kind, at most 100 columns wide.
+// One section per group and kind, at most 120 columns wide.
 [[nodiscard]] std::string table_text(const std::vector<BenchRow>& rows);
+// Times of the answers that say contact or unresolved and of those that say separated, apart.
+[[nodiscard]] std::string times_text(const std::vector<BenchRow>& rows);
 // One hash a method: what must not change when only the speed does.
 [[nodiscard]] std::string hash_text(const std::vector<MethodHash>& hashes);
-// Every row says which program on which machine made it.
+// Every row says which program on which machine made it. New columns come last, so that those that
+// were there keep their places.
 [[nodiscard]] std::string table_csv(const std::vector<BenchRow>& rows, const BuildInfo& build);
 [[nodiscard]] Json rows_json(const std::vector<BenchRow>& rows);
 [[nodiscard]] Json hashes_json(const std::vector<MethodHash>& hashes);

@@ -126,6 +126,7 @@ Expected<BenchRun::RawFiles> BenchRun::create_raw(const QueryInput& input) const
 Expected<void> BenchRun::answer_block(const QueryInput& input, const SampledBlock& block,
                                       RawFiles& raw, Progress& progress) {
     const Workers workers{options_.threads, &progress};
+    const TruthUse use{.stored_applies = options_.query.min_separation == 0.0};
     for (std::size_t m = 0; m < hashes_.size(); ++m) {
         if (!supports(hashes_[m].method, input.kind)) continue;
         const Run run{hashes_[m].method, input.kind, options_.query, workers};
@@ -133,7 +134,7 @@ Expected<void> BenchRun::answer_block(const QueryInput& input, const SampledBloc
         if (stop_requested()) return stopped();
         BenchRow& row = row_of(hashes_[m].method, input);
         for (std::size_t i = 0; i < answers.size(); ++i) {
-            row.tally.add(block.records[i], answers[i]);
+            row.tally.add(with_applicable_truth(block.records[i], use), answers[i]);
             hashes_[m].hash.add(answers[i].result);
         }
         if (!raw[m]) continue;

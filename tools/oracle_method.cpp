@@ -78,6 +78,7 @@ Method make_oracle() noexcept {
                           .proved_tolerance = true,
                           .progress_when_apart = true,
                           .always_resolves = true,
+                          .scale_free = true,
                           .min_separation_euclidean = true,
                           .min_separation_max_norm = true},
             .vertex_face = &ask_oracle<VertexFaceMotion>,

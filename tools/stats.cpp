@@ -9,11 +9,18 @@
 namespace graze::tools {
 namespace {
 
-double percentile(std::vector<std::uint32_t> values, std::size_t percent) {
-    const std::size_t rank = (values.size() * percent + 99) / 100;
+// The smallest value that at least this many in a thousand do not exceed; reorders the values.
+double quantile(std::vector<std::uint32_t>& values, std::size_t permille) {
+    const std::size_t rank = (values.size() * permille + 999) / 1000;
     const auto nth = values.begin() + static_cast<std::ptrdiff_t>(rank - 1);
     std::nth_element(values.begin(), nth, values.end());
     return static_cast<double>(*nth);
+}
+
+std::size_t bin_of(std::uint64_t ns) {
+    constexpr auto kBounds = time_bin_bounds();
+    const auto above = std::upper_bound(kBounds.begin(), kBounds.end(), ns);
+    return static_cast<std::size_t>(above - kBounds.begin()) - 1;
 }
 
 }  // namespace
@@ -23,13 +30,16 @@ void TimeSample::add(std::uint64_t ns) {
     ns_.push_back(static_cast<std::uint32_t>(std::min(ns, kLargest)));
     sum_ += ns;
     max_ = std::max(max_, ns);
+    ++histogram_[bin_of(ns)];
 }
 
 std::optional<TimeSummary> TimeSample::summary() const {
     if (ns_.empty()) return std::nullopt;
+    std::vector<std::uint32_t> values = ns_;
     return TimeSummary{.mean = static_cast<double>(sum_) / static_cast<double>(ns_.size()),
-                       .median = percentile(ns_, 50),
-                       .p99 = percentile(ns_, 99),
+                       .median = quantile(values, 500),
+                       .p99 = quantile(values, 990),
+                       .p999 = quantile(values, 999),
                        .max = static_cast<double>(max_)};
 }
 

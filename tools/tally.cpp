@@ -1,5 +1,7 @@
 #include "tally.hpp"
 
+#include <algorithm>
+
 namespace graze::tools {
 namespace {
 
@@ -29,7 +31,12 @@ void Tally::add(const dataset::QueryRecord& record, const Answer& answer) {
     ++counts_.queries;
     count_verdict(result.verdict);
     counts_.checks += result.checks;
-    times_.add(answer.ns);
+    (says_contact ? positive_ : negative_).add(answer.ns);
+    counts_.over_budget += answer.over_budget ? 1 : 0;
+    if (result.tolerance < kInfinity) {
+        counts_.max_tolerance =
+            std::max(counts_.max_tolerance.value_or(result.tolerance), result.tolerance);
+    }
     if (record.truth) {
         ++counts_.with_truth;
         counts_.true_contacts += *record.truth ? 1 : 0;

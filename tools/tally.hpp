@@ -41,6 +41,8 @@ public:
         std::uint64_t toi_late = 0;   // toi_lower after it
         std::uint64_t toi_early = 0;  // toi_upper before it
         std::uint64_t checks = 0;
+        std::uint64_t over_budget = 0;
+        std::optional<double> max_tolerance;  // the largest finite one
     };
     [[nodiscard]] const Counts& counts() const noexcept { return counts_; }
     // Nothing where no query had a truth.
@@ -49,12 +51,18 @@ public:
     [[nodiscard]] std::optional<std::uint64_t> false_negatives() const;
     // Nothing where no exact time was known.
     [[nodiscard]] std::optional<std::uint64_t> toi_errors() const;
-    [[nodiscard]] std::optional<TimeSummary> times() const { return times_.summary(); }
+    [[nodiscard]] std::optional<TimeSummary> times() const {
+        return (positive_ + negative_).summary();
+    }
+    // Of the answers contact and unresolved, and of the answers separated.
+    [[nodiscard]] const TimeSample& positive_times() const noexcept { return positive_; }
+    [[nodiscard]] const TimeSample& negative_times() const noexcept { return negative_; }
 
 private:
     void count_verdict(Verdict verdict);
     Counts counts_;
-    TimeSample times_;
+    TimeSample positive_;
+    TimeSample negative_;
 };
 
 }  // namespace graze::tools

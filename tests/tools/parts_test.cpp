@@ -1,10 +1,12 @@
 // The parts of the tool that are easier to see from within.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <limits>
 #include <random>
 
 #include "answers.hpp"
@@ -44,6 +46,55 @@ TEST(Stats, P99LeavesOutOneInAHundredAndTheMaximumIsExact) {
     EXPECT_EQ(sample.summary()->p99, 7.0);
     EXPECT_EQ(sample.summary()->max, static_cast<double>(kTenSeconds));
     EXPECT_EQ(sample.summary()->mean, (99.0 * 7.0 + static_cast<double>(kTenSeconds)) / 100.0);
+}
+
+TEST(Stats, P999LeavesOutOneInAThousand) {
+    TimeSample sample;
+    for (int i = 0; i < 998; ++i)
+        sample.add(7);
+    sample.add(8);
+    sample.add(9);
+    EXPECT_EQ(sample.summary()->p99, 7.0);
+    EXPECT_EQ(sample.summary()->p999, 8.0);
+    EXPECT_EQ(sample.summary()->max, 9.0);
+}
+
+TEST(Stats, EveryTimeFallsIntoTheLastBinWhoseBoundItReaches) {
+    const auto bin_of = [](std::uint64_t ns) {
+        TimeSample sample;
+        sample.add(ns);
+        const TimeHistogram& histogram = sample.histogram();
+        EXPECT_EQ(std::count(histogram.begin(), histogram.end(), 1U), 1);
+        return std::find(histogram.begin(), histogram.end(), 1U) - histogram.begin();
+    };
+    const auto bounds = time_bin_bounds();
+    EXPECT_EQ(bin_of(0), 0);
+    EXPECT_TRUE(std::is_sorted(bounds.begin(), bounds.end()));
+    for (std::size_t i = 1; i < bounds.size(); ++i) {
+        EXPECT_EQ(bin_of(bounds[i] - 1), static_cast<std::ptrdiff_t>(i) - 1);
+        EXPECT_EQ(bin_of(bounds[i]), static_cast<std::ptrdiff_t>(i));
+    }
+    EXPECT_EQ(bin_of(std::numeric_limits<std::uint64_t>::max()), 30);
+}
+
+TEST(Stats, TheSumOfTwoSamplesHoldsTheTimesOfBoth) {
+    TimeSample a;
+    TimeSample b;
+    TimeSample both;
+    for (const std::uint64_t ns : {3U, 50U, 12U}) {
+        a.add(ns);
+        both.add(ns);
+    }
+    for (const std::uint64_t ns : {700U, 11U}) {
+        b.add(ns);
+        both.add(ns);
+    }
+    const TimeSample sum = a + b;
+    EXPECT_EQ(sum.size(), 5U);
+    EXPECT_EQ(sum.histogram(), both.histogram());
+    EXPECT_EQ(sum.summary()->mean, both.summary()->mean);
+    EXPECT_EQ(sum.summary()->median, 12.0);
+    EXPECT_EQ(sum.summary()->max, 700.0);
 }
 
 TEST(Stats, TimesCarryTheirUnitAndNeverShowAThousand) {
@@ -165,6 +216,38 @@ TEST(Tally, ATimeThatIsNoNumberIsOnTheWrongSide) {
     Tally tally;
     tally.add(record, {.result = {Verdict::Contact, nan, nan, 0}, .ns = 1});
     EXPECT_EQ(tally.toi_errors(), 2U);
+}
+
+TEST(Tally, KeepsTimesOfPositiveAndNegativeAnswersApart) {
+    Tally tally;
+    tally.add({}, {.result = separated(), .ns = 10});
+    tally.add({}, {.result = {}, .ns = 20});
+    tally.add({}, {.result = {Verdict::Contact, 0.0, 1.0, 1, 0.5}, .ns = 40});
+    EXPECT_EQ(tally.negative_times().size(), 1U);
+    EXPECT_EQ(tally.negative_times().summary()->max, 10.0);
+    EXPECT_EQ(tally.positive_times().summary()->mean, 30.0);
+    EXPECT_EQ(tally.times()->median, 20.0);
+}
+
+TEST(Tally, RemembersTheLargestFiniteToleranceAndWhatWentOverBudget) {
+    Tally tally;
+    tally.add({}, {.result = separated(), .ns = 1});
+    EXPECT_FALSE(tally.counts().max_tolerance.has_value());
+    for (const double tolerance : {0.25, 0.5, 0.125, std::nan(""), kInfinity}) {
+        tally.add({}, {.result = {Verdict::Contact, 0.0, 1.0, 1, tolerance},
+                       .ns = 1,
+                       .over_budget = tolerance == 0.5});
+    }
+    EXPECT_EQ(tally.counts().max_tolerance, 0.5);
+    EXPECT_EQ(tally.counts().over_budget, 1U);
+}
+
+TEST(OverBudget, IsABudgetSpentWithoutAProofOfSeparation) {
+    const CcdOptions options{.max_checks = 10};
+    EXPECT_TRUE(is_over_budget(options, {Verdict::Contact, 0.0, kInfinity, 10, 1.0}));
+    EXPECT_TRUE(is_over_budget(options, {Verdict::Unresolved, 0.0, kInfinity, 11, 1.0}));
+    EXPECT_FALSE(is_over_budget(options, {Verdict::Contact, 0.0, kInfinity, 9, 1.0}));
+    EXPECT_FALSE(is_over_budget(options, separated(10)));
 }
 
 TEST(Tally, UnresolvedIsAFalsePositiveWhereThereIsNoContact) {
