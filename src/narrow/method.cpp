@@ -2,6 +2,7 @@
 
 #include "graze/core/assert.hpp"
 #include "graze/narrow/box_separation.hpp"
+#include "graze/narrow/tight_inclusion.hpp"
 
 namespace graze {
 
@@ -59,7 +60,8 @@ std::string MethodRegistry::names() const {
 
 MethodRegistry builtin_methods() {
     MethodRegistry registry;
-    for (const Method& method : {make_box_separation()}) {
+    for (const Method& method :
+         {make_box_separation(), make_tight_inclusion(), make_tight_inclusion_paper()}) {
         [[maybe_unused]] const Expected<void> added = registry.add(method);
         GRAZE_ASSERT(added.has_value());
     }

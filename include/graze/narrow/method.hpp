@@ -35,6 +35,9 @@ struct Guarantee {
     bool progress_when_apart = false;
     // Never Unresolved.
     bool always_resolves = false;
+    // A power of two on all lengths, those in the options included, changes no bit of verdict and
+    // times, and gives the tolerance the same factor (unless that leaves the range of doubles).
+    bool scale_free = false;
     // Which minimum separations > 0 are honoured; others are answered Unresolved.
     bool min_separation_euclidean = false;
     bool min_separation_max_norm = false;

@@ -1,0 +1,39 @@
+#include "graze/core/instruction_set.hpp"
+
+namespace graze {
+
+std::string_view name(InstructionSet set) noexcept {
+    switch (set) {
+        case InstructionSet::Portable:
+            return "portable";
+        case InstructionSet::Avx2:
+            return "avx2";
+        case InstructionSet::Avx512:
+            return "avx512";
+    }
+    return "?";
+}
+
+bool is_available(InstructionSet set) noexcept {
+    if (set == InstructionSet::Portable) return true;
+#ifdef GRAZE_X86_DISPATCH
+    if (set == InstructionSet::Avx2) return __builtin_cpu_supports("avx2") != 0;
+    if (set == InstructionSet::Avx512) {
+        return __builtin_cpu_supports("avx512f") != 0 && __builtin_cpu_supports("avx512dq") != 0 &&
+               __builtin_cpu_supports("avx512vl") != 0;
+    }
+#endif
+    return false;
+}
+
+InstructionSet best_instruction_set() noexcept {
+    static const InstructionSet best = [] {
+        for (const InstructionSet set : {InstructionSet::Avx512, InstructionSet::Avx2}) {
+            if (is_available(set)) return set;
+        }
+        return InstructionSet::Portable;
+    }();
+    return best;
+}
+
+}  // namespace graze

@@ -1,0 +1,116 @@
+#include "graze/narrow/tight_inclusion.hpp"
+
+#include <new>
+
+#include "graze/narrow/box_separation.hpp"
+#include "graze/narrow/start_separation.hpp"
+#include "narrow/tight_inclusion/paper_arithmetic.hpp"
+#include "narrow/tight_inclusion/search.hpp"
+#include "narrow/tight_inclusion/tight_arithmetic.hpp"
+
+namespace graze {
+namespace {
+
+using inclusion::PaperArithmetic;
+using inclusion::Search;
+using inclusion::TightArithmetic;
+using inclusion::Workspace;
+
+bool is_supported(const CcdOptions& options) noexcept {
+    return is_valid(options) && (options.min_separation == 0.0 || options.norm == Norm::Max);
+}
+
+template <class Arithmetic, class Motion>
+CcdResult search(const Motion& motion, const TightInclusionOptions& options) noexcept {
+    thread_local Workspace workspace;
+    workspace.clear();
+    CcdResult result;
+    try {
+        const Arithmetic arithmetic = Arithmetic::of(motion, options);
+        result = Search<Arithmetic>(arithmetic, options.query, workspace).run();
+    } catch (const std::bad_alloc&) {
+        result = {};
+    }
+    workspace.keep_only_a_little();
+    return result;
+}
+
+// A search that could not exclude the start has found out nothing about the time: the directions that
+// separate the primitives at the start, if any do, say how long they go on doing so.
+template <class Motion>
+CcdResult with_progress(CcdResult result, const Motion& motion,
+                        const TightInclusionOptions& options) noexcept {
+    if (result.verdict != Verdict::Contact || result.toi_lower > 0.0) return result;
+    const double free_time = free_time_from_start(motion, options.query.min_separation);
+    if (free_time > options.query.t_max) return separated(result.checks);
+    result.toi_lower = free_time;
+    return result;
+}
+
+template <class Motion>
+CcdResult answer(const Motion& motion, const TightInclusionOptions& options) noexcept {
+    if (!is_supported(options.query) || !is_finite_motion(motion)) return {};
+    if (options.filter == InclusionFilter::Paper) {
+        return with_progress(search<PaperArithmetic>(motion, options), motion, options);
+    }
+    // The boxes of the whole step, compared without rounding: most misses end here.
+    const CcdResult by_boxes = box_separation(motion, options.query);
+    if (by_boxes.verdict == Verdict::Separated) return by_boxes;
+    return with_progress(search<TightArithmetic>(motion, options), motion, options);
+}
+
+template <InclusionFilter Filter, class Motion>
+CcdResult as_method(const Motion& motion, const CcdOptions& options) noexcept {
+    TightInclusionOptions with_filter;
+    with_filter.query = options;
+    with_filter.filter = Filter;
+    return answer(motion, with_filter);
+}
+
+template <InclusionFilter Filter>
+Method make_method(std::string_view name, std::string_view summary) noexcept {
+    return {.name = name,
+            .summary = summary,
+            .guarantee = {.no_false_negatives = true,
+                          .proved_toi_lower = true,
+                          .proved_toi_upper = true,
+                          .proved_tolerance = true,
+                          .progress_when_apart = true,
+                          .always_resolves = true,
+                          .scale_free = Filter == InclusionFilter::Tight,
+                          .min_separation_max_norm = true},
+            .vertex_face = &as_method<Filter, VertexFaceMotion>,
+            .edge_edge = &as_method<Filter, EdgeEdgeMotion>,
+            .vertex_vertex = &as_method<Filter, VertexVertexMotion>,
+            .vertex_edge = &as_method<Filter, VertexEdgeMotion>};
+}
+
+}  // namespace
+
+CcdResult tight_inclusion(const VertexFaceMotion& motion,
+                          const TightInclusionOptions& options) noexcept {
+    return answer(motion, options);
+}
+CcdResult tight_inclusion(const EdgeEdgeMotion& motion,
+                          const TightInclusionOptions& options) noexcept {
+    return answer(motion, options);
+}
+CcdResult tight_inclusion(const VertexVertexMotion& motion,
+                          const TightInclusionOptions& options) noexcept {
+    return answer(motion, options);
+}
+CcdResult tight_inclusion(const VertexEdgeMotion& motion,
+                          const TightInclusionOptions& options) noexcept {
+    return answer(motion, options);
+}
+
+Method make_tight_inclusion() noexcept {
+    return make_method<InclusionFilter::Tight>("tight-inclusion",
+                                               "bisection with the tightest boxes around F");
+}
+Method make_tight_inclusion_paper() noexcept {
+    return make_method<InclusionFilter::Paper>("tight-inclusion-paper",
+                                               "the same with the published error filter");
+}
+
+}  // namespace graze
