@@ -306,6 +306,15 @@ TEST(StartSeparation, CountsADistanceOfExactlyTheSeparationAsWithinIt) {
 
 // Which gap can be seen where only some of the directions are left. Each is one unit in the last
 // place, and closes within the step.
+// The bits of d that lie far below those of the coordinates count.
+TEST(StartSeparation, TakesEveryBitOfTheSeparation) {
+    const VertexVertexMotion falls{moving({0, 0, 1}, {0, 0, 0}), at_rest({0, 0, 0})};
+    EXPECT_EQ(free_time_from_start(falls, 0x1.fffffffffffffp-1), 0x1p-53);
+    EXPECT_EQ(free_time_from_start(falls, 0x1.0000000000001p-1), 0x1.ffffffffffffep-2);
+    EXPECT_EQ(free_time_from_start(falls, 0x1p-1074), 0x1.fffffffffffffp-1);
+    EXPECT_EQ(free_time_from_start(falls, 0x1.0000000000001p+0), 0.0);
+}
+
 TEST(StartSeparation, SeesACoplanarVertexBesideATriangle) {
     const double beyond = std::nextafter(0.5, 1.0);  // x + y > 1 by 2^-53
     const auto vertex = [](double x) {

@@ -30,8 +30,8 @@ struct Guarantee {
     // A finite tolerance is a proof: the max-norm distance comes down to min_separation + tolerance
     // (rounding of that sum not included) in [0, t_max].
     bool proved_tolerance = false;
-    // toi_lower > 0 whenever the start is apart (unless the exact time is below the smallest
-    // double).
+    // toi_lower > 0 whenever the start is apart, unless the exact time, or the bound that the method
+    // has for it then, is below the smallest double.
     bool progress_when_apart = false;
     // Never Unresolved.
     bool always_resolves = false;
