@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <bit>
+#include <limits>
 
 #include "graze/dataset/hex_float.hpp"
 #include "oracle_method.hpp"
@@ -49,19 +50,22 @@ std::vector<Judgement> judge(std::span<const dataset::QueryRecord> records, Quer
 
 // Doubles >= 0 are ordered as their bit patterns are, so one can search among these by halving.
 //   Invariant: the smallest s is in [low, high]; whether a separation is reached is monotone in it.
+//   It begins with the nearest approach of the whole step, which [0, t_max] cannot beat.
 double nearest_approach(const dataset::QueryRecord& record, QueryKind kind, double t_max) {
+    constexpr double kLargest = std::numeric_limits<double>::max();
     const oracle::Query query = oracle_query(record, kind);
-    if (t_max == 1.0) return oracle::minimum_distance(query, oracle::Norm::Max).upper;
-    const auto is_reached = [&](std::uint64_t bits) {
-        const double s = std::bit_cast<double>(bits);
+    const double whole_step = oracle::minimum_distance(query, oracle::Norm::Max).upper;
+    const auto is_reached = [&](double s) {
         const oracle::Truth truth = oracle::first_within(query, s, oracle::Norm::Max);
         return result_up_to(truth, t_max).verdict == Verdict::Contact;
     };
-    std::uint64_t low = 0;
-    std::uint64_t high = std::bit_cast<std::uint64_t>(kInfinity);
+    if (t_max == 1.0 || is_reached(whole_step)) return whole_step;
+    if (!is_reached(kLargest)) return kInfinity;
+    std::uint64_t low = std::bit_cast<std::uint64_t>(whole_step) + 1;
+    std::uint64_t high = std::bit_cast<std::uint64_t>(kLargest);
     while (low < high) {
         const std::uint64_t middle = low + (high - low) / 2;
-        if (is_reached(middle)) {
+        if (is_reached(std::bit_cast<double>(middle))) {
             high = middle;
         } else {
             low = middle + 1;

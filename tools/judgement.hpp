@@ -35,7 +35,7 @@ struct Judgement {
 
 // The smallest double s such that the max-norm distance comes down to s in [0, t_max]; infinite
 // where the largest double is too small. So a double is that near iff it is >= s.
-// Requires: finite. Cost: one answer of the oracle for t_max = 1, else up to 64.
+// Requires: finite. Cost: one answer of the oracle for t_max = 1, else up to 66.
 [[nodiscard]] double nearest_approach(const dataset::QueryRecord& record, QueryKind kind,
                                       double t_max);
 

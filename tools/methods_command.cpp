@@ -16,6 +16,7 @@ constexpr std::string_view kLegend =
     "near       a finite tolerance is a proof that they come within separation + tolerance\n"
     "progress   toi_lower > 0 whenever the start is apart\n"
     "resolves   never unresolved on finite input\n"
+    "scale      a power of two on all lengths changes no verdict and no time\n"
     "d          minimum separations it honours: e euclidean, m max norm\n";
 
 std::string kinds_of(const Method& method) {
@@ -36,18 +37,18 @@ std::string_view yes(bool value) {
     return value ? "yes" : "-";
 }
 
-constexpr const char* kRow = "{:<22}{:<13}{:<7}{:<7}{:<7}{:<7}{:<6}{:<10}{:<10}{:<3}\n";
+constexpr const char* kRow = "{:<22}{:<13}{:<7}{:<7}{:<7}{:<7}{:<6}{:<10}{:<10}{:<7}{:<3}\n";
 
 std::string table(const MethodRegistry& registry) {
     std::string text = fmt::format(fmt::runtime(kRow), "method", "kinds", "no FN", "no FP", "lower",
-                                   "upper", "near", "progress", "resolves", "d");
+                                   "upper", "near", "progress", "resolves", "scale", "d");
     for (const Method& method : registry.all()) {
         const Guarantee& g = method.guarantee;
-        text +=
-            fmt::format(fmt::runtime(kRow), method.name, kinds_of(method),
-                        yes(g.no_false_negatives), yes(g.no_false_positives),
-                        yes(g.proved_toi_lower), yes(g.proved_toi_upper), yes(g.proved_tolerance),
-                        yes(g.progress_when_apart), yes(g.always_resolves), separations_of(g));
+        text += fmt::format(fmt::runtime(kRow), method.name, kinds_of(method),
+                            yes(g.no_false_negatives), yes(g.no_false_positives),
+                            yes(g.proved_toi_lower), yes(g.proved_toi_upper),
+                            yes(g.proved_tolerance), yes(g.progress_when_apart),
+                            yes(g.always_resolves), yes(g.scale_free), separations_of(g));
     }
     text += "\n";
     for (const Method& method : registry.all()) {
@@ -64,6 +65,7 @@ Json guarantee_json(const Guarantee& guarantee) {
             {"proved_tolerance", guarantee.proved_tolerance},
             {"progress_when_apart", guarantee.progress_when_apart},
             {"always_resolves", guarantee.always_resolves},
+            {"scale_free", guarantee.scale_free},
             {"min_separation_euclidean", guarantee.min_separation_euclidean},
             {"min_separation_max_norm", guarantee.min_separation_max_norm}};
 }

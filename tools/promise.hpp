@@ -15,7 +15,8 @@
 namespace graze::tools {
 
 enum class Promise : std::uint8_t {
-    // The first seven are declared in a Guarantee.
+    // The first seven are declared in a Guarantee. What it says of scale is about two answers, and
+    // held by tests/property.
     NoFalseNegatives,
     NoFalsePositives,
     ProvedToiLower,

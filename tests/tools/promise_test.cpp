@@ -6,6 +6,9 @@
 #include <cmath>
 
 #include "exact_check.hpp"
+#include "graze/dataset/generate.hpp"
+#include "judgement.hpp"
+#include "query_list.hpp"
 
 namespace graze::tools {
 namespace {
@@ -149,6 +152,45 @@ TEST(ExactCheck, ATooSmallToleranceIsFoundToTheLastBit) {
     EXPECT_FALSE(is_wrong({.min_separation = 0.375, .norm = Norm::Max}, 0.125));
     EXPECT_TRUE(is_wrong({.min_separation = 0.375, .norm = Norm::Max}, 0.125 - 0x1p-54));
     EXPECT_FALSE(is_wrong({.min_separation = 1.0, .norm = Norm::Max}, 0.0));
+}
+
+TEST(NearestApproach, IsTheSmallestDoubleThatIsReachedUpToThatTime) {
+    const Question question = hovering({});
+    EXPECT_EQ(nearest_approach(question.record, question.kind, 1.0), 0.5);
+    EXPECT_EQ(nearest_approach(question.record, question.kind, 0.5), 0.75);
+    EXPECT_EQ(nearest_approach(question.record, question.kind, 0.0), 1.0);
+}
+
+// A separation of s counts as contact, and one of the double before s does not.
+TEST(NearestApproach, AgreesWithTheOracleOnBothSides) {
+    for (const double t_max : {0.75, 1.0}) {
+        for (const QueryKind kind : kAllQueryKinds) {
+            for (std::uint64_t seed = 0; seed < 2; ++seed) {
+                Question question{kind,
+                                  dataset::generate(dataset::Family::Ordinary, kind, seed),
+                                  {.norm = Norm::Max, .t_max = t_max}};
+                const double s = nearest_approach(question.record, kind, t_max);
+                question.options.min_separation = s;
+                EXPECT_EQ(exact_answer(question).verdict, Verdict::Contact);
+                if (s == 0.0) continue;
+                question.options.min_separation = next_down(s);
+                EXPECT_EQ(exact_answer(question).verdict, Verdict::Separated);
+            }
+        }
+    }
+}
+
+TEST(NearestApproach, IsInfiniteWhereNoDoubleIsLargeEnough) {
+    // All on a coarse grid, for the oracle's sake.
+    Question question = hovering({});
+    question.record = placed(question.record, question.kind, {.scale = 1022});
+    question.record.corners[0].start.z = question.record.corners[0].end.z = 0x1.8p+1023;
+    for (std::size_t i = 1; i < 4; ++i) {
+        question.record.corners[i].start.z = -0x1.8p+1023;
+        question.record.corners[i].end.z = -0x1.8p+1023;
+    }
+    EXPECT_EQ(nearest_approach(question.record, question.kind, 1.0), kInfinity);
+    EXPECT_EQ(nearest_approach(question.record, question.kind, 0.5), kInfinity);
 }
 
 }  // namespace
