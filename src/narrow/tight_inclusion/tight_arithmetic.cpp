@@ -7,18 +7,10 @@
 #include "graze/core/power_of_two.hpp"
 #include "graze/core/rounding.hpp"
 
-// Functions between the two are compiled for an instruction set that the rest of this file is not.
+#include "narrow/target_pragmas.hpp"
+
 #ifdef GRAZE_X86_DISPATCH
 #include <immintrin.h>
-#define GRAZE_PRAGMA(text) _Pragma(#text)
-#ifdef __clang__
-#define GRAZE_TARGET_BEGIN(set) \
-    GRAZE_PRAGMA(clang attribute push(__attribute__((target(set))), apply_to = function))
-#define GRAZE_TARGET_END GRAZE_PRAGMA(clang attribute pop)
-#else
-#define GRAZE_TARGET_BEGIN(set) GRAZE_PRAGMA(GCC push_options) GRAZE_PRAGMA(GCC target(set))
-#define GRAZE_TARGET_END GRAZE_PRAGMA(GCC pop_options)
-#endif
 #endif
 
 namespace graze::inclusion {

@@ -1,0 +1,29 @@
+// `certified`: exact verdicts at the speed of the approximate methods.
+//
+// A cascade of tiers, each of which decides with proof or passes on: directions that separate the whole
+// motion, the coplanarity cubic with a bound of its errors, and in the end integers of any size, which
+// always answer. Derivations: docs/derivations/certified.md, docs/derivations/certified_exact.md.
+#pragma once
+
+#include "graze/narrow/method.hpp"
+
+namespace graze {
+
+// Guarantee, for finite motions and valid options without a separation:
+//   - Contact and Separated are exact for the closed domain; never Unresolved.
+//   - [toi_lower, toi_upper] holds the exact first time; its width is at most time_width, or the two are
+//     neighbouring doubles. toi_lower > 0 unless the first time is 0 or below the smallest double.
+//   - t_max is honoured exactly.
+// One query is one check.
+[[nodiscard]] CcdResult certify(const VertexFaceMotion& motion,
+                                const CcdOptions& options = {}) noexcept;
+[[nodiscard]] CcdResult certify(const EdgeEdgeMotion& motion,
+                                const CcdOptions& options = {}) noexcept;
+[[nodiscard]] CcdResult certify(const VertexVertexMotion& motion,
+                                const CcdOptions& options = {}) noexcept;
+[[nodiscard]] CcdResult certify(const VertexEdgeMotion& motion,
+                                const CcdOptions& options = {}) noexcept;
+
+[[nodiscard]] Method make_certified() noexcept;
+
+}  // namespace graze

@@ -1,0 +1,213 @@
+#include "narrow/certified/fast_tiers.hpp"
+
+#include <bit>
+
+#ifdef GRAZE_X86_DISPATCH
+#include <immintrin.h>
+#endif
+
+#include "narrow/target_pragmas.hpp"
+
+namespace graze::certified {
+namespace {
+
+inline std::uint64_t bits_of(double x) noexcept {
+    return std::bit_cast<std::uint64_t>(x);
+}
+inline double from_bits(std::uint64_t x) noexcept {
+    return std::bit_cast<double>(x);
+}
+inline double magnitude_of(double x) noexcept {
+    return x < 0.0 ? -x : x;
+}
+
+#define GRAZE_FAST inline
+
+namespace portable {
+
+struct Quad {
+    double v[4];
+};
+inline Quad quad(double a, double b, double c, double d) noexcept {
+    return {{a, b, c, d}};
+}
+inline Quad all(double x) noexcept {
+    return {{x, x, x, x}};
+}
+inline Quad load(const Vec3& p) noexcept {
+    return {{p.x, p.y, p.z, 0.0}};
+}
+template <class Operation>
+inline Quad lanewise(const Quad& a, const Quad& b, Operation operation) noexcept {
+    return {{operation(a.v[0], b.v[0]), operation(a.v[1], b.v[1]), operation(a.v[2], b.v[2]),
+             operation(a.v[3], b.v[3])}};
+}
+template <class Relation>
+inline unsigned bits_where(const Quad& a, const Quad& b, Relation relation) noexcept {
+    unsigned bits = 0;
+    for (unsigned i = 0; i < 4; ++i)
+        bits |= relation(a.v[i], b.v[i]) ? 1U << i : 0U;
+    return bits;
+}
+inline Quad operator+(Quad a, Quad b) noexcept {
+    return lanewise(a, b, [](double x, double y) { return x + y; });
+}
+inline Quad operator-(Quad a, Quad b) noexcept {
+    return lanewise(a, b, [](double x, double y) { return x - y; });
+}
+inline Quad operator*(Quad a, Quad b) noexcept {
+    return lanewise(a, b, [](double x, double y) { return x * y; });
+}
+inline Quad smaller(Quad a, Quad b) noexcept {
+    return lanewise(a, b, [](double x, double y) { return x < y ? x : y; });
+}
+inline Quad larger(Quad a, Quad b) noexcept {
+    return lanewise(a, b, [](double x, double y) { return x > y ? x : y; });
+}
+inline Quad magnitude(Quad a) noexcept {
+    return lanewise(
+        a, a, [](double x, double) { return from_bits(bits_of(x) & 0x7fff'ffff'ffff'ffffU); });
+}
+inline unsigned above(Quad a, Quad b) noexcept {
+    return bits_where(a, b, [](double x, double y) { return x > y; });
+}
+inline unsigned equal(Quad a, Quad b) noexcept {
+    return bits_where(a, b, [](double x, double y) { return x == y; });
+}
+template <int I>
+inline double lane(Quad a) noexcept {
+    return a.v[I];
+}
+template <int I>
+inline Quad broadcast(Quad a) noexcept {
+    return all(a.v[I]);
+}
+// Lane I of a, a, b, b; and of a, b, a, b.
+template <int I>
+inline Quad pair_up(Quad a, Quad b) noexcept {
+    return {{a.v[I], a.v[I], b.v[I], b.v[I]}};
+}
+template <int I>
+inline Quad alternate(Quad a, Quad b) noexcept {
+    return {{a.v[I], b.v[I], a.v[I], b.v[I]}};
+}
+inline Quad rotate(Quad a) noexcept {
+    return {{a.v[1], a.v[2], a.v[3], a.v[0]}};
+}
+inline double sum(Quad a) noexcept {
+    return (a.v[0] + a.v[1]) + (a.v[2] + a.v[3]);
+}
+inline Quad cross(Quad a, Quad b) noexcept {
+    return {{a.v[1] * b.v[2] - a.v[2] * b.v[1], a.v[2] * b.v[0] - a.v[0] * b.v[2],
+             a.v[0] * b.v[1] - a.v[1] * b.v[0], 0.0}};
+}
+inline void transpose(const Quad (&d)[4], Quad& x, Quad& y, Quad& z) noexcept {
+    x = {{d[0].v[0], d[1].v[0], d[2].v[0], d[3].v[0]}};
+    y = {{d[0].v[1], d[1].v[1], d[2].v[1], d[3].v[1]}};
+    z = {{d[0].v[2], d[1].v[2], d[2].v[2], d[3].v[2]}};
+}
+#include "narrow/certified/fast_tiers.inc"
+}  // namespace portable
+
+#ifdef GRAZE_X86_DISPATCH
+GRAZE_TARGET_BEGIN("avx2")
+namespace avx2 {
+
+struct Quad {
+    __m256d v;
+};
+inline Quad quad(double a, double b, double c, double d) noexcept {
+    return {_mm256_set_pd(d, c, b, a)};
+}
+inline Quad all(double x) noexcept {
+    return {_mm256_set1_pd(x)};
+}
+// x and y together, z alone: nothing beyond the point is read.
+inline Quad load(const Vec3& p) noexcept {
+    return {_mm256_insertf128_pd(_mm256_castpd128_pd256(_mm_loadu_pd(&p.x)), _mm_load_sd(&p.z), 1)};
+}
+inline Quad operator+(Quad a, Quad b) noexcept {
+    return {_mm256_add_pd(a.v, b.v)};
+}
+inline Quad operator-(Quad a, Quad b) noexcept {
+    return {_mm256_sub_pd(a.v, b.v)};
+}
+inline Quad operator*(Quad a, Quad b) noexcept {
+    return {_mm256_mul_pd(a.v, b.v)};
+}
+inline Quad smaller(Quad a, Quad b) noexcept {
+    return {_mm256_min_pd(a.v, b.v)};
+}
+inline Quad larger(Quad a, Quad b) noexcept {
+    return {_mm256_max_pd(a.v, b.v)};
+}
+inline Quad magnitude(Quad a) noexcept {
+    return {_mm256_andnot_pd(_mm256_set1_pd(-0.0), a.v)};
+}
+inline unsigned above(Quad a, Quad b) noexcept {
+    return static_cast<unsigned>(_mm256_movemask_pd(_mm256_cmp_pd(a.v, b.v, _CMP_GT_OQ)));
+}
+inline unsigned equal(Quad a, Quad b) noexcept {
+    return static_cast<unsigned>(_mm256_movemask_pd(_mm256_cmp_pd(a.v, b.v, _CMP_EQ_OQ)));
+}
+template <int I>
+inline Quad broadcast(Quad a) noexcept {
+    return {_mm256_permute4x64_pd(a.v, I * 0x55)};
+}
+template <int I>
+inline double lane(Quad a) noexcept {
+    return _mm256_cvtsd_f64(broadcast<I>(a).v);
+}
+template <int I>
+inline Quad pair_up(Quad a, Quad b) noexcept {
+    return {_mm256_blend_pd(broadcast<I>(a).v, broadcast<I>(b).v, 0b1100)};
+}
+template <int I>
+inline Quad alternate(Quad a, Quad b) noexcept {
+    return {_mm256_blend_pd(broadcast<I>(a).v, broadcast<I>(b).v, 0b1010)};
+}
+inline Quad rotate(Quad a) noexcept {
+    return {_mm256_permute4x64_pd(a.v, 0b00'11'10'01)};
+}
+inline double sum(Quad a) noexcept {
+    const __m256d pairs = _mm256_hadd_pd(a.v, a.v);
+    return _mm256_cvtsd_f64(pairs) + _mm_cvtsd_f64(_mm256_extractf128_pd(pairs, 1));
+}
+inline Quad cross(Quad a, Quad b) noexcept {
+    const __m256d a_yzx = _mm256_permute4x64_pd(a.v, 0b11'00'10'01);
+    const __m256d b_yzx = _mm256_permute4x64_pd(b.v, 0b11'00'10'01);
+    const __m256d a_zxy = _mm256_permute4x64_pd(a.v, 0b11'01'00'10);
+    const __m256d b_zxy = _mm256_permute4x64_pd(b.v, 0b11'01'00'10);
+    return {_mm256_sub_pd(_mm256_mul_pd(a_yzx, b_zxy), _mm256_mul_pd(a_zxy, b_yzx))};
+}
+inline void transpose(const Quad (&d)[4], Quad& x, Quad& y, Quad& z) noexcept {
+    const __m256d xz01 = _mm256_unpacklo_pd(d[0].v, d[1].v);  // x0 x1 z0 z1
+    const __m256d y01 = _mm256_unpackhi_pd(d[0].v, d[1].v);   // y0 y1 . .
+    const __m256d xz23 = _mm256_unpacklo_pd(d[2].v, d[3].v);
+    const __m256d y23 = _mm256_unpackhi_pd(d[2].v, d[3].v);
+    x.v = _mm256_permute2f128_pd(xz01, xz23, 0x20);
+    y.v = _mm256_permute2f128_pd(y01, y23, 0x20);
+    z.v = _mm256_permute2f128_pd(xz01, xz23, 0x31);
+}
+#include "narrow/certified/fast_tiers.inc"
+}  // namespace avx2
+GRAZE_TARGET_END
+#endif
+
+}  // namespace
+
+template <class Motion>
+FastFunction<Motion> fast_tiers(InstructionSet set) noexcept {
+#ifdef GRAZE_X86_DISPATCH
+    if (set != InstructionSet::Portable && is_available(InstructionSet::Avx2)) return avx2::answer;
+#endif
+    static_cast<void>(set);
+    return portable::answer;
+}
+
+template FastFunction<VertexFaceMotion> fast_tiers<VertexFaceMotion>(InstructionSet) noexcept;
+template FastFunction<EdgeEdgeMotion> fast_tiers<EdgeEdgeMotion>(InstructionSet) noexcept;
+template FastFunction<VertexVertexMotion> fast_tiers<VertexVertexMotion>(InstructionSet) noexcept;
+template FastFunction<VertexEdgeMotion> fast_tiers<VertexEdgeMotion>(InstructionSet) noexcept;
+
+}  // namespace graze::certified

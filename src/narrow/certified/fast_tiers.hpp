@@ -1,0 +1,47 @@
+// The tiers of `certified` that decide nearly every query: floating point with proved error bounds.
+//
+// The corner differences D_i of the two primitives (vertex-face: f_i - v; edge-edge: a_i - b_j, the
+// corners of a parallelogram in their order) are linear in t, and their hull holds the origin at time
+// t iff the primitives touch then. Every tier decides with proof, or leaves the query open.
+// Derivation: docs/derivations/certified.md.
+#pragma once
+
+#include <cstdint>
+
+#include "graze/core/instruction_set.hpp"
+#include "graze/narrow/motion.hpp"
+
+namespace graze::certified {
+
+// Who decided.
+enum class Tier : std::uint8_t {
+    Axis,        // a coordinate axis separates the whole motion: exact
+    Coincident,  // two corners coincide at the start: exact
+    Normal,      // the normal in the middle of the step separates the whole motion
+    Cubic,       // the coplanarity cubic has no root, or all its roots are judged
+    InPlane,     // a direction in the plane of the primitives separates the whole motion
+    Exact,       // integers
+};
+
+struct FastAnswer {
+    enum class State : std::uint8_t { Open, Separated, Contact };
+    State state = State::Open;
+    Tier tier = Tier::Exact;
+    // Contact: the exact first time is in [lower, upper], and lower > 0 unless it is 0.
+    double lower = 0.0;
+    double upper = 0.0;
+};
+
+// Requires: a finite motion, 0 <= t_max <= 1, time_width > 0.
+struct FastOptions {
+    double t_max = 1.0;
+    double time_width = 1e-9;
+};
+template <class Motion>
+using FastFunction = FastAnswer (*)(const Motion&, const FastOptions&) noexcept;
+
+// The code for an instruction set; what the machine lacks is replaced by Portable. Same bits.
+template <class Motion>
+[[nodiscard]] FastFunction<Motion> fast_tiers(InstructionSet set) noexcept;
+
+}  // namespace graze::certified
