@@ -1,0 +1,165 @@
+// The fast tiers of certified against the oracle: whatever they decide is right, they decide the same on
+// every instruction set, and each of them is reached.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <array>
+#include <map>
+
+#include "graze/dataset/generate.hpp"
+#include "graze/dataset/hex_float.hpp"
+#include "narrow/certified/fast_tiers.hpp"
+#include "oracle_method.hpp"
+
+namespace graze::certified {
+namespace {
+
+using dataset::Family;
+using dataset::QueryRecord;
+using State = FastAnswer::State;
+
+template <class Motion>
+FastAnswer ask(const QueryRecord& record, const FastOptions& options, InstructionSet set) {
+    return fast_tiers<Motion>(set)(dataset::motion_of<Motion>(record), options);
+}
+FastAnswer ask(QueryKind kind, const QueryRecord& record, const FastOptions& options = {},
+               InstructionSet set = best_instruction_set()) {
+    switch (kind) {
+        case QueryKind::VertexFace:
+            return ask<VertexFaceMotion>(record, options, set);
+        case QueryKind::EdgeEdge:
+            return ask<EdgeEdgeMotion>(record, options, set);
+        case QueryKind::VertexVertex:
+            return ask<VertexVertexMotion>(record, options, set);
+        case QueryKind::VertexEdge:
+            break;
+    }
+    return ask<VertexEdgeMotion>(record, options, set);
+}
+
+bool same(const FastAnswer& a, const FastAnswer& b) {
+    return a.state == b.state && a.tier == b.tier && a.lower == b.lower && a.upper == b.upper;
+}
+
+// Nothing, or what is wrong with an answer.
+std::string fault(const FastAnswer& found, const CcdResult& truth, const FastOptions& options) {
+    if (found.state == State::Open) return "";
+    const bool touches = truth.verdict == Verdict::Contact;
+    if (touches != (found.state == State::Contact)) return "wrong verdict";
+    if (!touches) return "";
+    if (!(found.lower <= truth.toi_lower && found.upper >= truth.toi_upper)) return "wrong bracket";
+    if (!(found.upper <= options.t_max)) return "a bracket beyond t_max";
+    if (!(found.upper - found.lower <= options.time_width)) return "a bracket that is too wide";
+    if (truth.toi_lower > 0.0 && !(found.lower > 0.0)) return "no progress";
+    return "";
+}
+
+struct Sums {
+    std::map<Tier, int> tiers;
+    int open = 0;
+    int asked = 0;
+};
+
+void judge(QueryKind kind, const QueryRecord& record, const FastOptions& options, Sums& sums) {
+    const FastAnswer found = ask(kind, record, options);
+    for (const InstructionSet set : kAllInstructionSets) {
+        ASSERT_TRUE(same(found, ask(kind, record, options, set))) << name(set) << '\n'
+                                                                  << dataset::to_hex(record, kind);
+    }
+    ++sums.asked;
+    if (found.state == State::Open) {
+        ++sums.open;
+        return;
+    }
+    ++sums.tiers[found.tier];
+    const oracle::Truth exact = oracle::first_contact(tools::oracle_query(record, kind));
+    const std::string wrong = fault(found, tools::result_up_to(exact, options.t_max), options);
+    ASSERT_EQ(wrong, "") << "tier " << static_cast<int>(found.tier) << '\n'
+                         << dataset::to_hex(record, kind);
+}
+
+TEST(CertifiedFast, DecidesRightlyOrNotAtAllInEveryFamily) {
+    Sums sums;
+    for (const Family family : dataset::kAllFamilies) {
+        const std::uint64_t count = family == Family::Wild ? 40 : 300;
+        for (const QueryKind kind : kAllQueryKinds) {
+            for (std::uint64_t seed = 0; seed < count; ++seed) {
+                SCOPED_TRACE(std::string(dataset::name(family)) + " #" + std::to_string(seed));
+                judge(kind, dataset::generate(family, kind, seed), {}, sums);
+            }
+        }
+    }
+    for (const Tier tier :
+         {Tier::Axis, Tier::Coincident, Tier::Normal, Tier::Cubic, Tier::InPlane}) {
+        EXPECT_GT(sums.tiers[tier], 20) << static_cast<int>(tier);
+    }
+    EXPECT_GT(sums.open, 20);
+}
+
+TEST(CertifiedFast, HonoursTheEndOfTheTimeInterval) {
+    Sums sums;
+    for (const Family family : {Family::Ordinary, Family::SmallIntegers, Family::Boundary}) {
+        for (const QueryKind kind : {QueryKind::VertexFace, QueryKind::EdgeEdge}) {
+            for (std::uint64_t seed = 0; seed < 150; ++seed) {
+                const QueryRecord record = dataset::generate(family, kind, seed);
+                const oracle::Truth exact =
+                    oracle::first_contact(tools::oracle_query(record, kind));
+                std::array<double, 5> ends = {0.0, 0.25, 0.5, 0.75, 1.0};
+                if (exact.state == oracle::State::Contact) {
+                    ends = {exact.toi_lower, exact.toi_upper, std::nextafter(exact.toi_upper, 0.0),
+                            std::min(1.0, std::nextafter(exact.toi_upper, 2.0)), 0.5};
+                }
+                for (const double t_max : ends)
+                    judge(kind, record, {t_max, 1e-9}, sums);
+            }
+        }
+    }
+    EXPECT_GT(sums.asked - sums.open, sums.asked / 4);
+}
+
+// Queries one unit in the last place, or a few, from a change of verdict: corners of contacts are nudged.
+TEST(CertifiedFast, IsNotFooledByNudgedContacts) {
+    Sums sums;
+    for (const Family family : {Family::Near, Family::Boundary, Family::Flat, Family::Parallel,
+                                Family::MultipleRoots, Family::ZeroArea}) {
+        for (const QueryKind kind : {QueryKind::VertexFace, QueryKind::EdgeEdge}) {
+            for (std::uint64_t seed = 1000; seed < 1150; ++seed) {
+                QueryRecord record = dataset::generate(family, kind, seed);
+                for (std::uint64_t nudge = 0; nudge < 6; ++nudge) {
+                    MovingPoint& corner = record.corners[(seed + nudge) % 4];
+                    double& x = corner.start[(seed + 2 * nudge) % 3];
+                    double& y = corner.end[(seed + nudge) % 3];
+                    x = std::nextafter(x, nudge % 2 == 0 ? kInfinity : -kInfinity);
+                    y = y * (1.0 + static_cast<double>(nudge) * 0x1p-48);
+                    judge(kind, record, {}, sums);
+                }
+            }
+        }
+    }
+    EXPECT_GT(sums.asked - sums.open, 300);
+}
+
+// Offsets blow up the rounding errors of the differences, and axes may have very different sizes.
+TEST(CertifiedFast, IsRightFarFromTheOriginAndForAxesOfAnySize) {
+    Sums sums;
+    for (const Family family : {Family::Ordinary, Family::Near, Family::SmallIntegers}) {
+        for (const QueryKind kind : {QueryKind::VertexFace, QueryKind::EdgeEdge}) {
+            for (std::uint64_t seed = 0; seed < 200; ++seed) {
+                QueryRecord record = dataset::generate(family, kind, seed);
+                const int k = static_cast<int>(seed % 9) * 60 - 240;
+                for (MovingPoint& corner : record.corners) {
+                    for (Vec3* p : {&corner.start, &corner.end}) {
+                        p->x = std::ldexp(p->x, k);
+                        p->y = p->y + (seed % 2 == 0 ? 1000.0 : 1e9);
+                        p->z = std::ldexp(p->z, -2 * k);
+                    }
+                }
+                judge(kind, record, {}, sums);
+            }
+        }
+    }
+    EXPECT_GT(sums.asked - sums.open, sums.asked / 3);
+}
+
+}  // namespace
+}  // namespace graze::certified
