@@ -86,7 +86,7 @@ private:
         return {};
     }
 
-    // The next query that is picked, of this set or of the sets after it; nothing at the end of all.
+    // The next query that is picked, of this set or of those after it; nothing at the end of all.
     Expected<std::optional<ListedQuery>> next_of_sets() {
         while (set_ < inputs_.size() && !stop_requested()) {
             if (!stream_) {

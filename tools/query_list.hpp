@@ -59,8 +59,8 @@ public:
 
 // Picks `wanted` of `total` indices, evenly spread; asked once for each index in turn.
 //   A sum grows by `wanted` an index and picks when it reaches `total`. It starts at total - 1, so
-//   index 0 is picked, and after all of them it has passed floor((total - 1 + total wanted) / total)
-//   = wanted times.
+//   index 0 is picked, and after all of them it has been reached
+//   floor((total - 1 + total wanted) / total) = wanted times.
 class EvenSample {
 public:
     EvenSample(std::uint64_t wanted, std::uint64_t total)
