@@ -1,0 +1,39 @@
+// The last tier of the method `certified`: decides every query, whatever the doubles.
+//
+// Integers, signs, and nothing that rounds: no filter, no budget, no case left over. It is slow
+// beside the tiers above (microseconds where they take nanoseconds) and is asked what they leave:
+// contacts exactly on a boundary, flat motion, roots that meet. Derivation:
+// docs/derivations/certified_exact.md.
+#pragma once
+
+#include "graze/narrow/motion.hpp"
+
+namespace graze::certified {
+
+struct ExactContact {
+    bool contact = false;
+    // The exact first time t* is in [lower, upper]; both infinite without contact.
+    double lower = 0.0;
+    double upper = 0.0;
+    friend constexpr bool operator==(const ExactContact&, const ExactContact&) noexcept = default;
+};
+
+// Do the primitives touch at some t in [0, t_max], and when first? The domain is closed: corners,
+// edges and both ends of [0, t_max] count.
+// Guarantee: exact. lower <= t* <= upper, with upper - lower <= time_width or no double between
+// them, and upper <= t_max; lower = upper only if both are t*; so it is wherever t* = 0. lower > 0
+// where t* is at least the smallest double.
+// Requires: all coordinates finite, 0 <= t_max <= 1, time_width >= 0.
+// Cost: microseconds for coordinates of like magnitude, milliseconds at most where their exponents
+// span the whole range of doubles. No rounding mode matters. Allocates where
+// numbers exceed 1024 bits, and throws std::bad_alloc where that fails.
+[[nodiscard]] ExactContact exact_first_contact(const VertexFaceMotion& motion, double t_max,
+                                               double time_width);
+[[nodiscard]] ExactContact exact_first_contact(const EdgeEdgeMotion& motion, double t_max,
+                                               double time_width);
+[[nodiscard]] ExactContact exact_first_contact(const VertexVertexMotion& motion, double t_max,
+                                               double time_width);
+[[nodiscard]] ExactContact exact_first_contact(const VertexEdgeMotion& motion, double t_max,
+                                               double time_width);
+
+}  // namespace graze::certified

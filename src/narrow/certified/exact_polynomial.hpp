@@ -1,0 +1,106 @@
+// Polynomials of low degree with exact integer coefficients: signs at doubles, division with
+// remainder, and Cauchy indices by signed remainders.
+//
+// Notation (docs/derivations/certified_exact.md)
+//   f, g, h    polynomials; a, b doubles with f(a), f(b) != 0
+//   I(h / f)   the Cauchy index on (a, b): sum of sign(f'(r) h(r)) over the simple roots r of f
+//   V(t)       sign variations at t in the chain f, h, -rem, ... : I(h / f) = V(a) - V(b)
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+
+#include "narrow/certified/exact_integer.hpp"
+
+namespace graze::certified {
+
+// A double in [0, 1] as significand 2^-shift, shift >= 0; the significand is odd, or zero.
+struct DyadicTime {
+    std::uint64_t significand = 0;
+    std::size_t shift = 0;
+};
+// Requires: 0 <= t <= 1.
+[[nodiscard]] DyadicTime dyadic_time(double t) noexcept;
+
+class ExactPolynomial {
+public:
+    // The largest product is f' f'' g for a cubic f and a quadratic g.
+    static constexpr std::size_t kMaxDegree = 5;
+
+    ExactPolynomial() noexcept = default;  // zero
+    // c[i] belongs to t^i.
+    explicit ExactPolynomial(std::span<const ExactInteger> coefficients);
+
+    [[nodiscard]] bool is_zero() const noexcept { return size_ == 0; }
+    // Requires: not zero, for both.
+    [[nodiscard]] std::size_t degree() const noexcept { return size_ - 1; }
+    [[nodiscard]] const ExactInteger& leading() const noexcept { return c_[size_ - 1]; }
+    // Zero beyond the degree.
+    [[nodiscard]] const ExactInteger& operator[](std::size_t i) const noexcept { return c_[i]; }
+    [[nodiscard]] std::span<const ExactInteger> coefficients() const noexcept {
+        return {c_.data(), size_};
+    }
+
+    void negate() noexcept;
+    ExactPolynomial& operator+=(const ExactPolynomial& b);
+    ExactPolynomial& operator-=(const ExactPolynomial& b);
+    [[nodiscard]] friend ExactPolynomial operator*(const ExactPolynomial& a,
+                                                   const ExactPolynomial& b) {
+        return product(a, b);
+    }
+
+    // Divides all coefficients by the largest power of two that they share.
+    void strip_twos() noexcept;
+
+private:
+    friend struct Division;
+    std::array<ExactInteger, kMaxDegree + 1> c_;
+    std::size_t size_ = 0;  // invariant: c_[size_ - 1] != 0, and all c_ beyond are zero
+
+    void trim() noexcept;
+    [[nodiscard]] static ExactPolynomial product(const ExactPolynomial& a,
+                                                 const ExactPolynomial& b);
+};
+
+// The exact sign of p(t).
+[[nodiscard]] int sign_at(const ExactPolynomial& p, const DyadicTime& t);
+
+// The sign of p on all of the open interval (a, b), where three Bernstein coefficients show that
+// there is one; nothing where they do not. Requires: degree <= 2, a < b.
+[[nodiscard]] std::optional<int> constant_sign(const ExactPolynomial& p, const DyadicTime& a,
+                                               const DyadicTime& b);
+
+[[nodiscard]] ExactPolynomial derivative(const ExactPolynomial& p);
+
+// A positive multiple of the remainder of u by v. Requires: v != 0.
+[[nodiscard]] ExactPolynomial remainder(const ExactPolynomial& u, const ExactPolynomial& v);
+// A multiple, not zero, of u / v. Requires: v divides u, v != 0.
+[[nodiscard]] ExactPolynomial quotient(const ExactPolynomial& u, const ExactPolynomial& v);
+// f / (2^shift t - significand). Requires: f(t) = 0 at that time, f != 0.
+[[nodiscard]] ExactPolynomial without_root(const ExactPolynomial& f, const DyadicTime& t);
+
+// f, h, -rem(f, h), ...: each entry the negative remainder of the two before, times a positive
+// number; the last divides all of them.
+class SignChain {
+public:
+    // Requires: f != 0; the degree of h is below that of f, or h is the derivative of a constant.
+    SignChain(const ExactPolynomial& f, const ExactPolynomial& h);
+    [[nodiscard]] const ExactPolynomial& last() const noexcept { return links_[size_ - 1]; }
+    // Changes of sign at t, zeros left out.
+    [[nodiscard]] int variations(const DyadicTime& t) const;
+
+private:
+    // Degrees fall: 3, 2, 1, 0.
+    std::array<ExactPolynomial, 4> links_;
+    std::size_t size_ = 0;
+};
+
+// The Cauchy index of h / f on (a, b), for h of any degree.
+// Requires: f(a) != 0, f(b) != 0, the degree of f <= 3.
+[[nodiscard]] int cauchy_index(const ExactPolynomial& h, const ExactPolynomial& f,
+                               const DyadicTime& a, const DyadicTime& b);
+
+}  // namespace graze::certified

@@ -1,0 +1,63 @@
+// The roots of a cubic in [0, t_max], from the left, each with exact signs of other polynomials at
+// it: what an exact decision at an algebraic time needs, and nothing else.
+//
+// Every point at which anything is evaluated is a double. Roots that lie between two neighbouring
+// doubles, even several of them, are told apart by signs and not by refinement, so the work is
+// bounded by the size of the coefficients alone (docs/derivations/certified_exact.md, X4, X5).
+#pragma once
+
+#include <functional>
+#include <optional>
+
+#include "narrow/certified/exact_polynomial.hpp"
+
+namespace graze::certified {
+
+// A time at which signs are asked for: a double, or the root number `index` (from the left, from 0)
+// of the `count` roots that the square-free f has in (lower, upper).
+class Instant {
+public:
+    // Requires: 0 <= t <= 1.
+    [[nodiscard]] static Instant at(double t) noexcept;
+    // Requires: f outlives the instant; f square-free with f(lower), f(upper) != 0 and exactly
+    // `count` roots between, index < count <= 3.
+    [[nodiscard]] static Instant root_of(const ExactPolynomial& f, double lower, double upper,
+                                         int index, int count) noexcept;
+
+    // The exact sign of g here. Requires: degree of g <= 2.
+    [[nodiscard]] int sign(const ExactPolynomial& g) const;
+
+private:
+    const ExactPolynomial* f_ = nullptr;  // null: the time is lower_
+    DyadicTime lower_;
+    DyadicTime upper_;
+    int index_ = 0;
+    int count_ = 0;
+
+    [[nodiscard]] int sign_at_single_root(const ExactPolynomial& g) const;
+    [[nodiscard]] int sign_at_root_of_two(const ExactPolynomial& g) const;
+    [[nodiscard]] int sign_at_root_of_three(const ExactPolynomial& g) const;
+};
+
+struct Horizon {
+    double t_max = 1.0;       // in [0, 1]
+    double time_width = 0.0;  // >= 0
+};
+
+// lower <= time <= upper; equal where the time is known to be a double.
+struct TimeBracket {
+    double lower = 0.0;
+    double upper = 0.0;
+};
+
+using InstantTest = std::function<bool(const Instant&)>;
+
+// The first root of f in [0, t_max] at which the test holds.
+// Guarantee: exact. The bracket is a point, or narrower than time_width with lower > 0, or two
+// neighbouring doubles. A root at 0 has the bracket [0, 0].
+// Requires: f != 0, of degree <= 3; the test asks for signs alone.
+[[nodiscard]] std::optional<TimeBracket> first_root_where(const ExactPolynomial& f,
+                                                          const Horizon& horizon,
+                                                          const InstantTest& test);
+
+}  // namespace graze::certified
