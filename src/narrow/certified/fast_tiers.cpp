@@ -1,6 +1,7 @@
 #include "narrow/certified/fast_tiers.hpp"
 
 #include <bit>
+#include <cstdint>
 
 #ifdef GRAZE_X86_DISPATCH
 #include <immintrin.h>
@@ -11,103 +12,17 @@
 namespace graze::certified {
 namespace {
 
-inline std::uint64_t bits_of(double x) noexcept {
-    return std::bit_cast<std::uint64_t>(x);
-}
-inline double from_bits(std::uint64_t x) noexcept {
-    return std::bit_cast<double>(x);
-}
-inline double magnitude_of(double x) noexcept {
-    return x < 0.0 ? -x : x;
-}
-
 #define GRAZE_FAST inline
 
 namespace portable {
-
-struct Quad {
-    double v[4];
-};
-inline Quad quad(double a, double b, double c, double d) noexcept {
-    return {{a, b, c, d}};
-}
-inline Quad all(double x) noexcept {
-    return {{x, x, x, x}};
-}
-inline Quad load(const Vec3& p) noexcept {
-    return {{p.x, p.y, p.z, 0.0}};
-}
-template <class Operation>
-inline Quad lanewise(const Quad& a, const Quad& b, Operation operation) noexcept {
-    return {{operation(a.v[0], b.v[0]), operation(a.v[1], b.v[1]), operation(a.v[2], b.v[2]),
-             operation(a.v[3], b.v[3])}};
-}
-template <class Relation>
-inline unsigned bits_where(const Quad& a, const Quad& b, Relation relation) noexcept {
-    unsigned bits = 0;
-    for (unsigned i = 0; i < 4; ++i)
-        bits |= relation(a.v[i], b.v[i]) ? 1U << i : 0U;
-    return bits;
-}
-inline Quad operator+(Quad a, Quad b) noexcept {
-    return lanewise(a, b, [](double x, double y) { return x + y; });
-}
-inline Quad operator-(Quad a, Quad b) noexcept {
-    return lanewise(a, b, [](double x, double y) { return x - y; });
-}
-inline Quad operator*(Quad a, Quad b) noexcept {
-    return lanewise(a, b, [](double x, double y) { return x * y; });
-}
-inline Quad smaller(Quad a, Quad b) noexcept {
-    return lanewise(a, b, [](double x, double y) { return x < y ? x : y; });
-}
-inline Quad larger(Quad a, Quad b) noexcept {
-    return lanewise(a, b, [](double x, double y) { return x > y ? x : y; });
-}
-inline Quad magnitude(Quad a) noexcept {
-    return lanewise(
-        a, a, [](double x, double) { return from_bits(bits_of(x) & 0x7fff'ffff'ffff'ffffU); });
-}
-inline unsigned above(Quad a, Quad b) noexcept {
-    return bits_where(a, b, [](double x, double y) { return x > y; });
-}
-inline unsigned equal(Quad a, Quad b) noexcept {
-    return bits_where(a, b, [](double x, double y) { return x == y; });
-}
-template <int I>
-inline double lane(Quad a) noexcept {
-    return a.v[I];
-}
-template <int I>
-inline Quad broadcast(Quad a) noexcept {
-    return all(a.v[I]);
-}
-// Lane I of a, a, b, b; and of a, b, a, b.
-template <int I>
-inline Quad pair_up(Quad a, Quad b) noexcept {
-    return {{a.v[I], a.v[I], b.v[I], b.v[I]}};
-}
-template <int I>
-inline Quad alternate(Quad a, Quad b) noexcept {
-    return {{a.v[I], b.v[I], a.v[I], b.v[I]}};
-}
-inline Quad rotate(Quad a) noexcept {
-    return {{a.v[1], a.v[2], a.v[3], a.v[0]}};
-}
-inline double sum(Quad a) noexcept {
-    return (a.v[0] + a.v[1]) + (a.v[2] + a.v[3]);
-}
-inline Quad cross(Quad a, Quad b) noexcept {
-    return {{a.v[1] * b.v[2] - a.v[2] * b.v[1], a.v[2] * b.v[0] - a.v[0] * b.v[2],
-             a.v[0] * b.v[1] - a.v[1] * b.v[0], 0.0}};
-}
-inline void transpose(const Quad (&d)[4], Quad& x, Quad& y, Quad& z) noexcept {
-    x = {{d[0].v[0], d[1].v[0], d[2].v[0], d[3].v[0]}};
-    y = {{d[0].v[1], d[1].v[1], d[2].v[1], d[3].v[1]}};
-    z = {{d[0].v[2], d[1].v[2], d[2].v[2], d[3].v[2]}};
-}
+#include "narrow/certified/quad_portable.inc"
+//
 #include "narrow/certified/fast_tiers.inc"
 }  // namespace portable
+
+using portable::bits_of;
+using portable::from_bits;
+using portable::magnitude_of;
 
 #ifdef GRAZE_X86_DISPATCH
 GRAZE_TARGET_BEGIN("avx2")
