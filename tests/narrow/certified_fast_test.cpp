@@ -89,8 +89,7 @@ TEST(CertifiedFast, DecidesRightlyOrNotAtAllInEveryFamily) {
             }
         }
     }
-    for (const Tier tier :
-         {Tier::Axis, Tier::Coincident, Tier::Normal, Tier::Cubic, Tier::InPlane}) {
+    for (const Tier tier : {Tier::Axis, Tier::Coincident, Tier::Normal, Tier::Cubic, Tier::Slabs}) {
         EXPECT_GT(sums.tiers[tier], 20) << static_cast<int>(tier);
     }
     EXPECT_GT(sums.open, 20);

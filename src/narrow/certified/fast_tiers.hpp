@@ -19,7 +19,7 @@ enum class Tier : std::uint8_t {
     Coincident,  // two corners coincide at the start: exact
     Normal,      // the normal in the middle of the step separates the whole motion
     Cubic,       // the coplanarity cubic has no root, or all its roots are judged
-    InPlane,     // a direction in the plane of the primitives separates the whole motion
+    Slabs,       // directions separate the motion, slab of time by slab of time
     Exact,       // integers
 };
 
