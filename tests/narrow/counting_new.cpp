@@ -1,0 +1,61 @@
+#include "narrow/counting_new.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <cstdlib>
+#include <limits>
+#include <new>
+
+namespace {
+
+constexpr std::size_t kNoLimit = std::numeric_limits<std::size_t>::max();
+// In front of each block: its size, in as much room as keeps the block aligned.
+constexpr std::size_t kHeader = alignof(std::max_align_t);
+static_assert(kHeader >= sizeof(std::size_t));
+
+// Atomic, since a test that joins a thread looks at what the thread has left.
+std::atomic<std::size_t> held{0};
+std::atomic<std::size_t> peak{0};
+std::atomic<std::size_t> allocations{0};
+std::atomic<std::size_t> allocations_left{kNoLimit};
+
+}  // namespace
+
+void* operator new(std::size_t size) {
+    if (allocations_left == 0) throw std::bad_alloc();
+    if (allocations_left != kNoLimit) --allocations_left;
+    void* block = std::malloc(size + kHeader);
+    if (block == nullptr) throw std::bad_alloc();
+    *static_cast<std::size_t*>(block) = size;
+    ++allocations;
+    held += size;
+    peak = std::max(peak.load(), held.load());
+    return static_cast<char*>(block) + kHeader;
+}
+void operator delete(void* memory) noexcept {
+    if (memory == nullptr) return;
+    void* block = static_cast<char*>(memory) - kHeader;
+    held -= *static_cast<std::size_t*>(block);
+    std::free(block);
+}
+void operator delete(void* memory, std::size_t /*size*/) noexcept {
+    operator delete(memory);
+}
+
+namespace graze::test {
+
+void watch_memory() noexcept {
+    peak = held.load();
+    allocations = 0;
+}
+Memory memory() noexcept {
+    return {held, peak, allocations};
+}
+AllocationFailure::AllocationFailure(std::size_t count) noexcept {
+    allocations_left = count;
+}
+AllocationFailure::~AllocationFailure() {
+    allocations_left = kNoLimit;
+}
+
+}  // namespace graze::test
