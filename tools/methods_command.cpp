@@ -66,6 +66,7 @@ Json guarantee_json(const Guarantee& guarantee) {
             {"progress_when_apart", guarantee.progress_when_apart},
             {"always_resolves", guarantee.always_resolves},
             {"scale_free", guarantee.scale_free},
+            {"exact_separations", guarantee.exact_separations},
             {"min_separation_euclidean", guarantee.min_separation_euclidean},
             {"min_separation_max_norm", guarantee.min_separation_max_norm}};
 }

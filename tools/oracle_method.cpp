@@ -79,6 +79,7 @@ Method make_oracle() noexcept {
                           .progress_when_apart = true,
                           .always_resolves = true,
                           .scale_free = true,
+                          .exact_separations = true,
                           .min_separation_euclidean = true,
                           .min_separation_max_norm = true},
             .vertex_face = &ask_oracle<VertexFaceMotion>,

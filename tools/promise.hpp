@@ -165,7 +165,7 @@ struct ExactAnswers {
 [[nodiscard]] inline PromiseSet broken_promises(const Guarantee& guarantee,
                                                 const CcdOptions& options,
                                                 const ExactAnswers& exact, const CcdResult& found) {
-    return promises_of(guarantee) & faults_of(options, exact, found);
+    return promises_of(guarantee_for(guarantee, options)) & faults_of(options, exact, found);
 }
 
 }  // namespace graze::tools

@@ -132,7 +132,7 @@ std::string check_function(const oracle::Truth& truth) {
     return fmt::format(
         "void expect_what_it_declares(const Method& method) {{\n"
         "    SCOPED_TRACE(std::string(method.name));\n"
-        "    const Guarantee& declared = method.guarantee;\n"
+        "    const Guarantee declared = guarantee_for(method.guarantee, kOptions);\n"
         "    const CcdResult result = run(method, kMotion, kOptions);\n"
         "{}{}{}}}\n",
         truth_checks(truth),

@@ -23,7 +23,8 @@ VerifyRun::VerifyRun(std::vector<Method> methods, const CcdOptions& options,
                      const Placement& placement, std::uint64_t first)
     : methods_(std::move(methods)), options_(options), placement_(placement) {
     report_.next = first;
-    for (const Method& method : methods_) {
+    for (Method& method : methods_) {
+        method.guarantee = guarantee_for(method.guarantee, options);
         for (const QueryKind kind : kAllQueryKinds) {
             if (supports(method, kind)) report_.rows.push_back({method, kind, {}});
         }

@@ -78,6 +78,7 @@ Method make_box_separation() noexcept {
                           .proved_toi_upper = true,
                           .proved_tolerance = true,
                           .scale_free = true,
+                          .exact_separations = true,
                           .min_separation_euclidean = true,
                           .min_separation_max_norm = true},
             .vertex_face = box_separation,

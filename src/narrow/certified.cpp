@@ -4,6 +4,7 @@
 
 #include "narrow/certified/exact_contact.hpp"
 #include "narrow/certified/fast_tiers.hpp"
+#include "narrow/certified/separation.hpp"
 
 namespace graze {
 namespace {
@@ -11,10 +12,6 @@ namespace {
 using certified::FastAnswer;
 
 constexpr std::uint64_t kOneCheck = 1;
-
-bool is_supported(const CcdOptions& options) noexcept {
-    return is_valid(options) && options.min_separation == 0.0;
-}
 
 CcdResult contact(double lower, double upper) noexcept {
     return {Verdict::Contact, lower, upper, kOneCheck, 0.0};
@@ -33,7 +30,8 @@ CcdResult by_integers(const Motion& motion, const CcdOptions& options) noexcept 
 
 template <class Motion>
 CcdResult answer(const Motion& motion, const CcdOptions& options) noexcept {
-    if (!is_supported(options) || !is_finite_motion(motion)) return {};
+    if (!is_valid(options) || !is_finite_motion(motion)) return {};
+    if (options.min_separation > 0.0) return certified::within_separation(motion, options);
     static const certified::FastFunction<Motion> fast =
         certified::fast_tiers<Motion>(best_instruction_set());
     const FastAnswer found = fast(motion, {options.t_max, options.time_width});
@@ -73,7 +71,9 @@ Method make_certified() noexcept {
                           .proved_tolerance = true,
                           .progress_when_apart = true,
                           .always_resolves = true,
-                          .scale_free = true},
+                          .scale_free = true,
+                          .min_separation_euclidean = true,
+                          .min_separation_max_norm = true},
             .vertex_face = certify,
             .edge_edge = certify,
             .vertex_vertex = certify,

@@ -2,9 +2,20 @@
 
 #include "graze/core/assert.hpp"
 #include "graze/narrow/box_separation.hpp"
+#include "graze/narrow/certified.hpp"
 #include "graze/narrow/tight_inclusion.hpp"
 
 namespace graze {
+
+Guarantee guarantee_for(const Guarantee& declared, const CcdOptions& options) noexcept {
+    if (options.min_separation == 0.0 || declared.exact_separations) return declared;
+    Guarantee weaker = declared;
+    weaker.no_false_positives = false;
+    weaker.proved_toi_upper = false;
+    weaker.progress_when_apart = false;
+    weaker.always_resolves = false;
+    return weaker;
+}
 
 bool supports(const Method& method, QueryKind kind) noexcept {
     switch (kind) {
@@ -60,8 +71,8 @@ std::string MethodRegistry::names() const {
 
 MethodRegistry builtin_methods() {
     MethodRegistry registry;
-    for (const Method& method :
-         {make_box_separation(), make_tight_inclusion(), make_tight_inclusion_paper()}) {
+    for (const Method& method : {make_certified(), make_box_separation(), make_tight_inclusion(),
+                                 make_tight_inclusion_paper()}) {
         [[maybe_unused]] const Expected<void> added = registry.add(method);
         GRAZE_ASSERT(added.has_value());
     }

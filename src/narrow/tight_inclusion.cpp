@@ -78,6 +78,7 @@ Method make_method(std::string_view name, std::string_view summary) noexcept {
                           .progress_when_apart = true,
                           .always_resolves = true,
                           .scale_free = Filter == InclusionFilter::Tight,
+                          .exact_separations = true,
                           .min_separation_max_norm = true},
             .vertex_face = &as_method<Filter, VertexFaceMotion>,
             .edge_edge = &as_method<Filter, EdgeEdgeMotion>,

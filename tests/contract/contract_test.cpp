@@ -51,8 +51,9 @@ void expect_keeps_its_word(const Method& method, const tools::Question& question
     }
     const CcdResult found =
         tools::answer_of(method, question.kind, question.record, question.options);
+    const Guarantee declared = guarantee_for(method.guarantee, question.options);
     const tools::PromiseSet broken =
-        tools::promises_of(method.guarantee) & tools::faults_of(question, truth, found);
+        tools::promises_of(declared) & tools::faults_of(question, truth, found);
     EXPECT_TRUE(broken.empty()) << tools::breach_of(*broken.first());
 }
 

@@ -44,7 +44,8 @@ struct CcdResult {
     // [0, toi_lower) is proved free, whatever the verdict (for methods that declare such a proof).
     // Separated: infinity, since the whole of [0, t_max] is free.
     double toi_lower = 0.0;
-    // Contact at some t <= toi_upper is proved; infinity where there is no such proof.
+    // Contact at some t <= toi_upper is proved, at min_separation + tolerance where tolerance > 0;
+    // infinity where there is no such proof.
     double toi_upper = kInfinity;
     // Work done, in the unit of CcdOptions::max_checks.
     std::uint64_t checks = 0;

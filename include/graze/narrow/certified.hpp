@@ -9,12 +9,20 @@
 
 namespace graze {
 
-// Guarantee, for finite motions and valid options without a separation:
+// Guarantee, for finite motions and valid options, without a separation:
 //   - Contact and Separated are exact for the closed domain; never Unresolved.
 //   - [toi_lower, toi_upper] holds the exact first time; its width is at most time_width, or the two are
 //     neighbouring doubles. toi_lower > 0 unless the first time is 0 or below the smallest double.
 //   - t_max is honoured exactly.
 // One query is one check.
+//
+// With a separation d > 0, in either norm:
+//   - Separated: the distance is > d on all of [0, t_max], proved.
+//   - Contact: the distance is <= d + tolerance at some t <= toi_upper, proved by witness points;
+//     tolerance <= distance_tolerance.
+//   - [0, toi_lower) is free of distances <= d.
+//   - Unresolved where max_checks are spent, or where distance_tolerance is below the rounding of the
+//     coordinates' differences. One check is one direction's look at a time.
 [[nodiscard]] CcdResult certify(const VertexFaceMotion& motion,
                                 const CcdOptions& options = {}) noexcept;
 [[nodiscard]] CcdResult certify(const EdgeEdgeMotion& motion,

@@ -38,10 +38,18 @@ struct Guarantee {
     // A power of two on all lengths, those in the options included, changes no bit of verdict and
     // times, and gives the tolerance the same factor (unless that leaves the range of doubles).
     bool scale_free = false;
+    // What is declared above holds for minimum separations > 0, too. Otherwise Contact and toi_upper
+    // are proofs of distance <= min_separation + tolerance there, and a query may stay Unresolved or
+    // without progress: see guarantee_for().
+    bool exact_separations = false;
     // Which minimum separations > 0 are honoured; others are answered Unresolved.
     bool min_separation_euclidean = false;
     bool min_separation_max_norm = false;
 };
+
+// What is declared for answers with these options.
+[[nodiscard]] Guarantee guarantee_for(const Guarantee& declared,
+                                      const CcdOptions& options) noexcept;
 
 template <class Motion>
 using QueryFunction = CcdResult (*)(const Motion&, const CcdOptions&) noexcept;
