@@ -140,6 +140,39 @@ TEST(Instant, KnowsTheSignsAtRootsThatShareOnePairOfNeighbouringDoubles) {
     }
 }
 
+// Descartes: never fewer changes than roots, and as many modulo two.
+TEST(ExactPolynomial, BernsteinChangesCountTheRootsUpToPairs) {
+    const DyadicTime low = dyadic_time(0.25);
+    const DyadicTime high = dyadic_time(0.75);
+    for (int a = -3; a <= 20; ++a) {
+        for (int b = a; b <= 20; ++b) {
+            for (int c = b; c <= 20; ++c) {
+                if (std::ranges::count(std::array{a, b, c}, 4) > 0) continue;
+                if (std::ranges::count(std::array{a, b, c}, 12) > 0) continue;
+                const ExactPolynomial f = line(a, 16) * line(b, 16) * line(c, 16);
+                const auto inside = std::ranges::count_if(
+                    std::array{a, b, c}, [](int root) { return root > 4 && root < 12; });
+                const int changes = bernstein_changes(f, low, high);
+                EXPECT_GE(changes, inside);
+                EXPECT_EQ((changes - inside) % 2, 0);
+            }
+        }
+    }
+}
+
+TEST(ExactPolynomial, IsTheSameOnAnotherClock) {
+    const ExactPolynomial g = line(3, 16) * line(11, 16) * line(7, 5);
+    for (const TimeMap& map : {TimeMap{16, -16, 4}, TimeMap{2, 5, 3}, TimeMap{0, 1, 1}}) {
+        for (int n = 0; n <= 16; ++n) {
+            const double s = n / 16.0;
+            const double t =
+                std::ldexp(static_cast<double>(map.origin) + static_cast<double>(map.rate) * s,
+                           -static_cast<int>(map.shift));
+            EXPECT_EQ(sign_at(substituted(g, map), dyadic_time(s)), sign_at(g, dyadic_time(t)));
+        }
+    }
+}
+
 // Calls whose test passes only at one of the roots, told by the signs of linear polynomials.
 TEST(FirstRootWhere, FindsTheFirstRootThatPassesWhereverItsNeighboursLie) {
     std::mt19937_64 rng(kSeed);

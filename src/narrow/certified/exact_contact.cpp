@@ -70,6 +70,7 @@ bool line_covers_origin(Polygon polygon, const Instant& now) {
 
 // Does the polygon contain the origin? Section X2. Requires: corners and origin in one plane now.
 bool covers_origin(Polygon polygon, const Instant& now) {
+    if (polygon.size() == 1) return line_covers_origin(polygon, now);
     for (std::size_t axis = 0; axis < 3; ++axis) {
         SeenSigns turns;
         for (std::size_t i = 0; i < polygon.size() && !turns.opposite(); ++i) {

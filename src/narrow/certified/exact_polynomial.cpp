@@ -107,7 +107,44 @@ int middle_sign(const ExactPolynomial& p, const DyadicTime& a, const DyadicTime&
     return value.sign();
 }
 
+// The sign of the polar form of a cubic at (x, y, z), for times in units of 1 / u, u a power of two:
+// 3 c0 u^3 + c1 (x + y + z) u^2 + c2 (xy + yz + zx) u + 3 c3 xyz is 3 u^3 times it.
+int polar_sign(const ExactPolynomial& p, const std::array<const ExactInteger*, 3>& at,
+               std::size_t scale) {
+    const auto& [x, y, z] = at;
+    const ExactInteger yz = *y * *z;
+    ExactInteger value = p[0];
+    value.multiply(3);
+    value.shift_left(3 * scale);
+    ExactInteger linear = p[1] * (*x + *y + *z);
+    linear.shift_left(2 * scale);
+    value += linear;
+    ExactInteger square = p[2] * (*x * (*y + *z) + yz);
+    square.shift_left(scale);
+    value += square;
+    ExactInteger cube = p[3] * (*x * yz);
+    cube.multiply(3);
+    value += cube;
+    return value.sign();
+}
+
 }  // namespace
+
+// The Bernstein coefficients of a cubic are its polar form at aaa, aab, abb, bbb.
+int bernstein_changes(const ExactPolynomial& p, const DyadicTime& a, const DyadicTime& b) {
+    const std::size_t scale = std::max(a.shift, b.shift);
+    const ExactInteger low = in_units(a, scale);
+    const ExactInteger high = in_units(b, scale);
+    const std::array<int, 4> signs = {sign_at(p, a), polar_sign(p, {&low, &low, &high}, scale),
+                                      polar_sign(p, {&low, &high, &high}, scale), sign_at(p, b)};
+    int count = 0;
+    int before = 0;
+    for (const int sign : signs) {
+        if (sign * before < 0) ++count;
+        if (sign != 0) before = sign;
+    }
+    return count;
+}
 
 // On the open interval each Bernstein polynomial is positive: coefficients that are all >= 0 and
 // not all zero make p positive there.
@@ -132,6 +169,20 @@ ExactPolynomial derivative(const ExactPolynomial& p) {
         c[i - 1].multiply(i);
     }
     return ExactPolynomial(std::span(c).first(p.degree()));
+}
+
+// Horner's rule, times 2^(shift degree).
+ExactPolynomial substituted(const ExactPolynomial& p, const TimeMap& map) {
+    if (p.is_zero()) return {};
+    const ExactPolynomial time(std::array{ExactInteger(map.origin), ExactInteger(map.rate)});
+    ExactPolynomial result(std::array{p.leading()});
+    for (std::size_t i = p.degree(); i-- > 0;) {
+        ExactInteger term = p[i];
+        term.shift_left(map.shift * (p.degree() - i));
+        result = result * time;
+        result += ExactPolynomial(std::array{std::move(term)});
+    }
+    return result;
 }
 
 // One step of division: |lead| u - sign(lead) top t^shift v, where `lead` leads v and `top` leads
@@ -198,12 +249,14 @@ ExactPolynomial without_root(const ExactPolynomial& f, const DyadicTime& t) {
     return ExactPolynomial(std::span<const ExactInteger>(q));
 }
 
-SignChain::SignChain(const ExactPolynomial& f, const ExactPolynomial& h) {
+SignChain::SignChain(const ExactPolynomial& f, const ExactPolynomial& h,
+                     const ExactPolynomial& f_modulo_h) {
     links_[size_++] = f;
     if (h.is_zero()) return;
     links_[size_++] = h;
     while (links_[size_ - 1].degree() > 0) {
-        ExactPolynomial next = remainder(links_[size_ - 2], links_[size_ - 1]);
+        const ExactPolynomial& dividend = size_ == 2 ? f_modulo_h : links_[size_ - 2];
+        ExactPolynomial next = remainder(dividend, links_[size_ - 1]);
         if (next.is_zero()) return;
         next.negate();
         links_[size_++] = std::move(next);
@@ -219,6 +272,18 @@ int SignChain::variations(const DyadicTime& t) const {
         if (sign != 0) before = sign;
     }
     return count;
+}
+
+// n f - t f' with n the degree of f is congruent to n f, and has lost the leading term without a
+// factor c_n: the remainder has a third fewer bits.
+SignChain sturm_chain(const ExactPolynomial& f) {
+    const ExactPolynomial slope = derivative(f);
+    std::array<ExactInteger, 4> c;
+    for (std::size_t i = 0; i < f.degree(); ++i) {
+        c[i] = f[i];
+        c[i].multiply(f.degree() - i);
+    }
+    return SignChain(f, slope, ExactPolynomial(std::span<const ExactInteger>(c)));
 }
 
 int cauchy_index(const ExactPolynomial& h, const ExactPolynomial& f, const DyadicTime& a,

@@ -73,7 +73,22 @@ private:
 [[nodiscard]] std::optional<int> constant_sign(const ExactPolynomial& p, const DyadicTime& a,
                                                const DyadicTime& b);
 
+// Changes of sign among the Bernstein coefficients of p on [a, b], zeros left out: the number of
+// roots in (a, b) counted with multiplicity, or an even number more.
+// Requires: degree <= 3, p(a) != 0, p(b) != 0, a < b.
+[[nodiscard]] int bernstein_changes(const ExactPolynomial& p, const DyadicTime& a,
+                                    const DyadicTime& b);
+
 [[nodiscard]] ExactPolynomial derivative(const ExactPolynomial& p);
+
+// Another clock: t = (origin + rate s) 2^-shift.
+struct TimeMap {
+    std::int64_t origin = 0;
+    std::int64_t rate = 1;
+    std::size_t shift = 0;
+};
+// A positive multiple of p(t) as a polynomial in s.
+[[nodiscard]] ExactPolynomial substituted(const ExactPolynomial& p, const TimeMap& map);
 
 // A positive multiple of the remainder of u by v. Requires: v != 0.
 [[nodiscard]] ExactPolynomial remainder(const ExactPolynomial& u, const ExactPolynomial& v);
@@ -86,8 +101,11 @@ private:
 // number; the last divides all of them.
 class SignChain {
 public:
-    // Requires: f != 0; the degree of h is below that of f, or h is the derivative of a constant.
-    SignChain(const ExactPolynomial& f, const ExactPolynomial& h);
+    // Requires: f != 0, of degree <= 3; h of lower degree, or both constant and h = 0.
+    SignChain(const ExactPolynomial& f, const ExactPolynomial& h) : SignChain(f, h, f) {}
+    // The same, given a positive multiple of f modulo h that is smaller than f.
+    SignChain(const ExactPolynomial& f, const ExactPolynomial& h,
+              const ExactPolynomial& f_modulo_h);
     [[nodiscard]] const ExactPolynomial& last() const noexcept { return links_[size_ - 1]; }
     // Changes of sign at t, zeros left out.
     [[nodiscard]] int variations(const DyadicTime& t) const;
@@ -97,6 +115,10 @@ private:
     std::array<ExactPolynomial, 4> links_;
     std::size_t size_ = 0;
 };
+
+// The chain of f and f': V(a) - V(b) is the number of roots of f in (a, b) where f is not zero at
+// either end. Its last entry is gcd(f, f'). Requires: f != 0.
+[[nodiscard]] SignChain sturm_chain(const ExactPolynomial& f);
 
 // The Cauchy index of h / f on (a, b), for h of any degree.
 // Requires: f(a) != 0, f(b) != 0, the degree of f <= 3.

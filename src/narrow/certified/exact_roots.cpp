@@ -28,6 +28,10 @@ Instant Instant::root_of(const ExactPolynomial& f, double lower, double upper, i
 }
 
 int Instant::sign(const ExactPolynomial& g) const {
+    return sign_on_own_clock(map_ != nullptr ? substituted(g, *map_) : g);
+}
+
+int Instant::sign_on_own_clock(const ExactPolynomial& g) const {
     if (f_ == nullptr) return sign_at(g, lower_);
     if (const auto everywhere = constant_sign(g, lower_, upper_)) return *everywhere;
     switch (count_) {
@@ -129,19 +133,48 @@ double root_est(const ExactPolynomial& f, double lower, double upper, int sign_l
     return t;
 }
 
-// Searches the roots of a square-free f from the left.
+// A guess of a root of f' in (lower, upper): where to split.
+std::optional<double> turning_point_est(const ExactPolynomial& f, double lower,
+                                        double upper) noexcept {
+    const std::array<double, 4> c = scaled_coefficients_est(f);
+    const double root = std::sqrt(c[2] * c[2] - 3.0 * c[1] * c[3]);
+    const double sum = -c[2] - std::copysign(root, c[2]);  // no cancellation
+    for (const double t : {sum / (3.0 * c[3]), c[1] / sum}) {
+        if (t > lower && t < upper) return t;
+    }
+    return std::nullopt;
+}
+
+// f without its roots at t, of whatever multiplicity. Requires: f != 0.
+ExactPolynomial without_all_roots(ExactPolynomial f, const DyadicTime& t) {
+    while (f.degree() > 0 && sign_at(f, t) == 0)
+        f = without_root(f, t);
+    return f;
+}
+
+// Searches the roots of one polynomial from the left.
 class RootSearch {
 public:
-    RootSearch(double time_width, const InstantTest& test) noexcept
-        : time_width_(time_width), test_(test) {}
+    // The second search is the one on a finer clock; there is no third.
+    enum class Clock : std::uint8_t { First, Second };
+    RootSearch(double time_width, const InstantTest& test, Clock clock = Clock::First) noexcept
+        : time_width_(time_width), test_(test), clock_(clock) {}
 
     // The first root in (lower, upper) that passes. Requires: f not zero at either end.
+    // Descartes decides most: no change of sign, no root; one change, one root, and a simple one.
+    // Two splits at the turning points leave him undecided where roots are multiple or nearly so.
     [[nodiscard]] std::optional<TimeBracket> between(const ExactPolynomial& f, double lower,
-                                                     double upper) const {
-        const SignChain chain(f, derivative(f));
-        const Cell cell{lower, upper, chain.variations(dyadic_time(lower)),
-                        chain.variations(dyadic_time(upper))};
-        return in_cell(f, chain, cell);
+                                                     double upper, int splits = 2) const {
+        const int changes = bernstein_changes(f, dyadic_time(lower), dyadic_time(upper));
+        if (changes == 0) return std::nullopt;
+        if (changes == 1) return single_root(f, lower, upper);
+        const auto turn = splits > 0 ? turning_point_est(f, lower, upper) : std::nullopt;
+        if (!turn) return by_sturm(f, lower, upper);
+        if (sign_at(f, dyadic_time(*turn)) == 0) {
+            return around_exact_root(f, lower, *turn, upper);
+        }
+        if (const auto found = between(f, lower, *turn, splits - 1)) return found;
+        return between(f, *turn, upper, splits - 1);
     }
 
 private:
@@ -156,12 +189,23 @@ private:
 
     double time_width_;
     const InstantTest& test_;
+    Clock clock_;
+
+    // Requires: f not zero at either end.
+    [[nodiscard]] std::optional<TimeBracket> by_sturm(const ExactPolynomial& f, double lower,
+                                                      double upper) const {
+        const SignChain chain = sturm_chain(f);
+        if (chain.last().degree() > 0) return by_sturm(quotient(f, chain.last()), lower, upper);
+        const Cell cell{lower, upper, chain.variations(dyadic_time(lower)),
+                        chain.variations(dyadic_time(upper))};
+        return in_cell(f, chain, cell);
+    }
 
     [[nodiscard]] std::optional<TimeBracket> in_cell(const ExactPolynomial& f,
                                                      const SignChain& chain,
                                                      const Cell& cell) const {
         if (cell.roots() <= 0) return std::nullopt;
-        if (cell.roots() == 1) return single_root(f, cell);
+        if (cell.roots() == 1) return single_root(f, cell.lower, cell.upper);
         if (are_neighbours(cell.lower, cell.upper)) return cluster(f, cell);
         return halves(f, chain, cell);
     }
@@ -171,7 +215,7 @@ private:
                                                     const Cell& cell) const {
         const double middle = from_rank(middle_rank(rank(cell.lower), rank(cell.upper)));
         const DyadicTime t = dyadic_time(middle);
-        if (sign_at(f, t) == 0) return around_exact_root(f, cell, middle);
+        if (sign_at(f, t) == 0) return around_exact_root(f, cell.lower, middle, cell.upper);
         const int variations = chain.variations(t);
         const Cell left{cell.lower, middle, cell.variations_lower, variations};
         if (const auto found = in_cell(f, chain, left)) return found;
@@ -180,32 +224,69 @@ private:
 
     // The middle is itself a root: take it out, and look at it in its turn.
     [[nodiscard]] std::optional<TimeBracket> around_exact_root(const ExactPolynomial& f,
-                                                               const Cell& cell,
-                                                               double middle) const {
-        const ExactPolynomial others = without_root(f, dyadic_time(middle));
-        if (const auto found = between(others, cell.lower, middle)) return found;
+                                                               double lower, double middle,
+                                                               double upper) const {
+        const ExactPolynomial others = without_all_roots(f, dyadic_time(middle));
+        if (const auto found = between(others, lower, middle)) return found;
         if (test_(Instant::at(middle))) return TimeBracket{middle, middle};
-        return between(others, middle, cell.upper);
+        return between(others, middle, upper);
     }
 
     // Several roots without a double between them have the same bracket.
     [[nodiscard]] std::optional<TimeBracket> cluster(const ExactPolynomial& f,
                                                      const Cell& cell) const {
+        const TimeBracket bracket{cell.lower, cell.upper};
+        if (clock_ == Clock::First) return on_second_clock(f, bracket);
         for (int i = 0; i < cell.roots(); ++i) {
             if (test_(Instant::root_of(f, cell.lower, cell.upper, i, cell.roots()))) {
-                return TimeBracket{cell.lower, cell.upper};
+                return bracket;
             }
         }
         return std::nullopt;
     }
 
-    [[nodiscard]] std::optional<TimeBracket> single_root(const ExactPolynomial& f,
-                                                         const Cell& cell) const {
-        const TimeBracket found = narrowed(f, cell.lower, cell.upper);
-        const bool exact = found.lower == found.upper;
-        const bool passes = test_(exact ? Instant::at(found.lower)
-                                        : Instant::root_of(f, found.lower, found.upper, 0, 1));
+    [[nodiscard]] std::optional<TimeBracket> single_root(const ExactPolynomial& f, double lower,
+                                                         double upper) const {
+        const TimeBracket found = narrowed(f, lower, upper);
+        if (found.lower == found.upper) {
+            return test_(Instant::at(found.lower)) ? std::optional(found) : std::nullopt;
+        }
+        const bool at_end = found.upper == 1.0 && found.lower >= 0.5;
+        if (clock_ == Clock::First && (at_end || found.lower == 0.0)) {
+            return on_second_clock(f, found);
+        }
+        const bool passes = test_(Instant::root_of(f, found.lower, found.upper, 0, 1));
         return passes ? std::optional(found) : std::nullopt;
+    }
+
+    // A clock that runs from 0 to 1 within the bracket: from its upper end backwards where that is
+    // t = 1, from its lower end otherwise. Doubles are dense at 0 and coarse at 1. Where primitives
+    // come from far away to a place near the origin, all that happens may happen between 1 - 2^-53
+    // and 1; backwards from 1 doubles are dense there. The bracket is the same for all roots in
+    // it, so their order does not matter.
+    // Requires: neighbouring doubles, or lower >= 1/2.
+    [[nodiscard]] std::optional<TimeBracket> on_second_clock(const ExactPolynomial& f,
+                                                             const TimeBracket& bracket) const {
+        const TimeMap map = clock_within(bracket);
+        const InstantTest passes = [&](const Instant& now) { return test_(now.on_clock(map)); };
+        const RootSearch search(0.0, passes, Clock::Second);
+        const auto found = search.between(substituted(f, map), 0.0, 1.0);
+        return found ? std::optional(bracket) : std::nullopt;
+    }
+
+    // In units of 2^-shift both ends are below 2^54: neighbouring doubles are m and m + 1 such units
+    // with m < 2^53, and from 1/2 to 1 doubles are multiples of 2^-53.
+    [[nodiscard]] static TimeMap clock_within(const TimeBracket& bracket) noexcept {
+        const DyadicTime low = dyadic_time(bracket.lower);
+        const DyadicTime high = dyadic_time(bracket.upper);
+        const std::size_t shift = std::max(low.shift, high.shift);
+        GRAZE_ASSERT(shift - low.shift < 54 || low.significand == 0);
+        GRAZE_ASSERT(shift - high.shift < 54);
+        const auto a = low.significand == 0
+                           ? std::int64_t{0}
+                           : static_cast<std::int64_t>(low.significand << (shift - low.shift));
+        const auto b = static_cast<std::int64_t>(high.significand << (shift - high.shift));
+        return bracket.upper == 1.0 ? TimeMap{b, a - b, shift} : TimeMap{a, b - a, shift};
     }
 
     // The only root of f in (lower, upper), bracketed as narrowly as asked for. f changes its sign
@@ -233,12 +314,6 @@ private:
     }
 };
 
-// A polynomial with the same roots, all of them simple: f / gcd(f, f').
-ExactPolynomial square_free(const ExactPolynomial& f) {
-    const SignChain chain(f, derivative(f));
-    return chain.last().degree() == 0 ? f : quotient(f, chain.last());
-}
-
 }  // namespace
 
 std::optional<TimeBracket> first_root_where(const ExactPolynomial& f, const Horizon& horizon,
@@ -247,18 +322,12 @@ std::optional<TimeBracket> first_root_where(const ExactPolynomial& f, const Hori
     GRAZE_ASSERT(0.0 <= horizon.t_max && horizon.t_max <= 1.0);
     const DyadicTime zero;
     const DyadicTime end = dyadic_time(horizon.t_max);
-    if (f.degree() == 0) return std::nullopt;
-    ExactPolynomial rest = square_free(f);
-    if (sign_at(rest, zero) == 0) {
-        if (test(Instant::at(0.0))) return TimeBracket{0.0, 0.0};
-        rest = without_root(rest, zero);
-    }
+    if (sign_at(f, zero) == 0 && test(Instant::at(0.0))) return TimeBracket{0.0, 0.0};
     if (end.significand == 0) return std::nullopt;
-    const bool root_at_end = sign_at(rest, end) == 0;
-    if (root_at_end) rest = without_root(rest, end);
+    const ExactPolynomial rest = without_all_roots(without_all_roots(f, zero), end);
     const RootSearch search(horizon.time_width, test);
     if (const auto found = search.between(rest, 0.0, horizon.t_max)) return found;
-    if (root_at_end && test(Instant::at(horizon.t_max))) {
+    if (sign_at(f, end) == 0 && test(Instant::at(horizon.t_max))) {
         return TimeBracket{horizon.t_max, horizon.t_max};
     }
     return std::nullopt;

@@ -1,9 +1,10 @@
 // The roots of a cubic in [0, t_max], from the left, each with exact signs of other polynomials at
 // it: what an exact decision at an algebraic time needs, and nothing else.
 //
-// Every point at which anything is evaluated is a double. Roots that lie between two neighbouring
-// doubles, even several of them, are told apart by signs and not by refinement, so the work is
-// bounded by the size of the coefficients alone (docs/derivations/certified_exact.md, X4, X5).
+// Points at which anything is evaluated are doubles. Roots that lie between two neighbouring
+// doubles, even several of them, are told apart on a second, finer clock, and in the end by signs
+// and not by refinement, so the work is bounded by the size of the coefficients alone
+// (docs/derivations/certified_exact.md, X4, X5).
 #pragma once
 
 #include <functional>
@@ -24,6 +25,14 @@ public:
     [[nodiscard]] static Instant root_of(const ExactPolynomial& f, double lower, double upper,
                                          int index, int count) noexcept;
 
+    // The same instant, where all of the above is told on another clock: signs are asked for
+    // polynomials in t. Requires: the map outlives the instant.
+    [[nodiscard]] Instant on_clock(const TimeMap& map) const noexcept {
+        Instant result = *this;
+        result.map_ = &map;
+        return result;
+    }
+
     // The exact sign of g here. Requires: degree of g <= 2.
     [[nodiscard]] int sign(const ExactPolynomial& g) const;
 
@@ -33,7 +42,9 @@ private:
     DyadicTime upper_;
     int index_ = 0;
     int count_ = 0;
+    const TimeMap* map_ = nullptr;  // null: all of the above is about t itself
 
+    [[nodiscard]] int sign_on_own_clock(const ExactPolynomial& g) const;
     [[nodiscard]] int sign_at_single_root(const ExactPolynomial& g) const;
     [[nodiscard]] int sign_at_root_of_two(const ExactPolynomial& g) const;
     [[nodiscard]] int sign_at_root_of_three(const ExactPolynomial& g) const;
