@@ -28,9 +28,9 @@ CcdResult by_integers(const Motion& motion, const CcdOptions& options) noexcept 
     }
 }
 
+// Requires: a finite motion and valid options.
 template <class Motion>
 CcdResult answer(const Motion& motion, const CcdOptions& options) noexcept {
-    if (!is_valid(options) || !is_finite_motion(motion)) return {};
     if (options.min_separation > 0.0) return certified::within_separation(motion, options);
     static const certified::FastFunction<Motion> fast =
         certified::fast_tiers<Motion>(best_instruction_set());
@@ -46,19 +46,25 @@ CcdResult answer(const Motion& motion, const CcdOptions& options) noexcept {
     return by_integers(motion, options);
 }
 
+template <class Motion>
+CcdResult checked_answer(const Motion& motion, const CcdOptions& options) noexcept {
+    if (!is_valid(options) || !is_finite_motion(motion)) return {};
+    return answer(motion, options);
+}
+
 }  // namespace
 
 CcdResult certify(const VertexFaceMotion& motion, const CcdOptions& options) noexcept {
-    return answer(motion, options);
+    return checked_answer(motion, options);
 }
 CcdResult certify(const EdgeEdgeMotion& motion, const CcdOptions& options) noexcept {
-    return answer(motion, options);
+    return checked_answer(motion, options);
 }
 CcdResult certify(const VertexVertexMotion& motion, const CcdOptions& options) noexcept {
-    return answer(motion, options);
+    return checked_answer(motion, options);
 }
 CcdResult certify(const VertexEdgeMotion& motion, const CcdOptions& options) noexcept {
-    return answer(motion, options);
+    return checked_answer(motion, options);
 }
 
 Method make_certified() noexcept {
@@ -74,10 +80,10 @@ Method make_certified() noexcept {
                           .scale_free = true,
                           .min_separation_euclidean = true,
                           .min_separation_max_norm = true},
-            .vertex_face = certify,
-            .edge_edge = certify,
-            .vertex_vertex = certify,
-            .vertex_edge = certify};
+            .vertex_face = &answer<VertexFaceMotion>,
+            .edge_edge = &answer<EdgeEdgeMotion>,
+            .vertex_vertex = &answer<VertexVertexMotion>,
+            .vertex_edge = &answer<VertexEdgeMotion>};
 }
 
 }  // namespace graze

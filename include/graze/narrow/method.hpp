@@ -58,7 +58,8 @@ struct Method {
     std::string_view name;     // as on the command line: lower case, words joined by '-'
     std::string_view summary;  // one line, for help and tables
     Guarantee guarantee;
-    // Null where the method has no such test.
+    // Null where the method has no such test. To be called by run() and run_batch(), which check what
+    // a method may then rely on: finite input, valid and supported options, sound arithmetic.
     QueryFunction<VertexFaceMotion> vertex_face = nullptr;
     QueryFunction<EdgeEdgeMotion> edge_edge = nullptr;
     QueryFunction<VertexVertexMotion> vertex_vertex = nullptr;

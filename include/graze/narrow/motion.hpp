@@ -5,6 +5,7 @@
 #pragma once
 
 #include <array>
+#include <bit>
 #include <cstdint>
 #include <optional>
 #include <string_view>
@@ -112,12 +113,17 @@ template <class Motion>
 }
 
 // True iff every coordinate at both ends is finite.
+// All ones in the exponent, and only they, carry into the sign when one is added there.
 template <class Motion>
-[[nodiscard]] bool is_finite_motion(const Motion& motion) noexcept {
-    for (const MovingPoint& corner : corners(motion)) {
-        if (!is_finite(corner.start) || !is_finite(corner.end)) return false;
-    }
-    return true;
+[[nodiscard]] constexpr bool is_finite_motion(const Motion& motion) noexcept {
+    constexpr std::uint64_t kExponent = 0x7ff0'0000'0000'0000U;
+    constexpr std::uint64_t kOne = 0x0010'0000'0000'0000U;
+    using Bits = std::array<std::uint64_t, 6 * Motion::kCorners>;
+    static_assert(sizeof(Motion) == sizeof(Bits));
+    std::uint64_t carries = 0;
+    for (const std::uint64_t bits : std::bit_cast<Bits>(motion))
+        carries |= (bits & kExponent) + kOne;
+    return carries >> 63 == 0;
 }
 
 }  // namespace graze
