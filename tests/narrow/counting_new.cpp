@@ -41,6 +41,16 @@ void operator delete(void* memory) noexcept {
 void operator delete(void* memory, std::size_t /*size*/) noexcept {
     operator delete(memory);
 }
+// By default these call the above, but not those that AddressSanitizer brings along.
+void* operator new[](std::size_t size) {
+    return operator new(size);
+}
+void operator delete[](void* memory) noexcept {
+    operator delete(memory);
+}
+void operator delete[](void* memory, std::size_t /*size*/) noexcept {
+    operator delete(memory);
+}
 
 namespace graze::test {
 

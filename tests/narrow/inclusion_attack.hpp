@@ -50,6 +50,13 @@ public:
                           -53);
     }
 
+    // A number in (-1, 1) times 2^-n, 0 <= n <= depth. One draw after the other: the order in which a
+    // compiler evaluates arguments must not choose the motion.
+    [[nodiscard]] double small(int depth) {
+        const double x = uniform();
+        return std::ldexp(x, -integer(0, depth));
+    }
+
     [[nodiscard]] dataset::QueryRecord motion(const std::array<Attack, 3>& attacks) {
         dataset::QueryRecord record;
         for (std::size_t axis = 0; axis < 3; ++axis) {
@@ -104,8 +111,7 @@ public:
         for (int times = integer(1, 2); times > 0; --times) {
             MovingPoint& corner = record.corners[static_cast<std::size_t>(integer(0, 3))];
             double& x = coin() ? corner.start.x : corner.end.x;
-            x = coin() ? uniform()
-                       : std::clamp(x + std::ldexp(uniform(), integer(-54, 0)), -1.0, 1.0);
+            x = coin() ? uniform() : std::clamp(x + small(54), -1.0, 1.0);
         }
         return record;
     }
@@ -120,7 +126,7 @@ private:
     [[nodiscard]] std::array<double, 8> coordinates(Attack attack) {
         std::array<double, 8> x;
         const int exponent = integer(-1000, 1000);
-        const double offset = std::ldexp(uniform(), integer(0, 52));
+        const double offset = std::ldexp(small(52), 52);
         const std::array<double, 2> pair = {any_size(), any_size()};
         for (double& coordinate : x) {
             const std::size_t which = coin() ? 1 : 0;
@@ -144,10 +150,8 @@ private:
                     coordinate = largest();
                     break;
                 case Attack::Roundings:
-                    coordinate =
-                        std::ldexp(1.0 + std::ldexp(static_cast<double>(integer(0, 99)), -52),
-                                   exponent / 2 - integer(0, 1));
-                    if (coin()) coordinate = -coordinate;
+                    coordinate = above_one();
+                    coordinate = std::ldexp(coordinate, exponent / 2 - integer(0, 1));
                     break;
                 case Attack::AnyDouble:
                     coordinate = doubles_.any();
@@ -155,6 +159,10 @@ private:
             }
         }
         return x;
+    }
+    [[nodiscard]] double above_one() {
+        const double x = 1.0 + std::ldexp(static_cast<double>(integer(0, 99)), -52);
+        return coin() ? x : -x;
     }
     [[nodiscard]] double any_size() { return doubles_.with_exponent(integer(-1000, 1000)); }
     [[nodiscard]] double largest() {

@@ -156,7 +156,7 @@ TestLevel random_level(AttackSource& source) {
     // A horizon, and the power of two of time that holds it.
     double whole = 1.0;
     if (source.coin()) {
-        level.split.horizon = std::ldexp(std::fabs(source.uniform()), -depth());
+        level.split.horizon = std::fabs(source.small(51));
         while (whole * 0.5 >= level.split.horizon)
             whole *= 0.5;
     }

@@ -149,9 +149,14 @@ Question random_sliding_edges(std::mt19937_64& rng) {
     const double start = random(1.1, 2.0);
     const double end = random(-0.5, 0.5);
     const double last_gap = gap * random(-0.5, 1.0);
+    // One after the other: the order in which a compiler evaluates arguments must not choose them.
+    const Vec3 first_start = at(start, gap);
+    const Vec3 first_end = at(end, last_gap);
+    const Vec3 second_start = at(start + 1, gap);
+    const Vec3 second_end = at(end + 1, last_gap);
     return question_of(QueryKind::EdgeEdge,
-                       {rest(at(0, 0)), rest(at(1, 0)), path(at(start, gap), at(end, last_gap)),
-                        path(at(start + 1, gap), at(end + 1, last_gap))});
+                       {rest(at(0, 0)), rest(at(1, 0)), path(first_start, first_end),
+                        path(second_start, second_end)});
 }
 
 TEST(TightInclusionLevels, PartsOfLevelsAreSoundForEveryBudget) {
