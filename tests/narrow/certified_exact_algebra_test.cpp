@@ -81,7 +81,8 @@ TEST(ExactInteger, MayBeItsOwnOperand) {
         ASSERT_TRUE(equal(x, 2 * a));
         x = x * x;
         ASSERT_TRUE(equal(x, 4 * a * a));
-        x -= x;
+        const ExactInteger& same = x;
+        x -= same;
         ASSERT_EQ(x.sign(), 0);
     }
 }
@@ -224,7 +225,7 @@ TEST(FirstRootWhere, VisitsRootsInOrderOnceEachWithExactBrackets) {
 // 1 / (3 2^k) is never a double; from the middle of [0, 1] to below the smallest double.
 TEST(FirstRootWhere, BracketsRootsOfAnySizeByNeighbouringDoubles) {
     const auto always = [](const Instant&) { return true; };
-    for (int k = 0; k <= 1100; k += 11) {
+    for (unsigned k = 0; k <= 1100; k += 11) {
         for (const double width : {0.0, 1e-9, 0.5}) {
             const ExactPolynomial f = line(1, mpz_class(3) << k);
             const auto found = first_root_where(f, {1.0, width}, always);

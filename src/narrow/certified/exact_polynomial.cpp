@@ -90,8 +90,9 @@ ExactInteger in_units(const DyadicTime& t, std::size_t scale) {
     return result;
 }
 
-// The middle Bernstein coefficient of c0 + c1 t + c2 t^2 on (a, b) is c0 + c1 (a + b) / 2 + c2 a b;
-// its sign is that of 2 c0 u^2 + c1 (A + B) u + 2 c2 A B for a = A / u, b = B / u, u a power of two.
+// The middle Bernstein coefficient of c0 + c1 t + c2 t^2 on (a, b) is c0 + c1 (a + b) / 2 + c2 a b.
+// Its sign is that of 2 c0 u^2 + c1 (A + B) u + 2 c2 A B, where a = A / u and b = B / u for a power
+// of two u.
 int middle_sign(const ExactPolynomial& p, const DyadicTime& a, const DyadicTime& b) {
     const std::size_t scale = std::max(a.shift, b.shift);
     const ExactInteger low = in_units(a, scale);
@@ -107,7 +108,7 @@ int middle_sign(const ExactPolynomial& p, const DyadicTime& a, const DyadicTime&
     return value.sign();
 }
 
-// The sign of the polar form of a cubic at (x, y, z), for times in units of 1 / u, u a power of two:
+// The sign of the polar form of a cubic at (x, y, z), times in units of 1 / u, u a power of two.
 // 3 c0 u^3 + c1 (x + y + z) u^2 + c2 (xy + yz + zx) u + 3 c3 xyz is 3 u^3 times it.
 int polar_sign(const ExactPolynomial& p, const std::array<const ExactInteger*, 3>& at,
                std::size_t scale) {

@@ -274,8 +274,8 @@ private:
         return found ? std::optional(bracket) : std::nullopt;
     }
 
-    // In units of 2^-shift both ends are below 2^54: neighbouring doubles are m and m + 1 such units
-    // with m < 2^53, and from 1/2 to 1 doubles are multiples of 2^-53.
+    // In units of 2^-shift both ends are below 2^54: neighbouring doubles are m and m + 1 such
+    // units with m < 2^53, and from 1/2 to 1 doubles are multiples of 2^-53.
     [[nodiscard]] static TimeMap clock_within(const TimeBracket& bracket) noexcept {
         const DyadicTime low = dyadic_time(bracket.lower);
         const DyadicTime high = dyadic_time(bracket.upper);
