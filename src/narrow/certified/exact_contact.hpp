@@ -24,9 +24,10 @@ struct ExactContact {
 // them, and upper <= t_max; lower = upper only if both are t*; so it is wherever t* = 0. lower > 0
 // where t* is at least the smallest double.
 // Requires: all coordinates finite, 0 <= t_max <= 1, time_width >= 0.
-// Cost: microseconds for coordinates of like magnitude, about a millisecond where their exponents
-// span the whole range of doubles; bounded, however close roots are. No rounding mode matters.
-// Allocates where numbers exceed 1024 bits, and throws std::bad_alloc where that fails.
+// Cost: microseconds for coordinates of like magnitude, a millisecond where their exponents span
+// the range of doubles; tens of milliseconds where roots are made to meet there as well. Bounded,
+// however close roots are. No rounding mode matters. Allocates where numbers exceed 1024 bits, and
+// throws std::bad_alloc where that fails.
 [[nodiscard]] ExactContact exact_first_contact(const VertexFaceMotion& motion, double t_max,
                                                double time_width);
 [[nodiscard]] ExactContact exact_first_contact(const EdgeEdgeMotion& motion, double t_max,

@@ -1,8 +1,8 @@
 // Exact signed integers that grow: sign and magnitude, up to 1024 bits in place, then on the heap.
 //
 // BigInteger (graze/core/big_integer.hpp) is bounded and never allocates. The last tier divides
-// polynomials with remainder, where ordinary input needs 300 bits and wild input up to 350,000: here
-// the size follows the number. Nothing rounds; the only failure is std::bad_alloc.
+// polynomials with remainder, where ordinary input needs 300 bits and wild input up to 350,000. So
+// here the size follows the number. Nothing rounds; the only failure is std::bad_alloc.
 #pragma once
 
 #include <algorithm>
