@@ -152,6 +152,27 @@ TEST(TightInclusion, ReachesTheToleranceUnlessItsChecksAreSpent) {
     EXPECT_GT(reached, 1000);
 }
 
+// Sound would be a time of zero, too.
+TEST(TightInclusion, FindsTheTimeOfOrdinaryContactsToTheTolerance) {
+    int contacts = 0;
+    int close = 0;
+    for (const QueryKind kind : {QueryKind::VertexFace, QueryKind::EdgeEdge}) {
+        for (std::uint64_t seed = 0; seed < 200; ++seed) {
+            const Question question{kind, dataset::generate(Family::Ordinary, kind, seed)};
+            const oracle::Truth truth = truth_within(question, 0.0);
+            if (truth.state != oracle::State::Contact) continue;
+            for (const InclusionFilter filter : kBothFilters) {
+                TightInclusionOptions options = options_with(0.0, 1'000'000);
+                options.filter = filter;
+                ++contacts;
+                close += ask(question, options).toi_lower > truth.toi_lower - 1e-4 ? 1 : 0;
+            }
+        }
+    }
+    EXPECT_GT(contacts, 200);
+    EXPECT_GT(close, contacts * 9 / 10);
+}
+
 // --- The end of time ------------------------------------------------------------------------------
 
 // At the exact first time, one double before and one after; at both ends; nearly at both ends.
