@@ -6,299 +6,170 @@
 #include <cstddef>
 #include <optional>
 
-#include "graze/core/interval.hpp"
-#include "graze/core/norm_bounds.hpp"
-#include "graze/core/power_of_two.hpp"
 #include "graze/core/rounding.hpp"
 #include "graze/narrow/start_separation.hpp"
 #include "narrow/certified/nearest.hpp"
+#include "narrow/certified/separation_bounds.hpp"
 
-// Notation (docs/derivations/certified_separation.md, sections W1 to W6)
-//   u         2^-53
-//   D_i(t)    corner differences, linear in t; their hull K(t) is as far from the origin as the
-//             primitives are from each other
-//   d         the minimum separation
-//   n         a direction, any three doubles; |n| its length in the norm dual to that of the query
-// All lengths are multiplied by one power of two, such that the largest |D_i| at both ends of the
-// step is in [1, 2) on some axis.
+// Nothing here is proof but what separation_bounds.hpp says: distances, slopes and times to look at are
+// estimates, and decide how soon the answer is found.
 namespace graze::certified {
 namespace {
 
-constexpr double kU = 0x1p-53;
-// In scaled units: what underflow costs, many times over (W1).
-constexpr double kUnderflow = 0x1p-1000;
-constexpr std::size_t kLanes = 2 * kHullCorners;
+// --- Looks (W5) -----------------------------------------------------------------------------------
 
-// --- The query (W1) -------------------------------------------------------------------------------
+// What is seen at one time: how far apart the primitives are, and directions that separate them, the
+// best first in the Euclidean norm.
+struct Look {
+    static constexpr std::size_t kMostDirections = 13;
 
-struct CornerPair {
-    const MovingPoint* plus = nullptr;
-    const MovingPoint* minus = nullptr;
+    double t = 0.0;
+    HullCorners corners;
+    double distance = 0.0;
+    Vec3 best;        // the direction in which they are that far apart
+    Weights weights;  // of the nearest point, in the Euclidean norm
+    std::array<Vec3, kMostDirections> direction;
+    std::size_t count = 0;
+    // Is the first direction much worse than it should be? Else the others are not needed.
+    bool is_doubtful = true;
 };
 
-struct Pairs {
-    Shape shape = Shape::Point;
-    std::array<CornerPair, kHullCorners> corner;
-};
-
-Pairs pairs_of(const VertexFaceMotion& m) noexcept {
-    const MovingPoint* v = &m.vertex;
-    return {Shape::Triangle,
-            {{{&m.face[0], v}, {&m.face[1], v}, {&m.face[2], v}, {&m.face[2], v}}}};
-}
-Pairs pairs_of(const EdgeEdgeMotion& m) noexcept {
-    const auto& a = m.edge_a;
-    const auto& b = m.edge_b;
-    return {Shape::Parallelogram,
-            {{{&a[0], &b[0]}, {&a[1], &b[0]}, {&a[1], &b[1]}, {&a[0], &b[1]}}}};
-}
-Pairs pairs_of(const VertexVertexMotion& m) noexcept {
-    const CornerPair pair{&m.a, &m.b};
-    return {Shape::Point, {pair, pair, pair, pair}};
-}
-Pairs pairs_of(const VertexEdgeMotion& m) noexcept {
-    const CornerPair last{&m.edge[1], &m.vertex};
-    return {Shape::Segment, {{{&m.edge[0], &m.vertex}, last, last, last}}};
+double least_along(const Vec3& n, const HullCorners& c) noexcept {
+    return std::min({dot(n, c[0]), dot(n, c[1]), dot(n, c[2]), dot(n, c[3])});
 }
 
-// x -> x 2^k in three exact steps, unless the result is subnormal or overflows. `before` is 1, or
-// 1/4 where differences of coordinates would overflow.
-struct Scale {
-    double before = 1.0;
-    double first = 1.0;
-    double second = 1.0;
+// The direction of the nearest point is the best there is. Where it has lost its digits, those that
+// are perpendicular to an edge or to all of the hull are better.
+void see_euclidean(const SeparationQuery& q, const NearestPoint& nearest, Look& look) noexcept {
+    look.distance = std::sqrt(norm_sq(nearest.point));
+    look.best = nearest.point;
+    look.direction[0] = nearest.point;
+    look.direction[1] = nearest.across_edge;
+    look.direction[2] = nearest.normal;
+    look.count = 3;
+    const double hope = look.distance - 0.25 * (look.distance - q.reach_upper);
+    look.is_doubtful = !(least_along(nearest.point, look.corners) >= hope * look.distance);
+}
 
-    [[nodiscard]] double down(double x) const noexcept {
-        return mul_down(mul_down(mul_down(x, before), first), second);
+// One of the axes and of cube_directions() is the best there is.
+void see_max_norm(const SeparationQuery& q, Look& look) noexcept {
+    const auto see = [&](const Vec3& direction) {
+        const Vec3 n = dot(direction, look.corners[0]) < 0.0 ? -direction : direction;
+        look.direction[look.count++] = n;
+        const double length = norm_one(n);
+        if (!(length > 0.0)) return;
+        const double distance = least_along(n, look.corners) / length;
+        if (distance > look.distance) look.best = n;
+        look.distance = std::max(look.distance, distance);
+    };
+    see({1.0, 0.0, 0.0});
+    see({0.0, 1.0, 0.0});
+    see({0.0, 0.0, 1.0});
+    const CubeDirections others = cube_directions(q.pairs.shape, look.corners);
+    for (std::size_t i = 0; i < others.count; ++i)
+        see(others.direction[i]);
+}
+
+Look look_at(const SeparationQuery& q, double t) noexcept {
+    Look look;
+    look.t = t;
+    look.corners = corners_at(q, t);
+    const NearestPoint nearest = nearest_point(q.pairs.shape, look.corners);
+    look.weights = nearest.weights;
+    if (q.norm == Norm::Max) {
+        see_max_norm(q, look);
+    } else {
+        see_euclidean(q, nearest, look);
     }
-    [[nodiscard]] double up(double x) const noexcept { return -down(-x); }
-    // x 2^-k, rounded up.
-    [[nodiscard]] double back_up(double x) const noexcept {
-        return mul_up(mul_up(mul_up(x, 1.0 / second), 1.0 / first), 1.0 / before);
-    }
-};
-
-struct Query {
-    Pairs pairs;
-    Norm norm = Norm::Euclidean;
-    Scale scale;
-    // D as computed, scaled. Lanes: the corners at the start, then at the end of the step.
-    std::array<double, kLanes> x{};
-    std::array<double, kLanes> y{};
-    std::array<double, kLanes> z{};
-    Vec3 size;  // the largest |D| on each axis
-    // Scaled: d, rounded both ways, and the tolerance, rounded down.
-    double reach_lower = 0.0;
-    double reach_upper = 0.0;
-    double tolerance = 0.0;
-};
-
-void subtract_corners(Query& q, double before) noexcept {
-    q.scale.before = before;
-    for (std::size_t lane = 0; lane < kLanes; ++lane) {
-        const CornerPair& pair = q.pairs.corner[lane % kHullCorners];
-        const Vec3& plus = lane < kHullCorners ? pair.plus->start : pair.plus->end;
-        const Vec3& minus = lane < kHullCorners ? pair.minus->start : pair.minus->end;
-        q.x[lane] = plus.x * before - minus.x * before;
-        q.y[lane] = plus.y * before - minus.y * before;
-        q.z[lane] = plus.z * before - minus.z * before;
-    }
+    return look;
 }
 
-double largest_magnitude(const std::array<double, kLanes>& values) noexcept {
-    double largest = 0.0;
-    for (const double value : values)
-        largest = std::max(largest, std::fabs(value));
-    return largest;
+double dual_length(const SeparationQuery& q, const Vec3& n) noexcept {
+    return q.norm == Norm::Max ? norm_one(n) : std::sqrt(norm_sq(n));
 }
-Vec3 largest_by_axis(const Query& q) noexcept {
-    return {largest_magnitude(q.x), largest_magnitude(q.y), largest_magnitude(q.z)};
-}
-
-void scale_values(std::array<double, kLanes>& values, const Scale& scale) noexcept {
-    for (double& value : values)
-        value = value * scale.first * scale.second;
+// n with the dual length 1, about; zero stays what it is.
+Vec3 unit(const SeparationQuery& q, const Vec3& n) noexcept {
+    const Vec3 near_one = normalised(n).value_or(Vec3{});
+    const double length = dual_length(q, near_one);
+    return length > 0.0 ? (1.0 / length) * near_one : Vec3{};
 }
 
-// Nothing where all differences are zero.
-std::optional<Query> scaled_query(const Pairs& pairs, const CcdOptions& options) noexcept {
-    Query q;
-    q.pairs = pairs;
-    q.norm = options.norm;
-    subtract_corners(q, 1.0);
-    if (!is_finite(largest_by_axis(q))) subtract_corners(q, 0.25);
-    const std::optional<int> exponent = binary_exponent(norm_max(largest_by_axis(q)));
-    if (!exponent) return std::nullopt;
-    const int half = -*exponent / 2;
-    q.scale.first = power_of_two(half);
-    q.scale.second = power_of_two(-*exponent - half);
-    scale_values(q.x, q.scale);
-    scale_values(q.y, q.scale);
-    scale_values(q.z, q.scale);
-    q.size = largest_by_axis(q);
-    q.reach_lower = q.scale.down(options.min_separation);
-    q.reach_upper = q.scale.up(options.min_separation);
-    q.tolerance = std::min(q.scale.down(options.distance_tolerance), 8.0);
-    return q;
-}
-
-HullCorners corners_at(const Query& q, double t) noexcept {
-    HullCorners c;
-    const double s = 1.0 - t;
+// How fast the distance decreases at that time, about.
+double closing_speed(const SeparationQuery& q, const Look& look) noexcept {
+    Vec3 velocity;
     for (std::size_t i = 0; i < kHullCorners; ++i) {
         const std::size_t e = i + kHullCorners;
-        c[i] = {s * q.x[i] + t * q.x[e], s * q.y[i] + t * q.y[e], s * q.z[i] + t * q.z[e]};
+        const Vec3 move = {q.x[e] - q.x[i], q.y[e] - q.y[i], q.z[e] - q.z[i]};
+        velocity = velocity + look.weights[i] * move;
     }
-    return c;
+    return -dot(unit(q, look.best), velocity);
 }
 
-// --- Directions (W2) ------------------------------------------------------------------------------
+// --- The search (W6) ------------------------------------------------------------------------------
 
-// Free of distances <= d for begin < t < end. begin = -1: from the start on, end = 2: to the end of
-// the step, those included.
-struct FreeSpan {
-    double begin = 2.0;
-    double end = -1.0;
-};
+// How often time may advance within the tolerance, in the hope of a proof that the distance is <= d,
+// or that it never is, before it is called contact.
+constexpr int kNearSteps = 24;
 
-// n times a power of two such that its largest coordinate is in [1, 2); nothing for a direction
-// that is nearly zero or not finite.
-std::optional<Vec3> normalised(const Vec3& n) noexcept {
-    const double largest = std::max({std::fabs(n.x), std::fabs(n.y), std::fabs(n.z)});
-    if (!(largest > 0x1p-900 && largest < 0x1p+900)) return std::nullopt;
-    const std::uint64_t biased = std::bit_cast<std::uint64_t>(largest) >> 52;
-    return n * std::bit_cast<double>((2046 - biased) << 52);
-}
-
-// At least n . (point of K) has to exceed this, as computed, for a distance > d: d |n|, and the
-// errors of n . D: four roundings on the way of each of its terms, where 6u are taken. The factor
-// 1 + 8u pays for rounding |n| (3u) and the products and sums here (3u).
-double threshold(const Query& q, const Vec3& n) noexcept {
-    const Vec3 m = {std::fabs(n.x), std::fabs(n.y), std::fabs(n.z)};
-    const double error = 6.0 * kU * dot(m, q.size) + kUnderflow;
-    const double length = q.norm == Norm::Max ? (m.x + m.y) + m.z : std::sqrt(norm_sq(n));
-    return error + q.reach_upper * length * (1.0 + 8.0 * kU);
-}
-
-// Where the line from a > 0 at t = 0 to b <= 0 at t = 1 is zero, rounded down; from a <= 0 to b > 0,
-// rounded up. a and b have a relative error of u each: 4u with the sum and the quotient.
-double falls_at(double a, double b) noexcept {
-    const double t = a / (a - b);
-    return t > kUnderflow ? t * (1.0 - 8.0 * kU) : 0.0;
-}
-double rises_at(double a, double b) noexcept {
-    const double t = a / (a - b);
-    return std::max(t * (1.0 + 8.0 * kU), kUnderflow);
-}
-
-FreeSpan free_along(const Query& q, const Vec3& n) noexcept {
-    const double least = threshold(q, n);
-    std::array<double, kLanes> gap;
-    for (std::size_t i = 0; i < kLanes; ++i)
-        gap[i] = ((n.x * q.x[i] + n.y * q.y[i]) + n.z * q.z[i]) - least;
-    FreeSpan span{-1.0, 2.0};
-    for (std::size_t i = 0; i < kHullCorners; ++i) {
-        const double a = gap[i];
-        const double b = gap[i + kHullCorners];
-        if (a > 0.0) {
-            if (!(b > 0.0)) span.end = std::min(span.end, falls_at(a, b));
-        } else {
-            if (!(b > 0.0)) return {};
-            span.begin = std::max(span.begin, rises_at(a, b));
-        }
-    }
-    return span;
-}
-
-// --- Witnesses (W3) -------------------------------------------------------------------------------
-
-// An upper bound of the distance at time t: that of the point of K(t) which the weights name.
-// Eight roundings on the way of a term of together at most W size, where 10u are taken; 16u for W,
-// the length and the quotient.
-double distance_upper_fast(const Query& q, double t, const Weights& w) noexcept {
-    const HullCorners c = corners_at(q, t);
-    const Vec3 p = (w[0] * c[0] + w[1] * c[1]) + (w[2] * c[2] + w[3] * c[3]);
-    const double total = (w[0] + w[1]) + (w[2] + w[3]);
-    const double e = 10.0 * kU * total;
-    const Vec3 upper = {std::fabs(p.x) + e * q.size.x, std::fabs(p.y) + e * q.size.y,
-                        std::fabs(p.z) + e * q.size.z};
-    const double length =
-        q.norm == Norm::Max ? std::max({upper.x, upper.y, upper.z}) : std::sqrt(norm_sq(upper));
-    return length / total * (1.0 + 16.0 * kU) + 0x1p-500;
-}
-
-Interval difference(const Scale& scale, double plus, double minus) noexcept {
-    const double lower = sub_down(mul_down(plus, scale.before), mul_up(minus, scale.before));
-    const double upper = sub_up(mul_up(plus, scale.before), mul_down(minus, scale.before));
-    return {mul_down(mul_down(lower, scale.first), scale.second),
-            mul_up(mul_up(upper, scale.first), scale.second)};
-}
-
-// The same with every operation rounded outwards: nothing is lost where nothing is rounded.
-Vec3 witness_upper(const Query& q, double t, const Weights& w) noexcept {
-    Interval total(0.0);
-    for (const double weight : w)
-        total = total + Interval(weight);
-    const Interval s = Interval(1.0) - Interval(t);
-    Vec3 upper;
-    for (std::size_t axis = 0; axis < 3; ++axis) {
-        Interval sum(0.0);
-        for (std::size_t i = 0; i < kHullCorners; ++i) {
-            if (w[i] == 0.0) continue;
-            const CornerPair& pair = q.pairs.corner[i];
-            const Interval start =
-                difference(q.scale, pair.plus->start[axis], pair.minus->start[axis]);
-            const Interval end = difference(q.scale, pair.plus->end[axis], pair.minus->end[axis]);
-            sum = sum + Interval(w[i]) * (s * start + Interval(t) * end);
-        }
-        upper[axis] =
-            div_up(std::max(std::fabs(sum.lower()), std::fabs(sum.upper())), total.lower());
-    }
-    return upper;
-}
-
-// By how much the distance at time t exceeds d at most, scaled; 0 if it is proved to be <= d.
-double excess_upper(const Query& q, double t, const Weights& w) noexcept {
-    const double fast = sub_up(distance_upper_fast(q, t, w), q.reach_lower);
-    if (fast <= 0.0) return 0.0;
-    if (!(fast <= 0x1p-44)) return fast;
-    const Vec3 upper = witness_upper(q, t, w);
-    if (q.norm == Norm::Max) return std::max(sub_up(norm_max_upper(upper), q.reach_lower), 0.0);
-    const double square = add_up(add_up(mul_up(upper.x, upper.x), mul_up(upper.y, upper.y)),
-                                 mul_up(upper.z, upper.z));
-    if (square <= mul_down(q.reach_lower, q.reach_lower)) return 0.0;
-    return std::max(sub_up(norm_upper(upper), q.reach_lower), 0.0);
-}
-
-// --- The search (W4) ------------------------------------------------------------------------------
+// In steps: where time advances no further than this, it does not advance.
+constexpr double kShortestStep = 0x1p-80;
+// What cannot be told from a distance <= d by the proofs, in scaled units.
+constexpr double kNoise = 0x1p-48;
 
 class Search {
 public:
-    Search(const Query& query, const CcdOptions& options) noexcept
-        : q_(query), options_(options), last_(options.t_max) {}
+    Search(const SeparationQuery& query, const CcdOptions& options) noexcept
+        : q_(query), options_(options), last_(options.t_max), stride_(options.t_max) {}
 
     [[nodiscard]] CcdResult run() noexcept;
 
 private:
+    [[nodiscard]] bool is_free() const noexcept { return free_until_ > last_; }
+    [[nodiscard]] bool is_spent() const noexcept { return checks_ >= options_.max_checks; }
+    [[nodiscard]] Look look(double t) noexcept {
+        ++checks_;
+        return look_at(q_, t);
+    }
+    [[nodiscard]] CcdResult open() const noexcept {
+        return {Verdict::Unresolved, free_until_, kInfinity, checks_, kInfinity};
+    }
+    [[nodiscard]] double gap(const Look& look) const noexcept {
+        return look.distance - q_.reach_upper;
+    }
+
     void try_direction(const Vec3& direction) noexcept;
     void try_axes() noexcept;
-    [[nodiscard]] double look_euclidean(const HullCorners& corners) noexcept;
-    [[nodiscard]] double look_max_norm(const HullCorners& corners) noexcept;
-    [[nodiscard]] double look_from(double t) noexcept;
-    [[nodiscard]] bool is_free() const noexcept { return free_until_ > last_; }
+    void try_directions(const Look& look) noexcept;
+    void advance(const Look& there) noexcept;
+    [[nodiscard]] bool is_beyond(const Look& there) const noexcept;
+    void bracket(const Look& there) noexcept;
+    void judge(const Look& there) noexcept;
+    [[nodiscard]] double next_time() noexcept;
+    [[nodiscard]] double next_time_in_bracket(double way) noexcept;
+    [[nodiscard]] bool is_near() const noexcept;
+    [[nodiscard]] bool is_bracketed() const noexcept;
+
     [[nodiscard]] std::optional<Weights> witness_within(double t, double distance) const noexcept;
     [[nodiscard]] bool is_within(double t) const noexcept;
     [[nodiscard]] std::optional<double> time_within() const noexcept;
     [[nodiscard]] CcdResult contact_at(double t, double excess) const noexcept;
-    [[nodiscard]] std::optional<CcdResult> proved_contact(double distance_est) const noexcept;
-    [[nodiscard]] CcdResult open() const noexcept {
-        return {Verdict::Unresolved, free_until_, kInfinity, checks_, kInfinity};
-    }
+    [[nodiscard]] std::optional<CcdResult> proved_contact() const noexcept;
 
-    const Query& q_;
+    const SeparationQuery& q_;
     const CcdOptions& options_;
     double free_until_ = 0.0;  // [0, free_until_) is free
     double last_;              // so is (last_, t_max]
+    Look here_;                // at free_until_
+    double stride_;            // how far ahead to look next, at most
+    // A time after here_ at which the distance seems to be <= d, or beyond which the primitives have
+    // passed through each other; 2 if there is none. The distance then, less d, and the direction.
+    double within_ = 2.0;
+    double within_gap_ = 0.0;
+    Vec3 within_best_{};
+    double margin_ = 0.25;  // how far from the expected time to look, against the way to it
+    bool look_beyond_ = false;
+    double bracket_width_ = 1.0;  // when it was last halved
+    int lazy_looks_ = 0;          // since then
     std::uint64_t checks_ = 0;
 };
 
@@ -320,49 +191,84 @@ void Search::try_axes() noexcept {
     try_direction({0.0, 0.0, sign(q_.z)});
 }
 
-double least_along(const Vec3& n, const HullCorners& c) noexcept {
-    return std::min({dot(n, c[0]), dot(n, c[1]), dot(n, c[2]), dot(n, c[3])});
+void Search::try_directions(const Look& look) noexcept {
+    for (std::size_t i = 0; i < (look.is_doubtful ? look.count : 1) && !is_free(); ++i)
+        try_direction(look.direction[i]);
 }
 
-// The direction of the nearest point is the best there is. Where it has lost its digits, those that
-// are perpendicular to an edge or to all of the hull are better.
-double Search::look_euclidean(const HullCorners& corners) noexcept {
-    const NearestPoint nearest = nearest_point(q_.pairs.shape, corners);
-    const double distance = std::sqrt(norm_sq(nearest.point));
-    try_direction(nearest.point);
-    if (is_free()) return distance;
-    const double hope = distance - 0.25 * (distance - q_.reach_upper);
-    if (!(least_along(nearest.point, corners) >= hope * distance)) {
-        try_direction(nearest.across_edge);
-        try_direction(nearest.normal);
+// From here_ towards `there`, along directions that turn from those seen here to those seen there.
+void Search::advance(const Look& there) noexcept {
+    const double begin = here_.t;
+    const std::size_t count = here_.is_doubtful || there.is_doubtful ? there.count : 1;
+    double reach = begin;
+    for (std::size_t i = 0; i < count && reach < there.t; ++i) {
+        const Turn first{begin, here_.corners, unit(q_, here_.direction[i])};
+        const Turn last{there.t, there.corners, unit(q_, there.direction[i])};
+        reach = std::max(reach, free_between(q_, first, last));
     }
-    return distance;
+    const bool whole = reach >= there.t;
+    stride_ = whole ? 4.0 * stride_ : reach > begin ? 2.0 * (reach - begin) : (there.t - begin) / 8;
+    free_until_ = std::max(free_until_, reach);
+    if (!whole) return;
+    if (there.t >= last_) last_ = -1.0;  // there.t included: all is free
+    here_ = there;
+    const bool sides_differ = within_gap_ < -q_.reach_upper;
+    if (sides_differ && dot(here_.best, within_best_) >= 0.0) within_ = 2.0;
 }
 
-// One of the axes and of cube_directions() is the best there is.
-double Search::look_max_norm(const HullCorners& corners) noexcept {
-    double distance = 0.0;
-    const auto look_along = [&](const Vec3& direction) {
-        const Vec3 n = dot(direction, corners[0]) < 0.0 ? -direction : direction;
-        const double length = norm_one(n);
-        if (length > 0.0) distance = std::max(distance, least_along(n, corners) / length);
-        try_direction(n);
-    };
-    look_along({1.0, 0.0, 0.0});
-    look_along({0.0, 1.0, 0.0});
-    look_along({0.0, 0.0, 1.0});
-    const CubeDirections others = cube_directions(q_.pairs.shape, corners);
-    for (std::size_t i = 0; i < others.count && !is_free(); ++i)
-        look_along(others.direction[i]);
-    return distance;
+// Is the first time at which the distance is <= d before `there`, as it seems? So it is where the
+// primitives are on the other side of each other then.
+bool Search::is_beyond(const Look& there) const noexcept {
+    return gap(there) <= kNoise || dot(here_.best, there.best) < 0.0;
 }
 
-// Tries the directions that suggest themselves at time t. Returns the distance then, about.
-double Search::look_from(double t) noexcept {
-    ++checks_;
-    const HullCorners corners = corners_at(q_, t);
-    return q_.norm == Norm::Max ? look_max_norm(corners) : look_euclidean(corners);
+void Search::bracket(const Look& there) noexcept {
+    within_ = there.t;
+    within_best_ = there.best;
+    within_gap_ =
+        gap(there) <= kNoise ? std::min(gap(there), 0.0) : -(there.distance + q_.reach_upper);
 }
+
+// Moves one end of the bracket.
+void Search::judge(const Look& there) noexcept {
+    const bool beyond = is_beyond(there);
+    margin_ = beyond == look_beyond_ ? 0.125 * margin_ : std::min(0.5, 4.0 * margin_);
+    look_beyond_ = !beyond;
+    if (beyond) {
+        bracket(there);
+    } else {
+        advance(there);
+    }
+    const bool halved = within_ - free_until_ <= 0.5 * bracket_width_;
+    lazy_looks_ = halved || within_ > last_ ? 0 : lazy_looks_ + 1;
+    if (halved || lazy_looks_ > 2) bracket_width_ = within_ - free_until_;
+}
+
+// In turn somewhat before and somewhat beyond the expected time, so that the bracket closes from both
+// ends; in the middle where it does not.
+double Search::next_time_in_bracket(double way) noexcept {
+    const double width = within_ - here_.t;
+    if (!(way < width)) way = width * (gap(here_) / (gap(here_) - within_gap_));
+    const double away = std::max(margin_ * way, 0.25 * options_.time_width);
+    if (!(way + away < width)) look_beyond_ = false;
+    const double ahead = here_.t + (look_beyond_ ? way + away : way - away);
+    const bool inside = ahead > here_.t && ahead < within_ && lazy_looks_ < 2;
+    return inside ? ahead : here_.t + 0.5 * width;
+}
+
+double Search::next_time() noexcept {
+    const double speed = closing_speed(q_, here_);
+    const double way = speed > 0.0 ? gap(here_) / speed : kInfinity;
+    if (within_ <= last_) return std::min(next_time_in_bracket(way), here_.t + stride_);
+    look_beyond_ = true;
+    return std::min(here_.t + std::min(stride_, 1.125 * way + 0.25 * options_.time_width), last_);
+}
+
+bool Search::is_near() const noexcept {
+    return here_.distance <= q_.reach_lower + 0.875 * q_.tolerance;
+}
+
+// --- Contact --------------------------------------------------------------------------------------
 
 // A point of K(t) that seems to be as near as `distance`.
 std::optional<Weights> Search::witness_within(double t, double distance) const noexcept {
@@ -374,6 +280,10 @@ std::optional<Weights> Search::witness_within(double t, double distance) const n
 bool Search::is_within(double t) const noexcept {
     const std::optional<Weights> witness = witness_within(t, q_.reach_lower);
     return witness && excess_upper(q_, t, *witness) == 0.0;
+}
+
+bool Search::is_bracketed() const noexcept {
+    return within_ <= last_ && within_ - free_until_ <= options_.time_width && is_within(within_);
 }
 
 // A time in [free_until_, t_max] at which the distance is proved to be <= d: within the wished
@@ -403,9 +313,10 @@ CcdResult Search::contact_at(double t, double excess) const noexcept {
 
 // The primitives are near each other at free_until_: at or soon after it within d, or else within
 // the tolerance of it.
-std::optional<CcdResult> Search::proved_contact(double distance_est) const noexcept {
+std::optional<CcdResult> Search::proved_contact() const noexcept {
+    if (within_ <= last_ && is_within(within_)) return contact_at(within_, 0.0);
     if (const std::optional<double> t = time_within()) return contact_at(*t, 0.0);
-    const double goal = std::max(distance_est, q_.reach_lower) + 0x1p-5 * q_.tolerance;
+    const double goal = std::max(here_.distance, q_.reach_lower) + 0x1p-5 * q_.tolerance;
     const std::optional<Weights> witness = witness_within(free_until_, goal);
     if (!witness) return std::nullopt;
     const double excess = excess_upper(q_, free_until_, *witness);
@@ -413,33 +324,36 @@ std::optional<CcdResult> Search::proved_contact(double distance_est) const noexc
     return contact_at(free_until_, excess);
 }
 
-// How often time may advance within the tolerance, in the hope of a proof that the distance is <= d,
-// or that it never is, before it is called contact.
-constexpr int kNearSteps = 24;
-
 CcdResult Search::run() noexcept {
     try_axes();
     if (is_free()) return separated(1);
-    (void)look_from(0.5 * options_.t_max);
+    try_directions(look(0.5 * options_.t_max));
+    if (is_free()) return separated(checks_);
+    if (is_spent()) return open();
+    try_directions(here_ = look(free_until_));
     int near_steps = 0;
     while (!is_free()) {
-        if (checks_ >= options_.max_checks) return open();
-        const double now = free_until_;
-        const double distance = look_from(now);
-        if (is_free()) break;
-        const double step = free_until_ - now;
-        const bool near = distance <= q_.reach_lower + 0.875 * q_.tolerance;
-        if (near) ++near_steps;
-        const bool slow = step <= 0.25 * options_.time_width || near_steps >= kNearSteps;
-        if ((near && slow) || !(step > 0.0)) {
-            if (const std::optional<CcdResult> contact = proved_contact(distance)) return *contact;
+        if (is_bracketed()) return contact_at(within_, 0.0);
+        if (is_spent()) return open();
+        if (here_.t < free_until_) {
+            here_ = look(free_until_);
+            continue;
         }
-        if (!(step > 0.0)) return open();
+        const double ahead = next_time();
+        const bool stuck =
+            !(ahead - here_.t > kShortestStep && ahead < within_) || !(gap(here_) > kNoise);
+        near_steps += is_near() ? 1 : 0;
+        const bool narrow = within_ - here_.t <= options_.time_width;
+        if (stuck || near_steps >= kNearSteps || (narrow && is_near())) {
+            if (const std::optional<CcdResult> contact = proved_contact()) return *contact;
+            if (stuck) return open();
+        }
+        judge(look(ahead));
     }
     return separated(checks_);
 }
 
-// --- The start (W5) -------------------------------------------------------------------------------
+// --- The start (W7) -------------------------------------------------------------------------------
 
 // Where nothing has been proved free although the start may be apart: integers.
 template <class Motion>
@@ -461,7 +375,7 @@ CcdResult answer(const Motion& motion, const CcdOptions& options) noexcept {
     if (!is_valid(options) || !(options.min_separation > 0.0) || !is_finite_motion(motion)) {
         return {};
     }
-    const std::optional<Query> query = scaled_query(pairs_of(motion), options);
+    const std::optional<SeparationQuery> query = scaled_query(corner_pairs(motion), options);
     // All corners coincide for good; or d is beyond all differences, which are below 2 on each axis.
     if (!query || query->reach_lower >= 8.0) return {Verdict::Contact, 0.0, 0.0, 1, 0.0};
     return with_free_start(Search(*query, options).run(), motion, options);
