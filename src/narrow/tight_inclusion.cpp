@@ -1,5 +1,6 @@
 #include "graze/narrow/tight_inclusion.hpp"
 
+#include <algorithm>
 #include <new>
 
 #include "graze/narrow/box_separation.hpp"
@@ -20,9 +21,15 @@ bool is_supported(const CcdOptions& options) noexcept {
     return is_valid(options) && (options.min_separation == 0.0 || options.norm == Norm::Max);
 }
 
+// One for all kinds and filters.
+Workspace& workspace_of_this_thread() noexcept {
+    thread_local Workspace workspace;
+    return workspace;
+}
+
 template <class Arithmetic, class Motion>
 CcdResult search(const Motion& motion, const TightInclusionOptions& options) noexcept {
-    thread_local Workspace workspace;
+    Workspace& workspace = workspace_of_this_thread();
     workspace.clear();
     CcdResult result;
     try {
@@ -35,15 +42,16 @@ CcdResult search(const Motion& motion, const TightInclusionOptions& options) noe
     return result;
 }
 
-// A search that could not exclude the start has found out nothing about the time: the directions that
-// separate the primitives at the start, if any do, say how long they go on doing so.
+// The directions that separate the primitives at the start, if any do, say how long they go on doing so.
+// Where the search could not exclude the start, nothing else is known of the time; and asked always,
+// more checks never take back what fewer have proved.
 template <class Motion>
 CcdResult with_progress(CcdResult result, const Motion& motion,
                         const TightInclusionOptions& options) noexcept {
-    if (result.verdict != Verdict::Contact || result.toi_lower > 0.0) return result;
+    if (result.verdict != Verdict::Contact) return result;
     const double free_time = free_time_from_start(motion, options.query.min_separation);
     if (free_time > options.query.t_max) return separated(result.checks);
-    result.toi_lower = free_time;
+    result.toi_lower = std::max(result.toi_lower, free_time);
     return result;
 }
 

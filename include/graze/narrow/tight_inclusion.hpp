@@ -60,7 +60,8 @@ struct TightInclusionOptions {
 //   - Separated is a proof: the max-norm distance is > min_separation on all of [0, t_max].
 //   - Contact: not excluded at the tolerance. The max-norm distance comes down to min_separation +
 //     result.tolerance, proved; the tolerance reached is the width of the box of F that is left,
-//     which is below distance_tolerance unless the checks were spent (or doubles end there).
+//     (and four times the filter), which is below distance_tolerance unless the checks were spent (or
+//     doubles end there).
 //   - [0, toi_lower) is proved free; toi_lower > 0 where the start is apart (unless the first time
 //     that the separating directions at the start allow is below the smallest double).
 //   - Unresolved only where run() says so (a Euclidean separation, bad input) and where memory runs

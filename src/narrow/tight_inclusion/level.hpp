@@ -111,14 +111,15 @@ public:
     }
     [[nodiscard]] double time(std::size_t box) const noexcept { return t_.data()[box]; }
 
-    // Requires: memory for `count` boxes; the first kept ones are kept. Throws std::bad_alloc.
+    // Makes room for `count` boxes in all. Throws std::bad_alloc, and is then as before.
     void reserve(std::size_t count) {
         if (count <= capacity()) return;
         // Half as much again, so that growing level by level costs little.
         const std::size_t more = count + count / 2;
-        t_.reserve(more, size_);
+        // t last: capacity() is its, and must not promise what the others could not get.
         u_.reserve(more, size_);
         v_.reserve(more, size_);
+        t_.reserve(more, size_);
     }
     // Where boxes are written; append() makes those behind the last one part of the level.
     [[nodiscard]] Corners end() noexcept {

@@ -175,10 +175,23 @@ Vec3 largest_coordinates(const Motion& motion) noexcept {
     return largest;
 }
 
+template <class Motion>
+bool is_within(const Motion& motion, const SceneBounds& scene, std::size_t axis) noexcept {
+    bool within = scene.lower[axis] > -kInfinity && scene.upper[axis] < kInfinity;
+    for (const MovingPoint& corner : corners(motion)) {
+        for (const double x : {corner.start[axis], corner.end[axis]})
+            within &= scene.lower[axis] <= x && x <= scene.upper[axis];
+    }
+    return within;
+}
+
 // The scene's largest |coordinate| on each axis where the motion keeps within it.
-Vec3 with_scene(Vec3 largest, const std::optional<SceneBounds>& scene) noexcept {
+template <class Motion>
+Vec3 with_scene(Vec3 largest, const Motion& motion,
+                const std::optional<SceneBounds>& scene) noexcept {
     if (!scene) return largest;
     for (std::size_t k = 0; k < 3; ++k) {
+        if (!is_within(motion, *scene, k)) continue;
         const double of_scene = std::max(std::fabs(scene->lower[k]), std::fabs(scene->upper[k]));
         if (of_scene > largest[k]) largest[k] = of_scene;
     }
@@ -214,7 +227,7 @@ PaperArithmetic PaperArithmetic::of(const Motion& motion,
             f.axes[axis].end[c] = four[c].end[axis];
         }
     }
-    arithmetic.set_filter(with_scene(largest_coordinates(motion), options.scene), options);
+    arithmetic.set_filter(with_scene(largest_coordinates(motion), motion, options.scene), options);
     arithmetic.set_rates();
     arithmetic.delta_ = options.query.distance_tolerance;
     arithmetic.check_halves_ = check_for(options.instructions);

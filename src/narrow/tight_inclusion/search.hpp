@@ -75,6 +75,7 @@ public:
     Search(const Arithmetic& arithmetic, const CcdOptions& options, Workspace& workspace) noexcept
         : arithmetic_(arithmetic),
           max_checks_(options.max_checks),
+          t_max_(options.t_max),
           horizon_(options.t_max),
           whole_time_(whole_width(options.t_max)),
           has_separation_(options.min_separation > 0.0),
@@ -117,9 +118,10 @@ private:
 
     // --- Choice -------------------------------------------------------------------------------
 
+    // Cut at t_max, not at the horizon: as it was when it was checked.
     [[nodiscard]] BoxOfDomain domain(const Level& level, std::size_t i) const noexcept {
         const BoxView boxes = level.boxes();
-        return {boxes.t[i], std::min(boxes.t[i] + level.widths.t, horizon_), boxes.u[i], boxes.v[i],
+        return {boxes.t[i], std::min(boxes.t[i] + level.widths.t, t_max_), boxes.u[i], boxes.v[i],
                 level.widths};
     }
     [[nodiscard]] Found box(const Level& level, std::size_t i) const noexcept {
@@ -293,6 +295,7 @@ private:
 
     const Arithmetic& arithmetic_;
     std::uint64_t max_checks_;
+    double t_max_;
     double horizon_;  // nothing later is looked at: t_max, or the earliest contact so far
     double whole_time_;
     bool has_separation_;
