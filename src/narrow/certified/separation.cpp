@@ -137,7 +137,7 @@ private:
         return look.distance - q_.reach_upper;
     }
 
-    void try_direction(const Vec3& direction) noexcept;
+    void add(const FreeSpan& span) noexcept;
     void try_axes() noexcept;
     void try_directions(const Look& look) noexcept;
     void advance(const Look& there) noexcept;
@@ -173,27 +173,20 @@ private:
     std::uint64_t checks_ = 0;
 };
 
-// Extends what is free by what is free along the direction, where the two meet.
-void Search::try_direction(const Vec3& direction) noexcept {
-    const std::optional<Vec3> n = normalised(direction);
-    if (!n) return;
-    const FreeSpan span = free_along(q_, *n);
+// Extends what is free by what else is, where the two meet.
+void Search::add(const FreeSpan& span) noexcept {
     if (span.begin < free_until_) free_until_ = std::max(free_until_, span.end);
     if (span.end > last_) last_ = std::min(last_, span.begin);
 }
 
 void Search::try_axes() noexcept {
-    const auto sign = [](const std::array<double, kLanes>& v) {
-        return v[0] + v[kHullCorners] < 0.0 ? -1.0 : 1.0;
-    };
-    try_direction({sign(q_.x), 0.0, 0.0});
-    try_direction({0.0, sign(q_.y), 0.0});
-    try_direction({0.0, 0.0, sign(q_.z)});
+    for (std::size_t axis = 0; axis < 3 && !is_free(); ++axis)
+        add(free_along_axis(q_, axis));
 }
 
 void Search::try_directions(const Look& look) noexcept {
     for (std::size_t i = 0; i < (look.is_doubtful ? look.count : 1) && !is_free(); ++i)
-        try_direction(look.direction[i]);
+        if (const std::optional<Vec3> n = normalised(look.direction[i])) add(free_along(q_, *n));
 }
 
 // From here_ towards `there`, along directions that turn from those seen here to those seen there.

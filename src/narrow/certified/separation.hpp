@@ -18,7 +18,7 @@ namespace graze::certified {
 //     points; tolerance <= options.distance_tolerance. Where tolerance is 0 the distance is <= d.
 //   - [0, toi_lower) is free of distances <= d, whatever the verdict. toi_lower <= toi_upper.
 //   - toi_lower > 0 where the start is apart by more than d in the max-norm, or by more than some
-//     30 roundings of the largest difference of corners in the Euclidean norm, unless the bound is
+//     40 roundings of the largest difference of corners in the Euclidean norm, unless the bound is
 //     below the smallest double (graze/narrow/start_separation.hpp).
 //   - Unresolved only where max_checks are spent, or where the tolerance is below the rounding of
 //     the largest difference of corners (some 60 u of it), u = 2^-53.
@@ -26,7 +26,7 @@ namespace graze::certified {
 // toi_upper - toi_lower is at most time_width, unless nothing nearer than toi_upper can be proved to
 // be within d; for contacts with a tolerance > 0 it is 0 nearly always.
 // Requires: a finite motion, valid options, min_separation > 0. What is not as required: Unresolved.
-// Cost: one check is one direction's look at a time. No heap.
+// Cost: one check is one look at a time, some 100 to 300 ns. No heap.
 [[nodiscard]] CcdResult within_separation(const VertexFaceMotion& motion,
                                           const CcdOptions& options) noexcept;
 [[nodiscard]] CcdResult within_separation(const EdgeEdgeMotion& motion,

@@ -45,6 +45,9 @@ CornerPairs corner_pairs(const VertexEdgeMotion& m) noexcept {
 }
 
 double Scale::down(double x) const noexcept {
+    // Far from both ends of the range nothing is rounded: all factors lead the same way.
+    const double product = x * before * first * second;
+    if (0x1p-1000 < product && product < 0x1p+1000) return product;
     return mul_down(mul_down(mul_down(x, before), first), second);
 }
 double Scale::back_up(double x) const noexcept {
@@ -53,15 +56,18 @@ double Scale::back_up(double x) const noexcept {
 
 namespace {
 
+void subtract(SeparationQuery& q, std::size_t lane, const Vec3& plus, const Vec3& minus) noexcept {
+    const double before = q.scale.before;
+    q.x[lane] = plus.x * before - minus.x * before;
+    q.y[lane] = plus.y * before - minus.y * before;
+    q.z[lane] = plus.z * before - minus.z * before;
+}
 void subtract_corners(SeparationQuery& q, double before) noexcept {
     q.scale.before = before;
-    for (std::size_t lane = 0; lane < kLanes; ++lane) {
-        const CornerPair& pair = q.pairs.corner[lane % kHullCorners];
-        const Vec3& plus = lane < kHullCorners ? pair.plus->start : pair.plus->end;
-        const Vec3& minus = lane < kHullCorners ? pair.minus->start : pair.minus->end;
-        q.x[lane] = plus.x * before - minus.x * before;
-        q.y[lane] = plus.y * before - minus.y * before;
-        q.z[lane] = plus.z * before - minus.z * before;
+    for (std::size_t i = 0; i < kHullCorners; ++i) {
+        const CornerPair& pair = q.pairs.corner[i];
+        subtract(q, i, pair.plus->start, pair.minus->start);
+        subtract(q, i + kHullCorners, pair.plus->end, pair.minus->end);
     }
 }
 
@@ -88,8 +94,12 @@ std::optional<SeparationQuery> scaled_query(const CornerPairs& pairs,
     q.pairs = pairs;
     q.norm = options.norm;
     subtract_corners(q, 1.0);
-    if (!is_finite(largest_by_axis(q))) subtract_corners(q, 0.25);
-    const std::optional<int> exponent = binary_exponent(norm_max(largest_by_axis(q)));
+    q.size = largest_by_axis(q);
+    if (!is_finite(q.size)) {
+        subtract_corners(q, 0.25);
+        q.size = largest_by_axis(q);
+    }
+    const std::optional<int> exponent = binary_exponent(std::max({q.size.x, q.size.y, q.size.z}));
     if (!exponent) return std::nullopt;
     const int half = -*exponent / 2;
     q.scale.first = power_of_two(half);
@@ -97,7 +107,7 @@ std::optional<SeparationQuery> scaled_query(const CornerPairs& pairs,
     scale_values(q.x, q.scale);
     scale_values(q.y, q.scale);
     scale_values(q.z, q.scale);
-    q.size = largest_by_axis(q);
+    q.size = q.scale.first * q.size * q.scale.second;
     q.reach_lower = q.scale.down(options.min_separation);
     q.reach_upper = q.scale.up(options.min_separation);
     q.tolerance = std::min(q.scale.down(options.distance_tolerance), 8.0);
@@ -169,11 +179,9 @@ constexpr int kRoundingsBetween = 4 + 3 + 1;
 
 }  // namespace
 
-FreeSpan free_along(const SeparationQuery& q, const Vec3& n) noexcept {
-    const double least = threshold(q, n, kRoundingsAtEnds);
-    std::array<double, kLanes> gap;
-    for (std::size_t i = 0; i < kLanes; ++i)
-        gap[i] = ((n.x * q.x[i] + n.y * q.y[i]) + n.z * q.z[i]) - least;
+namespace {
+
+FreeSpan free_span(const std::array<double, kLanes>& gap) noexcept {
     FreeSpan span{-1.0, 2.0};
     for (std::size_t i = 0; i < kHullCorners; ++i) {
         const double a = gap[i];
@@ -186,6 +194,27 @@ FreeSpan free_along(const SeparationQuery& q, const Vec3& n) noexcept {
         }
     }
     return span;
+}
+
+}  // namespace
+
+FreeSpan free_along(const SeparationQuery& q, const Vec3& n) noexcept {
+    const double least = threshold(q, n, kRoundingsAtEnds);
+    std::array<double, kLanes> gap;
+    for (std::size_t i = 0; i < kLanes; ++i)
+        gap[i] = ((n.x * q.x[i] + n.y * q.y[i]) + n.z * q.z[i]) - least;
+    return free_span(gap);
+}
+
+FreeSpan free_along_axis(const SeparationQuery& q, std::size_t axis) noexcept {
+    const std::array<double, kLanes>& along = axis == 0 ? q.x : axis == 1 ? q.y : q.z;
+    // The difference is rounded once, and so is the sum here; 1 + 8u as in threshold().
+    const double least = 4.0 * kU * q.size[axis] + kUnderflow + q.reach_upper * (1.0 + 8.0 * kU);
+    const double sign = along[0] + along[kHullCorners] < 0.0 ? -1.0 : 1.0;
+    std::array<double, kLanes> gap;
+    for (std::size_t i = 0; i < kLanes; ++i)
+        gap[i] = sign * along[i] - least;
+    return free_span(gap);
 }
 
 double free_between(const SeparationQuery& q, const Turn& first, const Turn& last) noexcept {

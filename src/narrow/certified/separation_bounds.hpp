@@ -85,6 +85,8 @@ struct FreeSpan {
 };
 // Along one direction, over the whole step (W2).
 [[nodiscard]] FreeSpan free_along(const SeparationQuery& query, const Vec3& n) noexcept;
+// The same for the axis 0, 1 or 2, or its opposite, whichever the first corner is on.
+[[nodiscard]] FreeSpan free_along_axis(const SeparationQuery& query, std::size_t axis) noexcept;
 
 // A direction at a time.
 struct Turn {
