@@ -108,8 +108,9 @@ double closing_speed(const SeparationQuery& q, const Look& look) noexcept {
 // --- The search (W6) ------------------------------------------------------------------------------
 
 // How often time may advance within the tolerance, in the hope of a proof that the distance is <= d,
-// or that it never is, before it is called contact.
-constexpr int kNearSteps = 24;
+// or that it never is, before it is called contact; twice as often
+// before the next attempt where that cannot be proved.
+constexpr std::uint64_t kNearSteps = 24;
 
 // In steps: where time advances no further than this, it does not advance.
 constexpr double kShortestStep = 0x1p-80;
@@ -324,7 +325,8 @@ CcdResult Search::run() noexcept {
     if (is_free()) return separated(checks_);
     if (is_spent()) return open();
     try_directions(here_ = look(free_until_));
-    int near_steps = 0;
+    std::uint64_t near_steps = 0;
+    std::uint64_t patience = kNearSteps;
     while (!is_free()) {
         if (is_bracketed()) return contact_at(within_, 0.0);
         if (is_spent()) return open();
@@ -337,9 +339,10 @@ CcdResult Search::run() noexcept {
             !(ahead - here_.t > kShortestStep && ahead < within_) || !(gap(here_) > kNoise);
         near_steps += is_near() ? 1 : 0;
         const bool narrow = within_ - here_.t <= options_.time_width;
-        if (stuck || near_steps >= kNearSteps || (narrow && is_near())) {
+        if (stuck || near_steps >= patience || (narrow && is_near())) {
             if (const std::optional<CcdResult> contact = proved_contact()) return *contact;
             if (stuck) return open();
+            patience = 2 * near_steps;
         }
         judge(look(ahead));
     }
