@@ -1,5 +1,5 @@
-// The proofs of separation_bounds.hpp against rationals, right at their thresholds: whatever they claim
-// is true of the exact numbers, and they claim it nearly as soon as it is.
+// The proofs of separation_bounds.hpp against rationals, right at their thresholds: whatever they
+// claim is true of the exact numbers, and they claim it nearly as soon as it is.
 #include "narrow/certified/separation_bounds.hpp"
 
 #include <gmpxx.h>
@@ -77,8 +77,8 @@ public:
         const auto low = [&] { return MovingPoint{point(between(-1, 0)), point(between(-1, 0))}; };
         return {{high(), high()}, {low(), low()}};
     }
-    // A vertex that slides closely along a plane across n, so that n . D is a sum in which nearly all
-    // cancels: d is far below the rounding of its terms' sum, and only the error term protects.
+    // A vertex that slides closely along a plane across n, so that n . D is a sum in which nearly
+    // all cancels: d is far below the rounding of its terms' sum, and only the error term protects.
     VertexFaceMotion grazing(const Vec3& n) {
         const double height = std::ldexp(between(1, 2), integer(-48, -20));
         const auto point = [&] {
@@ -206,8 +206,8 @@ TEST(CertifiedSeparationBounds, ATurningDirectionProvesWhatIsTrueUpToTheLastRoun
     EXPECT_GT(counts.claimed, counts.asked / 20);
 }
 
-// Where the proof ends before the time asked for, the gap is positive until then: at sampled times, of
-// all three shapes that the coefficients can have.
+// Where the proof ends before the time asked for, the gap is positive until then: at sampled times,
+// of all three shapes that the coefficients can have.
 TEST(CertifiedSeparationBounds, ATurningDirectionEndsBeforeItsGapDoes) {
     Source source(20250703);
     int partial = 0;

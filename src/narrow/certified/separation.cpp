@@ -11,15 +11,15 @@
 #include "narrow/certified/nearest.hpp"
 #include "narrow/certified/separation_bounds.hpp"
 
-// Nothing here is proof but what separation_bounds.hpp says: distances, slopes and times to look at are
-// estimates, and decide how soon the answer is found.
+// Nothing here is proof but what separation_bounds.hpp says: distances, slopes and times to look at
+// are estimates, and decide how soon the answer is found.
 namespace graze::certified {
 namespace {
 
-// --- Looks (W5) -----------------------------------------------------------------------------------
+// --- Looks (W5) ----------------------------------------------------------------------------------
 
-// What is seen at one time: how far apart the primitives are, and directions that separate them, the
-// best first in the Euclidean norm.
+// What is seen at one time: how far apart the primitives are, and directions that separate them,
+// the best first in the Euclidean norm.
 struct Look {
     static constexpr std::size_t kMostDirections = 13;
 
@@ -105,11 +105,11 @@ double closing_speed(const SeparationQuery& q, const Look& look) noexcept {
     return -dot(unit(q, look.best), velocity);
 }
 
-// --- The search (W6) ------------------------------------------------------------------------------
+// --- The search (W6) -----------------------------------------------------------------------------
 
-// How often time may advance within the tolerance, in the hope of a proof that the distance is <= d,
-// or that it never is, before it is called contact; twice as often
-// before the next attempt where that cannot be proved.
+// How often time may advance within the tolerance, in the hope of a proof that the distance is <=
+// d, or that it never is, before it is called contact; twice as often before the next attempt where
+// that cannot be proved.
 constexpr std::uint64_t kNearSteps = 24;
 
 // In steps: where time advances no further than this, it does not advance.
@@ -162,8 +162,9 @@ private:
     double last_;              // so is (last_, t_max]
     Look here_;                // at free_until_
     double stride_;            // how far ahead to look next, at most
-    // A time after here_ at which the distance seems to be <= d, or beyond which the primitives have
-    // passed through each other; 2 if there is none. The distance then, less d, and the direction.
+    // A time after here_ at which the distance seems to be <= d, or beyond which the primitives
+    // have passed through each other; 2 if there is none. The distance then, less d, and the
+    // direction.
     double within_ = 2.0;
     double within_gap_ = 0.0;
     Vec3 within_best_{};
@@ -238,8 +239,8 @@ void Search::judge(const Look& there) noexcept {
     if (halved || lazy_looks_ > 2) bracket_width_ = within_ - free_until_;
 }
 
-// In turn somewhat before and somewhat beyond the expected time, so that the bracket closes from both
-// ends; in the middle where it does not.
+// In turn somewhat before and somewhat beyond the expected time, so that the bracket closes from
+// both ends; in the middle where it does not.
 double Search::next_time_in_bracket(double way) noexcept {
     const double width = within_ - here_.t;
     if (!(way < width)) way = width * (gap(here_) / (gap(here_) - within_gap_));
@@ -262,7 +263,7 @@ bool Search::is_near() const noexcept {
     return here_.distance <= q_.reach_lower + 0.875 * q_.tolerance;
 }
 
-// --- Contact --------------------------------------------------------------------------------------
+// --- Contact -------------------------------------------------------------------------------------
 
 // A point of K(t) that seems to be as near as `distance`.
 std::optional<Weights> Search::witness_within(double t, double distance) const noexcept {
@@ -349,7 +350,7 @@ CcdResult Search::run() noexcept {
     return separated(checks_);
 }
 
-// --- The start (W7) -------------------------------------------------------------------------------
+// --- The start (W7) ------------------------------------------------------------------------------
 
 // Where nothing has been proved free although the start may be apart: integers.
 template <class Motion>
@@ -372,7 +373,8 @@ CcdResult answer(const Motion& motion, const CcdOptions& options) noexcept {
         return {};
     }
     const std::optional<SeparationQuery> query = scaled_query(corner_pairs(motion), options);
-    // All corners coincide for good; or d is beyond all differences, which are below 2 on each axis.
+    // All corners coincide for good; or d is beyond all differences, which are below 2 on each
+    // axis.
     if (!query || query->reach_lower >= 8.0) return {Verdict::Contact, 0.0, 0.0, 1, 0.0};
     return with_free_start(Search(*query, options).run(), motion, options);
 }

@@ -23,9 +23,10 @@ namespace graze::certified {
 //   - Unresolved only where max_checks are spent, or where the tolerance is below the rounding of
 //     the largest difference of corners (some 60 u of it), u = 2^-53.
 //   - A common power of two on all lengths changes no bit but those of the tolerance's exponent.
-// toi_upper - toi_lower is at most time_width, unless nothing nearer than toi_upper can be proved to
-// be within d; for contacts with a tolerance > 0 it is 0 nearly always.
-// Requires: a finite motion, valid options, min_separation > 0. What is not as required: Unresolved.
+// toi_upper - toi_lower is at most time_width, unless nothing nearer than toi_upper can be proved
+// to be within d; for contacts with a tolerance > 0 it is 0 nearly always.
+// Requires: a finite motion, valid options, min_separation > 0. What is not as required:
+// Unresolved.
 // Cost: one check is one look at a time, some 100 to 300 ns. No heap.
 [[nodiscard]] CcdResult within_separation(const VertexFaceMotion& motion,
                                           const CcdOptions& options) noexcept;

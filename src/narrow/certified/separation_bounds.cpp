@@ -22,7 +22,7 @@ constexpr double kUnderflow = 0x1p-1000;
 
 }  // namespace
 
-// --- The query (W1) -------------------------------------------------------------------------------
+// --- The query (W1) ------------------------------------------------------------------------------
 
 CornerPairs corner_pairs(const VertexFaceMotion& m) noexcept {
     const MovingPoint* v = &m.vertex;
@@ -124,7 +124,7 @@ HullCorners corners_at(const SeparationQuery& q, double t) noexcept {
     return c;
 }
 
-// --- Directions (W2) ------------------------------------------------------------------------------
+// --- Directions (W2) -----------------------------------------------------------------------------
 
 std::optional<Vec3> normalised(const Vec3& n) noexcept {
     const double largest = std::max({std::fabs(n.x), std::fabs(n.y), std::fabs(n.z)});
@@ -136,8 +136,9 @@ std::optional<Vec3> normalised(const Vec3& n) noexcept {
 namespace {
 
 // What n . D_i must exceed, as computed with so many roundings on the way of each of its terms, for
-// n . D_i > d |n|. Two roundings more are taken: they pay for those of `error`. The factor 1 + 8u pays
-// for rounding |n| (3u), for the products and the sum here (3u) and for a mean of two thresholds.
+// n . D_i > d |n|. Two roundings more are taken: they pay for those of `error`. The factor 1 + 8u
+// pays for rounding |n| (3u), for the products and the sum here (3u) and for a mean of two
+// thresholds.
 double threshold(const SeparationQuery& q, const Vec3& n, int roundings) noexcept {
     const Vec3 m = {std::fabs(n.x), std::fabs(n.y), std::fabs(n.z)};
     const double error = (roundings + 2) * kU * dot(m, q.size) + kUnderflow;
@@ -145,8 +146,8 @@ double threshold(const SeparationQuery& q, const Vec3& n, int roundings) noexcep
     return error + q.reach_upper * length * (1.0 + 8.0 * kU);
 }
 
-// Where the line from a > 0 at t = 0 to b <= 0 at t = 1 is zero, rounded down; from a <= 0 to b > 0,
-// rounded up. a and b have a relative error of u each: 4u with the sum and the quotient.
+// Where the line from a > 0 at t = 0 to b <= 0 at t = 1 is zero, rounded down; from a <= 0 to b >
+// 0, rounded up. a and b have a relative error of u each: 4u with the sum and the quotient.
 double falls_at(double a, double b) noexcept {
     const double t = a / (a - b);
     return t > kUnderflow ? t * (1.0 - 8.0 * kU) : 0.0;
@@ -156,9 +157,9 @@ double rises_at(double a, double b) noexcept {
     return std::max(t * (1.0 + 8.0 * kU), kUnderflow);
 }
 
-// Until when, of [0, 1], the quadratic polynomial with these Bernstein coefficients is positive, given
-// b0 > 0; 1: to the end. It is in the hull of the points (0, b0), (1/2, b1), (1, b2), and two of the
-// three sides of that triangle bound it from below.
+// Until when, of [0, 1], the quadratic polynomial with these Bernstein coefficients is positive,
+// given b0 > 0; 1: to the end. It is in the hull of the points (0, b0), (1/2, b1), (1, b2), and two
+// of the three sides of that triangle bound it from below.
 double positive_until(double b0, double b1, double b2) noexcept {
     double until = 1.0;
     if (!(b1 > 0.0)) until = 0.5 * falls_at(b0, b1);
@@ -239,7 +240,7 @@ double free_between(const SeparationQuery& q, const Turn& first, const Turn& las
     return step > kUnderflow ? add_down(first.t, step) : first.t;
 }
 
-// --- Witnesses (W4) -------------------------------------------------------------------------------
+// --- Witnesses (W4) ------------------------------------------------------------------------------
 
 namespace {
 

@@ -1,5 +1,5 @@
-// What a direction proves free of distances <= d, and what a witness proves to be within d: the proofs of
-// separation.cpp, each with one bound for all roundings.
+// What a direction proves free of distances <= d, and what a witness proves to be within d: the
+// proofs of separation.cpp, each with one bound for all roundings.
 //
 // Notation (docs/derivations/certified_separation.md, sections W1 to W4)
 //   u         2^-53
@@ -73,8 +73,9 @@ struct SeparationQuery {
 // D at time t, each coordinate with four roundings: the difference, 1 - t, a product and a sum.
 [[nodiscard]] HullCorners corners_at(const SeparationQuery& query, double t) noexcept;
 
-// n times a power of two such that its largest coordinate is in [1, 2): the proofs require that none
-// is above 2, and prove less the smaller they are. Nothing for a direction that is nearly zero or not finite.
+// n times a power of two such that its largest coordinate is in [1, 2): the proofs require that
+// none is above 2, and prove less the smaller they are. Nothing for a direction that is nearly zero
+// or not finite.
 [[nodiscard]] std::optional<Vec3> normalised(const Vec3& n) noexcept;
 
 // Free of distances <= d for begin < t < end. begin = -1: from the start on, end = 2: to the end of
@@ -100,8 +101,8 @@ struct Turn {
 [[nodiscard]] double free_between(const SeparationQuery& query, const Turn& first,
                                   const Turn& last) noexcept;
 
-// By how much the distance at time t exceeds d at most, scaled; 0 if it is proved to be <= d (W4). The
-// witness is the point of K(t) that the weights name.
+// By how much the distance at time t exceeds d at most, scaled; 0 if it is proved to be <= d (W4).
+// The witness is the point of K(t) that the weights name.
 [[nodiscard]] double excess_upper(const SeparationQuery& query, double t,
                                   const Weights& weights) noexcept;
 
