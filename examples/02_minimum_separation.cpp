@@ -1,5 +1,5 @@
-// A cloth corner comes down on an edge and has to stop while there is still air between them: minimum
-// separation in the max-norm, with a budget of checks and the tolerance that was reached.
+// A cloth corner comes down on an edge and has to stop while there is still air between them:
+// minimum separation in the max-norm, with a budget of checks and the tolerance that was reached.
 
 #include <cstdio>
 #include <cstdlib>

@@ -10,7 +10,8 @@
 namespace graze::tools {
 
 // Times as bars on a common logarithmic scale and as histograms, errors in colour, and at the foot
-// the command, the result hashes and the machine that made it. No script, nothing loaded from elsewhere.
+// the command, the result hashes and the machine that made it. No script, nothing loaded from
+// elsewhere.
 [[nodiscard]] std::string page_html(const BenchRun& run, const std::string& command,
                                     const BuildInfo& build);
 

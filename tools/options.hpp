@@ -73,8 +73,8 @@ CLI::Option* add_natural_option(CLI::App& app, const std::string& option, Natura
         ->default_str(std::to_string(value));
 }
 
-// "--count" and "--seed": a run over numbered queries. At most 10^12 of them, years of work, so that
-// sums over families stay far from overflow.
+// "--count" and "--seed": a run over numbered queries. At most 10^12 of them, years of work, so
+// that sums over families stay far from overflow.
 inline constexpr NaturalRange kQueryCounts{1, 1'000'000'000'000};
 // Wrong use: numbers that go past the last one there is.
 void check_numbers(std::uint64_t seed, std::uint64_t count);

@@ -18,8 +18,8 @@ struct ProgressTotal {
     friend bool operator==(const ProgressTotal&, const ProgressTotal&) = default;
 };
 
-// "[#####---------------]  25%  1000/4000  250/s  12 s left", an estimate as "1000/~4000"; without a
-// total, or with one that is already passed, "1000  250/s".
+// "[#####---------------]  25%  1000/4000  250/s  12 s left", an estimate as "1000/~4000"; without
+// a total, or with one that is already passed, "1000  250/s".
 [[nodiscard]] std::string progress_line(std::uint64_t done, std::optional<ProgressTotal> total,
                                         double seconds);
 

@@ -36,8 +36,8 @@ struct TruthReport {
     std::vector<Difference> differences;  // the first few; all are counted
 };
 
-// The published truths may be wrong, and that is a result. The oracle may not contradict itself, nor
-// may a run over nothing pass for one that has found nothing.
+// The published truths may be wrong, and that is a result. The oracle may not contradict itself,
+// nor may a run over nothing pass for one that has found nothing.
 [[nodiscard]] Expected<void> outcome_of(const TruthReport& report);
 
 [[nodiscard]] Json counts_json(const TruthReport& report, const TruthCounts& counts);

@@ -1,5 +1,5 @@
-// Functions between GRAZE_TARGET_BEGIN("...") and GRAZE_TARGET_END are compiled for an instruction set
-// that the rest of the file is not; whoever calls them asks is_available() first.
+// Functions between GRAZE_TARGET_BEGIN("...") and GRAZE_TARGET_END are compiled for an instruction
+// set that the rest of the file is not; whoever calls them asks is_available() first.
 #pragma once
 
 #include "graze/core/instruction_set.hpp"

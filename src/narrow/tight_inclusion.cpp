@@ -42,9 +42,9 @@ CcdResult search(const Motion& motion, const TightInclusionOptions& options) noe
     return result;
 }
 
-// The directions that separate the primitives at the start, if any do, say how long they go on doing so.
-// Where the search could not exclude the start, nothing else is known of the time; and asked always,
-// more checks never take back what fewer have proved.
+// The directions that separate the primitives at the start, if any do, say how long they go on
+// doing so. Where the search could not exclude the start, nothing else is known of the time; and
+// asked always, more checks never take back what fewer have proved.
 template <class Motion>
 CcdResult with_progress(CcdResult result, const Motion& motion,
                         const TightInclusionOptions& options) noexcept {

@@ -136,8 +136,8 @@ std::pair<Pending, Pending> parts_of(const Poly& p, const Pending& whole) {
     return {Pending(whole.low, cut, std::move(left)), Pending(cut, whole.high, std::move(right))};
 }
 
-// Appends the roots of squarefree p inside (0, 1), ascending. An explicit stack, since close roots of
-// large polynomials take tens of thousands of steps.
+// Appends the roots of squarefree p inside (0, 1), ascending. An explicit stack, since close roots
+// of large polynomials take tens of thousands of steps.
 void isolate(const Poly& p, std::vector<AlgebraicNumber>& roots) {
     const Dyadic zero{0, 0};
     const Dyadic one{1, 0};

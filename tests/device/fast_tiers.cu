@@ -1,5 +1,6 @@
-// The fast tiers of certified as code for a graphics processor: the same source, for host and device.
-// Run with a device, it compares the bits of both; without one, that it compiles is the test.
+// The fast tiers of certified as code for a graphics processor: the same source, for host and
+// device. Run with a device, it compares the bits of both; without one, that it compiles is the
+// test.
 #include <bit>
 #include <cstdint>
 #include <cstdio>

@@ -1,5 +1,5 @@
-// The fast tiers of certified against the oracle: whatever they decide is right, they decide the same on
-// every instruction set, and each of them is reached.
+// The fast tiers of certified against the oracle: whatever they decide is right, they decide the
+// same on every instruction set, and each of them is reached.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -116,7 +116,8 @@ TEST(CertifiedFast, HonoursTheEndOfTheTimeInterval) {
     EXPECT_GT(sums.asked - sums.open, sums.asked / 4);
 }
 
-// Queries one unit in the last place, or a few, from a change of verdict: corners of contacts are nudged.
+// Queries one unit in the last place, or a few, from a change of verdict: corners of contacts are
+// nudged.
 TEST(CertifiedFast, IsNotFooledByNudgedContacts) {
     Sums sums;
     for (const Family family : {Family::Near, Family::Boundary, Family::Flat, Family::Parallel,

@@ -62,8 +62,8 @@ TEST(ContactPoint, RefusesWhatIsNotFiniteOrNotInTheStep) {
     EXPECT_EQ(contact_point(bad, 0.5).distance_upper, kInfinity);
 }
 
-// At the time that certified brackets to 1e-15, the points are as near as that time allows, whatever
-// the scale.
+// At the time that certified brackets to 1e-15, the points are as near as that time allows,
+// whatever the scale.
 template <class Motion>
 void expect_near_contacts(Family family, int exponent) {
     int contacts = 0;

@@ -50,8 +50,8 @@ public:
                           -53);
     }
 
-    // A number in (-1, 1) times 2^-n, 0 <= n <= depth. One draw after the other: the order in which a
-    // compiler evaluates arguments must not choose the motion.
+    // A number in (-1, 1) times 2^-n, 0 <= n <= depth. One draw after the other: the order in which
+    // a compiler evaluates arguments must not choose the motion.
     [[nodiscard]] double small(int depth) {
         const double x = uniform();
         return std::ldexp(x, -integer(0, depth));

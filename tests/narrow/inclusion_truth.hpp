@@ -134,8 +134,8 @@ inline CcdResult ask_all_sets(const Question& question, TightInclusionOptions op
     return found;
 }
 
-// Calls check(family, question) for queries `first` to `first + count - 1` of every family and kind;
-// of the wild family, whose exact answers take long, a tenth.
+// Calls check(family, question) for queries `first` to `first + count - 1` of every family and
+// kind; of the wild family, whose exact answers take long, a tenth.
 template <class Check>
 void for_each_generated(std::uint64_t first, std::uint64_t count, const Check& check) {
     for (const dataset::Family family : dataset::kAllFamilies) {

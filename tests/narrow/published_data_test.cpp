@@ -58,6 +58,8 @@ std::vector<dataset::QuerySet> samples() {
         std::filesystem::path(GRAZE_SOURCE_DIR) / ".." / "shared" / "data" / "ccd-queries";
     if (!std::filesystem::is_directory(folder)) return {};
     auto sets = dataset::find_query_sets(folder);
+    // Samples that are there and cannot be read are a failure, not a reason to skip.
+    EXPECT_TRUE(sets && !sets->empty()) << folder;
     return sets ? *sets : std::vector<dataset::QuerySet>{};
 }
 

@@ -32,7 +32,8 @@ using testing::ExactF;
 using testing::ExactRange;
 using testing::in_units;
 
-// --- Levels ---------------------------------------------------------------------------------------
+// --- Levels
+// ---------------------------------------------------------------------------------------
 
 // Lower corners of boxes of one size, and how they are to be halved.
 struct TestLevel {
@@ -77,7 +78,8 @@ Masks masks_of(const Arithmetic& arithmetic, const TestLevel& level) {
     return masks;
 }
 
-// --- What is exact --------------------------------------------------------------------------------
+// --- What is exact
+// --------------------------------------------------------------------------------
 
 enum class Place : std::uint8_t {
     Reaches,  // the exact box, widened by d, holds the origin: must be kept
@@ -143,7 +145,8 @@ struct Judge {
     }
 };
 
-// --- The attack -----------------------------------------------------------------------------------
+// --- The attack
+// -----------------------------------------------------------------------------------
 
 double power(int exponent) {
     return std::ldexp(1.0, exponent);
@@ -297,7 +300,8 @@ TEST(TightInclusionBoxes, PaperKeepsEveryHalfThatExactlyReachesTheTarget) {
     attack_decisions<PaperArithmetic>("paper", 1200);
 }
 
-// --- Tails ----------------------------------------------------------------------------------------
+// --- Tails
+// ----------------------------------------------------------------------------------------
 
 template <class Arithmetic>
 void expect_the_same_for_every_count(Axis axis) {
@@ -335,7 +339,8 @@ TEST(TightInclusionBoxes, EveryNumberOfBoxesIsAnsweredAlikeByAllInstructionSets)
     }
 }
 
-// --- The prism ------------------------------------------------------------------------------------
+// --- The prism
+// ------------------------------------------------------------------------------------
 
 // Everything in one point, so that every box reaches the target: only the prism drops.
 template <class Arithmetic>

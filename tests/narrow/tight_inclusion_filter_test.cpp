@@ -30,7 +30,8 @@ std::string describe(QueryKind kind, const QueryRecord& record, const Domain& bo
            testing::to_text(box);
 }
 
-// --- The error of one side ------------------------------------------------------------------------
+// --- The error of one side
+// ------------------------------------------------------------------------
 
 // |computed - exact| / filter of the worse end of one side, infinite where a number is missing. An
 // axis with an infinite filter excludes nothing: no error there.

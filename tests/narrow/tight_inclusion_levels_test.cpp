@@ -51,7 +51,8 @@ Question question_of(QueryKind kind, const std::array<MovingPoint, 4>& corners) 
     return question;
 }
 
-// --- Wide levels ----------------------------------------------------------------------------------
+// --- Wide levels
+// ----------------------------------------------------------------------------------
 
 // Along a line that no axis is parallel to.
 Vec3 on_line(double s, double lift = 0.0) {
@@ -134,8 +135,8 @@ TEST(TightInclusionLevels, WideLevelsAreSearchedInPartsAndStillProved) {
     EXPECT_GE(parked, 8);
 }
 
-// Edges that slide along each other for a while, a little apart, on a line of any direction, and that
-// may close: many boxes of many levels come near the origin.
+// Edges that slide along each other for a while, a little apart, on a line of any direction, and
+// that may close: many boxes of many levels come near the origin.
 Question random_sliding_edges(std::mt19937_64& rng) {
     const auto random = [&](double low, double high) {
         return std::uniform_real_distribution<double>(low, high)(rng);
@@ -211,11 +212,12 @@ TEST(TightInclusionLevels, ChecksThatAreSpentAmongPartsProveNoTimeThatMoreChecks
     EXPECT_GT(spent, 20);
 }
 
-// --- Small boxes that are not the first of their level ----------------------------------------------
+// --- Small boxes that are not the first of their level
+// ----------------------------------------------
 
 // A vertex above a face that shrinks and is slanted. It keeps above one point of the face and comes
-// down on it late in the step: boxes around that point are large early on, when they are near misses,
-// and small at the contact.
+// down on it late in the step: boxes around that point are large early on, when they are near
+// misses, and small at the contact.
 Question near_miss_before_contact(std::mt19937_64& rng) {
     const auto random = [&](double low, double high) {
         return std::uniform_real_distribution<double>(low, high)(rng);

@@ -16,9 +16,9 @@ using test::memory;
 using test::Memory;
 using test::watch_memory;
 
-// A motion whose boxes nearly all survive, so that levels double: along y and z, F is far within the
-// filter, along x it comes into the filter soon after the start. The first box of a level is always
-// the one on the filter's edge, so that none is accepted before doubles end.
+// A motion whose boxes nearly all survive, so that levels double: along y and z, F is far within
+// the filter, along x it comes into the filter soon after the start. The first box of a level is
+// always the one on the filter's edge, so that none is accepted before doubles end.
 struct Filling {
     TightInclusionOptions options;
     Vec3 origin;
@@ -95,7 +95,8 @@ void in_new_thread(const Action& action) {
     std::thread(action).join();
 }
 
-// --- While a query runs ---------------------------------------------------------------------------
+// --- While a query runs
+// ---------------------------------------------------------------------------
 
 std::size_t peak_of(QueryKind kind, const Filling& fill) {
     std::size_t peak = 0;
@@ -127,12 +128,14 @@ TEST(TightInclusionMemory, NoQueryHoldsMoreThanTheStatedBytes) {
                 level_by_level, parked, kTightInclusionMaxBytes);
     EXPECT_LE(level_by_level, kTightInclusionMaxBytes);
     EXPECT_LE(parked, kTightInclusionMaxBytes);
-    // The attack fills levels: 40 bytes for each of 2^19 boxes, and most of the levels that there are.
+    // The attack fills levels: 40 bytes for each of 2^19 boxes, and most of the levels that there
+    // are.
     EXPECT_GT(level_by_level, (std::size_t{1} << 19U) * 40);
     EXPECT_GT(parked, kTightInclusionMaxBytes / 2);
 }
 
-// --- From query to query --------------------------------------------------------------------------
+// --- From query to query
+// --------------------------------------------------------------------------
 
 // Every kind and both filters in one thread, with levels up to what is kept and above.
 TEST(TightInclusionMemory, AThreadKeepsNoMoreThanTheStatedBytes) {
@@ -180,7 +183,8 @@ TEST(TightInclusionMemory, AThreadThatEndsGivesEverythingBack) {
     EXPECT_EQ(memory().held, before);
 }
 
-// --- Without memory -------------------------------------------------------------------------------
+// --- Without memory
+// -------------------------------------------------------------------------------
 
 // A query that may allocate `count` times, and then the same query again with all the memory.
 struct Starved {

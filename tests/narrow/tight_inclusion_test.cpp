@@ -32,7 +32,8 @@ TightInclusionOptions options_with(double d, std::uint64_t max_checks = 20'000) 
     return options;
 }
 
-// --- The whole method -----------------------------------------------------------------------------
+// --- The whole method
+// -----------------------------------------------------------------------------
 
 TEST(TightInclusion, ItsAnswersAreSoundAndTheSameBitsOnEveryInstructionSet) {
     int contacts = 0;
@@ -60,7 +61,8 @@ TEST(TightInclusion, ItsAnswersAreSoundAndTheSameBitsOnEveryInstructionSet) {
     EXPECT_LT(false_positives, misses);
 }
 
-// --- Units ----------------------------------------------------------------------------------------
+// --- Units
+// ----------------------------------------------------------------------------------------
 
 // Coordinates, separation and tolerance in other units, exactly.
 TEST(TightInclusion, OursGivesTheSameTimesInUnitsThatArePowersOfTwo) {
@@ -87,7 +89,8 @@ TEST(TightInclusion, OursGivesTheSameTimesInUnitsThatArePowersOfTwo) {
     });
 }
 
-// --- Budgets --------------------------------------------------------------------------------------
+// --- Budgets
+// --------------------------------------------------------------------------------------
 
 // More than four filters of either kind, and more than the rounding of widths: with |x| <= m and
 // gamma = max(1, m) they are at most 4 x 8u x 12 m and 2 x 60u gamma^3.
@@ -173,7 +176,8 @@ TEST(TightInclusion, FindsTheTimeOfOrdinaryContactsToTheTolerance) {
     EXPECT_GT(close, contacts * 9 / 10);
 }
 
-// --- The end of time ------------------------------------------------------------------------------
+// --- The end of time
+// ------------------------------------------------------------------------------
 
 // At the exact first time, one double before and one after; at both ends; nearly at both ends.
 std::vector<double> ends_of_time(const oracle::Truth& truth) {
@@ -236,7 +240,8 @@ TEST(TightInclusion, AGapAtTheStartIsSeparatedWhereTimeEndsThere) {
     EXPECT_GT(near, 3) << "gaps that are below a filter";
 }
 
-// --- Scenes ---------------------------------------------------------------------------------------
+// --- Scenes
+// ---------------------------------------------------------------------------------------
 
 // The box of the motion, with a margin on each side of so many times its own side.
 SceneBounds scene_around(const Question& question, double margin) {
@@ -316,7 +321,8 @@ TEST(TightInclusion, ASceneThatIsNoBoxAroundTheMotionChangesNothing) {
     });
 }
 
-// --- What it refuses ------------------------------------------------------------------------------
+// --- What it refuses
+// ------------------------------------------------------------------------------
 
 TEST(TightInclusion, IsUnresolvedForWhatItDoesNotHonour) {
     const Question question{QueryKind::EdgeEdge,

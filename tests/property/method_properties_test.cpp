@@ -1,5 +1,5 @@
-// What must hold of every method, the oracle included, whatever the query. RapidCheck shrinks a failure
-// to a small one; its seed is fixed in tests/CMakeLists.txt and printed with a failure.
+// What must hold of every method, the oracle included, whatever the query. RapidCheck shrinks a
+// failure to a small one; its seed is fixed in tests/CMakeLists.txt and printed with a failure.
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
 
@@ -115,8 +115,8 @@ TEST(MethodProperties, MirroredAndReversedMotionsNeverGetOppositeProofs) {
     });
 }
 
-// If the two motions of a cut step are both proved free, so is no contact in the whole: a contact of
-// the whole lies in one of the halves. Halving integer motions is exact.
+// If the two motions of a cut step are both proved free, so is no contact in the whole: a contact
+// of the whole lies in one of the halves. Halving integer motions is exact.
 TEST(MethodProperties, AContactOfTheWholeStepIsNotLostByCuttingIt) {
     for_every_method([](const Method& method, const EdgeCorners& corners) {
         EdgeCorners first = corners;

@@ -1,8 +1,9 @@
 // `certified`: exact verdicts at the speed of the approximate methods.
 //
-// A cascade of tiers, each of which decides with proof or passes on: directions that separate the whole
-// motion, the coplanarity cubic with a bound of its errors, and in the end integers of any size, which
-// always answer. Derivations: docs/derivations/certified.md, docs/derivations/certified_exact.md.
+// A cascade of tiers, each of which decides with proof or passes on: directions that separate the
+// whole motion, the coplanarity cubic with a bound of its errors, and in the end integers of any
+// size, which always answer. Derivations: docs/derivations/certified.md,
+// docs/derivations/certified_exact.md.
 #pragma once
 
 #include "graze/narrow/method.hpp"

@@ -30,17 +30,17 @@ struct Guarantee {
     // A finite tolerance is a proof: the max-norm distance comes down to min_separation + tolerance
     // (rounding of that sum not included) in [0, t_max].
     bool proved_tolerance = false;
-    // toi_lower > 0 whenever the start is apart, unless the exact time, or the bound that the method
-    // has for it then, is below the smallest double.
+    // toi_lower > 0 whenever the start is apart, unless the exact time, or the bound that the
+    // method has for it then, is below the smallest double.
     bool progress_when_apart = false;
     // Never Unresolved.
     bool always_resolves = false;
     // A power of two on all lengths, those in the options included, changes no bit of verdict and
     // times, and gives the tolerance the same factor (unless that leaves the range of doubles).
     bool scale_free = false;
-    // What is declared above holds for minimum separations > 0, too. Otherwise Contact and toi_upper
-    // are proofs of distance <= min_separation + tolerance there, and a query may stay Unresolved or
-    // without progress: see guarantee_for().
+    // What is declared above holds for minimum separations > 0, too. Otherwise Contact and
+    // toi_upper are proofs of distance <= min_separation + tolerance there, and a query may stay
+    // Unresolved or without progress: see guarantee_for().
     bool exact_separations = false;
     // Which minimum separations > 0 are honoured; others are answered Unresolved.
     bool min_separation_euclidean = false;
@@ -58,8 +58,8 @@ struct Method {
     std::string_view name;     // as on the command line: lower case, words joined by '-'
     std::string_view summary;  // one line, for help and tables
     Guarantee guarantee;
-    // Null where the method has no such test. To be called by run() and run_batch(), which check what
-    // a method may then rely on: finite input, valid and supported options, sound arithmetic.
+    // Null where the method has no such test. To be called by run() and run_batch(), which check
+    // what a method may then rely on: finite input, valid and supported options, sound arithmetic.
     QueryFunction<VertexFaceMotion> vertex_face = nullptr;
     QueryFunction<EdgeEdgeMotion> edge_edge = nullptr;
     QueryFunction<VertexVertexMotion> vertex_vertex = nullptr;

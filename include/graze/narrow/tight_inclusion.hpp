@@ -3,10 +3,10 @@
 // continuous collision detection, ACM TOG 2021; "the paper" below).
 //
 // F(t, u, v) is the difference of two points, one on each primitive, at time t. For fixed t it is
-// affine in u and v, for fixed (u, v) affine in t, so that the box of F over a box I of the domain is
-// the box of its values at the eight corners of I (Eq. 4). Boxes that do not reach the origin hold no
-// contact; the others are split, level by level and in the order of time (Algorithm 2), until the
-// earliest one is small.
+// affine in u and v, for fixed (u, v) affine in t, so that the box of F over a box I of the domain
+// is the box of its values at the eight corners of I (Eq. 4). Boxes that do not reach the origin
+// hold no contact; the others are split, level by level and in the order of time (Algorithm 2),
+// until the earliest one is small.
 //
 // Derivations: docs/derivations/tight_inclusion.md.
 #pragma once
@@ -49,8 +49,8 @@ struct TightInclusionOptions {
     // max-norm.
     CcdOptions query;
     InclusionFilter filter = InclusionFilter::Tight;
-    // One filter for a whole scene instead of one a query: answers then do not depend on how large the
-    // single primitive is. A motion that is not within the bounds gets the filter of its own.
+    // One filter for a whole scene instead of one a query: answers then do not depend on how large
+    // the single primitive is. A motion that is not within the bounds gets the filter of its own.
     std::optional<SceneBounds> scene;
     // Which code to run; what the machine lacks is replaced by Portable. Same bits with each.
     InstructionSet instructions = best_instruction_set();
@@ -68,8 +68,8 @@ struct TightInclusionOptions {
 //     out.
 // One check is one box. Spent checks end with Contact and the earliest time not excluded ("fixed
 // run time").
-// Memory: at most kTightInclusionMaxBytes while a query runs, whatever the number of checks; of them a
-// thread keeps at most kTightInclusionKeptBytes for its next query.
+// Memory: at most kTightInclusionMaxBytes while a query runs, whatever the number of checks; of
+// them a thread keeps at most kTightInclusionKeptBytes for its next query.
 [[nodiscard]] CcdResult tight_inclusion(const VertexFaceMotion& motion,
                                         const TightInclusionOptions& options = {}) noexcept;
 [[nodiscard]] CcdResult tight_inclusion(const EdgeEdgeMotion& motion,

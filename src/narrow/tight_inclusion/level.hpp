@@ -1,8 +1,8 @@
 // The boxes of one level of the bisection.
 //
 // All boxes of a level have the same widths, so that a box is its lower corner (t, u, v). They are
-// sorted by t: splitting u or v keeps the order, and splitting t keeps it where the earlier halves of
-// boxes with the same t come before their later halves. No queue has to sort.
+// sorted by t: splitting u or v keeps the order, and splitting t keeps it where the earlier halves
+// of boxes with the same t come before their later halves. No queue has to sort.
 #pragma once
 
 #include <algorithm>

@@ -40,8 +40,8 @@ constexpr ErrorForm kMoving = at_time(kCoordinate, kCoordinate, kFraction, kCoor
 constexpr ErrorForm kEdge = kMoving - kMoving;
 
 // In units of u gamma, rounded up: the error of either side of F, and of the last difference, whose
-// size is at most 2 gamma for edges, and 4 gamma for a face: |f1 + f2 - f0| <= 3 gamma at the corner of
-// the box that lies outside the prism. One more unit for the terms in u^2.
+// size is at most 2 gamma for edges, and 4 gamma for a face: |f1 + f2 - f0| <= 3 gamma at the
+// corner of the box that lies outside the prism. One more unit for the terms in u^2.
 constexpr std::uint64_t kOnFaceError =
     error_ceiling(on_face(kEdge, kFraction, kEdge, kFraction, kMoving), Roundoff::Unit);
 constexpr std::uint64_t kOnEdgeError =
@@ -60,7 +60,8 @@ static_assert(2 * kOnEdgeError + 2 + 1 <= 56);
 constexpr std::size_t kCorners = 8;
 using Corners = std::array<double, kCorners>;
 
-// The eight corners of a box: bit 2 of a corner's number chooses its time, bit 1 its u, bit 0 its v.
+// The eight corners of a box: bit 2 of a corner's number chooses its time, bit 1 its u, bit 0 its
+// v.
 struct CornerParameters {
     Corners t;
     Corners u;

@@ -1,8 +1,8 @@
 // Algorithm 2 of the paper: level by level, in the order of time.
 //
-// Reading of its lines 15 to 22 (whose indentation is lost in print): a box that is small but not the
-// first of its level is neither returned nor dropped. Here it is split like the others, since only
-// the first box of a level is ever asked whether it is small.
+// Reading of its lines 15 to 22 (whose indentation is lost in print): a box that is small but not
+// the first of its level is neither returned nor dropped. Here it is split like the others, since
+// only the first box of a level is ever asked whether it is small.
 #pragma once
 
 #include <algorithm>
@@ -22,10 +22,11 @@ inline constexpr double kSmallestFraction = 0x1p-52;
 
 // --- Memory -------------------------------------------------------------------------------------
 //
-// At most this many checks: the whole search goes level by level. With m checks the current level has
-// at most m/2 boxes, since both halves of each are checked, and the next one at most m. Beyond it, a
-// level above kParkedLevel boxes is halved: the earlier half is searched to its end before the later
-// one is looked at. Each level can leave one half behind, and there are at most kMaxDepth levels.
+// At most this many checks: the whole search goes level by level. With m checks the current level
+// has at most m/2 boxes, since both halves of each are checked, and the next one at most m. Beyond
+// it, a level above kParkedLevel boxes is halved: the earlier half is searched to its end before
+// the later one is looked at. Each level can leave one half behind, and there are at most kMaxDepth
+// levels.
 inline constexpr std::uint64_t kBreadthFirstChecks = std::uint64_t{1} << 20;
 inline constexpr std::size_t kParkedLevel = std::size_t{1} << 14;
 inline constexpr std::size_t kMaxDepth = 3 * 52;
@@ -167,8 +168,8 @@ private:
         current_->append(to.count);
     }
 
-    // The halves of the current level's boxes that were not excluded become the current level. False:
-    // the checks are spent, and the earliest box that is left has been accepted.
+    // The halves of the current level's boxes that were not excluded become the current level.
+    // False: the checks are spent, and the earliest box that is left has been accepted.
     [[nodiscard]] bool split_level(Axis axis) {
         Split split{axis, current_->widths, horizon_};
         (axis == Axis::Time ? split.halves.t
@@ -230,9 +231,10 @@ private:
         }
     }
 
-    // A box within the target is a contact that no splitting can take back, so that nothing after its
-    // time is of interest. Some boxes of the level are asked, evenly spread, the earliest first. With a
-    // separation, when such boxes are large, most of a level often lies behind one of them.
+    // A box within the target is a contact that no splitting can take back, so that nothing after
+    // its time is of interest. Some boxes of the level are asked, evenly spread, the earliest
+    // first. With a separation, when such boxes are large, most of a level often lies behind one of
+    // them.
     void look_for_certain_contacts() noexcept {
         if (!has_separation_ || current_->size() < kSamples) return;
         for (std::size_t sample = 1; sample < kSamples; ++sample) {
