@@ -1,7 +1,8 @@
 # Install rules and the find_package(graze) package.
 #
-# Three export sets, so that a user who wants the library alone needs the standard library alone:
+# Four export sets, so that a user who wants the library alone needs the standard library alone:
 #   graze-targets.cmake           core, narrow and graze: always there
+#   graze-baselines-targets.cmake component baselines
 #   graze-dataset-targets.cmake   component dataset (zlib)
 #   graze-oracle-targets.cmake    component oracle (GMP)
 
@@ -30,7 +31,7 @@ endforeach()
 install(TARGETS graze_graze EXPORT graze-targets)
 graze_install_export(graze-targets)
 
-foreach(room IN ITEMS dataset oracle)
+foreach(room IN ITEMS baselines dataset oracle)
     if(TARGET graze_${room})
         graze_install_room(${room} graze-${room}-targets)
         graze_install_export(graze-${room}-targets)

@@ -1,14 +1,26 @@
 #include "methods.hpp"
 
+#include "graze/baselines/baselines.hpp"
 #include "graze/core/assert.hpp"
 #include "oracle_method.hpp"
 
 namespace graze::tools {
 
+namespace {
+
+void add(MethodRegistry& registry, const Method& method) {
+    [[maybe_unused]] const Expected<void> added = registry.add(method);
+    GRAZE_ASSERT(added.has_value());
+}
+
+}  // namespace
+
 MethodRegistry tool_methods() {
     MethodRegistry registry = builtin_methods();
-    [[maybe_unused]] const Expected<void> added = registry.add(make_oracle());
-    GRAZE_ASSERT(added.has_value());
+    const MethodRegistry baselines = baseline_methods();
+    for (const Method& method : baselines.all())
+        add(registry, method);
+    add(registry, make_oracle());
     return registry;
 }
 

@@ -1,4 +1,4 @@
-// The methods the tool knows: those of the library, and the oracle.
+// The methods the tool knows: those of the library, the baselines and the oracle.
 #pragma once
 
 #include <array>

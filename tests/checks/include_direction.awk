@@ -58,6 +58,7 @@ BEGIN {
     rule("mesh", "narrow broad core", parallel "|^Eigen/")
     rule("screw", "core narrow broad", parallel)
     rule("slide", "core broad", parallel)
+    rule("baselines", "core narrow", "^boost/(numeric/interval|multiprecision)")
     rule("dataset", "core narrow", "^(zlib\\.h|fcntl\\.h|unistd\\.h|sys/.*)$")
     rule("oracle", "", "^gmp(xx)?\\.h$")
 }
