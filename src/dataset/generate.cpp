@@ -2,20 +2,12 @@
 
 #include <bit>
 #include <cmath>
-#include <limits>
 
+#include "dataset/generate_special.hpp"
 #include "dataset/grid_contact.hpp"
 
 namespace graze::dataset {
 namespace {
-
-int random_exponent(Random& random) noexcept {
-    return static_cast<int>(random.integer(-30, 10));
-}
-
-Vec3 random_vector(Random& random) noexcept {
-    return {random.uniform(), random.uniform(), random.uniform()};
-}
 
 // Where the corners are when the primitives meet somewhere inside, up to rounding.
 std::array<Vec3, 4> meeting_corners(QueryKind kind, Random& random) noexcept {
@@ -53,14 +45,6 @@ QueryRecord boundary(QueryKind kind, Random& random) noexcept {
     return record_of(motion_of(plan), kind, random_exponent(random));
 }
 
-double moved_by_ulps(double value, int steps) noexcept {
-    const double towards = steps < 0 ? -1.0 : 1.0;
-    for (int i = 0; i < std::abs(steps); ++i) {
-        value = std::nextafter(value, towards * std::numeric_limits<double>::max());
-    }
-    return value;
-}
-
 QueryRecord near_contact(QueryKind kind, Random& random) noexcept {
     QueryRecord record = boundary(kind, random);
     const auto last = static_cast<std::int64_t>(corner_count(kind)) - 1;
@@ -80,24 +64,6 @@ QueryRecord small_integers(QueryKind kind, Random& random) noexcept {
             end = grid_vector(random, 2);
     }
     return record_of(motion, kind, 0);
-}
-
-// A shear x += a y, y += b z, z += c x with small integers: hides axis-aligned structure, keeps the
-// truth (contact is invariant under linear maps).
-GridVector sheared(GridVector v, const std::array<std::int64_t, 3>& shear) noexcept {
-    v.c[0] += shear[0] * v.c[1];
-    v.c[1] += shear[1] * v.c[2];
-    v.c[2] += shear[2] * v.c[0];
-    return v;
-}
-
-void shear_all(GridMotion& motion, Random& random) noexcept {
-    if (random.chance(3)) return;
-    const GridVector s = grid_vector(random, 2);
-    for (auto& corner : motion) {
-        for (GridVector& end : corner)
-            end = sheared(end, s.c);
-    }
 }
 
 QueryRecord flat(QueryKind kind, Random& random) noexcept {
@@ -272,6 +238,13 @@ constexpr std::array<FamilyEntry, kAllFamilies.size()> kFamilies = {{
     {"static", unmoving},
     {"coincident", coincident},
     {"wild", wild},
+    {"point-point", point_point},
+    {"two-roots", two_roots},
+    {"three-roots", three_roots},
+    {"few-ulps", few_ulps},
+    {"coplanar", coplanar},
+    {"hourglass", hourglass},
+    {"appendix", appendix},
 }};
 
 const FamilyEntry& entry_of(Family family) noexcept {

@@ -43,10 +43,10 @@ TEST(GenerateCommand, RefusesWhatItDoesNotKnow) {
 }
 
 TEST(SelfCheckCommand, PassesAndCountsEveryFamily) {
-    const auto json = run_tool_for_json({"self-check", "--count", "22", "--seed", "44"});
-    EXPECT_EQ(json["queries"], 22);
+    const auto json = run_tool_for_json({"self-check", "--count", "36", "--seed", "72"});
+    EXPECT_EQ(json["queries"], 36);
     EXPECT_EQ(json["failures"], 0);
-    EXPECT_EQ(json["families"].size(), 11U);
+    EXPECT_EQ(json["families"].size(), 18U);
     for (const auto& family : json["families"])
         EXPECT_EQ(family["queries"], 2);
 }

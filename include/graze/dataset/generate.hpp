@@ -22,12 +22,23 @@ enum class Family : std::uint8_t {
     Static,         // nothing moves, or everything moves alike
     Coincident,     // shared corners, identical primitives
     Wild,           // axes of very different size, subnormals, exponents over the whole range
+    PointPoint,     // two corners meet and nothing else does, head on or in passing; or just not
+    TwoRoots,       // the coplanarity cubic has two simple roots in the step; contact at 2, 1 or 0
+    ThreeRoots,     // three simple roots in the step
+    FewUlps,        // full precision: rounding alone decides, at a border or at an end of the step
+    Coplanar,       // everything stays in one plane, which tilts and travels
+    Hourglass,      // two corners exchange places, and the primitive collapses on the way
+    Appendix,       // three published examples that make methods fail, and exact variations of them
 };
 
-inline constexpr std::array<Family, 11> kAllFamilies = {
-    Family::Ordinary, Family::Boundary,      Family::Near,     Family::SmallIntegers,
-    Family::Flat,     Family::MultipleRoots, Family::ZeroArea, Family::Parallel,
-    Family::Static,   Family::Coincident,    Family::Wild};
+// In the order of the enumeration. New families come last: a query follows from the number of its
+// family, and stored queries must stay what they are.
+inline constexpr std::array<Family, 18> kAllFamilies = {
+    Family::Ordinary,  Family::Boundary,      Family::Near,     Family::SmallIntegers,
+    Family::Flat,      Family::MultipleRoots, Family::ZeroArea, Family::Parallel,
+    Family::Static,    Family::Coincident,    Family::Wild,     Family::PointPoint,
+    Family::TwoRoots,  Family::ThreeRoots,    Family::FewUlps,  Family::Coplanar,
+    Family::Hourglass, Family::Appendix};
 
 // "ordinary", "small-integers", ...
 [[nodiscard]] std::string_view name(Family family) noexcept;
