@@ -2,18 +2,17 @@
 // (Wang 2014, "Defending continuous collision detection against errors", appendices A and B).
 //
 // Notation (derivations and departures from the paper: docs/derivations/safe_cubic_solvers.md)
-//   eps       2^-52, as in the paper; u = 2^-53
-//   q, F      the exact quadratic and cubic; the coefficients given are those of q, F up to an error
-//   B         bound of the coordinates of the vectors from which a cubic is made
-//   mu        threshold of the cubic solver
+//   eps    2^-52, as in the paper
+//   q, F   the exact quadratic and cubic, whose coefficients are given up to an error
+//   B      bound of the coordinates of the vectors that a cubic is made of
+//   mu     threshold of the cubic solver, "mu hat" in the paper
 //
-// No root is promised to be near an exact root: a double root moves by sqrt(eps) for an error of
-// eps. What is proved, and what the tests for contact need, is that the polynomial stays small all
-// the way from an exact root to a returned one.
+// No returned root is promised to be near an exact root of F: a double root moves by sqrt(eps)
+// when coefficients move by eps. What is proved, and what the tests for contact need, is that the
+// polynomial stays small all the way from an exact root to a returned one.
 //
-// Both ends of [0, 1] belong to what is promised: callers have 0 and 1 among their candidates
-// already (algorithms 2 to 4), so that a root which rounding moves out of [0, 1] is dropped, not
-// clamped.
+// Callers have 0 and 1 among their candidates (algorithms 2 to 4). So a root of a quadratic that
+// rounding moves out of [0, 1] is dropped instead of clamped.
 #pragma once
 
 #include <array>
@@ -27,48 +26,57 @@ struct RootList {
 };
 
 // The roots in [0, 1] of a t^2 + b t + c (appendix A). The polynomial zero has the root 1, another
-// constant has none. A negative discriminant counts as zero: one root, -b / 2a, if that is in
-// [0, 1], true or not.
-// Guarantee: (S1) a returned t, unless the exact discriminant is negative: |a t^2 + b t + c|
-//            <= (6 |a| + 3.5 |b| + |c|) eps 1.001 <= 10.6 max eps (the paper: 16 max eps), and a
-//            root s >= 0 of the polynomial has |t - s| <= 2 eps^(1/2) max(s, t) + 2^-1074.
-//            (S2) Let q have coefficients within da, db, dc of a, b, c, and a root s in [0, 1]. Then
-//            one of the returned roots, 0 and 1 is a t with
-//              |q| <= 2 (da + db + dc) + (6 |a| + 4 |b| + 2 |c|) eps 1.001   between s and t.
-// Requires:  finite coefficients, at most 2^500, and max(|a|, |b|) >= 2^-490 for (S1). Below that
-//            the discriminant may underflow; (S2) then holds with 2^-480 more.
-// Cost:      one square root, two divisions.
+// constant none. If the discriminant is negative as computed, the only root is -b / 2a, be it
+// one or not ("clamped").
+// Guarantee: (S1) unless the exact discriminant is negative, every returned t has
+//              |a t^2 + b t + c| <= 1.001 (4.5 |a| + 2.5 |b| + 0.5 |c|) eps
+//            (at most 7.6 max(|a|, |b|, |c|) eps; the paper: 16), and there is a root s with
+//              |t - s| <= 1.001 eps^(1/2) s  (the paper: 2 eps^(1/2)).
+//            (S2) Let q have coefficients within da, db, dc of a, b, c and a root s in [0, 1]. Then
+//            0, 1 or a returned root is a t such that everywhere between s and t
+//              |q| <= 1.001 (2 (da + db + dc) + (4.5 |a| + 2.75 |b| + |c|) eps) + 2^-480.
+// Requires:  |a|, |b|, |c| <= 2^500; for (S1) also that each of them is 0 or at least 2^-500.
+//            Without: values in [0, 1], none for NaN.
+// Cost:      a square root and two divisions.
 [[nodiscard]] RootList quadratic_roots(double a, double b, double c) noexcept;
 
-// mu = 64 B^3 eps^(3/4) = 2^-33 B^3, the paper's.
+// All in units of B^3 eps; derived at compile time where the code is.
+inline constexpr int kOuterError = 31;                    // of a and d, as computed
+inline constexpr int kInnerError = 127;                   // of b and c
+inline constexpr int kValueError = 746;                   // of F(t), as computed
+inline constexpr int kExtremumError = 1200;               // of F between an extremum and its cut
+inline constexpr int kLeastThreshold = 2 * 746 + 1200;    // (the paper: 32746)
+inline constexpr int kExcess = 746 + 2 * kExtremumError;  // of |F| over mu on the way to a root
+
+// Newton's iteration is free for 8 steps, then every second step halves the bracket. 48 halvings
+// make it 2^-48, and then |F| is below every permitted threshold all over it (S4).
+inline constexpr int kFreeIterations = 8;
+inline constexpr int kHalvings = 48;
+inline constexpr int kMaxIterations = kFreeIterations + 2 * kHalvings;
+
+// mu = 64 B^3 eps^(3/4) = 2^-33 B^3, which is 2^19 B^3 eps.
 [[nodiscard]] constexpr double convergence_threshold(double bound) noexcept {
     return 0x1p-33 * (bound * bound * bound);
 }
 
 // Candidates for the roots in [0, 1] of F(t) = a t^3 + b t^2 + c t + d (appendix B): [0, 1] is cut
-// where F' vanishes; a cut or end with |F| <= mu is a candidate, and so is one point with |F| <= mu
-// between two neighbours that are none and have different signs.
-// Guarantee: (S3) for every root s of F in [0, 1] there is a returned t with |F| <= 2 mu between s
-//            and t, and every returned t has |F(t)| <= mu + 746 B^3 eps. (The paper's rule for
-//            existence of roots.) The polynomial zero returns 1 among others.
-// Requires:  what algorithms 3 and 4 compute, with no |coordinate| above B: the errors of a and d
-//            are at most 31 B^3 eps, those of b and c 127 B^3 eps, |a|, |d| <= 6 B^3, |b|, |c| <=
-//            18 B^3 (plus their errors), and threshold >= convergence_threshold(B). B in [1/2, 1],
-//            by scaling the motion with a power of two, so that nothing overflows and underflow,
-//            at most some 2^-1070, drowns in the roundings of the error bounds.
-//            Otherwise: values in [0, 1] all the same, in bounded time; NaN are candidates.
-// Cost:      at most 3 times kMaxIterations values of F; 4 or 5 for each root as a rule.
+// where F' vanishes; a cut or an end with |F| <= mu is a candidate, and so is a point with
+// |F| <= mu between any two neighbours that are none and have different signs.
+// Guarantee: (S3) for every root s of F in [0, 1] there is a returned t such that everywhere
+//            between s and t |F| <= mu + kExcess B^3 eps: below 2 mu for convergence_threshold(B).
+//            Every returned t has |F(t)| <= mu + kValueError B^3 eps. For the polynomial zero, 1 is
+//            among them.
+// Requires:  B in [1/2, 1], by scaling the motion with a power of two, so that nothing overflows
+//            and underflow (some 2^-1070) drowns in what the constants were rounded up by;
+//            |a|, |d| <= 6 B^3 and |b|, |c| <= 18 B^3 before rounding, the errors of the computed
+//            ones as above; threshold >= kLeastThreshold B^3 eps.
+//            Without: values in [0, 1] in bounded time; where F is NaN, ends and cuts are returned.
+// Cost:      at most 3 kMaxIterations values of F; as a rule 5 for each root.
 [[nodiscard]] RootList cubic_roots(double a, double b, double c, double d,
                                    double threshold) noexcept;
 
-// The same solver without protection, for comparison: signs as computed decide whether there is a
-// root, and Newton's iteration runs until it stands still. Proves nothing.
+// The same solver without protection, for comparison: signs as computed tell where roots are, and
+// Newton's iteration runs until it stands still. Proves nothing.
 [[nodiscard]] RootList plain_cubic_roots(double a, double b, double c, double d) noexcept;
-
-// Newton's iteration is free for 8 steps, then every second step halves the bracket. In 40 halvings
-// it is at most 2^-40 wide, and |F| <= mu all over it (S4).
-inline constexpr int kFreeIterations = 8;
-inline constexpr int kHalvings = 40;
-inline constexpr int kMaxIterations = kFreeIterations + 2 * kHalvings;
 
 }  // namespace graze::safe_cubic
