@@ -6,16 +6,16 @@
 namespace graze {
 namespace {
 
-using bernstein::FourCorners;
 using bernstein::Primitives;
 
 CcdResult answer(const std::array<MovingPoint, 4>& corners, Primitives primitives,
-                 BernsteinArithmetic arithmetic) noexcept {
-    const bool excluded =
-        arithmetic == BernsteinArithmetic::Guarded
-            ? excludes_contact<bernstein::Guarded>(bernstein::brought_to_size_one(corners),
-                                                   primitives)
-            : excludes_contact<bernstein::Published>(FourCorners{corners, 1.0}, primitives);
+                 const TightBernsteinOptions& options) noexcept {
+    const bernstein::Question question{primitives, options.reads_one_sign};
+    const bool excluded = options.arithmetic == BernsteinArithmetic::Guarded
+                              ? excludes_contact<bernstein::Guarded>(
+                                    bernstein::brought_to_size_one(corners), question)
+                              : excludes_contact<bernstein::Published>(
+                                    bernstein::FourCorners{corners, 1.0}, question);
     if (excluded) return separated(1);
     return {.verdict = Verdict::Contact, .checks = 1};
 }
@@ -31,12 +31,12 @@ CcdResult tight_bernstein(const VertexFaceMotion& motion,
                           const TightBernsteinOptions& options) noexcept {
     if (!is_finite_motion(motion)) return {};
     return answer({motion.face[0], motion.face[1], motion.face[2], motion.vertex},
-                  Primitives::VertexFace, options.arithmetic);
+                  Primitives::VertexFace, options);
 }
 CcdResult tight_bernstein(const EdgeEdgeMotion& motion,
                           const TightBernsteinOptions& options) noexcept {
     if (!is_finite_motion(motion)) return {};
-    return answer(corners(motion), Primitives::EdgeEdge, options.arithmetic);
+    return answer(corners(motion), Primitives::EdgeEdge, options);
 }
 
 Method make_tight_bernstein() noexcept {
@@ -44,7 +44,6 @@ Method make_tight_bernstein() noexcept {
             .summary = "Bernstein coefficients with running error bounds; safe, no times",
             .guarantee = {.no_false_negatives = true,
                           .proved_toi_lower = true,
-                          .proved_toi_upper = true,
                           .always_resolves = true,
                           .scale_free = true},
             .vertex_face = query<VertexFaceMotion>,

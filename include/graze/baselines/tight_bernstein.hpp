@@ -24,6 +24,9 @@ enum class BernsteinArithmetic : std::uint8_t {
 
 struct TightBernsteinOptions {
     BernsteinArithmetic arithmetic = BernsteinArithmetic::Guarded;
+    // Not in the paper: where the reduced quadratic of a condition has coefficients of one sign, believe
+    // it instead of dividing by it. As sound, faster, and spares most false positives of simulations.
+    bool reads_one_sign = false;
 };
 
 // Guarantee (Guarded): Separated is a proof, for every finite motion. Contact: not excluded; there is

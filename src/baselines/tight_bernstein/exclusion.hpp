@@ -117,15 +117,23 @@ template <class N>
     return {j[0], widened(times<2>(j[1]) - j[0], bend)};
 }
 
+// The three quartics that are not negative where the primitives touch.
+template <class N>
+struct Inside {
+    std::array<Quartic<N>, 3> conditions;
+    // Not in the paper: a J whose coefficients have one sign has that sign at the roots, too.
+    bool reads_one_sign = false;
+};
+
 // Is the quartic certainly negative at the roots of f?
 //   At a root, quotient * J = -remainder: J < 0 wherever the two have the same sign.
-//   A J of one sign needs no division, and neither does a line.
 template <class N>
 [[nodiscard]] AtRoots<bool> negative_at_roots(const Quartic<N>& l, const Cubic<N>& k,
-                                              const Roots& roots) noexcept {
+                                              const Roots& roots, bool reads_one_sign) noexcept {
     const Quadratic<N> j = normalised(reduced(l, k));
-    const CertainSign everywhere = common_sign(j);
-    if (everywhere != 0) return {everywhere < 0, everywhere < 0};
+    if (const CertainSign all = reads_one_sign ? common_sign(j) : 0; all != 0) {
+        return {all < 0, all < 0};
+    }
     const N bend = j[0] - times<2>(j[1]) + j[2];
     if (sign(bend) == 0) {
         const AtRoots<CertainSign> line = sign_at_roots(nearly_linear(j), k, roots);
@@ -140,12 +148,12 @@ template <class N>
 
 // Each root must fail one of the three conditions; a root that fails none may be a contact.
 template <class N>
-[[nodiscard]] bool every_root_is_outside(const std::array<Quartic<N>, 3>& inside, const Cubic<N>& k,
+[[nodiscard]] bool every_root_is_outside(const Inside<N>& inside, const Cubic<N>& k,
                                          const Roots& roots) noexcept {
     if (roots.count == RootCount::None) return true;
     AtRoots<bool> outside{false, false};
-    for (const Quartic<N>& l : inside) {
-        const AtRoots<bool> negative = negative_at_roots(l, k, roots);
+    for (const Quartic<N>& l : inside.conditions) {
+        const AtRoots<bool> negative = negative_at_roots(l, k, roots, inside.reads_one_sign);
         outside = {outside.first || negative.first, outside.second || negative.second};
         if (outside.first && outside.second) return true;
     }
@@ -181,7 +189,7 @@ template <class N, std::size_t n>
 // One part of a step that was cut at the inflection: f'' keeps its sign in it, which need not be
 // known though.
 template <class N>
-[[nodiscard]] bool excludes_part(const Cubic<N>& k, const std::array<Quartic<N>, 3>& inside,
+[[nodiscard]] bool excludes_part(const Cubic<N>& k, const Inside<N>& inside,
                                  CertainSign curvature) noexcept {
     if (common_sign(k) != 0) return true;
     if (changes_sign_once(k)) {
@@ -193,20 +201,19 @@ template <class N>
 // f'' = 0 at t = A / (A - B), A and B its end values. The two parts cover [0, 1] wherever that time
 // lies.
 template <class N>
-[[nodiscard]] bool excludes_at_inflection(const Cubic<N>& k,
-                                          const std::array<Quartic<N>, 3>& inside,
+[[nodiscard]] bool excludes_at_inflection(const Cubic<N>& k, const Inside<N>& inside,
                                           const Linear<N>& bends) noexcept {
     const Linear<N> ends = normalised(bends);
     const CertainSign factor = sign(ends[0] - ends[1]);
     if (factor == 0) return false;
     // (A - B)^3 turns f over where A < B; its curvature turns with it.
     const Halves<N, 4> f = cut(k, ends[0], ends[1]);
-    std::array<Quartic<N>, 3> left;
-    std::array<Quartic<N>, 3> right;
+    Inside<N> left = inside;
+    Inside<N> right = inside;
     for (std::size_t i = 0; i < 3; ++i) {
-        const Halves<N, 5> g = cut(inside[i], ends[0], ends[1]);
-        left[i] = normalised(g.left);
-        right[i] = normalised(g.right);
+        const Halves<N, 5> g = cut(inside.conditions[i], ends[0], ends[1]);
+        left.conditions[i] = normalised(g.left);
+        right.conditions[i] = normalised(g.right);
     }
     return excludes_part(normalised(f.left), left, factor * sign(ends[0])) &&
            excludes_part(normalised(f.right), right, factor * sign(ends[1]));
@@ -214,43 +221,48 @@ template <class N>
 
 enum class Primitives : std::uint8_t { VertexFace, EdgeEdge };
 
+struct Question {
+    Primitives primitives = Primitives::VertexFace;
+    bool reads_one_sign = false;  // see Inside
+};
+
 template <class N>
-[[nodiscard]] std::array<Quartic<N>, 3> inside_conditions(const FourCorners& corners,
-                                                          const Sweep<N>& n,
-                                                          Primitives primitives) noexcept {
+[[nodiscard]] Inside<N> inside_of(const FourCorners& corners, const Sweep<N>& n,
+                                  const Question& question) noexcept {
     const Moving<N> ad = difference<N>(corners, 0, 3);
     const Moving<N> bd = difference<N>(corners, 1, 3);
     const Moving<N> cd = difference<N>(corners, 2, 3);
-    std::array<Quartic<N>, 3> result = {normalised(twice_inside(cross(bd, cd), n)),
-                                        normalised(twice_inside(cross(cd, ad), n)),
-                                        normalised(twice_inside(cross(ad, bd), n))};
+    Inside<N> inside{
+        {normalised(twice_inside(cross(bd, cd), n)), normalised(twice_inside(cross(cd, ad), n)),
+         normalised(twice_inside(cross(ad, bd), n))},
+        question.reads_one_sign};
     // Segments meet where d = alpha a + beta b + gamma c with gamma <= 0.
-    if (primitives == Primitives::EdgeEdge) {
-        for (N& coefficient : result[2])
+    if (question.primitives == Primitives::EdgeEdge) {
+        for (N& coefficient : inside.conditions[2])
             coefficient = -coefficient;
     }
-    return result;
+    return inside;
 }
 
 // True only if the primitives do not touch in [0, 1].
 template <class N>
-[[nodiscard]] bool excludes_contact(const FourCorners& corners, Primitives primitives) noexcept {
+[[nodiscard]] bool excludes_contact(const FourCorners& corners, const Question& question) noexcept {
     const Sweep<N> n = cross(difference<N>(corners, 1, 0), difference<N>(corners, 2, 0));
     const Cubic<N> k = normalised(coplanarity(n, difference<N>(corners, 3, 0)));
     if (common_sign(k) != 0) return true;
     if (changes_sign_once(k)) {
-        return every_root_is_outside(inside_conditions(corners, n, primitives), k,
+        return every_root_is_outside(inside_of(corners, n, question), k,
                                      {RootCount::One, sign(k[0])});
     }
     const Linear<N> bends = second_differences(k);
     const CertainSign curvature = common_sign(bends);
     if (curvature == 0) {
         if (sign(bends[0] - bends[1]) == 0) return false;
-        return excludes_at_inflection(k, inside_conditions(corners, n, primitives), bends);
+        return excludes_at_inflection(k, inside_of(corners, n, question), bends);
     }
     const Roots roots = roots_without_inflection(k, curvature);
     if (roots.count == RootCount::None) return true;
-    return every_root_is_outside(inside_conditions(corners, n, primitives), k, roots);
+    return every_root_is_outside(inside_of(corners, n, question), k, roots);
 }
 
 }  // namespace graze::bernstein
