@@ -2,6 +2,7 @@
 // device. Run with a device, it compares the bits of both; without one, that it compiles is the
 // test.
 #include <bit>
+#include <cmath>
 #include <cstdint>
 #include <cstdio>
 #include <vector>

@@ -89,7 +89,8 @@ TEST(CertifiedFast, DecidesRightlyOrNotAtAllInEveryFamily) {
             }
         }
     }
-    for (const Tier tier : {Tier::Axis, Tier::Coincident, Tier::Normal, Tier::Cubic, Tier::Slabs}) {
+    for (const Tier tier :
+         {Tier::Axis, Tier::Coincident, Tier::Normal, Tier::Cubic, Tier::Plane, Tier::Slabs}) {
         EXPECT_GT(sums.tiers[tier], 20) << static_cast<int>(tier);
     }
     EXPECT_GT(sums.open, 20);
@@ -114,6 +115,37 @@ TEST(CertifiedFast, HonoursTheEndOfTheTimeInterval) {
         }
     }
     EXPECT_GT(sums.asked - sums.open, sums.asked / 4);
+}
+
+// The first primitive stays in a coordinate plane; corners of the second are in it, or off it on
+// one side, at each end for itself.
+QueryRecord with_corners_in_a_plane(QueryKind kind, std::uint64_t seed) {
+    constexpr std::array kFamilies = {Family::SmallIntegers, Family::Ordinary, Family::Near};
+    QueryRecord record = dataset::generate(kFamilies[seed % 3], kind, seed);
+    const std::size_t axis = seed / 3 % 3;
+    const double side = seed / 9 % 2 == 0 ? 1.0 : -1.0;
+    const double plane = seed / 18 % 2 == 0 ? 0.0 : 0.625;
+    const std::size_t staying = kind == QueryKind::EdgeEdge ? 2 : 1;
+    std::uint64_t choices = (seed * 0x9e3779b97f4a7c15U) >> 40;
+    for (std::size_t i = 0; i < corner_count(kind); ++i) {
+        for (Vec3* p : {&record.corners[i].start, &record.corners[i].end}) {
+            const bool is_off = i >= staying && choices % 2 == 1;
+            if (i >= staying) choices /= 2;
+            (*p)[axis] = is_off ? plane + side * (0.125 + std::abs((*p)[axis])) : plane;
+        }
+    }
+    return record;
+}
+
+TEST(CertifiedFast, IsRightWhereCornersStayInACoordinatePlane) {
+    Sums sums;
+    for (const QueryKind kind : kAllQueryKinds) {
+        for (std::uint64_t seed = 0; seed < 2000; ++seed) {
+            SCOPED_TRACE(std::string(short_name(kind)) + " #" + std::to_string(seed));
+            judge(kind, with_corners_in_a_plane(kind, seed), {}, sums);
+        }
+    }
+    EXPECT_GT(sums.tiers[Tier::Plane], sums.asked / 4);
 }
 
 // Queries one unit in the last place, or a few, from a change of verdict: corners of contacts are

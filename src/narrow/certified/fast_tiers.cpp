@@ -1,6 +1,7 @@
 #include "narrow/certified/fast_tiers.hpp"
 
 #include <bit>
+#include <cmath>
 #include <cstdint>
 
 #ifdef GRAZE_X86_DISPATCH
@@ -13,6 +14,7 @@ namespace graze::certified {
 namespace {
 
 #define GRAZE_FAST inline
+#define GRAZE_RARE [[gnu::noinline]] inline
 
 namespace portable {
 #include "narrow/certified/quad_portable.inc"
@@ -28,6 +30,10 @@ using portable::magnitude_of;
 GRAZE_TARGET_BEGIN("avx2")
 namespace avx2 {
 
+inline double square_root(double x) noexcept {
+    const __m128d v = _mm_set_sd(x);
+    return _mm_cvtsd_f64(_mm_sqrt_sd(v, v));
+}
 struct Quad {
     __m256d v;
 };
@@ -95,6 +101,9 @@ inline Quad cross(Quad a, Quad b) noexcept {
     const __m256d b_zxy = _mm256_permute4x64_pd(b.v, 0b11'01'00'10);
     return {_mm256_sub_pd(_mm256_mul_pd(a_yzx, b_zxy), _mm256_mul_pd(a_zxy, b_yzx))};
 }
+inline void store(Quad a, double (&to)[4]) noexcept {
+    _mm256_storeu_pd(to, a.v);
+}
 inline void transpose(const Quad (&d)[4], Quad& x, Quad& y, Quad& z) noexcept {
     const __m256d xz01 = _mm256_unpacklo_pd(d[0].v, d[1].v);  // x0 x1 z0 z1
     const __m256d y01 = _mm256_unpackhi_pd(d[0].v, d[1].v);   // y0 y1 . .
@@ -114,10 +123,11 @@ GRAZE_TARGET_END
 template <class Motion>
 FastFunction<Motion> fast_tiers(InstructionSet set) noexcept {
 #ifdef GRAZE_X86_DISPATCH
-    if (set != InstructionSet::Portable && is_available(InstructionSet::Avx2)) return avx2::answer;
+    if (set != InstructionSet::Portable && is_available(InstructionSet::Avx2))
+        return &avx2::answer<Motion>;
 #endif
     static_cast<void>(set);
-    return portable::answer;
+    return &portable::answer<Motion>;
 }
 
 template FastFunction<VertexFaceMotion> fast_tiers<VertexFaceMotion>(InstructionSet) noexcept;

@@ -19,6 +19,7 @@ enum class Tier : std::uint8_t {
     Coincident,  // two corners coincide at the start: exact
     Normal,      // the normal in the middle of the step separates the whole motion
     Cubic,       // the coplanarity cubic has no root, or all its roots are judged
+    Plane,       // all but corners that stay in it are on one side of a coordinate plane
     Slabs,       // directions separate the motion, slab of time by slab of time
     Exact,       // integers
 };
