@@ -5,6 +5,7 @@
 #include "graze/baselines/additive.hpp"
 #include "graze/baselines/interval.hpp"
 #include "graze/baselines/interval_univariate.hpp"
+#include "graze/baselines/min_separation_cubic.hpp"
 #include "graze/baselines/root_parity.hpp"
 #include "graze/baselines/root_parity_exact.hpp"
 #include "graze/baselines/tight_bernstein.hpp"
@@ -15,8 +16,10 @@ namespace graze {
 MethodRegistry baseline_methods() {
     // One line a method, so that a new one is one line.
     const std::vector<Method> methods = {
-        make_interval(),        make_interval_univariate(), make_additive(),
-        make_tight_bernstein(), make_root_parity(),         make_root_parity_exact(),
+        make_min_separation_cubic(), make_interval(),
+        make_interval_univariate(),  make_additive(),
+        make_tight_bernstein(),      make_root_parity(),
+        make_root_parity_exact(),
     };
     MethodRegistry registry;
     for (const Method& method : methods) {
