@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "graze/baselines/additive.hpp"
+#include "graze/baselines/bernstein_sign.hpp"
 #include "graze/baselines/interval.hpp"
 #include "graze/baselines/interval_univariate.hpp"
 #include "graze/baselines/min_separation_cubic.hpp"
@@ -19,7 +20,7 @@ MethodRegistry baseline_methods() {
         make_min_separation_cubic(), make_interval(),
         make_interval_univariate(),  make_additive(),
         make_tight_bernstein(),      make_root_parity(),
-        make_root_parity_exact(),
+        make_root_parity_exact(),    make_bernstein_sign(),
     };
     MethodRegistry registry;
     for (const Method& method : methods) {
