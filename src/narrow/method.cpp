@@ -3,6 +3,7 @@
 #include "graze/core/assert.hpp"
 #include "graze/narrow/box_separation.hpp"
 #include "graze/narrow/certified.hpp"
+#include "graze/narrow/safe_cubic.hpp"
 #include "graze/narrow/tight_inclusion.hpp"
 
 namespace graze {
@@ -72,7 +73,7 @@ std::string MethodRegistry::names() const {
 MethodRegistry builtin_methods() {
     MethodRegistry registry;
     for (const Method& method : {make_certified(), make_box_separation(), make_tight_inclusion(),
-                                 make_tight_inclusion_paper()}) {
+                                 make_tight_inclusion_paper(), make_safe_cubic(), make_cubic()}) {
         [[maybe_unused]] const Expected<void> added = registry.add(method);
         GRAZE_ASSERT(added.has_value());
     }

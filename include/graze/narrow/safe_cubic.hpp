@@ -1,0 +1,108 @@
+// `safe-cubic`: the cubic test for coplanarity, made safe by proved tolerances (H. Wang, "Defending
+// continuous collision detection against errors", ACM Transactions on Graphics 33(4), 2014), and
+// `cubic`, the same code without them.
+//
+// Each query is looked at relative to itself: differences of corners, scaled by a power of two.
+// Tolerances follow from B, a bound of those differences, and from the spacing of doubles. Where the
+// cubic, the area or the weights do not tell, vertex-edge tests do, with a distance that is large
+// enough. Derivations, and where we depart from the paper: docs/derivations/safe_cubic.md.
+#pragma once
+
+#include <cstdint>
+
+#include "graze/narrow/method.hpp"
+
+namespace graze {
+
+// B: no coordinate of the difference of two corners, at either end of the step, or of the difference
+// of their velocities, is larger. [length]
+// Tolerances grow with it: a contact may be a near miss of 41 2^-13 B, half a percent of B.
+struct SafeCubicBound {
+    double length = 0.0;
+};
+
+// The least B of one query, rounded up.
+[[nodiscard]] SafeCubicBound safe_cubic_bound(const VertexFaceMotion& motion) noexcept;
+[[nodiscard]] SafeCubicBound safe_cubic_bound(const EdgeEdgeMotion& motion) noexcept;
+[[nodiscard]] SafeCubicBound safe_cubic_bound(const VertexVertexMotion& motion) noexcept;
+[[nodiscard]] SafeCubicBound safe_cubic_bound(const VertexEdgeMotion& motion) noexcept;
+
+// B for all queries of a scene, or of an animation, that end in contact (section 4.1 of the paper):
+// E + 2 V, rounded up. Coordinates of edge vectors are at most E at *both* ends of every step
+// (the paper asks for the first end alone, which does not bound them at the second), displacements
+// of vertices in a step at most V.
+[[nodiscard]] SafeCubicBound safe_cubic_scene_bound(double longest_edge,
+                                                    double largest_displacement) noexcept;
+
+// Axis-parallel boxes of a set of points at both ends of a step.
+struct MovingBox {
+    Vec3 start_lower;
+    Vec3 start_upper;
+    Vec3 end_lower;
+    Vec3 end_upper;
+};
+// Relative displacements of points of the set are at most the sizes of both boxes together: tighter
+// than 2 V where the set moves fast as a whole. Rounded up.
+[[nodiscard]] double relative_displacement_upper(const MovingBox& box) noexcept;
+// E + the smaller of 2 V and that.
+[[nodiscard]] SafeCubicBound safe_cubic_scene_bound(double longest_edge,
+                                                    double largest_displacement,
+                                                    const MovingBox& box) noexcept;
+
+struct SafeCubicOptions {
+    CcdOptions query;
+    // Fixed for a scene or an animation, so that tolerances do not change from step to step. The
+    // query's own B is used where it is larger, which includes the default.
+    SafeCubicBound bound;
+    bool plane_culling = true;
+    // Leave out vertex-edge tests where no contact can be that they would find (section 5).
+    bool vertex_edge_culling = true;
+};
+
+// What a query did.
+struct SafeCubicCounters {
+    std::uint32_t box_culled = 0;          // 1: the boxes of the whole step are apart
+    std::uint32_t plane_culled = 0;        // 1: a plane separates the whole motion
+    std::uint32_t roots = 0;               // candidates of the cubic solver
+    std::uint32_t vertex_edge_spared = 0;  // 1: vertex-edge tests were left out by their culling
+    std::uint32_t vertex_edge_tests = 0;   // made, of up to 3 (vertex-face) or 4 (edge-edge)
+    std::uint32_t candidates = 0;          // times in [0, 1] at which those were evaluated
+};
+struct SafeCubicReport {
+    CcdResult result;
+    SafeCubicCounters counters;
+};
+
+// Guarantee, for finite motions and valid options without a separation (others: Unresolved):
+//   - Separated: no contact in [0, t_max], in exact arithmetic. Never Unresolved.
+//   - Contact: could not be excluded. The primitives come within `tolerance` of each other,
+//     at most 41 2^-13 B; infinity where differences of coordinates overflow.
+//   - toi_lower is 0 and toi_upper infinity for Contact: the paper's tests say yes or no.
+// One query is one check. Cost: some 100 to 300 ns where boxes overlap.
+[[nodiscard]] CcdResult safe_cubic_ccd(const VertexFaceMotion& motion,
+                                       const SafeCubicOptions& options = {}) noexcept;
+[[nodiscard]] CcdResult safe_cubic_ccd(const EdgeEdgeMotion& motion,
+                                       const SafeCubicOptions& options = {}) noexcept;
+[[nodiscard]] CcdResult safe_cubic_ccd(const VertexVertexMotion& motion,
+                                       const SafeCubicOptions& options = {}) noexcept;
+[[nodiscard]] CcdResult safe_cubic_ccd(const VertexEdgeMotion& motion,
+                                       const SafeCubicOptions& options = {}) noexcept;
+
+// The same, with what was done on the way.
+[[nodiscard]] SafeCubicReport safe_cubic_report(const VertexFaceMotion& motion,
+                                                const SafeCubicOptions& options = {}) noexcept;
+[[nodiscard]] SafeCubicReport safe_cubic_report(const EdgeEdgeMotion& motion,
+                                                const SafeCubicOptions& options = {}) noexcept;
+
+// The same code without tolerances, vertex-edge tests and bound: what is common, for comparison. It
+// misses contacts, and promises nothing.
+[[nodiscard]] CcdResult cubic_ccd(const VertexFaceMotion& motion,
+                                  const SafeCubicOptions& options = {}) noexcept;
+[[nodiscard]] CcdResult cubic_ccd(const EdgeEdgeMotion& motion,
+                                  const SafeCubicOptions& options = {}) noexcept;
+
+// B of each query.
+[[nodiscard]] Method make_safe_cubic() noexcept;
+[[nodiscard]] Method make_cubic() noexcept;
+
+}  // namespace graze

@@ -1,0 +1,244 @@
+#include "graze/narrow/safe_cubic.hpp"
+
+#include "graze/core/rounding.hpp"
+#include "narrow/safe_cubic/coplanar_test.hpp"
+
+namespace graze {
+namespace {
+
+using namespace safe_cubic;
+
+// The first corners are primitive a.
+template <class Motion>
+constexpr std::size_t split_of() noexcept {
+    return Motion::kKind == QueryKind::EdgeEdge ? 2 : 1;
+}
+
+template <class Motion>
+using Corners = std::array<MovingPoint, Motion::kCorners>;
+
+template <class Motion>
+Extent first_extent(const Corners<Motion>& c) noexcept {
+    Extent extent = extent_of(c[0]);
+    for (std::size_t k = 1; k < split_of<Motion>(); ++k)
+        extent = hull(extent, extent_of(c[k]));
+    return extent;
+}
+template <class Motion>
+Extent second_extent(const Corners<Motion>& c) noexcept {
+    Extent extent = extent_of(c[split_of<Motion>()]);
+    for (std::size_t k = split_of<Motion>() + 1; k < c.size(); ++k)
+        extent = hull(extent, extent_of(c[k]));
+    return extent;
+}
+
+CcdResult could_not_be_excluded(double tolerance) noexcept {
+    return {.verdict = Verdict::Contact, .checks = 1, .tolerance = tolerance};
+}
+
+bool is_supported(const CcdOptions& options) noexcept {
+    return is_valid(options) && options.min_separation == 0.0;
+}
+
+// W1: what all tests of a query share.
+struct Setting {
+    double bound = 0.0;  // B, as a length of the query
+    Frame frame;
+    Tolerances tolerances;
+};
+Setting setting_for(double bound, double t_max) noexcept {
+    const double scale = scale_for(bound);
+    return {bound, {scale, t_max}, {.b = bound * scale}};
+}
+
+// [length] Of a contact by the test for this kind (W8).
+template <class Motion>
+double distance_upper(double bound) noexcept {
+    if (Motion::kKind == QueryKind::VertexVertex)
+        return mul_up(kVertexVertexDistance12 * kEps12, bound);
+    if (Motion::kKind == QueryKind::VertexEdge)
+        return mul_up(kVertexEdgeDistance14 * kEps14, bound);
+    return mul_up(kCoplanarDistance14 * kEps14, bound);
+}
+
+template <class Motion, class Trace>
+bool can_touch_at_all(const Motion& motion, const Setting& s, const SafeCubicOptions& options,
+                      Trace trace) noexcept {
+    const auto c = corners(motion);
+    if constexpr (Motion::kKind == QueryKind::VertexVertex) {
+        return vertices_meet(seen_from(c[0], c[1], s.frame).path, 0.0, s.tolerances);
+    } else if constexpr (Motion::kKind == QueryKind::VertexEdge) {
+        return vertex_meets_edge(seen_from(c[1], c[0], s.frame).path,
+                                 seen_from(c[1], c[2], s.frame).path,
+                                 seen_from(c[2], c[0], s.frame).path, 0.0, s.tolerances)
+            .meet;
+    } else {
+        const Culling culling{options.plane_culling, options.vertex_edge_culling};
+        return can_touch<Protection::Proved>(motion, s.frame, s.tolerances, culling, trace);
+    }
+}
+
+template <class Motion, class Trace>
+CcdResult answer(const Motion& motion, const SafeCubicOptions& options, Trace trace) noexcept {
+    const auto c = corners(motion);
+    const Extent a = first_extent<Motion>(c);
+    const Extent b = second_extent<Motion>(c);
+    if (are_apart(a, b)) {
+        trace.add(&SafeCubicCounters::box_culled);
+        return separated(1);
+    }
+    const double bound = larger(options.bound.length, pair_bound(c, hull(a, b)));
+    // Differences overflow: nothing is known. All corners in one place: they touch.
+    if (!(bound < kInfinity)) return could_not_be_excluded(kInfinity);
+    if (bound == 0.0) return could_not_be_excluded(0.0);
+    const Setting setting = setting_for(bound, options.query.t_max);
+    if (!can_touch_at_all(motion, setting, options, trace)) return separated(1);
+    return could_not_be_excluded(distance_upper<Motion>(bound));
+}
+
+template <class Motion>
+CcdResult unprotected_answer(const Motion& motion, const SafeCubicOptions& options) noexcept {
+    const auto c = corners(motion);
+    if (are_apart(first_extent<Motion>(c), second_extent<Motion>(c))) return separated(1);
+    const Frame frame{1.0, options.query.t_max};
+    const Culling culling{options.plane_culling, true};
+    if (!can_touch<Protection::None>(motion, frame, {}, culling, NoTrace{})) return separated(1);
+    return could_not_be_excluded(kInfinity);
+}
+
+template <class Motion>
+CcdResult checked_answer(const Motion& motion, const SafeCubicOptions& options) noexcept {
+    if (!is_supported(options.query) || !is_finite_motion(motion)) return {};
+    return answer(motion, options, NoTrace{});
+}
+template <class Motion>
+CcdResult checked_unprotected(const Motion& motion, const SafeCubicOptions& options) noexcept {
+    if (!is_supported(options.query) || !is_finite_motion(motion)) return {};
+    return unprotected_answer(motion, options);
+}
+template <class Motion>
+SafeCubicReport report_of(const Motion& motion, const SafeCubicOptions& options) noexcept {
+    SafeCubicReport report;
+    if (!is_supported(options.query) || !is_finite_motion(motion)) return report;
+    report.result = answer(motion, options, CountingTrace{report.counters});
+    return report;
+}
+
+// run() has checked what a method may rely on.
+template <class Motion>
+CcdResult as_method(const Motion& motion, const CcdOptions& options) noexcept {
+    SafeCubicOptions all;
+    all.query = options;
+    return answer(motion, all, NoTrace{});
+}
+template <class Motion>
+CcdResult as_unprotected_method(const Motion& motion, const CcdOptions& options) noexcept {
+    SafeCubicOptions all;
+    all.query = options;
+    return unprotected_answer(motion, all);
+}
+
+template <class Motion>
+SafeCubicBound bound_of(const Motion& motion) noexcept {
+    const auto c = corners(motion);
+    return {pair_bound(c, extent_of(c))};
+}
+
+// NaN and negative numbers are no bounds: fails to the safe side.
+SafeCubicBound checked_sum_up(double a, double b) noexcept {
+    if (!(a >= 0.0 && b >= 0.0)) return {kInfinity};
+    return {add_up(a, b)};
+}
+
+}  // namespace
+
+SafeCubicBound safe_cubic_bound(const VertexFaceMotion& motion) noexcept {
+    return bound_of(motion);
+}
+SafeCubicBound safe_cubic_bound(const EdgeEdgeMotion& motion) noexcept {
+    return bound_of(motion);
+}
+SafeCubicBound safe_cubic_bound(const VertexVertexMotion& motion) noexcept {
+    return bound_of(motion);
+}
+SafeCubicBound safe_cubic_bound(const VertexEdgeMotion& motion) noexcept {
+    return bound_of(motion);
+}
+
+SafeCubicBound safe_cubic_scene_bound(double longest_edge, double largest_displacement) noexcept {
+    return checked_sum_up(longest_edge, 2.0 * largest_displacement);
+}
+
+double relative_displacement_upper(const MovingBox& box) noexcept {
+    double largest = 0.0;
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+        const double start = sub_up(box.start_upper[axis], box.start_lower[axis]);
+        const double end = sub_up(box.end_upper[axis], box.end_lower[axis]);
+        const double both = add_up(start, end);
+        if (!(start >= 0.0 && end >= 0.0)) return kInfinity;
+        largest = larger(largest, both);
+    }
+    return largest;
+}
+
+SafeCubicBound safe_cubic_scene_bound(double longest_edge, double largest_displacement,
+                                      const MovingBox& box) noexcept {
+    const double by_box = relative_displacement_upper(box);
+    const double by_velocity = 2.0 * largest_displacement;
+    return checked_sum_up(longest_edge, by_box < by_velocity ? by_box : by_velocity);
+}
+
+CcdResult safe_cubic_ccd(const VertexFaceMotion& motion, const SafeCubicOptions& options) noexcept {
+    return checked_answer(motion, options);
+}
+CcdResult safe_cubic_ccd(const EdgeEdgeMotion& motion, const SafeCubicOptions& options) noexcept {
+    return checked_answer(motion, options);
+}
+CcdResult safe_cubic_ccd(const VertexVertexMotion& motion,
+                         const SafeCubicOptions& options) noexcept {
+    return checked_answer(motion, options);
+}
+CcdResult safe_cubic_ccd(const VertexEdgeMotion& motion, const SafeCubicOptions& options) noexcept {
+    return checked_answer(motion, options);
+}
+
+SafeCubicReport safe_cubic_report(const VertexFaceMotion& motion,
+                                  const SafeCubicOptions& options) noexcept {
+    return report_of(motion, options);
+}
+SafeCubicReport safe_cubic_report(const EdgeEdgeMotion& motion,
+                                  const SafeCubicOptions& options) noexcept {
+    return report_of(motion, options);
+}
+
+CcdResult cubic_ccd(const VertexFaceMotion& motion, const SafeCubicOptions& options) noexcept {
+    return checked_unprotected(motion, options);
+}
+CcdResult cubic_ccd(const EdgeEdgeMotion& motion, const SafeCubicOptions& options) noexcept {
+    return checked_unprotected(motion, options);
+}
+
+Method make_safe_cubic() noexcept {
+    return {.name = "safe-cubic",
+            .summary = "coplanarity cubic with proved tolerances and vertex-edge tests",
+            .guarantee = {.no_false_negatives = true,
+                          .proved_toi_lower = true,
+                          .proved_toi_upper = true,
+                          .proved_tolerance = true,
+                          .always_resolves = true,
+                          .scale_free = true},
+            .vertex_face = &as_method<VertexFaceMotion>,
+            .edge_edge = &as_method<EdgeEdgeMotion>,
+            .vertex_vertex = &as_method<VertexVertexMotion>,
+            .vertex_edge = &as_method<VertexEdgeMotion>};
+}
+
+Method make_cubic() noexcept {
+    return {.name = "cubic",
+            .summary = "the same code without tolerances; misses contacts",
+            .guarantee = {},
+            .vertex_face = &as_unprotected_method<VertexFaceMotion>,
+            .edge_edge = &as_unprotected_method<EdgeEdgeMotion>};
+}
+
+}  // namespace graze
