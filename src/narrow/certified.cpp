@@ -28,10 +28,18 @@ CcdResult by_integers(const Motion& motion, const CcdOptions& options) noexcept 
     }
 }
 
+template <class Motion>
+CcdResult answer_with_separation(const Motion& motion, const CcdOptions& options) noexcept {
+    static const certified::FastSeparation<Motion> is_farther =
+        certified::fast_separation<Motion>(best_instruction_set());
+    if (is_farther(motion, options.min_separation, options.norm)) return separated(kOneCheck);
+    return certified::within_separation(motion, options);
+}
+
 // Requires: a finite motion and valid options.
 template <class Motion>
 CcdResult answer(const Motion& motion, const CcdOptions& options) noexcept {
-    if (options.min_separation > 0.0) return certified::within_separation(motion, options);
+    if (options.min_separation > 0.0) return answer_with_separation(motion, options);
     static const certified::FastFunction<Motion> fast =
         certified::fast_tiers<Motion>(best_instruction_set());
     const FastAnswer found = fast(motion, {options.t_max, options.time_width});

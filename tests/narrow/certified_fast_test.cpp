@@ -4,8 +4,12 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
+#include <cmath>
+#include <limits>
 #include <map>
 
+#include "exact_check.hpp"
 #include "graze/dataset/generate.hpp"
 #include "graze/dataset/hex_float.hpp"
 #include "narrow/certified/fast_tiers.hpp"
@@ -191,6 +195,72 @@ TEST(CertifiedFast, IsRightFarFromTheOriginAndForAxesOfAnySize) {
         }
     }
     EXPECT_GT(sums.asked - sums.open, sums.asked / 3);
+}
+
+template <class Motion>
+bool is_farther(const QueryRecord& record, double d, Norm norm) {
+    const Motion motion = dataset::motion_of<Motion>(record);
+    const bool proved = fast_separation<Motion>(best_instruction_set())(motion, d, norm);
+    for (const InstructionSet set : kAllInstructionSets)
+        EXPECT_EQ(fast_separation<Motion>(set)(motion, d, norm), proved) << name(set);
+    return proved;
+}
+bool is_farther(QueryKind kind, const QueryRecord& record, double d, Norm norm) {
+    switch (kind) {
+        case QueryKind::VertexFace:
+            return is_farther<VertexFaceMotion>(record, d, norm);
+        case QueryKind::EdgeEdge:
+            return is_farther<EdgeEdgeMotion>(record, d, norm);
+        case QueryKind::VertexVertex:
+            return is_farther<VertexVertexMotion>(record, d, norm);
+        case QueryKind::VertexEdge:
+            break;
+    }
+    return is_farther<VertexEdgeMotion>(record, d, norm);
+}
+
+// The largest d for which a proof is claimed, to the last bit; 0 if there is none.
+double largest_claim(QueryKind kind, const QueryRecord& record, Norm norm) {
+    std::uint64_t low = 1;  // as bits of positive doubles, which are in the order of their values
+    std::uint64_t high = std::bit_cast<std::uint64_t>(std::numeric_limits<double>::max());
+    const auto claims = [&](std::uint64_t bits) {
+        return is_farther(kind, record, std::bit_cast<double>(bits), norm);
+    };
+    if (!claims(low)) return 0.0;
+    while (high - low > 1) {
+        const std::uint64_t middle = low + (high - low) / 2;
+        (claims(middle) ? low : high) = middle;
+    }
+    return std::bit_cast<double>(low);
+}
+
+TEST(CertifiedFast, ClaimsNoSeparationThatIsNotThere) {
+    int claims = 0;
+    int near_claims = 0;
+    for (const Family family : dataset::kAllFamilies) {
+        const std::uint64_t count = family == Family::Wild ? 10 : 40;
+        for (const QueryKind kind : kAllQueryKinds) {
+            for (std::uint64_t seed = 0; seed < count; ++seed) {
+                const QueryRecord record = dataset::generate(family, kind, seed);
+                SCOPED_TRACE(std::string(dataset::name(family)) + " #" + std::to_string(seed) +
+                             dataset::to_hex(record, kind));
+                for (const Norm norm : {Norm::Euclidean, Norm::Max}) {
+                    const double d = largest_claim(kind, record, norm);
+                    if (d == 0.0) continue;
+                    const auto truth = [&](double distance) {
+                        return tools::exact_answer(
+                            {kind, record, {.min_separation = distance, .norm = norm}});
+                    };
+                    ASSERT_EQ(truth(d).verdict, Verdict::Separated);
+                    ++claims;
+                    const bool is_near = truth(d * (1.0 + 0x1p-40)).verdict == Verdict::Contact;
+                    near_claims += is_near ? 1 : 0;
+                }
+            }
+        }
+    }
+    EXPECT_GT(claims, 200);
+    EXPECT_GT(near_claims, 20) << "nothing was attacked near its limit";
 }
 
 }  // namespace

@@ -130,9 +130,27 @@ FastFunction<Motion> fast_tiers(InstructionSet set) noexcept {
     return &portable::answer<Motion>;
 }
 
+template <class Motion>
+FastSeparation<Motion> fast_separation(InstructionSet set) noexcept {
+#ifdef GRAZE_X86_DISPATCH
+    if (set != InstructionSet::Portable && is_available(InstructionSet::Avx2)) {
+        return &avx2::is_farther<Motion>;
+    }
+#endif
+    static_cast<void>(set);
+    return &portable::is_farther<Motion>;
+}
+
 template FastFunction<VertexFaceMotion> fast_tiers<VertexFaceMotion>(InstructionSet) noexcept;
 template FastFunction<EdgeEdgeMotion> fast_tiers<EdgeEdgeMotion>(InstructionSet) noexcept;
 template FastFunction<VertexVertexMotion> fast_tiers<VertexVertexMotion>(InstructionSet) noexcept;
 template FastFunction<VertexEdgeMotion> fast_tiers<VertexEdgeMotion>(InstructionSet) noexcept;
+template FastSeparation<VertexFaceMotion> fast_separation<VertexFaceMotion>(
+    InstructionSet) noexcept;
+template FastSeparation<EdgeEdgeMotion> fast_separation<EdgeEdgeMotion>(InstructionSet) noexcept;
+template FastSeparation<VertexVertexMotion> fast_separation<VertexVertexMotion>(
+    InstructionSet) noexcept;
+template FastSeparation<VertexEdgeMotion> fast_separation<VertexEdgeMotion>(
+    InstructionSet) noexcept;
 
 }  // namespace graze::certified

@@ -9,6 +9,7 @@
 #include <cstdint>
 
 #include "graze/core/instruction_set.hpp"
+#include "graze/narrow/ccd.hpp"
 #include "graze/narrow/motion.hpp"
 
 namespace graze::certified {
@@ -44,5 +45,12 @@ using FastFunction = FastAnswer (*)(const Motion&, const FastOptions&) noexcept;
 // The code for an instruction set; what the machine lacks is replaced by Portable. Same bits.
 template <class Motion>
 [[nodiscard]] FastFunction<Motion> fast_tiers(InstructionSet set) noexcept;
+
+// Minimum separation: true is a proof that the distance, in that norm, is > d for the whole step.
+// Requires: a finite motion, d > 0.
+template <class Motion>
+using FastSeparation = bool (*)(const Motion&, double d, Norm) noexcept;
+template <class Motion>
+[[nodiscard]] FastSeparation<Motion> fast_separation(InstructionSet set) noexcept;
 
 }  // namespace graze::certified
