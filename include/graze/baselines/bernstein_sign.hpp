@@ -23,14 +23,14 @@ struct BernsteinSignOptions {
     AtInflection at_inflection = AtInflection::Contact;
 };
 
-// Exact for [0, t_max] if f is not identically zero, the triangle has area (edges are not parallel)
-// at every root of f, and, for AtInflection::Contact, f has no inflection between the ends. Where
-// the second fails, or the third, the answer errs towards Contact.
+// Exact for [0, t_max] if f is not identically zero, the triangle (edge-edge: the first edge and the
+// first corner of the second) has area at every root of f, and, for AtInflection::Contact, f has no
+// inflection between the ends. Where the second fails, or the third, the answer errs towards Contact.
 // Wrong by design: where f vanishes identically (motion within a plane, contact at rest, edges that
 // stay parallel) the answer is Separated. So no verdict is a proof, unless the caller knows more.
 // Boolean: toi_lower and toi_upper say nothing. `checks` is 1. Unresolved where memory runs out.
 // Cost: some 100 ns where f has no root, microseconds otherwise; tens of them where integers are
-// needed, and milliseconds (a second, for Cut) where exponents are spread over the whole range.
+// needed, and up to seconds where exponents are spread over the whole range.
 [[nodiscard]] CcdResult bernstein_sign(const VertexFaceMotion& motion,
                                        const CcdOptions& options = {},
                                        const BernsteinSignOptions& own = {}) noexcept;
