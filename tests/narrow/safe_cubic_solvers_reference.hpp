@@ -148,29 +148,32 @@ private:
 
 // --- Polynomials ---------------------------------------------------------------------------------
 
+// One call in each expression: compilers differ in which operand they evaluate first.
 class Random {
 public:
     double unit() { return std::uniform_real_distribution<double>(0.0, 1.0)(rng_); }
     int below(int n) { return static_cast<int>(rng_() % static_cast<unsigned>(n)); }
     double sign() { return below(2) == 0 ? -1.0 : 1.0; }
     double log_uniform(int lowest_exponent) {
-        return std::ldexp(1.0 + unit(), below(-lowest_exponent) + lowest_exponent);
+        const double mantissa = 1.0 + unit();
+        return std::ldexp(mantissa, below(-lowest_exponent) + lowest_exponent);
     }
+    double of_either_sign(int lowest_exponent) {
+        const double magnitude = log_uniform(lowest_exponent);
+        return below(2) == 0 ? -magnitude : magnitude;
+    }
+    double or_zero(double x) { return below(2) == 0 ? 0.0 : x; }
+
     // Anywhere around [0, 1], at an end of it, or just beside one.
     double root() {
-        switch (below(6)) {
-            case 0:
-                return static_cast<double>(below(2));
-            case 1:
-                return below(2) + sign() * log_uniform(-60);
-            case 2:
-                return log_uniform(-50);
-            default:
-                return 1.4 * unit() - 0.2;
-        }
+        const int kind = below(6);
+        if (kind > 2) return 1.4 * unit() - 0.2;
+        if (kind == 2) return log_uniform(-50);
+        const int end = below(2);
+        return kind == 0 ? end : end + of_either_sign(-60);
     }
     // 0 half of the time: a double root, or nearly one.
-    double gap() { return below(2) == 0 ? 0.0 : sign() * log_uniform(-56); }
+    double gap() { return or_zero(of_either_sign(-56)); }
 
 private:
     std::mt19937_64 rng_{kSeed};
@@ -180,13 +183,13 @@ private:
 inline Quadratic any_quadratic(Random& random) {
     const double r = random.root();
     const double s = random.below(3) == 0 ? random.root() : r + random.gap();
+    const double sign = random.sign();
     const double scale =
-        random.sign() * (random.below(2) == 0 ? 1.0 + random.unit() : random.log_uniform(-80));
+        random.below(2) == 0 ? sign * (1.0 + random.unit()) : random.of_either_sign(-80);
     switch (random.below(6)) {
         case 0:
-            return {random.sign() * random.log_uniform(-60),
-                    random.sign() * random.log_uniform(-60),
-                    random.sign() * random.log_uniform(-60)};
+            return {random.of_either_sign(-60), random.of_either_sign(-60),
+                    random.of_either_sign(-60)};
         case 1:
             return {0.0, scale, -scale * r};
         case 2:
@@ -216,34 +219,44 @@ inline CubicPolynomial product(double r, double s, double t) {
 // Coefficients without rounding: a double or a triple root is one exactly.
 inline CubicPolynomial dyadic_cubic(Random& random) {
     const double r = random.below(17) / 16.0;
-    CubicPolynomial f = product(r, r, random.below(2) == 0 ? r : random.below(17) / 16.0);
-    const double scale = random.sign() * std::ldexp(4.0, -random.below(40));
+    const double other = random.below(17) / 16.0;
+    CubicPolynomial f = product(r, r, random.below(2) == 0 ? r : other);
+    const double sign = random.sign();
+    const double scale = std::ldexp(4.0 * sign, -random.below(40));
     for (double& coefficient : f)
         coefficient *= scale;
     return f;
 }
 
-inline CubicPolynomial any_cubic(Random& random) {
-    if (random.below(8) == 0) return dyadic_cubic(random);
+// Roots r, r + gap, r + other_gap and s; a quadratic and a linear one, and nearly so; or any.
+inline CubicPolynomial unscaled_cubic(Random& random) {
     const double r = random.root();
-    const double part = random.below(3) == 0 ? random.log_uniform(-50) / 2.0 : 1.0;
-    const auto any = [&] { return random.sign() * random.log_uniform(-60); };
+    const double s = random.root();
+    const double gap = random.gap();
+    const double other_gap = random.gap();
+    const double a = random.of_either_sign(-60);
+    const double b = random.of_either_sign(-60);
+    const double c = random.of_either_sign(-60);
     switch (random.below(6)) {
         case 0:
-            return within_bounds({any(), any(), any(), any()}, part);
+            return {a, b, c, random.of_either_sign(-60)};
         case 1:
-            return within_bounds(product(r, r + random.gap(), random.root()), part);
+            return product(r, r + gap, s);
         case 2:
-            return within_bounds(product(r, r + random.gap(), r + random.gap()), part);
-        case 3: {
-            const CubicPolynomial q = as_cubic({1.0, -(2.0 * r + random.gap()), r * r});
-            return within_bounds({random.below(2) * any(), q[1], q[2], q[3]}, part);
-        }
+            return product(r, r + gap, r + other_gap);
+        case 3:
+            return {random.or_zero(a), 1.0, -(2.0 * r + gap), r * r};
         case 4:
-            return within_bounds({random.below(2) * any(), random.below(2) * any(), 1.0, -r}, part);
+            return {random.or_zero(a), random.or_zero(b), 1.0, -r};
         default:
-            return within_bounds(product(r, random.root(), 3.0 * random.unit() - 1.0), part);
+            return product(r, s, 3.0 * random.unit() - 1.0);
     }
+}
+
+inline CubicPolynomial any_cubic(Random& random) {
+    if (random.below(8) == 0) return dyadic_cubic(random);
+    const double part = random.below(3) == 0 ? random.log_uniform(-50) / 2.0 : 1.0;
+    return within_bounds(unscaled_cubic(random), part);
 }
 
 // The cubic as computed: each coefficient moved by at most what is allowed, often all of it and all

@@ -71,9 +71,9 @@ TEST(SafeCubicQuadratic, ResidualsAndRootErrorsAreBelowTheirBounds) {
                 << std::hexfloat << q[0] << ' ' << q[1] << ' ' << q[2] << ' ' << t;
         }
     }
-    // The bounds are at most three times too large.
-    EXPECT_GT(residuals.worst(), 0.3);
-    EXPECT_GT(errors.worst(), 0.3);
+    // The attack comes near.
+    EXPECT_GT(residuals.worst(), 0.2);
+    EXPECT_GT(errors.worst(), 0.5);
 }
 
 TEST(SafeCubicQuadratic, StaysSmallFromEveryRootToACandidateThoughCoefficientsAreOff) {
