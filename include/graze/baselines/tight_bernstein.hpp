@@ -17,20 +17,21 @@ enum class BernsteinArithmetic : std::uint8_t {
     // Coefficients are brought to size 1 by powers of two, and the bounds cover underflow and the
     // rounding of the bounds themselves.
     Guarded,
-    // As published: no scaling, and no term for underflow, which starts at lengths of about 0.1. Misses
-    // contacts; here to reproduce the published counts.
+    // As published: no scaling, no term for underflow (which starts at lengths of about 0.1), and a
+    // slope that is not known taken for known. Misses contacts; here to reproduce published counts.
     Published,
 };
 
 struct TightBernsteinOptions {
     BernsteinArithmetic arithmetic = BernsteinArithmetic::Guarded;
-    // Not in the paper: where the reduced quadratic of a condition has coefficients of one sign, believe
-    // it instead of dividing by it. As sound, faster, and spares most false positives of simulations.
+    // Not in the paper: where the reduced quadratic of a condition has coefficients of one sign,
+    // believe it instead of dividing by it. As sound, faster, and spares most false positives of
+    // simulations.
     bool reads_one_sign = false;
 };
 
-// Guarantee (Guarded): Separated is a proof, for every finite motion. Contact: not excluded; there is
-// no bound on how far apart the primitives then are, and motion in one plane is always Contact.
+// Guarantee (Guarded): Separated is a proof, for every finite motion. Contact: not excluded; there
+// is no bound on how far apart the primitives then are, and motion in one plane is always Contact.
 // The verdict does not depend on a common power of two of all lengths (unless it makes coordinates
 // underflow). No time of contact: toi_lower is 0 unless Separated. The whole step is looked at,
 // whatever t_max. One query is one check.

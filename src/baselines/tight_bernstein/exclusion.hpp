@@ -38,10 +38,10 @@ template <class N, std::size_t n>
     return first;
 }
 
-// Exactly one sign change of the coefficients, whatever the unknown ones are: one simple root. Between
-// ends of opposite sign there are one or three changes, three only if k1 has the sign of k3 and k2
-// that of k0. (The paper lists the patterns with a single coefficient on one side. A cubic that is
-// linear, as for a translation, has two on each, and no certain curvature to go on with.)
+// Exactly one sign change of the coefficients, whatever the unknown ones are: one simple root.
+// Between ends of opposite sign there are one or three changes, three only if k1 has the sign of k3
+// and k2 that of k0. (The paper lists the patterns with a single coefficient on one side. A cubic
+// that is linear, as for a translation, has two on each, and no certain curvature to go on with.)
 template <class N>
 [[nodiscard]] bool changes_sign_once(const Cubic<N>& k) noexcept {
     const CertainSign start = sign(k[0]);
@@ -60,7 +60,10 @@ template <class N>
     const CertainSign last = sign(remainder[1]);
     if (first == 0 || last == 0 || first == last) return first == last ? first : 0;
     const CertainSign slope = sign(homogeneous(y, -remainder[1], remainder[0]));
-    if (slope == 0) return 0;
+    // To go on with an unknown slope as if t_K were past the extremum reproduces what is known of
+    // the published code: it misses contacts of small size, where the slope is the first to
+    // underflow, and some with two near roots at any size.
+    if (slope == 0 && N::kGuarded) return 0;
     return slope == sign(y[0]) ? last : first;
 }
 
@@ -160,8 +163,8 @@ template <class N>
     return false;
 }
 
-// Both parts of a polynomial, cut at t = a / (a - b), times (a - b)^degree: de Casteljau without its
-// divisions. Every member gets the same power, so that factors of both parts are equal.
+// Both parts of a polynomial, cut at t = a / (a - b), times (a - b)^degree: de Casteljau without
+// its divisions. Every member gets the same power, so that factors of both parts are equal.
 template <class N, std::size_t n>
 struct Halves {
     std::array<N, n> left;

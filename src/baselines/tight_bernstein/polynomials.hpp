@@ -127,8 +127,8 @@ template <class N>
 
 // A quadratic J with J >= 0 at every root of f in [0, 1] where the quartic is >= 0.
 //   Twice, the value at 0 is removed with a multiple of f and a factor t divided out, so that
-//   t^2 J = 24 k0^2 (6 g) at a root t. For t > 0 the signs agree (or J = 0, where k0 = 0). At a root
-//   t = 0 the same algebra with k0 = 0 gives J(0) = 216 k1^2 l0.
+//   t^2 J = 24 k0^2 (6 g) at a root t. For t > 0 the signs agree (or J = 0, where k0 = 0). At a
+//   root t = 0 the same algebra with k0 = 0 gives J(0) = 216 k1^2 l0.
 template <class N>
 [[nodiscard]] Quadratic<N> reduced(const Quartic<N>& l, const Cubic<N>& k) noexcept {
     const Quartic<N> c = {times<4>(k[0]), k[0] + times<3>(k[1]), times<2>(k[1] + k[2]),
