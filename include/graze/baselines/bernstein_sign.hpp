@@ -30,7 +30,8 @@ struct BernsteinSignOptions {
 // stay parallel) the answer is Separated. So no verdict is a proof, unless the caller knows more.
 // Boolean: toi_lower and toi_upper say nothing. `checks` is 1. Unresolved where memory runs out.
 // Cost: some 100 ns where f has no root, microseconds otherwise; tens of them where integers are
-// needed, and up to seconds where exponents are spread over the whole range.
+// needed, and some hundredths of a second (with a cut: tenths) where exponents are spread over the
+// whole range.
 [[nodiscard]] CcdResult bernstein_sign(const VertexFaceMotion& motion,
                                        const CcdOptions& options = {},
                                        const BernsteinSignOptions& own = {}) noexcept;
