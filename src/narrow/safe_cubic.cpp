@@ -18,14 +18,14 @@ template <class Motion>
 using Corners = std::array<MovingPoint, Motion::kCorners>;
 
 template <class Motion>
-Extent first_extent(const Corners<Motion>& c) noexcept {
+[[gnu::always_inline]] inline Extent first_extent(const Corners<Motion>& c) noexcept {
     Extent extent = extent_of(c[0]);
     for (std::size_t k = 1; k < split_of<Motion>(); ++k)
         extent = hull(extent, extent_of(c[k]));
     return extent;
 }
 template <class Motion>
-Extent second_extent(const Corners<Motion>& c) noexcept {
+[[gnu::always_inline]] inline Extent second_extent(const Corners<Motion>& c) noexcept {
     Extent extent = extent_of(c[split_of<Motion>()]);
     for (std::size_t k = split_of<Motion>() + 1; k < c.size(); ++k)
         extent = hull(extent, extent_of(c[k]));
@@ -40,15 +40,20 @@ bool is_supported(const CcdOptions& options) noexcept {
     return is_valid(options) && options.min_separation == 0.0;
 }
 
-// W1: what all tests of a query share.
+// A motion and what it is looked at with: lengths times frame.scale.
 struct Setting {
-    double bound = 0.0;  // B, as a length of the query
     Frame frame;
-    Tolerances tolerances;
+    double positions = 0.0;  // no difference of corners is larger, in units of the frame
 };
-Setting setting_for(double bound, double t_max) noexcept {
-    const double scale = scale_for(bound);
-    return {bound, {scale, t_max}, {.b = bound * scale}};
+
+// The largest relative velocity, in units of the frame.
+template <class Motion>
+double velocity_range(const Motion& motion, const Frame& frame) noexcept {
+    const auto c = corners(motion);
+    std::array<Vector, 4> from_first{};  // unused ones stay zero, as the first one is
+    for (std::size_t k = 1; k < c.size(); ++k)
+        from_first[k] = seen_from(c[0], c[k], frame).path.v;
+    return largest_range(from_first[0], from_first[1], from_first[2], from_first[3]);
 }
 
 // [length] Of a contact by the test for this kind (W8).
@@ -61,21 +66,27 @@ double distance_upper(double bound) noexcept {
     return mul_up(kCoplanarDistance14 * kEps14, bound);
 }
 
+template <class Trace>
+Answer scaled_answer(const VertexVertexMotion& motion, const Setting& s, const SafeCubicOptions&,
+                     Trace) noexcept {
+    const Tolerances tol{.b = bound_from(s.positions, velocity_range(motion, s.frame))};
+    return {vertices_meet(seen_from(motion.a, motion.b, s.frame).path, 0.0, tol), tol.b};
+}
+template <class Trace>
+Answer scaled_answer(const VertexEdgeMotion& motion, const Setting& s, const SafeCubicOptions&,
+                     Trace) noexcept {
+    const Tolerances tol{.b = bound_from(s.positions, velocity_range(motion, s.frame))};
+    const auto& [vertex, edge] = motion;
+    const VertexEdgeAnswer answer = vertex_meets_edge(
+        seen_from(edge[0], vertex, s.frame).path, seen_from(edge[0], edge[1], s.frame).path,
+        seen_from(edge[1], vertex, s.frame).path, 0.0, tol);
+    return {answer.meet, tol.b};
+}
 template <class Motion, class Trace>
-bool can_touch_at_all(const Motion& motion, const Setting& s, const SafeCubicOptions& options,
-                      Trace trace) noexcept {
-    const auto c = corners(motion);
-    if constexpr (Motion::kKind == QueryKind::VertexVertex) {
-        return vertices_meet(seen_from(c[0], c[1], s.frame).path, 0.0, s.tolerances);
-    } else if constexpr (Motion::kKind == QueryKind::VertexEdge) {
-        return vertex_meets_edge(seen_from(c[1], c[0], s.frame).path,
-                                 seen_from(c[1], c[2], s.frame).path,
-                                 seen_from(c[2], c[0], s.frame).path, 0.0, s.tolerances)
-            .meet;
-    } else {
-        const Culling culling{options.plane_culling, options.vertex_edge_culling};
-        return can_touch<Protection::Proved>(motion, s.frame, s.tolerances, culling, trace);
-    }
+Answer scaled_answer(const Motion& motion, const Setting& s, const SafeCubicOptions& options,
+                     Trace trace) noexcept {
+    const Culling culling{options.plane_culling, options.vertex_edge_culling};
+    return can_touch<Protection::Proved>(motion, s.frame, s.positions, culling, trace);
 }
 
 template <class Motion, class Trace>
@@ -87,13 +98,15 @@ CcdResult answer(const Motion& motion, const SafeCubicOptions& options, Trace tr
         trace.add(&SafeCubicCounters::box_culled);
         return separated(1);
     }
-    const double bound = larger(options.bound.length, pair_bound(c, hull(a, b)));
+    const double positions = larger(options.bound.length, largest_difference(hull(a, b)));
     // Differences overflow: nothing is known. All corners in one place: they touch.
-    if (!(bound < kInfinity)) return could_not_be_excluded(kInfinity);
-    if (bound == 0.0) return could_not_be_excluded(0.0);
-    const Setting setting = setting_for(bound, options.query.t_max);
-    if (!can_touch_at_all(motion, setting, options, trace)) return separated(1);
-    return could_not_be_excluded(distance_upper<Motion>(bound));
+    if (!(positions < kInfinity)) return could_not_be_excluded(kInfinity);
+    if (positions == 0.0) return could_not_be_excluded(0.0);
+    const double scale = scale_for(positions);
+    const Setting setting{{scale, options.query.t_max}, positions * scale};
+    const Answer answer = scaled_answer(motion, setting, options, trace);
+    if (!answer.can_touch) return separated(1);
+    return could_not_be_excluded(distance_upper<Motion>(div_up(answer.bound, scale)));
 }
 
 template <class Motion>
@@ -102,7 +115,8 @@ CcdResult unprotected_answer(const Motion& motion, const SafeCubicOptions& optio
     if (are_apart(first_extent<Motion>(c), second_extent<Motion>(c))) return separated(1);
     const Frame frame{1.0, options.query.t_max};
     const Culling culling{options.plane_culling, true};
-    if (!can_touch<Protection::None>(motion, frame, {}, culling, NoTrace{})) return separated(1);
+    if (!can_touch<Protection::None>(motion, frame, 0.0, culling, NoTrace{}).can_touch)
+        return separated(1);
     return could_not_be_excluded(kInfinity);
 }
 
@@ -140,8 +154,12 @@ CcdResult as_unprotected_method(const Motion& motion, const CcdOptions& options)
 
 template <class Motion>
 SafeCubicBound bound_of(const Motion& motion) noexcept {
-    const auto c = corners(motion);
-    return {pair_bound(c, extent_of(c))};
+    const double positions = largest_difference(extent_of(corners(motion)));
+    if (!(positions < kInfinity)) return {kInfinity};
+    if (positions == 0.0) return {0.0};
+    const double scale = scale_for(positions);
+    const double velocities = velocity_range(motion, {scale, 1.0});
+    return {div_up(bound_from(positions * scale, velocities), scale)};
 }
 
 // NaN and negative numbers are no bounds: fails to the safe side.

@@ -43,6 +43,15 @@ public:
           q_(kFace ? seen_from(c[1], c[2], frame) : seen_from(c[0], c[1], frame)),
           r_(kFace ? seen_from(c[1], c[3], frame) : seen_from(c[2], c[3], frame)) {}
 
+    // The largest relative velocity of two corners, as far as it is looked at.
+    [[nodiscard]] double velocity_range() const noexcept {
+        const Vector& p = p_.path.v;
+        const Vector& q = q_.path.v;
+        const Vector& r = r_.path.v;
+        if constexpr (kFace) return largest_range({}, p, q, r);
+        return largest_range({}, q, p, p + r);
+    }
+
     // Does a plane separate the whole motion (W3)? Tried are the normals at both ends; a distance
     // from a plane of fixed direction is linear in time, so that both ends decide.
     [[nodiscard]] bool plane_separates(double tolerance) const noexcept {
@@ -77,13 +86,12 @@ public:
         return {n, dot(n, n), weight(n, p, r), weight_r, longest};
     }
 
-    // Do the weights lie in their ranges, widened by `margin`? That w_q and w_r are at most N . N
-    // follows for a face: sums of numbers >= 0 do not round below their terms.
-    [[nodiscard]] static bool is_inside(const Crossing& c, double margin) noexcept {
-        const bool positive = (c.weight_q >= -margin) & (c.weight_r >= -margin);
-        const double top = c.square + margin;
-        if constexpr (kFace) return positive & (c.weight_q + c.weight_r <= top);
-        return positive & (c.weight_q <= top) & (c.weight_r <= top);
+    // How far the weight that is furthest off lies outside its range; negative: all are inside. For a
+    // face the third weight is N . N less the other two, and none is above N . N if none is below 0.
+    [[nodiscard]] static double excess(const Crossing& c) noexcept {
+        const double below = -smaller(c.weight_q, c.weight_r);
+        if constexpr (kFace) return larger(below, c.weight_q + c.weight_r - c.square);
+        return larger(below, larger(c.weight_q, c.weight_r) - c.square);
     }
     // Large and not slim: area and height tests.
     [[nodiscard]] static bool is_well_shaped(const Crossing& c, const Tolerances& tol) noexcept {
@@ -119,15 +127,18 @@ private:
     RelativeMotion r_;
 };
 
-// W9: can a contact near the candidate t be excluded without vertex-edge tests? On both sides, at a
-// distance of eps^(1/2), |F| is beyond what the solver promises between a root and its candidate, so
-// that the root is nearer; and some weight is further off than it can be there.
-template <QueryKind Kind>
-[[nodiscard]] bool is_excluded(const typename CoplanarTest<Kind>::Crossing& crossing,
-                               const Cubic<double>& f, double t, const Tolerances& tol) noexcept {
-    if (CoplanarTest<Kind>::is_inside(crossing, tol.cull_weight())) return false;
+// W9: can a contact that belongs to the candidate t be excluded without vertex-edge tests?
+// Some weight is outside its range by more than it can change in a time h, and on both sides of t,
+// h away, |F| is beyond what the solver allows between a root and its candidate: then the root is
+// nearer than h, and is no contact. The paper has h = eps^(1/2); the larger h, the more is excluded.
+[[nodiscard]] inline bool is_excluded(double excess, const Cubic<double>& f, double t,
+                                      const Tolerances& tol) noexcept {
+    const double h = smaller(tol.time_for(excess), kLongestCull);
+    if (!(h >= kEps12)) return false;
     const double limit = tol.cull_mu();
-    return (std::fabs(f.at(t - kEps12)) > limit) & (std::fabs(f.at(t + kEps12)) > limit);
+    const bool not_before = (t - h < 0.0) | (std::fabs(f.at(t - h)) > limit);
+    const bool not_after = (t + h > 1.0) | (std::fabs(f.at(t + h)) > limit);
+    return not_before & not_after;
 }
 
 // Which corners: vertex, end i, end j.
@@ -163,16 +174,25 @@ struct Culling {
     bool vertex_edge = true;
 };
 
-// Can the two touch? Proved if `false` and protected.
+struct Answer {
+    bool can_touch = false;
+    double bound = 0.0;  // B, in units of the frame
+};
+
+// Can the two touch? Proved if not, and protected. `positions`: bound of all differences of corners
+// at both ends, in units of the frame.
 template <Protection P, class Motion, class Trace>
-[[nodiscard]] inline bool can_touch(const Motion& motion, const Frame& frame, const Tolerances& tol,
-                                    const Culling& culling, Trace trace) noexcept {
+[[nodiscard]] inline Answer can_touch(const Motion& motion, const Frame& frame, double positions,
+                                      const Culling& culling, Trace trace) noexcept {
     constexpr bool kProved = P == Protection::Proved;
-    constexpr QueryKind Kind = Motion::kKind;
-    const CoplanarTest<Kind> test(corners(motion), frame);
+    constexpr QueryKind kKind = Motion::kKind;
+    using Test = CoplanarTest<kKind>;
+    const Test test(corners(motion), frame);
+    Tolerances tol;
+    if constexpr (kProved) tol = {.b = bound_from(positions, test.velocity_range())};
     if (culling.planes && test.plane_separates(kProved ? tol.plane() : 0.0)) {
         trace.add(&SafeCubicCounters::plane_culled);
-        return false;
+        return {false, tol.b};
     }
     const Cubic<double> f = test.cubic();
     const RootList roots =
@@ -182,24 +202,23 @@ template <Protection P, class Motion, class Trace>
     for (int i = 0; i < roots.count; ++i) {
         const double t = roots.values[static_cast<std::size_t>(i)];
         const auto crossing = test.at(t);
+        const double excess = Test::excess(crossing);
         if constexpr (!kProved) {
-            if (CoplanarTest<Kind>::is_inside(crossing, 0.0)) return true;
+            if (excess <= 0.0) return {true, tol.b};
+        } else if (!(excess > 0.0)) {
+            if (Test::is_well_shaped(crossing, tol)) return {true, tol.b};
+            excluded = false;
         } else {
-            if (CoplanarTest<Kind>::is_inside(crossing, 0.0) &&
-                CoplanarTest<Kind>::is_well_shaped(crossing, tol)) {
-                return true;
-            }
-            excluded = excluded && culling.vertex_edge && is_excluded<Kind>(crossing, f, t, tol);
+            excluded = excluded && culling.vertex_edge && is_excluded(excess, f, t, tol);
         }
     }
-    if constexpr (!kProved) return false;
     // Without a candidate there is no root, and without a root no contact.
-    if (roots.count == 0) return false;
+    if (!kProved || roots.count == 0) return {false, tol.b};
     if (excluded) {
         trace.add(&SafeCubicCounters::vertex_edge_spared);
-        return false;
+        return {false, tol.b};
     }
-    return vertex_near_edge(motion, frame, tol, trace);
+    return {vertex_near_edge(motion, frame, tol, trace), tol.b};
 }
 
 }  // namespace graze::safe_cubic

@@ -1,5 +1,5 @@
 // From corners to what the tests work on: relative positions and velocities, scaled such that B is
-// in [1/2, 1), and the boxes of the whole step on the way.
+// below 1, and the boxes of the whole step on the way.
 #pragma once
 
 #include <array>
@@ -24,7 +24,7 @@ static_assert(sizeof(MovingPoint) == sizeof(CornerCoordinates));
     const auto c = std::bit_cast<CornerCoordinates>(corner);
     return {c, c};
 }
-[[nodiscard]] inline Extent hull(const Extent& a, const Extent& b) noexcept {
+[[nodiscard, gnu::always_inline]] inline Extent hull(const Extent& a, const Extent& b) noexcept {
     Extent both;
     for (std::size_t i = 0; i < 6; ++i) {
         both.lower[i] = smaller(a.lower[i], b.lower[i]);
@@ -54,56 +54,39 @@ template <std::size_t Count>
     return apart;
 }
 
-// The largest difference of two of the corners' displacements, on any axis, rounded up.
-// A displacement is computed with a relative error of u, so that the difference of two is off by at
-// most 2 u times the largest (plus one rounding of its own, which pair_bound() covers).
-template <std::size_t Count>
-[[nodiscard]] double displacement_range(const std::array<MovingPoint, Count>& corners) noexcept {
-    std::array<double, 3> lower{};
-    std::array<double, 3> upper{};
-    for (std::size_t k = 0; k < Count; ++k) {
-        const auto c = std::bit_cast<CornerCoordinates>(corners[k]);
-        for (std::size_t i = 0; i < 3; ++i) {
-            const double moved = c[i + 3] - c[i];
-            lower[i] = k == 0 ? moved : smaller(lower[i], moved);
-            upper[i] = k == 0 ? moved : larger(upper[i], moved);
-        }
-    }
-    double range = 0.0;
+// The largest difference of two corners on any axis at either end, as computed: rounding is
+// monotonous, so that the difference of the extremes is the largest.
+[[nodiscard]] inline double largest_difference(const Extent& all) noexcept {
     double largest = 0.0;
-    for (std::size_t i = 0; i < 3; ++i) {
-        range = larger(range, upper[i] - lower[i]);
-        largest = larger(largest, larger(upper[i], -lower[i]));
-    }
-    return range + 0x1p-52 * largest;
+    for (std::size_t i = 0; i < 6; ++i)
+        largest = larger(largest, all.upper[i] - all.lower[i]);
+    return largest;
 }
 
-// B (W1): the largest of the differences of corners at both ends, as computed (rounding is
-// monotonous, so that the difference of the extremes is the largest), and of relative velocities,
-// which are also at most the two sizes together. 16 u more for all roundings.
-template <std::size_t Count>
-[[nodiscard]] double pair_bound(const std::array<MovingPoint, Count>& corners,
-                                const Extent& all) noexcept {
-    double start = 0.0;
-    double end = 0.0;
-    for (std::size_t i = 0; i < 3; ++i) {
-        start = larger(start, all.upper[i] - all.lower[i]);
-        end = larger(end, all.upper[i + 3] - all.lower[i + 3]);
-    }
-    const double moved = displacement_range(corners);
-    const double both = start + end;
-    // NaN (inf - inf among displacements) loses against the sum.
-    const double velocity = moved < both ? moved : both;
-    return larger(larger(start, end), velocity) * (1.0 + 0x1p-49);
+// The range of four numbers, and the largest range of the three components of four vectors.
+[[nodiscard]] inline double range_of(double a, double b, double c, double d) noexcept {
+    return larger(larger(a, b), larger(c, d)) - smaller(smaller(a, b), smaller(c, d));
+}
+[[nodiscard]] inline double largest_range(const Vector& a, const Vector& b, const Vector& c,
+                                          const Vector& d) noexcept {
+    return larger(larger(range_of(a.x, b.x, c.x, d.x), range_of(a.y, b.y, c.y, d.y)),
+                  range_of(a.z, b.z, c.z, d.z));
 }
 
-// The power of two that brings B into [1/2, 1), or into [2^-75, 1) where B is below 2^-999 and the
-// power would overflow. Requires: B finite, > 0.
-[[nodiscard]] inline double scale_for(double bound) noexcept {
-    const std::uint64_t biased = std::bit_cast<std::uint64_t>(bound) >> 52;
-    constexpr std::uint64_t kSmallestBiased = 23;
-    const std::uint64_t used = biased < kSmallestBiased ? kSmallestBiased : biased;
-    return std::bit_cast<double>((std::uint64_t{2045} - used) << 52);
+// B (W1) from the largest differences of positions and of velocities. 16 u more cover all roundings.
+[[nodiscard]] inline double bound_from(double positions, double velocities) noexcept {
+    return larger(positions, velocities) * (1.0 + 0x1p-49);
+}
+
+// The power of two that brings a length into [1/4, 1/2), so that velocities, at most twice as large,
+// are below 1; or as near as a power of two that is a normal double does: [2^-76, 1/2) and [1/4, 4).
+// Requires: finite, > 0.
+[[nodiscard]] inline double scale_for(double length) noexcept {
+    constexpr std::uint64_t kSmallest = 23;
+    constexpr std::uint64_t kLargest = 2043;
+    const std::uint64_t biased = std::bit_cast<std::uint64_t>(length) >> 52;
+    const std::uint64_t used = biased < kSmallest ? kSmallest : biased;
+    return std::bit_cast<double>((kLargest + 1 - (used > kLargest ? kLargest : used)) << 52);
 }
 
 // A power of two for lengths, and the fraction of the step that is looked at.
@@ -112,20 +95,23 @@ struct Frame {
     double t_max = 1.0;
 };
 
-[[nodiscard]] inline Vector scaled_difference(const Vec3& a, const Vec3& b, double scale) noexcept {
-    return {(a.x - b.x) * scale, (a.y - b.y) * scale, (a.z - b.z) * scale};
-}
-
 // b as seen from a, and where it is at the end of the whole step.
 struct RelativeMotion {
     Moving path;  // velocity for t in [0, 1] from the start to t_max
     Vector end;
 };
+// Component by component: vectors that are stored by halves and copied as a whole wait for memory.
 [[nodiscard]] inline RelativeMotion seen_from(const MovingPoint& a, const MovingPoint& b,
                                               const Frame& frame) noexcept {
-    const Vector start = scaled_difference(b.start, a.start, frame.scale);
-    const Vector end = scaled_difference(b.end, a.end, frame.scale);
-    return {{start, frame.t_max * (end - start)}, end};
+    const double x = (b.start.x - a.start.x) * frame.scale;
+    const double y = (b.start.y - a.start.y) * frame.scale;
+    const double z = (b.start.z - a.start.z) * frame.scale;
+    const double end_x = (b.end.x - a.end.x) * frame.scale;
+    const double end_y = (b.end.y - a.end.y) * frame.scale;
+    const double end_z = (b.end.z - a.end.z) * frame.scale;
+    return {{{x, y, z},
+             {frame.t_max * (end_x - x), frame.t_max * (end_y - y), frame.t_max * (end_z - z)}},
+            {end_x, end_y, end_z}};
 }
 
 }  // namespace graze::safe_cubic

@@ -169,7 +169,6 @@ inline constexpr double kPsi12 = 725.0;        // F0ij
 inline constexpr double kLambdaSq12 = 2080.0;  // edge length, squared
 inline constexpr double kReachSq12 = 522.0;    // D^2 = (16 + S)^2 + 522
 inline constexpr double kReach14 = 16.0;
-inline constexpr double kCull12 = 9.0;  // weights, in the culling of vertex-edge tests
 
 namespace detail {
 
@@ -234,6 +233,33 @@ static_assert(detail::sq(kVertexEdgeDistance14) >= detail::reach_sq(0.0) + detai
 static_assert(detail::sq(kVertexVertexDistance12) >=
               2.0 * static_cast<double>(kVertexVertexError) + detail::kHair);
 
+// The solver's promise (S3) with our errors of the coefficients (W6): 2 (3 a + 2 b + c) and the rest
+// of it for F'. What |F| exceeds mu by on the way to a root, and in computing F up to 1/8 outside
+// [0, 1], where powers of t are below 1.5.
+namespace forms {
+constexpr double extremum_error() noexcept {
+    const Cubic<ErrorForm> f = cubic(kOurs);
+    const std::uint64_t errors = in_eps(first_order(ErrorForm::number(Dyadic{3}) * f.a), kOurs) +
+                                 2 * in_eps(first_order(f.b), kOurs) +
+                                 in_eps(first_order(f.c), kOurs);
+    return 1.001 * (2.0 * static_cast<double>(errors) + 4.5 * 18 + 2.75 * 36 + 18);
+}
+}  // namespace forms
+inline constexpr double kSolverExcess = 0x1p12;
+inline constexpr double kCullExcess = 0x1p13;
+static_assert(kSolverExcess >= static_cast<double>(kCubicError) + 2.0 * forms::extremum_error());
+static_assert(kCullExcess >= kSolverExcess + 1.5 * static_cast<double>(kCubicError));
+static_assert(2.0 * static_cast<double>(kCubicError) + forms::extremum_error() <=
+              kMu34 * kEps34 / kEps);
+static_assert(kSolverExcess <= kMu34 * kEps34 / kEps);
+
+// Culling of vertex-edge tests (W9): weights change by at most 9 B^4 a step; 0.11 < 1/9 leaves a
+// percent for the roundings of this number, 2^-43 covers 565 eps / 9 and those of N . N.
+inline constexpr double kLongestCull = 0.125;
+inline constexpr double kPerCull = 0.11;
+inline constexpr double kCriterionTime = 0x1p-43;
+static_assert(kPerCull * static_cast<double>(kFaceCriterionError) * kEps <= 0.5 * kCriterionTime);
+
 // Plane culling (W3), in units of B^3 eps: the error of a sum of three products n . x, for a vector
 // n of doubles with components of at most 2 B^2; and what N . q is where it ought to vanish, the
 // error of N times 3 B, for two vectors.
@@ -274,12 +300,14 @@ struct Tolerances {
     [[nodiscard]] constexpr double cubic_error() const noexcept {
         return static_cast<double>(kCubicError) * kEps * b3;
     }
-    // Above this on both sides of a candidate, no root further off belongs to it (W9).
+    // Between a root and its candidate |F| is smaller, computed errors included (W9).
     [[nodiscard]] constexpr double cull_mu() const noexcept {
-        return (2.0 * kMu34 * kEps34 + 2.0 * static_cast<double>(kCubicError) * kEps) * b3;
+        return (kMu34 * kEps34 + kCullExcess * kEps) * b3;
     }
-    [[nodiscard]] constexpr double cull_weight() const noexcept {
-        return (kCull12 * kEps12 + static_cast<double>(kFaceCriterionError) * kEps) * b4;
+    // A time in which a weight of a contact does not come to lie so far outside its range, up to
+    // roundings: (excess - 565 B^4 eps) / (9 B^4), in a step's fraction (W9).
+    [[nodiscard]] constexpr double time_for(double excess) const noexcept {
+        return excess * kPerCull / b4 - kCriterionTime;
     }
     [[nodiscard]] constexpr double plane() const noexcept {
         return static_cast<double>(kPlaneCulling) * kEps * b3;

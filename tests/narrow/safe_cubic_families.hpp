@@ -1,0 +1,138 @@
+// Queries from a number: the random set of the paper behind `safe-cubic`, and the two families on
+// which its basic test fails (sections 3.3 and 5 there). The same bits on every machine.
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+#include "graze/narrow/motion.hpp"
+
+namespace graze::testing {
+
+// splitmix64: every number is a fine seed, so that query i of a seed needs none of those before it.
+class Dice {
+public:
+    explicit Dice(std::uint64_t seed) noexcept : state_(seed) {}
+
+    std::uint64_t next() noexcept {
+        state_ += 0x9e37'79b9'7f4a'7c15U;
+        std::uint64_t z = state_;
+        z = (z ^ (z >> 30)) * 0xbf58'476d'1ce4'e5b9U;
+        z = (z ^ (z >> 27)) * 0x94d0'49bb'1331'11ebU;
+        return z ^ (z >> 31);
+    }
+    // Uniform in [0, 1), a multiple of 2^-53.
+    double fraction() noexcept { return static_cast<double>(next() >> 11) * 0x1p-53; }
+    // Uniform in [-1, 1), a multiple of 2^-bits.
+    double on_grid(int bits) noexcept {
+        const auto k = static_cast<std::int64_t>(next()) >> (63 - bits);
+        return static_cast<double>(k) / static_cast<double>(std::int64_t{1} << bits);
+    }
+    Vec3 point_on_grid(int bits) noexcept {
+        const double x = on_grid(bits);
+        const double y = on_grid(bits);
+        return {x, y, on_grid(bits)};
+    }
+    Vec3 point_in_cube() noexcept {
+        const double x = fraction();
+        const double y = fraction();
+        return {x, y, fraction()};
+    }
+
+private:
+    std::uint64_t state_;
+};
+
+[[nodiscard]] inline Dice dice_for(std::uint64_t seed, std::uint64_t index) noexcept {
+    Dice mixed(seed);
+    return Dice(mixed.next() ^ (index * 0xd1b5'4a32'd192'ed03U));
+}
+
+// Where a query is put: coordinates times `factor`, plus `offset`, rounded.
+struct Place {
+    double factor = 1.0;
+    double offset = 0.0;
+};
+[[nodiscard]] inline Vec3 placed(const Vec3& p, const Place& place) noexcept {
+    return {place.factor * p.x + place.offset, place.factor * p.y + place.offset,
+            place.factor * p.z + place.offset};
+}
+
+// Positions and velocities uniform in a unit cube; velocities of both signs.
+template <class Motion>
+[[nodiscard]] Motion random_set_query(std::uint64_t seed, std::uint64_t index,
+                                      const Place& place = {}) noexcept {
+    Dice dice = dice_for(seed, index);
+    std::array<MovingPoint, Motion::kCorners> corners;
+    for (MovingPoint& corner : corners) {
+        const Vec3 start = dice.point_in_cube();
+        const Vec3 velocity = dice.point_in_cube() - Vec3{0.5, 0.5, 0.5};
+        corner = {placed(start, place), placed(start + velocity, place)};
+    }
+    return motion_from_corners<Motion>(corners);
+}
+
+namespace detail {
+
+// A corner that is at `middle` at t = 1/2. Exact: both are multiples of 2^-50 below 1, so that the
+// end is one below 3.
+[[nodiscard]] inline MovingPoint through(const Vec3& middle, const Vec3& start) noexcept {
+    return {start, 2.0 * middle - start};
+}
+
+}  // namespace detail
+
+// Everything shrinks to nearly a point at t = 1/2, when the two touch inside: F has three roots that
+// no double tells apart, and where the solver finds one the weights are those of another place.
+[[nodiscard]] inline VertexFaceMotion shrinking_face(std::uint64_t seed) noexcept {
+    Dice dice(seed);
+    const Vec3 place = 0x1p-2 * dice.point_on_grid(20);
+    std::array<Vec3, 3> face;
+    for (Vec3& corner : face)
+        corner = place + 0x1p-24 * dice.point_on_grid(20);
+    const Vec3 vertex = 0.25 * face[0] + 0.25 * face[1] + 0.5 * face[2];
+    const auto start = [&dice] { return 0.5 * dice.point_on_grid(20); };
+    return {detail::through(vertex, start()),
+            {detail::through(face[0], start()), detail::through(face[1], start()),
+             detail::through(face[2], start())}};
+}
+[[nodiscard]] inline EdgeEdgeMotion shrinking_edges(std::uint64_t seed) noexcept {
+    Dice dice(seed);
+    const Vec3 place = 0x1p-2 * dice.point_on_grid(20);
+    const Vec3 a = 0x1p-24 * dice.point_on_grid(20);
+    const Vec3 b = 0x1p-24 * dice.point_on_grid(20);
+    const auto start = [&dice] { return 0.5 * dice.point_on_grid(20); };
+    return {{detail::through(place - a, start()), detail::through(place + a, start())},
+            {detail::through(place - b, start()), detail::through(place + b, start())}};
+}
+
+// A face at rest, and a vertex that moves through it at t = 1/2, parallel to its plane but for the
+// last bits: where the cubic vanishes is lost in the rounding of its coefficients, and the vertex is
+// inside the face during a small part of the step alone.
+[[nodiscard]] inline VertexFaceMotion parallel_to_face(std::uint64_t seed) noexcept {
+    Dice dice(seed);
+    std::array<Vec3, 3> face;
+    for (Vec3& corner : face)
+        corner = 0x1p-4 * dice.point_on_grid(36);
+    const Vec3 middle = 0.25 * face[0] + 0.25 * face[1] + 0.5 * face[2];
+    const Vec3 along = 4.0 * (face[1] - face[0]) + dice.on_grid(2) * (face[2] - face[0]);
+    const Vec3 off = 0x1p-44 * dice.point_on_grid(2);
+    const auto rest = [](const Vec3& corner) { return MovingPoint{corner, corner}; };
+    return {{middle - along - off, middle + along + off},
+            {rest(face[0]), rest(face[1]), rest(face[2])}};
+}
+// The same for edges: one passes over the other, in the plane of both but for the last bits.
+[[nodiscard]] inline EdgeEdgeMotion parallel_to_edges(std::uint64_t seed) noexcept {
+    Dice dice(seed);
+    const Vec3 place = 0x1p-4 * dice.point_on_grid(36);
+    const Vec3 a = 0x1p-4 * dice.point_on_grid(36);
+    const Vec3 b = 0x1p-4 * dice.point_on_grid(36);
+    const Vec3 along = 4.0 * a + 2.0 * b + 0x1p-44 * dice.point_on_grid(2);
+    const auto rest = [](const Vec3& corner) { return MovingPoint{corner, corner}; };
+    const auto passing = [&along](const Vec3& middle) {
+        return MovingPoint{middle - along, middle + along};
+    };
+    return {{rest(place - a), rest(place + a)}, {passing(place - b), passing(place + b)}};
+}
+
+}  // namespace graze::testing
