@@ -84,8 +84,8 @@ double distance_sq(const Vec3& p, const Vec3& a, const Vec3& b) noexcept {
     return norm_sq(p - (a + u * ab));
 }
 
-// Where the foot of the perpendicular lies in the triangle, its distance; otherwise that of the nearest
-// edge. A triangle without area has edges only.
+// Where the foot of the perpendicular lies in the triangle, its distance; otherwise that of the
+// nearest edge. A triangle without area has edges only.
 double distance_sq(const Vec3& p, const Vec3& a, const Vec3& b, const Vec3& c) noexcept {
     const Vec3 n = cross(b - a, c - a);
     const double area_sq = norm_sq(n);

@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
+#include <optional>
 
 #include "graze/core/assert.hpp"
-#include "graze/core/vec3.hpp"
+#include "graze/core/power_of_two.hpp"
 
 namespace graze::baselines {
 namespace {
@@ -41,8 +43,8 @@ ValueAndSlope value_and_slope(const Polynomial& p, double t) noexcept {
     return result;
 }
 
-// Sign changes of the Bernstein coefficients b_j = sum over i <= j of C(j, i) / C(n, i) c_i: as many
-// as there are roots in (0, 1), or more by an even number. Coefficients that are 0 count as a
+// Sign changes of the Bernstein coefficients b_j = sum over i <= j of C(j, i) / C(n, i) c_i: as
+// many as there are roots in (0, 1), or more by an even number. Coefficients that are 0 count as a
 // change from either side, so that a root at an end is not overlooked.
 int sign_changes(const Polynomial& p) noexcept {
     const std::size_t n = p.degree;
@@ -66,7 +68,7 @@ int sign_changes(const Polynomial& p) noexcept {
 // The root of p in [low, high], where p(low) and p(high) have opposite signs. Newton's steps, and
 // halving wherever one leaves the bracket or two of them have not halved it.
 double bracketed_root(const Polynomial& p, double low, double high, bool rising) noexcept {
-    constexpr int kMaxSteps = 200;  // more than 1/2^-53 halvings and the Newton steps between them
+    constexpr int kMaxSteps = 200;  // every third one halves: an absolute error below 2^-64
     double t = 0.5 * (low + high);
     double width_before = high - low;
     for (int step = 0; step < kMaxSteps; ++step) {
@@ -107,8 +109,8 @@ UnitRoots roots_between(const Polynomial& p, const UnitRoots& breaks) noexcept {
     return roots;
 }
 
-// One change of sign is one root, and none is none; otherwise the roots of the derivative part [0, 1]
-// into pieces in which p is monotone. At most kMaxDegree deep.
+// One change of sign is one root, and none is none; otherwise the roots of the derivative part [0,
+// 1] into pieces in which p is monotone. At most kMaxDegree deep.
 UnitRoots roots_of(const Polynomial& p) noexcept {
     if (p.degree == 0) return {};
     const int changes = sign_changes(p);
@@ -121,11 +123,15 @@ UnitRoots roots_of(const Polynomial& p) noexcept {
 
 UnitRoots roots_in_unit_interval(std::span<const double> coefficients) noexcept {
     GRAZE_ASSERT(coefficients.size() <= kMaxDegree + 1);
+    const auto terms = coefficients.first(std::min(coefficients.size(), kMaxDegree + 1));
+    const std::optional<int> exponent = largest_exponent(terms);
+    if (!exponent) return {};  // zero, or not finite
+    // Derivatives and sums of coefficients stay far from both ends of the range.
+    const int shift = std::abs(*exponent) < 500 ? 0 : -*exponent;
     Polynomial p;
-    for (std::size_t i = 0; i < std::min(coefficients.size(), kMaxDegree + 1); ++i) {
-        if (!is_finite(coefficients[i])) return {};
-        p.coefficients[i] = coefficients[i];
-        if (coefficients[i] != 0.0) p.degree = i;
+    for (std::size_t i = 0; i < terms.size(); ++i) {
+        p.coefficients[i] = shift == 0 ? terms[i] : scaled(terms[i], shift);
+        if (p.coefficients[i] != 0.0) p.degree = i;
     }
     return roots_of(p);
 }

@@ -15,9 +15,10 @@ inline constexpr std::size_t kMaxDegree = 6;
 // Roots in ascending order, each once, whatever its multiplicity.
 class UnitRoots {
 public:
-    // Requires: room, and no root that is smaller than the last one; an equal one is left out.
+    // Requires: no root that is smaller than the last one. An equal one is left out, and so is what
+    // exceeds the degree: a polynomial whose values are lost to underflow may seem zero anywhere.
     void add(double root) noexcept {
-        if (count_ > 0 && at_[count_ - 1] == root) return;
+        if (count_ == at_.size() || (count_ > 0 && at_[count_ - 1] == root)) return;
         at_[count_++] = root;
     }
     [[nodiscard]] const double* begin() const noexcept { return at_.data(); }

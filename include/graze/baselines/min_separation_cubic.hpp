@@ -2,8 +2,8 @@
 // Panozzo, Sorkine, Zorin: Interference-aware geometric modeling, ACM TOG 2011; code of Lu,
 // Jiang, Lin, Ferguson and others that the study compares with).
 //
-// "Squared distance = d^2" is a polynomial in time for a point and a plane or two lines (degree 6), a
-// point and a line (degree 4), two points (degree 2). Their roots are candidates; the first at
+// "Squared distance = d^2" is a polynomial in time for a point and a plane or two lines (degree 6),
+// a point and a line (degree 4), two points (degree 2). Their roots are candidates; the first at
 // which the primitives themselves are about as near as d is the answer.
 #pragma once
 
