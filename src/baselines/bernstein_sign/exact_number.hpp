@@ -78,10 +78,12 @@ private:
 
     template <class Action>
     void attempt(const Action& action) noexcept {
+        if (lost_) return;
         try {
             action();
         } catch (const std::bad_alloc&) {
             lost_ = true;
+            value_ = Integer();  // the library leaves it without a limb, which is no number
         }
     }
     template <class Operation>
