@@ -1,0 +1,35 @@
+// Generated queries with their exact truth: of a family, or of a scene.
+#pragma once
+
+#include <functional>
+
+#include "graze/dataset/generate.hpp"
+#include "graze/dataset/scenes.hpp"
+#include "parallel.hpp"
+
+namespace graze::tools {
+
+// What takes the queries, one after the other.
+using RecordSink = std::function<Expected<void>(const dataset::QueryRecord&)>;
+
+struct FamilyPart {
+    dataset::Family family = dataset::Family::Ordinary;
+    QueryKind kind = QueryKind::VertexFace;
+    std::uint64_t seed = 0;  // number of the first query
+    std::uint64_t count = 0;
+};
+struct ScenePart {
+    dataset::SceneId scene = dataset::SceneId::CliffEdges;
+    QueryKind kind = QueryKind::VertexFace;  // one of kSceneKinds
+    std::uint64_t seed = 0;
+    std::uint64_t count = 0;
+};
+
+// Both hand over the same queries for every number of threads; an error is that of the sink, or a
+// stop. Of a scene there may be fewer than asked for: no more than it has pairs in reach.
+[[nodiscard]] Expected<void> make_family_queries(const FamilyPart& part, const Workers& workers,
+                                                 const RecordSink& sink);
+[[nodiscard]] Expected<void> make_scene_queries(const ScenePart& part, const Workers& workers,
+                                                const RecordSink& sink);
+
+}  // namespace graze::tools
