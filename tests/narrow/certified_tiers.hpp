@@ -1,0 +1,98 @@
+// The source of the fast tiers, included once more, so that tests see what lies between a question
+// and its answer: each tier alone, and the numbers that it compares.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cmath>
+#include <cstdint>
+
+#include "graze/dataset/query_file.hpp"
+#include "narrow/certified/fast_tiers.hpp"
+
+namespace graze::certified::source {
+
+#define GRAZE_FAST [[maybe_unused]] inline
+#include "narrow/certified/quad_portable.inc"
+//
+#include "narrow/certified/fast_tiers.inc"
+#undef GRAZE_FAST
+
+}  // namespace graze::certified::source
+
+namespace graze::certified {
+
+// Difference i is corner `plus` less corner `minus`: the corners of the polygon, in its order.
+struct DifferenceOf {
+    std::size_t plus = 0;
+    std::size_t minus = 0;
+};
+[[nodiscard]] inline std::array<DifferenceOf, 4> differences_of(QueryKind kind) {
+    switch (kind) {
+        case QueryKind::VertexFace:
+            return {{{1, 0}, {2, 0}, {3, 0}, {3, 0}}};
+        case QueryKind::EdgeEdge:
+            return {{{0, 2}, {1, 2}, {1, 3}, {0, 3}}};
+        case QueryKind::VertexVertex:
+            return {{{0, 1}, {0, 1}, {0, 1}, {0, 1}}};
+        case QueryKind::VertexEdge:
+            break;
+    }
+    return {{{1, 0}, {2, 0}, {2, 0}, {2, 0}}};
+}
+
+// A query as the tiers behind the axes see it.
+struct Prepared {
+    source::Ends raw{};
+    source::Ends ends{};  // scaled
+    source::Hull hull{};
+    Vec3 scale{};              // by axis, powers of two
+    bool is_in_range = false;  // else the last tier has it
+    [[nodiscard]] bool is_polygon() const { return source::is_polygon(hull.shape); }
+    [[nodiscard]] unsigned sides() const { return hull.shape.sides; }
+};
+
+template <class Motion>
+[[nodiscard]] Prepared prepared(const Motion& motion) {
+    Prepared p;
+    p.raw = source::corners_of(motion);
+    const source::Extent extent = source::extent_of(p.raw);
+    p.hull.shape = source::shape_of<Motion>();
+    p.is_in_range = source::normalise(p.raw, extent, p.ends, p.hull);
+    for (std::size_t k = 0; k < 3; ++k) {
+        p.scale[k] = source::normalising_scale(std::max(extent.most.v[k], -extent.least.v[k]));
+    }
+    return p;
+}
+[[nodiscard]] inline Prepared prepared(QueryKind kind, const dataset::QueryRecord& record) {
+    switch (kind) {
+        case QueryKind::VertexFace:
+            return prepared(dataset::motion_of<VertexFaceMotion>(record));
+        case QueryKind::EdgeEdge:
+            return prepared(dataset::motion_of<EdgeEdgeMotion>(record));
+        case QueryKind::VertexVertex:
+            return prepared(dataset::motion_of<VertexVertexMotion>(record));
+        case QueryKind::VertexEdge:
+            break;
+    }
+    return prepared(dataset::motion_of<VertexEdgeMotion>(record));
+}
+
+// All tiers, in plain C++.
+[[nodiscard]] inline FastAnswer fast_answer(QueryKind kind, const dataset::QueryRecord& record,
+                                            const FastOptions& options = {}) {
+    switch (kind) {
+        case QueryKind::VertexFace:
+            return source::answer(dataset::motion_of<VertexFaceMotion>(record), options);
+        case QueryKind::EdgeEdge:
+            return source::answer(dataset::motion_of<EdgeEdgeMotion>(record), options);
+        case QueryKind::VertexVertex:
+            return source::answer(dataset::motion_of<VertexVertexMotion>(record), options);
+        case QueryKind::VertexEdge:
+            break;
+    }
+    return source::answer(dataset::motion_of<VertexEdgeMotion>(record), options);
+}
+
+}  // namespace graze::certified
