@@ -3,6 +3,7 @@
 #pragma once
 
 #include <array>
+#include <cmath>
 #include <cstdint>
 
 #include "graze/narrow/motion.hpp"
@@ -116,7 +117,7 @@ namespace detail {
         corner = 0x1p-4 * dice.point_on_grid(36);
     const Vec3 middle = 0.25 * face[0] + 0.25 * face[1] + 0.5 * face[2];
     const Vec3 along = 4.0 * (face[1] - face[0]) + dice.on_grid(2) * (face[2] - face[0]);
-    const Vec3 off = 0x1p-44 * dice.point_on_grid(2);
+    const Vec3 off = 0x1p-50 * dice.point_on_grid(2);
     const auto rest = [](const Vec3& corner) { return MovingPoint{corner, corner}; };
     return {{middle - along - off, middle + along + off},
             {rest(face[0]), rest(face[1]), rest(face[2])}};
@@ -127,12 +128,99 @@ namespace detail {
     const Vec3 place = 0x1p-4 * dice.point_on_grid(36);
     const Vec3 a = 0x1p-4 * dice.point_on_grid(36);
     const Vec3 b = 0x1p-4 * dice.point_on_grid(36);
-    const Vec3 along = 4.0 * a + 2.0 * b + 0x1p-44 * dice.point_on_grid(2);
+    const Vec3 along = 4.0 * a + 2.0 * b + 0x1p-50 * dice.point_on_grid(2);
     const auto rest = [](const Vec3& corner) { return MovingPoint{corner, corner}; };
     const auto passing = [&along](const Vec3& middle) {
         return MovingPoint{middle - along, middle + along};
     };
     return {{rest(place - a), rest(place + a)}, {passing(place - b), passing(place + b)}};
+}
+
+// Exact contacts at t = 1/2 of every kind of degeneracy: small, thin or nearly flat in shape, moving
+// hardly at all or nearly alike, nearly parallel to themselves. Each of those by a power of two
+// between 1 and 2^-40, or not at all.
+namespace detail {
+
+// A multiple of 2^-48 below 1: twice it less another of them is exact.
+[[nodiscard]] inline double on_fine_grid(double x) noexcept {
+    return std::nearbyint(x * 0x1p48) * 0x1p-48;
+}
+[[nodiscard]] inline Vec3 on_fine_grid(const Vec3& p) noexcept {
+    return {on_fine_grid(p.x), on_fine_grid(p.y), on_fine_grid(p.z)};
+}
+
+struct Degeneracy {
+    double size, thinness, speed, along, off;
+
+    explicit Degeneracy(Dice& dice) noexcept
+        : size(factor(dice)),
+          thinness(factor(dice)),
+          speed(factor(dice)),
+          along(factor(dice)),
+          off(factor(dice)) {}
+
+    static double factor(Dice& dice) noexcept {
+        const std::uint64_t roll = dice.next();
+        if (roll % 3 != 0) return 1.0;
+        return 1.0 / static_cast<double>(std::uint64_t{1} << (roll / 3 % 41));
+    }
+};
+
+// A displacement to t = 1/2: some of it common to all corners, some in the plane of u and v, some
+// anywhere.
+[[nodiscard]] inline Vec3 displacement(Dice& dice, const Degeneracy& d, const Vec3& common,
+                                       const Vec3& u, const Vec3& v) noexcept {
+    const double a = dice.on_grid(20);
+    const double b = dice.on_grid(20);
+    const Vec3 inside = d.along * (a * u + b * v);
+    const Vec3 anywhere = d.off * dice.point_on_grid(20);
+    return 0x1p-3 * (common + d.speed * (inside + anywhere));
+}
+
+}  // namespace detail
+
+[[nodiscard]] inline VertexFaceMotion degenerate_face(std::uint64_t seed) noexcept {
+    Dice dice(seed);
+    const detail::Degeneracy d(dice);
+    const Vec3 place = 0x1p-3 * dice.point_on_grid(20);
+    const Vec3 u = dice.point_on_grid(20);
+    const double slant = dice.on_grid(20);
+    const Vec3 v = d.thinness * dice.point_on_grid(20) + slant * u;
+    std::array<Vec3, 3> face = {place, place + 0x1p-3 * d.size * u, place + 0x1p-3 * d.size * v};
+    for (Vec3& corner : face)  // multiples of 4: the vertex is a quarter of them
+        corner = 4.0 * detail::on_fine_grid(0.25 * corner);
+    const Vec3 vertex = 0.25 * face[0] + 0.25 * face[1] + 0.5 * face[2];
+    const Vec3 common = dice.point_on_grid(20);
+    const auto moving = [&](const Vec3& middle) {
+        const Vec3 by = detail::displacement(dice, d, common, u, v);
+        return detail::through(middle, detail::on_fine_grid(middle - by));
+    };
+    const MovingPoint first = moving(vertex);
+    const MovingPoint second = moving(face[0]);
+    const MovingPoint third = moving(face[1]);
+    return {first, {second, third, moving(face[2])}};
+}
+[[nodiscard]] inline EdgeEdgeMotion degenerate_edges(std::uint64_t seed) noexcept {
+    Dice dice(seed);
+    const detail::Degeneracy d(dice);
+    const Vec3 place = detail::on_fine_grid(0x1p-3 * dice.point_on_grid(20));
+    const Vec3 u = dice.point_on_grid(20);
+    const double slant = dice.on_grid(20);
+    const Vec3 v = d.thinness * dice.point_on_grid(20) + slant * u;
+    const Vec3 a = detail::on_fine_grid(0x1p-4 * d.size * u);
+    const Vec3 b = detail::on_fine_grid(0x1p-4 * d.size * v);
+    // Each is crossed at its end, in its middle, or at two thirds.
+    const double at_a = static_cast<double>(dice.next() % 3);
+    const double at_b = static_cast<double>(dice.next() % 3);
+    const Vec3 common = dice.point_on_grid(20);
+    const auto moving = [&](const Vec3& middle) {
+        const Vec3 by = detail::displacement(dice, d, common, u, v);
+        return detail::through(middle, detail::on_fine_grid(middle - by));
+    };
+    const MovingPoint first = moving(place - at_a * a);
+    const MovingPoint second = moving(place + a);
+    const MovingPoint third = moving(place - at_b * b);
+    return {{first, second}, {third, moving(place + b)}};
 }
 
 }  // namespace graze::testing
