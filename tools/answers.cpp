@@ -5,6 +5,7 @@
 #include <bit>
 #include <chrono>
 
+#include "bench_heap.hpp"
 #include "graze/dataset/hex_float.hpp"
 
 namespace graze::tools {
@@ -20,11 +21,14 @@ std::vector<Answer> answers_for(const Run& job, std::span<const dataset::QueryRe
         motions.push_back(dataset::motion_of<Motion>(record));
     }
     std::vector<Answer> answers(records.size());
+    const HeapProbe heap = heap_probe();
     for_each_index(job.workers, records.size(), [&](std::size_t i) {
+        if (heap.begin != nullptr) heap.begin();
         const Clock::time_point start = Clock::now();
         answers[i].result = run(job.method, motions[i], job.options);
         const std::chrono::nanoseconds taken = Clock::now() - start;
         answers[i].ns = static_cast<std::uint64_t>(taken.count());
+        if (heap.peak != nullptr) answers[i].heap_bytes = heap.peak();
         answers[i].over_budget = is_over_budget(job.options, answers[i].result);
     });
     return answers;

@@ -25,6 +25,8 @@ struct Answer {
     // Wall time of this one query, the reading of the clock included.
     std::uint64_t ns = 0;
     bool over_budget = false;  // is_over_budget(), with the options it was asked with
+    // Heap that the query took at most, where heap_probe() counts; else 0.
+    std::uint64_t heap_bytes = 0;
 };
 
 struct Run {

@@ -7,6 +7,7 @@
 #include "bench_report.hpp"
 #include "commands.hpp"
 #include "graze/dataset/hex_float.hpp"
+#include "interrupt.hpp"
 #include "methods.hpp"
 
 namespace graze::tools {
@@ -18,9 +19,16 @@ struct BenchRequest {
     BenchOptions options;
     std::string csv;
     std::string html;
+    // Seconds a method, group and kind as typed; the default depends on the data.
+    std::optional<double> budget_s;
     CommonOptions common;
     MethodChoice choice;  // filled once the command line is understood
 };
+
+// So that the embedded sets with every method stay well below two minutes: some 200 combinations
+// of method, group and kind, of which a quarter are slow enough to spend it.
+constexpr double kEmbeddedBudget = 1.0;
+constexpr double kDataBudget = 10.0;
 
 constexpr std::string_view kExamples =
     "Without --methods: every method, `oracle` included on the embedded sets but not with --data,\n"
@@ -30,6 +38,11 @@ constexpr std::string_view kExamples =
     "over: share of the queries that spent --max-checks and are not separated; max tol: the\n"
     "largest tolerance that an answer ended with. Times of positive answers (contact, unresolved)\n"
     "and of negative ones (separated) are also given apart; the JSON has their histograms.\n"
+    "heap: the most that operator new gave to one query; lag, lead: how far toi_lower is behind\n"
+    "and toi_upper ahead of the exact first time, late: how far toi_lower is past it.\n"
+    "every: a method that would not get through a group within --budget is asked every 2nd, 4th,\n"
+    "8th, ... of its queries, as many as fit; 64*: an interrupt (Ctrl-C) came before. What was\n"
+    "measured until then is written, marked as incomplete.\n"
     "With --min-separation the stored truths, which are about touching, are not compared, and a\n"
     "method that does not honour it in that norm is left out, and may not be named.\n"
     "\n"
@@ -69,13 +82,21 @@ Expected<std::vector<QueryInput>> inputs_of(const std::vector<std::string>& fold
     return inputs;
 }
 
+std::string sampling_text(const BenchOptions& options) {
+    if (options.stride > 0) return fmt::format("every {}th query of each group\n", options.stride);
+    if (options.ask.budget_s == 0.0) return "";
+    return fmt::format("at most about {:g} s a method, group and kind: 'every' says which share\n",
+                       options.ask.budget_s);
+}
+
 std::string opening_text(const BenchRequest& request) {
     std::string text =
         fmt::format("clock overhead {} (included in every time)\n", format_ns(clock_overhead_ns()));
-    if (request.options.repeat > 1) {
+    if (request.options.ask.repeat > 1) {
         text += fmt::format("each query asked {} times, its smallest time counts\n",
-                            request.options.repeat);
+                            request.options.ask.repeat);
     }
+    text += sampling_text(request.options);
     if (request.options.query.min_separation > 0.0) {
         text +=
             fmt::format("contact is distance <= {} in the {} norm: stored truths do not apply\n",
@@ -94,7 +115,10 @@ Json report_json(const BenchRequest& request, const BenchRun& run) {
     return {{"rows", rows_json(run.rows())},
             {"methods", hashes_json(run.hashes())},
             {"quick", request.options.quick},
-            {"repeat", request.options.repeat},
+            {"complete", run.is_complete()},
+            {"budget_s", json_number(request.options.ask.budget_s)},
+            {"stride", request.options.stride},
+            {"repeat", request.options.ask.repeat},
             {"threads", threads_used(request.options.threads)},
             {"clock_ns", json_number(clock_overhead_ns())},
             {"min_separation", json_number(query.min_separation)},
@@ -120,11 +144,18 @@ Expected<void> write_raw_build(const BenchRequest& request, const BenchRun& run)
     return file->write(report_json(request, run));
 }
 
-// How many answers there will be; nobody has counted what a quick sample leaves.
+// How many answers there will be; nobody has counted what a quick sample or a stride leaves. With
+// a budget nobody can tell, and progress counts pairs of a method and a group.
 std::optional<ProgressTotal> total_answers(const BenchRequest& request,
                                            const std::vector<QueryInput>& inputs,
                                            const BenchRun& run) {
-    if (request.options.quick) return std::nullopt;
+    if (request.options.ask.budget_s > 0.0) {
+        ProgressTotal total;
+        for (const QueryGroup& group : groups_of(inputs))
+            total.count += run.methods_for(group.kind);
+        return total;
+    }
+    if (request.options.quick || request.options.stride > 1) return std::nullopt;
     return total_for_progress(
         inputs, [&run](const QueryInput& input) { return run.answers_a_query(input.kind); });
 }
@@ -132,10 +163,11 @@ std::optional<ProgressTotal> total_answers(const BenchRequest& request,
 Expected<void> run_sets(const BenchRequest& request, const std::vector<QueryInput>& inputs,
                         BenchRun& run) {
     Progress progress(total_answers(request, inputs, run));
-    for (const QueryInput& input : inputs) {
-        if (Expected<void> added = run.add_set(input, progress); !added) return added;
+    for (const QueryGroup& group : groups_of(inputs)) {
+        if (Expected<void> added = run.add_group(group, progress); !added) return added;
     }
     if (run.queries() > 0) return {};
+    if (stop_requested()) return stopped();
     return Error{"no query was asked: there is none of a kind that these methods have"};
 }
 
@@ -167,7 +199,10 @@ std::string command_of(const BenchRequest& request) {
         command += " --data " + folder;
     if (request.options.quick) command += " --quick";
     command += options_of(request.options.query);
-    if (request.options.repeat > 1) command += fmt::format(" --repeat {}", request.options.repeat);
+    if (request.options.ask.repeat > 1)
+        command += fmt::format(" --repeat {}", request.options.ask.repeat);
+    if (request.options.stride > 0) command += fmt::format(" --stride {}", request.options.stride);
+    if (request.budget_s) command += fmt::format(" --budget {:g}", *request.budget_s);
     return command;
 }
 
@@ -190,17 +225,31 @@ Expected<void> run_bench(const BenchRequest& request) {
     if (Expected<void> written = write_raw_build(request, run); !written) return written;
     if (auto written = json->write(report_json(request, run)); !written) return written;
     if (json->owns_stdout() || owns_stdout(*csv) || owns_stdout(*html)) return {};
-    return print(opening_text(request) + table_text(run.rows()) + times_text(run.rows()) +
-                 hash_text(run.hashes()));
+    return print(opening_text(request) + table_text(run.rows()) + worst_text(run.rows()) +
+                 times_text(run.rows()) + hash_text(run.hashes()) +
+                 (run.is_complete() ? "" : "\nINTERRUPTED: what is missing was not measured\n"));
 }
 
 void check_request(BenchRequest& request) {
     check_options(request.options.query);
     request.options.threads = request.common.threads;
+    if (request.budget_s && !(*request.budget_s >= 0.0)) fail_usage("--budget: must be >= 0");
+    if (request.budget_s && request.options.stride > 0)
+        fail_usage("--budget and --stride: only one of them can choose the sample");
+    if (request.options.stride == 0) {
+        request.options.ask.budget_s =
+            request.budget_s.value_or(request.data.empty() ? kEmbeddedBudget : kDataBudget);
+    }
     request.choice = methods_of(request);
     check_unique("--data", resolved(request.data));
     check_places(
         {{"--csv", request.csv}, {"--html", request.html}, {"--json", request.common.json}}, {});
+}
+
+void add_budget_option(CLI::App& app, std::optional<double>& budget_s) {
+    app.add_option("--budget", budget_s,
+                   "Wall seconds a method, group and kind; 0: no limit (default 1, with --data 10)")
+        ->type_name("SECONDS");
 }
 
 }  // namespace
@@ -221,7 +270,12 @@ Command add_bench_command(CLI::App& app) {
                     "Keep every answer: DIR/<method>/<set>.csv, DIR/build.json")
         ->type_name("DIR");
     sub->add_flag("--quick", request->options.quick, "Only a fixed sample of each set");
-    add_natural_option(*sub, "--repeat", request->options.repeat,
+    add_budget_option(*sub, request->budget_s);
+    add_natural_option(*sub, "--stride", request->options.stride,
+                       "Ask every Nth query of each group, whatever it takes",
+                       {1, std::uint64_t{1} << 40})
+        ->default_str("by --budget");
+    add_natural_option(*sub, "--repeat", request->options.ask.repeat,
                        "Ask each query N times and take its smallest time", {1, 1000});
     add_separation_options(*sub, request->options.query);
     add_effort_options(*sub, request->options.query);

@@ -264,6 +264,8 @@ std::string page_html(const BenchRun& run, const std::string& command, const Bui
         "heights: <span class=positive>positive answers</span> (contact, unresolved) above the "
         "axis, <span class=negative>negative answers</span> (separated) below it.</p>\n",
         kStyle);
+    if (!run.is_complete())
+        html += "<p class=bad>Interrupted: what is missing was not measured.</p>\n";
     const PageScales scales{scale_of(run.rows()), bins_of(run.rows())};
     std::vector<std::pair<std::string, QueryKind>> done;
     for (const BenchRow& row : run.rows()) {

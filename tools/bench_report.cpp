@@ -4,14 +4,16 @@
 
 #include <functional>
 
+#include "bench_heap.hpp"
 #include "graze/dataset/hex_float.hpp"
 
 namespace graze::tools {
 namespace {
 
 constexpr const char* kTextRow =
-    "{:<22}{:>9} {:>9} {:>9} {:>9}{:>8}{:>7}{:>8}{:>6}{:>11}{:>8}{:>9}\n";
+    "{:<22}{:>6}{:>10}{:>9}{:>9}{:>9}{:>8}{:>7}{:>8}{:>6}{:>9}{:>8}{:>8}\n";
 constexpr const char* kTimesRow = "{:<22}{:<11}{:>10} {:>9} {:>9} {:>9} {:>9} {:>9}\n";
+constexpr const char* kWorstRow = "{:<22}{:>9} {:>9} {:>9} {:>10}{:>10} {:>10}{:>10} {:>10}\n";
 
 std::string count_or_dash(const std::optional<std::uint64_t>& count) {
     return count ? fmt::format("{}", *count) : "-";
@@ -31,25 +33,73 @@ std::string tolerance_or_dash(const std::optional<double>& tolerance) {
     return tolerance ? fmt::format("{:.2g}", *tolerance) : "-";
 }
 
-std::string section_heading(const BenchRow& row) {
-    return fmt::format("\n{} {}: {} queries, {} hits\n", row.group, long_name(row.kind),
-                       row.tally.counts().queries, count_or_dash(row.tally.true_contacts())) +
-           fmt::format(fmt::runtime(kTextRow), "method", "mean", "median", "p99", "max", "FP", "FN",
-                       "unres.", "toi!", "checks", "over", "max tol");
+std::string small_or_dash(const std::optional<double>& value) {
+    return value ? fmt::format("{:.2g}", *value) : "-";
+}
+
+// The row of the section that was asked most: the first one that was asked every query, if any.
+const BenchRow& widest_row(const std::vector<BenchRow>& rows, const BenchRow& first) {
+    const BenchRow* widest = &first;
+    for (const BenchRow& row : rows) {
+        if (row.group != first.group || row.kind != first.kind) continue;
+        if (row.tally.counts().queries > widest->tally.counts().queries) widest = &row;
+    }
+    return *widest;
+}
+
+std::string hits_text(const BenchRow& row) {
+    if (row.stride == 1) return fmt::format("{} hits", count_or_dash(row.tally.true_contacts()));
+    return fmt::format("{} hits among every {}th", count_or_dash(row.tally.true_contacts()),
+                       row.stride);
+}
+
+std::string section_heading(const std::vector<BenchRow>& rows, const BenchRow& row) {
+    return fmt::format("\n{} {}: {} queries, {}\n", row.group, long_name(row.kind),
+                       row.group_queries, hits_text(widest_row(rows, row))) +
+           fmt::format(fmt::runtime(kTextRow), "method", "every", "mean", "median", "p99", "max",
+                       "FP", "FN", "unres.", "toi!", "checks", "over", "max tol");
+}
+
+// "64", and "64*" where an interrupt cut it short.
+std::string stride_text(const BenchRow& row) {
+    return fmt::format("{}{}", row.stride, row.complete ? "" : "*");
+}
+
+// Six characters at most: "0.0", "123.4", "12345", "1e+06".
+std::string mean_checks_text(const Tally::Counts& counts) {
+    const double checks = counts.queries > 0 ? static_cast<double>(counts.checks) /
+                                                   static_cast<double>(counts.queries)
+                                             : 0.0;
+    if (checks < 1e4) return fmt::format("{:.1f}", checks);
+    return checks < 1e6 ? fmt::format("{:.0f}", checks) : fmt::format("{:.2g}", checks);
 }
 
 std::string text_row(const BenchRow& row) {
     const Tally::Counts& counts = row.tally.counts();
     const TimeSummary times = row.tally.times().value_or(TimeSummary{});
-    const double checks = counts.queries > 0 ? static_cast<double>(counts.checks) /
-                                                   static_cast<double>(counts.queries)
-                                             : 0.0;
     return fmt::format(
-        fmt::runtime(kTextRow), row.method.name, format_ns(times.mean), format_ns(times.median),
-        format_ns(times.p99), format_ns(times.max), count_or_dash(row.tally.false_positives()),
-        count_or_dash(row.tally.false_negatives()), counts.unresolved,
-        count_or_dash(row.tally.toi_errors()), fmt::format("{:.1f}", checks),
+        fmt::runtime(kTextRow), row.method.name, stride_text(row), format_ns(times.mean),
+        format_ns(times.median), format_ns(times.p99), format_ns(times.max),
+        count_or_dash(row.tally.false_positives()), count_or_dash(row.tally.false_negatives()),
+        counts.unresolved, count_or_dash(row.tally.toi_errors()), mean_checks_text(counts),
         percent_of(counts.over_budget, counts.queries), tolerance_or_dash(counts.max_tolerance));
+}
+
+std::string worst_heading(const BenchRow& row) {
+    return fmt::format("{} {}\n", row.group, long_name(row.kind)) +
+           fmt::format(fmt::runtime(kWorstRow), "method", "p99.9", "max", "heap", "lag: mid",
+                       "largest", "lead: mid", "largest", "late");
+}
+
+std::string worst_row(const BenchRow& row) {
+    const TimeSummary times = row.tally.times().value_or(TimeSummary{});
+    const Tally::TimeErrors errors = row.tally.time_errors();
+    const std::optional<std::uint64_t> heap = heap_of(row);
+    return fmt::format(fmt::runtime(kWorstRow), row.method.name, format_ns(times.p999),
+                       format_ns(times.max), heap ? format_bytes(*heap) : "-",
+                       small_or_dash(errors.lag.median()), small_or_dash(errors.lag.max()),
+                       small_or_dash(errors.lead.median()), small_or_dash(errors.lead.max()),
+                       small_or_dash(errors.late.max()));
 }
 
 std::string times_row(std::string_view method, std::string_view answers, const TimeSample& sample) {
@@ -142,6 +192,29 @@ std::string csv_later_fields(const BenchRow& row) {
         csv_times(row.tally.positive_times()), csv_times(row.tally.negative_times()));
 }
 
+std::string number_or_empty(const std::optional<double>& value) {
+    return value ? dataset::to_shortest(*value) : "";
+}
+
+std::string csv_worst_fields(const BenchRow& row) {
+    const TimeSummary times = row.tally.times().value_or(TimeSummary{});
+    const Tally::TimeErrors errors = row.tally.time_errors();
+    return fmt::format("{},{},{},{},{},{},{},{},{},{}", row.group_queries, row.stride,
+                       row.complete ? 1 : 0, times.p999, count_or_empty(heap_of(row)),
+                       number_or_empty(errors.lag.median()), number_or_empty(errors.lag.max()),
+                       number_or_empty(errors.lead.median()), number_or_empty(errors.lead.max()),
+                       number_or_empty(errors.late.max()));
+}
+
+Json errors_json(const ErrorSample& sample) {
+    const auto number = [](const std::optional<double>& value) {
+        return value ? json_number(*value) : Json(nullptr);
+    };
+    return {{"queries", sample.size()},
+            {"median", number(sample.median())},
+            {"max", number(sample.max())}};
+}
+
 Json times_json(const TimeSample& sample) {
     const std::optional<TimeSummary> times = sample.summary();
     const auto number = [&](double TimeSummary::*field) {
@@ -158,6 +231,7 @@ Json times_json(const TimeSample& sample) {
 
 Json row_json(const BenchRow& row) {
     const Tally::Counts& counts = row.tally.counts();
+    const Tally::TimeErrors errors = row.tally.time_errors();
     const TimeSummary times = row.tally.times().value_or(TimeSummary{});
     return {{"method", row.method.name},
             {"group", row.group},
@@ -180,13 +254,35 @@ Json row_json(const BenchRow& row) {
             {"over_budget_share", json_number(share_of(counts.over_budget, counts.queries))},
             {"max_tolerance", json_optional(counts.max_tolerance)},
             {"positive", times_json(row.tally.positive_times())},
-            {"negative", times_json(row.tally.negative_times())}};
+            {"negative", times_json(row.tally.negative_times())},
+            {"group_queries", row.group_queries},
+            {"stride", row.stride},
+            {"complete", row.complete},
+            {"ns_p999", json_number(times.p999)},
+            {"heap_bytes_max", json_optional(heap_of(row))},
+            {"toi_lag", errors_json(errors.lag)},
+            {"toi_lead", errors_json(errors.lead)},
+            {"toi_late_by", errors_json(errors.late)}};
 }
 
 }  // namespace
 
+// The oracle calculates with GMP, whose memory operator new does not see.
+std::optional<std::uint64_t> heap_of(const BenchRow& row) {
+    if (heap_probe().peak == nullptr || row.method.name == "oracle") return std::nullopt;
+    return row.tally.counts().heap_bytes;
+}
+
 std::string table_text(const std::vector<BenchRow>& rows) {
-    return sections_text(rows, section_heading, text_row);
+    const auto heading = [&rows](const BenchRow& row) { return section_heading(rows, row); };
+    return sections_text(rows, heading, text_row);
+}
+
+std::string worst_text(const std::vector<BenchRow>& rows) {
+    return "\nworst case, and how far toi_lower lags behind and toi_upper leads the exact first "
+           "time "
+           "of contact\n" +
+           sections_text(rows, worst_heading, worst_row);
 }
 
 std::string times_text(const std::vector<BenchRow>& rows) {
@@ -197,12 +293,12 @@ std::string times_text(const std::vector<BenchRow>& rows) {
 std::string hash_text(const std::vector<MethodHash>& hashes) {
     std::string text = "\nresult hash\n";
     for (const MethodHash& entry : hashes) {
-        text += fmt::format("{:<20} {}{}\n", entry.method.name, entry.hash.hex(),
-                            entry.unsteady == 0
-                                ? ""
-                                : fmt::format("  NOT STEADY: {} answers changed between "
-                                              "repetitions",
-                                              entry.unsteady));
+        text += fmt::format("{:<22} {}", entry.method.name, entry.hash.hex());
+        if (entry.is_sample) text += "  of a sample that the clock chose";
+        if (entry.unsteady > 0)
+            text +=
+                fmt::format("  NOT STEADY: {} answers changed between repetitions", entry.unsteady);
+        text += "\n";
     }
     return text;
 }
@@ -217,10 +313,12 @@ std::string table_csv(const std::vector<BenchRow>& rows, const BuildInfo& build)
         text += fmt::format(
             ",{0}_queries,{0}_ns_mean,{0}_ns_median,{0}_ns_p99,{0}_ns_p999,{0}_ns_max", answers);
     }
-    text += "\n";
+    text +=
+        ",group_queries,stride,complete,ns_p999,heap_bytes_max,toi_lag_median,toi_lag_max,"
+        "toi_lead_median,toi_lead_max,toi_late_max\n";
     for (const BenchRow& row : rows) {
-        text +=
-            fmt::format("{},{},{}\n", csv_row(row), machine_fields(build), csv_later_fields(row));
+        text += fmt::format("{},{},{},{}\n", csv_row(row), machine_fields(build),
+                            csv_later_fields(row), csv_worst_fields(row));
     }
     return text;
 }
@@ -237,7 +335,8 @@ Json hashes_json(const std::vector<MethodHash>& hashes) {
     for (const MethodHash& entry : hashes) {
         list.push_back({{"method", entry.method.name},
                         {"result_hash", entry.hash.hex()},
-                        {"unsteady", entry.unsteady}});
+                        {"unsteady", entry.unsteady},
+                        {"is_sample", entry.is_sample}});
     }
     return list;
 }

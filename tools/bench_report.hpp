@@ -13,6 +13,10 @@ namespace graze::tools {
 [[nodiscard]] std::string table_text(const std::vector<BenchRow>& rows);
 // Times of the answers that say contact or unresolved and of those that say separated, apart.
 [[nodiscard]] std::string times_text(const std::vector<BenchRow>& rows);
+// Slowest queries, most heap, and how near the times of contacts are to the exact ones.
+[[nodiscard]] std::string worst_text(const std::vector<BenchRow>& rows);
+// The most heap that a query of the row took; nothing where that was not counted.
+[[nodiscard]] std::optional<std::uint64_t> heap_of(const BenchRow& row);
 // One hash a method: what must not change when only the speed does.
 [[nodiscard]] std::string hash_text(const std::vector<MethodHash>& hashes);
 // Every row says which program on which machine made it. New columns come last, so that those that

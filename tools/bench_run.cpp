@@ -13,17 +13,6 @@ namespace {
 namespace fs = std::filesystem;
 using dataset::QueryRecord;
 
-SampledBlock sample_of(const std::vector<QueryRecord>& block, std::uint64_t first_index,
-                       bool quick) {
-    SampledBlock sample;
-    for (std::size_t i = 0; i < block.size(); ++i) {
-        if (!is_sampled(first_index + i, quick)) continue;
-        sample.records.push_back(block[i]);
-        sample.indices.push_back(first_index + i);
-    }
-    return sample;
-}
-
 std::string raw_file_name(const QueryInput& input) {
     std::string name = fmt::format("{}.{}.csv", input.name, short_name(input.kind));
     std::replace_if(
@@ -31,14 +20,9 @@ std::string raw_file_name(const QueryInput& input) {
     return name;
 }
 
-Expected<void> write_raw(OutputFile& file, const SampledBlock& sample,
-                         const std::vector<Answer>& answers) {
-    std::string lines;
-    for (std::size_t i = 0; i < answers.size(); ++i) {
-        lines += fmt::format("{},{},{}\n", result_columns(sample.indices[i], answers[i].result),
-                             answers[i].result.checks, answers[i].ns);
-    }
-    return file.write(lines);
+std::string raw_line(std::uint64_t index, const Answer& answer) {
+    return fmt::format("{},{},{},{}\n", result_columns(index, answer.result), answer.result.checks,
+                       answer.ns, answer.heap_bytes);
 }
 
 Expected<OutputFile> create_raw_file(const fs::path& folder, const QueryInput& input) {
@@ -47,9 +31,17 @@ Expected<OutputFile> create_raw_file(const fs::path& folder, const QueryInput& i
     if (error) return Error{fmt::format("{}: {}", folder.string(), error.message())};
     Expected<OutputFile> file = OutputFile::create(folder / raw_file_name(input));
     if (!file) return file;
-    const auto header = file->write(fmt::format("{},checks,ns\n", kResultColumns));
+    const auto header = file->write(fmt::format("{},checks,ns,heap_bytes\n", kResultColumns));
     if (!header) return header.error();
     return file;
+}
+
+PortionOptions portions_for(const BenchOptions& options) {
+    PortionOptions portions;
+    portions.thin_out = options.ask.budget_s > 0.0;
+    portions.stride = std::max<std::uint64_t>(options.stride, 1);
+    if (options.quick) portions.is_wanted = [](std::uint64_t i) { return is_sampled(i, true); };
+    return portions;
 }
 
 }  // namespace
@@ -58,8 +50,36 @@ bool is_sampled(std::uint64_t index_in_set, bool quick) noexcept {
     return !quick || index_in_set < kQuickHead || index_in_set % kQuickStride == 0;
 }
 
+Expected<void> RawAnswers::turn_to(const QueryInput& input) {
+    if (file_ && open_name_ == input.name) return {};
+    if (Expected<void> finished = finish(); !finished) return finished;
+    Expected<OutputFile> file = create_raw_file(folder_, input);
+    if (!file) return file.error();
+    file_.emplace(std::move(*file));
+    open_name_ = input.name;
+    return {};
+}
+
+Expected<void> RawAnswers::add(const QueryGroup& group, const Portion& portion,
+                               const Asked& asked) {
+    for (std::size_t i = 0; i < asked.places.size(); ++i) {
+        const Portion::Place& place = portion.places[asked.places[i]];
+        if (auto turned = turn_to(group.inputs[place.input]); !turned) return turned;
+        if (auto kept = file_->write(raw_line(place.index, asked.answers[i])); !kept) return kept;
+    }
+    return {};
+}
+
+Expected<void> RawAnswers::finish() {
+    if (!file_) return {};
+    Expected<void> finished = file_->finish();
+    file_.reset();
+    return finished;
+}
+
 BenchRun::BenchRun(const std::vector<Method>& methods, BenchOptions options)
     : options_(std::move(options)) {
+    if (options_.stride > 0) options_.ask.budget_s = 0.0;
     for (const Method& method : methods)
         hashes_.push_back({.method = method, .hash = {}});
 }
@@ -75,11 +95,15 @@ Expected<void> BenchRun::check_raw_names(const std::vector<QueryInput>& inputs) 
     return {};
 }
 
-std::uint64_t BenchRun::answers_a_query(QueryKind kind) const {
+std::uint64_t BenchRun::methods_for(QueryKind kind) const {
     const auto methods = std::count_if(hashes_.begin(), hashes_.end(), [&](const MethodHash& m) {
         return supports(m.method, kind);
     });
-    return options_.repeat * static_cast<std::uint64_t>(methods);
+    return static_cast<std::uint64_t>(methods);
+}
+
+std::uint64_t BenchRun::answers_a_query(QueryKind kind) const {
+    return options_.ask.repeat * methods_for(kind);
 }
 
 std::uint64_t BenchRun::queries() const {
@@ -89,76 +113,64 @@ std::uint64_t BenchRun::queries() const {
     return sum;
 }
 
-BenchRow& BenchRun::row_of(const Method& method, const QueryInput& input) {
+BenchRow& BenchRun::row_of(const Method& method, const QueryGroup& group) {
     const auto found = std::find_if(rows_.begin(), rows_.end(), [&](const BenchRow& row) {
-        return row.method.name == method.name && row.group == input.group && row.kind == input.kind;
+        return row.method.name == method.name && row.group == group.name && row.kind == group.kind;
     });
     if (found != rows_.end()) return *found;
-    return rows_.emplace_back(BenchRow{method, input.group, input.kind, {}});
+    return rows_.emplace_back(
+        BenchRow{.method = method, .group = group.name, .kind = group.kind, .tally = {}});
 }
 
-std::vector<Answer> BenchRun::best_answers(MethodHash& method, const Run& run,
-                                           std::span<const QueryRecord> records) {
-    std::vector<Answer> best = answers_of(run, records);
-    std::vector<bool> steady(best.size(), true);
-    for (unsigned i = 1; i < options_.repeat && !stop_requested(); ++i) {
-        const std::vector<Answer> again = answers_of(run, records);
-        for (std::size_t k = 0; k < best.size(); ++k) {
-            best[k].ns = std::min(best[k].ns, again[k].ns);
-            steady[k] = steady[k] && best[k].result == again[k].result;
-        }
-    }
-    method.unsteady += static_cast<std::uint64_t>(std::count(steady.begin(), steady.end(), false));
-    return best;
-}
-
-Expected<BenchRun::RawFiles> BenchRun::create_raw(const QueryInput& input) const {
-    RawFiles files(hashes_.size());
-    for (std::size_t m = 0; m < hashes_.size() && !options_.raw.empty(); ++m) {
-        if (!supports(hashes_[m].method, input.kind)) continue;
-        auto file = create_raw_file(fs::path(options_.raw) / hashes_[m].method.name, input);
-        if (!file) return file.error();
-        files[m].emplace(std::move(*file));
-    }
-    return files;
-}
-
-Expected<void> BenchRun::answer_block(const QueryInput& input, const SampledBlock& block,
-                                      RawFiles& raw, Progress& progress) {
-    const Workers workers{options_.threads, &progress};
+void BenchRun::count(MethodHash& method, const QueryGroup& group, const Portion& portion,
+                     const Asked& asked) {
     const TruthUse use{.stored_applies = options_.query.min_separation == 0.0};
-    for (std::size_t m = 0; m < hashes_.size(); ++m) {
-        if (!supports(hashes_[m].method, input.kind)) continue;
-        const Run run{hashes_[m].method, input.kind, options_.query, workers};
-        const std::vector<Answer> answers = best_answers(hashes_[m], run, block.records);
-        if (stop_requested()) return stopped();
-        BenchRow& row = row_of(hashes_[m].method, input);
-        for (std::size_t i = 0; i < answers.size(); ++i) {
-            row.tally.add(with_applicable_truth(block.records[i], use), answers[i]);
-            hashes_[m].hash.add(answers[i].result);
-        }
-        if (!raw[m]) continue;
-        if (Expected<void> kept = write_raw(*raw[m], block, answers); !kept) return kept;
+    BenchRow& row = row_of(method.method, group);
+    for (std::size_t i = 0; i < asked.answers.size(); ++i) {
+        const QueryRecord& record = portion.records[asked.places[i]];
+        row.tally.add(with_applicable_truth(record, use), asked.answers[i]);
+        method.hash.add(asked.answers[i].result);
+    }
+    method.unsteady += asked.unsteady;
+    method.is_sample = method.is_sample || asked.stride > 1 || !asked.complete;
+    row.group_queries += portion.read;
+    row.stride = portion.stride * asked.stride;
+    row.complete = row.complete && asked.complete;
+}
+
+Expected<void> BenchRun::add_portion(const QueryGroup& group, const Portion& portion,
+                                     std::vector<RawAnswers>& raw, Progress& progress) {
+    const bool by_cell = options_.ask.budget_s > 0.0;
+    const Workers workers{options_.threads, by_cell ? nullptr : &progress};
+    for (std::size_t m = 0; m < hashes_.size() && !stop_requested(); ++m) {
+        if (!supports(hashes_[m].method, group.kind)) continue;
+        const Run run{hashes_[m].method, group.kind, options_.query, workers};
+        const Asked asked = ask(run, portion.records, options_.ask);
+        if (!asked.answers.empty()) count(hashes_[m], group, portion, asked);
+        if (by_cell) progress.advance(1);
+        if (raw.empty()) continue;
+        if (Expected<void> kept = raw[m].add(group, portion, asked); !kept) return kept;
     }
     return {};
 }
 
-Expected<void> BenchRun::add_set(const QueryInput& input, Progress& progress) {
-    Expected<BlockReader> reader = BlockReader::open(input);
-    if (!reader) return reader.error();
-    Expected<RawFiles> raw = create_raw(input);
-    if (!raw) return raw.error();
-    for (std::uint64_t first_index = 0;;) {
-        const auto block = reader->next();
-        if (!block) return block.error();
-        if (block->empty()) break;
-        const SampledBlock sample = sample_of(*block, first_index, options_.quick);
-        if (auto done = answer_block(input, sample, *raw, progress); !done) return done;
-        first_index += block->size();
+Expected<void> BenchRun::add_group(const QueryGroup& group, Progress& progress) {
+    PortionReader reader(group, portions_for(options_));
+    std::vector<RawAnswers> raw;
+    for (const MethodHash& method : hashes_) {
+        if (!options_.raw.empty())
+            raw.emplace_back((fs::path(options_.raw) / method.method.name).string());
     }
-    for (std::optional<OutputFile>& file : *raw) {
-        if (!file) continue;
-        if (Expected<void> finished = file->finish(); !finished) return finished;
+    while (!stop_requested()) {
+        const Expected<Portion> portion = reader.next();
+        if (stop_requested()) break;
+        if (!portion) return portion.error();
+        if (portion->records.empty()) break;
+        if (auto done = add_portion(group, *portion, raw, progress); !done) return done;
+    }
+    complete_ = complete_ && !stop_requested();
+    for (RawAnswers& answers : raw) {
+        if (Expected<void> finished = answers.finish(); !finished) return finished;
     }
     return {};
 }

@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <new>
 
+#include "bench_heap.hpp"
 #include "build_info.hpp"
 #include "commands.hpp"
 #include "interrupt.hpp"
@@ -102,6 +103,7 @@ int guarded_main(int argc, char** argv) {
 
 int main(int argc, char** argv) {
     graze::tools::watch_signals();
+    graze::tools::set_heap_probe(graze::tools::counting_heap_probe());
     const int exit_code = graze::tools::guarded_main(argc, argv);
     if (graze::tools::stop_requested()) graze::tools::die_of_stop_signal();
     return exit_code;

@@ -43,6 +43,23 @@ std::optional<TimeSummary> TimeSample::summary() const {
                        .max = static_cast<double>(max_)};
 }
 
+void ErrorSample::add(double error) {
+    errors_.push_back(error == error ? error : std::numeric_limits<double>::infinity());
+}
+
+std::optional<double> ErrorSample::median() const {
+    if (errors_.empty()) return std::nullopt;
+    std::vector<double> sorted = errors_;
+    const auto middle = sorted.begin() + static_cast<std::ptrdiff_t>((sorted.size() - 1) / 2);
+    std::nth_element(sorted.begin(), middle, sorted.end());
+    return *middle;
+}
+
+std::optional<double> ErrorSample::max() const {
+    if (errors_.empty()) return std::nullopt;
+    return *std::max_element(errors_.begin(), errors_.end());
+}
+
 double clock_overhead_ns() {
     TimeSample sample;
     for (int i = 0; i < 1001; ++i) {
@@ -58,6 +75,14 @@ std::string format_ns(double ns) {
     if (ns < 999.95e3) return fmt::format("{:.1f} us", ns * 1e-3);
     if (ns < 999.95e6) return fmt::format("{:.1f} ms", ns * 1e-6);
     return fmt::format("{:.1f} s", ns * 1e-9);
+}
+
+std::string format_bytes(std::uint64_t bytes) {
+    const auto size = static_cast<double>(bytes);
+    if (bytes < 1000) return fmt::format("{} B", bytes);
+    if (size < 999.95e3) return fmt::format("{:.1f} kB", size * 1e-3);
+    if (size < 999.95e6) return fmt::format("{:.1f} MB", size * 1e-6);
+    return fmt::format("{:.1f} GB", size * 1e-9);
 }
 
 }  // namespace graze::tools

@@ -65,11 +65,26 @@ private:
     TimeHistogram histogram_{};
 };
 
+// Sizes of errors, of which the middle and the largest are told. NaN counts as infinite.
+class ErrorSample {
+public:
+    void add(double error);
+    [[nodiscard]] std::size_t size() const noexcept { return errors_.size(); }
+    // By nearest rank; nothing for an empty sample.
+    [[nodiscard]] std::optional<double> median() const;
+    [[nodiscard]] std::optional<double> max() const;
+
+private:
+    std::vector<double> errors_;
+};
+
 // What two readings of the clock in a row differ by (median of many): the part of every measured
 // time that is not the query's.
 [[nodiscard]] double clock_overhead_ns();
 
 // "12.3 ns", "4.5 us", "6.7 ms", "8.9 s".
 [[nodiscard]] std::string format_ns(double ns);
+// "0 B", "512 B", "1.5 kB", "3.0 MB", "1.2 GB": steps of 1000.
+[[nodiscard]] std::string format_bytes(std::uint64_t bytes);
 
 }  // namespace graze::tools

@@ -33,6 +33,7 @@ void Tally::add(const dataset::QueryRecord& record, const Answer& answer) {
     counts_.checks += result.checks;
     (says_contact ? positive_ : negative_).add(answer.ns);
     counts_.over_budget += answer.over_budget ? 1 : 0;
+    counts_.heap_bytes = std::max(counts_.heap_bytes, answer.heap_bytes);
     if (result.tolerance < kInfinity) {
         counts_.max_tolerance =
             std::max(counts_.max_tolerance.value_or(result.tolerance), result.tolerance);
@@ -47,7 +48,24 @@ void Tally::add(const dataset::QueryRecord& record, const Answer& answer) {
     if (record.first_time && says_contact) {
         counts_.toi_late += is_late(result, *record.first_time) ? 1 : 0;
         counts_.toi_early += is_early(result, *record.first_time) ? 1 : 0;
+        if (record.first_time->lower < kInfinity) add_time(result, *record.first_time);
     }
+}
+
+// Differences of doubles in [0, 1]: an error of half a unit in the last place does no harm here.
+void Tally::add_time(const CcdResult& result, const dataset::TimeBracket& exact) {
+    if (result.toi_lower == kInfinity) return;
+    reports_lower_ = reports_lower_ || result.toi_lower > 0.0;
+    errors_.lag.add(std::max(exact.lower - result.toi_lower, 0.0));
+    if (is_late(result, exact)) errors_.late.add(result.toi_lower - exact.lower);
+    if (result.toi_upper != kInfinity)
+        errors_.lead.add(std::max(result.toi_upper - exact.upper, 0.0));
+}
+
+Tally::TimeErrors Tally::time_errors() const {
+    TimeErrors errors = errors_;
+    if (!reports_lower_) errors.lag = {};
+    return errors;
 }
 
 std::optional<std::uint64_t> Tally::true_contacts() const {

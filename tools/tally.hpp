@@ -43,6 +43,7 @@ public:
         std::uint64_t checks = 0;
         std::uint64_t over_budget = 0;
         std::optional<double> max_tolerance;  // the largest finite one
+        std::uint64_t heap_bytes = 0;         // the most that a query took
     };
     [[nodiscard]] const Counts& counts() const noexcept { return counts_; }
     // Nothing where no query had a truth.
@@ -54,13 +55,26 @@ public:
     [[nodiscard]] std::optional<TimeSummary> times() const {
         return (positive_ + negative_).summary();
     }
+    // How far the times of true contacts are from the exact first time. Times on the wrong side of
+    // it count as no distance here; `late` has theirs.
+    struct TimeErrors {
+        ErrorSample lag;   // of toi_lower behind it
+        ErrorSample lead;  // of a finite toi_upper ahead of it
+        ErrorSample late;  // of toi_lower after it
+    };
+    // Nothing where no exact time is known. A method that never says more than 0 and infinity about
+    // contacts after 0 reports no times: its lag and lead are empty.
+    [[nodiscard]] TimeErrors time_errors() const;
     // Of the answers contact and unresolved, and of the answers separated.
     [[nodiscard]] const TimeSample& positive_times() const noexcept { return positive_; }
     [[nodiscard]] const TimeSample& negative_times() const noexcept { return negative_; }
 
 private:
     void count_verdict(Verdict verdict);
+    void add_time(const CcdResult& result, const dataset::TimeBracket& exact);
     Counts counts_;
+    TimeErrors errors_;
+    bool reports_lower_ = false;
     TimeSample positive_;
     TimeSample negative_;
 };

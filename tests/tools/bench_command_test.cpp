@@ -1,6 +1,9 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <chrono>
+#include <csignal>
+#include <thread>
 
 #include "tools/tool_runner.hpp"
 
@@ -71,7 +74,7 @@ TEST(BenchCommand, KeepsEveryAnswerAndTheTable) {
     ASSERT_NE(raw, files.end());
     const auto lines = lines_of(read_file(folder / *raw));
     ASSERT_EQ(lines.size(), 2U);
-    EXPECT_EQ(lines[0], "index,verdict,toi_lower,toi_upper,checks,ns");
+    EXPECT_EQ(lines[0], "index,verdict,toi_lower,toi_upper,checks,ns,heap_bytes");
     EXPECT_TRUE(lines[1].starts_with("0,contact,0.5,0.5,1,"));
     EXPECT_TRUE(fs::exists(folder / "raw/build.json"));
     EXPECT_EQ(lines_of(read_file(folder / "table.csv")).size(), 2U);
@@ -142,8 +145,12 @@ TEST(BenchCommand, NewColumnsOfTheTableComeLast) {
               "positive_queries,positive_ns_mean,positive_ns_median,positive_ns_p99,"
               "positive_ns_p999,positive_ns_max,"
               "negative_queries,negative_ns_mean,negative_ns_median,negative_ns_p99,"
-              "negative_ns_p999,negative_ns_max");
-    EXPECT_TRUE(lines[1].ends_with(",0,,,,,")) << lines[1];
+              "negative_ns_p999,negative_ns_max,"
+              "group_queries,stride,complete,ns_p999,heap_bytes_max,toi_lag_median,toi_lag_max,"
+              "toi_lead_median,toi_lead_max,toi_late_max");
+    EXPECT_NE(lines[1].find(",0,,,,,,1,1,1,"), std::string::npos) << lines[1];
+    // Neither the heap of GMP nor an exact time is known.
+    EXPECT_TRUE(lines[1].ends_with(",,,,,,")) << lines[1];
 }
 
 // Stored truths say whether the primitives touch: with a separation they answer another question.
@@ -218,6 +225,127 @@ TEST(BenchCommand, EveryMethodKeepsItsWordOnTheEmbeddedQueries) {
             EXPECT_EQ(row["toi_errors"], 0);
         }
     }
+}
+
+// The exact time is 1/2 and stored. The oracle knows it, bisection stops just before it, boxes know
+// nothing of times.
+TEST(BenchCommand, SaysHowFarTimesAreFromTheExactOne) {
+    const TempFolder folder;
+    const std::string csv = folder.write("q.csv", csv_of(falling_vertex()));
+    fs::create_directories(folder.path() / "mine/scene/vertex-face");
+    ASSERT_EQ(run_tool({"convert", "--kind", "vf", "--with-truth", csv, "--out",
+                        folder / "mine/scene/vertex-face/q.gzq"})
+                  .exit_code,
+              0);
+    const auto rows =
+        run_tool_for_json({"bench", "--methods", "oracle,interval-univariate,box-separation",
+                           "--data", folder / "mine"})["rows"];
+    EXPECT_EQ(rows[0]["toi_lag"]["max"], 0.0);
+    EXPECT_EQ(rows[0]["toi_lead"]["max"], 0.0);
+    EXPECT_GT(rows[1]["toi_lag"]["max"], 0.0);
+    EXPECT_LT(rows[1]["toi_lag"]["max"], 1e-5);
+    EXPECT_EQ(rows[2]["toi_lag"]["queries"], 0);
+    EXPECT_TRUE(rows[2]["toi_lag"]["max"].is_null());
+}
+
+// Boxes take no memory; the bisection keeps a list, from 64 checks on at the latest.
+TEST(BenchCommand, CountsTheHeapOfAQuery) {
+    const auto rows = run_tool_for_json(
+        {"bench", "--quick", "--methods", "box-separation,tight-inclusion,oracle"})["rows"];
+    std::uint64_t largest = 0;
+    for (const auto& row : rows) {
+        if (row["method"] == "box-separation") {
+            EXPECT_EQ(row["heap_bytes_max"], 0);
+        }
+        if (row["method"] == "oracle") {
+            EXPECT_TRUE(row["heap_bytes_max"].is_null());
+        }
+        if (row["method"] == "tight-inclusion")
+            largest = std::max(largest, row["heap_bytes_max"].get<std::uint64_t>());
+    }
+    EXPECT_GT(largest, 1'000'000U);
+}
+
+TEST(BenchCommand, AStrideAsksEveryNthQueryOfAGroupWhateverItsSets) {
+    const TempFolder folder;
+    folder.write("mine/scene/vertex-face/a.csv", random_csv(20250120, 5));
+    folder.write("mine/scene/vertex-face/b.csv", random_csv(20250121, 5));
+    const auto json =
+        run_tool_for_json({"bench", "--methods", "box-separation", "--data", folder / "mine",
+                           "--stride", "4", "--raw", folder / "raw"});
+    const auto& row = json["rows"][0];
+    EXPECT_EQ(row["queries"], 3);
+    EXPECT_EQ(row["group_queries"], 10);
+    EXPECT_EQ(row["stride"], 4);
+    EXPECT_EQ(json["complete"], true);
+    // Queries 0, 4 and 8 of the group: 0 and 4 of the first set, 3 of the second.
+    std::vector<std::string> starts;
+    for (const std::string& file : folder.files()) {
+        if (!file.starts_with("raw/box-separation/")) continue;
+        for (const std::string& line : lines_of(read_file(folder / file)))
+            starts.push_back(line.substr(0, line.find(',')));
+    }
+    EXPECT_EQ(starts, (std::vector<std::string>{"index", "0", "4", "index", "3"}));
+}
+
+// A budget of next to nothing leaves one query a method, and says so.
+TEST(BenchCommand, ABudgetLeavesAnEvenSampleAndStatesItsStride) {
+    const TempFolder folder;
+    folder.write("mine/scene/vertex-face/a.csv", random_csv(20250122, 100));
+    const std::vector<std::string> arguments = {
+        "bench", "--methods", "box-separation", "--data", folder / "mine", "--budget", "1e-12"};
+    const auto json = run_tool_for_json(arguments);
+    EXPECT_EQ(json["rows"][0]["queries"], 1);
+    EXPECT_EQ(json["rows"][0]["stride"], 128);
+    EXPECT_EQ(json["rows"][0]["complete"], true);
+    EXPECT_EQ(json["methods"][0]["is_sample"], true);
+    EXPECT_NE(run_tool(arguments).out.find(" 128 "), std::string::npos);
+    EXPECT_EQ(run_tool_for_json({"bench", "--methods", "box-separation", "--data", folder / "mine",
+                                 "--budget", "0"})["rows"][0]["queries"],
+              100);
+}
+
+TEST(BenchCommand, RefusesAWrongBudgetOrStride) {
+    for (const auto& wrong :
+         std::vector<std::vector<std::string>>{{"--budget", "-1"},
+                                               {"--budget", "nan"},
+                                               {"--budget", "soon"},
+                                               {"--stride", "0"},
+                                               {"--stride", "2", "--budget", "1"}}) {
+        std::vector<std::string> arguments = {"bench", "--methods", "box-separation"};
+        arguments.insert(arguments.end(), wrong.begin(), wrong.end());
+        const ToolOutcome outcome = run_tool(arguments);
+        EXPECT_EQ(outcome.exit_code, 2) << wrong[1];
+        EXPECT_EQ(lines_of(outcome.err).size(), 1U) << outcome.err;
+    }
+}
+
+TEST(BenchCommand, AnInterruptKeepsAndMarksWhatWasMeasured) {
+    const TempFolder folder;
+    folder.write("mine/scene/vertex-face/a.csv", random_csv(20250123, 400));
+    // A thousand repetitions of 400 queries to the oracle take minutes, the first method does not.
+    const pid_t tool =
+        start_tool({"bench", "--methods", "box-separation,oracle", "--repeat", "1000", "--budget",
+                    "0", "--data", folder / "mine", "--raw", folder / "raw", "--json",
+                    folder / "out.json", "--html", folder / "out.html"},
+                   folder / "out");
+    const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(60);
+    while (!fs::exists(folder / "raw/box-separation") &&
+           std::chrono::steady_clock::now() < deadline)
+        std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    kill(tool, SIGINT);
+    EXPECT_EQ(wait_for_tool(tool).signal, SIGINT);
+    const auto json = nlohmann::json::parse(read_file(folder / "out.json"), nullptr, false);
+    ASSERT_TRUE(json.is_object());
+    EXPECT_EQ(json["complete"], false);
+    EXPECT_EQ(json["rows"][0]["queries"], 400);
+    EXPECT_EQ(json["rows"][0]["complete"], true);
+    for (std::size_t i = 1; i < json["rows"].size(); ++i) {
+        EXPECT_EQ(json["rows"][i]["complete"], false);
+        EXPECT_LT(json["rows"][i]["queries"], 400);
+    }
+    EXPECT_NE(read_file(folder / "out").find("INTERRUPTED"), std::string::npos);
+    EXPECT_NE(read_file(folder / "out.html").find("Interrupted"), std::string::npos);
 }
 
 TEST(BenchCommand, TheTableFitsIn120Columns) {
