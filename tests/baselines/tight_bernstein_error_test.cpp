@@ -11,6 +11,7 @@
 #include "baselines/tight_bernstein/scaling.hpp"
 #include "graze/dataset/generate.hpp"
 #include "graze/dataset/hex_float.hpp"
+#include "oracle_method.hpp"
 
 namespace graze::bernstein::audit {
 
@@ -93,6 +94,46 @@ CertainSign sign(const Audited& a) {
     return claimed;
 }
 
+// A number without error: every sign is known but that of zero. What is decided with it shows the
+// logic of the test without the mercy of bounds.
+struct Exact {
+    static constexpr bool kGuarded = true;
+    mpq_class value;
+};
+Exact difference(const Exact*, double x1, double x0, double factor) {
+    return {(mpq_class(x1) - mpq_class(x0)) * mpq_class(factor)};
+}
+Exact operator-(const Exact& a) {
+    return {-a.value};
+}
+Exact operator+(const Exact& a, const Exact& b) {
+    return {a.value + b.value};
+}
+Exact operator-(const Exact& a, const Exact& b) {
+    return {a.value - b.value};
+}
+Exact operator*(const Exact& a, const Exact& b) {
+    return {a.value * b.value};
+}
+template <int m>
+Exact times(const Exact& a) {
+    return {m * a.value};
+}
+Exact scaled_by(const Exact& a, double) {
+    return a;
+}
+double size_of(const Exact&) {
+    return 1.0;
+}
+// Only asked for where b is not certainly different from 0, which here means that it is 0.
+Exact widened(const Exact& a, const Exact& b) {
+    EXPECT_EQ(b.value, 0);
+    return a;
+}
+CertainSign sign(const Exact& a) {
+    return sgn(a.value);
+}
+
 }  // namespace graze::bernstein::audit
 
 namespace graze {
@@ -111,12 +152,15 @@ std::array<MovingPoint, 4> ordered(const QueryRecord& record, QueryKind kind) {
     return {c[1], c[2], c[3], c[0]};
 }
 
+bernstein::Question question_of(QueryKind kind, bool reads_one_sign) {
+    return {kind == QueryKind::EdgeEdge ? bernstein::Primitives::EdgeEdge
+                                        : bernstein::Primitives::VertexFace,
+            reads_one_sign};
+}
+
 void audit(const std::array<MovingPoint, 4>& corners, QueryKind kind) {
     for (const bool reads_one_sign : {false, true}) {
-        const bernstein::Question question{kind == QueryKind::EdgeEdge
-                                               ? bernstein::Primitives::EdgeEdge
-                                               : bernstein::Primitives::VertexFace,
-                                           reads_one_sign};
+        const bernstein::Question question = question_of(kind, reads_one_sign);
         const auto scaled = bernstein::brought_to_size_one(corners);
         EXPECT_EQ(bernstein::excludes_contact<Audited>(scaled, question),
                   bernstein::excludes_contact<Guarded>(scaled, question));
@@ -151,6 +195,37 @@ TEST(TightBernsteinError, NoBoundIsExceededAndNoSignIsWrongOnGeneratedQueries) {
         }
     }
     expect_sound_ledger();
+}
+
+// With exact signs every branch is taken on purpose, degenerate ones included: roots at the ends,
+// double roots, extrema and inflections at the ends, conditions that are exactly zero.
+TEST(TightBernsteinLogic, ExcludesNoContactEvenWithExactSigns) {
+    int contacts = 0;
+    int misses = 0;
+    int excluded = 0;
+    for (const Family family : dataset::kAllFamilies) {
+        if (family == Family::Wild) continue;  // rationals of hundreds of thousands of digits
+        for (const QueryKind kind : {QueryKind::VertexFace, QueryKind::EdgeEdge}) {
+            for (std::uint64_t seed = 0; seed < 120; ++seed) {
+                const QueryRecord record = dataset::generate(family, kind, seed);
+                SCOPED_TRACE(dataset::to_hex(record, kind));
+                const bool touches =
+                    oracle::first_contact(tools::oracle_query(record, kind)).state ==
+                    oracle::State::Contact;
+                (touches ? contacts : misses) += 1;
+                for (const bool reads_one_sign : {false, true}) {
+                    const bool says_apart = bernstein::excludes_contact<bernstein::audit::Exact>(
+                        {ordered(record, kind), 1.0}, question_of(kind, reads_one_sign));
+                    if (touches) {
+                        EXPECT_FALSE(says_apart) << reads_one_sign;
+                    }
+                    excluded += says_apart ? 1 : 0;
+                }
+            }
+        }
+    }
+    EXPECT_GT(contacts, 1000);
+    EXPECT_GT(excluded, misses);  // of two answers for each miss
 }
 
 // Corners of every size at once, and all of them huge or tiny: differences that overflow, products

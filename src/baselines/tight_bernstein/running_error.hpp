@@ -32,10 +32,13 @@ inline constexpr double kEps = 0x1p-52 / (1.0 - 0x1p-52);
 // each), and keeps products of bounds normal, since 2^-500 squared is. Tuples are brought to size 1
 // before they are multiplied, so that nothing of interest is as small as this.
 inline constexpr double kEta = 0x1p-500;
-// (1 - u)^-c <= 1 + 2^-33 for c <= 2^19; the rest pays for rounding the comparison's right side.
-// No formula of the method comes near: its longest one has c < 2^13 (measured by the tests).
+// (1 - u)^-c <= 1 + 2 c u = 1 + 2^-33 for c <= 2^19; as much again pays for rounding the
+// comparison's right side. No formula of the method comes near: its longest one has c < 2^13
+// (measured by the tests).
 inline constexpr double kReadingSlack = 1.0 + 0x1p-32;
 inline constexpr int kMaxLostRoundings = 1 << 19;
+static_assert(kReadingSlack - 1.0 >= 4.0 * kMaxLostRoundings * 0x1p-53);
+static_assert(kEps >= 0x1p-52 && kEta * kEta >= 0x1p-1022);
 
 // +1 or -1: certainly positive, certainly negative. 0: not known.
 using CertainSign = int;
