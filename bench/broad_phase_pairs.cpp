@@ -29,6 +29,7 @@ struct Request {
     unsigned repeat = 3;
     PairOrder order = PairOrder::Spatial;
     bool check = false;
+    bool tiers = false;
     std::string json;
     CcdOptions options;
     std::vector<Method> methods;  // filled once the command line is understood
@@ -49,6 +50,9 @@ constexpr std::string_view kFooter =
     "one by one: wall time of each call, on corners that are gathered already; each query's\n"
     "smallest over --repeat passes. The clock's own time, which is printed, is part of it.\n"
     "misses: answered separated; hits: contact or unresolved.\n"
+    "--tiers: the queries that each tier of `certified` decides, and the times of their whole "
+    "calls,\n"
+    "what the tiers before took to pass them on included.\n"
     "a / b: how often the two gave the same verdict, and verdict/verdict where they differ.\n"
     "\n"
     "Examples:\n"
@@ -95,6 +99,7 @@ void measure(const Request& request, const List& list, const std::vector<Verdict
         if (!supports(method, List::Motion::kKind)) continue;
         report.methods.push_back(method_timing(list, method, request.options, request.repeat));
     }
+    if (request.tiers) report.tiers = tier_times(list, request.options, request.repeat);
     compare_methods(report, truths);
 }
 
@@ -313,6 +318,8 @@ void add_options(CLI::App& app, Request& request) {
     tools::add_separation_options(app, request.options);
     app.add_flag("--check", request.check,
                  "Compare the pairs with those of a search through all, which is slow");
+    app.add_flag("--tiers", request.tiers,
+                 "How many queries each tier of certified decides, in what time");
     app.add_option("--json", request.json, "Write the results as JSON, to stdout for -")
         ->type_name("FILE|-");
     app.set_help_flag("-h,--help", "Print help with examples");

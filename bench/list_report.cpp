@@ -101,6 +101,19 @@ std::string heading(const ListReport& report) {
     return text + "\n";
 }
 
+// One row for each tier that decided something: its share of the queries, and whole calls' times.
+std::string tier_rows(const ListReport& report) {
+    std::string text = fmt::format(fmt::runtime(kTimesRow), "certified, by tier", "share",
+                                   "answers", "mean", "median", "p99", "p99.9", "max");
+    for (std::size_t tier = 0; tier < kTierNames.size(); ++tier) {
+        const TimeSample& sample = report.tiers->of[tier];
+        if (sample.size() == 0) continue;
+        const double share = static_cast<double>(sample.size()) / static_cast<double>(report.asked);
+        text += times_row(kTierNames[tier], fmt::format("{:.2f} %", 100.0 * share), sample);
+    }
+    return text;
+}
+
 Json times_json(const TimeSample& sample) {
     const std::optional<TimeSummary> times = sample.summary();
     if (!times) return {{"count", 0}};
@@ -108,6 +121,13 @@ Json times_json(const TimeSample& sample) {
             {"median_ns", times->median},     {"p99_ns", times->p99},
             {"p999_ns", times->p999},         {"max_ns", times->max},
             {"histogram", sample.histogram()}};
+}
+
+Json tiers_json(const TierTimes& tiers) {
+    Json json = Json::object();
+    for (std::size_t tier = 0; tier < kTierNames.size(); ++tier)
+        json[std::string(kTierNames[tier])] = times_json(tiers.of[tier]);
+    return json;
 }
 
 Json method_json(const MethodTiming& timing) {
@@ -172,6 +192,7 @@ std::string report_text(const ListReport& report) {
                         "p99", "p99.9", "max");
     for (const MethodTiming& timing : report.methods)
         text += times_rows(timing);
+    if (report.tiers) text += tier_rows(report);
     for (const Agreement& agreement : report.agreements)
         text += agreement_text(agreement);
     return text;
@@ -191,6 +212,7 @@ Json report_json(const ListReport& report) {
         json["methods"].push_back(method_json(timing));
     for (const Agreement& agreement : report.agreements)
         json["agreements"].push_back(agreement_json(agreement));
+    if (report.tiers) json["certified_tiers"] = tiers_json(*report.tiers);
     return json;
 }
 

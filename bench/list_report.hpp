@@ -8,6 +8,7 @@
 
 #include "list_timing.hpp"
 #include "output.hpp"
+#include "tier_times.hpp"
 
 namespace graze::bench {
 
@@ -31,6 +32,7 @@ struct ListReport {
     StreamTime asking{};                    // a whole pass, with a method that does nothing
     std::vector<MethodTiming> methods{};    // their verdicts are dropped once compared
     std::vector<Agreement> agreements{};
+    std::optional<TierTimes> tiers{};  // of `certified`, where asked for
 };
 
 // Every method with every other, and with the truths where there are any: contact or separated, and
