@@ -115,7 +115,8 @@ TEST(Additive, MissesAContactFromADistanceThatIsBelowRounding) {
 }
 
 // Two crossed edges, one unit in the last place apart, of which one passes through the other. Each
-// step moves an edge by less than half a unit, which rounding takes back: time runs, the edges rest.
+// step moves an edge by less than half a unit, which rounding takes back: time runs, the edges
+// rest.
 TEST(Additive, MissesAContactWhoseStepsAreBelowTheSpacingOfCoordinates) {
     constexpr double kFar = 0x1p+30;
     constexpr double kUnit = 0x1p-22;

@@ -275,14 +275,14 @@ std::array<mpq_class, 4> exact_numbers(QueryKind kind, const QueryRecord& record
     if (kind == QueryKind::VertexFace) {
         const auto& [p, v1, v2, v3] = at;
         const ExactVector n = exact_cross(minus(v2, v1), minus(v3, v1));
-        const auto weight = [&](const ExactVector& x, const ExactVector& y) {
+        const auto weight = [&n, &p = p](const ExactVector& x, const ExactVector& y) {
             return exact_dot(exact_cross(minus(y, x), minus(p, x)), n);
         };
         return {exact_dot(minus(p, v1), n), weight(v1, v2), weight(v2, v3), weight(v3, v1)};
     }
     const auto& [a, b, c, d] = at;
     const ExactVector n = exact_cross(minus(b, a), minus(c, a));
-    const auto weight = [&](const ExactVector& x, const ExactVector& y) {
+    const auto weight = [&n, &d = d](const ExactVector& x, const ExactVector& y) {
         return exact_dot(exact_cross(minus(x, d), minus(y, d)), n);
     };
     return {-exact_dot(minus(d, a), n), weight(b, c), weight(c, a), -weight(a, b)};

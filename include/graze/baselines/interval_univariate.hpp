@@ -2,11 +2,11 @@
 // Coquillart: Fast continuous collision detection between rigid bodies, Eurographics 2002; the
 // univariate interval root finder of the study that graze/narrow/tight_inclusion.hpp names).
 //
-// Primitives that touch are in one plane: f(t) = (d - a) . ((b - a) x (c - a)) is 0, for the triangle
-// a, b, c and the vertex d or the edges a, b and c, d. Intervals of time over which f cannot be 0
-// hold no contact; the others are halved, the earlier half first, until they are at most
-// delta / largest displacement of a corner wide. Only then is it asked whether the contact could be
-// inside both primitives.
+// Primitives that touch are in one plane: f(t) = (d - a) . ((b - a) x (c - a)) is 0, for the
+// triangle a, b, c and the vertex d or the edges a, b and c, d. Intervals of time over which f
+// cannot be 0 hold no contact; the others are halved, the earlier half first, until they are at
+// most delta / largest displacement of a corner wide. Only then is it asked whether the contact
+// could be inside both primitives.
 #pragma once
 
 #include "graze/narrow/method.hpp"

@@ -138,8 +138,8 @@ private:
     return (a[0] * b[0] + a[1] * b[1]) + a[2] * b[2];
 }
 
-// Four corners at one interval of time: the triangle a, b, c and the vertex d, or the edges a, b and
-// c, d.
+// Four corners at one interval of time: the triangle a, b, c and the vertex d, or the edges a, b
+// and c, d.
 template <class Motion>
 class FourCorners {
 public:
