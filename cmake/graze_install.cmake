@@ -1,9 +1,10 @@
 # Install rules and the find_package(graze) package.
 #
-# Four export sets, so that a user who wants the library alone needs the standard library alone:
-#   graze-targets.cmake           core, narrow and graze: always there
+# Five export sets, so that a user who wants the library alone needs the standard library alone:
+#   graze-targets.cmake           core, narrow, broad and graze: always there
 #   graze-baselines-targets.cmake component baselines
 #   graze-dataset-targets.cmake   component dataset (zlib)
+#   graze-mesh-targets.cmake      component mesh (oneTBB)
 #   graze-oracle-targets.cmake    component oracle (GMP)
 
 include(CMakePackageConfigHelpers)
@@ -25,13 +26,13 @@ function(graze_install_export export_set)
     install(EXPORT ${export_set} NAMESPACE graze:: DESTINATION ${graze_package_dir})
 endfunction()
 
-foreach(room IN ITEMS core narrow)
+foreach(room IN ITEMS core narrow broad)
     graze_install_room(${room} graze-targets)
 endforeach()
 install(TARGETS graze_graze EXPORT graze-targets)
 graze_install_export(graze-targets)
 
-foreach(room IN ITEMS baselines dataset oracle)
+foreach(room IN ITEMS baselines dataset mesh oracle)
     if(TARGET graze_${room})
         graze_install_room(${room} graze-${room}-targets)
         graze_install_export(graze-${room}-targets)

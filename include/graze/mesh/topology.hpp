@@ -1,0 +1,33 @@
+// What a mesh is made of, apart from where it is.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "graze/core/expected.hpp"
+
+namespace graze {
+
+using EdgeIndices = std::array<std::uint32_t, 2>;
+using FaceIndices = std::array<std::uint32_t, 3>;
+
+// Triangles, and edges and points that belong to none.
+// Invariant: indices are below vertex_count; edges are unique, (smaller, larger), ascending, and
+// hold the sides of all faces; points are ascending.
+struct MeshTopology {
+    std::size_t vertex_count = 0;
+    std::vector<EdgeIndices> edges;
+    std::vector<FaceIndices> faces;
+    std::vector<std::uint32_t> points;  // vertices without an edge
+};
+
+// Completes faces and loose edges to a topology. Sides from a vertex to itself are no edges: a face
+// without area keeps the others.
+// Errors: an index that is not below vertex_count; 2^32 - 1 or more of anything.
+[[nodiscard]] Expected<MeshTopology> make_topology(std::size_t vertex_count,
+                                                   std::span<const FaceIndices> faces,
+                                                   std::span<const EdgeIndices> loose_edges = {});
+
+}  // namespace graze

@@ -1,0 +1,99 @@
+#include "graze/broad/box.hpp"
+
+#include <cmath>
+
+namespace graze {
+namespace {
+
+struct Interval {
+    double lower = 0.0;
+    double upper = 0.0;
+};
+
+// One rounding costs u of the result; two are taken off, and one may come back: below the exact
+// value, or equal. Sums that are subnormal are exact.
+double down(double x) noexcept {
+    return x - 0x1p-51 * std::fabs(x);
+}
+double up(double x) noexcept {
+    return x + 0x1p-51 * std::fabs(x);
+}
+
+Interval operator+(const Interval& a, const Interval& b) noexcept {
+    return {down(a.lower + b.lower), up(a.upper + b.upper)};
+}
+Interval operator-(const Interval& a, const Interval& b) noexcept {
+    return {down(a.lower - b.upper), up(a.upper - b.lower)};
+}
+
+Interval widened(double x, double by) noexcept {
+    return by > 0.0 ? Interval{down(x - by), up(x + by)} : Interval{x, x};
+}
+
+// x s + y t with s = 1 - t: each product has at most two roundings, and the sum one: 3u (|x| + |y|),
+// here 8u; what underflow takes away is below 2^-1070.
+Interval place_at(double x, double y, double t) noexcept {
+    if (t == 0.0) return {x, x};
+    if (t == 1.0) return {y, y};
+    return widened(x * (1.0 - t) + y * t, 0x1p-50 * (std::fabs(x) + std::fabs(y)) + 0x1p-1070);
+}
+
+using Intervals = std::array<Interval, kGridAxes>;
+
+// Within `radius` of the box of x, y and z in the max-norm, and so in the Euclidean one: on a
+// diagonal twice that. (Exact sums would do with the root of two for the Euclidean.)
+Intervals around_place(const Interval& x, const Interval& y, const Interval& z,
+                       double radius) noexcept {
+    Intervals all = {x, y, z, x + y, x - y, x + z, x - z, y + z, y - z};
+    if (!(radius > 0.0)) return all;
+    for (std::size_t axis = 0; axis < kGridAxes; ++axis) {
+        const double by = axis < 3 ? radius : 2.0 * radius;
+        all[axis] = {down(all[axis].lower - by), up(all[axis].upper + by)};
+    }
+    return all;
+}
+
+// A power of two that brings `range` to 2, about; 1 for 0. Never subnormal, never above 2^1023.
+double scale_for(double range) noexcept {
+    if (!(range > 0.0)) return 1.0;
+    return std::ldexp(1.0, std::clamp(-std::ilogb(range), -1022, 1023));
+}
+
+}  // namespace
+
+Grid::Grid(const Box& scene) noexcept {
+    if (!(scene.lower.x <= scene.upper.x)) return;
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+        const double largest = std::max(std::fabs(scene.lower[axis]), std::fabs(scene.upper[axis]));
+        if (largest > 0x1p1020) before_ = 0x1p-8;
+    }
+    const auto span = [&](std::size_t axis) {
+        return Interval{before_ * scene.lower[axis], before_ * scene.upper[axis]};
+    };
+    const Intervals all = around_place(span(0), span(1), span(2), 0.0);
+    for (std::size_t axis = 0; axis < kGridAxes; ++axis) {
+        const double range = all[axis].upper - all[axis].lower;
+        middle_[axis] = all[axis].lower + 0.5 * range;
+        scale_[axis] = scale_for(range);
+    }
+}
+
+GridBox Grid::around(const Vec3& start, const Vec3& end, double t_end,
+                     double radius) const noexcept {
+    // Multiplication by a power of two is exact, or loses what is below 2^-1074 (before_ is 1 where
+    // numbers are small).
+    const Vec3 p = before_ * start;
+    const Vec3 q = before_ * end;
+    const double r = before_ < 1.0 ? up(before_ * radius) + 0x1p-1074 : radius;
+    const Intervals first = around_place({p.x, p.x}, {p.y, p.y}, {p.z, p.z}, r);
+    const Intervals last = around_place(place_at(p.x, q.x, t_end), place_at(p.y, q.y, t_end),
+                                        place_at(p.z, q.z, t_end), r);
+    GridBox box;
+    for (std::size_t axis = 0; axis < kGridAxes; ++axis) {
+        box.lower[axis] = map(std::min(first[axis].lower, last[axis].lower), axis);
+        box.upper[axis] = map(std::max(first[axis].upper, last[axis].upper), axis);
+    }
+    return box;
+}
+
+}  // namespace graze

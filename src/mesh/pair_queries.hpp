@@ -1,0 +1,169 @@
+// Candidate pairs of a mesh become queries, and queries answers.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <span>
+
+#include "graze/broad/box_tree.hpp"
+#include "graze/core/rounding.hpp"
+#include "graze/mesh/step.hpp"
+#include "mesh/step_boxes.hpp"
+
+namespace graze {
+
+// One step of a mesh, as asked and found to be answerable.
+struct StepQuery {
+    const MeshTopology& mesh;
+    std::span<const MovingPoint> corners;  // by vertex
+    const StepOptions& options;
+};
+
+// The vertices of the two elements of a pair.
+template <class Motion>
+struct PairVertices;
+template <>
+struct PairVertices<VertexFaceMotion> {
+    std::array<std::uint32_t, 1> a;
+    FaceIndices b;
+    PairVertices(const MeshTopology& mesh, std::uint32_t vertex, std::uint32_t face) noexcept
+        : a{vertex}, b(mesh.faces[face]) {}
+};
+template <>
+struct PairVertices<EdgeEdgeMotion> {
+    EdgeIndices a;
+    EdgeIndices b;
+    PairVertices(const MeshTopology& mesh, std::uint32_t first, std::uint32_t second) noexcept
+        : a(mesh.edges[first]), b(mesh.edges[second]) {}
+};
+template <>
+struct PairVertices<VertexVertexMotion> {
+    std::array<std::uint32_t, 1> a;
+    std::array<std::uint32_t, 1> b;
+    PairVertices(const MeshTopology&, std::uint32_t first, std::uint32_t second) noexcept
+        : a{first}, b{second} {}
+};
+template <>
+struct PairVertices<VertexEdgeMotion> {
+    std::array<std::uint32_t, 1> a;
+    EdgeIndices b;
+    PairVertices(const MeshTopology& mesh, std::uint32_t vertex, std::uint32_t edge) noexcept
+        : a{vertex}, b(mesh.edges[edge]) {}
+};
+
+template <class Motion>
+[[nodiscard]] bool share_vertex(const PairVertices<Motion>& v) noexcept {
+    bool shared = false;
+    for (const std::uint32_t a : v.a)
+        for (const std::uint32_t b : v.b)
+            shared |= a == b;
+    return shared;
+}
+
+template <class Motion>
+[[nodiscard]] Motion motion_of(const StepQuery& step, const PairVertices<Motion>& v) noexcept {
+    const std::span<const MovingPoint> at = step.corners;
+    if constexpr (Motion::kKind == QueryKind::VertexFace)
+        return {at[v.a[0]], {at[v.b[0]], at[v.b[1]], at[v.b[2]]}};
+    if constexpr (Motion::kKind == QueryKind::EdgeEdge)
+        return {{at[v.a[0]], at[v.a[1]]}, {at[v.b[0]], at[v.b[1]]}};
+    if constexpr (Motion::kKind == QueryKind::VertexVertex) return {at[v.a[0]], at[v.b[0]]};
+    if constexpr (Motion::kKind == QueryKind::VertexEdge)
+        return {at[v.a[0]], {at[v.b[0]], at[v.b[1]]}};
+}
+
+[[nodiscard]] inline bool is_empty(const PairFilter& filter) noexcept {
+    return (filter.body.empty() || filter.within_bodies) && filter.layers.empty() &&
+           filter.fixed.empty() && !filter.accepts;
+}
+
+// Does the filter admit the pair (which shares no vertex)?
+template <class Motion>
+[[nodiscard]] bool admits(const PairFilter& filter, const PairVertices<Motion>& v, std::uint32_t a,
+                          std::uint32_t b) {
+    if (!filter.body.empty() && !filter.within_bodies &&
+        filter.body[v.a[0]] == filter.body[v.b[0]]) {
+        return false;
+    }
+    if (!filter.layers.empty() && ((filter.layers[v.a[0]] & filter.mask[v.b[0]]) == 0 ||
+                                   (filter.layers[v.b[0]] & filter.mask[v.a[0]]) == 0)) {
+        return false;
+    }
+    if (!filter.fixed.empty()) {
+        bool all_fixed = true;
+        for (const std::uint32_t vertex : v.a)
+            all_fixed &= filter.fixed[vertex] != 0;
+        for (const std::uint32_t vertex : v.b)
+            all_fixed &= filter.fixed[vertex] != 0;
+        if (all_fixed) return false;
+    }
+    return !filter.accepts || filter.accepts(Motion::kKind, a, b);
+}
+
+// The separation that counts for a pair: d and the largest radius of each element, rounded up.
+template <class Motion>
+[[nodiscard]] double separation_of(const StepOptions& options, const PairVertices<Motion>& v) {
+    double a = 0.0;
+    double b = 0.0;
+    for (const std::uint32_t vertex : v.a)
+        a = std::max(a, options.radius[vertex]);
+    for (const std::uint32_t vertex : v.b)
+        b = std::max(b, options.radius[vertex]);
+    return add_up(options.query.min_separation, add_up(a, b));
+}
+
+// Takes candidates, asks the method about them, and hands on what is not Separated. Input and options
+// were checked before, so that the method is called without its guards.
+// Answers: `double t_max() const` up to when is to be asked, and `void add(const Impact&)`.
+template <class Motion, class Answers>
+class PairQueries final : public PairSink {
+public:
+    PairQueries(const StepQuery& step, Answers& answers)
+        : step_(step),
+          answers_(answers),
+          query_(function_of<Motion>(step.options.method)),
+          has_filter_(!is_empty(step.options.filter)) {}
+
+    // From lists of boxes to vertices: where boxes are numbered otherwise.
+    std::span<const std::uint32_t> first_names;
+    std::span<const std::uint32_t> second_names;
+
+    void take(std::span<const IndexPair> pairs) override {
+        for (const IndexPair& pair : pairs) {
+            const std::uint32_t a = first_names.empty() ? pair.first : first_names[pair.first];
+            const std::uint32_t b = second_names.empty() ? pair.second : second_names[pair.second];
+            const PairVertices<Motion> vertices(step_.mesh, a, b);
+            if (share_vertex(vertices)) continue;
+            if (has_filter_ && !admits(step_.options.filter, vertices, a, b)) continue;
+            ask(vertices, a, b);
+        }
+    }
+
+    [[nodiscard]] std::uint64_t candidates() const noexcept { return candidates_; }
+
+private:
+    void ask(const PairVertices<Motion>& vertices, std::uint32_t a, std::uint32_t b) {
+        ++candidates_;
+        CcdOptions options = step_.options.query;
+        if (!step_.options.radius.empty())
+            options.min_separation = separation_of(step_.options, vertices);
+        options.t_max = answers_.t_max();
+        const Motion motion = motion_of(step_, vertices);
+        CcdResult result = query_(motion, options);
+        if (result.verdict == Verdict::Separated) return;
+        // Answers do not depend on how far was asked: what is reported was asked for all of it.
+        if (options.t_max != step_.options.query.t_max) {
+            options.t_max = step_.options.query.t_max;
+            result = query_(motion, options);
+        }
+        answers_.add({Motion::kKind, a, b, result});
+    }
+
+    const StepQuery& step_;
+    Answers& answers_;
+    QueryFunction<Motion> query_;
+    bool has_filter_;
+    std::uint64_t candidates_ = 0;
+};
+
+}  // namespace graze

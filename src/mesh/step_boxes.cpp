@@ -1,0 +1,77 @@
+#include "mesh/step_boxes.hpp"
+
+#include <tbb/blocked_range.h>
+#include <tbb/parallel_for.h>
+#include <tbb/parallel_invoke.h>
+
+#include "graze/core/rounding.hpp"
+
+namespace graze {
+namespace {
+
+constexpr std::size_t kGrain = 4096;
+
+template <class Body>
+void for_each_index(std::size_t count, const Body& body) {
+    tbb::parallel_for(tbb::blocked_range<std::size_t>(0, count, kGrain),
+                      [&](const tbb::blocked_range<std::size_t>& range) {
+                          for (std::size_t i = range.begin(); i < range.end(); ++i)
+                              body(i);
+                      });
+}
+
+template <class Elements>
+void set_element_boxes(const Elements& elements, const std::vector<GridBox>& vertices,
+                       std::vector<GridBox>& boxes) {
+    boxes.resize(elements.size());
+    for_each_index(elements.size(), [&](std::size_t i) {
+        GridBox box;
+        for (const std::uint32_t vertex : elements[i])
+            box.add(vertices[vertex]);
+        boxes[i] = box;
+    });
+}
+
+Box around(std::span<const MovingPoint> corners) noexcept {
+    Box box;
+    for (const MovingPoint& corner : corners) {
+        box.add(corner.start);
+        box.add(corner.end);
+    }
+    return box;
+}
+
+}  // namespace
+
+void StepBoxes::set_boxes(const MeshTopology& mesh, std::span<const MovingPoint> corners,
+                          double t_end, std::span<const double> radius, double margin) {
+    vertex_boxes_.resize(mesh.vertex_count);
+    for_each_index(mesh.vertex_count, [&](std::size_t i) {
+        const double r = radius.empty() ? margin : add_up(margin, radius[i]);
+        vertex_boxes_[i] = grid_.around(corners[i].start, corners[i].end, t_end, r);
+    });
+    set_element_boxes(mesh.edges, vertex_boxes_, edge_boxes_);
+    set_element_boxes(mesh.faces, vertex_boxes_, face_boxes_);
+    point_boxes_.resize(mesh.points.size());
+    for (std::size_t i = 0; i < mesh.points.size(); ++i)
+        point_boxes_[i] = vertex_boxes_[mesh.points[i]];
+}
+
+void StepBoxes::build(const MeshTopology& mesh, std::span<const MovingPoint> corners, double t_end,
+                      std::span<const double> radius, double margin) {
+    grid_ = Grid(around(corners));
+    set_boxes(mesh, corners, t_end, radius, margin);
+    tbb::parallel_invoke([&] { edges_.build(edge_boxes_); }, [&] { faces_.build(face_boxes_); },
+                         [&] { vertices_.build(vertex_boxes_); },
+                         [&] { points_.build(point_boxes_); });
+}
+
+void StepBoxes::refit(const MeshTopology& mesh, std::span<const MovingPoint> corners, double t_end,
+                      std::span<const double> radius, double margin) {
+    set_boxes(mesh, corners, t_end, radius, margin);
+    tbb::parallel_invoke([&] { edges_.refit(edge_boxes_); }, [&] { faces_.refit(face_boxes_); },
+                         [&] { vertices_.refit(vertex_boxes_); },
+                         [&] { points_.refit(point_boxes_); });
+}
+
+}  // namespace graze

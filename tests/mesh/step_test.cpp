@@ -1,0 +1,396 @@
+// First and all impacts of small meshes, against every pair asked of the oracle.
+#include "graze/mesh/step.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <random>
+#include <set>
+#include <tuple>
+
+#include "exact_check.hpp"
+#include "graze/narrow/box_separation.hpp"
+
+namespace graze {
+namespace {
+
+struct Scene {
+    MeshTopology mesh;
+    std::vector<Vec3> start;
+    std::vector<Vec3> end;
+};
+
+// What a scene is made of.
+struct Recipe {
+    std::size_t faces = 8;
+    std::size_t loose_edges = 0;
+    std::size_t points = 0;
+    bool integers = false;  // coordinates in -2..2: coincidences of every kind
+    double scale = 1.0;
+    double offset = 0.0;
+};
+
+class SceneMaker {
+public:
+    SceneMaker(const Recipe& recipe, std::uint64_t seed) : recipe_(recipe), random_(seed) {}
+
+    Scene make() {
+        std::vector<FaceIndices> faces;
+        std::vector<EdgeIndices> edges;
+        for (std::size_t i = 0; i < recipe_.faces; ++i) {
+            // Some faces share an edge with the one before.
+            const bool joined = i > 0 && random_() % 2 == 0;
+            const std::uint32_t a = joined ? faces.back()[1] : add();
+            const std::uint32_t b = joined ? faces.back()[2] : add();
+            faces.push_back({a, b, random_() % 16 == 0 ? b : add()});
+        }
+        for (std::size_t i = 0; i < recipe_.loose_edges; ++i)
+            edges.push_back({add(), add()});
+        for (std::size_t i = 0; i < recipe_.points; ++i)
+            add();
+        Expected<MeshTopology> mesh = make_topology(scene_.start.size(), faces, edges);
+        EXPECT_TRUE(mesh);
+        scene_.mesh = *std::move(mesh);
+        return scene_;
+    }
+
+private:
+    double coordinate(double size) {
+        if (recipe_.integers) return static_cast<double>(static_cast<int>(random_() % 5) - 2);
+        return size * (2.0 * std::ldexp(static_cast<double>(random_() >> 11), -53) - 1.0);
+    }
+    std::uint32_t add() {
+        // New vertices are near the last one, so that elements are small.
+        const bool apart = scene_.start.empty() || random_() % 4 == 0;
+        const Vec3 centre = apart || recipe_.integers ? Vec3{} : last_;
+        const double size = apart ? 1.0 : 0.4;
+        const Vec3 at = centre + Vec3{coordinate(size), coordinate(size), coordinate(size)};
+        const Vec3 to = recipe_.integers
+                            ? Vec3{coordinate(1.0), coordinate(1.0), coordinate(1.0)}
+                            : at + Vec3{coordinate(0.5), coordinate(0.5), coordinate(0.5)};
+        last_ = at;
+        scene_.start.push_back(placed(at));
+        scene_.end.push_back(placed(to));
+        return static_cast<std::uint32_t>(scene_.start.size() - 1);
+    }
+    [[nodiscard]] Vec3 placed(const Vec3& p) const {
+        return recipe_.scale * (p + Vec3{recipe_.offset, recipe_.offset, -recipe_.offset});
+    }
+
+    Recipe recipe_;
+    std::mt19937_64 random_;
+    Scene scene_;
+    Vec3 last_{};
+};
+
+// --- Every pair, asked of the oracle -------------------------------------------------------------
+
+struct Pair {
+    QueryKind kind;
+    std::uint32_t a;
+    std::uint32_t b;
+    std::vector<std::uint32_t> vertices;  // of a, then of b
+    std::size_t of_a;
+};
+
+template <class First, class Second>
+void add_pair(QueryKind kind, std::uint32_t a, std::uint32_t b, const First& first,
+              const Second& second, std::vector<Pair>& pairs) {
+    Pair pair{kind, a, b, {first.begin(), first.end()}, first.size()};
+    for (const std::uint32_t vertex : second) {
+        if (std::find(first.begin(), first.end(), vertex) != first.end()) return;
+        pair.vertices.push_back(vertex);
+    }
+    pairs.push_back(std::move(pair));
+}
+
+std::vector<Pair> every_pair(const MeshTopology& mesh) {
+    std::vector<Pair> pairs;
+    const auto one = [](std::uint32_t vertex) { return std::array<std::uint32_t, 1>{vertex}; };
+    for (std::uint32_t v = 0; v < mesh.vertex_count; ++v)
+        for (std::uint32_t f = 0; f < mesh.faces.size(); ++f)
+            add_pair(QueryKind::VertexFace, v, f, one(v), mesh.faces[f], pairs);
+    for (std::uint32_t a = 0; a < mesh.edges.size(); ++a)
+        for (std::uint32_t b = a + 1; b < mesh.edges.size(); ++b)
+            add_pair(QueryKind::EdgeEdge, a, b, mesh.edges[a], mesh.edges[b], pairs);
+    for (std::size_t i = 0; i < mesh.points.size(); ++i)
+        for (std::size_t j = i + 1; j < mesh.points.size(); ++j)
+            add_pair(QueryKind::VertexVertex, mesh.points[i], mesh.points[j], one(mesh.points[i]),
+                     one(mesh.points[j]), pairs);
+    for (const std::uint32_t v : mesh.points)
+        for (std::uint32_t e = 0; e < mesh.edges.size(); ++e)
+            add_pair(QueryKind::VertexEdge, v, e, one(v), mesh.edges[e], pairs);
+    return pairs;
+}
+
+CcdResult truth_of(const Scene& scene, const Pair& pair, const CcdOptions& options) {
+    tools::Question question{pair.kind, {}, options};
+    for (std::size_t i = 0; i < pair.vertices.size(); ++i)
+        question.record.corners[i] = {scene.start[pair.vertices[i]], scene.end[pair.vertices[i]]};
+    return tools::exact_answer(question);
+}
+
+struct Contact {
+    QueryKind kind;
+    std::uint32_t a;
+    std::uint32_t b;
+    double toi_lower;
+    double toi_upper;
+};
+
+std::vector<Contact> exact_contacts(const Scene& scene, const CcdOptions& options) {
+    std::vector<Contact> contacts;
+    for (const Pair& pair : every_pair(scene.mesh)) {
+        const CcdResult truth = truth_of(scene, pair, options);
+        if (truth.verdict == Verdict::Contact)
+            contacts.push_back({pair.kind, pair.a, pair.b, truth.toi_lower, truth.toi_upper});
+    }
+    std::sort(contacts.begin(), contacts.end(), [](const Contact& x, const Contact& y) {
+        return std::tuple(x.kind, x.a, x.b) < std::tuple(y.kind, y.a, y.b);
+    });
+    return contacts;
+}
+
+// --- Held against it -----------------------------------------------------------------------------
+
+int expect_right(const Scene& scene, const StepOptions& options = {}) {
+    MeshStepper stepper(scene.mesh);
+    const Expected<AllImpacts> all = stepper.all_impacts(scene.start, scene.end, options);
+    const Expected<FirstImpact> first = stepper.first_impact(scene.start, scene.end, options);
+    EXPECT_TRUE(all && first);
+    if (!all || !first) return 0;
+    const std::vector<Contact> exact = exact_contacts(scene, options.query);
+    EXPECT_EQ(all->impacts.size(), exact.size());
+    double earliest = kInfinity;
+    double earliest_upper = kInfinity;
+    for (std::size_t i = 0; i < std::min(all->impacts.size(), exact.size()); ++i) {
+        const Impact& found = all->impacts[i];
+        EXPECT_EQ(std::tuple(found.kind, found.a, found.b),
+                  std::tuple(exact[i].kind, exact[i].a, exact[i].b));
+        EXPECT_LE(found.result.toi_lower, exact[i].toi_lower);
+        EXPECT_GE(found.result.toi_upper, exact[i].toi_upper);
+        earliest = std::min(earliest, exact[i].toi_lower);
+        earliest_upper = std::min(earliest_upper, exact[i].toi_upper);
+    }
+    EXPECT_EQ(first->impact.has_value(), !exact.empty());
+    if (!first->impact || exact.empty()) return 0;
+    EXPECT_LE(first->toi_lower, earliest);
+    EXPECT_LE(first->impact->result.toi_lower, earliest);
+    EXPECT_GE(first->impact->result.toi_upper, earliest_upper);
+    // The pair is one that touches first, and the first of those in the order of pairs.
+    const auto winner = std::find_if(exact.begin(), exact.end(), [&](const Contact& contact) {
+        return contact.toi_lower == earliest && contact.toi_upper == earliest_upper;
+    });
+    EXPECT_NE(winner, exact.end());
+    if (winner == exact.end()) return 0;
+    EXPECT_EQ(std::tuple(first->impact->kind, first->impact->a, first->impact->b),
+              std::tuple(winner->kind, winner->a, winner->b));
+    return static_cast<int>(exact.size());
+}
+
+int expect_right_for(const Recipe& recipe, std::uint64_t seeds, const StepOptions& options = {}) {
+    int contacts = 0;
+    for (std::uint64_t seed = 0; seed < seeds; ++seed) {
+        SCOPED_TRACE("seed " + std::to_string(seed));
+        contacts += expect_right(SceneMaker(recipe, seed).make(), options);
+        if (::testing::Test::HasFailure()) return contacts;
+    }
+    return contacts;
+}
+
+TEST(MeshStep, FindsTheContactsOfEveryPair) {
+    EXPECT_GT(expect_right_for({.faces = 9}, 40), 60);
+}
+TEST(MeshStep, FindsTheContactsOfDegenerateScenes) {
+    EXPECT_GT(expect_right_for({.faces = 6, .loose_edges = 2, .points = 2, .integers = true}, 60),
+              1000);
+}
+TEST(MeshStep, FindsTheContactsOfEdgesAndPointsWithoutFaces) {
+    EXPECT_GT(expect_right_for({.faces = 4, .loose_edges = 8, .points = 6}, 40), 50);
+}
+TEST(MeshStep, IsRightInAnyUnitsAndAnyPlace) {
+    for (const double scale : {0x1p-20, 0x1p20, 0x1p-200, 0x1p200}) {
+        EXPECT_GT(expect_right_for({.faces = 7, .scale = scale}, 10), 10);
+        EXPECT_GT(expect_right_for({.faces = 7, .scale = scale, .offset = 1e6}, 10), 10);
+    }
+}
+TEST(MeshStep, LooksNoFurtherThanAsked) {
+    StepOptions options;
+    for (const double t_max : {0.0, 0.004, 0.1, 0.5}) {
+        options.query.t_max = t_max;
+        expect_right_for({.faces = 8}, 15, options);
+        expect_right_for({.faces = 5, .integers = true}, 15, options);
+    }
+}
+TEST(MeshStep, SaysTheSameForAnyNumberOfThreads) {
+    for (std::uint64_t seed = 0; seed < 10; ++seed) {
+        const Scene scene =
+            SceneMaker({.faces = 60, .points = 5, .integers = seed % 2 == 0}, seed).make();
+        MeshStepper stepper(scene.mesh);
+        std::vector<AllImpacts> all;
+        std::vector<FirstImpact> first;
+        for (const int threads : {1, 2, 5}) {
+            StepOptions options;
+            options.threads = threads;
+            all.push_back(*stepper.all_impacts(scene.start, scene.end, options));
+            first.push_back(*stepper.first_impact(scene.start, scene.end, options));
+        }
+        for (std::size_t i = 1; i < all.size(); ++i) {
+            EXPECT_EQ(all[i].impacts, all[0].impacts);
+            EXPECT_EQ(first[i].impact, first[0].impact);
+            EXPECT_EQ(first[i].toi_lower, first[0].toi_lower);
+        }
+    }
+}
+
+// --- Separation ----------------------------------------------------------------------------------
+
+// Every pair within d is reported, and none that is farther than d + tolerance.
+TEST(MeshStep, FindsEveryPairWithinTheSeparation) {
+    int contacts = 0;
+    for (std::uint64_t seed = 0; seed < 5; ++seed) {
+        const Scene scene = SceneMaker({.faces = 6, .loose_edges = 2, .points = 2}, seed).make();
+        for (const Norm norm : {Norm::Euclidean, Norm::Max}) {
+            StepOptions options;
+            options.query.min_separation = 0.05;
+            options.query.norm = norm;
+            MeshStepper stepper(scene.mesh);
+            const Expected<AllImpacts> all = stepper.all_impacts(scene.start, scene.end, options);
+            ASSERT_TRUE(all);
+            std::set<std::tuple<QueryKind, std::uint32_t, std::uint32_t>> found;
+            for (const Impact& impact : all->impacts)
+                found.insert({impact.kind, impact.a, impact.b});
+            CcdOptions wider = options.query;
+            wider.min_separation += 1.01 * wider.distance_tolerance;
+            for (const Contact& c : exact_contacts(scene, options.query)) {
+                EXPECT_EQ(found.count({c.kind, c.a, c.b}), 1U) << "seed " << seed;
+                ++contacts;
+            }
+            for (const Contact& c : exact_contacts(scene, wider))
+                found.erase({c.kind, c.a, c.b});
+            EXPECT_TRUE(found.empty()) << "seed " << seed;
+        }
+    }
+    EXPECT_GT(contacts, 40);
+}
+
+TEST(MeshStep, AddsTheThicknessOfBothSides) {
+    const Expected<MeshTopology> mesh =
+        make_topology(4, std::vector<FaceIndices>{{0, 1, 2}});  // and a point
+    const std::vector<Vec3> start = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0.25, 0.25, 1.0}};
+    std::vector<Vec3> end = start;
+    end[3].z = 0.5;
+    const std::vector<double> radius = {0.25, 0.25, 0.25, 0.125};
+    StepOptions options;
+    options.radius = radius;
+    MeshStepper stepper(*mesh);
+    EXPECT_FALSE(stepper.first_impact(start, end, options)->impact);
+    end[3].z = 0.25;
+    const Expected<FirstImpact> first = stepper.first_impact(start, end, options);
+    ASSERT_TRUE(first && first->impact);
+    // z = 1 - 3/4 t comes down to 3/8 at t = 5/6.
+    EXPECT_LE(first->impact->result.toi_lower, 5.0 / 6.0);
+    EXPECT_NEAR(first->impact->result.toi_lower, 5.0 / 6.0, 1e-5);
+}
+
+// --- Filters, errors -----------------------------------------------------------------------------
+
+// A triangle, and two points that fall through it.
+struct Falling {
+    MeshTopology mesh = *make_topology(5, std::vector<FaceIndices>{{0, 1, 2}});
+    std::vector<Vec3> start = {{0, 0, 0}, {4, 0, 0}, {0, 4, 0}, {1, 1, 1}, {1, 2, 1}};
+    std::vector<Vec3> end = {{0, 0, 0}, {4, 0, 0}, {0, 4, 0}, {1, 1, -1}, {1, 2, -2}};
+
+    [[nodiscard]] std::vector<Impact> impacts(const StepOptions& options) const {
+        MeshStepper stepper(mesh);
+        return stepper.all_impacts(start, end, options)->impacts;
+    }
+    [[nodiscard]] std::optional<Impact> first(const StepOptions& options) const {
+        MeshStepper stepper(mesh);
+        return stepper.first_impact(start, end, options)->impact;
+    }
+};
+
+TEST(MeshStep, LeavesOutWhatTheFilterDoesNotAdmit) {
+    const Falling scene;
+    StepOptions options;
+    EXPECT_EQ(scene.impacts(options).size(), 2U);
+    EXPECT_EQ(scene.first(options)->a, 4U);
+
+    options.filter.accepts = [](QueryKind, std::uint32_t a, std::uint32_t) { return a != 4; };
+    EXPECT_EQ(scene.impacts(options).size(), 1U);
+    EXPECT_EQ(scene.first(options)->a, 3U);
+    options.filter = {};
+
+    const std::vector<std::uint32_t> body = {7, 7, 7, 7, 8};
+    options.filter.body = body;
+    EXPECT_EQ(scene.impacts(options).size(), 2U);
+    options.filter.within_bodies = false;
+    EXPECT_EQ(scene.impacts(options).size(), 1U);
+    EXPECT_EQ(scene.first(options)->a, 4U);
+    options.filter = {};
+
+    const std::vector<std::uint8_t> fixed = {1, 1, 1, 1, 0};
+    options.filter.fixed = fixed;
+    EXPECT_EQ(scene.impacts(options).size(), 1U);
+    options.filter = {};
+
+    const std::vector<std::uint32_t> layers = {1, 1, 1, 2, 4};
+    const std::vector<std::uint32_t> mask = {4, 4, 4, 1, 1};
+    options.filter.layers = layers;
+    options.filter.mask = mask;
+    EXPECT_EQ(scene.impacts(options).size(), 1U);
+    EXPECT_EQ(scene.first(options)->a, 4U);
+}
+
+TEST(MeshStep, SaysWhatIsWrongWithItsInput) {
+    const Falling scene;
+    MeshStepper stepper(scene.mesh);
+    const auto message = [&](const std::vector<Vec3>& start, const std::vector<Vec3>& end,
+                             const StepOptions& options) -> std::string {
+        const Expected<FirstImpact> result = stepper.first_impact(start, end, options);
+        return result ? "" : result.error().message;
+    };
+    EXPECT_EQ(message({}, scene.end, {}), "start has 0 positions for 5 vertices");
+    std::vector<Vec3> bad = scene.end;
+    bad[2].y = std::nan("");
+    EXPECT_EQ(message(scene.start, bad, {}), "end: the position of vertex 2 is not finite");
+    StepOptions options;
+    options.query.t_max = 2.0;
+    EXPECT_EQ(message(scene.start, scene.end, options),
+              "an option of the query is out of its range");
+    options = {};
+    const std::vector<double> radius = {0, 0, 0, -1.0, 0};
+    options.radius = radius;
+    EXPECT_EQ(message(scene.start, scene.end, options),
+              "the radius of vertex 3 is not a finite number >= 0");
+    options = {};
+    const std::vector<std::uint8_t> fixed = {1};
+    options.filter.fixed = fixed;
+    EXPECT_EQ(message(scene.start, scene.end, options), "filter.fixed: 1 values for 5 vertices");
+    options = {};
+    options.progress = [](double) { return false; };
+    EXPECT_EQ(message(scene.start, scene.end, options), "cancelled");
+}
+
+TEST(MeshStep, ReportsWhatAMethodLeavesUnresolved) {
+    const Falling scene;
+    StepOptions options;
+    options.method = make_box_separation();  // never says Contact
+    const std::vector<Impact> impacts = scene.impacts(options);
+    ASSERT_EQ(impacts.size(), 2U);
+    EXPECT_EQ(impacts[0].result.verdict, Verdict::Unresolved);
+    EXPECT_EQ(scene.first(options)->result.verdict, Verdict::Unresolved);
+}
+
+TEST(MeshStep, HasNothingToSayOfAnEmptyMesh) {
+    MeshStepper stepper(*make_topology(0, {}));
+    const Expected<FirstImpact> first = stepper.first_impact({}, {});
+    ASSERT_TRUE(first);
+    EXPECT_FALSE(first->impact);
+    EXPECT_EQ(first->toi_lower, kInfinity);
+}
+
+}  // namespace
+}  // namespace graze
