@@ -12,7 +12,7 @@ using dataset::QueryRecord;
 
 constexpr std::uint64_t kBlock = 1024;  // queries of a family in memory at a time
 // Near pairs of a scene that are judged for one query that is kept; more are thinned before.
-constexpr std::size_t kPoolPerQuery = 3;
+constexpr std::size_t kPoolPerQuery = 4;
 
 std::vector<QueryRecord> generated_block(const FamilyPart& part, std::uint64_t first,
                                          std::uint64_t count) {

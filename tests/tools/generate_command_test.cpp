@@ -42,6 +42,57 @@ TEST(GenerateCommand, RefusesWhatItDoesNotKnow) {
     EXPECT_TRUE(folder.files().empty());
 }
 
+TEST(GenerateCommand, MakesASceneWithContactsAndNearMisses) {
+    const TempFolder folder;
+    for (const char* scene : {"cliff-edges", "tumbling-bodies"}) {
+        const auto json = run_tool_for_json({"generate", "--scene", scene, "--kind", "vf",
+                                             "--count", "200", "--out", folder / "q.gzq"});
+        EXPECT_EQ(json["scene"], scene);
+        EXPECT_EQ(json["queries"], 200);
+        EXPECT_GE(json["contacts"], 10);
+        EXPECT_LE(json["contacts"], 30);
+        const auto truth = run_tool_for_json({"truth", "--kind", "vf", folder / "q.gzq"});
+        EXPECT_EQ(truth["disagreements"], 0);
+        EXPECT_EQ(truth["contacts"], json["contacts"]);
+    }
+}
+
+TEST(GenerateCommand, ListsWhatItMakes) {
+    const auto json = run_tool_for_json({"generate", "--list"});
+    EXPECT_EQ(json["families"].size(), 18U);
+    EXPECT_EQ(json["contact"].size(), 10U);
+    EXPECT_EQ(json["motion"].size(), 6U);
+    EXPECT_GE(json["sets"]["large"], 1'000'000);
+    const ToolOutcome text = run_tool({"generate", "--list"});
+    EXPECT_EQ(text.exit_code, 0);
+    EXPECT_NE(text.out.find("twisting-mat"), std::string::npos);
+}
+
+TEST(GenerateCommand, WantsOneThingToMakeAndAPlaceForIt) {
+    const TempFolder folder;
+    const std::string out = folder / "q.gzq";
+    const std::vector<std::vector<std::string>> wrong = {
+        {"generate"},
+        {"generate", "--kind", "vf", "--out", out},
+        {"generate", "--family", "near", "--scene", "spikes", "--kind", "vf", "--out", out},
+        {"generate", "--family", "near", "--kind", "vf"},
+        {"generate", "--family", "near", "--out", out},
+        {"generate", "--scene", "spoons", "--kind", "vf", "--out", out},
+        {"generate", "--scene", "spikes", "--kind", "vv", "--out", out},
+        {"generate", "--set", "huge", "--out", out},
+        {"generate", "--set", "smoke"},
+        {"generate", "--set", "smoke", "--format", "xml", "--out", out},
+        {"generate", "--set", "smoke", "--kind", "vf", "--out", out},
+        {"generate", "--set", "smoke", "--seed", "1000000001", "--out", out},
+        {"generate", "--list", "--out", out}};
+    for (const auto& arguments : wrong) {
+        const ToolOutcome outcome = run_tool(arguments);
+        EXPECT_EQ(outcome.exit_code, 2) << ::testing::PrintToString(arguments);
+        EXPECT_EQ(lines_of(outcome.err).size(), 1U) << outcome.err;
+    }
+    EXPECT_TRUE(folder.files().empty());
+}
+
 TEST(SelfCheckCommand, PassesAndCountsEveryFamily) {
     const auto json = run_tool_for_json({"self-check", "--count", "36", "--seed", "72"});
     EXPECT_EQ(json["queries"], 36);

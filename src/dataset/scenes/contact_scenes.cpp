@@ -224,7 +224,7 @@ std::uint64_t pairs_of(const Scene& scene) {
 constexpr std::uint64_t kFirstVariants = 8;    // tell how many pairs a variant has
 constexpr std::uint64_t kMostVariants = 8192;  // below 100 MB
 // Half of the pairs and more touch, which is too many of them: there is something to leave out.
-constexpr std::uint64_t kPairsPerQuery = 3;
+constexpr std::uint64_t kPairsPerQuery = 4;
 
 std::uint64_t variants_for(std::uint64_t queries, std::uint64_t pairs_of_first) noexcept {
     const std::uint64_t pairs = std::max<std::uint64_t>(pairs_of_first, 1);
