@@ -1061,5 +1061,36 @@ TEST(CertifiedBounds, DecisionsNearEveryThresholdAreThoseOfTheOracle) {
     EXPECT_GT(decided.separated, 100);
 }
 
+// One primitive stays in a coordinate plane, corners of the other are in it or on one side of it;
+// two corners are nearly in line with the origin, at a root or at an end of the step.
+Probe nearly_in_line(Source& source, QueryKind kind) {
+    Probe p = nearly_on_a_side(source, kind, source.coin() ? 0.0 : 0x1p-40);
+    if (source.coin()) p.record.corners[3].end = p.record.corners[2].start;
+    const auto axis = static_cast<std::size_t>(source.integer(0, 2));
+    for (std::size_t c = 0; c < 4; ++c) {
+        const bool stays = kind == QueryKind::VertexFace ? c == 0 : c < 2;
+        for (Vec3* x : {&p.record.corners[c].start, &p.record.corners[c].end})
+            (*x)[axis] = stays || source.integer(0, 2) > 0 ? 0.0 : std::fabs((*x)[axis]);
+    }
+    return p;
+}
+
+TEST(CertifiedBounds, DecisionsNearThresholdsOfThePlaneAreThoseOfTheOracle) {
+    Source source(20250807);
+    Decided decided;
+    int by_plane = 0;
+    for (int i = 0; i < 3000 * attack_factor(); ++i) {
+        const Probe probe = nearly_in_line(source, kPlaneKinds[static_cast<std::size_t>(i) % 2]);
+        by_plane += fast_answer(probe.kind, probe.record).tier == Tier::Plane ? 1 : 0;
+        expect_truth(probe, decided);
+        ASSERT_FALSE(HasFatalFailure());
+    }
+    std::printf("%-44s %d open, %d contact, %d separated, %d by a plane\n", "in a plane",
+                decided.open, decided.contact, decided.separated, by_plane);
+    EXPECT_GT(decided.open, 50);
+    EXPECT_GT(decided.contact, 50);
+    EXPECT_GT(by_plane, 100);
+}
+
 }  // namespace
 }  // namespace graze::certified
