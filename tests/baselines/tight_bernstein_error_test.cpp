@@ -305,6 +305,33 @@ TEST(TightBernsteinAlgebra, TheReducedQuadraticHasTheSignOfTheQuarticAtARootAtTh
     }
 }
 
+// Whatever numbers three pairs stand for, J(t) = (1 - t) j0 + t x with an x that the end of the line
+// stands for.
+TEST(TightBernsteinError, ANearlyLinearQuadraticIsWithinItsLineAtEveryTime) {
+    std::mt19937_64 rng(20250107);
+    std::uniform_real_distribution<double> unit(-1.0, 1.0);
+    for (int i = 0; i < 2000; ++i) {
+        const double spread = std::ldexp(1.0, -static_cast<int>(rng() % 40));
+        const double end = unit(rng);
+        bernstein::Quadratic<Guarded> j = {Guarded{1.0, 0.0}, Guarded{0.5 * (1.0 + end), spread},
+                                           Guarded{end, spread}};
+        const auto line = bernstein::nearly_linear(j);
+        for (const int ends : {0, 1, 2, 3}) {
+            const mpq_class j1 =
+                mpq_class(j[1].value) + (ends % 2 == 0 ? 1 : -1) * mpq_class(spread);
+            const mpq_class j2 =
+                mpq_class(j[2].value) + (ends / 2 == 0 ? 1 : -1) * mpq_class(spread);
+            for (const double at : {0.0, 0.5, 1.0}) {
+                const mpq_class t(at);
+                const mpq_class x = 2 * j1 - 1 + t * (1 - 2 * j1 + j2);
+                ASSERT_EQ((1 - t) + t * x, (1 - t) * (1 - t) + 2 * t * (1 - t) * j1 + t * t * j2);
+                EXPECT_LE(abs(x - mpq_class(line[1].value)),
+                          mpq_class(line[1].error) * mpq_class(bernstein::kReadingSlack));
+            }
+        }
+    }
+}
+
 TEST(TightBernsteinAlgebra, CutPartsAreThePolynomialOnEitherSide) {
     std::mt19937_64 rng(20250106);
     for (int i = 0; i < 100; ++i) {

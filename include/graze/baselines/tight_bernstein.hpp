@@ -9,6 +9,8 @@
 // Contact.
 #pragma once
 
+#include <cstdint>
+
 #include "graze/narrow/method.hpp"
 
 namespace graze {

@@ -5,8 +5,6 @@
 // published one, it says so. Proofs: docs/derivations/tight_bernstein.md, B1 to B6.
 #pragma once
 
-#include <optional>
-
 #include "baselines/tight_bernstein/polynomials.hpp"
 
 namespace graze::bernstein {
