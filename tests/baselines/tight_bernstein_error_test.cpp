@@ -305,8 +305,8 @@ TEST(TightBernsteinAlgebra, TheReducedQuadraticHasTheSignOfTheQuarticAtARootAtTh
     }
 }
 
-// Whatever numbers three pairs stand for, J(t) = (1 - t) j0 + t x with an x that the end of the line
-// stands for.
+// Whatever numbers three pairs stand for, J(t) = (1 - t) j0 + t x with an x that the end of the
+// line stands for.
 TEST(TightBernsteinError, ANearlyLinearQuadraticIsWithinItsLineAtEveryTime) {
     std::mt19937_64 rng(20250107);
     std::uniform_real_distribution<double> unit(-1.0, 1.0);
