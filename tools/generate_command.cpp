@@ -27,7 +27,8 @@ struct GenerateRequest {
     CommonOptions common{.json = "", .threads = 0};
 };
 
-constexpr std::uint64_t kMostSceneQueries = 10'000'000;  // which are held in memory
+// All candidates are held in memory, up to 3 kB for each query.
+constexpr std::uint64_t kMostSceneQueries = 500'000;
 constexpr std::uint64_t kMostSetSeed = 1'000'000'000;
 
 constexpr std::string_view kExamples =

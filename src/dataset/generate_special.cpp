@@ -70,8 +70,8 @@ void shear_all(GridMotion& motion, Random& random) noexcept {
 // At t* corner 0 of each primitive is at P, and the plane through P with normal n parts all other
 // corners: the first primitive's are strictly above, the second's strictly below. The first moves
 // rigidly, with a velocity v and n.v <= 0 against the second, so that before t* it is higher, or as
-// high and elsewhere: t* is the first time, and P the only common point. A miss slides (n.v = 0) and
-// is lifted by n.
+// high and elsewhere: t* is the first time (0 if v = 0), and P the only common point. A miss slides
+// (n.v = 0) and is lifted by n.
 QueryRecord point_point(QueryKind kind, Random& random) noexcept {
     Blueprint plan;
     plan.time = random.chance(5) ? 0 : random.integer(1, kTimeUnits);
@@ -145,8 +145,8 @@ QueryRecord few_ulps(QueryKind kind, Random& random) noexcept {
     return record;
 }
 
-// The common plane z = alpha(t) x + beta y + gamma(t) tilts and travels. Each corner keeps its x, so
-// that alpha(t) x is linear in t as a path has to be; contact in (x, y) is contact in space.
+// The common plane z = alpha(t) x + beta y + gamma(t) tilts and travels. Each corner keeps its x,
+// so that alpha(t) x is linear in t as a path has to be; contact in (x, y) is contact in space.
 QueryRecord coplanar(QueryKind kind, Random& random) noexcept {
     Blueprint plan = contact_blueprint(kind, random_shape(random), random);
     for (GridVector& v : plan.velocity)

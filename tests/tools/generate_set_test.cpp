@@ -211,16 +211,36 @@ TEST(GenerateSet, RefusesFoldersThatHoldSomethingElse) {
     EXPECT_EQ(check(folder / "nowhere").exit_code, 1);
 }
 
-TEST(GenerateSet, RefusesManifestsThatLeadOutOfTheFolder) {
+TEST(GenerateSet, RefusesManifestsThatLackSomethingOrLeadOutOfTheFolder) {
     const TempFolder folder;
     const std::string set = folder / "set";
     make_smoke(set);
-    Json manifest = manifest_of(set);
-    manifest["sets"][0]["files"][0]["path"] = "../elsewhere.gzq";
-    std::ofstream(set + "/manifest.json") << manifest.dump();
-    const ToolOutcome outcome = check(set);
-    EXPECT_EQ(outcome.exit_code, 1);
-    EXPECT_NE(outcome.err.find("leads out"), std::string::npos) << outcome.err;
+    const Json whole = manifest_of(set);
+    const auto message_for = [&](const Json& manifest) {
+        std::ofstream(set + "/manifest.json") << manifest.dump();
+        const ToolOutcome outcome = check(set);
+        EXPECT_EQ(outcome.exit_code, 1);
+        return outcome.err;
+    };
+    const auto without = [&](const Json::json_pointer& place, const char* key) {
+        Json manifest = whole;
+        manifest[place].erase(key);
+        EXPECT_NE(message_for(manifest).find(key), std::string::npos) << key;
+        manifest[place][key] = Json::object();
+        EXPECT_NE(message_for(manifest).find(key), std::string::npos) << key;
+    };
+    for (const char* key :
+         {"data_version", "generator", "set", "seed", "format", "complete", "sets"})
+        without(Json::json_pointer(""), key);
+    for (const char* key : {"group", "scene", "kind", "queries", "contacts", "content", "files"})
+        without(Json::json_pointer("/sets/5"), key);
+    for (const char* key : {"path", "bytes", "sha256"})
+        without(Json::json_pointer("/sets/5/files/0"), key);
+    Json manifest = whole;
+    for (const char* path : {"../elsewhere.gzq", "/elsewhere.gzq", "contact/../../x.gzq", ""}) {
+        manifest["sets"][0]["files"][0]["path"] = path;
+        EXPECT_NE(message_for(manifest).find("leads out"), std::string::npos) << path;
+    }
 }
 
 // Stopped in the middle of a large set: what is there is whole and listed.

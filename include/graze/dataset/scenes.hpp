@@ -55,8 +55,8 @@ inline constexpr std::array<QueryKind, 2> kSceneKinds = {QueryKind::VertexFace,
 
 struct SceneOptions {
     std::uint64_t seed = 0;
-    // About how many queries of a kind are wished. Decides how many variants a contact scene has and
-    // how fine the meshes of a moving one are; neither grows beyond what millions need.
+    // About how many queries of a kind are wished. Decides how many variants a contact scene has
+    // and how fine the meshes of a moving one are; both are bounded.
     std::uint64_t queries = 1000;
 };
 
@@ -74,7 +74,8 @@ struct Scene {
     std::vector<SceneStep> steps;
 };
 
-// Guarantee: finite; the same bits for the same options on every machine. Cost: below a second.
+// Guarantee: finite; the same bits for the same options on every machine.
+// Cost: up to about a second.
 [[nodiscard]] Scene make_scene(SceneId id, const SceneOptions& options);
 
 // Vertex and face, or two edges with first < second: indices into the lists of a scene.
@@ -85,8 +86,8 @@ struct ScenePair {
     friend constexpr auto operator<=>(const ScenePair&, const ScenePair&) noexcept = default;
 };
 
-// All pairs of a step in reach, in ascending order: their swept boxes (closed, around all corners at
-// both ends) overlap, they share no vertex, and they do not belong to one rigid body.
+// All pairs of a step in reach, in ascending order: their swept boxes (closed, around all corners
+// at both ends) overlap, they share no vertex, and they do not belong to one rigid body.
 // Requires: kind is in kSceneKinds, step < scene.steps.size(). Cost: a sort and a sweep.
 [[nodiscard]] std::vector<ScenePair> pairs_in_reach(const Scene& scene, QueryKind kind,
                                                     std::uint32_t step);

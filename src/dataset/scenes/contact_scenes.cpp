@@ -1,7 +1,7 @@
 // Contact scenes: a rigid body on a resting one, moved until it is past contact.
 //
 // In the spirit of the handcrafted scenes that Erleben used to attack contact generation (2018) and
-// that the study of Wang et al. (2021) took up, with geometry of our own. y is up, sizes are near 1.
+// that the study of Wang et al. (2021) took up, with geometry of our own. y is up, sizes near 1.
 // Each body is modelled so that it touches exactly with no offset; offsets are gaps. Variant 0 of a
 // scene is exactly aligned; others have one-ulp noise, are shifted sideways, or turn in the step.
 #include <algorithm>

@@ -32,7 +32,7 @@ struct Run {
 constexpr int kSubsteps = 8;  // of the integrator in a step
 
 // Runs the world in steps in which nothing at speed 1 moves by more than a cell, and keeps
-// steps_for(cells) of those after the warm-up, evenly spread. `push` is called before every substep.
+// steps_for(cells) of those after the warm-up, evenly spread. `push` comes before every substep.
 template <class Push>
 void record(Scene& scene, SpringWorld& world, const Run& run, const Push& push) {
     const auto wished = static_cast<int>(run.seconds * static_cast<double>(run.cells));
@@ -226,7 +226,7 @@ Scene twisting_mat(std::uint32_t cells, Random& random) {
     record(scene, world, {7.0, 0.6, cells}, [](SpringWorld& w, double dt) {
         for (std::size_t i = 0; i < w.position.size(); ++i) {
             if (w.is_held[i] == 0) continue;
-            // To where a turn by twice the tangent of half the angle takes it: it stays on its circle.
+            // To where a turn, with dt as the tangent of half its angle, takes it on its circle.
             const Vec3& p = w.position[i];
             const double half = p.x < 0.0 ? dt : -dt;
             const Vec3 next = rotated({1.0, half, 0.0, 0.0}, p);
@@ -237,8 +237,8 @@ Scene twisting_mat(std::uint32_t cells, Random& random) {
     return scene;
 }
 
-// Shots of a spinning ball at a wall, each by itself: it starts before the wall, in it or behind it,
-// and flies up to eight radii in the step.
+// Shots of a spinning ball at a wall, each by itself: its centre starts one to three radii from the
+// wall, and it flies up to eight radii in the step.
 Scene fast_ball(std::uint32_t cells, Random& random) {
     constexpr double kRadius = 0.125;
     const Body wall = sheet({0.0, 1.0}, {0.0, 1.0}, cells, cells);
