@@ -1,6 +1,6 @@
 // The random set of the paper behind `safe-cubic`: positions and velocities in a unit cube.
-//   --check N   holds `safe-cubic` to `certified`, query by query: no false negative, and no contact
-//               whose distance is beyond the proved bound
+//   --check N   holds `safe-cubic` to `certified`, query by query: no false negative, and no
+//               contact whose distance is beyond the proved bound
 //   --time      what `safe-cubic` costs beside `cubic`, the same code without protection
 //   0 success; 1 a promise is broken; 2 wrong usage.
 #include <fmt/format.h>

@@ -2,6 +2,8 @@
 // failing. Prints the worst ratio of what was found to what is proved; none may exceed 1.
 //
 // Exact values are those of the corners, so that the roundings of differences and velocities count.
+// Ratios are small where many roundings add up: bounds take them all at their largest and of one
+// sign, random ones are neither.
 #include <gmpxx.h>
 #include <gtest/gtest.h>
 
@@ -219,8 +221,8 @@ TEST(SafeCubicVertexVertex, KnowsVerticesThatHardlyMoveOrNotAtAll) {
 
 // --- Vertex and edge -----------------------------------------------------------------------------
 
-// A vertex that is within R of an edge at a time, beside it, with everything else as it comes: edges
-// from long to shorter than lambda, velocities in any relation, and components that vanish.
+// A vertex that is within R of an edge at a time, beside it, with everything else as it comes:
+// edges from long to shorter than lambda, velocities in any relation, and components that vanish.
 struct NearEdge {
     Moving vertex, edge, other_end;
 };
@@ -268,6 +270,34 @@ TEST(SafeCubicVertexEdge, FindsEveryVertexWithinTheRadius) {
         candidates += answer.candidates;
     }
     std::printf("%.2f candidates a test\n", static_cast<double>(candidates) / 200'000.0);
+}
+
+// What the proof asks of the candidates (W5): wherever F0ij is not positive, with the vertex beside
+// the edge, one of them is near enough. Slow vertices beside turning edges have their least F0ij
+// between all kinks, so that only the vertices of the smooth pieces (case 2) find it.
+TEST(SafeCubicVertexEdge, FindsEveryTimeAtWhichItsFunctionIsNotPositive) {
+    Dice dice(8);
+    const Tolerances tol{.b = 1.0};
+    const double line_distance = tol.line_distance(kRadius14);
+    for (int i = 0; i < 100'000; ++i) {
+        const double t = dice.fraction();
+        const double at = dice.fraction();
+        const auto vector = [&dice](double size) {
+            return Vector{size * dice.on_grid(40), size * dice.on_grid(40),
+                          size * dice.on_grid(40)};
+        };
+        const Vector along = vector(0.45);
+        const Vector aside = cross(along, vector(1.0));
+        const double distance =
+            line_distance * largest_magnitude(along) / sum_of_magnitudes(cross(aside, along));
+        const Vector vertex = at * along + distance * (1.0 - 0x1p-30) * aside;
+        const Vector edge_v = vector(0.45);
+        const double speed = line_distance * static_cast<double>(1U << (i % 10));
+        const Vector vertex_v = at * edge_v + vector(speed);
+        const Moving v{vertex - t * vertex_v, vertex_v};
+        const Moving e{along - t * edge_v, edge_v};
+        ASSERT_TRUE(vertex_meets_edge(v, e, {v.x - e.x, v.v - e.v}, kRadius14, tol).meet) << i;
+    }
 }
 
 // Says `true` only where the distance is below D: sampled, and polished around the best sample.

@@ -83,8 +83,9 @@ namespace detail {
 
 }  // namespace detail
 
-// Everything shrinks to nearly a point at t = 1/2, when the two touch inside: F has three roots that
-// no double tells apart, and where the solver finds one the weights are those of another place.
+// Everything shrinks to nearly a point at t = 1/2, when the two touch inside: F has three roots
+// that no double tells apart, and where the solver finds one the weights are those of another
+// place.
 [[nodiscard]] inline VertexFaceMotion shrinking_face(std::uint64_t seed) noexcept {
     Dice dice(seed);
     const Vec3 place = 0x1p-2 * dice.point_on_grid(20);
@@ -108,8 +109,8 @@ namespace detail {
 }
 
 // A face at rest, and a vertex that moves through it at t = 1/2, parallel to its plane but for the
-// last bits: where the cubic vanishes is lost in the rounding of its coefficients, and the vertex is
-// inside the face during a small part of the step alone.
+// last bits: where the cubic vanishes is lost in the rounding of its coefficients, and the vertex
+// is inside the face during a small part of the step alone.
 [[nodiscard]] inline VertexFaceMotion parallel_to_face(std::uint64_t seed) noexcept {
     Dice dice(seed);
     std::array<Vec3, 3> face;
@@ -136,9 +137,9 @@ namespace detail {
     return {{rest(place - a), rest(place + a)}, {passing(place - b), passing(place + b)}};
 }
 
-// Exact contacts at t = 1/2 of every kind of degeneracy: small, thin or nearly flat in shape, moving
-// hardly at all or nearly alike, nearly parallel to themselves. Each of those by a power of two
-// between 1 and 2^-40, or not at all.
+// Exact contacts at t = 1/2 of every kind of degeneracy: small, thin or nearly flat in shape,
+// moving hardly at all or nearly alike, nearly parallel to themselves. Each of those by a power of
+// two between 1 and 2^-40, or not at all.
 namespace detail {
 
 // A multiple of 2^-48 below 1: twice it less another of them is exact.

@@ -3,9 +3,9 @@
 // `cubic`, the same code without them.
 //
 // Each query is looked at relative to itself: differences of corners, scaled by a power of two.
-// Tolerances follow from B, a bound of those differences, and from the spacing of doubles. Where the
-// cubic, the area or the weights do not tell, vertex-edge tests do, with a distance that is large
-// enough. Derivations, and where we depart from the paper: docs/derivations/safe_cubic.md.
+// Tolerances follow from B, a bound of those differences, and from the spacing of doubles. Where
+// the cubic, the area or the weights do not tell, vertex-edge tests do, with a distance that is
+// large enough. Derivations, and where we depart from the paper: docs/derivations/safe_cubic.md.
 #pragma once
 
 #include <cstdint>
@@ -14,8 +14,8 @@
 
 namespace graze {
 
-// B: no coordinate of the difference of two corners, at either end of the step, or of the difference
-// of their velocities, is larger. [length]
+// B: no coordinate of the difference of two corners, at either end of the step, or of the
+// difference of their velocities, is larger. [length]
 // Tolerances grow with it: a contact may be a near miss of 41 2^-13 B, half a percent of B.
 struct SafeCubicBound {
     double length = 0.0;
@@ -27,10 +27,11 @@ struct SafeCubicBound {
 [[nodiscard]] SafeCubicBound safe_cubic_bound(const VertexVertexMotion& motion) noexcept;
 [[nodiscard]] SafeCubicBound safe_cubic_bound(const VertexEdgeMotion& motion) noexcept;
 
-// B for all queries of a scene, or of an animation, that end in contact (section 4.1 of the paper):
-// E + 2 V, rounded up. Coordinates of edge vectors are at most E at *both* ends of every step
-// (the paper asks for the first end alone, which does not bound them at the second), displacements
-// of vertices in a step at most V.
+// B for all vertex-face and vertex-edge queries of a scene, or of an animation, that end in contact
+// (section 4.1 of the paper): E + 2 V, rounded up. Coordinates of edge vectors are at most E at
+// *both* ends of every step (the paper asks for the first end alone, which does not bound them at
+// the second), displacements of vertices in a step at most V. Ends of two edges that meet may be
+// E further apart: an edge-edge query takes its own B where that is larger.
 [[nodiscard]] SafeCubicBound safe_cubic_scene_bound(double longest_edge,
                                                     double largest_displacement) noexcept;
 

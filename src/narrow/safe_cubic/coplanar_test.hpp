@@ -86,8 +86,9 @@ public:
         return {n, dot(n, n), weight(n, p, r), weight_r, longest};
     }
 
-    // How far the weight that is furthest off lies outside its range; negative: all are inside. For a
-    // face the third weight is N . N less the other two, and none is above N . N if none is below 0.
+    // How far the weight that is furthest off lies outside its range; negative: all are inside. For
+    // a face the third weight is N . N less the other two, and none is above N . N if none is below
+    // 0.
     [[nodiscard]] static double excess(const Crossing& c) noexcept {
         const double below = -smaller(c.weight_q, c.weight_r);
         if constexpr (kFace) return larger(below, c.weight_q + c.weight_r - c.square);
@@ -130,7 +131,8 @@ private:
 // W9: can a contact that belongs to the candidate t be excluded without vertex-edge tests?
 // Some weight is outside its range by more than it can change in a time h, and on both sides of t,
 // h away, |F| is beyond what the solver allows between a root and its candidate: then the root is
-// nearer than h, and is no contact. The paper has h = eps^(1/2); the larger h, the more is excluded.
+// nearer than h, and is no contact. The paper has h = eps^(1/2); the larger h, the more is
+// excluded.
 [[nodiscard]] inline bool is_excluded(double excess, const Cubic<double>& f, double t,
                                       const Tolerances& tol) noexcept {
     const double h = smaller(tol.time_for(excess), kLongestCull);

@@ -73,14 +73,14 @@ template <std::size_t Count>
                   range_of(a.z, b.z, c.z, d.z));
 }
 
-// B (W1) from the largest differences of positions and of velocities. 16 u more cover all roundings.
+// B (W1) from the largest differences of positions and of velocities; 128 u more for all roundings.
 [[nodiscard]] inline double bound_from(double positions, double velocities) noexcept {
-    return larger(positions, velocities) * (1.0 + 0x1p-49);
+    return larger(positions, velocities) * (1.0 + 0x1p-46);
 }
 
-// The power of two that brings a length into [1/4, 1/2), so that velocities, at most twice as large,
-// are below 1; or as near as a power of two that is a normal double does: [2^-76, 1/2) and [1/4, 4).
-// Requires: finite, > 0.
+// The power of two that brings a length into [1/4, 1/2), so that velocities, at most twice as
+// large, are below 1; or as near as a power of two that is a normal double does: [2^-76, 1/2) and
+// [1/4, 4). Requires: finite, > 0.
 [[nodiscard]] inline double scale_for(double length) noexcept {
     constexpr std::uint64_t kSmallest = 23;
     constexpr std::uint64_t kLargest = 2043;

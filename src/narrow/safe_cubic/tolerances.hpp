@@ -7,13 +7,14 @@
 //            times a power of two times a power of B.
 //   B        no coordinate of a relative position, at either end of the step, or of a relative
 //            velocity is larger
-//   mu       the cubic is as good as zero; tau, eta: area and height of a triangle that is not small
+//   mu       the cubic is as good as zero; tau, eta: area, height of a triangle that is not small
 //   R, S, D  vertex-edge distance, 3 R, vertex-vertex distance; lambda: edge length; rho: component
 //
 // Why the paper's constants suffice although its analysis starts from exact vectors: it counts eps
-// for a rounding, twice the truth. Vectors are differences of corners, with one rounding; velocities
-// differences of those and cut at t_max, with two more; with u for each, what all of them add stays
-// below the paper's constants (W2). Both sides are computed here, from the expressions that run.
+// for a rounding, twice the truth. Vectors are differences of corners, with one rounding;
+// velocities differences of those and cut at t_max, with two more; with u for each, what all of
+// them add stays below the paper's constants (W2). Both sides are computed here, from the
+// expressions that run.
 #pragma once
 
 #include <cstdint>
@@ -145,8 +146,8 @@ static_assert(error_ceiling(weight(forms::kOurs), Roundoff::Unit) <= 2 * kWeight
 static_assert(sum_against_square(forms::kOurs) <= kFaceCriterionError);
 static_assert(height(forms::kOurs) <= kHeightError);
 
-// Components of the cross product in the vertex-edge test, a t^2 + b t + c: first order, in units of
-// B^2 eps (W5).
+// Components of the cross product in the vertex-edge test, a t^2 + b t + c: first order, in units
+// of B^2 eps (W5).
 inline constexpr std::uint64_t kCrossErrorA = 10;
 inline constexpr std::uint64_t kCrossErrorB = 16;
 inline constexpr std::uint64_t kCrossErrorC = 4;
@@ -233,9 +234,9 @@ static_assert(detail::sq(kVertexEdgeDistance14) >= detail::reach_sq(0.0) + detai
 static_assert(detail::sq(kVertexVertexDistance12) >=
               2.0 * static_cast<double>(kVertexVertexError) + detail::kHair);
 
-// The solver's promise (S3) with our errors of the coefficients (W6): 2 (3 a + 2 b + c) and the rest
-// of it for F'. What |F| exceeds mu by on the way to a root, and in computing F up to 1/8 outside
-// [0, 1], where powers of t are below 1.5.
+// The solver's promise (S3) with our errors of the coefficients (W6): 2 (3 a + 2 b + c) and the
+// rest of it for F'. What |F| exceeds mu by on the way to a root, and in computing F up to 1/8
+// outside [0, 1], where powers of t are below 1.5.
 namespace forms {
 constexpr double extremum_error() noexcept {
     const Cubic<ErrorForm> f = cubic(kOurs);
