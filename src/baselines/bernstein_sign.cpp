@@ -27,9 +27,9 @@ std::array<MovingPoint, 4> four_points(const EdgeEdgeMotion& m) noexcept {
     return {m.edge_a[0], m.edge_a[1], m.edge_b[0], m.edge_b[1]};
 }
 
-// Corners as integers at t = 0 and at t_max: every coordinate times a power of two of its axis, which
-// changes no sign that matters (f is a det; at its roots m_i is a multiple of n, whatever the units
-// of the axes), and times the denominator of t_max.
+// Corners as integers at t = 0 and at t_max: every coordinate times a power of two of its axis,
+// which changes no sign that matters (f is a det; at its roots m_i is a multiple of n, whatever the
+// units of the axes), and times the denominator of t_max.
 class ExactCorners {
 public:
     ExactCorners(const std::array<MovingPoint, 4>& corners, double t_max) noexcept {

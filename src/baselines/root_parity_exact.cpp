@@ -7,9 +7,8 @@ namespace {
 
 using parity::Parity;
 
-// Every corner is displaced by the same vector, compared without rounding: a displacement as it is
-// rounded to a double, as the study's code compares them. Which of the two matters nothing: the
-// option is about primitives at rest.
+// Every corner is displaced by the same vector, as far as doubles tell: the shortcut of the study,
+// which rounds as well.
 template <class Motion>
 bool moves_as_one(const Motion& motion) noexcept {
     const auto all = corners(motion);

@@ -76,8 +76,8 @@ bool stays_in_a_plane(const Motion& motion) {
     return true;
 }
 
-// Necessary for n = 0 at some time: any two of its coordinates, as quadratics, have a root in common,
-// so that their resultant is 0.
+// Necessary for n = 0 at some time: any two of its coordinates, as quadratics, have a root in
+// common, so that their resultant is 0.
 template <class Motion>
 bool may_lose_its_normal(const Motion& motion) {
     const Rational3 n0 = normal_at(motion, 0);

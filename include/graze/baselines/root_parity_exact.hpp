@@ -1,9 +1,9 @@
-// Root parity in exact arithmetic throughout, without culling: the truth that the study had to compare with.
+// Root parity in exact arithmetic throughout, without culling.
 //
-// The method of graze/baselines/root_parity.hpp, every sign from integers. Degenerate cases that its
-// authors left out are handled: flat patches (hourglasses among them), collinear triangles, motion
-// within a plane, primitives at rest. In place of random rays that are thrown away when they meet
-// an edge, one ray is moved off its direction symbolically, and meets none.
+// The method of graze/baselines/root_parity.hpp, every sign from integers. Degenerate cases that
+// its authors left out are handled: flat patches (hourglasses among them), collinear triangles,
+// motion within a plane, primitives at rest. In place of random rays that are thrown away when they
+// meet an edge, one ray is moved off its direction symbolically, and meets none.
 #pragma once
 
 #include "graze/narrow/method.hpp"
@@ -16,8 +16,8 @@ struct RootParityOptions {
     bool rest_is_separated = false;
 };
 
-// Guarantee, Separated, cost in memory: as root_parity; with the default options the verdicts of the
-// two are equal for every input.
+// Guarantee, Separated, cost in memory: as root_parity; with the default options the verdicts of
+// the two are equal for every input.
 // Cost: some tens of microseconds for ordinary coordinates, milliseconds where exponents are spread
 // over the whole range.
 [[nodiscard]] CcdResult root_parity_exact(const VertexFaceMotion& motion,

@@ -1,8 +1,9 @@
 // Does a cubic f have a root in [0, 1] at which three quartics are not negative? From signs alone.
 //
-// Notation: tight_bernstein/polynomials.hpp. One source for two kinds of numbers: pairs with a bound
-// of their error, and integers. With pairs, a sign that is not certain is noted, and the answer then
-// counts for nothing; so the code below may take every sign for the true one, zeros included.
+// Notation: tight_bernstein/polynomials.hpp. One source for two kinds of numbers: pairs with a
+// bound of their error, and integers. With pairs, a sign that is not certain is noted, and the
+// answer then counts for nothing; so the code below may take every sign for the true one, zeros
+// included.
 #pragma once
 
 #include <algorithm>
@@ -209,8 +210,8 @@ int Classification<N>::sign_at_extremum(const Cubic<N>& k, const Quadratic<N>& y
 }
 
 // +1: the line's zero is before the root; 0: at it; -1: after it.
-// Requires: the line's ends differ in sign, `first` is that of line[0]. f is of odd degree and takes
-// the sign of the denominator line[0] - line[1], which is `first`, along.
+// Requires: the line's ends differ in sign, `first` is that of line[0]. f is of odd degree and
+// takes the sign of the denominator line[0] - line[1], which is `first`, along.
 template <class N>
 int Classification<N>::place_of_zero(const Linear<N>& line, int first, const Root& root,
                                      const Cubic<N>& k) noexcept {
@@ -273,8 +274,8 @@ int Classification<N>::sign_at_zero_of(const Linear<N>& line, const Quadratic<N>
     return sign_of(homogeneous(j, -line[1], line[0]));
 }
 
-// w f = L j + K, w > 0: at a root, L j = -K. Where K is 0 there, either the root is the zero of K, or
-// K is 0 altogether and the root is one of j or the zero of L.
+// w f = L j + K, w > 0: at a root, L j = -K. Where K is 0 there, either the root is the zero of K,
+// or K is 0 altogether and the root is one of j or the zero of L.
 template <class N>
 int Classification<N>::sign_at(const Root& root, const Condition& condition,
                                const Cubic<N>& k) noexcept {

@@ -2,28 +2,28 @@
 //
 // Notation
 //   F(t, u, v)    difference of a point of one primitive and a point of the other
-//   c_i           corners: F at the corners of the domain (prism for vertex-face, box for edge-edge)
+//   c_i           corners: F at the corners of the domain, a prism (vertex-face) or a box
 //   cap           vertex-face only: F at t = 0 or at t = 1, a triangle
-//   patch         F on any other side of the domain: S(a, b) = (1-a)(1-b) q0 + a(1-b) q1 + (1-a)b q2
-//                 + ab q3, bilinear
+//   patch         F on any other side of the domain, bilinear:
+//                 S(a, b) = (1-a)(1-b) q0 + a(1-b) q1 + (1-a)b q2 + ab q3
 //   [i j k]       det(q_i, q_j, q_k) = (q_i x q_j) . q_k
-//   w_i           w0 = [1 2 3], w1 = -[0 2 3], w2 = [0 1 3], w3 = -[0 1 2]; their sum V is the volume
-//                 of the tetrahedron of the q_i times 6, and w_i / V are the barycentric coordinates
-//                 of the origin in it
+//   w_i           w0 = [1 2 3], w1 = -[0 2 3], w2 = [0 1 3], w3 = -[0 1 2]; their sum V is six
+//                 times the volume of the tetrahedron of the q_i, and w_i / V are the barycentric
+//                 coordinates of the origin in it
 //   phi           w0 w3 - w1 w2: V^2 times the implicit form of the patch, at the origin
 //
 // Which triangles stand for a patch
 //   In the tetrahedron, the patch is where phi = 0: w0 w3 = w1 w2 with w_i >= 0 makes the weights a
 //   product ((1-a)(1-b), ...). It parts the tetrahedron into phi > 0, towards the faces (q0 q1 q3)
-//   and (q0 q3 q2), where w2 or w1 is 0, and phi < 0, towards (q0 q1 q2) and (q1 q3 q2). Either pair
-//   of faces has the patch's own boundary. Exchanged for a pair, the patch sweeps over the part of
-//   the tetrahedron between the two, so that a ray from the origin passes equally often, modulo 2,
-//   if the origin is not in that part:
-//     origin outside the tetrahedron, or V = 0 with the origin off the plane of the q_i: either pair;
+//   and (q0 q3 q2), where w2 or w1 is 0, and phi < 0, towards (q0 q1 q2) and (q1 q3 q2). Either
+//   pair of faces has the patch's own boundary. Exchanged for a pair, the patch sweeps over the
+//   part of the tetrahedron between the two, so that a ray from the origin passes equally often,
+//   modulo 2, if the origin is not in that part:
+//     origin outside the tetrahedron, or V = 0 with the origin off the plane of the q_i: either;
 //     inside or on its surface: phi = 0 is on the image, phi > 0 takes the second pair, phi < 0 the
 //     first. In each case the origin is on neither triangle of the pair.
-//   V = 0 with the origin in that plane (all w_i = 0): it is on the image, or else a ray that leaves
-//   the plane never meets the patch.
+//   V = 0 with the origin in that plane (all w_i = 0): it is on the image, or else a ray that
+//   leaves the plane never meets the patch.
 #pragma once
 
 #include <array>

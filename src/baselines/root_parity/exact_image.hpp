@@ -89,8 +89,8 @@ public:
         return flat_patch_holds_origin({corners_[q[0]], corners_[q[1]], corners_[q[2]],  //
                                         corners_[q[3]]});
     }
-    // det(r, c_i, c_j) for r = (1, e, e^2) with e > 0 as small as is needed: the first coordinate of
-    // the cross product that is not 0. Only corners in line with the origin have sign 0, so that
+    // det(r, c_i, c_j) for r = (1, e, e^2) with e > 0 as small as is needed: the first coordinate
+    // of the cross product that is not 0. Only corners in line with the origin have sign 0, so that
     // this ray meets no edge of a triangle whose plane does not hold the origin; and it meets no
     // other triangle at all.
     [[nodiscard]] int sign(std::size_t i, std::size_t j) const noexcept {

@@ -14,7 +14,8 @@ bool segment_holds_origin(const Point& a, const Point& b, const AreaVector& a_cr
     return is_zero(a_cross_b) && dot(a, b).sign() <= 0;
 }
 
-// p(s) = p0 + p1 s + p2 s^2, the coefficients sums of up to three areas; p1 + 2 p2 of nine: four bits.
+// p(s) = p0 + p1 s + p2 s^2, the coefficients sums of up to three areas; p1 + 2 p2 of nine: four
+// bits.
 constexpr int kFormBits = kAreaBits + 4;
 using Form = BigInteger<kFormBits>;
 struct Quadratic {

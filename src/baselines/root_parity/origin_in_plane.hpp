@@ -10,8 +10,8 @@
 
 namespace graze::parity {
 
-// Sizes, |value| < 2^bits. A coordinate is a double below 2^1024 that is a multiple of 2^-1074, at a
-// time that is a multiple of 2^-1074; a corner is the difference of two.
+// Sizes, |value| < 2^bits. A coordinate is a double below 2^1024 that is a multiple of 2^-1074, at
+// a time that is a multiple of 2^-1074; a corner is the difference of two.
 inline constexpr int kCoordinateBits = kMaxExponent + 1 - 2 * kMinExponent + 1;
 inline constexpr int kAreaBits = 2 * kCoordinateBits + 3;            // up to 6 products
 inline constexpr int kVolumeBits = kAreaBits + kCoordinateBits + 2;  // 3 products

@@ -1,5 +1,5 @@
-// The corners of the image in floating point, and those answers to what boundary_image.hpp asks that
-// they prove.
+// The corners of the image in floating point, and those answers to what boundary_image.hpp asks
+// that they prove.
 #pragma once
 
 #include <algorithm>
@@ -34,8 +34,8 @@ inline constexpr ErrorForm kPhi = kDet * kDet - kDet * kDet;
 static_assert(kDet.roundings() == 8 && kDet.magnitude().coefficient == Dyadic(6));
 static_assert(error_ceiling(kDet, Roundoff::Unit) == 49, "48 roundoffs and higher orders");
 
-// The sign that a computed value proves. One that is not finite, or whose bound is not, proves none:
-// a finite value shows that nothing overflowed on the way.
+// The sign that a computed value proves. One that is not finite, or whose bound is not, proves
+// none: a finite value shows that nothing overflowed on the way.
 [[nodiscard]] inline int certain_sign(double value, double error) noexcept {
     if (!(detail::magnitude(value) <= detail::kLargest)) return kUnknownSign;
     return value > error ? 1 : value < -error ? -1 : kUnknownSign;
