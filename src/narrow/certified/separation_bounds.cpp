@@ -218,6 +218,18 @@ FreeSpan free_along_axis(const SeparationQuery& q, std::size_t axis) noexcept {
     return free_span(gap);
 }
 
+// n . D_i > d |n| for d = (a - e) / |n|, if a - e > 0: threshold() solved for d. The quotient has two
+// roundings, |n| three, the product one.
+double distance_along(const SeparationQuery& q, const Vec3& n) noexcept {
+    const Vec3 m = {std::fabs(n.x), std::fabs(n.y), std::fabs(n.z)};
+    const double error = (kRoundingsAtEnds + 2) * kU * dot(m, q.size) + kUnderflow;
+    const double length = q.norm == Norm::Max ? (m.x + m.y) + m.z : std::sqrt(norm_sq(n));
+    double least = (n.x * q.x[0] + n.y * q.y[0]) + n.z * q.z[0];
+    for (std::size_t i = 1; i < kHullCorners; ++i)
+        least = std::min(least, (n.x * q.x[i] + n.y * q.y[i]) + n.z * q.z[i]);
+    return least > error ? (least - error) / length * (1.0 - 16.0 * kU) : 0.0;
+}
+
 double free_between(const SeparationQuery& q, const Turn& first, const Turn& last) noexcept {
     const double least0 = threshold(q, first.n, kRoundingsBetween);
     const double least2 = threshold(q, last.n, kRoundingsBetween);

@@ -45,8 +45,9 @@ struct Scale {
 
     [[nodiscard]] double down(double x) const noexcept;
     [[nodiscard]] double up(double x) const noexcept { return -down(-x); }
-    // x 2^-k, rounded up.
+    // x 2^-k, rounded up and down.
     [[nodiscard]] double back_up(double x) const noexcept;
+    [[nodiscard]] double back_down(double x) const noexcept { return -back_up(-x); }
 };
 
 inline constexpr std::size_t kLanes = 2 * kHullCorners;
@@ -88,6 +89,9 @@ struct FreeSpan {
 [[nodiscard]] FreeSpan free_along(const SeparationQuery& query, const Vec3& n) noexcept;
 // The same for the axis 0, 1 or 2, or its opposite, whichever the first corner is on.
 [[nodiscard]] FreeSpan free_along_axis(const SeparationQuery& query, std::size_t axis) noexcept;
+
+// What n proves of the distance at the start: a lower bound, scaled; 0 if nothing (W2).
+[[nodiscard]] double distance_along(const SeparationQuery& query, const Vec3& n) noexcept;
 
 // A direction at a time.
 struct Turn {

@@ -1,0 +1,23 @@
+// How far apart two primitives are at least: a proved lower bound.
+#pragma once
+
+#include "graze/narrow/ccd.hpp"
+#include "graze/narrow/motion.hpp"
+
+namespace graze {
+
+// A lower bound of the distance at the start of the motion, in that norm; its end is not looked at.
+// Guarantee: never above the distance. 0 where they touch, or where no direction proves more: below
+// some 20 roundings (2^-53) of the largest difference of corners. Otherwise nearly always within
+// that of the distance in the Euclidean norm. Where coordinates are not finite: 0.
+// A power of two on all lengths gives the bound the same factor. Cost: about 100 ns.
+[[nodiscard]] double distance_lower(const VertexFaceMotion& motion,
+                                    Norm norm = Norm::Euclidean) noexcept;
+[[nodiscard]] double distance_lower(const EdgeEdgeMotion& motion,
+                                    Norm norm = Norm::Euclidean) noexcept;
+[[nodiscard]] double distance_lower(const VertexVertexMotion& motion,
+                                    Norm norm = Norm::Euclidean) noexcept;
+[[nodiscard]] double distance_lower(const VertexEdgeMotion& motion,
+                                    Norm norm = Norm::Euclidean) noexcept;
+
+}  // namespace graze

@@ -1,0 +1,89 @@
+#include "graze/narrow/distance.hpp"
+
+#include <algorithm>
+#include <optional>
+
+#include "narrow/certified/nearest.hpp"
+#include "narrow/certified/separation_bounds.hpp"
+
+namespace graze {
+namespace {
+
+using certified::SeparationQuery;
+
+// The most that one of the usual directions proves, scaled.
+double best_along(const SeparationQuery& q) noexcept {
+    const certified::HullCorners corners = certified::corners_at(q, 0.0);
+    const certified::NearestPoint nearest = certified::nearest_point(q.pairs.shape, corners);
+    double best = 0.0;
+    const auto see = [&](const Vec3& direction) {
+        if (const std::optional<Vec3> n = certified::normalised(direction))
+            best = std::max(best, certified::distance_along(q, *n));
+    };
+    see(nearest.point);
+    see(nearest.across_edge);
+    see(nearest.normal);
+    if (q.norm == Norm::Max) {
+        for (const Vec3& axis : {Vec3{1, 0, 0}, Vec3{0, 1, 0}, Vec3{0, 0, 1}}) {
+            see(axis);
+            see(-axis);
+        }
+        const certified::CubeDirections others = certified::cube_directions(q.pairs.shape, corners);
+        for (std::size_t i = 0; i < others.count; ++i) {
+            see(others.direction[i]);
+            see(-others.direction[i]);
+        }
+    }
+    return best;
+}
+
+// The same corners, at rest.
+void stop(MovingPoint& corner) noexcept {
+    corner.end = corner.start;
+}
+void stop(VertexFaceMotion& m) noexcept {
+    stop(m.vertex);
+    for (MovingPoint& corner : m.face)
+        stop(corner);
+}
+void stop(EdgeEdgeMotion& m) noexcept {
+    for (std::size_t i = 0; i < 2; ++i) {
+        stop(m.edge_a[i]);
+        stop(m.edge_b[i]);
+    }
+}
+void stop(VertexVertexMotion& m) noexcept {
+    stop(m.a);
+    stop(m.b);
+}
+void stop(VertexEdgeMotion& m) noexcept {
+    stop(m.vertex);
+    for (MovingPoint& corner : m.edge)
+        stop(corner);
+}
+
+template <class Motion>
+double lower_bound(Motion motion, Norm norm) noexcept {
+    stop(motion);
+    if (!is_finite_motion(motion)) return 0.0;
+    const std::optional<SeparationQuery> query =
+        certified::scaled_query(certified::corner_pairs(motion), {.norm = norm});
+    return query ? query->scale.back_down(best_along(*query)) : 0.0;
+}
+
+}  // namespace
+
+double distance_lower(const VertexFaceMotion& motion, Norm norm) noexcept {
+    return lower_bound(motion, norm);
+}
+double distance_lower(const EdgeEdgeMotion& motion, Norm norm) noexcept {
+    return lower_bound(motion, norm);
+}
+double distance_lower(const VertexVertexMotion& motion, Norm norm) noexcept {
+    return lower_bound(motion, norm);
+}
+double distance_lower(const VertexEdgeMotion& motion, Norm norm) noexcept {
+    return lower_bound(motion, norm);
+}
+
+}  // namespace graze

@@ -1,0 +1,87 @@
+// The proved lower bound of the distance, against the oracle: never above, and hardly below.
+#include "graze/narrow/distance.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "exact_check.hpp"
+#include "graze/dataset/generate.hpp"
+#include "graze/dataset/hex_float.hpp"
+
+namespace graze {
+namespace {
+
+using dataset::Family;
+using dataset::QueryRecord;
+
+double bound_of(QueryKind kind, const QueryRecord& record, Norm norm) {
+    switch (kind) {
+        case QueryKind::VertexFace:
+            return distance_lower(dataset::motion_of<VertexFaceMotion>(record), norm);
+        case QueryKind::EdgeEdge:
+            return distance_lower(dataset::motion_of<EdgeEdgeMotion>(record), norm);
+        case QueryKind::VertexVertex:
+            return distance_lower(dataset::motion_of<VertexVertexMotion>(record), norm);
+        case QueryKind::VertexEdge:
+            break;
+    }
+    return distance_lower(dataset::motion_of<VertexEdgeMotion>(record), norm);
+}
+
+// Are they within d of each other at the start?
+bool is_within(QueryKind kind, QueryRecord record, double d, Norm norm) {
+    for (MovingPoint& corner : record.corners)
+        corner.end = corner.start;
+    const CcdOptions options{.min_separation = d, .norm = norm};
+    return tools::exact_answer({kind, record, options}).verdict == Verdict::Contact;
+}
+
+TEST(DistanceLower, IsNeverAboveTheDistanceAndHardlyBelow) {
+    int apart = 0;
+    int sharp = 0;
+    for (const Family family : dataset::kAllFamilies) {
+        const std::uint64_t count = family == Family::Wild ? 8 : 30;
+        for (const QueryKind kind : kAllQueryKinds) {
+            for (std::uint64_t seed = 0; seed < count; ++seed) {
+                const QueryRecord record = dataset::generate(family, kind, seed);
+                for (const Norm norm : {Norm::Euclidean, Norm::Max}) {
+                    const double bound = bound_of(kind, record, norm);
+                    ASSERT_GE(bound, 0.0);
+                    if (bound == 0.0) continue;
+                    ++apart;
+                    // At distance d the answer is Contact: just below it must not be.
+                    ASSERT_FALSE(is_within(kind, record, bound * (1 - 0x1p-52), norm))
+                        << dataset::name(family) << " #" << seed << '\n'
+                        << dataset::to_hex(record, kind);
+                    sharp += is_within(kind, record, bound * (1 + 0x1p-40), norm) ? 1 : 0;
+                }
+            }
+        }
+    }
+    EXPECT_GT(apart, 500);
+    EXPECT_GT(sharp, apart / 2);
+}
+
+TEST(DistanceLower, HasTheUnitsOfTheCoordinates) {
+    for (std::uint64_t seed = 0; seed < 50; ++seed) {
+        const QueryRecord record = dataset::generate(Family::Ordinary, QueryKind::EdgeEdge, seed);
+        QueryRecord scaled = record;
+        for (MovingPoint& corner : scaled.corners)
+            corner = {0x1p-300 * corner.start, 0x1p-300 * corner.end};
+        EXPECT_EQ(bound_of(QueryKind::EdgeEdge, scaled, Norm::Euclidean),
+                  0x1p-300 * bound_of(QueryKind::EdgeEdge, record, Norm::Euclidean));
+    }
+}
+
+TEST(DistanceLower, ProvesNothingOfWhatIsNotFinite) {
+    VertexVertexMotion motion;
+    motion.a.start = {1.0, 2.0, std::nan("")};
+    EXPECT_EQ(distance_lower(motion), 0.0);
+    motion.a.start = {1.0, 2.0, 2.0};
+    motion.a.end.x = kInfinity;  // not looked at
+    EXPECT_NEAR(distance_lower(motion), 3.0, 1e-12);
+}
+
+}  // namespace
+}  // namespace graze
