@@ -1,5 +1,6 @@
 // The input is a query: every method answers it, and is held to what it declares.
-//   byte 0    kind (low two bits); bit 7: raw doubles, else bytes on a grid of eighths
+//   byte 0    kind (low two bits); bits 2 and 3: the separation; bit 4: its norm, Euclidean or max;
+//             bit 7: raw doubles, else bytes on a grid of eighths
 //   byte 1    t_max in 255ths
 //   the rest  coordinates in the order of the query files; missing ones are zero
 // Grids make degenerate queries likely and the exact truth cheap; raw doubles reach NaN, infinities
@@ -7,9 +8,12 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
+#include <iostream>
+#include <optional>
 
-#include "contract/promises.hpp"
+#include "../../tools/promise.hpp"
 #include "fuzz_input.hpp"
+#include "graze/baselines/baselines.hpp"
 #include "graze/dataset/query_file.hpp"
 #include "graze/narrow/method.hpp"
 #include "graze/oracle/oracle.hpp"
@@ -17,6 +21,8 @@
 namespace {
 
 namespace fuzz = graze::dataset::fuzz;
+namespace tools = graze::tools;
+using graze::CcdOptions;
 using graze::CcdResult;
 using graze::QueryKind;
 using graze::Verdict;
@@ -68,23 +74,61 @@ CcdResult exact_result(const graze::oracle::Truth& truth, double t_max) {
     return {Verdict::Contact, truth.toi_lower, truth.toi_upper, 0};
 }
 
+// The exact answer to a query on the grid.
+CcdResult exact_answer(const QueryRecord& record, QueryKind kind, const CcdOptions& options) {
+    const auto norm = static_cast<graze::oracle::Norm>(options.norm);
+    return exact_result(
+        graze::oracle::first_within(oracle_query(record, kind), options.min_separation, norm),
+        options.t_max);
+}
+
+// The method's answer against what it declares. A tolerance is held to the exact truth as well: the
+// oracle is asked again where only that tells.
+void require_kept(const graze::Method& method, const QueryRecord& record, QueryKind kind,
+                  const CcdOptions& options, const CcdResult& truth, const CcdResult& found) {
+    tools::ExactAnswers exact{truth, std::nullopt};
+    if (const auto asked = tools::tolerance_question(options, truth, found)) {
+        exact.at_tolerance = exact_answer(record, kind, *asked);
+    }
+    const auto broken = tools::broken_promises(method.guarantee, options, exact, found).first();
+    if (broken) std::cerr << method.name << ": ";
+    fuzz::require(!broken, broken ? tools::breach_of(*broken) : "");
+}
+
+graze::MethodRegistry all_methods() {
+    graze::MethodRegistry registry = graze::builtin_methods();
+    const graze::MethodRegistry baselines = graze::baseline_methods();
+    for (const graze::Method& method : baselines.all())
+        fuzz::require(registry.add(method).has_value(), "a method has a name of its own");
+    return registry;
+}
+
 template <class Motion>
-void check_methods(const QueryRecord& record, double t_max, bool raw) {
-    static const graze::MethodRegistry registry = graze::builtin_methods();
+void check_methods(const QueryRecord& record, const CcdOptions& options, bool raw) {
+    static const graze::MethodRegistry registry = all_methods();
     const Motion motion = graze::dataset::motion_of<Motion>(record);
-    const graze::oracle::Truth truth =
-        raw ? graze::oracle::Truth{}
-            : graze::oracle::first_contact(oracle_query(record, Motion::kKind));
+    const CcdResult truth = raw ? CcdResult{} : exact_answer(record, Motion::kKind, options);
     for (const graze::Method& method : registry.all()) {
-        const CcdResult found = graze::run(method, motion, {.t_max = t_max});
+        const CcdResult found = graze::run(method, motion, options);
         if (!graze::is_finite_motion(motion)) {
             fuzz::require(found == CcdResult{}, "input that is not finite is unresolved");
+        } else if (!graze::is_answerable<Motion>(method, options)) {
+            fuzz::require(found == CcdResult{}, "what is not declared is unresolved");
         } else if (!raw) {
-            const auto broken =
-                graze::testing::broken_promise(method.guarantee, exact_result(truth, t_max), found);
-            fuzz::require(!broken.has_value(), broken.value_or(""));
+            require_kept(method, record, Motion::kKind, options, truth, found);
         }
     }
+}
+
+// Promises hold whatever the budget: a small one leaves time for more queries.
+CcdOptions options_of(std::uint8_t first, std::uint8_t second) {
+    constexpr std::array<double, 4> kSeparations = {0.0, 0.0, 0.125, 1.0};
+    CcdOptions options;
+    options.t_max = second / 255.0;
+    options.max_checks = 2'000;
+    options.min_separation = kSeparations[(first >> 2U) & 3U];
+    options.norm = (first & 0x10U) != 0 ? graze::Norm::Max : graze::Norm::Euclidean;
+    return options;
 }
 
 }  // namespace
@@ -93,20 +137,20 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     if (size < 2) return 0;
     const QueryKind kind = graze::kAllQueryKinds[data[0] & 3U];
     const bool raw = (data[0] & 0x80U) != 0;
-    const double t_max = data[1] / 255.0;
+    const CcdOptions options = options_of(data[0], data[1]);
     const QueryRecord record = record_of(coordinates(data + 2, size - 2, raw), kind);
     switch (kind) {
         case QueryKind::VertexFace:
-            check_methods<graze::VertexFaceMotion>(record, t_max, raw);
+            check_methods<graze::VertexFaceMotion>(record, options, raw);
             break;
         case QueryKind::EdgeEdge:
-            check_methods<graze::EdgeEdgeMotion>(record, t_max, raw);
+            check_methods<graze::EdgeEdgeMotion>(record, options, raw);
             break;
         case QueryKind::VertexVertex:
-            check_methods<graze::VertexVertexMotion>(record, t_max, raw);
+            check_methods<graze::VertexVertexMotion>(record, options, raw);
             break;
         case QueryKind::VertexEdge:
-            check_methods<graze::VertexEdgeMotion>(record, t_max, raw);
+            check_methods<graze::VertexEdgeMotion>(record, options, raw);
             break;
     }
     return 0;
