@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <random>
 
 #include "baselines/probes.hpp"
 #include "baselines/sample_counts.hpp"
@@ -110,6 +111,27 @@ TEST(TightBernstein, NeverCallsAContactSeparatedWhereAxesDifferInSize) {
             }
         }
     }
+}
+
+// Corners that go anywhere: triangles turn over, cubics have two or three roots, of which one is a
+// contact and the others are beside the triangle or the edge.
+TEST(TightBernstein, NeverCallsAContactSeparatedWhereEverythingTurns) {
+    std::mt19937_64 rng(20250108);
+    std::uniform_real_distribution<double> unit(-1.0, 1.0);
+    int separated = 0;
+    for (int i = 0; i < 24000; ++i) {
+        const QueryKind kind = i % 2 == 0 ? QueryKind::VertexFace : QueryKind::EdgeEdge;
+        QueryRecord record;
+        for (MovingPoint& corner : record.corners) {
+            corner = {{unit(rng), unit(rng), unit(rng)}, {unit(rng), unit(rng), unit(rng)}};
+        }
+        const bool plain = verdict_of(record, kind) == Verdict::Separated;
+        const bool reading = verdict_of(record, kind, kReadingOneSign) == Verdict::Separated;
+        if (!plain && !reading) continue;
+        ++separated;
+        EXPECT_FALSE(touches(record, kind)) << dataset::to_hex(record, kind);
+    }
+    EXPECT_GT(separated, 10000);
 }
 
 // Whatever reads one sign decides at least what the division decides.
