@@ -157,7 +157,7 @@ void expect_explained(const Motion& motion, bool touches, bool contact, bool is_
 
 TEST(BernsteinSign, ErrsOnlyWhereItsAssumptionsFail) {
     std::array<int, 3> right{};  // separated, contact; and cut where the plain one is wrong
-    testing::for_each_motion(3000, 400, [&](const auto& motion, Family) {
+    testing::for_each_motion(3000, 150, [&](const auto& motion, Family) {
         const bool touches = testing::touches(motion);
         const bool plain = is_contact(motion);
         const bool cut = is_contact(motion, kCut);
@@ -166,9 +166,9 @@ TEST(BernsteinSign, ErrsOnlyWhereItsAssumptionsFail) {
         if (cut == touches) right[touches ? 1 : 0] += 1;
         if (cut == touches && plain != touches) right[2] += 1;
     });
-    EXPECT_GT(right[0], 1000);
-    EXPECT_GT(right[1], 1000);
-    EXPECT_GT(right[2], 20);
+    EXPECT_GT(right[0], 500);
+    EXPECT_GT(right[1], 500);
+    EXPECT_GT(right[2], 8);
 }
 
 TEST(BernsteinSign, HonoursTheEndOfTheStepInExactArithmetic) {
@@ -189,7 +189,7 @@ TEST(BernsteinSign, IsExactWithACutForStrongRotations) {
     std::uniform_int_distribution<int> whole(-4, 4);
     int inflections = 0;
     int contacts = 0;
-    for (int i = 0; i < 6000; ++i) {
+    for (int i = 0; i < 3000; ++i) {
         std::array<MovingPoint, 4> c;
         for (MovingPoint& p : c) {
             for (std::size_t axis = 0; axis < 3; ++axis) {
@@ -207,8 +207,8 @@ TEST(BernsteinSign, IsExactWithACutForStrongRotations) {
         check(motion_from_corners<VertexFaceMotion>(c));
         check(motion_from_corners<EdgeEdgeMotion>(c));
     }
-    EXPECT_GT(inflections, 100);
-    EXPECT_GT(contacts, 1000);
+    EXPECT_GT(inflections, 50);
+    EXPECT_GT(contacts, 500);
 }
 
 // --- The samples of the benchmark, where they lie beside the checkout

@@ -56,7 +56,7 @@ TEST(RootParityProbes, TwoContactsAreMissedUnlessTheStepEndsBetweenThem) {
 TEST(RootParity, SaysWhatExactArithmeticSays) {
     for (const double shift : {0.0, 1e3, 1e9}) {
         int contacts = 0;
-        testing::for_each_motion(20'000, 400, [&]<class Motion>(const Motion& motion, Family) {
+        testing::for_each_motion(20'000, 150, [&]<class Motion>(const Motion& motion, Family) {
             auto c = corners(motion);
             for (MovingPoint& p : c)
                 p = {p.start + Vec3{shift, shift, shift}, p.end + Vec3{shift, shift, shift}};
@@ -65,7 +65,7 @@ TEST(RootParity, SaysWhatExactArithmeticSays) {
             EXPECT_EQ(root_parity(moved), expected) << shift;
             contacts += expected.verdict == Verdict::Contact ? 1 : 0;
         });
-        EXPECT_GT(contacts, 2000);
+        EXPECT_GT(contacts, 700);
     }
 }
 
