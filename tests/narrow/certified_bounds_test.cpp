@@ -13,8 +13,10 @@
 //   f(t)                        0.371 of 108u size     1.19
 //   g at one time               0.763 of 20u m_p m_q   1.20
 //   g while t moves by w        1.000 of 8w m_p m_q    1.125
-//   p_i q_j - q_i p_j           0.750 of 8u m_p m_q    2
+//   p_i q_j - q_i p_j           0.875 of 8u m_p m_q    2
 //   D(r), at a time w from r    1.000 of (4u + 2w) m   1.5
+//   c of a segment in a plane   0.538 of 34u m_p m_q   7.06
+//   |n|, Euclidean              0.464 of 4u |n|        4
 // The default takes a few seconds and finds somewhat less.
 #include <gmpxx.h>
 #include <gtest/gtest.h>
@@ -653,6 +655,19 @@ TEST(CertifiedBounds, ACoordinateAtARoot) {
     attack("D(r) at t: (4u + 2w) m (tested: 6u + 3w)", error);
 }
 
+// C7: as is_beyond() has it, for directions that it does not turn away.
+TEST(CertifiedBounds, TheLengthOfADirection) {
+    const auto error = [](const Probe& probe, const Prepared& /*p*/, const ExactHull& /*h*/) {
+        const Quad n = source::quad(probe.n.x, probe.n.y, probe.n.z, 0.0);
+        const double square = source::sum(n * n);
+        if (!(square > 0x1p-900 && square < 0x1p900)) return 0.0;
+        const Real3 exact_n = real(probe.n);
+        const Real length = sqrt(dot(exact_n, exact_n));
+        return ratio(source::square_root(square), length, 4.0 * kU * length.get_d());
+    };
+    attack("|n|: 4u |n| (tested: 16u)", error, 1);
+}
+
 // --- What is tested against ---------------------------------------------------------------------
 
 // The smallest h > 0 at which the decision is made, to a part in 2^-20.
@@ -748,6 +763,23 @@ TEST(CertifiedBounds, CornersInAPlaneAreTestedAgainstMoreThanTheirError) {
         });
         EXPECT_GE(root, (4.0 * kU + 2.0 * width) * 1.5);
         EXPECT_LT(root, (16.0 * kU + 8.0 * width) * 1.5);
+    }
+}
+
+// A distance of 8u beside one of h: the errors of n.D remain.
+TEST(CertifiedBounds, DistancesAreTestedAgainstMoreThanTheirError) {
+    constexpr double kReach = 8.0 * kU;
+    for (const Norm norm : {Norm::Euclidean, Norm::Max}) {
+        for (const double n : {1.0, 0x1p-20}) {
+            const double least = threshold([&](double h) {
+                source::Hull hull{};
+                for (std::size_t end = 0; end < 2; ++end)
+                    hull.x[end] = source::all(-h);
+                return source::is_beyond(hull, source::quad(n, 0.0, 0.0, 0.0), kReach, norm);
+            });
+            EXPECT_GE(least, kReach + 8.1 * kU);
+            EXPECT_LT(least, kReach + 40.0 * kU);
+        }
     }
 }
 
