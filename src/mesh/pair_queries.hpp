@@ -112,17 +112,13 @@ template <class Motion>
     return add_up(options.query.min_separation, add_up(a, b));
 }
 
-// Takes candidates, asks the method about them, and hands on what is not Separated. Input and options
-// were checked before, so that the method is called without its guards.
-// Answers: `double t_max() const` up to when is to be asked, and `void add(const Impact&)`.
+// Takes candidates and hands on those that are asked about.
+// Answers: `void see(const StepQuery&, const PairVertices<Motion>&, std::uint32_t a, b)`.
 template <class Motion, class Answers>
 class PairQueries final : public PairSink {
 public:
     PairQueries(const StepQuery& step, Answers& answers)
-        : step_(step),
-          answers_(answers),
-          query_(function_of<Motion>(step.options.method)),
-          has_filter_(!is_empty(step.options.filter)) {}
+        : step_(step), answers_(answers), has_filter_(!is_empty(step.options.filter)) {}
 
     // From lists of boxes to vertices: where boxes are numbered otherwise.
     std::span<const std::uint32_t> first_names;
@@ -135,35 +131,45 @@ public:
             const PairVertices<Motion> vertices(step_.mesh, a, b);
             if (share_vertex(vertices)) continue;
             if (has_filter_ && !admits(step_.options.filter, vertices, a, b)) continue;
-            ask(vertices, a, b);
+            ++candidates_;
+            answers_.see(step_, vertices, a, b);
         }
     }
 
     [[nodiscard]] std::uint64_t candidates() const noexcept { return candidates_; }
 
 private:
-    void ask(const PairVertices<Motion>& vertices, std::uint32_t a, std::uint32_t b) {
-        ++candidates_;
-        CcdOptions options = step_.options.query;
-        if (!step_.options.radius.empty())
-            options.min_separation = separation_of(step_.options, vertices);
-        options.t_max = answers_.t_max();
-        const Motion motion = motion_of(step_, vertices);
-        CcdResult result = query_(motion, options);
-        if (result.verdict == Verdict::Separated) return;
-        // Answers do not depend on how far was asked: what is reported was asked for all of it.
-        if (options.t_max != step_.options.query.t_max) {
-            options.t_max = step_.options.query.t_max;
-            result = query_(motion, options);
-        }
-        answers_.add({Motion::kKind, a, b, result});
-    }
-
     const StepQuery& step_;
     Answers& answers_;
-    QueryFunction<Motion> query_;
     bool has_filter_;
     std::uint64_t candidates_ = 0;
+};
+
+// Asks the method about each pair and adds what is not Separated. Input and options were checked
+// before, so that the method is called without its guards.
+// Answers: `double t_max() const`, up to when is to be asked, and `void add(const Impact&)`.
+template <class Answers>
+class AsksMethod {
+public:
+    template <class Motion>
+    void see(const StepQuery& step, const PairVertices<Motion>& vertices, std::uint32_t a,
+             std::uint32_t b) {
+        Answers& answers = static_cast<Answers&>(*this);
+        const QueryFunction<Motion> query = function_of<Motion>(step.options.method);
+        CcdOptions options = step.options.query;
+        if (!step.options.radius.empty())
+            options.min_separation = separation_of(step.options, vertices);
+        options.t_max = answers.t_max();
+        const Motion motion = motion_of(step, vertices);
+        CcdResult result = query(motion, options);
+        if (result.verdict == Verdict::Separated) return;
+        // Answers do not depend on how far was asked: what is reported was asked for all of it.
+        if (options.t_max != step.options.query.t_max) {
+            options.t_max = step.options.query.t_max;
+            result = query(motion, options);
+        }
+        answers.add({Motion::kKind, a, b, result});
+    }
 };
 
 }  // namespace graze

@@ -79,6 +79,23 @@ struct AllImpacts {
     StepWork work;
 };
 
+// Two parts of a mesh that intersect or touch at one time.
+struct Intersection {
+    enum class Kind : std::uint8_t { EdgeFace, VertexFace, EdgeEdge, VertexVertex, VertexEdge };
+    Kind kind = Kind::EdgeFace;
+    std::uint32_t a = 0;
+    std::uint32_t b = 0;
+    friend constexpr auto operator<=>(const Intersection&, const Intersection&) noexcept = default;
+};
+
+// How far parts are from all others, by vertex: the least proved distance of a pair in which an
+// element with that vertex takes part; the reach where all of them are farther than that.
+struct Clearance {
+    std::vector<double> by_vertex;
+    double least = kInfinity;  // of all; the reach where no pair is within it
+    StepWork work;
+};
+
 // Keeps trees and buffers from step to step. One step at a time; several objects in parallel.
 class MeshStepper {
 public:
@@ -101,6 +118,19 @@ public:
     [[nodiscard]] Expected<AllImpacts> all_impacts(std::span<const Vec3> start,
                                                    std::span<const Vec3> end,
                                                    const StepOptions& options = {});
+
+    // What intersects or touches at these positions, in the order of kind, a, b: most often the
+    // reason why a simulation cannot start. Edges against faces, edges against edges, vertices
+    // without an edge against everything; exact. Pairs that share a vertex are not looked at, nor
+    // are those that the filter leaves out. Of the options filter, threads and progress count.
+    // (An edge against a face counts for the filter as the edge's first vertex against the face.)
+    [[nodiscard]] Expected<std::vector<Intersection>> intersections(
+        std::span<const Vec3> positions, const StepOptions& options = {});
+
+    // Proved lower bounds of distances at these positions, up to `reach` > 0; in options.query.norm.
+    // Of the options norm, filter, threads and progress count.
+    [[nodiscard]] Expected<Clearance> clearance(std::span<const Vec3> positions, double reach,
+                                                const StepOptions& options = {});
 
 private:
     class State;

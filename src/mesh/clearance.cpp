@@ -1,0 +1,82 @@
+#include <algorithm>
+
+#include "graze/narrow/distance.hpp"
+#include "mesh/pair_search.hpp"
+#include "mesh/step_check.hpp"
+#include "mesh/stepper_state.hpp"
+
+namespace graze {
+namespace {
+
+// The least distance by vertex. Minima do not depend on the order in which pairs are seen.
+class Distances {
+public:
+    class Local {
+    public:
+        Local(std::size_t vertex_count, double reach) : reach_(reach), least(reach) {
+            by_vertex.resize(vertex_count, reach);
+        }
+
+        template <class Motion>
+        void see(const StepQuery& step, const PairVertices<Motion>& vertices, std::uint32_t,
+                 std::uint32_t) {
+            const double distance =
+                distance_lower(motion_of(step, vertices), step.options.query.norm);
+            if (!(distance < reach_)) return;
+            for (const std::uint32_t vertex : vertices.a)
+                by_vertex[vertex] = std::min(by_vertex[vertex], distance);
+            for (const std::uint32_t vertex : vertices.b)
+                by_vertex[vertex] = std::min(by_vertex[vertex], distance);
+            least = std::min(least, distance);
+        }
+
+    private:
+        double reach_;
+
+    public:
+        double least;
+        std::vector<double> by_vertex;
+    };
+
+    Distances(std::size_t vertex_count, double reach)
+        : reach_(reach), vertex_count_(vertex_count), locals_(Local(vertex_count, reach)) {}
+    [[nodiscard]] Local& local() { return locals_.local(); }
+
+    void collect(Clearance& result) const {
+        result.least = reach_;
+        result.by_vertex.assign(vertex_count_, reach_);
+        for (const Local& local : locals_) {
+            result.least = std::min(result.least, local.least);
+            for (std::size_t i = 0; i < vertex_count_; ++i)
+                result.by_vertex[i] = std::min(result.by_vertex[i], local.by_vertex[i]);
+        }
+    }
+
+private:
+    double reach_;
+    std::size_t vertex_count_;
+    tbb::enumerable_thread_specific<Local> locals_;
+};
+
+}  // namespace
+
+Expected<Clearance> MeshStepper::clearance(std::span<const Vec3> positions, double reach,
+                                           const StepOptions& options) {
+    const MeshTopology& mesh = state_->topology;
+    if (const auto good = check_positions(positions, mesh.vertex_count, "positions"); !good)
+        return good.error();
+    if (const auto good = check_options(mesh, options); !good) return good.error();
+    if (!(reach > 0.0) || !is_finite(reach)) return Error{"reach is not a finite number > 0"};
+    const StepQuery step{mesh, state_->set_corners(positions, positions), options};
+    return in_arena(options.threads, [&]() -> Expected<Clearance> {
+        Clearance result;
+        // Boxes that are larger by half the reach each: pairs that do not meet are farther apart.
+        state_->boxes.build(mesh, step.corners, 0.0, {}, 0.5 * reach + 0x1p-1074);
+        Distances distances(mesh.vertex_count, reach);
+        if (!ask_all(step, state_->boxes, distances, result.work)) return Error{"cancelled"};
+        distances.collect(result);
+        return result;
+    });
+}
+
+}  // namespace graze

@@ -1,0 +1,126 @@
+#include <algorithm>
+#include <array>
+
+#include "mesh/pair_search.hpp"
+#include "mesh/step_check.hpp"
+#include "mesh/stepper_state.hpp"
+
+namespace graze {
+namespace {
+
+Intersection::Kind kind_of(QueryKind kind) noexcept {
+    switch (kind) {
+        case QueryKind::VertexFace:
+            return Intersection::Kind::VertexFace;
+        case QueryKind::EdgeEdge:
+            return Intersection::Kind::EdgeEdge;
+        case QueryKind::VertexVertex:
+            return Intersection::Kind::VertexVertex;
+        case QueryKind::VertexEdge:
+            break;
+    }
+    return Intersection::Kind::VertexEdge;
+}
+
+// Found by several threads, given in one order.
+class Found {
+public:
+    struct Local {
+        std::vector<Intersection> all;
+
+        // Queries of things at rest: contact is contact at once.
+        template <class Motion>
+        void see(const StepQuery& step, const PairVertices<Motion>& vertices, std::uint32_t a,
+                 std::uint32_t b) {
+            if (certify(motion_of(step, vertices)).verdict != Verdict::Separated)
+                all.push_back({kind_of(Motion::kKind), a, b});
+        }
+    };
+
+    [[nodiscard]] Local& local() { return locals_.local(); }
+    [[nodiscard]] std::vector<Intersection> sorted() const {
+        std::vector<Intersection> all;
+        for (const Local& local : locals_)
+            all.insert(all.end(), local.all.begin(), local.all.end());
+        std::sort(all.begin(), all.end());
+        return all;
+    }
+
+private:
+    tbb::enumerable_thread_specific<Local> locals_;
+};
+
+// Edges that meet faces. An edge is the way of a point from its one end to the other: where that
+// way meets the face, at rest, the edge does. So a query about motion decides, exactly.
+class EdgeFacePairs final : public PairSink {
+public:
+    EdgeFacePairs(const StepQuery& step, Found::Local& found) : step_(step), found_(found) {}
+
+    void take(std::span<const IndexPair> pairs) override {
+        for (const auto& [edge, face] : pairs) {
+            const EdgeIndices& e = step_.mesh.edges[edge];
+            const FaceIndices& f = step_.mesh.faces[face];
+            const auto in_face = [&](std::uint32_t v) {
+                return v == f[0] || v == f[1] || v == f[2];
+            };
+            if (in_face(e[0]) || in_face(e[1])) continue;
+            const PairVertices<VertexFaceMotion> vertices(step_.mesh, e[0], face);
+            if (!admits(step_.options.filter, vertices, e[0], face)) continue;
+            VertexFaceMotion motion = motion_of(step_, vertices);
+            motion.vertex.end = step_.corners[e[1]].start;
+            if (certify(motion).verdict != Verdict::Separated)
+                found_.all.push_back({Intersection::Kind::EdgeFace, edge, face});
+        }
+    }
+
+private:
+    const StepQuery& step_;
+    Found::Local& found_;
+};
+
+void find_edge_face(const StepQuery& step, const StepBoxes& boxes, Found& found,
+                    Progress& progress) {
+    const BoxTree& edges = boxes.edges();
+    tbb::parallel_for(tbb::blocked_range<std::size_t>(0, edges.blocks(), kBlocksAtATime),
+                      [&](const tbb::blocked_range<std::size_t>& range) {
+                          EdgeFacePairs pairs(step, found.local());
+                          for (std::size_t block = range.begin(); block < range.end(); ++block) {
+                              if (progress.is_cancelled()) return;
+                              edges.search(block, boxes.faces(), pairs);
+                          }
+                          progress.add(range.size());
+                      });
+}
+
+}  // namespace
+
+Expected<std::vector<Intersection>> MeshStepper::intersections(std::span<const Vec3> positions,
+                                                               const StepOptions& options) {
+    const MeshTopology& mesh = state_->topology;
+    if (const auto good = check_positions(positions, mesh.vertex_count, "positions"); !good)
+        return good.error();
+    if (const auto good = check_options(mesh, options); !good) return good.error();
+    const StepQuery step{mesh, state_->set_corners(positions, positions), options};
+    return in_arena(options.threads, [&]() -> Expected<std::vector<Intersection>> {
+        const StepBoxes& boxes = state_->boxes;
+        state_->boxes.build(mesh, step.corners, 0.0, {}, 0.0);
+        Found found;
+        StepWork work;
+        Progress progress(options, 2 * boxes.edges().blocks() + boxes.points().blocks());
+        const std::span<const std::uint32_t> points = mesh.points;
+        find_edge_face(step, boxes, found, progress);
+        ask_kind<EdgeEdgeMotion>(step, found, progress, work, boxes.edges(), nullptr);
+        if (!points.empty()) {
+            ask_kind<VertexFaceMotion>(step, found, progress, work, boxes.points(), &boxes.faces(),
+                                       points);
+            ask_kind<VertexVertexMotion>(step, found, progress, work, boxes.points(), nullptr,
+                                         points, points);
+            ask_kind<VertexEdgeMotion>(step, found, progress, work, boxes.points(), &boxes.edges(),
+                                       points);
+        }
+        if (progress.is_cancelled()) return Error{"cancelled"};
+        return found.sorted();
+    });
+}
+
+}  // namespace graze

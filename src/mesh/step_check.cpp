@@ -1,0 +1,83 @@
+#include "mesh/step_check.hpp"
+
+#include <string>
+
+namespace graze {
+namespace {
+
+template <class T>
+Expected<void> check_size(std::span<const T> values, std::size_t vertex_count, const char* what) {
+    if (values.empty() || values.size() == vertex_count) return {};
+    return Error{std::string(what) + ": " + std::to_string(values.size()) + " values for " +
+                 std::to_string(vertex_count) + " vertices"};
+}
+
+}  // namespace
+
+Expected<void> check_positions(std::span<const Vec3> positions, std::size_t vertex_count,
+                               const char* which) {
+    if (positions.size() != vertex_count) {
+        return Error{std::string(which) + " has " + std::to_string(positions.size()) +
+                     " positions for " + std::to_string(vertex_count) + " vertices"};
+    }
+    for (std::size_t i = 0; i < positions.size(); ++i) {
+        if (!is_finite(positions[i])) {
+            return Error{std::string(which) + ": the position of vertex " + std::to_string(i) +
+                         " is not finite"};
+        }
+    }
+    return {};
+}
+
+namespace {
+
+Expected<void> check_radii(std::span<const double> radius) {
+    for (std::size_t i = 0; i < radius.size(); ++i) {
+        if (!(radius[i] >= 0.0) || !is_finite(radius[i])) {
+            return Error{"the radius of vertex " + std::to_string(i) +
+                         " is not a finite number >= 0"};
+        }
+    }
+    return {};
+}
+
+template <class Motion>
+bool lacks(const Method& method) {
+    return function_of<Motion>(method) == nullptr;
+}
+
+Expected<void> check_method(const StepOptions& options, bool has_points) {
+    const Method& method = options.method;
+    if (lacks<VertexFaceMotion>(method) || lacks<EdgeEdgeMotion>(method) ||
+        (has_points && (lacks<VertexVertexMotion>(method) || lacks<VertexEdgeMotion>(method)))) {
+        return Error{"the method " + std::string(method.name) +
+                     " does not answer every kind of query that the mesh has"};
+    }
+    if (!is_valid(options.query)) return Error{"an option of the query is out of its range"};
+    CcdOptions query = options.query;
+    if (!options.radius.empty() && query.min_separation == 0.0) query.min_separation = 1.0;
+    if (!supports(method, query)) {
+        return Error{"the method " + std::string(method.name) + " has no such minimum separation"};
+    }
+    if (fp_environment() != FpEnvironment::Sound)
+        return Error{
+            "the arithmetic of this thread does not round to nearest, or flushes subnormals"};
+    return {};
+}
+
+}  // namespace
+
+Expected<void> check_options(const MeshTopology& mesh, const StepOptions& options) {
+    const std::size_t count = mesh.vertex_count;
+    const PairFilter& filter = options.filter;
+    if (const auto good = check_size(options.radius, count, "radius"); !good) return good;
+    if (const auto good = check_size(filter.body, count, "filter.body"); !good) return good;
+    if (const auto good = check_size(filter.fixed, count, "filter.fixed"); !good) return good;
+    if (const auto good = check_size(filter.layers, count, "filter.layers"); !good) return good;
+    if (filter.layers.size() != filter.mask.size())
+        return Error{"filter.layers and filter.mask go together"};
+    if (const auto good = check_radii(options.radius); !good) return good;
+    return check_method(options, !mesh.points.empty());
+}
+
+}  // namespace graze
