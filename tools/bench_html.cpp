@@ -252,7 +252,9 @@ std::string footer_html(const BenchRun& run, const std::string& command, const B
 
 }  // namespace
 
-std::string page_html(const BenchRun& run, const std::string& command, const BuildInfo& build) {
+std::string page_html(const BenchRequest& request, const BenchRun& run, const Study&,
+                      const BuildInfo& build) {
+    const std::string command = command_of(request);
     std::string html = fmt::format(
         "<!doctype html>\n<html lang=en><meta charset=utf-8><title>graze bench</title>"
         "<style>{}</style>\n<h1>Continuous collision detection: methods compared</h1>\n"
