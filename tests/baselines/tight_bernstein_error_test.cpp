@@ -185,7 +185,7 @@ void expect_sound_ledger() {
 TEST(TightBernsteinError, NoBoundIsExceededAndNoSignIsWrongOnGeneratedQueries) {
     ledger = {};
     for (const Family family : dataset::kAllFamilies) {
-        const std::uint64_t count = family == Family::Wild ? 15 : 40;
+        const std::uint64_t count = family == Family::Wild ? 10 : 25;
         for (const QueryKind kind : {QueryKind::VertexFace, QueryKind::EdgeEdge}) {
             for (std::uint64_t seed = 0; seed < count; ++seed) {
                 const QueryRecord record = dataset::generate(family, kind, seed);

@@ -119,7 +119,7 @@ TEST(TightBernstein, NeverCallsAContactSeparatedWhereEverythingTurns) {
     std::mt19937_64 rng(20250108);
     std::uniform_real_distribution<double> unit(-1.0, 1.0);
     int separated = 0;
-    for (int i = 0; i < 24000; ++i) {
+    for (int i = 0; i < 9000; ++i) {
         const QueryKind kind = i % 2 == 0 ? QueryKind::VertexFace : QueryKind::EdgeEdge;
         QueryRecord record;
         for (MovingPoint& corner : record.corners) {
@@ -131,7 +131,7 @@ TEST(TightBernstein, NeverCallsAContactSeparatedWhereEverythingTurns) {
         ++separated;
         EXPECT_FALSE(touches(record, kind)) << dataset::to_hex(record, kind);
     }
-    EXPECT_GT(separated, 10000);
+    EXPECT_GT(separated, 4000);
 }
 
 // Whatever reads one sign decides at least what the division decides.
