@@ -95,7 +95,7 @@ TEST(Additive, MissesNoContactOfTheGeneratedFamiliesThatIsNotAtOnce) {
 }
 
 // Two edges that pass through each other at t = 2^-53 or so, from a distance below the rounding of
-// their coordinates: the first step leads to the other side, where they part.
+// their coordinates: no digit of that distance, nor of the first step, needs to be right.
 TEST(Additive, MissesAContactFromADistanceThatIsBelowRounding) {
     constexpr EdgeEdgeMotion kMotion{
         {MovingPoint{{-0x1.03a869b6cb426p+0, -0x1.272b913a6208cp-3, -0x1.c396e4f35b212p-1},
