@@ -1,0 +1,42 @@
+// How far a mesh may go: steps whose end positions, as doubles, are proved to be reached freely.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "graze/mesh/step.hpp"
+
+namespace graze {
+
+struct SafeStep {
+    // positions = start + fraction (end - start), rounded; the end itself for 1.
+    double fraction = 0.0;
+    std::vector<Vec3> positions;
+    // The first impact of the step that was asked for, if it has any.
+    std::optional<Impact> impact;
+    int proofs = 0;  // how many times the mesh was looked at
+};
+
+// The largest part of the step that is free, or nearly: within 2^-20 of the time of impact unless
+// rounding costs more.
+// Guarantee, for a method that proves its answers: all vertices moving along straight lines from
+// `start` to `positions` (as they are returned, rounding included), no pair that the filter admits
+// comes within min_separation; proved by asking about that very motion. The fraction is > 0 where
+// the method makes progress: if the start is apart, for `certified`, unless positions cannot tell
+// the difference. 0, with the start as positions, where the start is not free.
+// options.query.t_max is not looked at. Errors as of first_impact().
+[[nodiscard]] Expected<SafeStep> largest_safe_step(MeshStepper& stepper,
+                                                   std::span<const Vec3> start,
+                                                   std::span<const Vec3> end,
+                                                   const StepOptions& options = {});
+
+// start + fraction (end - start) by vertex: the start itself for 0, the end itself for 1, and between
+// them otherwise. Requires: as many of each.
+[[nodiscard]] std::vector<Vec3> positions_between(std::span<const Vec3> start,
+                                                  std::span<const Vec3> end, double fraction);
+[[nodiscard]] std::vector<Vec3> positions_between(std::span<const Vec3> start,
+                                                  std::span<const Vec3> end,
+                                                  std::span<const double> fraction);
+
+}  // namespace graze

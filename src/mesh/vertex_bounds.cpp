@@ -1,0 +1,75 @@
+#include "graze/mesh/vertex_bounds.hpp"
+
+#include <algorithm>
+
+#include "graze/core/rounding.hpp"
+#include "graze/mesh/safe_step.hpp"
+#include "mesh/impact_vertices.hpp"
+
+namespace graze {
+namespace {
+
+// Two of them add up to less than 1.
+constexpr double kLessThanHalf = 0.5 - 0x1p-32;
+// How often fractions are shortened where they were found wanting, before all are made equal.
+constexpr int kRounds = 40;
+// What is left of the way to an impact: less than all, so that few rounds suffice.
+constexpr double kShare = 0.875;
+
+// By vertex: the part of its motion that its impacts leave.
+std::vector<double> shares_of(const MeshTopology& mesh, const std::vector<Impact>& impacts) {
+    std::vector<double> share(mesh.vertex_count, 1.0);
+    for (const Impact& impact : impacts) {
+        const double part = kShare * std::min(impact.result.toi_lower, 1.0);
+        for_each_vertex(mesh, impact, [&](std::uint32_t vertex) {
+            share[vertex] = std::min(share[vertex], part);
+        });
+    }
+    return share;
+}
+
+}  // namespace
+
+Expected<std::vector<double>> free_radii(MeshStepper& stepper, std::span<const Vec3> positions,
+                                         double reach, const StepOptions& options) {
+    StepOptions euclidean = options;
+    euclidean.query.norm = Norm::Euclidean;
+    const Expected<Clearance> clearance = stepper.clearance(positions, reach, euclidean);
+    if (!clearance) return clearance.error();
+    // What a pair keeps: its separation, and the largest thickness of all for each side.
+    double kept = options.query.min_separation;
+    for (const double radius : options.radius)
+        kept = std::max(kept, add_up(options.query.min_separation, 2.0 * radius));
+    std::vector<double> radii = clearance->by_vertex;
+    for (double& radius : radii)
+        radius = std::max(0.0, mul_down(sub_down(radius, kept), kLessThanHalf));
+    return radii;
+}
+
+Expected<FreeFractions> free_fractions(MeshStepper& stepper, std::span<const Vec3> start,
+                                       std::span<const Vec3> end, const StepOptions& options) {
+    StepOptions whole = options;
+    whole.query.t_max = 1.0;
+    FreeFractions result;
+    result.fraction.assign(start.size(), 1.0);
+    result.positions.assign(end.begin(), end.end());
+    for (; result.proofs < kRounds; ++result.proofs) {
+        const Expected<AllImpacts> all = stepper.all_impacts(start, result.positions, whole);
+        if (!all) return all.error();
+        if (all->impacts.empty()) return result;
+        const std::vector<double> share = shares_of(stepper.topology(), all->impacts);
+        for (std::size_t i = 0; i < share.size(); ++i)
+            result.fraction[i] *= share[i];
+        result.positions = positions_between(start, end, result.fraction);
+    }
+    // Shortening one vertex may lead another into its way, again and again. All alike is the motion
+    // itself, which has one time of impact.
+    const Expected<SafeStep> safe = largest_safe_step(stepper, start, end, options);
+    if (!safe) return safe.error();
+    result.fraction.assign(start.size(), safe->fraction);
+    result.positions = safe->positions;
+    result.proofs += safe->proofs;
+    return result;
+}
+
+}  // namespace graze

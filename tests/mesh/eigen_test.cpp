@@ -1,0 +1,126 @@
+// Eigen matrices of every storage and type, and what is refused.
+#include "graze/mesh/eigen.hpp"
+
+#include <gtest/gtest.h>
+
+#include <Eigen/Dense>
+#include <limits>
+
+#include "graze/mesh/step.hpp"
+
+namespace graze {
+namespace {
+
+using RowMajorDoubles = Eigen::Matrix<double, Eigen::Dynamic, 3, Eigen::RowMajor>;
+
+template <class T>
+std::string error_of(const Expected<T>& value) {
+    return value ? "no error" : value.error().message;
+}
+
+TEST(EigenMeshes, PositionsAreExactInEveryStorageAndType) {
+    Eigen::MatrixXd columns(2, 3);
+    columns << 0.1, -0.0, 3.0, 1e300, 5e-324, -7.25;
+    const RowMajorDoubles rows = columns;
+    const std::vector<Vec3> expected = {{0.1, -0.0, 3.0}, {1e300, 5e-324, -7.25}};
+    const auto from_columns = positions_from(columns);
+    const auto from_rows = positions_from(rows);
+    ASSERT_TRUE(from_columns && from_rows);
+    EXPECT_EQ(*from_columns, expected);
+    EXPECT_EQ(*from_rows, expected);
+    Eigen::Matrix<float, 1, 3> single;
+    single << 0.1F, 2.0F, -1e-45F;
+    const auto from_floats = positions_from(single);
+    ASSERT_TRUE(from_floats);
+    EXPECT_EQ((*from_floats)[0], (Vec3{static_cast<double>(0.1F), 2.0, -0x1p-149}));
+}
+
+TEST(EigenMeshes, TakesBlocksMapsAndExpressions) {
+    Eigen::MatrixXd all = Eigen::MatrixXd::Zero(3, 5);
+    all(2, 4) = 4.0;
+    const auto block = positions_from(all.rightCols(3));
+    ASSERT_TRUE(block);
+    EXPECT_EQ((*block)[2], (Vec3{0, 0, 4}));
+    const auto sum = positions_from((2.0 * all.rightCols(3)).eval());
+    ASSERT_TRUE(sum);
+    EXPECT_EQ((*sum)[2], (Vec3{0, 0, 8}));
+    const std::array<double, 6> raw = {1, 2, 3, 4, 5, 6};
+    const auto mapped = positions_from(Eigen::Map<const RowMajorDoubles>(raw.data(), 2, 3));
+    ASSERT_TRUE(mapped);
+    EXPECT_EQ(*mapped, (std::vector<Vec3>{{1, 2, 3}, {4, 5, 6}}));
+}
+
+TEST(EigenMeshes, RefusesPositionsOfAnotherShapeOrThatAreNotFinite) {
+    EXPECT_EQ(error_of(positions_from(Eigen::MatrixXd::Zero(3, 2))),
+              "the matrix of positions has 2 columns, not 3");
+    EXPECT_EQ(error_of(positions_from(Eigen::MatrixXd::Zero(3, 4))),
+              "the matrix of positions has 4 columns, not 3");
+    Eigen::MatrixXd v = Eigen::MatrixXd::Zero(4, 3);
+    for (const double bad : {std::numeric_limits<double>::quiet_NaN(), -kInfinity}) {
+        v(2, 1) = bad;
+        EXPECT_EQ(error_of(positions_from(v)), "the position of vertex 2 is not finite");
+    }
+}
+
+template <class Scalar>
+class EigenIndices : public ::testing::Test {};
+using IndexTypes = ::testing::Types<int, unsigned, long, unsigned long, short, unsigned char>;
+TYPED_TEST_SUITE(EigenIndices, IndexTypes);
+
+TYPED_TEST(EigenIndices, FacesAndEdgesOfEveryIntegerTypeAreRead) {
+    Eigen::Matrix<TypeParam, Eigen::Dynamic, Eigen::Dynamic> f(2, 3);
+    f << 0, 1, 2, 2, 1, 3;
+    Eigen::Matrix<TypeParam, Eigen::Dynamic, 2, Eigen::RowMajor> e(1, 2);
+    e << 5, 4;
+    const auto mesh = topology_from(7, f, e);
+    ASSERT_TRUE(mesh) << mesh.error().message;
+    EXPECT_EQ(mesh->faces, (std::vector<FaceIndices>{{0, 1, 2}, {2, 1, 3}}));
+    EXPECT_EQ(mesh->edges,
+              (std::vector<EdgeIndices>{{0, 1}, {0, 2}, {1, 2}, {1, 3}, {2, 3}, {4, 5}}));
+    EXPECT_EQ(mesh->points, (std::vector<std::uint32_t>{6}));
+}
+
+TEST(EigenMeshes, RefusesIndicesThatAreNegativeTooLargeOrInTheWrongShape) {
+    Eigen::MatrixXi f(2, 3);
+    f << 0, 1, 2, 0, -1, 2;
+    EXPECT_EQ(error_of(topology_from(3, f)), "face 1: index -1 is negative");
+    f(1, 1) = 3;
+    EXPECT_EQ(error_of(topology_from(3, f)),
+              "face 1: an index is not below 3, the number of vertices");
+    // 2^32 would be 0 if it were cut to 32 bits.
+    Eigen::Matrix<std::int64_t, 1, 3> large(0, 1, std::int64_t{1} << 32);
+    EXPECT_EQ(error_of(topology_from(3, large)), "face 0: index 4294967296 is too large");
+    EXPECT_EQ(error_of(topology_from(9, Eigen::MatrixXi::Zero(1, 4).eval())),
+              "the matrix of faces has 4 columns, not 3");
+    EXPECT_EQ(error_of(topology_from(9, Eigen::MatrixXi(), Eigen::MatrixXi::Zero(1, 3).eval())),
+              "the matrix of edges has 3 columns, not 2");
+}
+
+TEST(EigenMeshes, AMatrixWithoutRowsIsAnEmptyList) {
+    const auto mesh = topology_from(2, Eigen::MatrixXi());
+    ASSERT_TRUE(mesh) << mesh.error().message;
+    EXPECT_TRUE(mesh->faces.empty());
+    EXPECT_EQ(mesh->points.size(), 2U);
+}
+
+TEST(EigenMeshes, AMeshOfMatricesCanBeStepped) {
+    Eigen::MatrixXf start(4, 3);
+    start << 0, 0, 0, 4, 0, 0, 0, 4, 0, 1, 1, 1;
+    Eigen::MatrixXf end = start;
+    end(3, 2) = -1.0F;
+    Eigen::MatrixXi f(1, 3);
+    f << 0, 1, 2;
+    auto mesh = topology_from(4, f);
+    const auto t0 = positions_from(start);
+    const auto t1 = positions_from(end);
+    ASSERT_TRUE(mesh && t0 && t1);
+    const auto first = MeshStepper(*std::move(mesh)).first_impact(*t0, *t1);
+    ASSERT_TRUE(first) << first.error().message;
+    ASSERT_TRUE(first->impact);
+    EXPECT_EQ(first->impact->a, 3U);
+    EXPECT_LE(first->impact->result.toi_lower, 0.5);
+    EXPECT_GE(first->impact->result.toi_upper, 0.5);
+}
+
+}  // namespace
+}  // namespace graze
