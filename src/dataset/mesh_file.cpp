@@ -58,8 +58,9 @@ bool begins_with(const Bytes& bytes, std::string_view text) {
     return bytes.size() >= text.size() && std::equal(text.begin(), text.end(), bytes.begin());
 }
 
-// A text begins with "solid" and holds no NUL. Binary headers may begin so, too, but 16 bits of every
-// triangle are attributes, which nearly all programs leave 0; one that is taken for a text is refused.
+// A text begins with "solid" and holds no NUL. Binary headers may begin so, too, but 16 bits of
+// every triangle are attributes, which nearly all programs leave 0; one that is taken for a text is
+// refused.
 bool is_ascii_stl(const Bytes& bytes) {
     const std::string_view solid = "solid";
     const bool has_word =

@@ -29,7 +29,7 @@ double turn(const Point2& a, const Point2& b, const Point2& c) {
     return (b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x);
 }
 
-// The corners times a power of two, so that the largest coordinate is below 1 and nothing overflows.
+// The corners times a power of two: the largest coordinate is below 1, and nothing overflows.
 std::vector<Vec3> scaled_corners(std::span<const std::uint32_t> corners,
                                  std::span<const Vec3> positions) {
     double largest = 0.0;
@@ -120,8 +120,8 @@ private:
         is_ear_[after] = test_ear(after);
     }
 
-    // Turns left, and no other corner is in the triangle or on its sides. Corners at the place of one
-    // of its own do not count: polygons with holes pass along a bridge twice.
+    // Turns left, and no other corner is in the triangle or on its sides. Corners at the place of
+    // one of its own do not count: polygons with holes pass along a bridge twice.
     [[nodiscard]] bool test_ear(std::size_t ear) const {
         const Point2& a = points_[previous_[ear]];
         const Point2& b = points_[ear];

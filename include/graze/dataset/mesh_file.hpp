@@ -42,8 +42,8 @@ struct MeshPair {
 // a face with fewer than three corners, a file that is cut short where that shows, no vertex.
 [[nodiscard]] Expected<MeshFile> read_mesh(const std::filesystem::path& path);
 
-// Reads both ends of a step. Polygons are cut by where they are at the start, so that both ends have
-// the same triangles; corners of two STL files are one vertex iff they are equal at both ends.
+// Reads both ends of a step. Polygons are cut by where they are at the start, so that both ends
+// have the same triangles; corners of two STL files are one vertex iff they are equal at both ends.
 // Errors, beside those of read_mesh: the first vertex, face or edge in which the two differ.
 [[nodiscard]] Expected<MeshPair> read_mesh_pair(const std::filesystem::path& start,
                                                 const std::filesystem::path& end);
