@@ -3,7 +3,9 @@
 #include <gmpxx.h>
 #include <gtest/gtest.h>
 
+#include <array>
 #include <filesystem>
+#include <iostream>
 #include <map>
 #include <random>
 

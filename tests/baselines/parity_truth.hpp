@@ -1,8 +1,11 @@
 // What the oracle knows of the number of contacts, and of contacts at the ends of parameters.
 #pragma once
 
+#include <gtest/gtest.h>
+
 #include <array>
 #include <cstdint>
+#include <string>
 
 #include "../../tools/oracle_method.hpp"
 #include "graze/dataset/generate.hpp"

@@ -2,7 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <limits>
 #include <random>
+#include <utility>
 
 #include "baselines/parity_truth.hpp"
 #include "baselines/probes.hpp"
