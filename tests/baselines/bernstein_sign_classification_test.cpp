@@ -47,6 +47,14 @@ TEST(BernsteinSignClassification, ReadsTheConditionWhereQuotientAndRemainderVani
     EXPECT_TRUE(is_met(f, {0, 0, 1, 0, -1}));
 }
 
+// The condition t^2 J with a line J: there is nothing to divide by.
+TEST(BernsteinSignClassification, ReadsAConditionThatIsALine) {
+    const std::array<int, 4> f = {-4, 8, -1, 2};
+    EXPECT_FALSE(is_met(f, {0, 0, 1, -3, 0}));  // J(1/2) = -1/2
+    EXPECT_TRUE(is_met(f, {0, 0, -1, 3, 0}));
+    EXPECT_TRUE(is_met(f, {0, 0, -1, 2, 0}));  // J(1/2) = 0
+}
+
 // f = (4t - 1)(4t - 3)(t + 1) and the condition t^2 J with J = (4t - 3)(t + 1): no remainder at all.
 // J is negative at 1/4 and zero at 3/4.
 TEST(BernsteinSignClassification, ReadsTheConditionWhereItDividesTheCubic) {
