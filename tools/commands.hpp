@@ -6,6 +6,7 @@
 namespace graze::tools {
 
 [[nodiscard]] Command add_query_command(CLI::App& app);
+[[nodiscard]] Command add_mesh_command(CLI::App& app);
 [[nodiscard]] Command add_truth_command(CLI::App& app);
 [[nodiscard]] Command add_bench_command(CLI::App& app);
 [[nodiscard]] Command add_repro_command(CLI::App& app);

@@ -66,11 +66,11 @@ int run_command_line(int argc, char** argv) {
     CLI::App app("Continuous collision detection that proves what it says.", "graze");
     describe(app);
     const std::vector<Command> commands = {
-        add_query_command(app),      add_truth_command(app),
-        add_bench_command(app),      add_repro_command(app),
-        add_convert_command(app),    add_generate_command(app),
-        add_self_check_command(app), add_verify_command(app, tool_methods()),
-        add_methods_command(app)};
+        add_query_command(app),    add_mesh_command(app),
+        add_truth_command(app),    add_bench_command(app),
+        add_repro_command(app),    add_convert_command(app),
+        add_generate_command(app), add_self_check_command(app),
+        add_methods_command(app),  add_verify_command(app, tool_methods())};
     try {
         check_command_name(app, argc, argv);
         app.parse(argc, argv);
