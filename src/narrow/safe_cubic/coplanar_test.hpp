@@ -57,9 +57,11 @@ public:
     [[nodiscard]] bool plane_separates(double tolerance) const noexcept {
         const Vector n0 = cross(q_.path.x, r_.path.x);
         const Vector n1 = cross(q_.end, r_.end);
-        return on_one_side(dot(n0, p_.path.x), heights(n0, p_.end, q_.end, r_.end), tolerance) |
-               on_one_side(dot(n1, p_.end), heights(n1, p_.path.x, q_.path.x, r_.path.x),
-                           tolerance);
+        const bool by_start =
+            on_one_side(dot(n0, p_.path.x), heights(n0, p_.end, q_.end, r_.end), tolerance);
+        const bool by_end =
+            on_one_side(dot(n1, p_.end), heights(n1, p_.path.x, q_.path.x, r_.path.x), tolerance);
+        return by_start | by_end;
     }
 
     [[nodiscard]] Cubic<double> cubic() const noexcept {
@@ -97,7 +99,7 @@ public:
     // Large and not slim: area and height tests.
     [[nodiscard]] static bool is_well_shaped(const Crossing& c, const Tolerances& tol) noexcept {
         const double size = largest_magnitude(c.normal);
-        return (size >= tol.tau()) & (c.longest * tol.eta() <= size);
+        return size >= tol.tau() && c.longest * tol.eta() <= size;
     }
 
 private:
