@@ -202,10 +202,10 @@ QueryRecord hourglass(QueryKind kind, Random& random) noexcept {
     constexpr std::int64_t kUnit = kEighths * kEighths;
     const std::size_t last = corner_count(kind) - 1;
     const std::size_t split = corners_of_first(kind);
-    const GridVector travel = kUnit * grid_vector(random, 8);
+    const GridVector travel = kUnit * grid_vector(random, 4);
     GridMotion motion;
     for (std::size_t c = split; c <= last; ++c) {
-        const GridVector x = kUnit * grid_vector(random, 8);
+        const GridVector x = kUnit * grid_vector(random, 4);
         motion[c] = {x + travel, x - travel};
     }
     const GridVector off = random.chance(2) ? GridVector{} : grid_vector(random, 99);
