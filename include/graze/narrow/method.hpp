@@ -36,7 +36,8 @@ struct Guarantee {
     // Never Unresolved.
     bool always_resolves = false;
     // A power of two on all lengths, those in the options included, changes no bit of verdict and
-    // times, and gives the tolerance the same factor (unless that leaves the range of doubles).
+    // times, and gives the tolerance the same factor (unless it rounds a number or
+    // makes a difference of coordinates overflow).
     bool scale_free = false;
     // What is declared above holds for minimum separations > 0, too. Otherwise Contact and
     // toi_upper are proofs of distance <= min_separation + tolerance there, and a query may stay
