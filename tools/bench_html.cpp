@@ -3,106 +3,43 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
-#include <cmath>
+
+#include "bench_report.hpp"
+#include "html_text.hpp"
+#include "plot_svg.hpp"
+#include "study_html.hpp"
 
 namespace graze::tools {
 namespace {
 
-constexpr std::string_view kStyle = R"(
-body { font: 15px/1.45 system-ui, sans-serif; color: #222; max-width: 62rem; margin: 2rem auto; padding: 0 1rem }
-h1 { font-size: 1.5rem } h2 { font-size: 1.1rem; margin: 2rem 0 .4rem }
-table { border-collapse: collapse; width: 100% } th { text-align: right; color: #666; font-weight: 500 }
-th:first-child, td:first-child { text-align: left; width: 11rem } td { text-align: right; border-top: 1px solid #eee }
-th, td { padding: .2rem .5rem; white-space: nowrap; font-variant-numeric: tabular-nums }
-td.bar { width: 16rem; text-align: left } td.bar div { height: .8rem; background: #8fb7de; position: relative }
-td.bar i { position: absolute; top: -.1rem; height: 1rem; border-left: 2px solid #2f6cab }
-td.histogram { width: 24rem; text-align: left } svg { display: block }
-.positive { color: #2f6cab; fill: #2f6cab } .negative { color: #d97b29; fill: #d97b29 }
-svg line { stroke: #ddd } svg text { fill: #888; font-size: 9px }
-.bad { color: #c0392b; font-weight: 700 } .note { color: #e08e0b } .zero { color: #999 }
-footer { margin-top: 2.5rem; color: #666; font-size: .85rem; overflow-wrap: anywhere })";
+// Rows of one group and kind.
+using Section = std::vector<const BenchRow*>;
 
-std::string escaped(std::string_view text) {
-    std::string html;
-    for (const char c : text) {
-        switch (c) {
-            case '&':
-                html += "&amp;";
-                break;
-            case '<':
-                html += "&lt;";
-                break;
-            case '>':
-                html += "&gt;";
-                break;
-            case '"':
-                html += "&quot;";
-                break;
-            default:
-                html += c;
-        }
-    }
-    return html;
-}
-
-// A count in a colour of its own unless it is zero; "-" where it is not known.
-std::string count_cell(const std::optional<std::uint64_t>& count, std::string_view colour) {
-    if (!count) return "<td class=zero>-</td>";
-    return fmt::format("<td class={}>{}</td>", *count == 0 ? "zero" : colour, *count);
-}
-
-std::string tolerance_cell(const std::optional<double>& tolerance) {
-    if (!tolerance) return "<td class=zero>-</td>";
-    return fmt::format("<td>{:.2g}</td>", *tolerance);
-}
-
-// The time axis that all sections share, from a tenth below the smallest median to the largest p99.
-struct LogScale {
-    double low = std::log(1.0);
-    double high = std::log(10.0);
-
-    [[nodiscard]] double percent(double ns) const {
-        return 100.0 * std::clamp((std::log(std::max(ns, 1.0)) - low) / (high - low), 0.0, 1.0);
-    }
-};
-
-LogScale scale_of(const std::vector<BenchRow>& rows) {
-    double smallest = kInfinity;
-    double largest = 10.0;
+std::vector<Section> sections_of(const std::vector<BenchRow>& rows) {
+    std::vector<Section> sections;
     for (const BenchRow& row : rows) {
-        const TimeSummary times = row.tally.times().value_or(TimeSummary{});
-        smallest = std::min(smallest, std::max(times.median, 1.0));
-        largest = std::max(largest, times.p99);
+        const auto found =
+            std::find_if(sections.begin(), sections.end(), [&](const Section& section) {
+                return section[0]->group == row.group && section[0]->kind == row.kind;
+            });
+        (found != sections.end() ? *found : sections.emplace_back()).push_back(&row);
     }
-    if (!(smallest < largest)) return {};
-    return {std::log(smallest / 10.0), std::log(largest)};
+    return sections;
 }
 
-std::string row_html(const BenchRow& row, const LogScale& scale) {
-    const TimeSummary times = row.tally.times().value_or(TimeSummary{});
-    std::string html = fmt::format("<tr><td title=\"{}\">{}</td>", escaped(row.method.summary),
-                                   escaped(row.method.name));
-    html += fmt::format(
-        "<td class=bar><div style=\"width:{:.1f}%\"></div>"
-        "<div style=\"height:0\"><i style=\"left:{:.1f}%;top:-.9rem\"></i></div></td>",
-        scale.percent(times.median), scale.percent(times.p99));
-    for (const double ns : {times.mean, times.median, times.p99, times.max}) {
-        html += fmt::format("<td>{}</td>", format_ns(ns));
-    }
-    return html + count_cell(row.tally.false_positives(), "note") +
-           count_cell(row.tally.false_negatives(), "bad") +
-           count_cell(row.tally.counts().unresolved, "note") +
-           count_cell(row.tally.toi_errors(), "bad") +
-           count_cell(row.tally.counts().over_budget, "note") +
-           tolerance_cell(row.tally.counts().max_tolerance) + "</tr>\n";
+TimeSummary times_of(const BenchRow& row) {
+    return row.tally.times().value_or(TimeSummary{});
 }
 
-// The bins that any row uses; all sections draw these and no others.
-struct BinRange {
-    std::size_t first = 0;
-    std::size_t count = 0;
-};
+// The axis that all bars share: from the smallest median to the largest time.
+TimeAxis scale_of(const std::vector<BenchRow>& rows) {
+    std::vector<double> values;
+    for (const BenchRow& row : rows) {
+        values.push_back(std::max(times_of(row).median, 10.0));
+        values.push_back(times_of(row).max);
+    }
+    return time_axis(values, 0.0, 1.0);
+}
 
 BinRange bins_of(const std::vector<BenchRow>& rows) {
     TimeHistogram sum{};
@@ -119,164 +56,227 @@ BinRange bins_of(const std::vector<BenchRow>& rows) {
     return {static_cast<std::size_t>(first - sum.begin()), static_cast<std::size_t>(last - first)};
 }
 
-// Sizes in the units of the picture: bars of positive answers stand on the axis, bars of negative
-// ones hang from it. Heights are logarithmic, so that a single slow query can be seen.
-constexpr double kBinWidth = 14.0;
-constexpr double kHalfHeight = 26.0;
-constexpr double kLabelHeight = 11.0;
-
-// "10 us": a bound is 1, 2 or 5 times a power of ten.
-std::string bound_text(std::uint64_t ns) {
-    constexpr std::array<std::string_view, 4> kUnits = {"ns", "us", "ms", "s"};
-    std::size_t unit = 0;
-    for (; ns >= 1000 && unit + 1 < kUnits.size(); ++unit)
-        ns /= 1000;
-    return fmt::format("{} {}", ns, kUnits[unit]);
+std::string colour_of(const BenchRow& row) {
+    if (row.tally.false_negatives().value_or(0) > 0) return "miss";
+    return row.tally.false_positives().value_or(0) > 0 ? "near" : "right";
 }
 
-std::string bin_text(std::size_t bin) {
-    constexpr auto kBounds = time_bin_bounds();
-    return bin + 1 < kTimeBins
-               ? fmt::format("{} to {}", bound_text(kBounds[bin]), bound_text(kBounds[bin + 1]))
-               : bound_text(kBounds[bin]) + " or more";
+std::string share_text(const BenchRow& row) {
+    std::string text = row.stride == 1 ? "" : fmt::format("1 of {}", row.stride);
+    return row.complete ? text : text + " cut short";
 }
 
-// `largest` is the largest count of the row, so that both colours compare.
-std::string bars_svg(const TimeHistogram& histogram, const BinRange& bins, std::uint64_t largest,
-                     bool is_positive) {
-    std::string svg;
-    for (std::size_t i = 0; i < bins.count; ++i) {
-        const std::uint64_t count = histogram[bins.first + i];
-        if (count == 0) continue;
-        const double height = kHalfHeight * std::log1p(static_cast<double>(count)) /
-                              std::log1p(static_cast<double>(largest));
-        const std::string_view answers = is_positive ? "positive" : "negative";
-        svg += fmt::format(
-            "<rect class={} x={:.0f} y={:.1f} width={:.0f} height={:.1f}><title>{}: {} "
-            "{}</title></rect>",
-            answers, kBinWidth * static_cast<double>(i) + 1.0,
-            is_positive ? kHalfHeight - height : kHalfHeight, kBinWidth - 2.0, height,
-            bin_text(bins.first + i), count, answers);
+BarRow bar_of(const BenchRow& row) {
+    const TimeSummary times = times_of(row);
+    return {.label = std::string(row.method.name),
+            .tooltip =
+                fmt::format("{}: {}\nmean {}, median {}, p99 {}, p99.9 {}, max {}", row.method.name,
+                            row.method.summary, format_ns(times.mean), format_ns(times.median),
+                            format_ns(times.p99), format_ns(times.p999), format_ns(times.max)),
+            .css_class = colour_of(row),
+            .times = times,
+            .false_positives = row.tally.false_positives(),
+            .false_negatives = row.tally.false_negatives(),
+            .note = share_text(row)};
+}
+
+std::string count_cell(const std::optional<std::uint64_t>& count, std::string_view css_class) {
+    if (!count) return element("span", "zero", "–");
+    return element("span", *count == 0 ? "zero" : css_class, fmt::format("{}", *count));
+}
+
+std::string small_cell(const std::optional<double>& value) {
+    return value ? fmt::format("{:.2g}", *value) : element("span", "zero", "–");
+}
+
+std::string table_of(const Section& section) {
+    HtmlTable table({"method", "asked", "every", "mean", "median", "p99", "p99.9", "max", "heap",
+                     "FP", "FN", "unres.", "toi!", "over", "max tol", "lag", "lead"});
+    for (const BenchRow* row : section) {
+        const TimeSummary times = times_of(*row);
+        const Tally::Counts& counts = row->tally.counts();
+        const Tally::TimeErrors errors = row->tally.time_errors();
+        const auto heap = heap_of(*row);
+        table.add_row(
+            {escaped(row->method.name), fmt::format("{}", counts.queries),
+             fmt::format("{}{}", row->stride, row->complete ? "" : "*"), format_ns(times.mean),
+             format_ns(times.median), format_ns(times.p99), format_ns(times.p999),
+             format_ns(times.max), heap ? format_bytes(*heap) : element("span", "zero", "–"),
+             count_cell(row->tally.false_positives(), "near"),
+             count_cell(row->tally.false_negatives(), "miss"),
+             count_cell(counts.unresolved, "near"), count_cell(row->tally.toi_errors(), "miss"),
+             count_cell(counts.over_budget, "near"), small_cell(counts.max_tolerance),
+             small_cell(errors.lag.max()), small_cell(errors.lead.max())});
     }
-    return svg;
+    return table.html();
 }
 
-// The axis with a label at every decade.
-std::string axis_svg(const BinRange& bins) {
-    constexpr auto kBounds = time_bin_bounds();
-    std::string svg = fmt::format("<line x1=0 x2={0:.0f} y1={1:.1f} y2={1:.1f} />",
-                                  kBinWidth * static_cast<double>(bins.count), kHalfHeight);
-    for (std::size_t i = 0; i < bins.count; ++i) {
-        const std::size_t bin = bins.first + i;
-        if (bin % 3 != 1) continue;  // 10, 100, 1000, ... ns are bounds 1, 4, 7, ...
-        const double x = kBinWidth * static_cast<double>(i);
-        svg += fmt::format(
-            "<line x1={0:.0f} x2={0:.0f} y1=0 y2={1:.0f} /><text x={2:.0f} y={3:.0f}>{4}</text>", x,
-            2.0 * kHalfHeight, x + 1.0, 2.0 * kHalfHeight + kLabelHeight - 2.0,
-            bound_text(kBounds[bin]));
-    }
-    return svg;
-}
-
-std::string histogram_svg(const BenchRow& row, const BinRange& bins) {
-    const TimeHistogram& positive = row.tally.positive_times().histogram();
-    const TimeHistogram& negative = row.tally.negative_times().histogram();
-    const std::uint64_t largest =
-        std::max({*std::max_element(positive.begin(), positive.end()),
-                  *std::max_element(negative.begin(), negative.end()), std::uint64_t{1}});
-    // Room for the label of a decade that begins with the last bin.
-    const double width = kBinWidth * static_cast<double>(bins.count + 2);
-    return fmt::format("<svg width={:.0f} height={:.0f} role=img>{}{}{}</svg>", width,
-                       2.0 * kHalfHeight + kLabelHeight, axis_svg(bins),
-                       bars_svg(positive, bins, largest, true),
-                       bars_svg(negative, bins, largest, false));
-}
-
-// Two lines in a cell: of the positive answers and of the negative ones.
-std::string split_cell(const std::string& positive, const std::string& negative) {
-    return fmt::format("<td><span class=positive>{}</span><br><span class=negative>{}</span></td>",
-                       positive, negative);
-}
-
-std::string split_row_html(const BenchRow& row, const BinRange& bins) {
-    const TimeSample& positive = row.tally.positive_times();
-    const TimeSample& negative = row.tally.negative_times();
-    const auto time = [](const TimeSample& sample, double TimeSummary::*field) {
-        const std::optional<TimeSummary> times = sample.summary();
-        return times ? format_ns((*times).*field) : std::string("-");
-    };
-    std::string html = fmt::format("<tr><td>{}</td><td class=histogram>{}</td>",
-                                   escaped(row.method.name), histogram_svg(row, bins)) +
-                       split_cell(fmt::format("{} positive", positive.size()),
-                                  fmt::format("{} negative", negative.size()));
-    for (const auto field : {&TimeSummary::mean, &TimeSummary::median, &TimeSummary::p99,
-                             &TimeSummary::p999, &TimeSummary::max}) {
-        html += split_cell(time(positive, field), time(negative, field));
-    }
-    return html + "</tr>\n";
-}
-
-// What rows of one section share.
-struct PageScales {
-    LogScale times;
-    BinRange bins;
-};
-
-std::string section_html(const std::vector<BenchRow>& rows, const BenchRow& first,
-                         const PageScales& scales) {
+std::string heading_of(const Section& section) {
+    const BenchRow& first = *section[0];
     const auto hits = first.tally.true_contacts();
-    std::string html = fmt::format(
-        "<h2>{} {}: {} queries, {} hits</h2>\n<table><tr><th>method<th>median, p99 (log)"
-        "<th>mean<th>median<th>p99<th>max<th>FP<th>FN<th>unresolved<th>toi!<th>over"
-        "<th>max tol</tr>\n",
-        escaped(first.group), long_name(first.kind), first.tally.counts().queries,
-        hits ? fmt::format("{}", *hits) : "?");
-    std::string split =
-        "<table><tr><th>method<th>answers by time (log)<th>answers<th>mean<th>median<th>p99"
-        "<th>p99.9<th>max</tr>\n";
-    for (const BenchRow& row : rows) {
-        if (row.group != first.group || row.kind != first.kind) continue;
-        html += row_html(row, scales.times);
-        split += split_row_html(row, scales.bins);
-    }
-    return html + "</table>\n" + split + "</table>\n";
+    const std::string known =
+        hits ? fmt::format(", {} of the {} asked touch", *hits, first.tally.counts().queries) : "";
+    return fmt::format("{}: {} queries{}", long_name(first.kind), first.group_queries, known);
 }
 
-std::string footer_html(const BenchRun& run, const std::string& command, const BuildInfo& build) {
-    std::string html = fmt::format("<footer><p>Made by <code>{}</code></p><p>", escaped(command));
-    for (const MethodHash& entry : run.hashes()) {
-        html += fmt::format("{} <code>{}</code> ", escaped(entry.method.name), entry.hash.hex());
+// All kinds of one group, beside each other, and their numbers below.
+std::string bars_figure(const std::vector<Section>& sections, const TimeAxis& scale,
+                        const std::string& command) {
+    std::string charts;
+    std::string tables;
+    for (const Section& section : sections) {
+        std::vector<BarRow> bars;
+        for (const BenchRow* row : section)
+            bars.push_back(bar_of(*row));
+        const std::string heading = element("h4", "", escaped(heading_of(section)));
+        charts += element("div", "", heading + bar_chart(bars, scale));
+        tables += heading + table_of(section);
     }
-    return html + fmt::format("(result hashes)</p><p>{}</p></footer>", escaped(to_text(build)));
+    return figure_html({.heading = sections[0][0]->group,
+                        .content = element("div", "pair", charts) + tables,
+                        .note = "",
+                        .command = command});
+}
+
+std::string histograms_figure(const std::vector<Section>& sections, const BinRange& bins,
+                              const std::string& command) {
+    std::string content;
+    for (const Section& section : sections) {
+        std::string plots;
+        for (const BenchRow* row : section) {
+            plots += histogram_plot({.title = std::string(row->method.name),
+                                     .positive = row->tally.positive_times().histogram(),
+                                     .negative = row->tally.negative_times().histogram()},
+                                    bins);
+        }
+        content += element("h4", "", escaped(heading_of(section))) + element("div", "small", plots);
+    }
+    return figure_html(
+        {.heading = sections[0][0]->group, .content = content, .note = "", .command = command});
+}
+
+bool is_rare(const Section& section) {
+    return section[0]->kind == QueryKind::VertexVertex || section[0]->kind == QueryKind::VertexEdge;
+}
+
+// One figure a group.
+std::string groups_html(const std::vector<Section>& sections,
+                        const std::function<std::string(const std::vector<Section>&)>& figure) {
+    std::string html;
+    for (std::size_t first = 0; first < sections.size(); ++first) {
+        const std::string& group = sections[first][0]->group;
+        const auto same = [&](const Section& section) { return section[0]->group == group; };
+        const auto begin = sections.begin();
+        if (std::any_of(begin, begin + static_cast<std::ptrdiff_t>(first), same)) continue;
+        std::vector<Section> members;
+        std::copy_if(begin, sections.end(), std::back_inserter(members), same);
+        html += figure(members);
+    }
+    return html;
+}
+
+// Groups of the common kinds, and the others behind a line that opens them.
+std::string figures_html(const std::vector<Section>& sections,
+                         const std::function<std::string(const std::vector<Section>&)>& figure) {
+    std::vector<Section> common;
+    std::vector<Section> rare;
+    for (const Section& section : sections)
+        (is_rare(section) ? rare : common).push_back(section);
+    const std::string html = groups_html(common, figure);
+    if (rare.empty()) return html;
+    return html + element("details", "",
+                          element("summary", "", "Vertex-vertex and vertex-edge queries") +
+                              groups_html(rare, figure));
+}
+
+std::string swatch(std::string_view css_class, std::string_view meaning) {
+    return element("span", "",
+                   fmt::format("<span class=\"swatch {}\"></span>{}", css_class, meaning));
+}
+
+std::string bars_key() {
+    return element("p", "key",
+                   swatch("right", "no mistake") + swatch("near", "false positives") +
+                       swatch("miss", "misses contacts (false negatives)") +
+                       element("span", "soft",
+                               "bar: mean; notch: median; line: on to p99.9 and the slowest query; "
+                               "all on one logarithmic scale"));
+}
+
+std::string table_html(const BenchRequest& request, const BenchRun& run) {
+    if (run.rows().empty()) return "";
+    const std::vector<Section> sections = sections_of(run.rows());
+    const TimeAxis scale = scale_of(run.rows());
+    const BinRange bins = bins_of(run.rows());
+    const std::string command = command_of(request, Experiment::Table);
+    std::string html = element("h2", "", "<span id=\"table\">Time and mistakes</span>") +
+                       element("p", "",
+                               "False positives (FP) and false negatives (FN) are counted against "
+                               "exact truth; unresolved counts as contact. A method that is too "
+                               "slow for its time budget was asked an even sample: every "
+                               "2nd, 4th, 8th, ... query.") +
+                       bars_key();
+    html += figures_html(sections, [&](const std::vector<Section>& group) {
+        return bars_figure(group, scale, command);
+    });
+    html += element("p", "soft",
+                    "heap: the most that one query took; toi!: times on the wrong side of the "
+                    "exact first time; over: queries that spent the work budget; max tol: largest "
+                    "tolerance that an answer ended with; lag and lead: largest distance of the "
+                    "lower time before, of the upper time after the exact one.");
+    html += element("h2", "", "<span id=\"histograms\">Run times of hits and misses</span>") +
+            element("p", "key",
+                    swatch("right", "answers contact or unresolved, above the axis") +
+                        swatch("near", "answers separated, below it") +
+                        element("span", "soft", "three bins a decade, heights are logarithmic"));
+    return html + figures_html(sections, [&](const std::vector<Section>& group) {
+               return histograms_figure(group, bins, command);
+           });
+}
+
+std::string header_html(const BenchRequest& request, const BenchRun& run, const Study& study,
+                        const BuildInfo& build) {
+    std::string links;
+    if (!run.rows().empty()) {
+        links +=
+            "<a href=\"#table\">Time and mistakes</a>"
+            "<a href=\"#histograms\">Hits and misses</a>";
+    }
+    links += study_links(study);
+    std::string html =
+        element("h1", "", "Continuous collision detection: methods compared") +
+        element("p", "",
+                "Two primitives move through a step. Do they touch, and when first? Each method "
+                "answers the same queries; the truth is exact.") +
+        element("p", "facts",
+                escaped(fmt::format("graze {} · {} · {} · {} cores · {} · {} build", build.version,
+                                    build.cpu, build.os, build.cores, build.compiler,
+                                    build.build_type))) +
+        element("p", "facts", "Made by " + element("code", "", escaped(command_of(request))));
+    if (!run.is_complete() || !study.complete)
+        html += element("p", "bad", "Interrupted: what is missing was not measured.");
+    return html + element("nav", "", links) + "\n";
+}
+
+std::string footer_html(const BenchRun& run, const BuildInfo& build) {
+    std::string hashes;
+    for (const MethodHash& entry : run.hashes()) {
+        if (run.rows().empty()) break;
+        hashes += fmt::format("{} {}{} ", escaped(entry.method.name),
+                              element("code", "", entry.hash.hex()),
+                              entry.is_sample ? " (of a sample)" : "");
+    }
+    if (!hashes.empty()) hashes = element("p", "", "Result hashes: " + hashes);
+    return element("footer", "", hashes + element("pre", "", escaped(to_text(build)))) + "\n";
 }
 
 }  // namespace
 
-std::string page_html(const BenchRequest& request, const BenchRun& run, const Study&,
+std::string page_html(const BenchRequest& request, const BenchRun& run, const Study& study,
                       const BuildInfo& build) {
-    const std::string command = command_of(request);
-    std::string html = fmt::format(
-        "<!doctype html>\n<html lang=en><meta charset=utf-8><title>graze bench</title>"
-        "<style>{}</style>\n<h1>Continuous collision detection: methods compared</h1>\n"
-        "<p>FP, FN: false positives and false negatives against exact truth; Unresolved counts as "
-        "contact. toi!: times on the wrong side of the exact first time. over: queries that spent "
-        "the "
-        "work budget. max tol: the largest tolerance that an answer ended with.</p>\n"
-        "<p>The histograms count answers by their time, three bins a decade, with logarithmic "
-        "heights: <span class=positive>positive answers</span> (contact, unresolved) above the "
-        "axis, <span class=negative>negative answers</span> (separated) below it.</p>\n",
-        kStyle);
-    if (!run.is_complete())
-        html += "<p class=bad>Interrupted: what is missing was not measured.</p>\n";
-    const PageScales scales{scale_of(run.rows()), bins_of(run.rows())};
-    std::vector<std::pair<std::string, QueryKind>> done;
-    for (const BenchRow& row : run.rows()) {
-        const std::pair section(row.group, row.kind);
-        if (std::find(done.begin(), done.end(), section) != done.end()) continue;
-        done.push_back(section);
-        html += section_html(run.rows(), row, scales);
-    }
-    return html + footer_html(run, command, build) + "</html>\n";
+    return page_frame("graze bench", header_html(request, run, study, build) +
+                                         table_html(request, run) + study_html(request, study) +
+                                         footer_html(run, build));
 }
 
 }  // namespace graze::tools
