@@ -11,6 +11,7 @@
 #include "graze/mesh/vertex_bounds.hpp"
 #include "interrupt.hpp"
 #include "mesh_report.hpp"
+#include "methods.hpp"
 #include "parallel.hpp"
 #include "progress.hpp"
 
@@ -94,9 +95,11 @@ private:
     Progress progress_{ProgressTotal{static_cast<std::uint64_t>(kWhole)}};
 };
 
-// A cancelled step was stopped by a signal: nothing else cancels.
-Error step_error(const Error& error) {
-    return stop_requested() ? stopped() : error;
+// What a step gave, unless a signal cut it short.
+template <class T>
+Expected<T> unless_stopped(Expected<T> result) {
+    if (stop_requested()) return stopped();
+    return result;
 }
 
 // One mesh in one step.
@@ -110,6 +113,12 @@ public:
         options_.progress = [progress = std::make_shared<StepProgress>()](double share) {
             return (*progress)(share);
         };
+        // Slow methods may take minutes between two reports of progress: a signal lets them skip
+        // what is left.
+        if (request.method.name != default_method_name())
+            options_.filter.accepts = [](QueryKind, std::uint32_t, std::uint32_t) {
+                return !stop_requested();
+            };
     }
 
     [[nodiscard]] Expected<MeshOutcome> step() {
@@ -135,8 +144,8 @@ private:
 };
 
 Expected<MeshOutcome> MeshRun::first_impact() {
-    const auto first = stepper_.first_impact(pair_.start, pair_.end, options_);
-    if (!first) return step_error(first.error());
+    const auto first = unless_stopped(stepper_.first_impact(pair_.start, pair_.end, options_));
+    if (!first) return first.error();
     MeshOutcome outcome;
     outcome.is_all = false;
     outcome.first = first->impact;
@@ -150,8 +159,8 @@ Expected<MeshOutcome> MeshRun::first_impact() {
 }
 
 Expected<MeshOutcome> MeshRun::all_impacts() {
-    auto all = stepper_.all_impacts(pair_.start, pair_.end, options_);
-    if (!all) return step_error(all.error());
+    auto all = unless_stopped(stepper_.all_impacts(pair_.start, pair_.end, options_));
+    if (!all) return all.error();
     MeshOutcome outcome;
     outcome.work = all->work;
     outcome.impacts = std::move(all->impacts);
@@ -160,7 +169,7 @@ Expected<MeshOutcome> MeshRun::all_impacts() {
         outcome.toi_upper = std::min(outcome.toi_upper, impact.result.toi_upper);
     }
     const auto first = earliest(outcome.impacts, outcome.toi_upper);
-    if (!first) return step_error(first.error());
+    if (!first) return first.error();
     outcome.first = *first;
     return outcome;
 }
@@ -182,7 +191,7 @@ Expected<std::optional<Impact>> MeshRun::earliest(const std::vector<Impact>& imp
     options.filter.accepts = [&names](QueryKind kind, std::uint32_t a, std::uint32_t b) {
         return names.contains({kind, a, b});
     };
-    const auto first = stepper_.first_impact(pair_.start, pair_.end, options);
+    const auto first = unless_stopped(stepper_.first_impact(pair_.start, pair_.end, options));
     if (!first) return first.error();
     return first->impact;
 }
@@ -201,10 +210,10 @@ Expected<std::string> MeshRun::bounds() {
     if (!(within > 0.0) || !is_finite(within)) {
         return Error{"nothing moves, or too far: --per-vertex needs a --reach"};
     }
-    const auto radii = free_radii(stepper_, pair_.start, within, options_);
-    if (!radii) return step_error(radii.error());
-    const auto free = free_fractions(stepper_, pair_.start, pair_.end, options_);
-    if (!free) return step_error(free.error());
+    const auto radii = unless_stopped(free_radii(stepper_, pair_.start, within, options_));
+    if (!radii) return radii.error();
+    const auto free = unless_stopped(free_fractions(stepper_, pair_.start, pair_.end, options_));
+    if (!free) return free.error();
     return bound_lines(*radii, free->fraction);
 }
 
@@ -222,17 +231,15 @@ Json summary_json(const MeshRequest& request, const MeshTopology& mesh,
     return json;
 }
 
+// Everything is worked out before the first file appears.
 Expected<void> write_files(MeshRun& run, const MeshOutcome& outcome, MeshFiles& files) {
-    if (files.pairs) {
-        auto written = write_whole(files.pairs, pair_lines(outcome.impacts));
-        if (!written) return written;
-    }
-    if (files.bounds) {
-        const auto lines = run.bounds();
-        if (!lines) return lines.error();
-        if (auto written = write_whole(files.bounds, *lines); !written) return written;
-    }
-    return files.contacts ? write_whole(files.contacts, run.picture(outcome)) : Expected<void>();
+    Expected<std::string> bounds = files.bounds ? run.bounds() : std::string();
+    if (!bounds) return bounds.error();
+    const std::string picture = files.contacts ? run.picture(outcome) : "";
+    const std::string pairs = files.pairs ? pair_lines(outcome.impacts) : "";
+    if (auto written = write_whole(files.pairs, pairs); !written) return written;
+    if (auto written = write_whole(files.bounds, *bounds); !written) return written;
+    return write_whole(files.contacts, picture);
 }
 
 Expected<void> run_mesh(const MeshRequest& request) {
