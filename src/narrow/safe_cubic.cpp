@@ -89,6 +89,21 @@ Answer scaled_answer(const Motion& motion, const Setting& s, const SafeCubicOpti
     return can_touch<Protection::Proved>(motion, s.frame, s.positions, culling, trace);
 }
 
+// Between these, no product comes near the ends of the range of doubles (W1), and the query is
+// looked at as it is: with the same bits as scaled, and some nanoseconds sooner.
+constexpr double kLeastUnscaled = 0x1p-64;
+constexpr double kMostUnscaled = 0x1p64;
+
+template <class Motion, class Trace>
+[[gnu::noinline]] CcdResult answer_in_scale(const Motion& motion, double positions,
+                                            const SafeCubicOptions& options, Trace trace) noexcept {
+    const double scale = scale_for(positions);
+    const Setting setting{{scale, options.query.t_max}, positions * scale};
+    const Answer answer = scaled_answer(motion, setting, options, trace);
+    if (!answer.can_touch) return separated(1);
+    return could_not_be_excluded(distance_upper<Motion>(div_up(answer.bound, scale)));
+}
+
 template <class Motion, class Trace>
 CcdResult answer(const Motion& motion, const SafeCubicOptions& options, Trace trace) noexcept {
     const auto c = corners(motion);
@@ -102,11 +117,13 @@ CcdResult answer(const Motion& motion, const SafeCubicOptions& options, Trace tr
     // Differences overflow: nothing is known. All corners in one place: they touch.
     if (!(positions < kInfinity)) return could_not_be_excluded(kInfinity);
     if (positions == 0.0) return could_not_be_excluded(0.0);
-    const double scale = scale_for(positions);
-    const Setting setting{{scale, options.query.t_max}, positions * scale};
-    const Answer answer = scaled_answer(motion, setting, options, trace);
-    if (!answer.can_touch) return separated(1);
-    return could_not_be_excluded(distance_upper<Motion>(div_up(answer.bound, scale)));
+    if (positions >= kLeastUnscaled && positions <= kMostUnscaled) {
+        const Setting as_it_is{{1.0, options.query.t_max}, positions};
+        const Answer answer = scaled_answer(motion, as_it_is, options, trace);
+        if (!answer.can_touch) return separated(1);
+        return could_not_be_excluded(distance_upper<Motion>(answer.bound));
+    }
+    return answer_in_scale(motion, positions, options, trace);
 }
 
 template <class Motion>

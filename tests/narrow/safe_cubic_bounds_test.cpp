@@ -212,7 +212,8 @@ TEST(SafeCubicConstants, CoverTheErrorOfTheVertexVertexTest) {
 
 TEST(SafeCubicVertexVertex, KnowsVerticesThatHardlyMoveOrNotAtAll) {
     const Tolerances tol{.b = 0.75};
-    for (const double speed : {0.0, 0x1p-1074, 0x1p-700, 0x1p-537, 0x1p-451, 0x1p-449, 0x1p-60}) {
+    for (const double speed :
+         {0.0, 0x1p-1074, 0x1p-700, 0x1p-537, 0x1p-451, 0x1p-401, 0x1p-399, 0x1p-60}) {
         const Moving slow{{0x1p-20, 0x1p-20, 0.0}, {-speed, speed, 0.0}};
         EXPECT_TRUE(vertices_meet(slow, 0x1p-39, tol)) << speed;
         EXPECT_FALSE(vertices_meet(slow, 0x1p-40, tol)) << speed;

@@ -266,6 +266,27 @@ TEST(SafeCubic, AnswersAtTheEndsOfTheStepAndNotBeyond) {
     EXPECT_FALSE(is_found(from_to(1, -1), half));
 }
 
+// Some of these are looked at as they are, others scaled first.
+TEST(SafeCubic, AnswersTheSameAtEveryScale) {
+    int contacts = 0;
+    for (std::uint64_t seed = 0; seed < 4'000; ++seed) {
+        const EdgeEdgeMotion motion = seed % 2 == 0
+                                          ? testing::degenerate_edges(seed)
+                                          : testing::random_set_query<EdgeEdgeMotion>(5, seed);
+        const CcdResult found = safe_cubic_ccd(motion);
+        contacts += found.verdict == Verdict::Contact ? 1 : 0;
+        for (const int exponent : {-900, -66, -60, 60, 66, 900}) {
+            const QueryRecord scaled =
+                tools::placed(record_of(motion), QueryKind::EdgeEdge, {.scale = exponent});
+            CcdResult expected = found;
+            expected.tolerance = std::ldexp(found.tolerance, exponent);
+            ASSERT_EQ(safe_cubic_ccd(dataset::motion_of<EdgeEdgeMotion>(scaled)), expected)
+                << seed << ' ' << exponent;
+        }
+    }
+    EXPECT_GT(contacts, 1'500);
+}
+
 TEST(SafeCubic, IsUnresolvedForWhatItDoesNotHonour) {
     const VertexFaceMotion motion = testing::random_set_query<VertexFaceMotion>(1, 1);
     SafeCubicOptions separation;

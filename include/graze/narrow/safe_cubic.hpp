@@ -2,7 +2,7 @@
 // continuous collision detection against errors", ACM Transactions on Graphics 33(4), 2014), and
 // `cubic`, the same code without them.
 //
-// Each query is looked at relative to itself: differences of corners, scaled by a power of two.
+// Each query is looked at relative to itself: differences of corners, scaled where need be.
 // Tolerances follow from B, a bound of those differences, and from the spacing of doubles. Where
 // the cubic, the area or the weights do not tell, vertex-edge tests do, with a distance that is
 // large enough. Derivations, and where we depart from the paper: docs/derivations/safe_cubic.md.

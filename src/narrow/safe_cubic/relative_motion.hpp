@@ -1,5 +1,5 @@
-// From corners to what the tests work on: relative positions and velocities, scaled such that B is
-// below 1, and the boxes of the whole step on the way.
+// From corners to what the tests work on: relative positions and velocities, scaled where need be,
+// and the boxes of the whole step on the way.
 #pragma once
 
 #include <array>

@@ -7,9 +7,9 @@
 namespace graze::safe_cubic {
 namespace {
 
-// Below this the squared speed may have lost digits to underflow, and the speed is below 2^-450:
-// the distance then changes by less than 2^-448 in the step, and any time will do (W4).
-constexpr double kStandsStill = 0x1p-900;
+// Below this times B^2 the squared speed may have lost digits to underflow, and the speed is below
+// 2^-400 B: the distance hardly changes in the step, and any time will do (W4).
+constexpr double kStandsStill = 0x1p-800;
 
 // NaN and what is outside are no times; 0 and 1 are candidates of their own.
 bool is_time(double t) noexcept {
@@ -118,7 +118,8 @@ bool vertices_meet(const Moving& between, double distance_sq,
                    const Tolerances& tolerances) noexcept {
     const double speed_sq = dot(between.v, between.v);
     const double nearest = -dot(between.x, between.v) / speed_sq;
-    const double t = speed_sq >= kStandsStill ? smaller(larger(nearest, 0.0), 1.0) : 0.0;
+    const double t =
+        speed_sq >= kStandsStill * tolerances.b2 ? smaller(larger(nearest, 0.0), 1.0) : 0.0;
     const Vector gap = between.at(t);
     return !(dot(gap, gap) > distance_sq + tolerances.vertex_vertex());
 }
