@@ -1,0 +1,87 @@
+#include "advance.hpp"
+
+#include <algorithm>
+
+#include "graze/mesh/line_search.hpp"
+#include "graze/mesh/vertex_bounds.hpp"
+
+namespace falling_cloth {
+namespace {
+
+using graze::Expected;
+using graze::Vec3;
+
+constexpr double kReach = 0.1;  // [m] nobody goes farther than half of it in one step of the radii
+
+// The same for everybody.
+Expected<Advance> by_line_search(graze::MeshStepper& stepper, std::span<const Vec3> start,
+                                 std::span<const Vec3> end, const Energy& energy,
+                                 const graze::StepOptions& options) {
+    auto found = graze::line_search(stepper, start, end, energy, {.step = options});
+    if (!found) return found.error();
+    return Advance{std::move(found->positions), found->alpha_free, !(found->alpha_free > 0.0)};
+}
+
+// To each vertex its own share of its way.
+Expected<Advance> by_fractions(graze::MeshStepper& stepper, std::span<const Vec3> start,
+                               std::span<const Vec3> end, const graze::StepOptions& options) {
+    auto found = graze::free_fractions(stepper, start, end, options);
+    if (!found) return found.error();
+    double least = 1.0;
+    for (std::size_t i = 0; i < start.size(); ++i)
+        if (start[i] != end[i]) least = std::min(least, found->fraction[i]);
+    return Advance{std::move(found->positions), least, !(least > 0.0)};
+}
+
+// From `a` towards `b` by no more than `radius`: as rounded, whence the loop.
+Vec3 within(const Vec3& a, const Vec3& b, double radius) {
+    const double most = radius * (1.0 - 0x1p-48);  // pays for the rounding of what is measured
+    if (graze::norm(b - a) <= most) return b;
+    double share = most / graze::norm(b - a);
+    Vec3 p = a + share * (b - a);
+    while (!(graze::norm(p - a) <= most)) {
+        share *= 0.875;
+        p = a + share * (b - a);
+    }
+    return p;
+}
+
+// Each vertex stays within its radius: whatever the others do within theirs.
+Expected<Advance> by_radii(graze::MeshStepper& stepper, std::span<const Vec3> start,
+                           std::span<const Vec3> end, const graze::StepOptions& options) {
+    const auto radii = graze::free_radii(stepper, start, kReach, options);
+    if (!radii) return radii.error();
+    Advance result;
+    for (std::size_t i = 0; i < start.size(); ++i) {
+        result.positions.push_back(within(start[i], end[i], (*radii)[i]));
+        const double way = graze::norm(end[i] - start[i]);
+        if (way > 0.0) result.least_share = std::min(result.least_share, (*radii)[i] / way);
+    }
+    result.is_stuck = !(result.least_share > 0.0);
+    return result;
+}
+
+}  // namespace
+
+std::optional<Mode> mode_named(std::string_view name) {
+    if (name == "line-search") return Mode::LineSearch;
+    if (name == "fractions") return Mode::Fractions;
+    if (name == "radii") return Mode::Radii;
+    return std::nullopt;
+}
+
+Expected<Advance> advance(Mode mode, graze::MeshStepper& stepper, std::span<const Vec3> start,
+                          std::span<const Vec3> end, const Energy& energy,
+                          const graze::StepOptions& options) {
+    switch (mode) {
+        case Mode::LineSearch:
+            return by_line_search(stepper, start, end, energy, options);
+        case Mode::Fractions:
+            return by_fractions(stepper, start, end, options);
+        case Mode::Radii:
+            break;
+    }
+    return by_radii(stepper, start, end, options);
+}
+
+}  // namespace falling_cloth
