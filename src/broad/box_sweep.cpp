@@ -93,16 +93,12 @@ private:
     }
 
     void run_box(std::size_t block, std::size_t lane, std::size_t place) {
-        GridBox box;
-        for (std::size_t k = 0; k < kGridAxes; ++k) {
-            box.lower[k] = from_.blocks_[block].lower[k][lane];
-            box.upper[k] = from_.blocks_[block].upper[k][lane];
-        }
-        const float end = box.upper[from_.axis_];
-        std::size_t other = is_self_ ? block : first_block(box.lower[from_.axis_]);
+        const LeafBlock& here = from_.blocks_[block];
+        const Probe<kBoxesInBlock> box = probe_of(here, lane);
+        const float end = here.upper[from_.axis_][lane];
+        std::size_t other = is_self_ ? block : first_block(here.lower[from_.axis_][lane]);
         for (; other < in_.blocks_.size() && in_.begins_[other] <= end; ++other) {
-            unsigned hits = overlaps(box, in_.blocks_[other]);
-            if (hits != 0) hits &= overlap_diagonals(box, in_.blocks_[other]);
+            unsigned hits = any_machine::overlaps_on<0, kGridAxes>(box, in_.blocks_[other]);
             if (is_self_ && other == block) hits &= ~((2U << lane) - 1U);
             for (; hits != 0; hits &= hits - 1) {
                 const auto hit = static_cast<std::size_t>(std::countr_zero(hits));

@@ -4,8 +4,13 @@
 #include <bit>
 #include <utility>
 
+#ifdef __x86_64__
+#include <immintrin.h>
+#endif
+
 #include "broad/tree_kernel.hpp"
 #include "graze/core/assert.hpp"
+#include "graze/core/target_pragmas.hpp"
 
 namespace graze {
 namespace {
@@ -20,17 +25,6 @@ void set_lane(BoxBlock<kAxes>& block, std::size_t lane, const GridBox& box) noex
         block.lower[axis][lane] = box.lower[axis];
         block.upper[axis][lane] = box.upper[axis];
     }
-}
-
-// On the axes that the block has; on others nothing.
-template <std::size_t kAxes>
-GridBox lane_of(const BoxBlock<kAxes>& block, std::size_t lane) noexcept {
-    GridBox box;
-    for (std::size_t axis = 0; axis < kAxes; ++axis) {
-        box.lower[axis] = block.lower[axis][lane];
-        box.upper[axis] = block.upper[axis][lane];
-    }
-    return box;
 }
 
 template <std::size_t kAxes>
@@ -143,93 +137,64 @@ void BoxTree::fill(std::span<const GridBox> boxes) {
 
 // --- Searching -----------------------------------------------------------------------------------
 
-class TreeSearch {
-public:
-    TreeSearch(const BoxTree& from, std::size_t block, const BoxTree& in, bool is_self,
-               PairSink& sink)
-        : from_(from),
-          in_(in),
-          block_(block),
-          leaf_(from.leaves_[block]),
-          bounds_(bounds_of(leaf_)),
-          is_self_(is_self),
-          sink_(sink) {}
+namespace {
 
-    void run() {
-        if (in_.leaves_.empty()) return;
-        if (in_.levels_.empty()) {
-            compare(0, bounds_of(in_.leaves_.front()));
-        } else {
-            descend(in_.levels_.size() - 1, 0);
-        }
-        flush();
-    }
-
-private:
-    // Block `index` of a level: bounds of eight blocks below it; below level 0 are the leaves.
-    void descend(std::size_t level, std::size_t index) {
-        const NodeBlock& block = in_.levels_[level][index];
-        for (unsigned hits = overlaps(bounds_, block); hits != 0; hits &= hits - 1) {
-            const auto lane = static_cast<std::size_t>(std::countr_zero(hits));
-            const std::size_t child = index * kBoxesInBlock + lane;
-            if (is_self_ && !is_ahead(level, child)) continue;
-            if (level == 0) {
-                compare(child, lane_of(block, lane));
-            } else {
-                descend(level - 1, child);
-            }
-        }
-    }
-
-    // Does a child of a block of that level hold leaves at or behind the one that searches?
-    [[nodiscard]] bool is_ahead(std::size_t level, std::size_t index) const noexcept {
-        return ((index + 1) << (3 * level)) > block_;
-    }
-
-    // Box by box against a leaf: those of ours that meet its bounds.
-    void compare(std::size_t other, const GridBox& its_bounds) {
-        const LeafBlock& there = in_.leaves_[other];
-        if (count_ + kBoxesInBlock * kBoxesInBlock > pairs_.size()) flush();
-        for (unsigned ours = overlaps(its_bounds, leaf_); ours != 0; ours &= ours - 1) {
-            const auto lane = static_cast<std::size_t>(std::countr_zero(ours));
-            const GridBox box = lane_of(leaf_, lane);
-            unsigned hits = overlaps(box, there);
-            if (hits != 0) hits &= overlap_diagonals(box, there);
-            if (is_self_ && other == block_) hits &= ~((2U << lane) - 1U);
-            for (; hits != 0; hits &= hits - 1) {
-                const auto hit = static_cast<std::size_t>(std::countr_zero(hits));
-                emit(from_.order_[block_ * kBoxesInBlock + lane],
-                     in_.order_[other * kBoxesInBlock + hit]);
-            }
-        }
-    }
-
-    void emit(std::uint32_t a, std::uint32_t b) noexcept {
-        pairs_[count_++] = is_self_ && a > b ? IndexPair{b, a} : IndexPair{a, b};
-    }
-
-    void flush() {
-        if (count_ > 0) sink_.take({pairs_.data(), count_});
-        count_ = 0;
-    }
-
-    const BoxTree& from_;
-    const BoxTree& in_;
-    std::size_t block_;
-    const LeafBlock& leaf_;
-    GridBox bounds_;
-    bool is_self_;
-    PairSink& sink_;
-    std::size_t count_ = 0;
-    std::array<IndexPair, PairSink::kPortion> pairs_;
+// What a search sees of a tree.
+struct TreeView {
+    std::span<const LeafBlock> leaves;
+    std::span<const std::vector<NodeBlock>> levels;
+    std::span<const std::uint32_t> order;
 };
 
+namespace portable {
+using any_machine::overlaps_on;
+#include "broad/tree_search.inc"
+}  // namespace portable
+
+#ifdef GRAZE_X86_DISPATCH
+GRAZE_TARGET_BEGIN("avx2")
+namespace avx2 {
+
+template <std::size_t kFirst, std::size_t kLast, std::size_t kStride, std::size_t kAxes>
+inline unsigned overlaps_on(const Probe<kStride>& box, const BoxBlock<kAxes>& block) noexcept {
+    static_assert(kLast <= kAxes);
+    __m256 all = _mm256_castsi256_ps(_mm256_set1_epi32(-1));
+    for (std::size_t axis = kFirst; axis < kLast; ++axis) {
+        const __m256 lower = _mm256_broadcast_ss(box.lower + axis * kStride);
+        const __m256 upper = _mm256_broadcast_ss(box.upper + axis * kStride);
+        const __m256 above = _mm256_cmp_ps(lower, _mm256_load_ps(block.upper[axis]), _CMP_LE_OQ);
+        const __m256 below = _mm256_cmp_ps(_mm256_load_ps(block.lower[axis]), upper, _CMP_LE_OQ);
+        all = _mm256_and_ps(all, _mm256_and_ps(above, below));
+    }
+    return static_cast<unsigned>(_mm256_movemask_ps(all));
+}
+#include "broad/tree_search.inc"
+
+}  // namespace avx2
+GRAZE_TARGET_END
+#endif
+
+using SearchFunction = void (*)(const TreeView&, std::size_t, const TreeView&, bool, PairSink&);
+
+SearchFunction search_function() noexcept {
+#ifdef GRAZE_X86_DISPATCH
+    if (is_available(InstructionSet::Avx2)) return &avx2::search;
+#endif
+    return &portable::search;
+}
+
+}  // namespace
+
 void BoxTree::search(std::size_t block, const BoxTree& other, PairSink& sink) const {
-    TreeSearch(*this, block, other, false, sink).run();
+    static const SearchFunction function = search_function();
+    function({leaves_, levels_, order_}, block, {other.leaves_, other.levels_, other.order_}, false,
+             sink);
 }
 
 void BoxTree::search_self(std::size_t block, PairSink& sink) const {
-    TreeSearch(*this, block, *this, true, sink).run();
+    const TreeView view{leaves_, levels_, order_};
+    static const SearchFunction function = search_function();
+    function(view, block, view, true, sink);
 }
 
 }  // namespace graze

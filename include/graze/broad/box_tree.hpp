@@ -68,8 +68,6 @@ public:
     void search_self(std::size_t block, PairSink& sink) const;
 
 private:
-    friend class TreeSearch;
-
     void fill(std::span<const GridBox> boxes);
 
     std::vector<std::uint32_t> order_;  // the box in each place

@@ -8,7 +8,7 @@
 #include <immintrin.h>
 #endif
 
-#include "narrow/target_pragmas.hpp"
+#include "graze/core/target_pragmas.hpp"
 
 namespace graze::certified {
 namespace {

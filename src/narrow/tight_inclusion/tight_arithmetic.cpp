@@ -7,7 +7,7 @@
 #include "graze/core/power_of_two.hpp"
 #include "graze/core/rounding.hpp"
 
-#include "narrow/target_pragmas.hpp"
+#include "graze/core/target_pragmas.hpp"
 
 #ifdef GRAZE_X86_DISPATCH
 #include <immintrin.h>
