@@ -153,7 +153,7 @@ Impact earliest(const StepQuery& step, const std::vector<Impact>& impacts) {
 // Real steps hit early, and boxes over a short window are small and few: the beginning of the step
 // is looked at first, and the rest only where nothing was found.
 Expected<FirstImpact> find_first(const StepQuery& step, StepBoxes& boxes) {
-    constexpr std::array<double, 3> kWindows = {0x1p-7, 0x1p-3, 1.0};
+    constexpr std::array<double, 2> kWindows = {0x1p-4, 1.0};
     const double t_max = step.options.query.t_max;
     Earliest answers(t_max);
     FirstImpact result;
