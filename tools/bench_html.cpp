@@ -119,21 +119,29 @@ std::string heading_of(const Section& section) {
     return fmt::format("{}: {} queries{}", long_name(first.kind), first.group_queries, known);
 }
 
-// All kinds of one group, beside each other, and their numbers below.
+// All kinds of one group, beside each other.
 std::string bars_figure(const std::vector<Section>& sections, const TimeAxis& scale,
                         const std::string& command) {
     std::string charts;
-    std::string tables;
     for (const Section& section : sections) {
         std::vector<BarRow> bars;
         for (const BenchRow* row : section)
             bars.push_back(bar_of(*row));
         const std::string heading = element("h4", "", escaped(heading_of(section)));
         charts += element("div", "", heading + bar_chart(bars, scale));
-        tables += heading + table_of(section);
     }
     return figure_html({.heading = sections[0][0]->group,
-                        .content = element("div", "pair", charts) + tables,
+                        .content = element("div", "pair", charts),
+                        .note = "",
+                        .command = command});
+}
+
+std::string numbers_figure(const std::vector<Section>& sections, const std::string& command) {
+    std::string tables;
+    for (const Section& section : sections)
+        tables += element("h4", "", escaped(heading_of(section))) + table_of(section);
+    return figure_html({.heading = sections[0][0]->group + ", in numbers",
+                        .content = tables,
                         .note = "",
                         .command = command});
 }
@@ -219,15 +227,19 @@ std::string table_html(const BenchRequest& request, const BenchRun& run) {
     html += figures_html(sections, [&](const std::vector<Section>& group) {
         return bars_figure(group, scale, command);
     });
-    html += element("p", "soft",
+    html += element("h3", "", "The same in numbers") +
+            element("p", "soft",
                     "heap: the most that one query took; toi!: times on the wrong side of the "
                     "exact first time; over: queries that spent the work budget; max tol: largest "
                     "tolerance that an answer ended with; lag and lead: largest distance of the "
                     "lower time before, of the upper time after the exact one.");
+    html += figures_html(sections, [&](const std::vector<Section>& group) {
+        return numbers_figure(group, command);
+    });
     html += element("h2", "", "<span id=\"histograms\">Run times of hits and misses</span>") +
             element("p", "key",
-                    swatch("right", "answers contact or unresolved, above the axis") +
-                        swatch("near", "answers separated, below it") +
+                    swatch("pos", "answers contact or unresolved, above the axis") +
+                        swatch("neg", "answers separated, below it") +
                         element("span", "soft", "three bins a decade, heights are logarithmic"));
     return html + figures_html(sections, [&](const std::vector<Section>& group) {
                return histograms_figure(group, bins, command);
@@ -247,7 +259,7 @@ std::string header_html(const BenchRequest& request, const BenchRun& run, const 
         element("h1", "", "Continuous collision detection: methods compared") +
         element("p", "",
                 "Two primitives move through a step. Do they touch, and when first? Each method "
-                "answers the same queries; the truth is exact.") +
+                "answers the same queries, or an even sample of them; the truth is exact.") +
         element("p", "facts",
                 escaped(fmt::format("graze {} · {} · {} · {} cores · {} · {} build", build.version,
                                     build.cpu, build.os, build.cores, build.compiler,

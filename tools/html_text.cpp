@@ -13,7 +13,8 @@ constexpr std::string_view kStyle = R"(
   --c0: #0072b2; --c1: #d55e00; --c2: #009e73; --c3: #cc79a7; --c4: #e69f00; --c5: #56b4e9;
   --c6: #7a7a7a; --c7: #8c6d1f }
 @media (prefers-color-scheme: dark) { :root { --ink: #e4e8ec; --soft: #9aa4ae; --line: #39424b;
-  --page: #14181c; --panel: #1c2228; --right: #3aa0dc; --near: #f0b429; --miss: #f2743c; --near-text: #f0b429;
+  --page: #14181c; --panel: #1c2228; --right: #3aa0dc; --near: #f0b429; --miss: #f2743c;
+  --near-text: #f0b429;
   --c0: #3aa0dc; --c1: #f2743c; --c2: #2cc295; --c3: #e39cc3; --c4: #f0b429; --c5: #8fd0f5;
   --c6: #a8a8a8; --c7: #c9a94b } }
 * { box-sizing: border-box }
@@ -21,13 +22,15 @@ body { font: 15px/1.5 system-ui, "Segoe UI", "DejaVu Sans", sans-serif; color: v
   background: var(--page); max-width: 80rem; margin: 0 auto; padding: 1.6rem 1.4rem 4rem }
 h1 { font-size: 1.75rem; line-height: 1.2; margin: 0 0 .5rem } h2 { font-size: 1.3rem;
   margin: 3rem 0 .3rem; padding-top: 1rem; border-top: 2px solid var(--line) }
-h3 { font-size: 1.08rem; margin: 0 0 .3rem } h4 { font-size: .92rem; margin: .5rem 0 .2rem } p { margin: .35rem 0; max-width: 62rem }
+h3 { font-size: 1.08rem; margin: 0 0 .3rem } h4 { font-size: .92rem; margin: .5rem 0 .2rem }
+p { margin: .35rem 0; max-width: 62rem }
 nav { margin: .8rem 0 } nav a { margin-right: 1.2rem } a { color: var(--right) }
 .facts { color: var(--soft); font-size: .87rem } .soft { color: var(--soft) }
 figure { margin: 1.2rem 0 1.8rem; break-inside: avoid } figcaption { color: var(--soft);
   font-size: .82rem; margin-top: .3rem }
 code { font: .92em ui-monospace, "DejaVu Sans Mono", monospace; overflow-wrap: anywhere }
-.pair { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(34rem, 100%), 1fr)); gap: .6rem 2rem }
+.pair { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(34rem, 100%), 1fr));
+  gap: .6rem 2rem }
 .panels { display: flex; flex-wrap: wrap; gap: .6rem 1.4rem; align-items: flex-end }
 .small { display: grid; grid-template-columns: repeat(auto-fill, minmax(13.5rem, 1fr));
   gap: .5rem 1rem }
@@ -35,10 +38,12 @@ code { font: .92em ui-monospace, "DejaVu Sans Mono", monospace; overflow-wrap: a
 svg text { font: 11.5px system-ui, "DejaVu Sans", sans-serif; fill: var(--ink) }
 svg .soft { fill: var(--soft) } svg .end { text-anchor: end } svg .middle { text-anchor: middle }
 svg .strong { font-weight: 700 } svg .tiny { font-size: 10px }
-svg .grid { stroke: var(--line); stroke-width: 1 } svg .axis { stroke: var(--soft); stroke-width: 1 }
+svg .grid { stroke: var(--line); stroke-width: 1 }
+svg .axis { stroke: var(--soft); stroke-width: 1 }
 .right { fill: var(--right); color: var(--right) } .near { fill: var(--near); color: var(--near) }
 .miss { fill: var(--miss); color: var(--miss); font-weight: 700 }
 svg text.near { fill: var(--near-text) } td .near { color: var(--near-text) }
+.pos { fill: var(--c2); color: var(--c2) } .neg { fill: var(--c3); color: var(--c3) }
 .whisker { stroke: var(--soft); stroke-width: 1.2 } .tick { stroke: var(--page); stroke-width: 2 }
 .hollow { fill: none; stroke: var(--soft); stroke-width: 1.6 }
 .s0 { stroke: var(--c0); color: var(--c0) } .s1 { stroke: var(--c1); color: var(--c1) }
@@ -47,7 +52,7 @@ svg text.near { fill: var(--near-text) } td .near { color: var(--near-text) }
 .s6 { stroke: var(--c6); color: var(--c6) } .s7 { stroke: var(--c7); color: var(--c7) }
 .curve { fill: none; stroke-width: 2 } .dot { stroke: none; fill: currentColor }
 svg text.name { fill: currentColor; stroke: none; font-weight: 600 }
-.key { font-size: .87rem; margin: .2rem 0 .5rem } .key span { margin-right: 1.1rem }
+.key { font-size: .87rem; margin: .2rem 0 .5rem } .key > span { margin-right: 1.1rem }
 .swatch { display: inline-block; width: .8rem; height: .8rem; border-radius: 2px;
   margin-right: .35rem; vertical-align: -1px; background: currentColor }
 table { border-collapse: collapse; font-size: .8rem; margin: .4rem 0 }

@@ -20,6 +20,11 @@ MethodRegistry tool_methods() {
     const MethodRegistry baselines = baseline_methods();
     for (const Method& method : baselines.all())
         add(registry, method);
+#ifdef GRAZE_HAS_EXTRA_METHODS
+    const MethodRegistry extra = extra_methods();
+    for (const Method& method : extra.all())
+        add(registry, method);
+#endif
     add(registry, make_oracle());
     return registry;
 }

@@ -6,6 +6,14 @@
 
 #include "graze/narrow/method.hpp"
 
+namespace graze {
+
+// Methods of somebody else: defined by the source file that GRAZE_EXTRA_METHODS names when graze is
+// configured (docs/benchmark.md), and nowhere else.
+[[nodiscard]] MethodRegistry extra_methods();
+
+}  // namespace graze
+
 namespace graze::tools {
 
 // The method of a command that names none: the first of these that is registered.

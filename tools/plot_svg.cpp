@@ -225,7 +225,7 @@ std::string half_histogram(const TimeHistogram& histogram, const BinRange& bins,
                               std::log1p(static_cast<double>(largest));
         content +=
             rect(kBinWidth * static_cast<double>(i) + 0.5, is_positive ? axis - height : axis,
-                 kBinWidth - 1.0, height, is_positive ? "right" : "near",
+                 kBinWidth - 1.0, height, is_positive ? "pos" : "neg",
                  fmt::format("{}: {} {}", bin_text(bins.first + i), count,
                              is_positive ? "positive" : "negative"));
     }
@@ -326,14 +326,14 @@ std::string histogram_plot(const HistogramPlot& plot, const BinRange& bins) {
 std::string ratio_chart(const std::vector<RatioRow>& rows) {
     constexpr double kLeft = 250.0;
     constexpr double kWidth = 380.0;
-    const TimeAxis axis{0.1, 1000.0, kLeft, kLeft + kWidth};
+    const TimeAxis axis{0.01, 10000.0, kLeft, kLeft + kWidth};
     const double bottom = kBarTop + kBarStep * static_cast<double>(rows.size());
     std::string content;
     for (const double tick : axis.ticks()) {
         content += line(axis.place(tick), kBarTop - 8.0, axis.place(tick), bottom,
                         std::abs(tick - 1.0) < 0.01 ? "axis" : "grid");
         content += text(axis.place(tick), kBarTop - 13.0, "soft middle tiny",
-                        fmt::format("{:g}x", std::round(tick * 10.0) / 10.0));
+                        fmt::format("{:g}x", std::round(tick * 100.0) / 100.0));
     }
     for (std::size_t i = 0; i < rows.size(); ++i) {
         const RatioRow& row = rows[i];
@@ -343,7 +343,7 @@ std::string ratio_chart(const std::vector<RatioRow>& rows) {
         content += dot(axis.place(row.ratio), y, 5.0, "right",
                        fmt::format("ratio of means {:.3g}", row.ratio));
         if (row.median_ratio)
-            content += dot(axis.place(*row.median_ratio), y, 3.5, "near",
+            content += dot(axis.place(*row.median_ratio), y, 3.5, "neg",
                            fmt::format("ratio of medians {:.3g}", *row.median_ratio));
         if (row.published)
             content += diamond(axis.place(*row.published), y, 6.0,

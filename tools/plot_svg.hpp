@@ -71,7 +71,7 @@ struct BinRange {
 };
 [[nodiscard]] std::string histogram_plot(const HistogramPlot& plot, const BinRange& bins);
 
-// A measured ratio beside the one that was published, on a logarithmic axis from 0.1 to 1000.
+// A measured ratio beside the one that was published, on a logarithmic axis from 1/100 to 10000.
 struct RatioRow {
     std::string label;
     double ratio = 1.0;

@@ -13,8 +13,11 @@ namespace {
 
 using Row = std::optional<double> (*)(const SweepRow&);
 
-double share(std::uint64_t count, std::uint64_t total) {
-    return total == 0 ? 0.0 : static_cast<double>(count) / static_cast<double>(total);
+// Nothing where so few were asked that a share says little.
+std::optional<double> share(std::uint64_t count, std::uint64_t total) {
+    constexpr std::uint64_t kFew = 8;
+    if (total < kFew) return std::nullopt;
+    return static_cast<double>(count) / static_cast<double>(total);
 }
 
 std::optional<double> mean_time(const SweepRow& row) {
@@ -23,7 +26,7 @@ std::optional<double> mean_time(const SweepRow& row) {
 }
 std::optional<double> touching_positives(const SweepRow& row) {
     const auto count = row.tally.false_positives();
-    return count ? std::optional(share(*count, row.tally.counts().with_truth)) : std::nullopt;
+    return count ? share(*count, row.tally.counts().with_truth) : std::nullopt;
 }
 std::optional<double> exact_positives(const SweepRow& row) {
     if (!row.exact) return std::nullopt;
@@ -204,7 +207,8 @@ std::string sweep_html(const BenchRequest& request, const Sweep& sweep) {
         element("p", "", explanation_of(sweep.experiment)) +
         element("p", "soft",
                 fmt::format("In the study: {}. Means of different samples differ where a few slow "
-                            "queries rule them.",
+                            "queries rule them; curves that agree hide each other; a share of "
+                            "fewer than eight queries is not drawn.",
                             subject.reference)) +
         (sweep.complete ? "" : element("p", "bad", "Interrupted.")) + key_of(sweep);
     for (const SweepSection& section : sections_of(sweep)) {
@@ -253,7 +257,7 @@ std::string claims_html(const BenchRequest& request, const std::vector<ClaimRow>
     return element("h2", "", "<span id=\"claims\">Ratios of times</span>") +
            element("p", "",
                    "How many times faster the second way is than the first, on the same queries "
-                   "here. Blue: ratio of means; yellow: ratio of medians; diamond: what the study "
+                   "here. Blue: ratio of means; pink: ratio of medians; diamond: what the study "
                    "states for its own data and machine.") +
            figure_html({.heading = "Speed-ups that the study states, and two of ours",
                         .content = element("div", "pair", plots) + claims_table(rows),
