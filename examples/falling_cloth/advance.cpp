@@ -11,9 +11,16 @@ namespace {
 using graze::Expected;
 using graze::Vec3;
 
-constexpr double kReach = 0.1;  // [m] nobody goes farther than half of it in one step of the radii
+constexpr double kReach = 0.1;  // [m] distances beyond it do not matter
+constexpr double kKept = 0.5;   // of a distance, by one advance
 
-// The same for everybody.
+// Did nobody move, although somebody wished to?
+bool is_standstill(std::span<const Vec3> start, std::span<const Vec3> end,
+                   std::span<const Vec3> positions) {
+    return std::ranges::equal(start, positions) && !std::ranges::equal(start, end);
+}
+
+// The same share for everybody.
 Expected<Advance> by_line_search(graze::MeshStepper& stepper, std::span<const Vec3> start,
                                  std::span<const Vec3> end, const Energy& energy,
                                  const graze::StepOptions& options) {
@@ -22,15 +29,22 @@ Expected<Advance> by_line_search(graze::MeshStepper& stepper, std::span<const Ve
     return Advance{std::move(found->positions), found->alpha_free, !(found->alpha_free > 0.0)};
 }
 
-// To each vertex its own share of its way.
+// To each vertex its own share of its way, with half of the least distance kept: fractions may lead
+// up to the very contact, and there would be no room for the next ones.
 Expected<Advance> by_fractions(graze::MeshStepper& stepper, std::span<const Vec3> start,
-                               std::span<const Vec3> end, const graze::StepOptions& options) {
+                               std::span<const Vec3> end, graze::StepOptions options) {
+    const auto clearance = stepper.clearance(start, kReach, options);
+    if (!clearance) return clearance.error();
+    options.query.min_separation = kKept * clearance->least;
+    options.query.distance_tolerance =
+        std::min(options.query.distance_tolerance, 0.25 * kKept * clearance->least);
     auto found = graze::free_fractions(stepper, start, end, options);
     if (!found) return found.error();
     double least = 1.0;
     for (std::size_t i = 0; i < start.size(); ++i)
         if (start[i] != end[i]) least = std::min(least, found->fraction[i]);
-    return Advance{std::move(found->positions), least, !(least > 0.0)};
+    const bool is_stuck = !(least > 0.0) || is_standstill(start, end, found->positions);
+    return Advance{std::move(found->positions), least, is_stuck};
 }
 
 // From `a` towards `b` by no more than `radius`: as rounded, whence the loop.
@@ -46,18 +60,19 @@ Vec3 within(const Vec3& a, const Vec3& b, double radius) {
     return p;
 }
 
-// Each vertex stays within its radius: whatever the others do within theirs.
+// Each vertex stays within a part of its radius: whatever the others do within theirs.
 Expected<Advance> by_radii(graze::MeshStepper& stepper, std::span<const Vec3> start,
                            std::span<const Vec3> end, const graze::StepOptions& options) {
     const auto radii = graze::free_radii(stepper, start, kReach, options);
     if (!radii) return radii.error();
     Advance result;
     for (std::size_t i = 0; i < start.size(); ++i) {
-        result.positions.push_back(within(start[i], end[i], (*radii)[i]));
+        const double radius = (1.0 - kKept) * (*radii)[i];
+        result.positions.push_back(within(start[i], end[i], radius));
         const double way = graze::norm(end[i] - start[i]);
-        if (way > 0.0) result.least_share = std::min(result.least_share, (*radii)[i] / way);
+        if (way > 0.0) result.least_share = std::min(result.least_share, radius / way);
     }
-    result.is_stuck = !(result.least_share > 0.0);
+    result.is_stuck = !(result.least_share > 0.0) || is_standstill(start, end, result.positions);
     return result;
 }
 
