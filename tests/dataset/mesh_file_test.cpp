@@ -268,6 +268,19 @@ TEST(StlReader, NoticesEveryCutOfABinaryFileAndWhatFollowsIt) {
     EXPECT_EQ(read(longer).error().message, "in: data after the last triangle");
 }
 
+// Room for the corners that it states would be 96 GiB.
+TEST(StlReader, AHeaderThatPromisesTooMuchCostsNothing) {
+    Bytes bytes = binary_stl(kTwoTriangles);
+    bytes[83] = 0x54;
+    const auto mesh = read_polygons(bytes_in_memory(bytes), "in", MeshFormat::Stl);
+    ASSERT_FALSE(mesh);
+    EXPECT_EQ(mesh.error().message,
+              "in: triangle 2: file is cut short, its header states 1409286146 triangles");
+    bytes[83] = 0x56;
+    EXPECT_EQ(read_polygons(bytes_in_memory(bytes), "in", MeshFormat::Stl).error().message,
+              "in: more corners than 32-bit indices can name");
+}
+
 TEST(StlReader, NoticesEveryCutOfAnAsciiFileBeforeItsLastWord) {
     const std::string whole = ascii_stl({"0 0 0", "1 0 0", "0 1 0"});
     const auto read = [](const std::string& text) {
@@ -514,6 +527,12 @@ TEST(Triangulate, FillsConcavePolygonsWithoutOverlap) {
         expect_is_triangulation(ring.size(), faces);
         for (const Face& f : faces)
             EXPECT_GT(doubled_area(ring, f), 0.0) << f[0] << ' ' << f[1] << ' ' << f[2];
+        for (const double scale : {0x1p+1000, 0x1p-1060}) {
+            std::vector<Vec3> scaled;
+            for (const Vec3& p : ring)
+                scaled.push_back(scale * p);
+            EXPECT_EQ(cut(scaled), faces) << scale;
+        }
     }
 }
 
