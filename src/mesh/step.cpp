@@ -133,8 +133,11 @@ CcdResult asked_again(const StepQuery& step, const Impact& impact, const CcdOpti
 }
 
 // The first of several whose brackets overlap: by brackets that are as narrow as can be had.
-Impact earliest(const StepQuery& step, const std::vector<Impact>& impacts) {
-    if (impacts.size() == 1) return impacts.front();
+struct Winner {
+    Impact impact;
+    double toi_lower;  // no other has a narrow bracket that begins before it, nor has it itself
+};
+Winner earliest(const StepQuery& step, const std::vector<Impact>& impacts) {
     CcdOptions sharp = step.options.query;
     sharp.time_width = 0x1p-1074;
     const Impact* first = nullptr;
@@ -147,7 +150,7 @@ Impact earliest(const StepQuery& step, const std::vector<Impact>& impacts) {
         first = &impact;
         best = result;
     }
-    return *first;
+    return {*first, std::min(first->result.toi_lower, best.toi_lower)};
 }
 
 // Real steps hit early, and boxes over a short window are small and few: the beginning of the step
@@ -175,9 +178,9 @@ Expected<FirstImpact> find_first(const StepQuery& step, StepBoxes& boxes) {
         result.work.seconds_search += seconds_since(search);
         const std::vector<Impact> firsts = answers.first_ones();
         if (!firsts.empty()) {
-            for (const Impact& impact : firsts)
-                result.toi_lower = std::min(result.toi_lower, impact.result.toi_lower);
-            result.impact = earliest(step, firsts);
+            const Winner winner = earliest(step, firsts);
+            result.toi_lower = winner.toi_lower;
+            result.impact = winner.impact;
             return result;
         }
         if (t_end >= t_max) break;
