@@ -32,9 +32,9 @@ std::vector<double> shares_of(const MeshTopology& mesh, const std::vector<Impact
 
 Expected<std::vector<double>> free_radii(MeshStepper& stepper, std::span<const Vec3> positions,
                                          double reach, const StepOptions& options) {
-    StepOptions euclidean = options;
-    euclidean.query.norm = Norm::Euclidean;
-    const Expected<Clearance> clearance = stepper.clearance(positions, reach, euclidean);
+    // In the norm of the separation. A vertex that moves by less than its radius in the Euclidean
+    // norm does so in the max-norm.
+    const Expected<Clearance> clearance = stepper.clearance(positions, reach, options);
     if (!clearance) return clearance.error();
     // What a pair keeps: its separation, and the largest thickness of all for each side.
     double kept = options.query.min_separation;
