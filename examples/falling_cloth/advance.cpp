@@ -12,7 +12,7 @@ using graze::Expected;
 using graze::Vec3;
 
 constexpr double kReach = 0.1;  // [m] distances beyond it do not matter
-constexpr double kKept = 0.5;   // of a distance, by one advance
+constexpr double kKept = 0.5;   // of a distance, by the radii of one advance
 
 // Did nobody move, although somebody wished to?
 bool is_standstill(std::span<const Vec3> start, std::span<const Vec3> end,
@@ -29,15 +29,15 @@ Expected<Advance> by_line_search(graze::MeshStepper& stepper, std::span<const Ve
     return Advance{std::move(found->positions), found->alpha_free, !(found->alpha_free > 0.0)};
 }
 
-// To each vertex its own share of its way, with half of the least distance kept: fractions may lead
+// To each vertex its own share of its way, with most of the least distance kept: fractions may lead
 // up to the very contact, and there would be no room for the next ones.
 Expected<Advance> by_fractions(graze::MeshStepper& stepper, std::span<const Vec3> start,
                                std::span<const Vec3> end, graze::StepOptions options) {
     const auto clearance = stepper.clearance(start, kReach, options);
     if (!clearance) return clearance.error();
-    options.query.min_separation = kKept * clearance->least;
+    options.query.min_separation = 0.9 * clearance->least;
     options.query.distance_tolerance =
-        std::min(options.query.distance_tolerance, 0.25 * kKept * clearance->least);
+        std::min(options.query.distance_tolerance, 0.025 * clearance->least);
     auto found = graze::free_fractions(stepper, start, end, options);
     if (!found) return found.error();
     double least = 1.0;
