@@ -142,7 +142,7 @@ Step sheets(std::size_t n) {
                 const double wave = static_cast<double>((i * 7 + j * 5) % 32) / 32.0;
                 const double z = sheet == 0 ? 0.0 : h * (2.0 + wave);
                 step.start.push_back({h * i, h * j, z});
-                const double down = sheet == 0 ? 0.0 : h * (1.5 + 0.75 * wave);
+                const double down = sheet == 0 ? 0.0 : h * (2.1 + 0.7 * wave);
                 step.end.push_back({h * i + 0.3 * h, h * j, z - down});
                 if (i == n || j == n) continue;
                 const std::uint32_t k = base + i * row + j;

@@ -18,15 +18,15 @@ nlohmann::json report_of(const std::vector<std::string>& arguments) {
 }
 
 TEST(VerifyCommand, EveryMethodKeepsItsWordOnEveryFamilyAndKind) {
-    const auto json = report_of({"verify", "--count", "88", "--max-checks", "1000"});
-    EXPECT_EQ(json["queries"], 88);
-    EXPECT_EQ(json["next_seed"], 88);
+    const auto json = report_of({"verify", "--count", "144", "--max-checks", "1000"});
+    EXPECT_EQ(json["queries"], 144);
+    EXPECT_EQ(json["next_seed"], 144);
     EXPECT_EQ(json["complete"], true);
     EXPECT_EQ(json["broken"], 0);
     EXPECT_TRUE(json["first_broken"].is_null());
     EXPECT_GE(json["rows"].size(), 4U);
     for (const auto& row : json["rows"]) {
-        EXPECT_EQ(row["queries"], 22) << row.dump();
+        EXPECT_EQ(row["queries"], 36) << row.dump();
         EXPECT_NE(row["method"], "oracle");
         for (const auto& [promise, count] : row["broken"].items())
             EXPECT_EQ(count, 0) << promise;
