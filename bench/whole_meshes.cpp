@@ -127,31 +127,37 @@ void report(const Step& step, unsigned repeat, bool compare) {
     std::fflush(stdout);
 }
 
-// Two sheets of n by n squares, one above the other, that move by about the length of an edge until
-// their waves touch.
-Step sheets(std::size_t n) {
+// In [0, 1), the same everywhere.
+double noise(std::uint32_t key) {
+    std::uint64_t x = (key + 1) * 0x9e3779b97f4a7c15U;
+    x ^= x >> 29;
+    x *= 0xbf58476d1ce4e5b9U;
+    return std::ldexp(static_cast<double>(x >> 11), -53);
+}
+
+// Two sheets of n by n squares, uneven by part of an edge's length, one above the other. They move by
+// about two such lengths, until some of them touch.
+Step sheets(std::uint32_t n) {
     Step step;
-    const double h = 1.0 / static_cast<double>(n);
+    const double h = 1.0 / n;
+    const std::uint32_t row = n + 1;
     std::vector<FaceIndices> faces;
     for (std::uint32_t sheet = 0; sheet < 2; ++sheet) {
-        const auto base = static_cast<std::uint32_t>(step.start.size());
-        const auto row = static_cast<std::uint32_t>(n + 1);
         for (std::uint32_t i = 0; i < row; ++i) {
             for (std::uint32_t j = 0; j < row; ++j) {
-                // Waves whose length is a fixed number of edges, without libm.
-                const double wave = static_cast<double>((i * 7 + j * 5) % 32) / 32.0;
-                const double z = sheet == 0 ? 0.0 : h * (2.0 + wave);
-                step.start.push_back({h * i, h * j, z});
-                const double down = sheet == 0 ? 0.0 : h * (2.1 + 0.7 * wave);
-                step.end.push_back({h * i + 0.3 * h, h * j, z - down});
+                const auto k = static_cast<std::uint32_t>(step.start.size());
+                const auto uneven = [&](std::uint32_t axis) { return 0.4 * noise(3 * k + axis); };
+                const Vec3 at = {h * (i + uneven(0)), h * (j + uneven(1)),
+                                 h * (uneven(2) + (sheet == 0 ? 0.0 : 2.0))};
+                step.start.push_back(at);
+                step.end.push_back(sheet == 0 ? at : at - Vec3{0.3 * h, 0.0, 1.9 * h});
                 if (i == n || j == n) continue;
-                const std::uint32_t k = base + i * row + j;
                 faces.push_back({k, k + row, k + 1});
                 faces.push_back({k + 1, k + row, k + row + 1});
             }
         }
     }
-    step.name = fmt::format("two sheets of {} squares", n * n);
+    step.name = fmt::format("two sheets of {} squares", std::uint64_t{n} * n);
     step.mesh = *make_topology(step.start.size(), faces);
     return step;
 }
@@ -181,7 +187,7 @@ int run(const Request& request) {
         }
     }
     if (request.scaling) {
-        for (const std::size_t n : {16U, 50U, 158U, 500U})
+        for (const std::uint32_t n : {16U, 50U, 158U, 500U})
             report(sheets(n), request.repeat, n <= 158);
     }
     return 0;

@@ -1,5 +1,6 @@
 #include "graze/mesh/active_set.hpp"
 
+#include <algorithm>
 #include <array>
 
 #include "mesh/impact_vertices.hpp"
@@ -59,6 +60,30 @@ void set_ends(QueryKind kind, const Corners& c, ActiveConstraint& constraint) {
     }
 }
 
+// What the pair keeps apart: the separation, and the thickness of both sides.
+double offset_of(const MeshTopology& mesh, const StepOptions& options, const Impact& impact) {
+    if (options.radius.empty()) return options.query.min_separation;
+    const std::size_t of_a = impact.kind == QueryKind::EdgeEdge ? 2 : 1;
+    std::array<double, 2> largest{};
+    std::size_t seen = 0;
+    for_each_vertex(mesh, impact, [&](std::uint32_t vertex) {
+        double& side = largest[seen++ < of_a ? 0 : 1];
+        side = std::max(side, options.radius[vertex]);
+    });
+    return options.query.min_separation + largest[0] + largest[1];
+}
+
+// Points that are apart tell the direction themselves, from b to a: also for a pair that recedes, and
+// for a vertex beside a face. Where they coincide, all but, the normal of the primitives stays.
+void set_normal(const Corners& corners, const Impact& impact, ContactPoint& contact) {
+    const Vec3 apart = contact.on_a - contact.on_b;
+    double size = 0.0;
+    for (std::size_t i = 0; i < corner_count(impact.kind); ++i)
+        size = std::max(size, norm_max(corners[i].start - corners[0].start));
+    const double distance = norm(apart);
+    if (distance > 0x1p-20 * size) contact.normal = (1.0 / distance) * apart;
+}
+
 }  // namespace
 
 ContactPoint contact_of(const MeshTopology& mesh, std::span<const Vec3> start,
@@ -78,9 +103,10 @@ Expected<ActiveSet> active_set(MeshStepper& stepper, std::span<const Vec3> start
             .impact = impact, .contact = {}, .a_at_end = {}, .b_at_end = {}};
         constraint.contact = contact_of(impact.kind, corners, impact.result.toi_lower);
         set_ends(impact.kind, corners, constraint);
+        set_normal(corners, impact, constraint.contact);
         constraint.value =
             dot(constraint.contact.normal, constraint.a_at_end - constraint.b_at_end) -
-            options.query.min_separation;
+            offset_of(stepper.topology(), options, impact);
         set.constraints.push_back(constraint);
     }
     return set;

@@ -167,6 +167,7 @@ public:
         if (options.t_max != step.options.query.t_max) {
             options.t_max = step.options.query.t_max;
             result = query(motion, options);
+            if (result.verdict == Verdict::Separated) return;  // a doubt that all of it dispels
         }
         answers.add({Motion::kKind, a, b, result});
     }

@@ -45,7 +45,8 @@ Expected<SafeStep> largest_safe_step(MeshStepper& stepper, std::span<const Vec3>
     double shrink = 1.0 - 0x1p-20;
     // Each round asks about the very motion that would be returned, and shortens it if it is not
     // free: at first to the time of impact, then ever faster.
-    for (; step.proofs < kMostProofs; ++step.proofs) {
+    while (step.proofs < kMostProofs) {
+        ++step.proofs;
         const Expected<FirstImpact> first = stepper.first_impact(start, step.positions, whole);
         if (!first) return first.error();
         if (!first->impact) return step;

@@ -81,10 +81,12 @@ public:
 
     explicit Earliest(double t_max) : limit_(t_max), locals_([this] { return Local(limit_); }) {}
     [[nodiscard]] Local& local() { return locals_.local(); }
-    // Looks no further than the end of the window.
-    void set_window(double t_end) { limit_.store(std::min(limit_.load(), t_end)); }
-    void open_window(double t_max) { limit_.store(t_max); }
-    [[nodiscard]] double limit() const { return limit_.load(); }
+    // Looks as far as the end of a window, and forgets what was found in others.
+    void open_window(double t_end) {
+        limit_.store(t_end);
+        for (Local& local : locals_)
+            local.impacts.clear();
+    }
     // Those that no other precedes for certain: none ends before they begin.
     [[nodiscard]] std::vector<Impact> first_ones() const {
         std::vector<Impact> all;
@@ -181,9 +183,11 @@ Expected<FirstImpact> find_first(const StepQuery& step, StepBoxes& boxes) {
             const Winner winner = earliest(step, firsts);
             result.toi_lower = winner.toi_lower;
             result.impact = winner.impact;
-            return result;
         }
-        if (t_end >= t_max) break;
+        // What lies behind the window was not asked of all pairs.
+        if (t_end >= t_max || result.toi_lower < t_end) return result;
+        result.toi_lower = kInfinity;
+        result.impact.reset();
     }
     return result;
 }

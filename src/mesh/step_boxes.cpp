@@ -4,6 +4,8 @@
 #include <tbb/parallel_for.h>
 #include <tbb/parallel_invoke.h>
 
+#include <algorithm>
+
 #include "graze/core/rounding.hpp"
 
 namespace graze {
@@ -32,6 +34,22 @@ void set_element_boxes(const Elements& elements, const std::vector<GridBox>& ver
     });
 }
 
+// With the largest radius of its vertices an element is as thick everywhere as queries take it to be.
+template <class Elements, class BoxOf>
+void set_thick_boxes(const Elements& elements, std::span<const double> radius, const BoxOf& box_of,
+                     std::vector<GridBox>& boxes) {
+    boxes.resize(elements.size());
+    for_each_index(elements.size(), [&](std::size_t i) {
+        double largest = 0.0;
+        for (const std::uint32_t vertex : elements[i])
+            largest = std::max(largest, radius[vertex]);
+        GridBox box;
+        for (const std::uint32_t vertex : elements[i])
+            box.add(box_of(vertex, largest));
+        boxes[i] = box;
+    });
+}
+
 Box around(std::span<const MovingPoint> corners) noexcept {
     Box box;
     for (const MovingPoint& corner : corners) {
@@ -45,13 +63,21 @@ Box around(std::span<const MovingPoint> corners) noexcept {
 
 void StepBoxes::set_boxes(const MeshTopology& mesh, std::span<const MovingPoint> corners,
                           double t_end, std::span<const double> radius, double margin) {
+    const auto box_of = [&](std::size_t vertex, double thickness) {
+        return grid_.around(corners[vertex].start, corners[vertex].end, t_end,
+                            add_up(margin, thickness));
+    };
     vertex_boxes_.resize(mesh.vertex_count);
     for_each_index(mesh.vertex_count, [&](std::size_t i) {
-        const double r = radius.empty() ? margin : add_up(margin, radius[i]);
-        vertex_boxes_[i] = grid_.around(corners[i].start, corners[i].end, t_end, r);
+        vertex_boxes_[i] = box_of(i, radius.empty() ? 0.0 : radius[i]);
     });
-    set_element_boxes(mesh.edges, vertex_boxes_, edge_boxes_);
-    set_element_boxes(mesh.faces, vertex_boxes_, face_boxes_);
+    if (radius.empty()) {
+        set_element_boxes(mesh.edges, vertex_boxes_, edge_boxes_);
+        set_element_boxes(mesh.faces, vertex_boxes_, face_boxes_);
+    } else {
+        set_thick_boxes(mesh.edges, radius, box_of, edge_boxes_);
+        set_thick_boxes(mesh.faces, radius, box_of, face_boxes_);
+    }
     point_boxes_.resize(mesh.points.size());
     for (std::size_t i = 0; i < mesh.points.size(); ++i)
         point_boxes_[i] = vertex_boxes_[mesh.points[i]];

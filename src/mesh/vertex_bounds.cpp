@@ -53,11 +53,14 @@ Expected<FreeFractions> free_fractions(MeshStepper& stepper, std::span<const Vec
     FreeFractions result;
     result.fraction.assign(start.size(), 1.0);
     result.positions.assign(end.begin(), end.end());
-    for (; result.proofs < kRounds; ++result.proofs) {
+    while (result.proofs < kRounds) {
+        ++result.proofs;
         const Expected<AllImpacts> all = stepper.all_impacts(start, result.positions, whole);
         if (!all) return all.error();
         if (all->impacts.empty()) return result;
         const std::vector<double> share = shares_of(stepper.topology(), all->impacts);
+        // A start that is not free stays so, however short the motion.
+        if (*std::min_element(share.begin(), share.end()) == 0.0) break;
         for (std::size_t i = 0; i < share.size(); ++i)
             result.fraction[i] *= share[i];
         result.positions = positions_between(start, end, result.fraction);

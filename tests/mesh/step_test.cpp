@@ -153,6 +153,63 @@ TEST(MeshStep, AddsTheThicknessOfBothSides) {
     EXPECT_NEAR(first->impact->result.toi_lower, 5.0 / 6.0, 1e-5);
 }
 
+// An element is as thick everywhere as at its thickest vertex, for boxes as for queries.
+TEST(MeshStep, TakesAnElementToBeAsThickAsItsThickestVertex) {
+    const std::vector<EdgeIndices> edge = {{0, 1}};
+    const Expected<MeshTopology> mesh = make_topology(5, std::vector<FaceIndices>{{2, 3, 4}}, edge);
+    const std::vector<Vec3> rest = {
+        {0, 0, 0}, {10, 0, 0}, {-0.875, -1, -1}, {-0.875, 1, -1}, {-0.875, 0, 1}};
+    const std::vector<double> radius = {0.0, 1.0, 0.0, 0.0, 0.0};
+    StepOptions options;
+    options.radius = radius;
+    MeshStepper stepper(*mesh);
+    // The thin end is 7/8 from the face: a vertex-face pair is as thick as that vertex, but edges
+    // are as thick as their other end. So edge-edge pairs within 1 count.
+    const auto is_within = [&](double separation) {
+        return !exact_contacts({*mesh, rest, rest}, {.min_separation = separation}).empty();
+    };
+    ASSERT_TRUE(is_within(1.0));
+    std::vector<Impact> expected;
+    for (const Contact& c : exact_contacts({*mesh, rest, rest}, {.min_separation = 1.0}))
+        if (c.kind == QueryKind::EdgeEdge) expected.push_back({c.kind, c.a, c.b, {}});
+    std::vector<Impact> found = stepper.all_impacts(rest, rest, options)->impacts;
+    for (Impact& impact : found)
+        impact.result = {};
+    EXPECT_EQ(found, expected);
+    EXPECT_EQ(stepper.first_impact(rest, rest, options)->impact.has_value(), !expected.empty());
+}
+
+// Radii that differ from vertex to vertex, against every pair asked of the oracle.
+TEST(MeshStep, FindsEveryPairWithinTheThicknessOfBothSides) {
+    int contacts = 0;
+    for (std::uint64_t seed = 0; seed < 12; ++seed) {
+        const Scene scene = SceneMaker({.faces = 5, .loose_edges = 2, .points = 2}, seed).make();
+        std::vector<double> radius(scene.mesh.vertex_count);
+        for (std::size_t i = 0; i < radius.size(); ++i)
+            radius[i] = 0.03125 * static_cast<double>((i * 7 + seed) % 5);
+        StepOptions options;
+        options.radius = radius;
+        MeshStepper stepper(scene.mesh);
+        const Expected<AllImpacts> all = stepper.all_impacts(scene.start, scene.end, options);
+        ASSERT_TRUE(all);
+        std::set<std::tuple<QueryKind, std::uint32_t, std::uint32_t>> found;
+        for (const Impact& impact : all->impacts)
+            found.insert({impact.kind, impact.a, impact.b});
+        for (const Pair& pair : every_pair(scene.mesh)) {
+            std::array<double, 2> largest{};
+            for (std::size_t i = 0; i < pair.vertices.size(); ++i) {
+                double& side = largest[i < pair.of_a ? 0 : 1];
+                side = std::max(side, radius[pair.vertices[i]]);
+            }
+            const double d = largest[0] + largest[1];
+            if (truth_of(scene, pair, {.min_separation = d}).verdict != Verdict::Contact) continue;
+            EXPECT_EQ(found.count({pair.kind, pair.a, pair.b}), 1U) << "seed " << seed;
+            ++contacts;
+        }
+    }
+    EXPECT_GT(contacts, 50);
+}
+
 // --- Filters, errors -----------------------------------------------------------------------------
 
 // A triangle, and two points that fall through it.
