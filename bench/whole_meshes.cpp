@@ -118,6 +118,14 @@ void report(const Step& step, unsigned repeat, bool compare) {
         fmt::print("; {} + {} candidates (vf + ee)\n", all.work.candidates[0],
                    all.work.candidates[1]);
     }
+    StepOptions counting;
+    counting.count_parts = true;
+    const AllImpacts counted = *stepper.all_impacts(step.start, step.end, counting);
+    fmt::print("  decided by");
+    for (std::size_t i = 0; i < kAllCertifiedParts.size(); ++i)
+        if (counted.work.decided_by[i] > 0)
+            fmt::print(" {} {}", name(kAllCertifiedParts[i]), counted.work.decided_by[i]);
+    fmt::print("\n");
     if (compare) {
         const std::vector<GridBox> boxes = edge_boxes(step);
         report_search<BoxTree>("tree ", boxes, repeat);

@@ -17,6 +17,8 @@ struct StepQuery {
     const MeshTopology& mesh;
     std::span<const MovingPoint> corners;  // by vertex
     const StepOptions& options;
+    // Is the method `certified`, and are its parts to be counted?
+    bool counts_parts = options.count_parts && options.method.name == "certified";
 };
 
 // The vertices of the two elements of a pair.
@@ -161,7 +163,7 @@ public:
             options.min_separation = separation_of(step.options, vertices);
         options.t_max = answers.t_max();
         const Motion motion = motion_of(step, vertices);
-        CcdResult result = query(motion, options);
+        CcdResult result = step.counts_parts ? counted(motion, options) : query(motion, options);
         if (result.verdict == Verdict::Separated) return;
         // Answers do not depend on how far was asked: what is reported was asked for all of it.
         if (options.t_max != step.options.query.t_max) {
@@ -171,6 +173,24 @@ public:
         }
         answers.add({Motion::kKind, a, b, result});
     }
+
+    std::array<std::uint64_t, kAllCertifiedParts.size()> decided_by{};
+
+private:
+    template <class Motion>
+    CcdResult counted(const Motion& motion, const CcdOptions& options) {
+        const CertifiedAnswer answer = certify_and_tell(motion, options);
+        ++decided_by[static_cast<std::size_t>(answer.part)];
+        return answer.result;
+    }
 };
+
+// Sums over threads.
+template <class Locals>
+void add_parts(const Locals& locals, StepWork& work) {
+    for (const auto& local : locals)
+        for (std::size_t i = 0; i < work.decided_by.size(); ++i)
+            work.decided_by[i] += local.decided_by[i];
+}
 
 }  // namespace graze

@@ -46,6 +46,7 @@ public:
 
     explicit Everything(double t_max) : locals_(Local(t_max)) {}
     [[nodiscard]] Local& local() { return locals_.local(); }
+    void add_work(StepWork& work) const { add_parts(locals_, work); }
     [[nodiscard]] std::vector<Impact> sorted() const {
         std::vector<Impact> all;
         for (const Local& local : locals_)
@@ -87,6 +88,7 @@ public:
         for (Local& local : locals_)
             local.impacts.clear();
     }
+    void add_work(StepWork& work) const { add_parts(locals_, work); }
     // Those that no other precedes for certain: none ends before they begin.
     [[nodiscard]] std::vector<Impact> first_ones() const {
         std::vector<Impact> all;
@@ -185,10 +187,11 @@ Expected<FirstImpact> find_first(const StepQuery& step, StepBoxes& boxes) {
             result.impact = winner.impact;
         }
         // What lies behind the window was not asked of all pairs.
-        if (t_end >= t_max || result.toi_lower < t_end) return result;
+        if (t_end >= t_max || result.toi_lower < t_end) break;
         result.toi_lower = kInfinity;
         result.impact.reset();
     }
+    answers.add_work(result.work);
     return result;
 }
 
@@ -202,6 +205,7 @@ Expected<AllImpacts> find_all(const StepQuery& step, StepBoxes& boxes) {
     Everything answers(step.options.query.t_max);
     if (!ask_all(step, boxes, answers, result.work)) return Error{"cancelled"};
     result.impacts = answers.sorted();
+    answers.add_work(result.work);
     result.work.seconds_search = seconds_since(search);
     return result;
 }

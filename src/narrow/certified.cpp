@@ -36,13 +36,36 @@ CcdResult answer_with_separation(const Motion& motion, const CcdOptions& options
     return certified::within_separation(motion, options);
 }
 
-// Requires: a finite motion and valid options.
+CertifiedPart part_of(certified::Tier tier) noexcept {
+    switch (tier) {
+        case certified::Tier::Axis:
+            return CertifiedPart::Axis;
+        case certified::Tier::Coincident:
+            return CertifiedPart::Coincident;
+        case certified::Tier::Normal:
+            return CertifiedPart::Normal;
+        case certified::Tier::Cubic:
+            return CertifiedPart::Cubic;
+        case certified::Tier::Plane:
+            return CertifiedPart::Plane;
+        case certified::Tier::Slabs:
+            return CertifiedPart::Slabs;
+        case certified::Tier::Exact:
+            break;
+    }
+    return CertifiedPart::Exact;
+}
+
 template <class Motion>
-CcdResult answer(const Motion& motion, const CcdOptions& options) noexcept {
-    if (options.min_separation > 0.0) return answer_with_separation(motion, options);
+FastAnswer fast_answer(const Motion& motion, const CcdOptions& options) noexcept {
     static const certified::FastFunction<Motion> fast =
         certified::fast_tiers<Motion>(best_instruction_set());
-    const FastAnswer found = fast(motion, {options.t_max, options.time_width});
+    return fast(motion, {options.t_max, options.time_width});
+}
+
+template <class Motion>
+CcdResult result_of(const FastAnswer& found, const Motion& motion,
+                    const CcdOptions& options) noexcept {
     switch (found.state) {
         case FastAnswer::State::Separated:
             return separated(kOneCheck);
@@ -52,6 +75,24 @@ CcdResult answer(const Motion& motion, const CcdOptions& options) noexcept {
             break;
     }
     return by_integers(motion, options);
+}
+
+// Requires: a finite motion and valid options.
+template <class Motion>
+CcdResult answer(const Motion& motion, const CcdOptions& options) noexcept {
+    if (options.min_separation > 0.0) return answer_with_separation(motion, options);
+    return result_of(fast_answer(motion, options), motion, options);
+}
+
+template <class Motion>
+CertifiedAnswer answer_and_tell(const Motion& motion, const CcdOptions& options) noexcept {
+    if (!is_valid(options) || !is_finite_motion(motion)) return {};
+    if (options.min_separation > 0.0)
+        return {answer_with_separation(motion, options), CertifiedPart::Separation};
+    const FastAnswer found = fast_answer(motion, options);
+    const bool is_open = found.state == FastAnswer::State::Open;
+    return {result_of(found, motion, options),
+            is_open ? CertifiedPart::Exact : part_of(found.tier)};
 }
 
 template <class Motion>
@@ -73,6 +114,28 @@ CcdResult certify(const VertexVertexMotion& motion, const CcdOptions& options) n
 }
 CcdResult certify(const VertexEdgeMotion& motion, const CcdOptions& options) noexcept {
     return checked_answer(motion, options);
+}
+
+CertifiedAnswer certify_and_tell(const VertexFaceMotion& motion,
+                                 const CcdOptions& options) noexcept {
+    return answer_and_tell(motion, options);
+}
+CertifiedAnswer certify_and_tell(const EdgeEdgeMotion& motion, const CcdOptions& options) noexcept {
+    return answer_and_tell(motion, options);
+}
+CertifiedAnswer certify_and_tell(const VertexVertexMotion& motion,
+                                 const CcdOptions& options) noexcept {
+    return answer_and_tell(motion, options);
+}
+CertifiedAnswer certify_and_tell(const VertexEdgeMotion& motion,
+                                 const CcdOptions& options) noexcept {
+    return answer_and_tell(motion, options);
+}
+
+std::string_view name(CertifiedPart part) noexcept {
+    constexpr std::array<std::string_view, kAllCertifiedParts.size()> kNames = {
+        "axis", "coincident", "normal", "cubic", "plane", "slabs", "exact", "separation"};
+    return kNames[static_cast<std::size_t>(part)];
 }
 
 Method make_certified() noexcept {

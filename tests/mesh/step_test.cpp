@@ -210,6 +210,22 @@ TEST(MeshStep, FindsEveryPairWithinTheThicknessOfBothSides) {
     EXPECT_GT(contacts, 50);
 }
 
+TEST(MeshStep, CountsWhoDecidesWithoutChangingWhatIsDecided) {
+    const Scene scene = SceneMaker({.faces = 40, .integers = true}, 3).make();
+    MeshStepper stepper(scene.mesh);
+    StepOptions counting;
+    counting.count_parts = true;
+    const Expected<AllImpacts> plain = stepper.all_impacts(scene.start, scene.end);
+    const Expected<AllImpacts> counted = stepper.all_impacts(scene.start, scene.end, counting);
+    EXPECT_EQ(plain->impacts, counted->impacts);
+    std::uint64_t decided = 0;
+    for (const std::uint64_t count : counted->work.decided_by)
+        decided += count;
+    EXPECT_EQ(decided, counted->work.candidates[0] + counted->work.candidates[1]);
+    EXPECT_GT(counted->work.decided_by[static_cast<std::size_t>(CertifiedPart::Exact)], 0U);
+    EXPECT_GT(counted->work.decided_by[static_cast<std::size_t>(CertifiedPart::Axis)], 0U);
+}
+
 // --- Filters, errors -----------------------------------------------------------------------------
 
 // A triangle, and two points that fall through it.

@@ -39,6 +39,8 @@ struct StepOptions {
     // their distance is <= min_separation + the largest radius of each.
     std::span<const double> radius;
     PairFilter filter;
+    // Counts by whom of `certified` pairs were decided (StepWork::decided_by). Costs a little.
+    bool count_parts = false;
     // 0: as many as there are cores. Results do not depend on it.
     int threads = 0;
     // Called now and then with the share that is done, from one thread at a time; false cancels.
@@ -58,7 +60,10 @@ struct Impact {
 // What it took. Counts by kind of query, in the order of kAllQueryKinds.
 struct StepWork {
     std::array<std::uint64_t, 4>
-        candidates{};             // pairs whose boxes overlap and that are asked about
+        candidates{};  // pairs whose boxes overlap and that are asked about
+    // With StepOptions::count_parts and `certified`: answers by part, in the order of
+    // kAllCertifiedParts. (A pair may be asked more than once.)
+    std::array<std::uint64_t, kAllCertifiedParts.size()> decided_by{};
     double seconds_broad = 0.0;   // boxes and trees
     double seconds_search = 0.0;  // pairs and their queries
     friend constexpr bool operator==(const StepWork&, const StepWork&) noexcept = default;
