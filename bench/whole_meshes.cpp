@@ -1,5 +1,5 @@
-// Whole meshes in a step: what the first impact and all impacts cost, how that grows with the size of
-// the mesh, and how the tree compares with the sweep.
+// Whole meshes in a step: what the first impact and all impacts cost, how that grows with the size
+// of the mesh, and how the tree compares with the sweep.
 //   whole_meshes FOLDER...     the steps of simulation scenes (<scene>/frames/*.ply)
 //   whole_meshes --scaling     two sheets of 10^3 to 10^6 triangles
 //   0 success; 1 a scene cannot be read; 2 wrong usage.
@@ -143,8 +143,8 @@ double noise(std::uint32_t key) {
     return std::ldexp(static_cast<double>(x >> 11), -53);
 }
 
-// Two sheets of n by n squares, uneven by part of an edge's length, one above the other. They move by
-// about two such lengths, until some of them touch.
+// Two sheets of n by n squares, uneven by part of an edge's length, one above the other. They move
+// by about two such lengths, until some of them touch.
 Step sheets(std::uint32_t n) {
     Step step;
     const double h = 1.0 / n;

@@ -10,8 +10,8 @@ struct Interval {
     double upper = 0.0;
 };
 
-// One rounding costs u of the result; two are taken off, and one may come back: below the exact
-// value, or equal. Sums that are subnormal are exact.
+// One rounding costs u of the result; four are taken off, and one may come back: below the exact
+// value. Sums that are subnormal are exact.
 double down(double x) noexcept {
     return x - 0x1p-51 * std::fabs(x);
 }
@@ -30,8 +30,8 @@ Interval widened(double x, double by) noexcept {
     return by > 0.0 ? Interval{down(x - by), up(x + by)} : Interval{x, x};
 }
 
-// x s + y t with s = 1 - t: each product has at most two roundings, and the sum one: 3u (|x| + |y|),
-// here 8u; what underflow takes away is below 2^-1070.
+// x s + y t with s = 1 - t: each product has at most two roundings, and the sum one: 3u (|x| +
+// |y|), here 8u; what underflow takes away is below 2^-1070.
 Interval place_at(double x, double y, double t) noexcept {
     if (t == 0.0) return {x, x};
     if (t == 1.0) return {y, y};

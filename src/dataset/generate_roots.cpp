@@ -6,8 +6,8 @@
 //   With x = s - i and the differences e_k = d E_k + x W_k of corners 1, 2, 3 to corner 0, the
 //   coplanarity cubic is f(x) = c1 x + c2 x^2 + c3 x^3, and f(d) = 0.
 //   f(-i) f(64 - i) > 0 iff an even number of its roots, multiplicities counted, lies in the open
-//   step: then two, which are simple. < 0: three, which differ iff f' is zero neither at 0 nor at d.
-//   |X|, |Y| <= 8 + 16 * 3 * 2 < 2^7, so |d E|, |x W| <= 2^6 * 2^8, |e| <= 2^15, |f| < 6 * 2^45.
+//   step: then two, which are simple. < 0: three, which differ iff f' is zero neither at 0 nor at
+//   d. |X|, |Y| <= 8 + 16 * 3 * 2 < 2^7, so |d E|, |x W| <= 2^6 * 2^8, |e| <= 2^15, |f| < 6 * 2^45.
 #include "dataset/generate_special.hpp"
 
 namespace graze::dataset {

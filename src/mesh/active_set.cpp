@@ -73,8 +73,8 @@ double offset_of(const MeshTopology& mesh, const StepOptions& options, const Imp
     return options.query.min_separation + largest[0] + largest[1];
 }
 
-// Points that are apart tell the direction themselves, from b to a: also for a pair that recedes, and
-// for a vertex beside a face. Where they coincide, all but, the normal of the primitives stays.
+// Points that are apart tell the direction themselves, from b to a: also for a pair that recedes,
+// and for a vertex beside a face. Where they coincide, all but, the normal of the primitives stays.
 void set_normal(const Corners& corners, const Impact& impact, ContactPoint& contact) {
     const Vec3 apart = contact.on_a - contact.on_b;
     double size = 0.0;

@@ -34,7 +34,8 @@ void set_element_boxes(const Elements& elements, const std::vector<GridBox>& ver
     });
 }
 
-// With the largest radius of its vertices an element is as thick everywhere as queries take it to be.
+// With the largest radius of its vertices an element is as thick everywhere as queries take it to
+// be.
 template <class Elements, class BoxOf>
 void set_thick_boxes(const Elements& elements, std::span<const double> radius, const BoxOf& box_of,
                      std::vector<GridBox>& boxes) {

@@ -55,8 +55,8 @@ TEST(BernsteinSignClassification, ReadsAConditionThatIsALine) {
     EXPECT_TRUE(is_met(f, {0, 0, -1, 2, 0}));  // J(1/2) = 0
 }
 
-// f = (4t - 1)(4t - 3)(t + 1) and the condition t^2 J with J = (4t - 3)(t + 1): no remainder at all.
-// J is negative at 1/4 and zero at 3/4.
+// f = (4t - 1)(4t - 3)(t + 1) and the condition t^2 J with J = (4t - 3)(t + 1): no remainder at
+// all. J is negative at 1/4 and zero at 3/4.
 TEST(BernsteinSignClassification, ReadsTheConditionWhereItDividesTheCubic) {
     const std::array<int, 4> f = {3, -13, 0, 16};
     const std::array<int, 5> j = {0, 0, -3, 1, 4};

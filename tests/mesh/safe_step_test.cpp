@@ -221,8 +221,8 @@ TEST(FreeFractions, AreFreeTogetherAndStopOnlyWhatMeets) {
     EXPECT_GT(unhindered, 20);
 }
 
-// A falls on B, which gives way to C: if A alone is stopped at its time of impact and B goes on ... the
-// times of impact of single vertices do not fit together.
+// A falls on B, which gives way to C: if A alone is stopped at its time of impact and B goes on ...
+// the times of impact of single vertices do not fit together.
 TEST(FreeFractions, AreNotTheTimesOfImpactByVertex) {
     // A point chases a triangle that is about to hit a wall.
     const Expected<MeshTopology> mesh =
@@ -234,7 +234,8 @@ TEST(FreeFractions, AreNotTheTimesOfImpactByVertex) {
         end[i].x = 29.0;
     end[6].x = 18.0;
     MeshStepper stepper(*mesh);
-    // The triangle flees the point faster than it comes, so that they never meet in the step itself.
+    // The triangle flees the point faster than it comes, so that they never meet in the step
+    // itself.
     const Expected<AllImpacts> all = stepper.all_impacts(start, end);
     for (const Impact& impact : all->impacts)
         EXPECT_FALSE(impact.kind == QueryKind::VertexFace && impact.a == 6 && impact.b == 1);
@@ -298,8 +299,8 @@ TEST(ActiveSet, PointsFromOneSideToTheOtherWhateverTheMotion) {
 
 // --- Line search ---------------------------------------------------------------------------------
 
-// The point is drawn through the triangle: every step is shorter than the last, none is zero, and it
-// never gets there.
+// The point is drawn through the triangle: every step is shorter than the last, none is zero, and
+// it never gets there.
 TEST(LineSearch, ApproachesAContactWithoutReachingIt) {
     const Expected<MeshTopology> mesh = make_topology(4, std::vector<FaceIndices>{{0, 1, 2}});
     std::vector<Vec3> x = {{0, 0, 0}, {4, 0, 0}, {0, 4, 0}, {1, 1, 1}};

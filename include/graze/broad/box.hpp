@@ -29,8 +29,8 @@ struct Box {
     friend constexpr bool operator==(const Box&, const Box&) noexcept = default;
 };
 
-// x, y, z and the six diagonals x + y, x - y, x + z, x - z, y + z, y - z: of the pairs of mesh parts
-// whose boxes overlap, the diagonals part six to eight of ten.
+// x, y, z and the six diagonals x + y, x - y, x + z, x - z, y + z, y - z: of the pairs of mesh
+// parts whose boxes overlap, the diagonals part six to eight of ten.
 inline constexpr std::size_t kGridAxes = 9;
 
 // An interval on each axis, in floats: half the memory of doubles, and twice as many at a time.

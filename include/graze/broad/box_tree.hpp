@@ -14,8 +14,8 @@
 
 namespace graze {
 
-// Indices of two boxes. In pairs of one list with itself: first < second. Without initial values, so
-// that buffers of them cost nothing.
+// Indices of two boxes. In pairs of one list with itself: first < second. Without initial values,
+// so that buffers of them cost nothing.
 struct IndexPair {
     std::uint32_t first;
     std::uint32_t second;

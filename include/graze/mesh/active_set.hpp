@@ -10,12 +10,12 @@
 
 namespace graze {
 
-// n . (point of a - point of b) >= offset (the separation and the thickness of both sides), for the points of the two elements that touch first, at
-// the end of the step.
+// n . (point of a - point of b) >= offset (the separation and the thickness of both sides), for the
+// points of the two elements that touch first, at the end of the step.
 struct ActiveConstraint {
     Impact impact;
-    // At the time of impact: parameters, points, normal (towards a: from point to point where they are
-    // apart, otherwise that of the primitives). Estimates.
+    // At the time of impact: parameters, points, normal (towards a: from point to point where they
+    // are apart, otherwise that of the primitives). Estimates.
     ContactPoint contact;
     // The same parameters at the end of the step.
     Vec3 a_at_end;

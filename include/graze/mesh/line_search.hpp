@@ -15,8 +15,8 @@ struct LineSearchOptions {
     // In (0, 1): which part of the least distance is kept. Near 1: short steps that leave much
     // room for the next; near 0: long ones that leave little.
     double p = 0.5;
-    // [length] > 0: no more than this is kept. The distance itself does not matter far from contact,
-    // and looking for large ones costs time.
+    // [length] > 0: no more than this is kept. The distance itself does not matter far from
+    // contact, and looking for large ones costs time.
     double most_kept = 1e-3;
     // Backtracking: at most so many halvings.
     int halvings = 60;
@@ -36,11 +36,11 @@ struct LineSearchResult {
     int evaluations = 0;  // of the energy
 };
 
-// Goes from `start` towards `end` as far as nothing comes nearer than d = min(p distance, most_kept), and
-// back from there until the energy is below that of the start.
+// Goes from `start` towards `end` as far as nothing comes nearer than d = min(p distance,
+// most_kept), and back from there until the energy is below that of the start.
 // Guarantee: the motion to `positions`, as they are returned, is free of contact: proved. alpha > 0
-// if the start is apart (by more than some 50 roundings of the largest difference of corners) and the energy decreases at one of
-// the places that were tried.
+// if the start is apart (by more than some 50 roundings of the largest difference of corners) and
+// the energy decreases at one of the places that were tried.
 // Errors as of first_impact(); p or most_kept out of its range; an energy of the start that is NaN.
 [[nodiscard]] Expected<LineSearchResult> line_search(
     MeshStepper& stepper, std::span<const Vec3> start, std::span<const Vec3> end,

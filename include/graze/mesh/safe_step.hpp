@@ -31,8 +31,8 @@ struct SafeStep {
                                                    std::span<const Vec3> end,
                                                    const StepOptions& options = {});
 
-// start + fraction (end - start) by vertex: the start itself for 0, the end itself for 1, and between
-// them otherwise. Requires: as many of each.
+// start + fraction (end - start) by vertex: the start itself for 0, the end itself for 1, and
+// between them otherwise. Requires: as many of each.
 [[nodiscard]] std::vector<Vec3> positions_between(std::span<const Vec3> start,
                                                   std::span<const Vec3> end, double fraction);
 [[nodiscard]] std::vector<Vec3> positions_between(std::span<const Vec3> start,

@@ -112,8 +112,8 @@ public:
     [[nodiscard]] const MeshTopology& topology() const noexcept;
 
     // All positions move along straight lines from `start` to `end`.
-    // Guarantee: the pair with the earliest contact of all pairs that the filter admits, by what the
-    // method proves; same bits for any number of threads.
+    // Guarantee: the pair with the earliest contact of all pairs that the filter admits, by what
+    // the method proves; same bits for any number of threads.
     // Errors: not as many positions as vertices, a position that is not finite, options that are
     // invalid or that the method does not honour, a filter of the wrong size, cancelled.
     [[nodiscard]] Expected<FirstImpact> first_impact(std::span<const Vec3> start,
@@ -132,8 +132,8 @@ public:
     [[nodiscard]] Expected<std::vector<Intersection>> intersections(
         std::span<const Vec3> positions, const StepOptions& options = {});
 
-    // Proved lower bounds of distances at these positions, up to `reach` > 0; in options.query.norm.
-    // Of the options norm, filter, threads and progress count.
+    // Proved lower bounds of distances at these positions, up to `reach` > 0; in
+    // options.query.norm. Of the options norm, filter, threads and progress count.
     [[nodiscard]] Expected<Clearance> clearance(std::span<const Vec3> positions, double reach,
                                                 const StepOptions& options = {});
 

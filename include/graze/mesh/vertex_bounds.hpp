@@ -11,12 +11,12 @@
 
 namespace graze {
 
-// Radii b such that every motion in which each vertex i stays within b[i] of its position (Euclidean
-// norm) is free, whatever its path: no pair that the filter admits comes within min_separation.
-// Guarantee: proved from lower bounds of distances: an element moves by no more than the largest
-// radius of its vertices, and the radii of a pair add up to less than its distance less the
-// separation. At most reach / 2; 0 where a vertex's pair is not farther apart than the separation.
-// Requires: reach > 0; the larger it is, the more pairs have to be looked at.
+// Radii b such that every motion in which each vertex i stays within b[i] of its position
+// (Euclidean norm) is free, whatever its path: no pair that the filter admits comes within
+// min_separation. Guarantee: proved from lower bounds of distances: an element moves by no more
+// than the largest radius of its vertices, and the radii of a pair add up to less than its distance
+// less the separation. At most reach / 2; 0 where a vertex's pair is not farther apart than the
+// separation. Requires: reach > 0; the larger it is, the more pairs have to be looked at.
 [[nodiscard]] Expected<std::vector<double>> free_radii(MeshStepper& stepper,
                                                        std::span<const Vec3> positions,
                                                        double reach,
@@ -28,8 +28,8 @@ struct FreeFractions {
     int proofs = 0;
 };
 
-// Fractions a such that the joint motion on straight lines from `start` to start + a (end - start) is
-// free; vertices that meet nothing go all the way.
+// Fractions a such that the joint motion on straight lines from `start` to start + a (end - start)
+// is free; vertices that meet nothing go all the way.
 // Guarantee, for a method that proves its answers: the motion to `positions`, as they are returned,
 // was asked about and is free. All fractions are 0 where the start is not.
 [[nodiscard]] Expected<FreeFractions> free_fractions(MeshStepper& stepper,

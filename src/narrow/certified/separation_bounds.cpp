@@ -218,8 +218,8 @@ FreeSpan free_along_axis(const SeparationQuery& q, std::size_t axis) noexcept {
     return free_span(gap);
 }
 
-// n . D_i > d |n| for d = (a - e) / |n|, if a - e > 0: threshold() solved for d. The quotient has two
-// roundings, |n| three, the product one.
+// n . D_i > d |n| for d = (a - e) / |n|, if a - e > 0: threshold() solved for d. The quotient has
+// two roundings, |n| three, the product one.
 double distance_along(const SeparationQuery& q, const Vec3& n) noexcept {
     const Vec3 m = {std::fabs(n.x), std::fabs(n.y), std::fabs(n.z)};
     const double error = (kRoundingsAtEnds + 2) * kU * dot(m, q.size) + kUnderflow;
