@@ -8,6 +8,7 @@
 #include <immintrin.h>
 #endif
 
+#include "graze/core/error_calculus.hpp"
 #include "graze/core/target_pragmas.hpp"
 
 namespace graze::certified {
@@ -21,6 +22,43 @@ namespace portable {
 //
 #include "narrow/certified/fast_tiers.inc"
 }  // namespace portable
+
+// The counts of roundings behind the bounds of fast_tiers.inc, from the same expressions
+// (docs/derivations/certified.md): |computed - exact| <= magnitude ((1 + u)^roundings - 1).
+namespace forms {
+
+// A difference of coordinates: one rounding; the power of two on it is exact.
+constexpr ErrorForm difference(std::size_t axis) noexcept {
+    return ErrorForm::variable(axis) * ErrorForm::number(Dyadic{1});
+}
+constexpr ErrorForm kX = difference(0);
+constexpr ErrorForm kY = difference(1);
+constexpr ErrorForm kZ = difference(2);
+
+constexpr std::uint64_t units(const ErrorForm& form) noexcept {
+    return ceiling(form.magnitude().coefficient) * static_cast<std::uint64_t>(form.roundings());
+}
+
+// C2: n.D, with |D_k| < 2 and |n|_1 in the place of three times the largest n_k: 8u |n|_1.
+constexpr ErrorForm kAlong =
+    (ErrorForm::variable(0) * kY + ErrorForm::variable(0) * kY) + ErrorForm::variable(0) * kY;
+static_assert(kAlong.magnitude().coefficient == Dyadic{3} && kAlong.roundings() == 4);
+static_assert(2 * kAlong.roundings() < 16);
+
+// C3: a determinant 48u size, c1 and c2 180u size, b1 and b2 a third of that.
+constexpr ErrorForm kDeterminant =
+    (kX * (kY * kZ - kZ * kY) + kY * (kZ * kX - kX * kZ)) + kZ * (kX * kY - kY * kX);
+static_assert(units(kDeterminant) == 48);
+constexpr ErrorForm kMiddle = (kDeterminant + kDeterminant) + kDeterminant;
+static_assert(units(kMiddle) == 180);
+static_assert(static_cast<double>(units(kMiddle)) / 3.0 * portable::kU <
+              portable::kCoefficientError);
+
+// C5: p_i q_j - q_i p_j 8u, tested against 16u.
+constexpr ErrorForm kTurn = kX * kY - kY * kX;
+static_assert(units(kTurn) == 8);
+
+}  // namespace forms
 
 using portable::bits_of;
 using portable::from_bits;
