@@ -146,7 +146,8 @@ TEST(GenerateSet, IsReadByTheBenchmark) {
 TEST(GenerateSet, HasFiveToFifteenPercentOfContactsInScenes) {
     const TempFolder folder;
     make_smoke(folder / "set");
-    for (const Json& set : manifest_of(folder / "set")["sets"]) {
+    const Json manifest = manifest_of(folder / "set");
+    for (const Json& set : manifest["sets"]) {
         if (set["group"] == "handcrafted") continue;
         const double share = set["contacts"].get<double>() / set["queries"].get<double>();
         EXPECT_GE(share, 0.05) << set["scene"] << set["kind"];
