@@ -59,7 +59,9 @@ Expected<LineSearchResult> line_search(MeshStepper& stepper, std::span<const Vec
     if (!clearance) return clearance.error();
     result.distance = clearance->least;
     result.kept = std::min(options.p * result.distance, options.most_kept);
-    if (!(result.kept > 0.0)) return result;
+    // A start that is not apart; or apart by so little that doubles have nothing between 0, what is
+    // kept and the distance.
+    if (!(result.kept > 0.0 && 0.25 * (result.distance - result.kept) > 0.0)) return result;
 
     const Expected<FirstImpact> first =
         stepper.first_impact(start, end, with_separation(step, result.distance, result.kept));
