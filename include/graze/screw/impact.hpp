@@ -1,0 +1,83 @@
+// The first impact of two rigid bodies whose relative motion is an exact screw, by proof.
+//
+// The motion is that of the poses as they are given (graze/screw/pose.hpp): no sampling, no raster,
+// no tolerance on the way. Derivation: docs/derivations/screw_impact.md.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "graze/narrow/ccd.hpp"
+#include "graze/screw/collision.hpp"
+#include "graze/screw/polyhedron.hpp"
+#include "graze/screw/pose.hpp"
+#include "graze/screw/start_state.hpp"
+
+namespace graze::screw {
+
+struct ImpactOptions {
+    // [length] >= 0: contact means distance <= min_separation (Euclidean).
+    double min_separation = 0.0;
+    // [fraction of the step] > 0: wished width of [toi_lower, toi_upper].
+    double time_width = 1e-9;
+    // Only [0, t_max] is looked at; contact at t_max counts.
+    double t_max = 1.0;
+    // Work budget: bounds of pairs of tree nodes or triangles over a slab of time. What is not
+    // decided within it is Unresolved, with the toi_lower proved so far.
+    std::uint64_t max_checks = 100'000'000;
+};
+
+// The default is the safe one: nothing is known.
+struct ImpactResult {
+    Verdict verdict = Verdict::Unresolved;
+    double toi_lower = 0.0;        // [0, toi_lower) is proved free; infinity for Separated
+    double toi_upper = kInfinity;  // contact at or before it is proved; infinity without a proof
+    StartState start = StartState::Unknown;
+    std::uint32_t face_a = kNoFace;  // the pair of faces that meets in the bracket
+    std::uint32_t face_b = kNoFace;
+    std::uint64_t checks = 0;
+};
+
+// A body with its tree, built once.
+class RigidBody {
+public:
+    explicit RigidBody(Polyhedron surface);
+    ~RigidBody();
+    RigidBody(RigidBody&&) noexcept;
+    RigidBody& operator=(RigidBody&&) noexcept;
+
+    [[nodiscard]] const Polyhedron& surface() const noexcept;
+    struct Tree;
+    [[nodiscard]] const Tree& tree() const noexcept;
+
+private:
+    std::unique_ptr<const Tree> tree_;
+};
+
+// Guarantee: Separated and toi_lower are proved for the true curved paths; Contact with a finite
+// toi_upper is proved; Unresolved only where the bodies graze each other within rounding, or the
+// budget is spent. A body inside the other at the start is reported by `start`; surfaces that share
+// a point at the start are Contact with toi_upper = 0.
+[[nodiscard]] ImpactResult first_impact(const RigidBody& a, const RigidBody& b,
+                                        const PairStep& step,
+                                        const ImpactOptions& options = {}) noexcept;
+
+// A collision with its proved bracket.
+struct ProvedCollision {
+    Collision collision;
+    double time_lower = 0.0;
+    double time_upper = 0.0;
+};
+// Every vertex-face and edge-edge contact that begins in the step and is proper enough, each with a
+// bracket of its time, found by the certified search alone.
+struct AllImpacts {
+    std::vector<ProvedCollision> collisions;  // sorted by time_lower
+    bool complete = false;  // nothing was left out for the budget or for grazing within rounding
+    std::uint64_t checks = 0;
+};
+[[nodiscard]] AllImpacts all_impacts(const RigidBody& a, const RigidBody& b, const PairStep& step,
+                                     const ImpactOptions& options = {},
+                                     double min_properness = -0.1);
+
+}  // namespace graze::screw

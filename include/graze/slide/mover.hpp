@@ -1,0 +1,76 @@
+// Moves a sphere or ellipsoid through a level so that it slides along what it meets.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string_view>
+
+#include "graze/slide/level.hpp"
+#include "graze/slide/sweep.hpp"
+
+namespace graze::slide {
+
+enum class MoverKind : std::uint8_t {
+    Graze,  // ours
+    Linahan,  // Linahan, Improving the numerical robustness of sphere swept collision detection, Table II
+    Fauerby,  // the one that it improves, ibid. Table I
+};
+// "graze", "linahan", "fauerby".
+[[nodiscard]] std::string_view name(MoverKind kind) noexcept;
+[[nodiscard]] std::optional<MoverKind> mover_from_name(std::string_view name) noexcept;
+
+enum class StopReason : std::uint8_t {
+    Free,       // went the whole way, straight or sliding: nothing holds it back any more
+    Blocked,    // the planes that it touches leave no way on
+    PushedOut,  // began too near to the level, and was first moved out of it
+    Limit,      // the iterations ran out on the way
+};
+// "free", "blocked", "pushed-out", "limit".
+[[nodiscard]] std::string_view name(StopReason reason) noexcept;
+
+inline constexpr int kMaxMoveContacts = 8;
+inline constexpr int kMaxMoveIterations = 8;
+
+template <class Real>
+struct MoveOptions {
+    // [length] the gap that stays to every face after every move; 0: the default for the shape.
+    // Never below 4 units in the last place of the largest coordinate in play.
+    Real skin{};
+    std::uint32_t layers = 0xffff'ffffU;
+};
+
+template <class Real>
+struct MoveResult {
+    Vector<Real> position;
+    StopReason stopped = StopReason::Blocked;
+    Real skin{};  // as used: what the gap at `position` provably is at least, unless the start
+                  // overlapped and could not be pushed out
+    bool gap_proved = false;
+    int iterations = 0;
+    int contact_count = 0;
+    std::array<Contact<Real>, kMaxMoveContacts> contacts{};
+    [[nodiscard]] std::span<const Contact<Real>> touched() const noexcept {
+        return {contacts.data(), static_cast<std::size_t>(contact_count)};
+    }
+};
+
+// The skin where none is asked for: 1/256 of the smallest radius.
+template <class Real>
+[[nodiscard]] Real default_skin(const Shape<Real>& shape) noexcept;
+
+// Neither allocates nor throws; at most kMaxMoveIterations sweeps.
+template <class Real>
+[[nodiscard]] MoveResult<Real> move_and_slide(const Level<Real>& level, const Shape<Real>& shape,
+                                              const Vector<Real>& start, const Vector<Real>& wish,
+                                              const MoveOptions<Real>& options = {}) noexcept;
+// The same by another algorithm, for comparison: these keep no proved gap.
+template <class Real>
+[[nodiscard]] MoveResult<Real> move_and_slide_by(MoverKind kind, const Level<Real>& level,
+                                                 const Shape<Real>& shape,
+                                                 const Vector<Real>& start,
+                                                 const Vector<Real>& wish,
+                                                 const MoveOptions<Real>& options = {}) noexcept;
+
+}  // namespace graze::slide

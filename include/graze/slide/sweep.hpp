@@ -1,0 +1,71 @@
+// The first contact of a moving sphere or ellipsoid with a level, never late.
+#pragma once
+
+#include <cstdint>
+
+#include "graze/slide/level.hpp"
+#include "graze/slide/vector.hpp"
+
+namespace graze::slide {
+
+// An ellipsoid with its axes along x, y and z; a sphere where all radii are equal.
+template <class Real>
+struct Shape {
+    Vector<Real> radii{Real{1}, Real{1}, Real{1}};
+};
+
+enum class Feature : std::uint8_t { Face, Edge, Vertex };
+
+template <class Real>
+struct Contact {
+    std::uint32_t part = 0;
+    std::uint32_t face = 0;
+    std::uint32_t tag = 0;
+    Feature feature = Feature::Face;
+    Real time{};          // [fraction of the move]
+    Vector<Real> point;   // on the level
+    Vector<Real> normal;  // unit length, from the level to the shape, in true space
+};
+
+template <class Real>
+struct SweepQuery {
+    Vector<Real> start;  // of the centre
+    Vector<Real> move;
+    // [length] >= 0: contact means that the gap is at most this. For an ellipsoid the shape grows
+    // by the factor 1 + margin / (smallest radius), which keeps at least that gap everywhere.
+    Real margin{};
+    std::uint32_t layers = 0xffff'ffffU;
+};
+
+// time: the shape, with its margin, provably meets nothing at any s in [0, time) - but for faces
+// that it already met at the start and does not move deeper into, which are told by
+// `met_at_start`. Fails closed: numbers that are not finite give a hit at 0.
+template <class Real>
+struct SweepResult {
+    bool hit = true;
+    bool met_at_start = false;
+    Real time{};
+    Contact<Real> contact;
+};
+
+// Neither allocates nor throws. Cost: grows with the logarithm of the level and with the number of
+// triangles near the way.
+template <class Real>
+[[nodiscard]] SweepResult<Real> first_contact(const Level<Real>& level, const Shape<Real>& shape,
+                                              const SweepQuery<Real>& query) noexcept;
+
+// The nearest face within `reach` of the shape's surface at `centre`, and a proved lower bound of
+// the gap (negative where they overlap: minus how deep, at least). Without one: found is false, and
+// the gap is at least reach.
+template <class Real>
+struct GapResult {
+    bool found = false;
+    double gap_lower = 0.0;
+    Contact<Real> contact;
+};
+template <class Real>
+[[nodiscard]] GapResult<Real> smallest_gap(const Level<Real>& level, const Shape<Real>& shape,
+                                           const Vector<Real>& centre, Real reach,
+                                           std::uint32_t layers = 0xffff'ffffU) noexcept;
+
+}  // namespace graze::slide

@@ -1,0 +1,1 @@
+#include "graze/screw/screw_motion.hpp"

@@ -1,0 +1,1 @@
+#include "graze/slide/sweep.hpp"
