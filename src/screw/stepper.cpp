@@ -1,0 +1,252 @@
+#include "graze/screw/stepper.hpp"
+
+#include <algorithm>
+#include <string>
+#include <utility>
+
+#include "graze/screw/screw_motion.hpp"
+#include "graze/screw/start_state.hpp"
+
+namespace graze::screw {
+namespace {
+
+std::string text_of(const BodyPair& pair) {
+    return "bodies " + std::to_string(pair.first) + " and " + std::to_string(pair.second);
+}
+
+// Written so that NaN is out of range.
+Expected<void> check(const StepperOptions& options) {
+    if (!(options.min_separation >= 0.0) || !is_finite(options.min_separation)) {
+        return Error{"min_separation must be finite and >= 0"};
+    }
+    if (options.search == StepSearch::Robust && options.min_separation > 0.0) {
+        return Error{"the raster has no min_separation; its pixel keeps bodies apart"};
+    }
+    if (!(options.taken_share > 0.0 && options.taken_share < 1.0)) {
+        return Error{"taken_share must be in (0, 1)"};
+    }
+    if (options.max_rounds < 1) return Error{"max_rounds must be at least 1"};
+    return {};
+}
+
+Expected<void> check(const std::vector<BodyPair>& pairs, std::size_t count) {
+    for (const BodyPair& pair : pairs) {
+        if (!(pair.first < pair.second) || pair.second >= count) {
+            return Error{text_of(pair) + ": not two of the " + std::to_string(count) +
+                         " bodies, the smaller number first"};
+        }
+    }
+    return {};
+}
+
+Expected<void> check(std::span<const Pose> poses) {
+    for (std::size_t i = 0; i < poses.size(); ++i) {
+        const std::string name = "body " + std::to_string(i);
+        if (auto good = check(poses[i], name.c_str()); !good) return good;
+    }
+    return {};
+}
+
+// On the body's own screw. The ends are the very doubles that were given.
+Pose pose_at(const BodyStep& step, double fraction) noexcept {
+    if (fraction <= 0.0) return step.start;
+    if (fraction >= 1.0) return step.end;
+    return world_pose_a({step, step}, fraction);
+}
+
+// How far each body goes in one step, shortened round by round.
+class Ways {
+public:
+    Ways(std::span<const Pose> good, std::span<const Pose> wishes)
+        : good_(good),
+          wishes_(wishes),
+          fractions_(good.size(), 1.0),
+          ends_(wishes.begin(), wishes.end()),
+          is_new_(good.size(), 1) {}
+
+    [[nodiscard]] std::span<const Pose> ends() const noexcept { return ends_; }
+    // True iff the way of one of them has changed since the last round, and one of them moves. A
+    // pair at rest in good poses is good.
+    [[nodiscard]] bool is_open(const BodyPair& pair) const noexcept {
+        return (is_new_[pair.first] != 0 || is_new_[pair.second] != 0) &&
+               (moves(pair.first) || moves(pair.second));
+    }
+    [[nodiscard]] bool moves(std::size_t i) const noexcept { return !(ends_[i] == good_[i]); }
+    // Asks both bodies to go only this share of the ways they have now.
+    void shorten(const BodyPair& pair, double share) {
+        for (const std::uint32_t i : {pair.first, pair.second})
+            if (moves(i)) shorter_[i] = std::min(shorter_[i], share);
+    }
+    void begin_round() { shorter_.assign(good_.size(), 1.0); }
+    // False where nobody was asked: then all is free.
+    [[nodiscard]] bool end_round();
+    [[nodiscard]] std::vector<double> fractions() const { return fractions_; }
+
+private:
+    std::span<const Pose> good_;
+    std::span<const Pose> wishes_;
+    std::vector<double> fractions_;
+    std::vector<Pose> ends_;
+    std::vector<char> is_new_;
+    std::vector<double> shorter_;
+};
+
+bool Ways::end_round() {
+    bool is_any = false;
+    for (std::size_t i = 0; i < good_.size(); ++i) {
+        is_new_[i] = shorter_[i] < 1.0 ? 1 : 0;
+        if (is_new_[i] == 0) continue;
+        is_any = true;
+        fractions_[i] *= shorter_[i];
+        ends_[i] = pose_at({good_[i], wishes_[i]}, fractions_[i]);
+        if (!moves(i)) fractions_[i] = 0.0;
+    }
+    return is_any;
+}
+
+}  // namespace
+
+std::vector<BodyPair> all_pairs(std::uint32_t count) {
+    std::vector<BodyPair> pairs;
+    for (std::uint32_t i = 0; i < count; ++i)
+        for (std::uint32_t k = i + 1; k < count; ++k)
+            pairs.push_back({i, k});
+    return pairs;
+}
+
+Expected<SafeStepper> SafeStepper::create(std::vector<const RigidBody*> bodies,
+                                          std::vector<Pose> start, std::vector<BodyPair> pairs,
+                                          const StepperOptions& options) {
+    if (bodies.size() != start.size()) return Error{"there must be one pose for each body"};
+    if (auto good = check(options); !good) return good.error();
+    if (auto good = check(pairs, bodies.size()); !good) return good.error();
+    if (auto good = check(start); !good) return good.error();
+    SafeStepper stepper;
+    stepper.bodies_ = std::move(bodies);
+    stepper.good_ = std::move(start);
+    stepper.pairs_ = std::move(pairs);
+    stepper.options_ = options;
+    if (auto good = stepper.check_start(); !good) return good.error();
+    return stepper;
+}
+
+// The surfaces apart, no body inside another, and at rest nothing within the separation.
+Expected<void> SafeStepper::check_start() {
+    for (const BodyPair& pair : pairs_) {
+        const StartState state = start_state(bodies_[pair.first]->surface(), good_[pair.first],
+                                             bodies_[pair.second]->surface(), good_[pair.second]);
+        if (state != StartState::Apart) {
+            return Error{text_of(pair) +
+                         " are not apart at the start: " + std::string(name(state))};
+        }
+        const auto found = find(pair, good_);
+        if (!found) return found.error();
+        if (*found) return Error{text_of(pair) + " are too close to each other at the start"};
+    }
+    return {};
+}
+
+Expected<void> SafeStepper::check_wishes(std::span<const Pose> wishes) const {
+    if (wishes.size() != good_.size()) return Error{"there must be one wish for each body"};
+    return check(wishes);
+}
+
+SafeStepper::Finding SafeStepper::find(const BodyPair& pair, std::span<const Pose> ends) {
+    const PairStep step{{good_[pair.first], ends[pair.first]},
+                        {good_[pair.second], ends[pair.second]}};
+    return options_.search == StepSearch::Certified ? find_certified(pair, step)
+                                                    : find_rastered(pair, step);
+}
+
+SafeStepper::Finding SafeStepper::find_certified(const BodyPair& pair, const PairStep& step) {
+    ImpactOptions options;
+    options.min_separation = options_.min_separation;
+    options.max_checks = options_.max_checks;
+    Obstruction found{pair, step, 0.0, {}, {}};
+    found.first = first_impact(*bodies_[pair.first], *bodies_[pair.second], step, options);
+    if (found.first.verdict == Verdict::Separated) return std::optional<Obstruction>();
+    // An Unresolved search has proved its toi_lower all the same.
+    found.free = std::clamp(found.first.toi_lower, 0.0, 1.0);
+    if (options_.list_collisions) {
+        auto all = collisions(pair, step);
+        if (!all) return all.error();
+        found.collisions = std::move(all->collisions);
+    }
+    return std::optional(std::move(found));
+}
+
+SafeStepper::Finding SafeStepper::find_rastered(const BodyPair& pair, const PairStep& step) {
+    auto all = collisions(pair, step);
+    if (!all) return all.error();
+    if (all->collisions.empty()) return std::optional<Obstruction>();
+    Obstruction found{pair, step, 0.0, {}, std::move(all->collisions)};
+    // Times are as good as the resolution.
+    const double first = found.collisions.front().time - all->statistics.time_resolution;
+    found.free = first > 0.0 ? std::min(first, 1.0) : 0.0;
+    return std::optional(std::move(found));
+}
+
+Expected<RasterResult> SafeStepper::collisions(const BodyPair& pair, const PairStep& step) {
+    RasterOptions options = options_.raster;
+    options.robust = true;
+    options.min_properness = -1.0;  // an approach is an approach, however the bodies face
+    auto result = raster_.collisions(bodies_[pair.first]->surface(),
+                                     bodies_[pair.second]->surface(), step, options);
+    if (!result) return Error{text_of(pair) + ": " + result.error().message};
+    for (Collision& collision : result->collisions)
+        collision = to_world(collision, step);
+    return result;
+}
+
+// Invariant: ends of pairs that are not open are good, given the ways as they are. A round looks at
+// the others, and shortens the ways of those that are not good; so it ends when none is open.
+// After max_rounds, ways are shortened to nothing: each round then stops at least one body for
+// good, and pairs at rest are never open.
+Expected<StepReport> SafeStepper::step(std::span<const Pose> wishes) {
+    if (auto good = check_wishes(wishes); !good) return good.error();
+    StepReport report;
+    Ways ways(good_, wishes);
+    std::vector<char> is_listed(pairs_.size(), 0);
+    bool is_open = true;
+    for (int round = 0; is_open; ++round) {
+        ways.begin_round();
+        for (std::size_t i = 0; i < pairs_.size(); ++i) {
+            if (!ways.is_open(pairs_[i])) continue;
+            auto found = find(pairs_[i], ways.ends());
+            ++report.searches;
+            if (!found) return found.error();
+            if (!*found) continue;
+            const bool is_last = round >= options_.max_rounds;
+            ways.shorten(pairs_[i], is_last ? 0.0 : options_.taken_share * (*found)->free);
+            if (std::exchange(is_listed[i], 1) == 0)
+                report.obstructions.push_back(std::move(**found));
+        }
+        is_open = ways.end_round();
+    }
+    good_.assign(ways.ends().begin(), ways.ends().end());
+    report.fractions = ways.fractions();
+    return report;
+}
+
+Expected<std::vector<Obstruction>> SafeStepper::search(std::span<const Pose> wishes) {
+    if (auto good = check_wishes(wishes); !good) return good.error();
+    std::vector<Obstruction> found;
+    for (const BodyPair& pair : pairs_) {
+        auto obstruction = find(pair, wishes);
+        if (!obstruction) return obstruction.error();
+        if (*obstruction) found.push_back(std::move(**obstruction));
+    }
+    return found;
+}
+
+Expected<SafePairStep> step_pair(const RigidBody& a, const RigidBody& b, const PairStep& step,
+                                 const StepperOptions& options) {
+    auto stepper = SafeStepper::create({&a, &b}, {step.a.start, step.b.start}, {{0, 1}}, options);
+    if (!stepper) return stepper.error();
+    const std::vector<Pose> wishes = {step.a.end, step.b.end};
+    auto report = stepper->step(wishes);
+    if (!report) return report.error();
+    return SafePairStep{stepper->poses()[0], stepper->poses()[1], std::move(*report)};
+}
+
+}  // namespace graze::screw

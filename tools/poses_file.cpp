@@ -1,0 +1,134 @@
+#include "poses_file.hpp"
+
+#include <algorithm>
+#include <array>
+#include <nlohmann/json.hpp>
+#include <set>
+#include <vector>
+
+#include "dataset/byte_reader.hpp"
+
+namespace graze::tools {
+namespace {
+
+using Json = nlohmann::json;
+
+// Where in the text a byte is, as editors count.
+std::string line_and_column(std::string_view text, std::size_t byte) {
+    const std::string_view before = text.substr(0, std::min(byte, text.size()));
+    const auto lines = std::count(before.begin(), before.end(), '\n');
+    const std::size_t feed = before.rfind('\n');
+    const std::size_t column = before.size() - (feed == std::string_view::npos ? 0 : feed + 1);
+    return "line " + std::to_string(lines + 1) + ", column " + std::to_string(column);
+}
+
+// Refuses objects that name a member twice, of which the parser would silently keep the last.
+class UniqueKeys {
+public:
+    bool operator()(int, Json::parse_event_t event, const Json& parsed) {
+        if (event == Json::parse_event_t::object_start) open_.emplace_back();
+        if (event == Json::parse_event_t::object_end) open_.pop_back();
+        if (event == Json::parse_event_t::key &&
+            !open_.back().insert(parsed.get_ref<const std::string&>()).second)
+            is_repeated_ = true;
+        return true;
+    }
+    [[nodiscard]] bool is_repeated() const noexcept { return is_repeated_; }
+
+private:
+    std::vector<std::set<std::string>> open_;
+    bool is_repeated_ = false;
+};
+
+Expected<Json> parse_json(std::string_view text) {
+    UniqueKeys keys;
+    try {
+        Json json = Json::parse(text.begin(), text.end(), std::ref(keys));
+        if (keys.is_repeated()) return Error{"an object names a member twice"};
+        return json;
+    } catch (const Json::parse_error& error) {
+        return Error{line_and_column(text, error.byte) + ": not JSON"};
+    } catch (const Json::out_of_range&) {
+        return Error{"a number is too large for a double"};
+    }
+}
+
+// The member of an object; `place` is the way to the object.
+Expected<const Json*> member(const Json& object, const std::string& place, const char* key) {
+    const std::string where = place.empty() ? std::string("the file") : "'" + place + "'";
+    if (!object.is_object()) return Error{where + " is not an object"};
+    const auto found = object.find(key);
+    if (found == object.end()) return Error{where + " has no '" + key + "'"};
+    return &*found;
+}
+
+template <std::size_t N>
+Expected<std::array<double, N>> numbers(const Json& object, const std::string& place,
+                                        const char* key) {
+    const auto list = member(object, place, key);
+    if (!list) return list.error();
+    const Error wrong{"'" + place + "." + key + "' is not a list of " + std::to_string(N) +
+                      " numbers"};
+    if (!(*list)->is_array() || (*list)->size() != N) return wrong;
+    std::array<double, N> values{};
+    for (std::size_t i = 0; i < N; ++i) {
+        if (!(**list)[i].is_number()) return wrong;
+        values[i] = (**list)[i].template get<double>();
+    }
+    return values;
+}
+
+Expected<screw::Pose> pose_of(const Json& body, const std::string& place, const char* key) {
+    const auto json = member(body, place, key);
+    if (!json) return json.error();
+    const std::string here = place + "." + key;
+    const auto rotation = numbers<4>(**json, here, "rotation");
+    if (!rotation) return rotation.error();
+    const auto translation = numbers<3>(**json, here, "translation");
+    if (!translation) return translation.error();
+    const auto& [w, x, y, z] = *rotation;
+    const screw::Pose pose{{w, x, y, z}, {(*translation)[0], (*translation)[1], (*translation)[2]}};
+    if (const auto good = check(pose, here.c_str()); !good) return good.error();
+    return pose;
+}
+
+Expected<screw::BodyStep> body_step(const Json& file, const char* key) {
+    const auto body = member(file, "", key);
+    if (!body) return body.error();
+    const auto start = pose_of(**body, key, "start");
+    if (!start) return start.error();
+    const auto end = pose_of(**body, key, "end");
+    if (!end) return end.error();
+    return screw::BodyStep{*start, *end};
+}
+
+Expected<screw::PairStep> pair_step(std::string_view text) {
+    const auto json = parse_json(text);
+    if (!json) return json.error();
+    const auto a = body_step(*json, "a");
+    if (!a) return a.error();
+    const auto b = body_step(*json, "b");
+    if (!b) return b.error();
+    return screw::PairStep{*a, *b};
+}
+
+}  // namespace
+
+Expected<screw::PairStep> parse_poses(std::string_view text, const std::string& name) {
+    auto step = pair_step(text);
+    if (!step) return Error{name + ": " + step.error().message};
+    return step;
+}
+
+Expected<screw::PairStep> read_poses(const std::filesystem::path& path) {
+    auto reader = dataset::ByteReader::open(path);
+    if (!reader) return reader.error();
+    std::vector<unsigned char> bytes(kMaxPosesBytes + 1);
+    const std::size_t size = reader->read(bytes);
+    if (reader->failure()) return reader->error("");
+    if (size > kMaxPosesBytes) return reader->error("larger than a file of poses can be (1 MiB)");
+    const std::string text(bytes.begin(), bytes.begin() + static_cast<std::ptrdiff_t>(size));
+    return parse_poses(text, reader->name());
+}
+
+}  // namespace graze::tools
