@@ -31,7 +31,7 @@ struct SurfaceReport {
     std::size_t open_edges = 0;          // one face
     std::size_t non_manifold_edges = 0;  // three faces or more, or two that run the same way
     std::size_t bent_faces = 0;  // corners off the face's plane by more than 1e-6 of its size
-    std::size_t flat_faces = 0;  // no area: they have no normal, and are left out of normals
+    std::size_t flat_faces = 0;  // no area within rounding: their normal is 0
     std::size_t repeated_vertices = 0;  // at the same place as an earlier one
     std::size_t unused_vertices = 0;
     // Every edge has two faces that run through it in opposite directions.
@@ -47,7 +47,9 @@ public:
     // Faces by the number of corners of each and all corners end to end. A face's corners run
     // counterclockwise as seen from outside.
     // Errors: a coordinate that is not finite, fewer than three corners, an index without vertex, a
-    // corner named twice in a row, no face; each names the face.
+    // corner named twice in a row, no face; each names the face or the vertex.
+    // Cost: a sort of the sides of all faces; for faces that are not convex also the number of their
+    // corners times that of their reflex ones.
     [[nodiscard]] static Expected<Polyhedron> build(std::vector<Vec3> positions,
                                                     std::span<const std::uint32_t> corner_counts,
                                                     std::span<const std::uint32_t> corners);
@@ -83,6 +85,11 @@ public:
     [[nodiscard]] double radius() const noexcept { return radius_; }
 
 private:
+    void find_edges();
+    void find_neighbours();
+    void find_faces();
+    void find_ball();
+
     std::vector<Vec3> positions_;
     std::vector<std::size_t> ends_;
     std::vector<std::uint32_t> corners_;
