@@ -1,0 +1,402 @@
+// `graze screw`: when and where two rigid bodies meet in a step of relative screw motion.
+#include <fmt/format.h>
+
+#include <chrono>
+#include <filesystem>
+#include <memory>
+#include <utility>
+
+#include "build_info.hpp"
+#include "commands.hpp"
+#include "graze/dataset/polygon_mesh.hpp"
+#include "interrupt.hpp"
+#include "poses_file.hpp"
+#include "progress.hpp"
+#include "screw_pictures.hpp"
+#include "screw_report.hpp"
+
+namespace graze::tools {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+using screw::Collision;
+using screw::Polyhedron;
+
+struct ScrewRequest {
+    std::string a;
+    std::string b;
+    std::string poses;
+    std::string mode_name = "raster";
+    ScrewMode mode = ScrewMode::Raster;
+    double pixel = 0.0;            // 0: derived from the bodies
+    double time_resolution = 0.0;  // 0: derived from the pixel
+    double min_properness = -0.1;
+    screw::ImpactOptions impact;
+    bool is_local = false;
+    double groups = -1.0;  // < 0: no groups
+    std::string svg;
+    std::string screen;
+    std::string frames;
+    CommonOptions common;
+};
+
+constexpr std::string_view kExamples =
+    "A and B are OBJ, PLY or STL files, plain or .gz; polygons stay whole. POSES.json:\n"
+    "  {\"a\":{\"start\":P,\"end\":P},\"b\":{\"start\":P,\"end\":P}}\n"
+    "with P = {\"rotation\":[w,x,y,z],\"translation\":[x,y,z]}, which takes the file's coordinates "
+    "to\nthe world. A moves by its own screw, B(t) = A(t) * relative screw(t), t from 0 to 1.\n"
+    "\"first\" is always proved, for the exact paths. Collisions of raster and robust are as good\n"
+    "as the resolution; those of certified come with a proved bracket of their time. Vertices,\n"
+    "faces and edges are counted from 0; edges by (i, j), i < j.\n"
+    "\n"
+    "Examples:\n"
+    "  graze screw a.obj b.obj --poses step.json\n"
+    "  graze screw a.obj b.obj --poses step.json --mode certified --json -\n"
+    "  graze screw a.obj b.obj --poses step.json --mode robust --pixel 0.01 --groups 0.02\n"
+    "  graze screw a.obj b.obj --poses step.json --svg bodies.svg --screen screen.svg\n";
+
+// At most so many groups of collisions get a picture; start and end come on top.
+constexpr std::size_t kMostPanels = 16;
+// [fraction of the step] Collisions of pictures are one group within this, unless --groups says.
+constexpr double kPictureGap = 0.02;
+
+struct Bodies {
+    Polyhedron a;
+    Polyhedron b;
+};
+
+Expected<Polyhedron> read_body(const std::string& path) {
+    const auto mesh = dataset::read_polygon_mesh(path);
+    if (!mesh) return mesh.error();
+    std::vector<std::uint32_t> counts;
+    std::vector<std::uint32_t> corners;
+    for (std::size_t i = 0; i < mesh->polygons.size(); ++i) {
+        const auto polygon = mesh->polygons[i];
+        counts.push_back(static_cast<std::uint32_t>(polygon.size()));
+        corners.insert(corners.end(), polygon.begin(), polygon.end());
+    }
+    auto body = Polyhedron::build(mesh->positions, counts, corners);
+    if (!body) return Error{path + ": " + body.error().message};
+    return body;
+}
+
+Expected<Bodies> read_bodies(const ScrewRequest& request) {
+    auto a = read_body(request.a);
+    if (!a) return a.error();
+    auto b = read_body(request.b);
+    if (!b) return b.error();
+    return Bodies{std::move(*a), std::move(*b)};
+}
+
+template <class Work>
+auto timed(double& seconds, Work work) {
+    const Clock::time_point begin = Clock::now();
+    auto result = work();
+    seconds = std::chrono::duration<double>(Clock::now() - begin).count();
+    return result;
+}
+
+// One step of two bodies.
+class ScrewRun {
+public:
+    ScrewRun(const ScrewRequest& request, const Bodies& bodies, const screw::PairStep& step)
+        : request_(request), bodies_(bodies), a_(bodies.a), b_(bodies.b) {
+        outcome_.mode = request.mode;
+        outcome_.step = step;
+        outcome_.is_local = request.is_local;
+        outcome_.screw = relative_screw(step);
+    }
+
+    // Fills the outcome.
+    [[nodiscard]] Expected<void> search(Progress& progress);
+    [[nodiscard]] const ScrewOutcome& outcome() const noexcept { return outcome_; }
+    [[nodiscard]] std::string bodies_picture() const;
+    [[nodiscard]] Expected<std::string> screen_picture();
+    // Every frame as the text of an OBJ file.
+    [[nodiscard]] std::vector<std::string> frames() const;
+
+private:
+    [[nodiscard]] Expected<void> rastered();
+    void certified();
+    void finish_list();
+    [[nodiscard]] screw::RasterOptions raster_options() const;
+    [[nodiscard]] std::vector<BodyPanel> panels() const;
+
+    const ScrewRequest& request_;
+    const Bodies& bodies_;
+    screw::RigidBody a_;
+    screw::RigidBody b_;
+    screw::RasterSearch raster_;
+    std::vector<Collision> local_;  // the outcome's collisions, in the frame of A
+    ScrewOutcome outcome_;
+};
+
+Expected<void> ScrewRun::search(Progress& progress) {
+    outcome_.first = timed(outcome_.seconds_first,
+                           [&] { return first_impact(a_, b_, outcome_.step, request_.impact); });
+    outcome_.start =
+        start_state(bodies_.a, outcome_.step.a.start, bodies_.b, outcome_.step.b.start);
+    progress.advance(1);
+    if (stop_requested()) return stopped();
+    if (request_.mode == ScrewMode::Certified) {
+        certified();
+    } else if (auto done = rastered(); !done) {
+        return done;
+    }
+    progress.advance(1);
+    if (stop_requested()) return stopped();
+    finish_list();
+    return {};
+}
+
+screw::RasterOptions ScrewRun::raster_options() const {
+    return {.pixel = request_.pixel,
+            .time_resolution = request_.time_resolution,
+            .min_properness = request_.min_properness,
+            .robust = request_.mode == ScrewMode::Robust};
+}
+
+// The raster looks at the whole step; what begins after t_max is dropped here, in robust mode with
+// the doubt that its times have.
+Expected<void> ScrewRun::rastered() {
+    auto result = timed(outcome_.seconds_collisions, [&] {
+        return raster_.collisions(bodies_.a, bodies_.b, outcome_.step, raster_options());
+    });
+    if (!result) return result.error();
+    outcome_.raster = result->statistics;
+    const double doubt =
+        request_.mode == ScrewMode::Robust ? result->statistics.time_resolution : 0.0;
+    const double last = request_.impact.t_max < 1.0 ? request_.impact.t_max + doubt : kInfinity;
+    for (const Collision& collision : result->collisions) {
+        if (collision.time > last) continue;
+        local_.push_back(collision);
+        outcome_.collisions.push_back({collision, std::nullopt, std::nullopt});
+    }
+    return {};
+}
+
+void ScrewRun::certified() {
+    const screw::AllImpacts all = timed(outcome_.seconds_collisions, [&] {
+        return all_impacts(a_, b_, outcome_.step, request_.impact, request_.min_properness);
+    });
+    outcome_.is_complete = all.complete;
+    for (const screw::ProvedCollision& proved : all.collisions) {
+        local_.push_back(proved.collision);
+        outcome_.collisions.push_back({proved.collision, proved.time_lower, proved.time_upper});
+    }
+}
+
+void ScrewRun::finish_list() {
+    if (request_.groups >= 0.0) {
+        outcome_.groups = simultaneous_groups(local_, request_.groups);
+    }
+    if (request_.is_local) return;
+    for (ListedCollision& listed : outcome_.collisions)
+        listed.collision = to_world(listed.collision, outcome_.step);
+}
+
+std::vector<BodyPanel> ScrewRun::panels() const {
+    std::vector<Collision> world;
+    for (const Collision& collision : local_)
+        world.push_back(to_world(collision, outcome_.step));
+    const double gap = request_.groups >= 0.0 ? request_.groups : kPictureGap;
+    return panels_of(world, simultaneous_groups(world, gap), kMostPanels);
+}
+
+std::string ScrewRun::bodies_picture() const {
+    return bodies_svg(bodies_.a, bodies_.b, outcome_.step, panels());
+}
+
+// Of the raster that found the collisions or, in certified mode, of one that is made for it.
+Expected<std::string> ScrewRun::screen_picture() {
+    if (request_.mode == ScrewMode::Certified) {
+        const auto drawn =
+            raster_.collisions(bodies_.a, bodies_.b, outcome_.step, raster_options());
+        if (!drawn) return drawn.error();
+    }
+    std::vector<ScreenMark> marks;
+    return screen_svg(raster_.drawn(), marks);
+}
+
+std::vector<std::string> ScrewRun::frames() const {
+    std::vector<std::string> files;
+    for (const BodyPanel& panel : panels())
+        files.push_back(bodies_obj(bodies_.a, bodies_.b, outcome_.step, panel.time));
+    return files;
+}
+
+// The pictures that were asked for, created before the work starts.
+struct ScrewFiles {
+    std::optional<OutputFile> svg;
+    std::optional<OutputFile> screen;
+};
+
+Expected<void> create(const std::string& path, std::optional<OutputFile>& file) {
+    auto created = create_if_named(path, "");
+    if (!created) return created.error();
+    if (*created) file.emplace(std::move(**created));
+    return {};
+}
+
+Expected<void> write_whole(OutputFile& file, const std::string& text) {
+    if (auto written = file.write(text); !written) return written;
+    return file.finish();
+}
+
+// DIR/000.obj and so on: the start, each group of collisions, the end.
+Expected<void> write_frames(const std::string& folder, const std::vector<std::string>& frames) {
+    std::error_code failed;
+    std::filesystem::create_directories(folder, failed);
+    if (failed) return Error{folder + ": " + failed.message()};
+    for (std::size_t i = 0; i < frames.size(); ++i) {
+        const auto path = std::filesystem::path(folder) / fmt::format("{:03}.obj", i);
+        auto file = OutputFile::create(path.string());
+        if (!file) return file.error();
+        if (auto written = write_whole(*file, frames[i]); !written) return written;
+    }
+    return {};
+}
+
+// Everything is worked out before the first file appears.
+Expected<void> write_files(ScrewRun& run, const ScrewRequest& request, ScrewFiles& files) {
+    const std::string svg = files.svg ? run.bodies_picture() : "";
+    const Expected<std::string> screen = files.screen ? run.screen_picture() : std::string();
+    if (!screen) return screen.error();
+    if (!request.frames.empty()) {
+        if (auto written = write_frames(request.frames, run.frames()); !written) return written;
+    }
+    if (files.svg) {
+        if (auto written = write_whole(*files.svg, svg); !written) return written;
+    }
+    return files.screen ? write_whole(*files.screen, *screen) : Expected<void>();
+}
+
+Json summary_json(const ScrewRequest& request, const SurfacePair& surfaces,
+                  const ScrewOutcome& outcome) {
+    Json json = outcome_json(surfaces, outcome);
+    json["poses"] = request.poses;
+    json["min_properness"] = request.min_properness;
+    json["min_separation"] = request.impact.min_separation;
+    json["time_width"] = request.impact.time_width;
+    json["t_max"] = request.impact.t_max;
+    json["build"] = to_json(build_info());
+    return json;
+}
+
+Expected<void> run_screw(const ScrewRequest& request) {
+    Expected<JsonOutput> json = JsonOutput::open(request.common.json);
+    if (!json) return json.error();
+    ScrewFiles files;
+    if (auto created = create(request.svg, files.svg); !created) return created;
+    if (auto created = create(request.screen, files.screen); !created) return created;
+    const auto step = read_poses(request.poses);
+    if (!step) return step.error();
+    const auto bodies = read_bodies(request);
+    if (!bodies) return bodies.error();
+    if (stop_requested()) return stopped();
+
+    ScrewRun run(request, *bodies, *step);
+    {
+        Progress progress(ProgressTotal{2});
+        if (auto done = run.search(progress); !done) return done;
+    }
+    if (auto written = write_files(run, request, files); !written) return written;
+    const SurfacePair surfaces = {NamedSurface{request.a, &bodies->a},
+                                  NamedSurface{request.b, &bodies->b}};
+    if (auto done = json->write(summary_json(request, surfaces, run.outcome())); !done) return done;
+    for (const std::string& warning : warnings_of(surfaces, run.outcome()))
+        fmt::print(stderr, "graze: warning: {}\n", printable(warning));
+    if (json->owns_stdout() || owns_stdout(files.svg) || owns_stdout(files.screen)) return {};
+    return print(outcome_text(surfaces, run.outcome()));
+}
+
+void check_length(const char* option, double value) {
+    if (!(value >= 0.0) || !is_finite(value)) {
+        fail_usage(std::string(option) + " must be finite and >= 0");
+    }
+}
+
+void check_request(ScrewRequest& request) {
+    const auto mode = screw_mode_named(request.mode_name);
+    if (!mode) {
+        fail_usage("--mode is raster, robust or certified, not '" + request.mode_name + "'");
+    }
+    request.mode = *mode;
+    check_length("--pixel", request.pixel);
+    check_length("--time-resolution", request.time_resolution);
+    check_length("--min-separation", request.impact.min_separation);
+    if (!(request.impact.time_width > 0.0) || !is_finite(request.impact.time_width)) {
+        fail_usage("--time-width must be finite and > 0");
+    }
+    if (!(request.impact.t_max >= 0.0 && request.impact.t_max <= 1.0)) {
+        fail_usage("--t-max must be in [0, 1]");
+    }
+    if (!(request.min_properness >= -1.0 && request.min_properness <= 1.0)) {
+        fail_usage("--min-properness must be in [-1, 1]");
+    }
+    if (request.groups != -1.0) check_length("--groups", request.groups);
+    check_places({{"--svg", request.svg},
+                  {"--screen", request.screen},
+                  {"--frames", request.frames},
+                  {"--json", request.common.json}},
+                 {request.a, request.b, request.poses});
+}
+
+void add_search_options(CLI::App& app, ScrewRequest& request) {
+    app.add_option("--mode", request.mode_name,
+                   "How all collisions are found: raster, robust (near misses within a pixel too) "
+                   "or certified (proved)")
+        ->type_name("NAME")
+        ->capture_default_str();
+    add_number_option(app, "--pixel", request.pixel,
+                      "Length of a pixel of the raster; 0: a twelfth of a typical short edge");
+    add_number_option(app, "--time-resolution", request.time_resolution,
+                      "Of the raster, as a fraction of the step; 0: as the fastest point crosses a "
+                      "pixel");
+    add_number_option(app, "--min-properness", request.min_properness,
+                      "Collisions below it are dropped; -1 keeps all");
+    add_number_option(app, "--min-separation", request.impact.min_separation,
+                      "Contact means distance <= this length (first, and certified)");
+    add_number_option(app, "--time-width", request.impact.time_width,
+                      "Wished width of [toi_lower, toi_upper] in t");
+    add_number_option(app, "--t-max", request.impact.t_max, "Look at [0, t-max] only");
+    add_natural_option(app, "--max-checks", request.impact.max_checks,
+                       "Work that first (and certified) may take before it is unresolved");
+}
+
+void add_output_options(CLI::App& app, ScrewRequest& request) {
+    app.add_flag("--local", request.is_local,
+                 "Positions and normals in the coordinates of A, not of the world");
+    add_number_option(app, "--groups", request.groups,
+                      "Also group collisions that come within this time of the first of a group");
+    app.add_option("--svg", request.svg, "Draw the bodies at the start, at collisions, at the end")
+        ->type_name("FILE.svg|-");
+    app.add_option("--screen", request.screen, "Draw the collision screen of the raster")
+        ->type_name("FILE.svg|-");
+    app.add_option("--frames", request.frames,
+                   "Write the bodies at the same times as OBJ files into this folder")
+        ->type_name("DIR");
+}
+
+}  // namespace
+
+Command add_screw_command(CLI::App& app) {
+    CLI::App* sub = app.add_subcommand(
+        "screw", "Find when and where two rigid bodies meet in relative screw motion");
+    const auto request = std::make_shared<ScrewRequest>();
+    sub->add_option("A", request->a, "Surface of the first body: OBJ, PLY or STL")
+        ->required()
+        ->type_name("");
+    sub->add_option("B", request->b, "Surface of the second body")->required()->type_name("");
+    sub->add_option("--poses", request->poses, "Where both are at both ends of the step")
+        ->required()
+        ->type_name("POSES.json");
+    add_search_options(*sub, *request);
+    add_output_options(*sub, *request);
+    add_common_options(*sub, request->common);
+    sub->footer(std::string(kExamples));
+    sub->callback([request] { check_request(*request); });
+    return {sub, [request] { return run_screw(*request); }};
+}
+
+}  // namespace graze::tools

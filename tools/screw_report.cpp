@@ -1,0 +1,228 @@
+#include "screw_report.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <numbers>
+
+#include "graze/dataset/hex_float.hpp"
+
+namespace graze::tools {
+namespace {
+
+using screw::StartState;
+
+// How many collisions the text lists; JSON has all.
+constexpr std::size_t kListed = 20;
+constexpr std::array kModes = {ScrewMode::Raster, ScrewMode::Robust, ScrewMode::Certified};
+
+double degrees(double radians) {
+    return radians * (180.0 / std::numbers::pi);
+}
+
+Json vector_json(const Vec3& v) {
+    return Json::array({json_number(v.x), json_number(v.y), json_number(v.z)});
+}
+
+std::string vector_text(const Vec3& v) {
+    return fmt::format("({:.6g}, {:.6g}, {:.6g})", v.x, v.y, v.z);
+}
+
+// Not decided counts as overlap: the answer is the safe one, and "start" says that it is unknown.
+bool overlaps(StartState start) {
+    return start != StartState::Apart;
+}
+
+Json screw_json(const screw::ScrewMotion& screw) {
+    return {{"direction", vector_json(screw.direction)},
+            {"point", vector_json(screw.point)},
+            {"angle", json_number(screw.angle)},
+            {"angle_degrees", json_number(degrees(screw.angle))},
+            {"pitch", json_number(screw.pitch)},
+            {"angular", vector_json(screw.angular)},
+            {"linear", vector_json(screw.linear)},
+            {"interpolation_error", json_number(screw::interpolation_error(screw.angle))}};
+}
+
+Json face_json(std::uint32_t face) {
+    return face == screw::kNoFace ? Json(nullptr) : Json(face);
+}
+
+Json first_json(const screw::ImpactResult& first) {
+    return {{"verdict", name(first.verdict)},
+            {"toi_lower", json_number(first.toi_lower)},
+            {"toi_upper", json_number(first.toi_upper)},
+            {"face_a", face_json(first.face_a)},
+            {"face_b", face_json(first.face_b)},
+            {"checks", first.checks}};
+}
+
+Json collision_json(const ListedCollision& listed) {
+    const screw::Collision& c = listed.collision;
+    Json json = {{"type", short_name(c.type)},
+                 {"a", c.a},
+                 {"b", c.b},
+                 {"time", json_number(c.time)},
+                 {"position", vector_json(c.position)},
+                 {"normal", vector_json(c.normal)},
+                 {"properness", json_number(c.properness)}};
+    if (listed.time_lower) json["time_lower"] = json_number(*listed.time_lower);
+    if (listed.time_upper) json["time_upper"] = json_number(*listed.time_upper);
+    return json;
+}
+
+Json raster_json(const screw::RasterStatistics& s) {
+    return {{"pixel", json_number(s.pixel)},
+            {"time_resolution", json_number(s.time_resolution)},
+            {"pixels_a", s.pixels_a},
+            {"pixels_b", s.pixels_b},
+            {"pairs", s.pairs},
+            {"candidates", s.candidates},
+            {"stopped_early", s.stopped_early},
+            {"doppeled", s.doppeled}};
+}
+
+Json surface_json(const NamedSurface& named) {
+    const screw::Polyhedron& surface = *named.surface;
+    const screw::SurfaceReport& report = surface.report();
+    return {{"file", named.file},
+            {"vertices", surface.positions().size()},
+            {"edges", surface.edges().size()},
+            {"faces", surface.face_count()},
+            {"closed", report.is_closed()},
+            {"open_edges", report.open_edges},
+            {"non_manifold_edges", report.non_manifold_edges},
+            {"bent_faces", report.bent_faces},
+            {"flat_faces", report.flat_faces},
+            {"repeated_vertices", report.repeated_vertices},
+            {"unused_vertices", report.unused_vertices}};
+}
+
+std::string surface_line(char which, const NamedSurface& named) {
+    const screw::Polyhedron& surface = *named.surface;
+    return fmt::format("{}           {}: {} vertices, {} edges, {} faces, {}\n", which,
+                       printable(named.file), surface.positions().size(), surface.edges().size(),
+                       surface.face_count(), surface.report().is_closed() ? "closed" : "open");
+}
+
+std::string motion_line(const screw::ScrewMotion& screw) {
+    if (screw.is_translation()) {
+        return fmt::format("motion      of B seen from A: translation by {}\n",
+                           vector_text(screw.linear));
+    }
+    return fmt::format(
+        "motion      of B seen from A: turn by {:.6g} degrees about {} through {}, shift {:.6g}\n",
+        degrees(screw.angle), vector_text(screw.direction), vector_text(screw.point), screw.pitch);
+}
+
+std::string first_line(const screw::ImpactResult& first) {
+    std::string text = fmt::format("first       {}", name(first.verdict));
+    if (first.verdict != Verdict::Separated) {
+        text += fmt::format(", t in [{}, {}]", dataset::to_shortest(first.toi_lower),
+                            dataset::to_shortest(first.toi_upper));
+    }
+    if (first.face_a != screw::kNoFace && first.face_b != screw::kNoFace) {
+        text += fmt::format(", face {} of A, face {} of B", first.face_a, first.face_b);
+    }
+    return text + "\n";
+}
+
+std::string collisions_heading(const ScrewOutcome& outcome) {
+    std::string text =
+        fmt::format("collisions  {} by {}", outcome.collisions.size(), name(outcome.mode));
+    if (outcome.raster) {
+        text += fmt::format(", pixel {:.4g}, time resolution {:.4g}", outcome.raster->pixel,
+                            outcome.raster->time_resolution);
+    }
+    if (outcome.is_complete) {
+        text += *outcome.is_complete ? ", complete" : ", possibly incomplete";
+    }
+    if (!outcome.groups.empty()) text += fmt::format(", in {} groups", outcome.groups.size());
+    return text + "\n";
+}
+
+std::string collision_line(const screw::Collision& c) {
+    return fmt::format("  t = {:<12.9g} {} {:>6} {:>6}  properness {:>10.4g}  at {} normal {}\n",
+                       c.time, short_name(c.type), c.a, c.b, c.properness, vector_text(c.position),
+                       vector_text(c.normal));
+}
+
+}  // namespace
+
+std::string_view name(ScrewMode mode) noexcept {
+    switch (mode) {
+        case ScrewMode::Raster:
+            return "raster";
+        case ScrewMode::Robust:
+            return "robust";
+        case ScrewMode::Certified:
+            break;
+    }
+    return "certified";
+}
+
+std::optional<ScrewMode> screw_mode_named(std::string_view text) noexcept {
+    for (const ScrewMode mode : kModes)
+        if (name(mode) == text) return mode;
+    return std::nullopt;
+}
+
+std::vector<std::string> warnings_of(const SurfacePair& surfaces, const ScrewOutcome& outcome) {
+    std::vector<std::string> warnings;
+    for (const NamedSurface& named : surfaces) {
+        const std::string text = named.surface->report().text();
+        if (!text.empty()) warnings.push_back(named.file + ": " + text);
+    }
+    if (outcome.screw.angle > screw::kLargeAngle) {
+        warnings.push_back(fmt::format(
+            "the bodies turn by {:.1f} degrees against each other, more than 45: another motion "
+            "between the same poses may differ from the screw by {:.2f} of its arc",
+            degrees(outcome.screw.angle), screw::interpolation_error(outcome.screw.angle)));
+    }
+    if (overlaps(outcome.start)) {
+        warnings.push_back(
+            fmt::format("the bodies are not apart at the start: {}", screw::name(outcome.start)));
+    }
+    return warnings;
+}
+
+Json outcome_json(const SurfacePair& surfaces, const ScrewOutcome& outcome) {
+    Json json = {{"mode", name(outcome.mode)},
+                 {"a", surface_json(surfaces[0])},
+                 {"b", surface_json(surfaces[1])},
+                 {"screw", screw_json(outcome.screw)},
+                 {"first", first_json(outcome.first)},
+                 {"start", screw::name(outcome.start)},
+                 {"overlap_at_start", overlaps(outcome.start)}};
+    Json collisions = Json::array();
+    for (const ListedCollision& listed : outcome.collisions)
+        collisions.push_back(collision_json(listed));
+    json["collisions"] = std::move(collisions);
+    if (!outcome.groups.empty()) json["groups"] = outcome.groups;
+    json["complete"] = json_optional(outcome.is_complete);
+    json["coordinates"] = outcome.is_local ? "local" : "world";
+    json["raster"] = outcome.raster ? raster_json(*outcome.raster) : Json(nullptr);
+    json["warnings"] = warnings_of(surfaces, outcome);
+    json["seconds_first"] = json_number(outcome.seconds_first);
+    json["seconds_collisions"] = json_number(outcome.seconds_collisions);
+    return json;
+}
+
+std::string outcome_text(const SurfacePair& surfaces, const ScrewOutcome& outcome) {
+    std::string text = surface_line('A', surfaces[0]) + surface_line('B', surfaces[1]);
+    text += motion_line(outcome.screw);
+    text += fmt::format("start       {}\n", screw::name(outcome.start));
+    text += first_line(outcome.first);
+    text += collisions_heading(outcome);
+    const std::size_t listed = std::min(kListed, outcome.collisions.size());
+    for (std::size_t i = 0; i < listed; ++i)
+        text += collision_line(outcome.collisions[i].collision);
+    if (listed < outcome.collisions.size()) {
+        text += fmt::format("  and {} more\n", outcome.collisions.size() - listed);
+    }
+    text += fmt::format("time        first {:.6f} s, collisions {:.6f} s\n", outcome.seconds_first,
+                        outcome.seconds_collisions);
+    return text;
+}
+
+}  // namespace graze::tools

@@ -1,0 +1,63 @@
+// What `graze screw` found, as JSON and as text.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "graze/screw/collision.hpp"
+#include "graze/screw/impact.hpp"
+#include "graze/screw/polyhedron.hpp"
+#include "graze/screw/pose.hpp"
+#include "graze/screw/raster.hpp"
+#include "graze/screw/screw_motion.hpp"
+#include "graze/screw/start_state.hpp"
+#include "output.hpp"
+
+namespace graze::tools {
+
+enum class ScrewMode : std::uint8_t { Raster, Robust, Certified };
+// "raster", "robust", "certified".
+[[nodiscard]] std::string_view name(ScrewMode mode) noexcept;
+[[nodiscard]] std::optional<ScrewMode> screw_mode_named(std::string_view text) noexcept;
+
+// A collision in the coordinates that were asked for; the bracket where it is proved.
+struct ListedCollision {
+    screw::Collision collision;
+    std::optional<double> time_lower;
+    std::optional<double> time_upper;
+};
+
+struct ScrewOutcome {
+    ScrewMode mode = ScrewMode::Raster;
+    screw::PairStep step;
+    screw::ScrewMotion screw;  // of B in the frame of A
+    screw::StartState start = screw::StartState::Unknown;
+    screw::ImpactResult first;
+    std::vector<ListedCollision> collisions;  // sorted by time
+    std::vector<std::size_t> groups;          // the first collision of each; empty: not asked for
+    std::optional<bool> is_complete;          // of the certified mode
+    std::optional<screw::RasterStatistics> raster;
+    bool is_local = false;  // positions and normals are in the frame of A, not in the world
+    double seconds_first = 0.0;
+    double seconds_collisions = 0.0;
+};
+
+struct NamedSurface {
+    std::string file;
+    const screw::Polyhedron* surface = nullptr;
+};
+using SurfacePair = std::array<NamedSurface, 2>;
+
+// What a user should know before trusting the result, one line each: large turns, surfaces that are
+// not as they should be, bodies that are not apart at the start.
+[[nodiscard]] std::vector<std::string> warnings_of(const SurfacePair& surfaces,
+                                                   const ScrewOutcome& outcome);
+
+[[nodiscard]] Json outcome_json(const SurfacePair& surfaces, const ScrewOutcome& outcome);
+[[nodiscard]] std::string outcome_text(const SurfacePair& surfaces, const ScrewOutcome& outcome);
+
+}  // namespace graze::tools
