@@ -1,1 +1,103 @@
 #include "graze/slide/sweep.hpp"
+
+#include <cmath>
+#include <limits>
+
+#include "graze/core/fp_environment.hpp"
+#include "slide/surroundings.hpp"
+
+namespace graze::slide {
+namespace {
+
+// Long ways are walked in pieces of some radii, so that what lies behind the first contact is not
+// looked at.
+constexpr double kPieceLength = 16.0;  // [local, about radii]
+constexpr int kMaxPieces = 32;
+
+int pieces_for(const Path& path, double radius) noexcept {
+    const double pieces = norm_max(path.to - path.from) / (kPieceLength * radius);
+    return pieces >= kMaxPieces ? kMaxPieces : 1 + static_cast<int>(pieces);
+}
+
+// Towards zero: a smaller time is as free.
+template <class Real>
+Real rounded_down(double time) noexcept {
+    Real rounded = static_cast<Real>(time);
+    if (double{rounded} > time) rounded = std::nextafter(rounded, Real{0});
+    return rounded;
+}
+
+}  // namespace
+
+template <class Real>
+SweepResult<Real> first_contact(const Level<Real>& level, const Shape<Real>& shape,
+                                const SweepQuery<Real>& query) noexcept {
+    const Vec3 start = widened(query.start);
+    const Vec3 move = widened(query.move);
+    Surroundings<Real> around(level, shape, query.start, query.layers);
+    const Frame& frame = around.frame();
+    const double margin = query.margin;
+    if (!frame.valid || !is_finite(move) || !(margin >= 0.0) || !is_finite(margin) ||
+        fp_environment() != FpEnvironment::Sound)
+        return {};
+    const double radius = frame.radius_with(margin);
+    const Path path = path_along(frame, move);
+    const int pieces = pieces_for(path, radius);
+    SweepResult<Real> result{false, false, Real{1}, {}};
+    for (int piece = 0; piece < pieces; ++piece) {
+        const double begin = static_cast<double>(piece) / pieces;
+        const double end = static_cast<double>(piece + 1) / pieces;
+        around.gather(box_around(frame, start + begin * move, start + end * move, radius));
+        const auto found = around.sweep(path, radius, begin, end);
+        result.met_at_start |= found.met_at_start && piece == 0;
+        if (!found.hit) continue;
+        result.hit = true;
+        result.time = rounded_down<Real>(found.time);
+        result.contact = around.contact(found.face, found.direction, 0.0);
+        result.contact.time = result.time;
+        return result;
+    }
+    return result;
+}
+
+template <class Real>
+GapResult<Real> smallest_gap(const Level<Real>& level, const Shape<Real>& shape,
+                             const Vector<Real>& centre, Real reach,
+                             std::uint32_t layers) noexcept {
+    constexpr double kInfinite = std::numeric_limits<double>::infinity();
+    GapResult<Real> result{true, -kInfinite, {}};
+    Surroundings<Real> around(level, shape, centre, layers);
+    const Frame& frame = around.frame();
+    if (!frame.valid || !(reach >= Real{0}) || !is_finite(double{reach}) ||
+        fp_environment() != FpEnvironment::Sound)
+        return result;
+    const double radius = frame.radius_with(reach);
+    around.gather(box_around(frame, frame.origin, frame.origin, radius));
+    double nearest = kInfinite;
+    result = {false, reach, {}};
+    around.for_each_within({}, radius, [&](const NearFace& face, const ListDistance& distance) {
+        if (distance.lower >= nearest) return;
+        nearest = distance.lower;
+        result.found = true;
+        result.contact = around.contact(face, distance.direction, 0.0);
+    });
+    if (!result.found) return result;
+    // Rounded down. The ball may have been rounded up by 2^-50, which the exact one need not fill.
+    const double gap = (nearest - frame.ball) - 0x1p-50 * (nearest + frame.ball);
+    const double length = gap >= 0.0 ? frame.smallest_radius : frame.largest_radius;
+    const bool is_sphere = frame.smallest_radius == frame.largest_radius;
+    const double scaled = is_sphere ? gap / frame.scale.x : gap * length;
+    result.gap_lower = scaled - 0x1p-51 * std::fabs(scaled);
+    return result;
+}
+
+template SweepResult<float> first_contact(const Level<float>&, const Shape<float>&,
+                                          const SweepQuery<float>&) noexcept;
+template SweepResult<double> first_contact(const Level<double>&, const Shape<double>&,
+                                           const SweepQuery<double>&) noexcept;
+template GapResult<float> smallest_gap(const Level<float>&, const Shape<float>&,
+                                       const Vector<float>&, float, std::uint32_t) noexcept;
+template GapResult<double> smallest_gap(const Level<double>&, const Shape<double>&,
+                                        const Vector<double>&, double, std::uint32_t) noexcept;
+
+}  // namespace graze::slide

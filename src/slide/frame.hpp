@@ -1,0 +1,108 @@
+// The space in which a shape is a ball: its centre at the start is the origin, and lengths are
+// measured along each axis in radii, about.
+//
+// Error of a local coordinate (docs/derivations/slide_sweep.md, D1): at most 3.01 u of itself,
+// u = 2^-53: one rounding for the difference, one for the scale, one for the product. How far the
+// level lies from the origin of its own coordinates does not matter.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+
+#include "graze/broad/box.hpp"
+#include "graze/core/vec3.hpp"
+#include "graze/slide/sweep.hpp"
+
+namespace graze::slide {
+
+struct Frame {
+    Vec3 origin;
+    Vec3 scale;               // local = (true - origin) * scale
+    Vec3 radii;               // of the shape, in true lengths
+    double ball = 1.0;        // local radius of the shape, exact or rounded up
+    double per_length = 1.0;  // local radius for a margin of 1: 1 / (smallest radius), rounded up
+    double smallest_radius = 0.0;
+    double largest_radius = 0.0;
+    bool valid = false;  // radii within [2^-1000, 2^1000], all numbers finite
+
+    // The radius of the ball with a margin around it, rounded up. Requires: margin >= 0.
+    [[nodiscard]] double radius_with(double margin) const noexcept {
+        return (ball + margin * per_length) * (1.0 + 0x1p-50);
+    }
+    [[nodiscard]] Vec3 local(const Vec3& point) const noexcept {
+        return {(point.x - origin.x) * scale.x, (point.y - origin.y) * scale.y,
+                (point.z - origin.z) * scale.z};
+    }
+    [[nodiscard]] Vec3 local_vector(const Vec3& v) const noexcept {
+        return {v.x * scale.x, v.y * scale.y, v.z * scale.z};
+    }
+    // Estimates: rounded.
+    [[nodiscard]] Vec3 true_point(const Vec3& p) const noexcept {
+        return {origin.x + p.x / scale.x, origin.y + p.y / scale.y, origin.z + p.z / scale.z};
+    }
+    // A normal of a surface, mapped back and made one unit long.
+    [[nodiscard]] Vec3 true_normal(const Vec3& n) const noexcept {
+        // Scales of any size: first all to at most one.
+        const double largest = norm_max(scale);
+        const Vec3 v{n.x * (scale.x / largest), n.y * (scale.y / largest),
+                     n.z * (scale.z / largest)};
+        const double length = norm(v);
+        return length > 0.0 ? (1.0 / length) * v : Vec3{};
+    }
+};
+
+// The frame of a shape around `origin`.
+[[nodiscard]] inline Frame frame_of(const Vec3& radii, const Vec3& origin) noexcept {
+    Frame frame;
+    frame.origin = origin;
+    frame.radii = radii;
+    frame.smallest_radius = std::min({radii.x, radii.y, radii.z});
+    frame.largest_radius = std::max({radii.x, radii.y, radii.z});
+    frame.valid = is_finite(radii) && is_finite(origin) && frame.smallest_radius >= 0x1p-1000 &&
+                  frame.largest_radius <= 0x1p1000;
+    if (!frame.valid) return frame;
+    if (radii.x == radii.y && radii.y == radii.z) {
+        // A power of two: multiplying by it is exact.
+        const double power = std::ldexp(1.0, -std::ilogb(radii.x));
+        frame.scale = {power, power, power};
+        frame.ball = radii.x * power;
+        frame.per_length = power;
+        return frame;
+    }
+    frame.scale = {1.0 / radii.x, 1.0 / radii.y, 1.0 / radii.z};
+    frame.per_length = (1.0 / frame.smallest_radius) * (1.0 + 0x1p-50);
+    return frame;
+}
+
+// A straight way of the centre, s in [0, 1]: the exact point at s lies within the error of local
+// coordinates of (1 - s) from + s to.
+struct Path {
+    Vec3 from;  // local
+    Vec3 to;
+};
+
+[[nodiscard]] inline Path path_between(const Frame& frame, const Vec3& from,
+                                       const Vec3& to) noexcept {
+    return {frame.local(from), frame.local(to)};
+}
+// From the origin of the frame along a vector: the end is not rounded.
+[[nodiscard]] inline Path path_along(const Frame& frame, const Vec3& move) noexcept {
+    return {{}, frame.local_vector(move)};
+}
+
+// Around all within `radius` (local) of the way, in true coordinates and rounded outward: what
+// rounding takes is below 2^-52 of the terms.
+[[nodiscard]] inline Box box_around(const Frame& frame, const Vec3& from, const Vec3& to,
+                                    double radius) noexcept {
+    Box box;
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+        const double by = radius / frame.scale[axis];
+        const double low = std::min(from[axis], to[axis]);
+        const double high = std::max(from[axis], to[axis]);
+        box.lower[axis] = (low - by) - 0x1p-50 * (std::fabs(low) + by);
+        box.upper[axis] = (high + by) + 0x1p-50 * (std::fabs(high) + by);
+    }
+    return box;
+}
+
+}  // namespace graze::slide

@@ -1,0 +1,157 @@
+// What of a level is near a shape on its way: gathered once, asked many times.
+//
+// Some 90 KiB, meant for the stack; arrays have no initial values. No heap.
+#pragma once
+
+#include "slide/frame.hpp"
+#include "slide/list_sweep.hpp"
+#include "slide/near_list.hpp"
+#include "slide/tree.hpp"
+
+namespace graze::slide {
+
+template <class Real>
+class Surroundings {
+public:
+    // The frame's origin decides what is behind a one-sided face. Check frame().valid.
+    Surroundings(const Level<Real>& level, const Shape<Real>& shape, const Vector<Real>& origin,
+                 std::uint32_t layers) noexcept
+        : level_(level), layers_(layers), frame_(frame_of(widened(shape.radii), widened(origin))) {
+        list_.count = 0;
+    }
+
+    [[nodiscard]] const Frame& frame() const noexcept { return frame_; }
+
+    // Gathers all triangles that meet the box (true coordinates); every later question must stay in
+    // it: its ball, with its radius, on all of its way. box_around() makes such boxes.
+    void gather(const Box& box) noexcept {
+        box_ = box;
+        list_.count = 0;
+        complete_ = fill([](const NearList&) { return false; });
+    }
+
+    // Were there few enough for the list? Otherwise each question walks through the tree: right,
+    // but slower.
+    [[nodiscard]] bool complete() const noexcept { return complete_; }
+    // All of them, where complete().
+    [[nodiscard]] const NearList& list() const noexcept { return list_; }
+
+    // Calls ask(list) with all triangles that were gathered, in one or several lists. Indices are
+    // those of the list of the call.
+    template <class Ask>
+    void for_each_list(Ask&& ask) noexcept {
+        if (complete_) {
+            ask(static_cast<const NearList&>(list_));
+            return;
+        }
+        list_.count = 0;
+        fill([&](const NearList& full) {
+            ask(full);
+            return true;
+        });
+        ask(static_cast<const NearList&>(list_));
+    }
+
+    // As sweep_list(), with what was met named. Keeps the guarantee for lists of any length.
+    struct Hit {
+        bool hit = false;
+        bool met_at_start = false;
+        double time = 1.0;
+        NearFace face;
+        Direction direction;  // in the frame
+    };
+    [[nodiscard]] Hit sweep(const Path& path, double radius, double begin = 0.0,
+                            double end = 1.0) noexcept {
+        Hit best;
+        best.time = end;
+        for_each_list([&](const NearList& list) {
+            const ListHit found = sweep_list(list, path, radius, begin, best.time);
+            best.met_at_start |= found.met_at_start;
+            if (!found.hit) return;
+            best.hit = true;
+            best.time = found.time;
+            best.face = face_of(list, found.index);
+            best.direction = found.direction;
+        });
+        return best;
+    }
+
+    // True is a proof: on all of the way, both ends included, the ball is clear of all triangles.
+    [[nodiscard]] bool is_clear(const Path& path, double radius) noexcept {
+        bool clear = true;
+        for_each_list(
+            [&](const NearList& list) { clear = clear && clear_of_list(list, path, radius); });
+        return clear;
+    }
+
+    // Calls visit(face, distance) for each triangle whose local distance from the point is not
+    // proved to be above `reach`.
+    template <class Visit>
+    void for_each_within(const Vec3& point, double reach, Visit&& visit) noexcept {
+        for_each_list([&](const NearList& list) {
+            for (std::size_t i = 0; i < list.count; ++i) {
+                if (!may_be_within(list, i, point, reach)) continue;
+                const ListDistance distance = distance_in_list(list, i, point);
+                if (distance.lower <= reach) visit(face_of(list, i), distance);
+            }
+        });
+    }
+
+    // In true coordinates.
+    [[nodiscard]] Contact<Real> contact(const NearFace& face, const Direction& direction,
+                                        double time) const noexcept {
+        return {face.part,
+                face.face,
+                face.tag,
+                direction.feature,
+                static_cast<Real>(time),
+                narrowed<Real>(frame_.true_point(direction.on_triangle)),
+                narrowed<Real>(frame_.true_normal(direction.w))};
+    }
+
+    [[nodiscard]] static NearFace face_of(const NearList& list, std::size_t i) noexcept {
+        return {list.part[i], list.face[i], list.tag[i], false};
+    }
+
+private:
+    // Adds to the list; where it is full, asks `on_full`: true empties it and goes on, false ends.
+    // Result: whether all were added.
+    template <class OnFull>
+    bool fill(OnFull&& on_full) noexcept;
+
+    const Level<Real>& level_;
+    std::uint32_t layers_;
+    Frame frame_;
+    Box box_;
+    bool complete_ = false;
+    NearList list_;
+};
+
+template <class Real>
+template <class OnFull>
+bool Surroundings<Real>::fill(OnFull&& on_full) noexcept {
+    bool goes_on = true;
+    const auto& parts = level_.state().parts;
+    for (std::uint32_t p = 0; p < parts.size(); ++p) {
+        const auto& part = parts[p];
+        part.tree.search(box_, [&](std::uint32_t place) {
+            if (!goes_on) return;
+            const std::uint32_t face = part.tree.face_at(place);
+            const FaceMarks marks = part.marks_of(face);
+            if ((marks.layers & layers_) == 0) return;
+            if (list_.count == kMaxNear) {
+                goes_on = on_full(static_cast<const NearList&>(list_));
+                if (!goes_on) return;
+                list_.count = 0;
+            }
+            const std::array<Vector<Real>, 3> triangle = part.tree.triangle_at(place);
+            add_near(list_,
+                     {frame_.local(widened(triangle[0])), frame_.local(widened(triangle[1])),
+                      frame_.local(widened(triangle[2]))},
+                     {p, face, marks.tag, marks.one_sided});
+        });
+    }
+    return goes_on;
+}
+
+}  // namespace graze::slide
