@@ -1,0 +1,122 @@
+#include "slide/plane_set.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace graze::slide {
+namespace {
+
+// |n_i x n_j|^2 below this: one plane stands for both. The angle is then below 2^-30, and a move
+// along the one violates the other by at most 2^-30 of its length, which kLoosest admits.
+constexpr double kParallelSq = 0x1p-60;
+static_assert(kParallelSq <= kLoosest * kLoosest, "a plane left out must not be missed");
+// |n_i . (n_j x n_k)| below this: two of the planes (a crease) stand for the three.
+constexpr double kFlat = 0x1p-32;
+static_assert(kFlat <= kLoosest, "a plane left out must not be missed");
+
+// Tries sets of planes in the order of their size and keeps the first that fits, or the one that
+// fits best.
+class Search {
+public:
+    Search(std::span<const HalfSpace> planes, const Vec3& wish) noexcept
+        : planes_(planes),
+          count_(std::min(static_cast<int>(planes.size()), kMostPlanes)),
+          wish_(wish) {
+        double size = norm_max(wish);
+        for (int i = 0; i < count_; ++i) {
+            size = std::max(size, std::fabs(plane(i).least));
+            held_[index(i)] = plane(i).least - dot(plane(i).normal, wish);
+        }
+        size_ = size;
+    }
+
+    [[nodiscard]] AllowedMove run() noexcept {
+        if (consider(wish_, 0, {})) return best_;
+        for (int i = 0; i < count_; ++i)
+            if (single(i)) return best_;
+        for (int i = 0; i < count_; ++i)
+            for (int j = i + 1; j < count_; ++j)
+                if (pair(i, j)) return best_;
+        for (int i = 0; i < count_; ++i)
+            for (int j = i + 1; j < count_; ++j)
+                for (int k = j + 1; k < count_; ++k)
+                    if (triple(i, j, k)) return best_;
+        return best_violation_ <= kLoosest * size_ ? best_ : AllowedMove{};
+    }
+
+private:
+    static constexpr std::size_t index(int i) noexcept { return static_cast<std::size_t>(i); }
+    [[nodiscard]] const HalfSpace& plane(int i) const noexcept { return planes_[index(i)]; }
+
+    // True: nothing better is to be found.
+    bool consider(const Vec3& move, int active_count, const std::array<int, 3>& active) noexcept {
+        double violation = 0.0;
+        for (int i = 0; i < count_; ++i)
+            violation = std::max(violation, plane(i).least - dot(plane(i).normal, move));
+        if (!(violation < best_violation_)) return false;
+        best_violation_ = violation;
+        best_ = {true, move, active_count, active};
+        return violation <= kTightest * size_;
+    }
+
+    // A plane that pulls instead of pushing is not one of the answer.
+    [[nodiscard]] bool pushes(double multiplier) const noexcept {
+        return multiplier >= -kTightest * size_;
+    }
+
+    bool single(int i) noexcept {
+        const double push = held_[index(i)];
+        if (!(push > 0.0)) return false;
+        return consider(wish_ + push * plane(i).normal, 1, {i, 0, 0});
+    }
+
+    // d = e (e.w) + (b_i (n_i - c n_j) + b_j (n_j - c n_i)) / (1 - c^2) with e along the crease and
+    // c = n_i.n_j: for b = 0 the move is along the crease to the last bit, however acute it is.
+    bool pair(int i, int j) noexcept {
+        const Vec3& a = plane(i).normal;
+        const Vec3& b = plane(j).normal;
+        const Vec3 crease = cross(a, b);
+        const double sine_sq = norm_sq(crease);
+        if (!(sine_sq > kParallelSq)) return false;
+        const double cosine = dot(a, b);
+        const double held_i = held_[index(i)];
+        const double held_j = held_[index(j)];
+        const double push_i = (held_i - cosine * held_j) / sine_sq;
+        const double push_j = (held_j - cosine * held_i) / sine_sq;
+        if (!pushes(push_i) || !pushes(push_j)) return false;
+        const Vec3 across = plane(i).least * (a - cosine * b) + plane(j).least * (b - cosine * a);
+        return consider((1.0 / sine_sq) * (dot(crease, wish_) * crease + across), 2, {i, j, 0});
+    }
+
+    bool triple(int i, int j, int k) noexcept {
+        const Vec3 over_i = cross(plane(j).normal, plane(k).normal);
+        const Vec3 over_j = cross(plane(k).normal, plane(i).normal);
+        const Vec3 over_k = cross(plane(i).normal, plane(j).normal);
+        const double volume = dot(plane(i).normal, over_i);
+        if (!(std::fabs(volume) > kFlat)) return false;
+        const double scale = 1.0 / volume;
+        const Vec3 corner =
+            scale * (plane(i).least * over_i + plane(j).least * over_j + plane(k).least * over_k);
+        const Vec3 push = corner - wish_;
+        if (!pushes(scale * dot(push, over_i)) || !pushes(scale * dot(push, over_j)) ||
+            !pushes(scale * dot(push, over_k)))
+            return false;
+        return consider(corner, 3, {i, j, k});
+    }
+
+    std::span<const HalfSpace> planes_;
+    int count_;
+    Vec3 wish_;
+    double size_ = 0.0;
+    std::array<double, kMostPlanes> held_{};  // b_i - n_i.w: what the wish lacks
+    AllowedMove best_;
+    double best_violation_ = HUGE_VAL;
+};
+
+}  // namespace
+
+AllowedMove nearest_allowed(std::span<const HalfSpace> planes, const Vec3& wish) noexcept {
+    return Search(planes, wish).run();
+}
+
+}  // namespace graze::slide

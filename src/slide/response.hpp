@@ -1,0 +1,33 @@
+// What the movers that we compare with are given and give back: the step from a collision to the
+// next velocity, apart from how collisions are found.
+#pragma once
+
+#include <array>
+#include <cstddef>
+
+#include "graze/slide/mover.hpp"
+#include "slide/vector_math.hpp"
+
+namespace graze::slide {
+
+// In the space where the shape is a ball.
+template <class Real>
+struct Ball {
+    Real radius{};
+    Real very_close{};  // [length] the gap that is kept, along the way: the published tolerance
+};
+
+template <class Real, class Hit>
+struct Response {
+    Vector<Real> position;
+    StopReason stopped = StopReason::Blocked;
+    int iterations = 0;  // collisions looked for
+    int hit_count = 0;
+    std::array<Hit, kMaxMoveContacts> hits{};
+
+    void add(const Hit& hit) noexcept {
+        if (hit_count < kMaxMoveContacts) hits[static_cast<std::size_t>(hit_count++)] = hit;
+    }
+};
+
+}  // namespace graze::slide
