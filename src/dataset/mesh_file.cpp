@@ -91,16 +91,16 @@ std::optional<MeshFormat> format_of_content(const Bytes& bytes) {
     return std::nullopt;
 }
 
-Expected<PolygonMesh> polygons_of_ply(ByteReader reader) {
+Expected<RawMesh> polygons_of_ply(ByteReader reader) {
     const std::string name = reader.name();
     auto ply = read_ply(std::move(reader));
     if (!ply) return ply.error();
     if (ply->vertices.empty()) return Error{name + ": holds no vertex"};
-    return PolygonMesh{std::move(ply->vertices), std::move(ply->polygons), std::move(ply->edges)};
+    return RawMesh{std::move(ply->vertices), std::move(ply->polygons), std::move(ply->edges)};
 }
 
-Expected<PolygonMesh> read_polygons(Bytes seen, std::unique_ptr<ByteStream> rest,
-                                    const std::string& name, MeshFormat format) {
+Expected<RawMesh> read_polygons(Bytes seen, std::unique_ptr<ByteStream> rest,
+                                const std::string& name, MeshFormat format) {
     const bool is_ascii = is_ascii_stl(seen);
     ByteReader reader(std::make_unique<ReplayStream>(std::move(seen), std::move(rest)), name);
     switch (format) {
@@ -114,7 +114,7 @@ Expected<PolygonMesh> read_polygons(Bytes seen, std::unique_ptr<ByteStream> rest
     return is_ascii ? read_stl_ascii(std::move(reader)) : read_stl_binary(std::move(reader));
 }
 
-Expected<PolygonMesh> read_polygons(const std::filesystem::path& path) {
+Expected<RawMesh> read_raw(const std::filesystem::path& path) {
     const std::string name = path.string();
     auto stream = open_bytes(path);
     if (!stream) return Error{name + ": " + stream.error().message};
@@ -156,7 +156,7 @@ std::vector<std::uint32_t> first_corners(std::span<const Vec3> start, std::span<
 }
 
 // Makes an indexed mesh of loose corners: those with the same first corner are one vertex.
-void join(PolygonMesh& mesh, const std::vector<std::uint32_t>& first) {
+void join(RawMesh& mesh, const std::vector<std::uint32_t>& first) {
     std::vector<std::uint32_t> vertex(first.size());
     std::uint32_t count = 0;
     for (std::size_t i = 0; i < first.size(); ++i) {
@@ -171,7 +171,7 @@ void join(PolygonMesh& mesh, const std::vector<std::uint32_t>& first) {
     mesh.is_soup = false;
 }
 
-void join_alone(PolygonMesh& mesh) {
+void join_alone(RawMesh& mesh) {
     if (mesh.is_soup) join(mesh, first_corners(mesh.positions, mesh.positions));
 }
 
@@ -204,7 +204,7 @@ std::optional<std::string> difference(const Lists& start, const Lists& end, std:
     return counted(end.size(), many) + ", the start " + std::to_string(start.size());
 }
 
-std::optional<std::string> difference(const PolygonMesh& start, const PolygonMesh& end) {
+std::optional<std::string> difference(const RawMesh& start, const RawMesh& end) {
     if (start.positions.size() != end.positions.size()) {
         return counted(end.positions.size(), "vertices") + ", the start " +
                std::to_string(start.positions.size());
@@ -219,7 +219,7 @@ Error does_not_match(const std::filesystem::path& start, const std::filesystem::
 }
 
 // Corners of two soups are matched by their place in the file.
-Expected<void> join_frames(PolygonMesh& start, PolygonMesh& end) {
+Expected<void> join_frames(RawMesh& start, RawMesh& end) {
     if (!start.is_soup || !end.is_soup) {
         join_alone(start);
         join_alone(end);
@@ -237,17 +237,22 @@ Expected<void> join_frames(PolygonMesh& start, PolygonMesh& end) {
 
 }  // namespace
 
-Expected<PolygonMesh> read_polygons(std::unique_ptr<ByteStream> bytes, const std::string& name,
-                                    MeshFormat format) {
+Expected<RawMesh> read_polygons(std::unique_ptr<ByteStream> bytes, const std::string& name,
+                                MeshFormat format) {
     auto seen = look_ahead(*bytes);
     if (!seen) return Error{name + ": " + seen.error().message};
     return read_polygons(std::move(*seen), std::move(bytes), name, format);
 }
 
+Expected<RawMesh> read_polygons(const std::filesystem::path& path) {
+    auto mesh = read_raw(path);
+    if (mesh) join_alone(*mesh);
+    return mesh;
+}
+
 Expected<MeshFile> read_mesh(const std::filesystem::path& path) {
     auto mesh = read_polygons(path);
     if (!mesh) return mesh.error();
-    join_alone(*mesh);
     auto faces = triangulate(mesh->polygons, mesh->positions);
     if (!faces) return Error{path.string() + ": " + faces.error().message};
     return MeshFile{std::move(mesh->positions), std::move(*faces), std::move(mesh->edges)};
@@ -255,9 +260,9 @@ Expected<MeshFile> read_mesh(const std::filesystem::path& path) {
 
 Expected<MeshPair> read_mesh_pair(const std::filesystem::path& start,
                                   const std::filesystem::path& end) {
-    auto mesh_t0 = read_polygons(start);
+    auto mesh_t0 = read_raw(start);
     if (!mesh_t0) return mesh_t0.error();
-    auto mesh_t1 = read_polygons(end);
+    auto mesh_t1 = read_raw(end);
     if (!mesh_t1) return mesh_t1.error();
     if (const auto joined = join_frames(*mesh_t0, *mesh_t1); !joined) {
         return does_not_match(start, end, joined.error().message);

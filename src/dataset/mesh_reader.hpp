@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstdint>
+#include <filesystem>
 #include <memory>
 #include <string>
 #include <vector>
@@ -15,7 +16,7 @@
 namespace graze::dataset {
 
 // A mesh as its file has it: polygons are not cut yet.
-struct PolygonMesh {
+struct RawMesh {
     std::vector<Vec3> positions;  // finite
     PolygonList polygons;         // every index is below positions.size()
     std::vector<std::array<std::uint32_t, 2>> edges;
@@ -26,12 +27,14 @@ struct PolygonMesh {
 
 enum class MeshFormat : std::uint8_t { Obj, Ply, Stl };
 
-[[nodiscard]] Expected<PolygonMesh> read_obj(ByteReader reader);
-[[nodiscard]] Expected<PolygonMesh> read_stl_ascii(ByteReader reader);
-[[nodiscard]] Expected<PolygonMesh> read_stl_binary(ByteReader reader);
+[[nodiscard]] Expected<RawMesh> read_obj(ByteReader reader);
+[[nodiscard]] Expected<RawMesh> read_stl_ascii(ByteReader reader);
+[[nodiscard]] Expected<RawMesh> read_stl_binary(ByteReader reader);
 
 // Reads a mesh of the given format; `name` stands at the start of every message.
-[[nodiscard]] Expected<PolygonMesh> read_polygons(std::unique_ptr<ByteStream> bytes,
-                                                  const std::string& name, MeshFormat format);
+[[nodiscard]] Expected<RawMesh> read_polygons(std::unique_ptr<ByteStream> bytes,
+                                              const std::string& name, MeshFormat format);
+// Reads a mesh file as read_mesh() does, up to the cutting; corners of an STL are joined.
+[[nodiscard]] Expected<RawMesh> read_polygons(const std::filesystem::path& path);
 
 }  // namespace graze::dataset

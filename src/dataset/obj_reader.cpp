@@ -60,7 +60,7 @@ public:
     explicit ObjReader(ByteReader reader)
         : reader_(std::move(reader)), text_(reader_, {.comment = '#', .continues = true}) {}
 
-    Expected<PolygonMesh> read() {
+    Expected<RawMesh> read() {
         while (text_.next_line()) {
             if (const auto done = statement(); !done) return done.error();
         }
@@ -181,7 +181,7 @@ private:
 
     ByteReader reader_;
     TextLines text_;
-    PolygonMesh mesh_;
+    RawMesh mesh_;
     // The largest index that named no vertex when it was read, and what to say if none follows.
     std::optional<std::uint32_t> farthest_;
     std::optional<Error> farthest_error_;
@@ -189,7 +189,7 @@ private:
 
 }  // namespace
 
-Expected<PolygonMesh> read_obj(ByteReader reader) {
+Expected<RawMesh> read_obj(ByteReader reader) {
     return ObjReader(std::move(reader)).read();
 }
 

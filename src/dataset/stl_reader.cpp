@@ -40,7 +40,7 @@ public:
         mesh_.is_soup = true;
     }
 
-    Expected<PolygonMesh> read() {
+    Expected<RawMesh> read() {
         while (text_.next_line()) {
             if (const auto done = solid(); !done) return done.error();
         }
@@ -114,7 +114,7 @@ private:
 
     ByteReader reader_;
     TextLines text_;
-    PolygonMesh mesh_;
+    RawMesh mesh_;
 };
 
 constexpr std::size_t kHeaderBytes = 80;
@@ -133,17 +133,17 @@ std::optional<Vec3> corner_of(std::span<const unsigned char> triangle, std::size
 
 }  // namespace
 
-Expected<PolygonMesh> read_stl_ascii(ByteReader reader) {
+Expected<RawMesh> read_stl_ascii(ByteReader reader) {
     return StlAsciiReader(std::move(reader)).read();
 }
 
-Expected<PolygonMesh> read_stl_binary(ByteReader reader) {
+Expected<RawMesh> read_stl_binary(ByteReader reader) {
     std::array<unsigned char, kHeaderBytes + 4> header{};
     if (reader.read(header) != header.size()) return reader.error("header is cut short");
     const std::uint32_t count = little_endian(std::span(header).subspan(kHeaderBytes));
     if (count == 0) return reader.error("holds no triangle");
     if (count > kMaxCorners / 3) return reader.error("more corners than 32-bit indices can name");
-    PolygonMesh mesh;
+    RawMesh mesh;
     mesh.is_soup = true;
     std::array<unsigned char, kTriangleBytes> bytes{};
     for (std::uint32_t i = 0; i < count; ++i) {

@@ -25,7 +25,7 @@ using Edges = std::vector<Edge>;
 using Polygon = std::vector<std::uint32_t>;
 
 // The polygons of a text, read in small pieces too: boundaries of buffers must not matter.
-Expected<PolygonMesh> obj(std::string_view text) {
+Expected<RawMesh> obj(std::string_view text) {
     const auto whole = read_obj(reader_of(text));
     const auto pieces = read_obj(reader_of(bytes_of(text), 1));
     EXPECT_EQ(whole.has_value(), pieces.has_value());

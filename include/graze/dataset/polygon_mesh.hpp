@@ -1,0 +1,37 @@
+// Meshes whose polygons stay whole, from and to files.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "graze/core/expected.hpp"
+#include "graze/core/vec3.hpp"
+#include "graze/dataset/ply.hpp"
+
+namespace graze::dataset {
+
+struct PolygonMesh {
+    std::vector<Vec3> positions;
+    PolygonList polygons;
+
+    // The number of corners of each polygon, and all corners end to end.
+    [[nodiscard]] std::vector<std::uint32_t> corner_counts() const;
+    [[nodiscard]] std::vector<std::uint32_t> corners() const;
+    friend bool operator==(const PolygonMesh&, const PolygonMesh&) = default;
+};
+
+// Reads OBJ, PLY and STL as read_mesh() does (graze/dataset/mesh_file.hpp), but leaves polygons as
+// they are. Edges that belong to no polygon are left out.
+[[nodiscard]] Expected<PolygonMesh> read_polygon_mesh(const std::filesystem::path& path);
+
+// An OBJ file: `comment` in its first line unless it is empty, then vertices, then polygons.
+// Guarantee: each coordinate is the shortest text that reads back to the same double.
+// Requires: finite positions, no line break in the comment.
+[[nodiscard]] std::string to_obj(const PolygonMesh& mesh, const std::string& comment = {});
+// The same as a file, which appears whole or not at all; a name ending in .gz is packed.
+[[nodiscard]] Expected<void> write_obj(const std::filesystem::path& path, const PolygonMesh& mesh,
+                                       const std::string& comment = {});
+
+}  // namespace graze::dataset

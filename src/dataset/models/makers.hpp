@@ -1,0 +1,31 @@
+// What the makers of models share.
+#pragma once
+
+#include <cmath>
+#include <cstdint>
+#include <initializer_list>
+#include <vector>
+
+#include "graze/dataset/models.hpp"
+
+namespace graze::dataset {
+
+inline void add_polygon(PolygonMesh& mesh, std::initializer_list<std::uint32_t> corners) {
+    for (const std::uint32_t corner : corners)
+        mesh.polygons.add_corner(corner);
+    mesh.polygons.close();
+}
+
+inline constexpr double kTurn = 6.283185307179586476925;
+
+// The i-th of n points of the unit circle about y, counted by the right-hand rule from x.
+struct CirclePoint {
+    double x;
+    double z;
+};
+[[nodiscard]] inline CirclePoint on_circle(std::uint32_t i, std::uint32_t n) {
+    const double angle = kTurn * i / n;
+    return {std::cos(angle), -std::sin(angle)};
+}
+
+}  // namespace graze::dataset

@@ -1,0 +1,74 @@
+#include "graze/dataset/polygon_mesh.hpp"
+
+#include <array>
+#include <charconv>
+#include <span>
+#include <utility>
+
+#include "dataset/atomic_file.hpp"
+#include "dataset/mesh_reader.hpp"
+
+namespace graze::dataset {
+namespace {
+
+// The shortest text of a double has at most 24 characters ("-2.2250738585072014e-308").
+template <class Number>
+void append(std::string& text, Number number) {
+    std::array<char, 32> room;
+    const auto end = std::to_chars(room.data(), room.data() + room.size(), number).ptr;
+    text += ' ';
+    text.append(room.data(), end);
+}
+
+}  // namespace
+
+std::vector<std::uint32_t> PolygonMesh::corner_counts() const {
+    std::vector<std::uint32_t> counts(polygons.size());
+    for (std::size_t i = 0; i < polygons.size(); ++i)
+        counts[i] = static_cast<std::uint32_t>(polygons[i].size());
+    return counts;
+}
+
+std::vector<std::uint32_t> PolygonMesh::corners() const {
+    std::vector<std::uint32_t> all;
+    for (std::size_t i = 0; i < polygons.size(); ++i)
+        all.insert(all.end(), polygons[i].begin(), polygons[i].end());
+    return all;
+}
+
+Expected<PolygonMesh> read_polygon_mesh(const std::filesystem::path& path) {
+    auto mesh = read_polygons(path);
+    if (!mesh) return mesh.error();
+    return PolygonMesh{std::move(mesh->positions), std::move(mesh->polygons)};
+}
+
+std::string to_obj(const PolygonMesh& mesh, const std::string& comment) {
+    std::string text = comment.empty() ? "" : "# " + comment + "\n";
+    for (const Vec3& position : mesh.positions) {
+        text += 'v';
+        for (std::size_t axis = 0; axis < 3; ++axis)
+            append(text, position[axis]);
+        text += '\n';
+    }
+    for (std::size_t i = 0; i < mesh.polygons.size(); ++i) {
+        text += 'f';
+        for (const std::uint32_t corner : mesh.polygons[i])
+            append(text, std::uint64_t{corner} + 1);
+        text += '\n';
+    }
+    return text;
+}
+
+Expected<void> write_obj(const std::filesystem::path& path, const PolygonMesh& mesh,
+                         const std::string& comment) {
+    const bool is_packed = path.string().ends_with(".gz");
+    auto file = AtomicFile::create(path, is_packed ? Packing::Gzip : Packing::Plain);
+    if (!file) return file.error();
+    const std::string text = to_obj(mesh, comment);
+    const auto written =
+        (*file)->write(std::span(reinterpret_cast<const unsigned char*>(text.data()), text.size()));
+    if (!written) return written;
+    return (*file)->commit();
+}
+
+}  // namespace graze::dataset

@@ -1,0 +1,69 @@
+#include "graze/dataset/polygon_mesh.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <fstream>
+#include <limits>
+
+#include "dataset/files.hpp"
+#include "graze/dataset/models.hpp"
+
+namespace graze::dataset {
+namespace {
+
+TEST(PolygonMesh, ReadsBackBitByBitWhatItWrote) {
+    PolygonMesh mesh = comb(5);
+    mesh.positions[0] = {0x1p-1074, -0x1.fffffffffffffp+1023, 1.0 / 3.0};
+    mesh.positions[1] = {-0.0, 0.1, 1e-310};
+    const test::TempFolder folder;
+    for (const char* name : {"mesh.obj", "mesh.obj.gz"}) {
+        const auto path = folder / name;
+        ASSERT_TRUE(write_obj(path, mesh, "a comb"));
+        const auto back = read_polygon_mesh(path);
+        ASSERT_TRUE(back) << back.error().message;
+        EXPECT_TRUE(*back == mesh);
+        EXPECT_TRUE(std::signbit(back->positions[1].x));
+    }
+}
+
+TEST(PolygonMesh, KeepsPolygonsWholeAndListsTheirCorners) {
+    const PolygonMesh mesh = car();
+    const auto counts = mesh.corner_counts();
+    const auto corners = mesh.corners();
+    ASSERT_EQ(counts.size(), 12U);
+    EXPECT_EQ(counts[8], 6U);
+    std::size_t sum = 0;
+    for (std::size_t i = 0; i < counts.size(); ++i) {
+        EXPECT_EQ(corners[sum], mesh.polygons[i][0]);
+        sum += counts[i];
+    }
+    EXPECT_EQ(corners.size(), sum);
+}
+
+TEST(PolygonMesh, JoinsTheCornersOfAnStl) {
+    const test::TempFolder folder;
+    const auto path = folder / "two.stl";
+    std::ofstream(path) << "solid two\n"
+                           "facet normal 0 0 1\nouter loop\nvertex 0 0 0\nvertex 1 0 0\n"
+                           "vertex 0 1 0\nendloop\nendfacet\n"
+                           "facet normal 0 0 1\nouter loop\nvertex 1 0 0\nvertex 1 1 0\n"
+                           "vertex 0 1 0\nendloop\nendfacet\nendsolid two\n";
+    const auto mesh = read_polygon_mesh(path);
+    ASSERT_TRUE(mesh) << mesh.error().message;
+    EXPECT_EQ(mesh->positions.size(), 4U);
+    EXPECT_EQ(mesh->polygons.size(), 2U);
+}
+
+TEST(PolygonMesh, ErrorsNameTheFileAndNothingIsLeftBehind) {
+    const test::TempFolder folder;
+    const auto missing = read_polygon_mesh(folder / "none.obj");
+    ASSERT_FALSE(missing);
+    EXPECT_NE(missing.error().message.find("none.obj"), std::string::npos);
+    EXPECT_FALSE(write_obj(folder / "no-folder/mesh.obj", cube()));
+    std::ofstream(folder / "bad.obj") << "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 4\n";
+    EXPECT_FALSE(read_polygon_mesh(folder / "bad.obj"));
+}
+
+}  // namespace
+}  // namespace graze::dataset
