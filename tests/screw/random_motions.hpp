@@ -1,0 +1,45 @@
+// Random motions of two bodies that just collide or just miss, and the models they are made for.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "graze/screw/polyhedron.hpp"
+#include "graze/screw/pose.hpp"
+#include "screw/reference.hpp"
+
+namespace graze::screw {
+
+struct Shapes {
+    Polyhedron a;
+    Polyhedron b;
+};
+// The two bodies of a campaign: "cube", "tetrahedron", "car", "torus" (twice the same), "mixed"
+// (a cube and a tetrahedron). Exits the program with a line where there is no such name.
+[[nodiscard]] Shapes shapes(const std::string& name);
+
+struct RandomMotion {
+    PairStep step;
+    bool meant_to_collide = false;
+    // The truth as far as it came out on the way: of the very step.
+    reference::FirstContact truth;
+};
+
+struct MotionOptions {
+    bool a_at_rest = false;      // at the identity; for those who move one body only
+    double max_angle = 0.78539;  // of the relative turn, and of A's own
+    // Halvings of the sideways offset between a hit and a miss: the distance of closest approach is
+    // about 2^-halvings of the sizes.
+    int fewest_halvings = 7;
+    int most_halvings = 14;
+};
+
+// Motion number `index` of a seed, whatever was asked before. Bodies start apart: the balls around
+// them are. Odd numbers collide (a half of them barely, the others anyhow), even ones barely miss.
+// `pair` belongs to the same bodies and is left set to the motion.
+[[nodiscard]] RandomMotion random_motion(reference::Pair& pair, const Shapes& bodies,
+                                         std::uint64_t seed, std::uint64_t index,
+                                         const MotionOptions& options = {});
+
+}  // namespace graze::screw
