@@ -1,0 +1,129 @@
+#include "graze/dataset/levels.hpp"
+
+#include <algorithm>
+
+#include "dataset/levels/makers.hpp"
+#include "graze/dataset/hex_float.hpp"
+
+namespace graze::dataset {
+namespace {
+
+constexpr std::array<std::string_view, kAllLevels.size()> kNames = {"obtuse-corner",
+                                                                    "acute-wedge",
+                                                                    "three-planes",
+                                                                    "flat-grid",
+                                                                    "flat-random",
+                                                                    "flat-t-junctions",
+                                                                    "flat-two-meshes",
+                                                                    "terrain",
+                                                                    "stairs",
+                                                                    "thin-wall",
+                                                                    "soup",
+                                                                    "saw-tooth",
+                                                                    "cave"};
+
+LevelScene made(LevelId id, const LevelOptions& options) {
+    switch (id) {
+        case LevelId::ObtuseCorner:
+            return obtuse_corner();
+        case LevelId::AcuteWedge:
+            return acute_wedge();
+        case LevelId::ThreePlanes:
+            return three_planes();
+        case LevelId::Terrain:
+            return terrain_level(options.seed, options.terrain_faces);
+        case LevelId::Stairs:
+            return stairs();
+        case LevelId::ThinWall:
+            return thin_wall(options.seed);
+        case LevelId::Soup:
+            return soup(options.seed);
+        case LevelId::SawTooth:
+            return saw_tooth();
+        case LevelId::Cave:
+            return cave(options.seed);
+        default:
+            return flat_ground(id, options.seed);
+    }
+}
+
+}  // namespace
+
+std::string_view name(LevelId id) noexcept {
+    return kNames[static_cast<std::size_t>(id)];
+}
+
+std::optional<LevelId> level_from_name(std::string_view name) noexcept {
+    const auto found = std::find(kNames.begin(), kNames.end(), name);
+    if (found == kNames.end()) return std::nullopt;
+    return kAllLevels[static_cast<std::size_t>(found - kNames.begin())];
+}
+
+bool is_flat(LevelId id) noexcept {
+    return id == LevelId::FlatGrid || id == LevelId::FlatRandom || id == LevelId::FlatTJunctions ||
+           id == LevelId::FlatTwoMeshes;
+}
+
+bool is_closed(LevelId id) noexcept {
+    return id == LevelId::ThinWall || id == LevelId::Soup || id == LevelId::Cave;
+}
+
+std::size_t LevelScene::face_count() const noexcept {
+    std::size_t count = 0;
+    for (const LevelPart& part : parts)
+        count += part.faces.size();
+    return count;
+}
+
+LevelScene make_level(LevelId id, const LevelOptions& options) {
+    LevelScene scene = made(id, options);
+    scene.id = id;
+    if (scene.moves.size() > options.max_moves) scene.moves.resize(options.max_moves);
+    return scene;
+}
+
+LevelScene placed(LevelScene scene, double scale, const Vec3& shift) {
+    for (LevelPart& part : scene.parts) {
+        for (Vec3& p : part.positions)
+            p = scale * p + shift;
+    }
+    scene.start = scale * scene.start + shift;
+    for (LevelMove& move : scene.moves)
+        move.wish = scale * move.wish;
+    return scene;
+}
+
+Vec3 random_wish(std::uint64_t seed, std::uint64_t index) noexcept {
+    Random random(seed ^ (index * 0x9e3779b97f4a7c15U));
+    Vec3 direction;
+    double square = 0.0;
+    do {
+        direction = {random.uniform(), random.uniform(), random.uniform()};
+        square = norm_sq(direction);
+    } while (square > 1.0 || square < 0x1p-10);
+    if (random.chance(4)) direction = {0.125 * direction.x, -1.0, 0.125 * direction.z};
+    // 2^-6 to 2^3, about evenly spread over the exponents.
+    const double size = static_cast<double>(std::int64_t{1} << random.integer(0, 8)) *
+                        (0.75 + 0.25 * random.uniform()) * 0x1p-5;
+    return (size / length(direction)) * direction;
+}
+
+std::string to_obj(const LevelScene& scene) {
+    std::string text = "# " + std::string(name(scene.id)) + "\n";
+    std::uint32_t first = 1;
+    for (std::size_t i = 0; i < scene.parts.size(); ++i) {
+        text += "o part" + std::to_string(i) + "\n";
+        for (const Vec3& p : scene.parts[i].positions) {
+            text +=
+                "v " + to_shortest(p.x) + " " + to_shortest(p.y) + " " + to_shortest(p.z) + "\n";
+        }
+        for (const auto& [a, b, c] : scene.parts[i].faces) {
+            text += "f " + std::to_string(a + first) + " " + std::to_string(b + first) + " " +
+                    std::to_string(c + first) + "\n";
+        }
+        first += static_cast<std::uint32_t>(scene.parts[i].positions.size());
+    }
+    return text;
+}
+
+}  // namespace graze::dataset
