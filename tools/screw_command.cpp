@@ -68,14 +68,7 @@ struct Bodies {
 Expected<Polyhedron> read_body(const std::string& path) {
     const auto mesh = dataset::read_polygon_mesh(path);
     if (!mesh) return mesh.error();
-    std::vector<std::uint32_t> counts;
-    std::vector<std::uint32_t> corners;
-    for (std::size_t i = 0; i < mesh->polygons.size(); ++i) {
-        const auto polygon = mesh->polygons[i];
-        counts.push_back(static_cast<std::uint32_t>(polygon.size()));
-        corners.insert(corners.end(), polygon.begin(), polygon.end());
-    }
-    auto body = Polyhedron::build(mesh->positions, counts, corners);
+    auto body = Polyhedron::build(mesh->positions, mesh->corner_counts(), mesh->corners());
     if (!body) return Error{path + ": " + body.error().message};
     return body;
 }

@@ -59,8 +59,8 @@ struct Camera {
     explicit Camera(const View& view) {
         const double az = view.azimuth * (std::numbers::pi / 180.0);
         const double el = view.elevation * (std::numbers::pi / 180.0);
-        towards = {std::cos(el) * std::cos(az), std::cos(el) * std::sin(az), std::sin(el)};
-        right = {-std::sin(az), std::cos(az), 0.0};
+        towards = {std::cos(el) * std::sin(az), std::sin(el), std::cos(el) * std::cos(az)};
+        right = {std::cos(az), 0.0, -std::sin(az)};
         up = cross(towards, right);
     }
     [[nodiscard]] Vec3 see(const Vec3& x) const {

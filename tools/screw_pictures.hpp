@@ -12,9 +12,10 @@
 
 namespace graze::tools {
 
-// [degrees] From where the bodies are seen: the eye is that far around the z-axis and that far up.
+// [degrees] From where the bodies are seen: the eye is that far around the y-axis, from z towards
+// x, and that far up.
 struct View {
-    double azimuth = -60.0;
+    double azimuth = 30.0;
     double elevation = 25.0;
 };
 

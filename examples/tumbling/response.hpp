@@ -1,0 +1,29 @@
+// How bodies bounce: impulses at the places where they would meet. Nothing here is proved, and
+// nothing needs to be: whatever speeds come out, the stepper lets no body into another.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "graze/screw/stepper.hpp"
+#include "scene.hpp"
+
+namespace tumbling {
+
+struct Velocity {
+    graze::Vec3 linear;   // [m/s] of the body's origin
+    graze::Vec3 angular;  // [rad/s]
+};
+
+struct ResponseOptions {
+    double restitution = 0.4;
+    double friction = 0.3;
+    double least_speed = 0.1;  // [m/s] at which bodies part at least, so that gaps open again
+};
+
+// Bodies part at every place where they were in the way of each other.
+void bounce(const Scene& scene, std::span<const graze::screw::Pose> poses,
+            const std::vector<graze::screw::Obstruction>& obstructions,
+            std::vector<Velocity>& velocities, const ResponseOptions& options = {});
+
+}  // namespace tumbling

@@ -1,0 +1,83 @@
+// `graze model`: writes one of our own rigid bodies, to try `graze screw` with.
+#include <fmt/format.h>
+
+#include <memory>
+
+#include "build_info.hpp"
+#include "commands.hpp"
+#include "graze/dataset/models.hpp"
+#include "output.hpp"
+
+namespace graze::tools {
+namespace {
+
+struct ModelRequest {
+    std::string name;
+    std::string out;
+    std::uint32_t faces = 0;
+    CommonOptions common;
+};
+
+constexpr std::string_view kExamples =
+    "Models are closed; their polygons run counterclockwise as seen from outside. Coordinates are\n"
+    "printed so that they read back to the same doubles.\n"
+    "\n"
+    "Examples:\n"
+    "  graze model car --out car.obj\n"
+    "  graze model torus --faces 100000 --out torus.obj\n";
+
+std::string model_list() {
+    return fmt::format("{}", fmt::join(dataset::model_names(), ", "));
+}
+
+Expected<void> run_model(const ModelRequest& request) {
+    Expected<JsonOutput> json = JsonOutput::open(request.common.json);
+    if (!json) return json.error();
+    auto out = OutputFile::create(request.out);
+    if (!out) return out.error();
+    const auto mesh = dataset::model(request.name, request.faces);
+    if (!mesh) return mesh.error();
+    if (auto written = out->write(to_obj(*mesh, "graze model " + request.name)); !written) {
+        return written;
+    }
+    if (auto finished = out->finish(); !finished) return finished;
+    if (auto written = json->write({{"model", request.name},
+                                    {"out", request.out},
+                                    {"vertices", mesh->positions.size()},
+                                    {"faces", mesh->polygons.size()},
+                                    {"build", to_json(build_info())}});
+        !written) {
+        return written;
+    }
+    if (json->owns_stdout() || out->owns_stdout()) return {};
+    return print(fmt::format("{}: {} vertices, {} faces\n", printable(request.out),
+                             mesh->positions.size(), mesh->polygons.size()));
+}
+
+void check_request(const ModelRequest& request) {
+    for (const std::string_view known : dataset::model_names())
+        if (known == request.name) {
+            return check_places({{"--out", request.out}, {"--json", request.common.json}}, {});
+        }
+    fail_usage(fmt::format("there is no model '{}'; there are: {}", request.name, model_list()));
+}
+
+}  // namespace
+
+Command add_model_command(CLI::App& app) {
+    CLI::App* sub = app.add_subcommand("model", "Write a rigid body to try `graze screw` with");
+    const auto request = std::make_shared<ModelRequest>();
+    sub->add_option("NAME", request->name, model_list())->required()->type_name("");
+    sub->add_option("--out", request->out, "The file to write, as OBJ")
+        ->required()
+        ->type_name("FILE.obj|-");
+    add_natural_option(*sub, "--faces", request->faces,
+                       "About that many faces, where the model can; 0: its usual number",
+                       {0, dataset::kMaxModelFaces});
+    add_common_options(*sub, request->common);
+    sub->footer(std::string(kExamples));
+    sub->callback([request] { check_request(*request); });
+    return {sub, [request] { return run_model(*request); }};
+}
+
+}  // namespace graze::tools
