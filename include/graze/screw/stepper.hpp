@@ -33,7 +33,7 @@ struct StepperOptions {
     // Certified: as in ImpactOptions, for each search.
     std::uint64_t max_checks = 100'000'000;
     // Robust: pixel and time resolution; the other fields are set by the stepper.
-    RasterOptions raster;
+    RasterOptions raster{};
     // Certified: also list the collisions of pairs in the way, by the raster (Robust always does).
     bool list_collisions = false;
     // In (0, 1): the share of a free way that is taken. What is left lets the next step begin.
