@@ -1,1 +1,195 @@
 #include "graze/slide/mover.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "graze/core/fp_environment.hpp"
+#include "slide/fauerby.hpp"
+#include "slide/graze_mover.hpp"
+#include "slide/linahan.hpp"
+
+namespace graze::slide {
+namespace {
+
+// In units in the last place: the rest gap is one skin above the proved one, and a place is rounded
+// by at most sqrt(3)/2 units.
+constexpr int kLeastSkinUlps = 4;
+// Of the smallest radius.
+constexpr double kDefaultSkin = 0x1p-8;
+
+template <class Real>
+Real unit_in_last_place(double magnitude) noexcept {
+    constexpr double kLeast = double{std::numeric_limits<Real>::min()};
+    const int exponent = std::ilogb(std::max(magnitude, kLeast));
+    return static_cast<Real>(std::ldexp(double{std::numeric_limits<Real>::epsilon()}, exponent));
+}
+
+template <class Real>
+bool is_answerable(const Frame& frame, const Vec3& wish,
+                   const MoveOptions<Real>& options) noexcept {
+    return frame.valid && is_finite(wish) && options.skin >= Real{0} &&
+           is_finite(double{options.skin}) && fp_environment() == FpEnvironment::Sound;
+}
+
+template <class Real>
+MoveRequest<Real> request_of(const Shape<Real>& shape, const Vector<Real>& start, const Vec3& wish,
+                             const MoveOptions<Real>& options) noexcept {
+    const Vec3 from = widened(start);
+    const double largest =
+        std::max(norm_max(from), norm_max(from + wish)) + norm_max(widened(shape.radii));
+    const Real unit = unit_in_last_place<Real>(largest);
+    const Real wished = options.skin > Real{0} ? options.skin : default_skin(shape);
+    const Real skin = std::max(wished, static_cast<Real>(kLeastSkinUlps) * unit);
+    return {start, wish, skin, double{unit}};
+}
+
+// In the frame of the shape, rounded to Reals: where the published algorithms live.
+template <class Real, class Respond>
+MoveResult<Real> respond_in_frame(Surroundings<Real>& around, const MoveRequest<Real>& request,
+                                  const Respond& respond) noexcept {
+    const Frame& frame = around.frame();
+    const Ball<Real> ball{static_cast<Real>(frame.ball),
+                          static_cast<Real>(double{request.skin} * frame.per_length)};
+    const double reach = 8.0 * double{request.skin};
+    const Vec3 middle = widened(request.start) + 0.5 * request.wish;
+    const double half = 0.5 * norm(request.wish) + reach;
+    const Vec3 corner{half, half, half};
+    around.gather(box_around(frame, middle - corner, middle + corner, frame.ball));
+    // Its own coordinates, not relative to the start: far from the origin these movers round as
+    // they would in the program of a user.
+    const Vec3 origin = frame.local_vector(frame.origin);
+    const auto first_hit = [&](const Vec3& from, const Vec3& to) {
+        struct Found {
+            bool hit = false;
+            double time = 1.0;
+            Vec3 point;
+            Vec3 normal;
+            typename Surroundings<Real>::Hit of;
+        };
+        const auto hit = around.sweep({from - origin, to - origin}, frame.ball);
+        const double length = norm(hit.direction.w);
+        const Vec3 normal = length > 0.0 ? (1.0 / length) * hit.direction.w : Vec3{};
+        return Found{hit.hit, hit.time, hit.direction.on_triangle + origin, normal, hit};
+    };
+    const auto response = respond(first_hit, ball, narrowed<Real>(origin),
+                                  narrowed<Real>(frame.local_vector(request.wish)));
+    MoveResult<Real> result;
+    const Vec3 end = widened(response.position);
+    result.position =
+        narrowed<Real>({end.x / frame.scale.x, end.y / frame.scale.y, end.z / frame.scale.z});
+    result.stopped = response.stopped;
+    result.skin = request.skin;
+    result.iterations = response.iterations;
+    result.contact_count = response.hit_count;
+    for (std::size_t i = 0; i < static_cast<std::size_t>(response.hit_count); ++i) {
+        const auto& hit = response.hits[i].of;
+        result.contacts[i] = around.contact(hit.face, hit.direction, hit.time);
+    }
+    return result;
+}
+
+template <class Real>
+MoveResult<Real> move_by(MoverKind kind, Surroundings<Real>& around,
+                         const MoveRequest<Real>& request) noexcept {
+    switch (kind) {
+        case MoverKind::Graze:
+            return GrazeMover<Real>(around, request).run();
+        case MoverKind::Fauerby:
+            return respond_in_frame(around, request, [](auto&&... args) noexcept {
+                return fauerby_response<Real>(args...);
+            });
+        case MoverKind::Linahan:
+            return respond_in_frame(around, request, [](auto&&... args) noexcept {
+                return linahan_response<Real>(args...);
+            });
+        case MoverKind::LinahanTwoParameters:
+            return respond_in_frame(around, request, [](auto&&... args) noexcept {
+                return linahan_response<Real>(args..., Parameters::Two);
+            });
+    }
+    return {};
+}
+
+struct NamedMover {
+    MoverKind kind;
+    std::string_view name;
+};
+constexpr std::array<NamedMover, 4> kMovers{
+    {{MoverKind::Graze, "graze"},
+     {MoverKind::Linahan, "linahan"},
+     {MoverKind::LinahanTwoParameters, "linahan-two-parameters"},
+     {MoverKind::Fauerby, "fauerby"}}};
+
+}  // namespace
+
+std::string_view name(MoverKind kind) noexcept {
+    for (const NamedMover& m : kMovers)
+        if (m.kind == kind) return m.name;
+    return "";
+}
+
+std::optional<MoverKind> mover_from_name(std::string_view name) noexcept {
+    for (const NamedMover& m : kMovers)
+        if (m.name == name) return m.kind;
+    return std::nullopt;
+}
+
+std::string_view name(StopReason reason) noexcept {
+    switch (reason) {
+        case StopReason::Free:
+            return "free";
+        case StopReason::Blocked:
+            return "blocked";
+        case StopReason::PushedOut:
+            return "pushed-out";
+        case StopReason::Limit:
+            return "limit";
+    }
+    return "";
+}
+
+template <class Real>
+Real default_skin(const Shape<Real>& shape) noexcept {
+    const double smallest =
+        std::min({double{shape.radii.x}, double{shape.radii.y}, double{shape.radii.z}});
+    return static_cast<Real>(kDefaultSkin * smallest);
+}
+
+template <class Real>
+MoveResult<Real> move_and_slide_by(MoverKind kind, const Level<Real>& level,
+                                   const Shape<Real>& shape, const Vector<Real>& start,
+                                   const Vector<Real>& wish,
+                                   const MoveOptions<Real>& options) noexcept {
+    Surroundings<Real> around(level, shape, start, options.layers);
+    if (!is_answerable(around.frame(), widened(wish), options)) {
+        MoveResult<Real> refused;
+        refused.position = start;
+        return refused;
+    }
+    return move_by(kind, around, request_of(shape, start, widened(wish), options));
+}
+
+template <class Real>
+MoveResult<Real> move_and_slide(const Level<Real>& level, const Shape<Real>& shape,
+                                const Vector<Real>& start, const Vector<Real>& wish,
+                                const MoveOptions<Real>& options) noexcept {
+    return move_and_slide_by(MoverKind::Graze, level, shape, start, wish, options);
+}
+
+template float default_skin(const Shape<float>&) noexcept;
+template double default_skin(const Shape<double>&) noexcept;
+template MoveResult<float> move_and_slide_by(MoverKind, const Level<float>&, const Shape<float>&,
+                                             const Vector<float>&, const Vector<float>&,
+                                             const MoveOptions<float>&) noexcept;
+template MoveResult<double> move_and_slide_by(MoverKind, const Level<double>&, const Shape<double>&,
+                                              const Vector<double>&, const Vector<double>&,
+                                              const MoveOptions<double>&) noexcept;
+template MoveResult<float> move_and_slide(const Level<float>&, const Shape<float>&,
+                                          const Vector<float>&, const Vector<float>&,
+                                          const MoveOptions<float>&) noexcept;
+template MoveResult<double> move_and_slide(const Level<double>&, const Shape<double>&,
+                                           const Vector<double>&, const Vector<double>&,
+                                           const MoveOptions<double>&) noexcept;
+
+}  // namespace graze::slide

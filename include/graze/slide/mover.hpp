@@ -14,10 +14,13 @@ namespace graze::slide {
 
 enum class MoverKind : std::uint8_t {
     Graze,  // ours
-    Linahan,  // Linahan, Improving the numerical robustness of sphere swept collision detection, Table II
+    // Linahan, Improving the numerical robustness of sphere swept collision detection, Table II,
+    // and the same where each turn is handed two parameters in place of three (section III.H).
+    Linahan,
+    LinahanTwoParameters,
     Fauerby,  // the one that it improves, ibid. Table I
 };
-// "graze", "linahan", "fauerby".
+// "graze", "linahan", "linahan-two-parameters", "fauerby".
 [[nodiscard]] std::string_view name(MoverKind kind) noexcept;
 [[nodiscard]] std::optional<MoverKind> mover_from_name(std::string_view name) noexcept;
 

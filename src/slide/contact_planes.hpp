@@ -1,0 +1,99 @@
+// The planes that hold a ball at a place: half-spaces, one for each triangle near it that needs one.
+//
+// A triangle lies on one side of every plane through its highest corner along a direction n. A ball
+// whose centre stays in { y : n.(y - c) >= offset } keeps the distance `offset` from the plane through
+// c, and at least the hard radius from each triangle that rises over that plane by no more than
+// offset - hard: such a triangle is covered, and needs no plane of its own. With the centre at the
+// rest radius above flat ground, all triangles of the ground are covered by the plane of the one
+// below the centre, whatever their edges, and though they may not quite meet: nothing to snag on.
+// Derivation: docs/derivations/slide_mover.md, M1 to M3.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <span>
+
+#include "slide/near_list.hpp"
+#include "slide/plane_set.hpp"
+#include "slide/separation.hpp"
+
+namespace graze::slide {
+
+// Distances of a centre from the level, in the frame, each below the next.
+struct Offsets {
+    double hard = 0.0;      // proved after every move: the ball and the skin
+    double settled = 0.0;   // nearer than this, a ball is moved back to rest
+    double rest = 0.0;      // where it slides and rests
+    double contact = 0.0;   // farther than this, a plane has been left
+    double witness = 0.0;   // farther than this, a triangle says nothing of the ground
+    double skin = 0.0;      // [length in the frame]
+    double rounding = 0.0;  // at most what rounding a place takes from a distance
+};
+
+struct NearContact {
+    NearFace face;
+    NearTriangle triangle;
+    Direction direction;  // from the triangle to the centre
+    Vec3 normal;          // the same, of unit length
+    double distance = 0.0;
+};
+
+struct ContactPlane {
+    NearFace face;
+    Direction direction;  // of the contact that it stands for
+    Vec3 normal;          // unit length
+    Vec3 point;
+    double offset = 0.0;  // that the centre keeps: normal . (centre - point) >= offset
+    double least = 0.0;   // offset less the height of the centre: > 0 where it is to be lifted
+    bool of_face = false;
+};
+
+// The triangles within the witness distance: of too many the nearest.
+class NearSet {
+public:
+    static constexpr int kMost = 24;
+
+    void clear() noexcept {
+        count_ = 0;
+        smallest_ = HUGE_VAL;
+    }
+    void add(const NearContact& near) noexcept;
+    [[nodiscard]] std::span<const NearContact> all() const noexcept {
+        return {near_.data(), static_cast<std::size_t>(count_)};
+    }
+    // Proved lower bound of the distances of all that were added.
+    [[nodiscard]] double smallest() const noexcept { return smallest_; }
+    // First faces, then edges and corners; the nearer ones first.
+    void sort() noexcept;
+
+private:
+    std::array<NearContact, kMost> near_;
+    int count_ = 0;
+    double smallest_ = HUGE_VAL;
+};
+
+class ContactPlanes {
+public:
+    void clear() noexcept { count_ = 0; }
+    // Requires: `near` sorted.
+    void add_all(const NearSet& near, const Vec3& centre, const Offsets& offsets) noexcept;
+    // Unless there are kMostPlanes already.
+    void add(const ContactPlane& plane) noexcept {
+        if (count_ < kMostPlanes) planes_[static_cast<std::size_t>(count_++)] = plane;
+    }
+    [[nodiscard]] std::span<const ContactPlane> all() const noexcept {
+        return {planes_.data(), static_cast<std::size_t>(count_)};
+    }
+    [[nodiscard]] const ContactPlane& operator[](int i) const noexcept {
+        return planes_[static_cast<std::size_t>(i)];
+    }
+
+private:
+    std::array<ContactPlane, kMostPlanes> planes_;
+    int count_ = 0;
+};
+
+// How far the triangle rises over the plane through plane.point.
+[[nodiscard]] double height_over(const ContactPlane& plane, const NearTriangle& t) noexcept;
+
+}  // namespace graze::slide

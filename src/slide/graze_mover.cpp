@@ -1,0 +1,303 @@
+#include "slide/graze_mover.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace graze::slide {
+namespace {
+
+// In skins. The hard radius is one, rest two: what nearly meets may differ by a skin in height.
+constexpr double kRest = 2.0;
+// A ball that came nearer than this is moved back to rest; above it, it stays where it is, so that
+// rest is exact. A quarter of a skin is at least one unit in the last place, more than the
+// sqrt(3)/2 that rounding a place takes.
+constexpr double kSettled = 1.75;
+// Ground that differs by up to this is climbed like flat ground.
+constexpr double kMostLift = 4.0;
+// The way may leave the ball over the wish by what it is moved back to rest and lifted.
+constexpr double kSlack = 8.0;
+constexpr int kMaxPushes = 8;
+// A body is pushed out by at most this many of its own radii.
+constexpr double kMostPush = 4.0;
+
+Offsets offsets_of(const Frame& frame, double skin, double rounding) noexcept {
+    Offsets o;
+    o.skin = skin * frame.per_length;
+    o.rounding = rounding * frame.per_length + 0x1p-40 * frame.ball;
+    o.hard = frame.radius_with(skin);
+    o.settled = frame.radius_with(kSettled * skin);
+    o.rest = frame.radius_with(kRest * skin);
+    o.contact = o.rest + o.rounding;
+    o.witness = o.rest + o.skin;
+    return o;
+}
+
+// A plane of the frame as a half-space of true moves m: normal . (scale * m) >= least.
+HalfSpace true_half_space(const Frame& frame, const Vec3& normal, double least) noexcept {
+    const Vec3 gradient = frame.local_vector(normal);
+    const double steepness = norm(gradient);
+    return {(1.0 / steepness) * gradient, least / steepness};
+}
+
+// When the ball on its way comes as near to the triangle as `radius`: an estimate, from the left.
+double time_at(const NearTriangle& t, const Path& path, double radius, double end) noexcept {
+    const Vec3 move = path.to - path.from;
+    double time = 0.0;
+    for (int step = 0; step < 16; ++step) {
+        const Direction direction = direction_to(t, path.from + time * move);
+        const double length = norm(direction.w);
+        if (!(length > 0.0)) break;
+        const double top =
+            std::max({dot(direction.w, t.corner_at(0)), dot(direction.w, t.corner_at(1)),
+                      dot(direction.w, t.corner_at(2))});
+        const double height = (dot(direction.w, path.from) - top) / length - radius;
+        const double slope = dot(direction.w, move) / length;
+        if (!(slope < 0.0)) return end;
+        const double next = height / -slope;
+        if (!(next > time)) break;
+        if (next >= end) return end;
+        const bool close = (next - time) * -slope <= 0x1p-46 * radius;
+        time = next;
+        if (close) break;
+    }
+    return time;
+}
+
+}  // namespace
+
+template <class Real>
+GrazeMover<Real>::GrazeMover(Surroundings<Real>& around, const MoveRequest<Real>& request) noexcept
+    : around_(around),
+      request_(request),
+      offsets_(offsets_of(around.frame(), double{request.skin}, request.rounding)),
+      place_(widened(request.start)),
+      slack_(kSlack * double{request.skin}) {
+    result_.position = request.start;
+    result_.skin = request.skin;
+}
+
+// The way stays in the ball over the wish: each part of it is a part of the wish, projected, and all
+// projections of w lie in the ball with diameter w (M4).
+template <class Real>
+void GrazeMover<Real>::gather(double reach) noexcept {
+    const Vec3 middle = place_ + 0.5 * request_.wish;
+    const double half = 0.5 * norm(request_.wish) + reach;
+    const Vec3 corner{half, half, half};
+    around_.gather(box_around(around_.frame(), middle - corner, middle + corner, offsets_.witness));
+}
+
+template <class Real>
+void GrazeMover<Real>::look_around() noexcept {
+    const Vec3 centre = local(place_);
+    near_.clear();
+    around_.for_each_list([&](const NearList& list) {
+        for (std::size_t i = 0; i < list.count; ++i) {
+            if (!may_be_within(list, i, centre, offsets_.witness)) continue;
+            const ListDistance found = distance_in_list(list, i, centre);
+            if (!(found.lower <= offsets_.witness)) continue;
+            const double length = norm(found.direction.w);
+            const Vec3 normal = length > 0.0 ? (1.0 / length) * found.direction.w : Vec3{};
+            near_.add({Surroundings<Real>::face_of(list, i), list.triangle[i], found.direction,
+                       normal, found.lower});
+        }
+    });
+    near_.sort();
+}
+
+template <class Real>
+bool GrazeMover<Real>::is_clear(const Vec3& to, double radius) noexcept {
+    return around_.is_clear(path_between(around_.frame(), place_, to), radius);
+}
+
+template <class Real>
+typename GrazeMover<Real>::Obstacle GrazeMover<Real>::first_obstacle(const Vec3& to) noexcept {
+    const Path path = path_between(around_.frame(), place_, to);
+    Obstacle first;
+    around_.for_each_list([&](const NearList& list) {
+        const ListHit found = sweep_list(list, path, offsets_.hard, 0.0, first.time);
+        if (!found.hit) return;
+        first = {true, found.time, Surroundings<Real>::face_of(list, found.index),
+                 list.triangle[found.index], found.direction};
+    });
+    return first;
+}
+
+template <class Real>
+AllowedMove GrazeMover<Real>::allowed(const Vec3& wish) noexcept {
+    std::array<HalfSpace, kMostPlanes> spaces;
+    std::size_t count = 0;
+    for (const ContactPlane& p : planes_.all())
+        spaces[count++] = true_half_space(around_.frame(), p.normal, p.least);
+    AllowedMove found = nearest_allowed({spaces.data(), count}, wish);
+    if (found.found && norm(found.move) <= norm(wish) + slack_) return found;
+    // Between planes too narrow for rest (or nearly so) it stays as near to them as it is.
+    for (std::size_t i = 0; i < count; ++i)
+        spaces[i].least = std::min(spaces[i].least, 0.0);
+    return nearest_allowed({spaces.data(), count}, wish);
+}
+
+// Out of all that is too near at once, again and again; each time to rest.
+template <class Real>
+bool GrazeMover<Real>::push_out() noexcept {
+    const Vec3 start = place_;
+    const double most = kMostPush * around_.frame().largest_radius;
+    slack_ += most;
+    gather(slack_);
+    for (int push = 0; push < kMaxPushes; ++push) {
+        look_around();
+        if (near_.smallest() >= offsets_.hard) return true;
+        planes_.clear();
+        planes_.add_all(near_, local(place_), offsets_);
+        AllowedMove out = allowed({});
+        if (norm(out.move) == 0.0) {
+            planes_.clear();
+            const NearContact& deepest = *std::min_element(
+                near_.all().begin(), near_.all().end(),
+                [](const auto& a, const auto& b) { return a.distance < b.distance; });
+            planes_.add({deepest.face, deepest.direction, deepest.normal,
+                         deepest.direction.on_triangle, offsets_.rest,
+                         offsets_.rest - deepest.distance, false});
+            out = allowed({});
+        }
+        for (const ContactPlane& p : planes_.all())
+            touch(p.face, p.direction);
+        const Vec3 to = rounded(place_ + out.move);
+        if (!is_finite(to) || !(norm(to - start) <= most)) break;
+        place_ = to;
+    }
+    look_around();
+    if (near_.smallest() >= offsets_.hard) return true;
+    place_ = start;
+    return false;
+}
+
+template <class Real>
+void GrazeMover<Real>::touch(const NearFace& face, const Direction& direction) noexcept {
+    for (const Contact<Real>& c : result_.touched())
+        if (c.part == face.part && c.face == face.face) return;
+    if (result_.contact_count == kMaxMoveContacts) return;
+    result_.contacts[static_cast<std::size_t>(result_.contact_count++)] =
+        around_.contact(face, direction, 1.0 - left_);
+}
+
+// Raises the ground that carries the ball, so that it covers what was hit, and the ball with it.
+template <class Real>
+bool GrazeMover<Real>::lift_over(const Obstacle& obstacle) noexcept {
+    const double length = norm(obstacle.direction.w);
+    // The contact of a ball at rest with an edge that is h higher than the ground is tilted by an
+    // angle with 1 - cos = (h - skin) / radius.
+    const double upright = 1.0 - kSlack * offsets_.skin / offsets_.hard;
+    for (int i = 0; i < static_cast<int>(planes_.all().size()); ++i) {
+        ContactPlane plane = planes_[i];
+        if (!plane.of_face || !(dot(plane.normal, obstacle.direction.w) >= upright * length))
+            continue;
+        const double lack = height_over(plane, obstacle.triangle) - (plane.offset - offsets_.hard);
+        const double rise = lack + 2.0 * offsets_.rounding;
+        if (!(lack > 0.0) || !(lifted_ + rise <= kMostLift * offsets_.skin)) continue;
+        ContactPlanes lifting;
+        lifting.clear();
+        plane.least = rise;
+        for (int j = 0; j < static_cast<int>(planes_.all().size()); ++j)
+            lifting.add(j == i ? plane : planes_[j]);
+        std::swap(planes_, lifting);
+        const Vec3 to = rounded(place_ + allowed({}).move);
+        std::swap(planes_, lifting);
+        if (!is_finite(to) || !is_clear(to, offsets_.hard)) continue;
+        place_ = to;
+        lifted_ += rise;
+        plane.offset += rise;
+        raised_ = plane;
+        has_raised_ = true;
+        return true;
+    }
+    return false;
+}
+
+// To where the gap to the obstacle is that of rest, as far as rounding allows.
+template <class Real>
+bool GrazeMover<Real>::advance_to(const Obstacle& obstacle, const Vec3& to) noexcept {
+    const Path path = path_between(around_.frame(), place_, to);
+    const double time = time_at(obstacle.triangle, path, offsets_.rest, obstacle.time);
+    const Vec3 stop = rounded(place_ + time * (to - place_));
+    if (stop == place_) return true;
+    if (!is_clear(stop, offsets_.hard)) return false;
+    place_ = stop;
+    left_ *= 1.0 - time;
+    return true;
+}
+
+template <class Real>
+bool GrazeMover<Real>::turn() noexcept {
+    const Vec3 wish = left_ * request_.wish;
+    planes_.clear();
+    const Vec3 centre = local(place_);
+    if (has_raised_) {
+        const double height = dot(raised_.normal, centre - raised_.point);
+        raised_.least = std::max(raised_.offset - height - offsets_.rounding, 0.0);
+        if (height <= raised_.offset + 2.0 * offsets_.rounding) planes_.add(raised_);
+    }
+    planes_.add_all(near_, centre, offsets_);
+    const AllowedMove move = allowed(wish);
+    for (int i = 0; i < move.active_count; ++i) {
+        const ContactPlane& p = planes_[move.active[static_cast<std::size_t>(i)]];
+        touch(p.face, p.direction);
+    }
+    const Vec3 to = rounded(place_ + move.move);
+    if (!(norm(move.move) > kStill * norm(wish)) || to == place_) {
+        result_.stopped = move.active_count > 0 ? StopReason::Blocked : StopReason::Free;
+        return false;
+    }
+    if (!is_finite(to)) return false;
+    if (is_clear(to, offsets_.hard)) {
+        place_ = to;
+        left_ = 0.0;
+        result_.stopped = StopReason::Free;
+        return false;
+    }
+    const Obstacle obstacle = first_obstacle(to);
+    if (!obstacle.hit) return false;
+    touch(obstacle.face, obstacle.direction);
+    return lift_over(obstacle) || advance_to(obstacle, to);
+}
+
+template <class Real>
+MoveResult<Real> GrazeMover<Real>::finish(bool proved) noexcept {
+    result_.position = narrowed<Real>(place_);
+    result_.gap_proved = proved;
+    return result_;
+}
+
+template <class Real>
+MoveResult<Real> GrazeMover<Real>::run() noexcept {
+    gather(slack_);
+    result_.iterations = 1;
+    const bool moves = norm_max(request_.wish) > 0.0;
+    const Vec3 straight = rounded(place_ + request_.wish);
+    if (is_finite(straight) && is_clear(straight, offsets_.rest)) {
+        place_ = straight;
+        result_.stopped = StopReason::Free;
+        return finish(true);
+    }
+    look_around();
+    const bool pushed = !(near_.smallest() >= offsets_.hard);
+    if (pushed && !push_out()) return finish(false);
+    result_.stopped = StopReason::Free;
+    if (moves) {
+        result_.stopped = StopReason::Blocked;
+        while (turn()) {
+            if (result_.iterations == kMaxMoveIterations) {
+                result_.stopped = StopReason::Limit;
+                break;
+            }
+            ++result_.iterations;
+            look_around();
+        }
+    }
+    if (pushed) result_.stopped = StopReason::PushedOut;
+    return finish(true);
+}
+
+template class GrazeMover<float>;
+template class GrazeMover<double>;
+
+}  // namespace graze::slide

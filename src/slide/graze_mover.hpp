@@ -1,0 +1,73 @@
+// Our mover. See docs/derivations/slide_mover.md for why it keeps its gap, rests and does not snag.
+#pragma once
+
+#include "graze/slide/mover.hpp"
+#include "slide/contact_planes.hpp"
+#include "slide/surroundings.hpp"
+
+namespace graze::slide {
+
+// A request that can be answered: finite numbers, a valid shape, a skin that rounding cannot eat.
+template <class Real>
+struct MoveRequest {
+    Vector<Real> start;
+    Vec3 wish;
+    Real skin{};
+    double rounding = 0.0;  // [length] one unit in the last place of the largest coordinate in play
+};
+
+// One move. Invariant: place_ is a place of Reals, and the way from the start to it is free.
+template <class Real>
+class GrazeMover {
+public:
+    // Requires: surroundings with a valid frame whose origin is the start.
+    GrazeMover(Surroundings<Real>& around, const MoveRequest<Real>& request) noexcept;
+    [[nodiscard]] MoveResult<Real> run() noexcept;
+
+private:
+    using Hit = typename Surroundings<Real>::Hit;
+    struct Obstacle {
+        bool hit = false;
+        double time = 1.0;
+        NearFace face;
+        NearTriangle triangle;
+        Direction direction;
+    };
+
+    [[nodiscard]] Vec3 local(const Vec3& place) const noexcept {
+        return around_.frame().local(place);
+    }
+    [[nodiscard]] static Vec3 rounded(const Vec3& place) noexcept {
+        return widened(narrowed<Real>(place));
+    }
+    void gather(double reach) noexcept;
+    void look_around() noexcept;
+    [[nodiscard]] bool is_clear(const Vec3& to, double radius) noexcept;
+    [[nodiscard]] Obstacle first_obstacle(const Vec3& to) noexcept;
+    [[nodiscard]] AllowedMove allowed(const Vec3& wish) noexcept;
+    [[nodiscard]] bool push_out() noexcept;
+    // One turn: false where the move has come to its end.
+    [[nodiscard]] bool turn() noexcept;
+    [[nodiscard]] bool lift_over(const Obstacle& obstacle) noexcept;
+    [[nodiscard]] bool advance_to(const Obstacle& obstacle, const Vec3& to) noexcept;
+    void touch(const NearFace& face, const Direction& direction) noexcept;
+    [[nodiscard]] MoveResult<Real> finish(bool proved) noexcept;
+
+    Surroundings<Real>& around_;
+    MoveRequest<Real> request_;
+    Offsets offsets_;
+    Vec3 place_;
+    double left_ = 1.0;    // of the wish
+    double slack_ = 0.0;   // [length] by which the way may leave the ball over the wish
+    double lifted_ = 0.0;  // in the frame, in this move
+    bool has_raised_ = false;
+    ContactPlane raised_;  // the ground, lifted over a mismatch
+    NearSet near_;
+    ContactPlanes planes_;
+    MoveResult<Real> result_;
+};
+
+extern template class GrazeMover<float>;
+extern template class GrazeMover<double>;
+
+}  // namespace graze::slide
