@@ -1,0 +1,18 @@
+// Proofs that two pieces touch, at one time.
+#pragma once
+
+#include "screw/impact/slab.hpp"
+
+namespace graze::screw::detail {
+
+// True only if a triangle of `a` and one of `b` have a point in common, for all places within
+// `error` of the corners: an edge of one crosses the inside of the other, all signs certain.
+[[nodiscard]] bool is_pierced(const Corners& a, std::uint32_t triangles_a, const Corners& b,
+                              std::uint32_t triangles_b, double error) noexcept;
+
+// True only if triangles of `a` and `b` have points at a distance of at most `separation`, for all
+// places within `error` of the corners.
+[[nodiscard]] bool is_within(const Corners& a, std::uint32_t triangles_a, const Corners& b,
+                             std::uint32_t triangles_b, double error, double separation) noexcept;
+
+}  // namespace graze::screw::detail

@@ -1,0 +1,246 @@
+#include "screw/impact/search.hpp"
+
+#include <algorithm>
+
+#include "graze/core/rounding.hpp"
+#include "screw/impact/directions.hpp"
+#include "screw/impact/proof.hpp"
+
+namespace graze::screw::detail {
+
+namespace {
+
+// A pair of nodes is split unless this share of the slab is free of it anyway.
+constexpr double kShareOfNodes = 0.5;
+// Pairs kept at a time at most: 40 bytes each.
+constexpr std::size_t kMaxPairs = 20'000'000;
+
+[[nodiscard]] Corners corners_of(const Piece& piece) noexcept {
+    return {piece.x, piece.y, piece.z};
+}
+
+[[nodiscard]] Corners between(const Corners& first, const Corners& last) noexcept {
+    Corners c;
+    for (std::size_t i = 0; i < 4; ++i) {
+        c.x[i] = 0.5 * (first.x[i] + last.x[i]);
+        c.y[i] = 0.5 * (first.y[i] + last.y[i]);
+        c.z[i] = 0.5 * (first.z[i] + last.z[i]);
+    }
+    return c;
+}
+
+}  // namespace
+
+Search::Search(const RigidBody& a, const RigidBody& b, const PairStep& step,
+               const ImpactOptions& options, const RelativeMotion& motion)
+    : a_(a.tree()), b_(b.tree()), step_(step), options_(options), motion_(motion) {
+    pairs_.reserve(256);
+    todo_.reserve(64);
+    levels_.reserve(64);
+    now_ = motion.at(0.0);
+    // Eight spacings of doubles below 1: slabs of that length can still be split.
+    shortest_ = std::max(0.25 * options.time_width, 0x1p-50);
+}
+
+bool Search::out_of_budget() const noexcept {
+    return result_.checks >= options_.max_checks || pairs_.size() >= kMaxPairs;
+}
+
+void Search::keep(const Pair& pair, const FreeShare& share, Pass& found) {
+    if (share.proved < found.least.proved) {
+        found.least = share;
+        const Node& a = a_.nodes[pair.a];
+        const Node& b = b_.nodes[pair.b];
+        if (a.is_leaf) found.face_a = a_.pieces[a.child].face;
+        if (b.is_leaf) found.face_b = b_.pieces[b.child].face;
+    }
+    pairs_.push_back(pair);
+}
+
+void Search::split(const Pair& pair) {
+    const Node& a = a_.nodes[pair.a];
+    const Node& b = b_.nodes[pair.b];
+    if (b.is_leaf || (!a.is_leaf && a.size >= b.size)) {
+        todo_.push_back({a.child, pair.b, {}});
+        todo_.push_back({a.child + 1, pair.b, {}});
+    } else {
+        todo_.push_back({pair.a, b.child, {}});
+        todo_.push_back({pair.a, b.child + 1, {}});
+    }
+}
+
+FreeShare Search::share_of_pieces(const Slab& slab, const Piece& a, const Piece& b,
+                                  Vec3& direction) noexcept {
+    const PieceSlab pair = {corners_of(a), placed(slab.first, b), placed(slab.last, b), slab.slack,
+                            slab.bulge(b.reach)};
+    FreeShare best;
+    const auto is_free_along = [&](Vec3 n) {
+        const FreeShare share = free_share(pair, n);
+        if (share.proved > best.proved) {
+            best = share;
+            direction = n;
+        }
+        return share.proved == kAllFree;
+    };
+    if (direction != Vec3{} && is_free_along(direction)) return best;
+    if (is_free_along(a.normal)) return best;
+    const Vec3 normal_first = slab.first.rotation * b.normal;
+    const Vec3 normal_last = slab.last.rotation * b.normal;
+    if (is_free_along(unit(normal_first + normal_last))) return best;
+    const Corners middle = between(pair.first, pair.last);
+    if (is_free_along(unit(nearest_difference(pair.a, middle, direction)))) return best;
+    if (best.proved >= kShareOfNodes) return best;
+    visit_edge_directions(pair.a, a.normal, pair.first, normal_first, is_free_along);
+    return best;
+}
+
+// Puts what is left of the pair to the end of pairs_.
+void Search::descend(const Slab& slab, Pair pair, Pass& found) {
+    todo_.clear();
+    todo_.push_back(pair);
+    while (!todo_.empty()) {
+        Pair next = todo_.back();
+        todo_.pop_back();
+        ++result_.checks;
+        const Node& a = a_.nodes[next.a];
+        const Node& b = b_.nodes[next.b];
+        const bool leaves = a.is_leaf && b.is_leaf;
+        if (!leaves || next.direction == Vec3{}) {
+            const FreeShare share = free_share(slab, a, b);
+            if (share.proved == kAllFree) continue;
+            if (!leaves) {
+                if (share.proved >= kShareOfNodes && slab.length > shortest_) {
+                    keep(next, share, found);
+                } else if (out_of_budget()) {
+                    keep(next, {}, found);
+                } else {
+                    split(next);
+                }
+                continue;
+            }
+        }
+        const FreeShare share =
+            share_of_pieces(slab, a_.pieces[a.child], b_.pieces[b.child], next.direction);
+        if (share.proved != kAllFree) keep(next, share, found);
+    }
+}
+
+Search::Pass Search::pass(const Level& level, const Slab& slab) {
+    Pass found;
+    for (std::size_t i = level.first; i < level.last; ++i)
+        descend(slab, pairs_[i], found);
+    return found;
+}
+
+bool Search::prove_contact(const Level& level, const Frame& frame) {
+    const double d = options_.min_separation;
+    for (std::size_t i = level.first; i < level.last; ++i) {
+        const Node& node_a = a_.nodes[pairs_[i].a];
+        const Node& node_b = b_.nodes[pairs_[i].b];
+        if (!node_a.is_leaf || !node_b.is_leaf) continue;
+        ++result_.checks;
+        const Piece& a = a_.pieces[node_a.child];
+        const Piece& b = b_.pieces[node_b.child];
+        const Corners at_a = corners_of(a);
+        const Corners at_b = placed(frame, b);
+        const double error = motion_.error();
+        if (d > 0.0 ? is_within(at_a, a.triangles, at_b, b.triangles, error, d)
+                    : is_pierced(at_a, a.triangles, at_b, b.triangles, error)) {
+            result_.face_a = a.face;
+            result_.face_b = b.face;
+            result_.toi_upper = frame.t;
+            return true;
+        }
+    }
+    return false;
+}
+
+// At the start nothing is free yet: asks exact arithmetic. True: there is contact at once.
+bool Search::settle_start(const Level& level) {
+    if (start_settled_) return false;
+    start_settled_ = true;
+    if (options_.min_separation > 0.0 && prove_contact(level, now_)) return true;
+    result_.start = start_state(a_.surface, step_.a.start, b_.surface, step_.b.start);
+    if (result_.start == StartState::Touching) {
+        result_.toi_upper = 0.0;
+        return true;
+    }
+    return false;
+}
+
+ImpactResult Search::finished(Verdict verdict) noexcept {
+    result_.verdict = verdict;
+    result_.toi_lower = verdict == Verdict::Separated ? kInfinity
+                        : all_free_                   ? now_.t
+                                                      : free_until_;
+    result_.toi_lower =
+        verdict == Verdict::Separated ? kInfinity : std::min(result_.toi_lower, result_.toi_upper);
+    return result_;
+}
+
+ImpactResult Search::run() {
+    pairs_.push_back({0, 0, {}});
+    levels_.push_back({options_.t_max, 0, 1});
+    while (!levels_.empty()) {
+        Level& level = levels_.back();
+        if (now_.t >= level.end && now_.t > 0.0) {
+            levels_.pop_back();
+            continue;
+        }
+        if (out_of_budget()) return finished(Verdict::Unresolved);
+        const Frame end = motion_.at(level.end);
+        const Slab slab = make_slab(motion_, now_, end, options_.min_separation);
+        pairs_.resize(level.last);
+        const Pass found = pass(level, slab);
+        if (out_of_budget()) return finished(Verdict::Unresolved);
+        if (pairs_.size() == level.last) {
+            now_ = end;
+            levels_.pop_back();
+            continue;
+        }
+        // What is left replaces the level's list, unless the level below has the same one.
+        const bool shared = levels_.size() > 1 && levels_[levels_.size() - 2].last == level.last;
+        if (shared) {
+            level.first = level.last;
+            level.last = pairs_.size();
+        } else {
+            std::copy(pairs_.begin() + static_cast<std::ptrdiff_t>(level.last), pairs_.end(),
+                      pairs_.begin() + static_cast<std::ptrdiff_t>(level.first));
+            level.last = level.first + (pairs_.size() - level.last);
+            pairs_.resize(level.last);
+        }
+        result_.face_a = found.face_a;
+        result_.face_b = found.face_b;
+        const double length = slab.length;
+        const double advance = mul_down(found.least.proved, sub_down(end.t, now_.t));
+        double next = add_down(now_.t, advance);
+        if (!(next > now_.t) || next < RelativeMotion::kEarliest) next = now_.t;
+        if (next == 0.0 && settle_start(level)) return finished(Verdict::Contact);
+        const double from = now_.t;
+        if (next > now_.t) now_ = motion_.at(std::min(next, level.end));
+        if (level.end - now_.t <= shortest_) {
+            if (all_free_) {
+                all_free_ = false;
+                free_until_ = now_.t;
+            }
+            if (prove_contact(level, end)) return finished(Verdict::Contact);
+            now_ = end;
+            shortest_ *= 2.0;
+            levels_.pop_back();
+            continue;
+        }
+        // The next slab reaches a little beyond the guess of the contact.
+        const double closes = from + found.least.closes_est * length;
+        const double rest = level.end - now_.t;
+        double width = 3.0 * (closes - now_.t);
+        width = std::clamp(width, shortest_, std::max(0.5 * rest, shortest_));
+        double stop = now_.t + width;
+        if (!(stop > now_.t)) stop = next_up(now_.t);
+        if (stop >= level.end) continue;
+        levels_.push_back({stop, level.first, level.last});
+    }
+    if (!all_free_) return finished(Verdict::Unresolved);
+    return finished(Verdict::Separated);
+}
+
+}  // namespace graze::screw::detail

@@ -1,0 +1,69 @@
+// The search for the first impact: slabs of time, earliest first, each with the pairs of nodes and
+// pieces that no direction separates in it.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "graze/screw/impact.hpp"
+#include "screw/impact/slab.hpp"
+
+namespace graze::screw::detail {
+
+class Search {
+public:
+    Search(const RigidBody& a, const RigidBody& b, const PairStep& step,
+           const ImpactOptions& options, const RelativeMotion& motion);
+
+    // May throw std::bad_alloc.
+    [[nodiscard]] ImpactResult run();
+
+private:
+    struct Pair {
+        std::uint32_t a;  // nodes
+        std::uint32_t b;
+        Vec3 direction;  // that did best in the last slab; 0 for none
+    };
+    // Slab [now, end] and its pairs: every pair that is not among them is apart in all of it.
+    struct Level {
+        double end;
+        std::size_t first;  // of pairs_
+        std::size_t last;
+    };
+    // What a pass over the pairs of a level found.
+    struct Pass {
+        FreeShare least{kAllFree, kAllFree};
+        std::uint32_t face_a = kNoFace;
+        std::uint32_t face_b = kNoFace;
+    };
+
+    [[nodiscard]] Pass pass(const Level& level, const Slab& slab);
+    void descend(const Slab& slab, Pair pair, Pass& found);
+    void split(const Pair& pair);
+    void keep(const Pair& pair, const FreeShare& share, Pass& found);
+    [[nodiscard]] FreeShare share_of_pieces(const Slab& slab, const Piece& a, const Piece& b,
+                                            Vec3& direction) noexcept;
+    [[nodiscard]] bool narrow(const Slab& slab, const Pass& found);
+    [[nodiscard]] bool prove_contact(const Level& level, const Frame& frame);
+    [[nodiscard]] bool out_of_budget() const noexcept;
+    [[nodiscard]] bool settle_start(const Level& level);
+    [[nodiscard]] ImpactResult finished(Verdict verdict) noexcept;
+    [[nodiscard]] StartState containment();
+
+    const RigidBody::Tree& a_;
+    const RigidBody::Tree& b_;
+    const PairStep& step_;
+    const ImpactOptions& options_;
+    const RelativeMotion& motion_;
+    std::vector<Pair> pairs_;
+    std::vector<Pair> todo_;
+    std::vector<Level> levels_;
+    Frame now_;
+    double shortest_ = 0.0;  // slabs of this length are not split any more
+    double free_until_ = 0.0;
+    bool all_free_ = true;  // every slab up to now was proved free
+    bool start_settled_ = false;
+    ImpactResult result_;
+};
+
+}  // namespace graze::screw::detail
