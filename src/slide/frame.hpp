@@ -90,6 +90,14 @@ struct Path {
     return {{}, frame.local_vector(move)};
 }
 
+// The part of a way from begin to end, where 0 <= begin <= end <= 1; its ends are rounded, by at
+// most three roundings of the largest term on each axis.
+[[nodiscard]] inline Path cut(const Path& path, double begin, double end) noexcept {
+    const Vec3 move = path.to - path.from;
+    return {begin > 0.0 ? path.from + begin * move : path.from,
+            end < 1.0 ? path.from + end * move : path.to};
+}
+
 // Around all within `radius` (local) of the way, in true coordinates and rounded outward: what
 // rounding takes is below 2^-52 of the terms.
 [[nodiscard]] inline Box box_around(const Frame& frame, const Vec3& from, const Vec3& to,

@@ -29,12 +29,13 @@ struct TriangleHit {
     Direction direction;
 };
 
+// True for NaN.
 bool gets_deeper(const Direction& direction, const Vec3& move, double radius) noexcept {
     const double inside = kCentreInside * radius;
-    return dot(direction.w, move) < 0.0 && !(norm_sq(direction.w) <= inside * inside);
+    return !(dot(direction.w, move) >= 0.0 || norm_sq(direction.w) <= inside * inside);
 }
 
-TriangleHit sweep_triangle(const LocalTriangle& t, const Path& path, double radius, double begin,
+TriangleHit sweep_triangle(const NearTriangle& t, const Path& path, double radius, double begin,
                            double end) noexcept {
     const Vec3 move = path.to - path.from;
     Direction direction;
@@ -81,26 +82,18 @@ Probe probe_of(const Path& path, double radius) noexcept {
     return probe;
 }
 
-// False: the ball is clear of triangle i on all of its way, parted from it along an axis or the
+// False: the ball is clear of the triangle on all of its way, parted from it along an axis or the
 // normal of the triangle. NaN makes it true.
-bool may_meet(const NearList& list, std::size_t i, const Probe& probe) noexcept {
-    bool apart = list.lower[0][i] > probe.upper.x || list.upper[0][i] < probe.lower.x;
-    apart |= list.lower[1][i] > probe.upper.y || list.upper[1][i] < probe.lower.y;
-    apart |= list.lower[2][i] > probe.upper.z || list.upper[2][i] < probe.lower.z;
+bool may_meet(const NearTriangle& t, const Probe& probe) noexcept {
+    bool apart = false;
+    for (std::size_t axis = 0; axis < 3; ++axis)
+        apart |= (t.lower[axis] > probe.upper[axis]) | (t.upper[axis] < probe.lower[axis]);
     if (apart) return false;
-    const Vec3 normal{list.normal[0][i], list.normal[1][i], list.normal[2][i]};
+    const Vec3 normal = t.normal_vector();
     const double a = dot(normal, probe.from);
     const double b = dot(normal, probe.to);
     const double by = probe.radius + probe.error;
-    apart =
-        std::min(a, b) - by >= list.plane_upper[i] || std::max(a, b) + by <= list.plane_lower[i];
-    return !apart;
-}
-
-Path cut(const Path& path, double begin, double end) noexcept {
-    const Vec3 move = path.to - path.from;
-    return {begin > 0.0 ? path.from + begin * move : path.from,
-            end < 1.0 ? path.from + end * move : path.to};
+    return !(std::min(a, b) - by >= t.plane_upper || std::max(a, b) + by <= t.plane_lower);
 }
 
 }  // namespace
@@ -113,14 +106,16 @@ ListHit sweep_list(const NearList& list, const Path& path, double radius, double
     // them, since kSumError and 2^-50 leave four roundings.
     Probe probe = probe_of(cut(path, begin, end), radius);
     for (std::size_t i = 0; i < list.count; ++i) {
-        if (!may_meet(list, i, probe)) continue;
-        const TriangleHit found = sweep_triangle(list.triangle(i), path, radius, begin, best.time);
+        if (!may_meet(list.triangle[i], probe)) continue;
+        const TriangleHit found = sweep_triangle(list.triangle[i], path, radius, begin, best.time);
         best.met_at_start |= found.met;
         if (!found.hit) continue;
         best.hit = true;
         best.time = found.time;
         best.index = static_cast<std::uint32_t>(i);
         best.direction = found.direction;
+        best.direction.on_triangle = foot_of(list.triangle[i], found.direction,
+                                             path.from + found.time * (path.to - path.from));
         probe = probe_of(cut(path, begin, best.time), radius);
     }
     return best;
@@ -129,16 +124,17 @@ ListHit sweep_list(const NearList& list, const Path& path, double radius, double
 bool clear_of_list(const NearList& list, const Path& path, double radius) noexcept {
     const Probe probe = probe_of(path, radius);
     for (std::size_t i = 0; i < list.count; ++i) {
-        if (!may_meet(list, i, probe)) continue;
-        const TriangleHit found = sweep_triangle(list.triangle(i), path, radius, 0.0, 1.0);
+        if (!may_meet(list.triangle[i], probe)) continue;
+        const TriangleHit found = sweep_triangle(list.triangle[i], path, radius, 0.0, 1.0);
         if (found.hit || found.met) return false;
     }
     return true;
 }
 
 ListDistance distance_in_list(const NearList& list, std::size_t i, const Vec3& point) noexcept {
-    const LocalTriangle t = list.triangle(i);
+    const NearTriangle& t = list.triangle[i];
     ListDistance result{0.0, direction_to(t, point)};
+    result.direction.on_triangle = foot_of(t, result.direction, point);
     const SlackLine line = slack_line(t, result.direction.w, {point, point}, 0.0);
     const double lower = (line.at_from / line.length) * (1.0 - 0x1p-51);
     if (lower > 0.0) result.lower = lower;
@@ -146,7 +142,7 @@ ListDistance distance_in_list(const NearList& list, std::size_t i, const Vec3& p
 }
 
 bool may_be_within(const NearList& list, std::size_t i, const Vec3& point, double reach) noexcept {
-    return may_meet(list, i, probe_of({point, point}, reach));
+    return may_meet(list.triangle[i], probe_of({point, point}, reach));
 }
 
 }  // namespace graze::slide

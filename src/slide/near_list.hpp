@@ -16,44 +16,40 @@ inline constexpr std::size_t kMaxNear = 512;
 // magnitudes, errors of the local coordinates included (docs/derivations/slide_sweep.md, D2).
 inline constexpr double kSumError = 0x1p-49;
 
-struct LocalTriangle {
-    std::array<Vec3, 3> corner;
-    Vec3 normal;   // at most one unit long; zero where there is no area to speak of
-    Vec3 largest;  // magnitude of a coordinate of a corner, on each axis
-    bool thin = false;
-};
-
-// Arrays without initial values, so that a list on the stack costs nothing.
-struct NearList {
-    std::uint32_t count;
-    alignas(32) double corner[9][kMaxNear];
-    double normal[3][kMaxNear];
-    double plane_lower[kMaxNear];  // of normal . corner, errors included
-    double plane_upper[kMaxNear];
-    double lower[3][kMaxNear];  // of the corners, errors included
-    double upper[3][kMaxNear];
-    std::uint32_t part[kMaxNear];
-    std::uint32_t face[kMaxNear];
-    std::uint32_t tag[kMaxNear];
-    bool thin[kMaxNear];
-
-    [[nodiscard]] LocalTriangle triangle(std::size_t i) const noexcept {
-        LocalTriangle t;
-        for (std::size_t k = 0; k < 3; ++k)
-            t.corner[k] = {corner[3 * k][i], corner[3 * k + 1][i], corner[3 * k + 2][i]};
-        t.normal = {normal[0][i], normal[1][i], normal[2][i]};
-        for (std::size_t axis = 0; axis < 3; ++axis)
-            t.largest[axis] = std::max(std::fabs(lower[axis][i]), std::fabs(upper[axis][i]));
-        t.thin = thin[i];
-        return t;
-    }
-};
-
 struct NearFace {
     std::uint32_t part = 0;
     std::uint32_t face = 0;
     std::uint32_t tag = 0;
     bool one_sided = false;
+};
+
+// A triangle in the frame. Plain arrays without initial values: a list of them costs nothing.
+struct NearTriangle {
+    double corner[3][3];
+    double normal[3];    // at most one unit long; zero where there is no area to speak of
+    double plane_lower;  // of normal . corner, errors included
+    double plane_upper;
+    double lower[3];  // of the corners, errors included
+    double upper[3];
+    std::uint32_t part;
+    std::uint32_t face;
+    std::uint32_t tag;
+    bool thin;
+
+    [[nodiscard]] Vec3 corner_at(std::size_t k) const noexcept {
+        return {corner[k][0], corner[k][1], corner[k][2]};
+    }
+    [[nodiscard]] Vec3 normal_vector() const noexcept { return {normal[0], normal[1], normal[2]}; }
+    // The largest magnitude of a corner's coordinate on each axis.
+    [[nodiscard]] Vec3 largest() const noexcept {
+        return {std::max(-lower[0], upper[0]), std::max(-lower[1], upper[1]),
+                std::max(-lower[2], upper[2])};
+    }
+};
+
+struct NearList {
+    std::uint32_t count;
+    NearTriangle triangle[kMaxNear];
 };
 
 // Puts a triangle into the list, unless it is one-sided and the origin is provably behind it.

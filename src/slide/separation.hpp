@@ -4,6 +4,10 @@
 // ball around p is clear of the triangle. The choice of w may be careless, the sums may not.
 #pragma once
 
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
 #include "graze/slide/sweep.hpp"
 #include "slide/frame.hpp"
 #include "slide/near_list.hpp"
@@ -11,21 +15,100 @@
 namespace graze::slide {
 
 struct Direction {
-    Vec3 w;            // from the triangle to the point, of any length
-    Vec3 on_triangle;  // nearest to the point, about
+    Vec3 w;  // from the triangle to the point, of any length
     Feature feature = Feature::Face;
+    Vec3 on_triangle;  // the nearest point, about; set by foot_of() where it is wanted
 };
 
-[[nodiscard]] Direction direction_to(const LocalTriangle& triangle, const Vec3& point) noexcept;
-
 // w . (path(s) - q) - radius |w| >= at_from + s * slope for all corners q and s in [0, 1], in exact
-// arithmetic for the exact path and corners. NaN, or minus infinity, where nothing is proved.
+// arithmetic for the exact path and corners (D2). NaN, or minus infinity, where nothing is proved.
 struct SlackLine {
     double at_from = 0.0;
     double slope = 0.0;
-    double length = 0.0;  // of w, rounded up
+    double length = 1.0;  // of w, rounded up
 };
-[[nodiscard]] SlackLine slack_line(const LocalTriangle& triangle, const Vec3& w, const Path& path,
-                                   double radius) noexcept;
+
+namespace detail {
+
+inline double product_size(const Vec3& w, const Vec3& v) noexcept {
+    return std::fabs(w.x * v.x) + std::fabs(w.y * v.y) + std::fabs(w.z * v.z);
+}
+
+inline double lower_sum(const Vec3& w, const Vec3& v) noexcept {
+    return dot(w, v) - kSumError * product_size(w, v);
+}
+
+}  // namespace detail
+
+[[nodiscard]] inline SlackLine slack_line(const NearTriangle& t, const Vec3& w, const Path& path,
+                                          double radius) noexcept {
+    // At most 2.5 u short of the length; 8 u are put on.
+    const double length = std::sqrt(norm_sq(w)) * (1.0 + 0x1p-50);
+    // So that no underflow counts beside radius * length.
+    if (!(length >= 0x1p-400)) return {-std::numeric_limits<double>::infinity(), 0.0, 1.0};
+    const double top =
+        std::max(std::max(dot(w, t.corner_at(0)), dot(w, t.corner_at(1))), dot(w, t.corner_at(2)));
+    const double taken = radius * length + (top + kSumError * detail::product_size(w, t.largest()));
+    const double from = detail::lower_sum(w, path.from);
+    const double at_from = from - taken;
+    const double slope = detail::lower_sum(w, path.to) - from;
+    // One rounding each, two taken off.
+    return {at_from - 0x1p-52 * std::fabs(at_from), slope - 0x1p-52 * std::fabs(slope), length};
+}
+
+namespace detail {
+
+// Twice, so that what is left along the edge is a rounding of w, and not of the longer way to the
+// corner: for long edges that counts.
+inline Direction from_edge(const Vec3& edge, const Vec3& way) noexcept {
+    const double length_sq = norm_sq(edge);
+    const Vec3 first = way - (dot(way, edge) / length_sq) * edge;
+    return {first - (dot(first, edge) / length_sq) * edge, Feature::Edge, {}};
+}
+
+inline Direction from_face(const NearTriangle& t, const Vec3& from_corner) noexcept {
+    const Vec3 normal = t.normal_vector();
+    return {dot(normal, from_corner) < 0.0 ? -normal : normal, Feature::Face, {}};
+}
+
+}  // namespace detail
+
+// Of thin triangles: the best of all edges and the face, since signs of areas tell nothing there.
+[[nodiscard]] Direction direction_to_thin(const NearTriangle& t, const Vec3& point) noexcept;
+
+// By the region of the triangle that the point is over (Ericson, Real-Time Collision Detection,
+// 5.1.5).
+[[nodiscard]] inline Direction direction_to(const NearTriangle& t, const Vec3& point) noexcept {
+    if (t.thin) [[unlikely]]
+        return direction_to_thin(t, point);
+    const Vec3 a = t.corner_at(0);
+    const Vec3 ab = t.corner_at(1) - a;
+    const Vec3 ac = t.corner_at(2) - a;
+    const Vec3 ap = point - a;
+    const Vec3 bp = point - t.corner_at(1);
+    const Vec3 cp = point - t.corner_at(2);
+    const double d1 = dot(ab, ap);
+    const double d2 = dot(ac, ap);
+    const double d3 = dot(ab, bp);
+    const double d4 = dot(ac, bp);
+    const double d5 = dot(ab, cp);
+    const double d6 = dot(ac, cp);
+    if (d1 <= 0.0 && d2 <= 0.0) return {ap, Feature::Vertex, {}};
+    if (d3 >= 0.0 && d4 <= d3) return {bp, Feature::Vertex, {}};
+    if (d6 >= 0.0 && d5 <= d6) return {cp, Feature::Vertex, {}};
+    if (d1 * d4 - d3 * d2 <= 0.0 && d1 >= 0.0 && d3 <= 0.0) return detail::from_edge(ab, ap);
+    if (d5 * d2 - d1 * d6 <= 0.0 && d2 >= 0.0 && d6 <= 0.0) return detail::from_edge(ac, ap);
+    if (d3 * d6 - d5 * d4 <= 0.0 && d4 - d3 >= 0.0 && d5 - d6 >= 0.0)
+        return detail::from_edge(ac - ab, bp);
+    return detail::from_face(t, ap);
+}
+
+// The point of the triangle that the direction was found from, about.
+[[nodiscard]] inline Vec3 foot_of(const NearTriangle& t, const Direction& direction,
+                                  const Vec3& point) noexcept {
+    if (direction.feature != Feature::Face) return point - direction.w;
+    const Vec3 normal = t.normal_vector();
+    return point - dot(normal, point - t.corner_at(0)) * normal;
+}
 
 }  // namespace graze::slide

@@ -27,7 +27,13 @@ public:
     void gather(const Box& box) noexcept {
         box_ = box;
         list_.count = 0;
-        complete_ = fill([](const NearList&) { return false; });
+        gathered_ = frame_.valid;
+        for (std::size_t axis = 0; axis < 3; ++axis) {
+            gathered_ = gathered_ && box.lower[axis] <= box.upper[axis];  // false for NaN
+            inner_.lower[axis] = (box.lower[axis] - frame_.origin[axis]) * frame_.scale[axis];
+            inner_.upper[axis] = (box.upper[axis] - frame_.origin[axis]) * frame_.scale[axis];
+        }
+        complete_ = !gathered_ || fill([](const NearList&) { return false; });
     }
 
     // Were there few enough for the list? Otherwise each question walks through the tree: right,
@@ -64,6 +70,7 @@ public:
                             double end = 1.0) noexcept {
         Hit best;
         best.time = end;
+        if (!covers(cut(path, begin, end), radius)) return {true, true, begin, {}, {}};
         for_each_list([&](const NearList& list) {
             const ListHit found = sweep_list(list, path, radius, begin, best.time);
             best.met_at_start |= found.met_at_start;
@@ -78,7 +85,8 @@ public:
 
     // True is a proof: on all of the way, both ends included, the ball is clear of all triangles.
     [[nodiscard]] bool is_clear(const Path& path, double radius) noexcept {
-        bool clear = true;
+        bool clear = covers(path, radius);
+        if (!clear) return false;
         for_each_list(
             [&](const NearList& list) { clear = clear && clear_of_list(list, path, radius); });
         return clear;
@@ -110,7 +118,23 @@ public:
     }
 
     [[nodiscard]] static NearFace face_of(const NearList& list, std::size_t i) noexcept {
-        return {list.part[i], list.face[i], list.tag[i], false};
+        const NearTriangle& t = list.triangle[i];
+        return {t.part, t.face, t.tag, false};
+    }
+
+    // Does the box that was gathered hold the ball on all of its way? A guard against wrong use,
+    // with some leeway for rounding: false for NaN, and where nothing was gathered.
+    [[nodiscard]] bool covers(const Path& path, double radius) const noexcept {
+        if (!gathered_) return false;
+        for (std::size_t axis = 0; axis < 3; ++axis) {
+            const double lower = std::min(path.from[axis], path.to[axis]) - radius;
+            const double upper = std::max(path.from[axis], path.to[axis]) + radius;
+            const double leeway =
+                0x1p-40 * (std::fabs(path.from[axis]) + std::fabs(path.to[axis]) + radius);
+            if (!(lower >= inner_.lower[axis] - leeway && upper <= inner_.upper[axis] + leeway))
+                return false;
+        }
+        return true;
     }
 
 private:
@@ -123,6 +147,8 @@ private:
     std::uint32_t layers_;
     Frame frame_;
     Box box_;
+    Box inner_;  // the same in the frame, about
+    bool gathered_ = false;
     bool complete_ = false;
     NearList list_;
 };
