@@ -6,10 +6,16 @@
 #include <numbers>
 #include <random>
 
+#include "graze/dataset/models.hpp"
 #include "screw/reference_motion.hpp"
 
 namespace graze::screw {
 namespace {
+
+const dataset::ThreadShape kThread{};
+constexpr double kThreadClearance = 0.05;
+constexpr std::uint32_t kTeeth = 8;
+constexpr double kCombClearance = 0.125;
 
 using reference::Answer;
 using reference::Turn;
@@ -55,27 +61,24 @@ private:
     std::mt19937_64 rng_;
 };
 
-// A family of steps by the sideways offset of B's path: at 0 it leads through A's middle, from some
-// offset on it passes by.
+// A family of steps by the offset of B's path: at `hits` there is a contact, at `misses` none.
 struct Family {
-    Placement a_start;
-    Placement a_end;
-    Turn<double> b_start_turn;
-    Turn<double> b_end_turn;
-    Vector64 centre_a;
-    Vector64 centre_b;
-    Vector64 from;  // where B's centre starts and ends, from A's, without the offset
-    Vector64 to;
-    Vector64 sideways;
+    Placement a_start{{1.0, {}}, {}};
+    Placement a_end{{1.0, {}}, {}};
+    Placement b_start;  // seen from A
+    Placement b_end;
+    Vector64 offset_start;
+    Vector64 offset_end;
+    double hits = 0.0;
+    double misses = 2.0;
 
-    [[nodiscard]] Placement b_seen_from_a(const Turn<double>& turn, const Vector64& middle,
-                                          double offset) const {
-        return {turn, centre_a + middle + offset * sideways - reference::turned(turn, centre_b)};
-    }
     [[nodiscard]] PairStep step(double offset) const {
         return {{to_pose(a_start), to_pose(a_end)},
-                {to_pose(a_start * b_seen_from_a(b_start_turn, from, offset)),
-                 to_pose(a_end * b_seen_from_a(b_end_turn, to, offset))}};
+                {to_pose(a_start * shifted(b_start, offset * offset_start)),
+                 to_pose(a_end * shifted(b_end, offset * offset_end))}};
+    }
+    static Placement shifted(const Placement& p, const Vector64& by) {
+        return {p.turn, p.shift + by};
     }
 };
 
@@ -83,29 +86,72 @@ Vector64 middle_of(const Polyhedron& body) {
     return {body.centre().x, body.centre().y, body.centre().z};
 }
 
-Family random_family(Dice& dice, const Shapes& bodies, const MotionOptions& options) {
+// B's path leads through A's middle, or passes by.
+void set_loose(Family& f, Dice& dice, const Shapes& bodies, const MotionOptions& options) {
     const double sizes = bodies.a.radius() + bodies.b.radius();
-    const double full_turn = 2.0 * std::numbers::pi;
-    Family f{};
-    f.a_start.turn = {1.0, {}};
-    f.a_end.turn = {1.0, {}};
+    const Turn<double> first = dice.turn(dice.uniform(0, 2.0 * std::numbers::pi));
+    const Turn<double> last = dice.turn(dice.uniform(0, options.max_angle)) * first;
+    const Vector64 e = dice.direction();
+    const double from = dice.uniform(1.02, 1.6) * sizes;
+    const double to = dice.uniform(-1.4, 0.1) * sizes;
+    Vector64 side = cross(e, dice.direction());
+    while (!(length(side) > 0.1))
+        side = cross(e, dice.direction());
+    f.offset_start = f.offset_end = sizes / length(side) * side;
+    const auto placed = [&](const Turn<double>& turn, const Vector64& middle) {
+        return Placement{
+            turn, middle_of(bodies.a) + middle - reference::turned(turn, middle_of(bodies.b))};
+    };
+    f.b_start = placed(first, from * e);
+    f.b_end = placed(last, to * e);
+}
+
+// The screw turns within the nut, shifted by a share of the lead more than it should be.
+void set_thread(Family& f, Dice& dice, const MotionOptions& options) {
+    const auto turned_to = [](double angle) {
+        return Placement{{std::cos(angle / 2.0), {0.0, std::sin(angle / 2.0), 0.0}},
+                         {0.0, kThread.lead * angle / (2.0 * std::numbers::pi), 0.0}};
+    };
+    const double from = dice.uniform(-2.0, 6.0) * std::numbers::pi;
+    const double sign = dice.uniform(-1.0, 1.0) < 0.0 ? -1.0 : 1.0;
+    f.b_start = turned_to(from);
+    f.b_end = turned_to(from + sign * dice.uniform(0.05, 1.0) * options.max_angle);
+    f.offset_end = {0.0, (dice.uniform(-1.0, 1.0) < 0.0 ? -1.0 : 1.0) * kThread.lead, 0.0};
+    f.hits = dice.uniform(0.3, 0.7);
+    f.misses = 0.0;
+}
+
+// The teeth of one comb come down between those of the other, or a little beside.
+void set_comb(Family& f, Dice& dice) {
+    const Turn<double> turned_over{0.0, {1.0, 0.0, 0.0}};
+    f.b_start = {turned_over, {0.5, dice.uniform(3.05, 3.6), dice.uniform(-0.3, 0.3)}};
+    f.b_end = {dice.turn(dice.uniform(0.0, 0.004)) * turned_over,
+               {0.5, dice.uniform(2.05, 2.9), dice.uniform(-0.3, 0.3)}};
+    f.offset_start = f.offset_end = {dice.uniform(-1.0, 1.0) < 0.0 ? -1.0 : 1.0, 0.0, 0.0};
+    f.hits = dice.uniform(0.2, 0.4);
+    f.misses = 0.0;
+}
+
+Family random_family(Dice& dice, const Shapes& bodies, const MotionOptions& options) {
+    Family f;
     if (!options.a_at_rest) {
-        f.a_start = {dice.turn(dice.uniform(0, full_turn)),
+        const double sizes = bodies.a.radius() + bodies.b.radius();
+        f.a_start = {dice.turn(dice.uniform(0, 2.0 * std::numbers::pi)),
                      dice.uniform(0, 3) * sizes * dice.direction()};
         f.a_end = {dice.turn(dice.uniform(0, options.max_angle)) * f.a_start.turn,
                    f.a_start.shift + dice.uniform(0, 2) * sizes * dice.direction()};
     }
-    f.b_start_turn = dice.turn(dice.uniform(0, full_turn));
-    f.b_end_turn = dice.turn(dice.uniform(0, options.max_angle)) * f.b_start_turn;
-    f.centre_a = middle_of(bodies.a);
-    f.centre_b = middle_of(bodies.b);
-    const Vector64 e = dice.direction();
-    f.from = dice.uniform(1.02, 1.6) * sizes * e;
-    f.to = dice.uniform(-1.4, 0.1) * sizes * e;
-    Vector64 side = cross(e, dice.direction());
-    while (!(length(side) > 0.1))
-        side = cross(e, dice.direction());
-    f.sideways = sizes / length(side) * side;
+    switch (bodies.fit) {
+        case Fit::Loose:
+            set_loose(f, dice, bodies, options);
+            break;
+        case Fit::Thread:
+            set_thread(f, dice, options);
+            break;
+        case Fit::Comb:
+            set_comb(f, dice);
+            break;
+    }
     return f;
 }
 
@@ -120,8 +166,8 @@ RandomMotion random_motion(reference::Pair& pair, const Shapes& bodies, std::uin
     };
     for (;;) {
         const Family family = random_family(dice, bodies, options);
-        double hits = 0.0;
-        double misses = 2.0;
+        double hits = family.hits;
+        double misses = family.misses;
         RandomMotion hit{family.step(hits), true, truth_of(family.step(hits))};
         RandomMotion miss{family.step(misses), false, truth_of(family.step(misses))};
         if (hit.truth.answer != Answer::Contact || miss.truth.answer != Answer::Separated) continue;
@@ -144,70 +190,39 @@ RandomMotion random_motion(reference::Pair& pair, const Shapes& bodies, std::uin
     }
 }
 
-// --- Models ------------------------------------------------------------------------------------------
+// --- Models ------------------------------------------------------------------------------------
 
 namespace {
 
-Polyhedron built(std::vector<Vec3> positions,
-                 const std::vector<std::vector<std::uint32_t>>& faces) {
-    std::vector<std::uint32_t> counts;
-    std::vector<std::uint32_t> corners;
-    for (const auto& f : faces) {
-        counts.push_back(static_cast<std::uint32_t>(f.size()));
-        corners.insert(corners.end(), f.begin(), f.end());
-    }
-    auto body = Polyhedron::build(std::move(positions), counts, corners);
+Polyhedron body_of(const dataset::PolygonMesh& mesh) {
+    auto body = Polyhedron::build(mesh.positions, mesh.corner_counts(), mesh.corners());
     if (!body) {
-        std::fprintf(stderr, "a model of the campaigns is not valid\n");
+        std::fprintf(stderr, "a model is not valid: %s\n", body.error().message.c_str());
         std::exit(1);
     }
     return *std::move(body);
 }
 
-Polyhedron cube() {
-    return built(
-        {{-1, -1, -1},
-         {1, -1, -1},
-         {1, 1, -1},
-         {-1, 1, -1},
-         {-1, -1, 1},
-         {1, -1, 1},
-         {1, 1, 1},
-         {-1, 1, 1}},
-        {{0, 3, 2, 1}, {4, 5, 6, 7}, {0, 1, 5, 4}, {1, 2, 6, 5}, {2, 3, 7, 6}, {3, 0, 4, 7}});
-}
-
-Polyhedron tetrahedron() {
-    return built({{1, 1, 1}, {1, -1, -1}, {-1, 1, -1}, {-1, -1, 1}},
-                 {{0, 1, 2}, {0, 2, 3}, {0, 3, 1}, {1, 3, 2}});
-}
-
-Polyhedron torus(std::uint32_t rings, std::uint32_t sides) {
-    std::vector<Vec3> positions;
-    std::vector<std::vector<std::uint32_t>> faces;
-    for (std::uint32_t i = 0; i < rings; ++i)
-        for (std::uint32_t j = 0; j < sides; ++j) {
-            const double u = 2.0 * std::numbers::pi * i / rings;
-            const double v = 2.0 * std::numbers::pi * j / sides;
-            const double r = 1.0 + 0.4 * std::cos(v);
-            positions.push_back({r * std::cos(u), r * std::sin(u), 0.4 * std::sin(v)});
-            const auto at = [&](std::uint32_t k, std::uint32_t l) {
-                return k % rings * sides + l % sides;
-            };
-            faces.push_back({at(i, j), at(i + 1, j), at(i + 1, j + 1), at(i, j + 1)});
-        }
-    return built(std::move(positions), faces);
+Polyhedron body_of(std::string_view name, std::uint32_t faces) {
+    const auto mesh = dataset::model(name, faces);
+    if (!mesh) {
+        std::fprintf(stderr, "%s\n", mesh.error().message.c_str());
+        std::exit(2);
+    }
+    return body_of(*mesh);
 }
 
 }  // namespace
 
-Shapes shapes(const std::string& name) {
-    if (name == "cube") return {cube(), cube()};
-    if (name == "tetrahedron") return {tetrahedron(), tetrahedron()};
-    if (name == "mixed") return {cube(), tetrahedron()};
-    if (name == "torus") return {torus(20, 15), torus(20, 15)};
-    std::fprintf(stderr, "no shape '%s'\n", name.c_str());
-    std::exit(2);
+Shapes shapes(const std::string& name, std::uint32_t faces) {
+    if (name == "mixed") return {body_of("cube", 0), body_of("tetrahedron", 0), Fit::Loose};
+    if (name == "thread")
+        return {body_of(dataset::threaded_hole(kThread, kThreadClearance)),
+                body_of(dataset::screw_thread(kThread)), Fit::Thread};
+    if (name == "comb")
+        return {body_of(dataset::comb(kTeeth, kCombClearance)),
+                body_of(dataset::comb(kTeeth, kCombClearance)), Fit::Comb};
+    return {body_of(name, faces), body_of(name, faces), Fit::Loose};
 }
 
 }  // namespace graze::screw

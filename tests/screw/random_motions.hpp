@@ -11,13 +11,18 @@
 
 namespace graze::screw {
 
+// How B may lie to A: anywhere; as a screw in its nut; as a comb in a comb.
+enum class Fit : std::uint8_t { Loose, Thread, Comb };
+
 struct Shapes {
     Polyhedron a;
     Polyhedron b;
+    Fit fit = Fit::Loose;
 };
-// The two bodies of a campaign: "cube", "tetrahedron", "car", "torus" (twice the same), "mixed"
-// (a cube and a tetrahedron). Exits the program with a line where there is no such name.
-[[nodiscard]] Shapes shapes(const std::string& name);
+// The two bodies of a campaign: twice the model of that name (graze/dataset/models.hpp, with about
+// `faces` faces), or "mixed" (cube and tetrahedron), "thread" (nut and screw), "comb" (two combs
+// whose teeth fit). Exits the program with a line where there is no such name.
+[[nodiscard]] Shapes shapes(const std::string& name, std::uint32_t faces = 0);
 
 struct RandomMotion {
     PairStep step;
@@ -28,15 +33,15 @@ struct RandomMotion {
 
 struct MotionOptions {
     bool a_at_rest = false;      // at the identity; for those who move one body only
-    double max_angle = 0.78539;  // of the relative turn, and of A's own
-    // Halvings of the sideways offset between a hit and a miss: the distance of closest approach is
+    double max_angle = 0.78539;  // [radians] of the relative turn, and of A's own
+    // Halvings of the offset between a hit and a miss: the distance of closest approach is
     // about 2^-halvings of the sizes.
     int fewest_halvings = 7;
     int most_halvings = 14;
 };
 
-// Motion number `index` of a seed, whatever was asked before. Bodies start apart: the balls around
-// them are. Odd numbers collide (a half of them barely, the others anyhow), even ones barely miss.
+// Motion number `index` of a seed, whatever was asked before. Bodies start apart (Loose: the
+// balls around them are; the others: the reference says so). Odd numbers collide (a half of them barely, the others anyhow), even ones barely miss.
 // `pair` belongs to the same bodies and is left set to the motion.
 [[nodiscard]] RandomMotion random_motion(reference::Pair& pair, const Shapes& bodies,
                                          std::uint64_t seed, std::uint64_t index,

@@ -133,8 +133,24 @@ TEST(ReferenceDistance, IsTheLeastOverSampledPointsAndBelowNone) {
 
 // --- First contact: known times ------------------------------------------------------------------------
 
+// The cube of side 2 * half about the origin.
+Polyhedron cube_of(double half) {
+    const Shapes unit = shapes("cube");
+    std::vector<Vec3> positions(unit.a.positions().begin(), unit.a.positions().end());
+    for (Vec3& p : positions)
+        p = 2.0 * half * p;
+    const std::vector<std::uint32_t> counts(6, 4);
+    std::vector<std::uint32_t> corners;
+    for (std::size_t f = 0; f < 6; ++f)
+        corners.insert(corners.end(), unit.a.face(f).begin(), unit.a.face(f).end());
+    return *Polyhedron::build(positions, counts, corners);
+}
+Shapes two_cubes() {
+    return {cube_of(1.0), cube_of(1.0)};
+}
+
 FirstContact cubes(const PairStep& step) {
-    const Shapes bodies = shapes("cube");
+    const Shapes bodies = two_cubes();
     Pair pair(bodies.a, bodies.b);
     pair.set(step);
     return first_contact(pair);
@@ -190,18 +206,11 @@ TEST(ReferenceFirstContact, WalksPastAGrazingEdgeInFewSteps) {
 }
 
 TEST(ReferenceFirstContact, SeesThatOneBodyIsInsideTheOther) {
-    const Shapes bodies = shapes("cube");
+    const Shapes bodies = two_cubes();
     Pair pair(bodies.a, bodies.b);
     pair.set({{}, {at_place({3.0, 0.0, 0.0}), at_place({3.0, 0.0, 0.0})}});
     EXPECT_FALSE(one_inside_other_at_start(pair));
-    std::vector<Vec3> small(bodies.a.positions().begin(), bodies.a.positions().end());
-    for (Vec3& p : small)
-        p = 0.25 * p;
-    const std::vector<std::uint32_t> counts(6, 4);
-    std::vector<std::uint32_t> corners;
-    for (std::size_t f = 0; f < 6; ++f)
-        corners.insert(corners.end(), bodies.a.face(f).begin(), bodies.a.face(f).end());
-    const Polyhedron inner = *Polyhedron::build(small, counts, corners);
+    const Polyhedron inner = cube_of(0.25);
     Pair nested(bodies.a, inner);
     nested.set({{}, {at_place({0.1, 0.1, 0.2}), at_place({0.2, 0.1, 0.2})}});
     EXPECT_EQ(first_contact(nested).answer, Answer::Separated);
@@ -231,7 +240,9 @@ void attack(const std::string& name, int count) {
 TEST(ReferenceFirstContact, LeavesNoSampleBeforeItCrossing) {
     attack("cube", 60);
     attack("tetrahedron", 60);
-    attack("torus", 6);
+    attack("car", 20);
+    attack("torus", 4);
+    attack("comb", 4);
 }
 
 TEST(ReferenceLeastDistance, BoundsSampledDistancesAndIsProvedByTheWalk) {
@@ -250,7 +261,7 @@ TEST(ReferenceLeastDistance, BoundsSampledDistancesAndIsProvedByTheWalk) {
 // --- Depth and events ------------------------------------------------------------------------------------
 
 TEST(ReferenceDepth, IsThatOfACubeInAnother) {
-    const Shapes bodies = shapes("cube");
+    const Shapes bodies = two_cubes();
     Pair pair(bodies.a, bodies.b);
     // Corners end 0.25 below the top of the cube at rest, and farther from its sides.
     pair.set({{}, {at_place({0.8, 0.8, 5.0}), at_place({0.8, 0.8, 1.75})}});
@@ -258,7 +269,7 @@ TEST(ReferenceDepth, IsThatOfACubeInAnother) {
 }
 
 TEST(ReferenceEvents, CountTheCrossingsOfACubeShiftedIntoAnother) {
-    const Shapes bodies = shapes("cube");
+    const Shapes bodies = two_cubes();
     Pair pair(bodies.a, bodies.b);
     pair.set({{}, {at_place({0.9, 0.8, 5.0}), at_place({0.9, 0.8, 1.5})}});
     // One corner of each goes through a face of the other; two edges of each run over edges.

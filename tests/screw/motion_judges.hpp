@@ -1,0 +1,57 @@
+// What the searches of graze/screw say of a motion, held against the reference.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include "graze/screw/impact.hpp"
+#include "graze/screw/raster.hpp"
+#include "screw/random_motions.hpp"
+
+namespace graze::screw {
+
+// A motion whose truth the reference cannot tell (it grazes within 1e-17 of the sizes) is judged
+// neither way.
+struct RasterJudgement {
+    bool refused = false;  // an error instead of an answer
+    bool missed = false;
+    bool false_alarm = false;
+    double pixel = 0.0;
+    double depth_est = 0.0;            // missed: how deep the bodies get into each other
+    double distance = 0.0;             // false alarm: how near they come, from below
+    std::optional<double> time_error;  // where both see a contact: reported less true
+    // The same as a path: by how much B's fastest point moves in that time.
+    double path_error = 0.0;
+};
+[[nodiscard]] RasterJudgement judge(RasterSearch& search, const Shapes& bodies,
+                                    const reference::Pair& pair, const RandomMotion& motion,
+                                    const RasterOptions& options);
+
+struct CertifiedJudgement {
+    bool missed = false;       // called Separated, and is a contact
+    bool false_alarm = false;  // called Contact, and is none
+    bool unresolved = false;
+    bool late = false;       // a time is called free after the first contact
+    bool unfounded = false;  // a contact is called proved before the first one
+    bool wrong_start = false;
+    double width = 0.0;  // of the bracket of a Contact
+    std::uint64_t checks = 0;
+};
+[[nodiscard]] CertifiedJudgement judge(const RigidBody& a, const RigidBody& b,
+                                       const RandomMotion& motion,
+                                       const ImpactOptions& options = {});
+
+// All events of the certified search against those of the reference, each by features and time.
+struct EventsJudgement {
+    std::size_t events = 0;
+    std::size_t missing = 0;
+    std::size_t unfounded = 0;
+    bool complete = false;
+};
+[[nodiscard]] EventsJudgement judge_events(const RigidBody& a, const RigidBody& b,
+                                           const reference::Pair& pair, const RandomMotion& motion);
+
+// Pixels so that a typical short edge has that many.
+[[nodiscard]] double pixel_for(const Shapes& bodies, const PairStep& step, double pixels_an_edge);
+
+}  // namespace graze::screw
