@@ -73,14 +73,12 @@ struct PlacedBody {
     [[nodiscard]] Triangle given(std::uint32_t i) const noexcept {
         return corners(i, surface->positions());
     }
-    [[nodiscard]] Box triangle_box(std::uint32_t i) const noexcept {
-        return grown(box_of(near(i)), error);
-    }
     // Triangles that come into the box.
     [[nodiscard]] std::vector<std::uint32_t> within(const Box& region) const {
         std::vector<std::uint32_t> result;
+        const Box reach = grown(region, error);
         for (std::uint32_t i = 0; i < surface->triangles().size(); ++i)
-            if (!is_empty(intersection(triangle_box(i), region))) result.push_back(i);
+            if (!is_empty(intersection(box_of(near(i)), reach))) result.push_back(i);
         return result;
     }
 
@@ -91,12 +89,22 @@ private:
     }
 };
 
+// A vertex has several triangles: where most of them are wanted its box is made once.
 std::vector<GridBox> grid_boxes(const PlacedBody& body, std::span<const std::uint32_t> triangles,
                                 const Grid& grid) {
+    const auto around = [&](std::size_t v) {
+        return grid.around(body.places[v], body.places[v], 1.0, body.error);
+    };
+    std::vector<GridBox> of_vertices;
+    if (2 * triangles.size() > body.places.size()) {
+        of_vertices.resize(body.places.size());
+        for (std::size_t v = 0; v < of_vertices.size(); ++v)
+            of_vertices[v] = around(v);
+    }
     std::vector<GridBox> boxes(triangles.size());
     for (std::size_t i = 0; i < triangles.size(); ++i)
-        for (const Vec3& corner : body.near(triangles[i]))
-            boxes[i].add(grid.around(corner, corner, 1.0, body.error));
+        for (const std::uint32_t v : body.surface->triangles()[triangles[i]])
+            boxes[i].add(of_vertices.empty() ? around(v) : of_vertices[v]);
     return boxes;
 }
 
@@ -147,11 +155,17 @@ public:
         const PlacedBody& inner = a_in_b ? a_ : b_;
         const PlacedBody& outer = a_in_b ? b_ : a_;
         if (!outer.surface->report().is_closed()) return false;
-        std::vector<std::uint32_t> starts;
-        for (const std::uint32_t v : shells(*inner.surface)) {
-            const Box at = grown(box_of(inner.places.subspan(v, 1)), inner.error);
-            if (!is_empty(intersection(at, outer.box))) starts.push_back(v);
-        }
+        const Box reach = grown(outer.box, inner.error);
+        const auto may_be_inside = [&](std::size_t v) {
+            return !is_empty(intersection(box_of(inner.places.subspan(v, 1)), reach));
+        };
+        // Before the work of finding shells: one that is inside has its vertices in the box.
+        bool any = false;
+        for (std::size_t v = 0; v < inner.places.size() && !any; ++v)
+            any = may_be_inside(v);
+        if (!any) return false;
+        std::vector<std::uint32_t> starts = shells(*inner.surface);
+        std::erase_if(starts, [&](std::uint32_t v) { return !may_be_inside(v); });
         const std::vector<int> winding = starts.size() <= kFewRays
                                              ? windings_by_scan(inner, outer, starts, a_in_b)
                                              : windings_by_tree(inner, outer, starts, a_in_b);
@@ -233,10 +247,12 @@ private:
     // What the ray from a vertex of `inner` adds to its winding number at a triangle of `outer`.
     [[nodiscard]] int crossing(const PlacedBody& inner, const PlacedBody& outer, std::uint32_t v,
                                std::uint32_t triangle, bool a_in_b) {
-        const Box box = outer.triangle_box(triangle);
-        const Box at = grown(box_of(inner.places.subspan(v, 1)), inner.error);
-        if (at.lower.x > box.upper.x || at.lower.y > box.upper.y || at.upper.y < box.lower.y ||
-            at.lower.z > box.upper.z || at.upper.z < box.lower.z || is_spent()) {
+        const Box box = box_of(outer.near(triangle));
+        const double off = add_up(inner.error, outer.error);
+        const Vec3& at = inner.places[v];
+        if (sub_down(at.x, off) > box.upper.x || sub_down(at.y, off) > box.upper.y ||
+            add_up(at.y, off) < box.lower.y || sub_down(at.z, off) > box.upper.z ||
+            add_up(at.z, off) < box.lower.z || is_spent()) {
             return 0;
         }
         const Vec3& p = inner.surface->positions()[v];
