@@ -19,8 +19,12 @@ Expected<void> check(const StepperOptions& options) {
     if (!(options.min_separation >= 0.0) || !is_finite(options.min_separation)) {
         return Error{"min_separation must be finite and >= 0"};
     }
-    if (options.search == StepSearch::Robust && options.min_separation > 0.0) {
-        return Error{"the raster has no min_separation; its pixel keeps bodies apart"};
+    if (!(options.wished_separation >= 0.0) || !is_finite(options.wished_separation)) {
+        return Error{"wished_separation must be finite and >= 0"};
+    }
+    if (options.search == StepSearch::Robust &&
+        (options.min_separation > 0.0 || options.wished_separation > 0.0)) {
+        return Error{"the raster has no separation; its pixel keeps bodies apart"};
     }
     if (!(options.taken_share > 0.0 && options.taken_share < 1.0)) {
         return Error{"taken_share must be in (0, 1)"};
@@ -158,12 +162,28 @@ SafeStepper::Finding SafeStepper::find(const BodyPair& pair, std::span<const Pos
                                                     : find_rastered(pair, step);
 }
 
-SafeStepper::Finding SafeStepper::find_certified(const BodyPair& pair, const PairStep& step) {
+// Asks for the wished separation and, where that leaves next to no way (the bodies are nearer
+// already, perhaps on their way apart), for ever smaller ones. Each answer is a proof for a
+// separation >= min_separation.
+ImpactResult SafeStepper::first_of(const BodyPair& pair, const PairStep& step) const {
+    constexpr double kNoWay = 0x1p-10;
+    constexpr int kLevels = 12;
     ImpactOptions options;
-    options.min_separation = options_.min_separation;
     options.max_checks = options_.max_checks;
+    ImpactResult result;
+    double separation = options_.wished_separation;
+    for (int level = 0; level <= kLevels; ++level, separation *= 0.25) {
+        const bool is_last = level == kLevels || !(separation > options_.min_separation);
+        options.min_separation = is_last ? options_.min_separation : separation;
+        result = first_impact(*bodies_[pair.first], *bodies_[pair.second], step, options);
+        if (is_last || result.verdict == Verdict::Separated || result.toi_lower > kNoWay) break;
+    }
+    return result;
+}
+
+SafeStepper::Finding SafeStepper::find_certified(const BodyPair& pair, const PairStep& step) {
     Obstruction found{pair, step, 0.0, {}, {}};
-    found.first = first_impact(*bodies_[pair.first], *bodies_[pair.second], step, options);
+    found.first = first_of(pair, step);
     if (found.first.verdict == Verdict::Separated) return std::optional<Obstruction>();
     // An Unresolved search has proved its toi_lower all the same.
     found.free = std::clamp(found.first.toi_lower, 0.0, 1.0);

@@ -30,6 +30,10 @@ struct StepperOptions {
     StepSearch search = StepSearch::Certified;
     // [length] >= 0, Certified: bodies stay farther apart than this (Euclidean).
     double min_separation = 0.0;
+    // [length] >= 0, Certified: bodies stop this far from each other where they can. Pressed
+    // together for many steps they come nearer, by a quarter at a time, and never to
+    // min_separation. Without it gaps shrink until roundings decide whether a step can begin.
+    double wished_separation = 0.0;
     // Certified: as in ImpactOptions, for each search.
     std::uint64_t max_checks = 100'000'000;
     // Robust: pixel and time resolution; the other fields are set by the stepper.
@@ -104,6 +108,7 @@ private:
     [[nodiscard]] Finding find(const BodyPair& pair, std::span<const Pose> ends);
     [[nodiscard]] Finding find_certified(const BodyPair& pair, const PairStep& step);
     [[nodiscard]] Finding find_rastered(const BodyPair& pair, const PairStep& step);
+    [[nodiscard]] ImpactResult first_of(const BodyPair& pair, const PairStep& step) const;
     // Every collision of the step, in the world.
     [[nodiscard]] Expected<RasterResult> collisions(const BodyPair& pair, const PairStep& step);
 

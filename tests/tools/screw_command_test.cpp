@@ -1,0 +1,313 @@
+// `graze screw` and `graze model`, run as a user does.
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "tools/tool_runner.hpp"
+
+namespace graze::test {
+namespace {
+
+using Json = nlohmann::json;
+
+// The cube of side 1 about the origin. Vertex 0 is (-, -, -), face 1 is x = 1/2.
+constexpr const char* kCube =
+    "v -.5 -.5 -.5\nv .5 -.5 -.5\nv -.5 .5 -.5\nv .5 .5 -.5\n"
+    "v -.5 -.5 .5\nv .5 -.5 .5\nv -.5 .5 .5\nv .5 .5 .5\n"
+    "f 1 5 7 3\nf 2 4 8 6\nf 1 2 6 5\nf 3 7 8 4\nf 1 3 4 2\nf 5 6 8 7\n";
+
+std::string pose(const std::string& rotation, const std::string& translation) {
+    return R"({"rotation":[)" + rotation + R"(],"translation":[)" + translation + "]}";
+}
+
+std::string poses(const std::string& a_start, const std::string& a_end, const std::string& b_start,
+                  const std::string& b_end) {
+    return R"({"a":{"start":)" + a_start + R"(,"end":)" + a_end + R"(},"b":{"start":)" + b_start +
+           R"(,"end":)" + b_end + "}}";
+}
+
+// Corner first, B comes from x = 4 to x = 0: turned about y and z so that one vertex leads.
+const std::string kRest = pose("1,0,0,0", "0,0,0");
+const std::string kTurned = "0.8,0.0,0.36,0.48";
+
+// The JSON of a call that warns on stderr as well.
+Json with_warnings(std::vector<std::string> arguments) {
+    arguments.insert(arguments.end(), {"--json", "-"});
+    const ToolOutcome outcome = run_tool(arguments);
+    EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+    Json json = Json::parse(outcome.out, nullptr, false);
+    EXPECT_TRUE(json.is_object()) << outcome.out;
+    EXPECT_EQ(lines_of(outcome.err).size(), json["warnings"].size()) << outcome.err;
+    return json;
+}
+
+class ScrewCommand : public testing::Test {
+protected:
+    [[nodiscard]] std::vector<std::string> call(const std::string& step,
+                                                std::vector<std::string> options = {}) const {
+        options.insert(options.begin(),
+                       {"screw", cube_, cube_, "--poses", folder_.write("poses.json", step)});
+        return options;
+    }
+    [[nodiscard]] Json ask(const std::string& step, std::vector<std::string> options = {}) const {
+        return run_tool_for_json(call(step, std::move(options)));
+    }
+    // The error of a call that must fail.
+    [[nodiscard]] std::string error(const std::string& step,
+                                    std::vector<std::string> options = {}) const {
+        const ToolOutcome outcome = run_tool(call(step, std::move(options)));
+        EXPECT_EQ(outcome.exit_code, 1) << outcome.err;
+        EXPECT_EQ(lines_of(outcome.err).size(), 1U) << outcome.err;
+        EXPECT_TRUE(outcome.out.empty());
+        return outcome.err;
+    }
+
+    TempFolder folder_;
+    std::string cube_ = folder_.write("cube.obj", kCube);
+    // A vertex of B runs into the face x = 1/2 of A.
+    std::string hit_ =
+        poses(kRest, kRest, pose(kTurned, "4,0.03125,0.0625"), pose(kTurned, "0,0.03125,0.0625"));
+    std::string miss_ = poses(kRest, kRest, pose(kTurned, "4,0,0"), pose(kTurned, "3,0,0"));
+};
+
+TEST_F(ScrewCommand, SaysWhatTheContractAsksForInEveryMode) {
+    for (const std::string mode : {"raster", "robust", "certified"}) {
+        SCOPED_TRACE(mode);
+        const Json json = ask(hit_, {"--mode", mode});
+        EXPECT_EQ(json["mode"], mode);
+        EXPECT_EQ(json["screw"]["angle"], 0.0);
+        EXPECT_EQ(json["overlap_at_start"], false);
+        EXPECT_EQ(json["start"], "apart");
+        EXPECT_EQ(json["first"]["verdict"], "contact");
+        const double lower = json["first"]["toi_lower"];
+        const double upper = json["first"]["toi_upper"];
+        EXPECT_LE(lower, upper);
+        EXPECT_LT(upper - lower, 1e-6);
+        ASSERT_FALSE(json["collisions"].empty());
+        const Json& first = json["collisions"][0];
+        EXPECT_EQ(first["type"], "fv");
+        EXPECT_EQ(first["a"], 1);
+        // The raster is as good as its pixels: 1/12 of an edge on a way of 4.
+        EXPECT_NEAR(first["time"].get<double>(), lower, mode == "certified" ? 1e-6 : 0.03);
+        EXPECT_NEAR(first["normal"][0].get<double>(), 1.0, 1e-6);
+        EXPECT_NEAR(first["position"][0].get<double>(), 0.5, mode == "certified" ? 1e-6 : 0.1);
+        EXPECT_GT(first["properness"].get<double>(), 0.0);
+        EXPECT_TRUE(json.contains("build"));
+        EXPECT_TRUE(json["warnings"].empty());
+    }
+}
+
+TEST_F(ScrewCommand, ProvesThatBodiesDoNotMeet) {
+    const Json json = ask(miss_, {"--mode", "certified"});
+    EXPECT_EQ(json["first"]["verdict"], "separated");
+    EXPECT_TRUE(json["first"]["toi_lower"].is_null());
+    EXPECT_TRUE(json["first"]["toi_upper"].is_null());
+    EXPECT_TRUE(json["collisions"].empty());
+    EXPECT_EQ(json["complete"], true);
+}
+
+TEST_F(ScrewCommand, CollisionsAreSortedAndCertifiedOnesHaveBrackets) {
+    const Json json = ask(hit_, {"--mode", "certified", "--min-properness", "-1"});
+    double last = 0.0;
+    for (const Json& collision : json["collisions"]) {
+        EXPECT_LE(last, collision["time_lower"].get<double>());
+        last = collision["time_lower"].get<double>();
+        EXPECT_LE(last, collision["time_upper"].get<double>());
+    }
+}
+
+// Both bodies move along y with A; seen from A nothing has changed.
+TEST_F(ScrewCommand, WorldCoordinatesFollowTheBodiesAndLocalOnesAreThoseOfA) {
+    const std::string moved =
+        poses(pose("1,0,0,0", "0,10,0"), pose("1,0,0,0", "0,20,0"),
+              pose(kTurned, "4,10.03125,0.0625"), pose(kTurned, "0,20.03125,0.0625"));
+    const Json here = ask(hit_);
+    const Json world = ask(moved);
+    const Json local = ask(moved, {"--local"});
+    ASSERT_FALSE(here["collisions"].empty());
+    ASSERT_EQ(here["collisions"].size(), world["collisions"].size());
+    const Json& h = here["collisions"][0];
+    const Json& w = world["collisions"][0];
+    const Json& l = local["collisions"][0];
+    EXPECT_EQ(world["coordinates"], "world");
+    EXPECT_EQ(local["coordinates"], "local");
+    const double time = w["time"];
+    EXPECT_NEAR(l["position"][1].get<double>(), h["position"][1].get<double>(), 1e-9);
+    EXPECT_NEAR(w["position"][1].get<double>(), h["position"][1].get<double>() + 10.0 + 10.0 * time,
+                1e-9);
+}
+
+TEST_F(ScrewCommand, OverlapAtTheStartIsToldApart) {
+    const auto state = [&](const std::string& place, const std::string& scale) {
+        const std::string b = folder_.write("b.obj", scale);
+        const std::string p = folder_.write(
+            "p.json", poses(kRest, kRest, pose("1,0,0,0", place), pose("1,0,0,0", "9,0,0")));
+        return with_warnings({"screw", cube_, b, "--poses", p});
+    };
+    const std::string tiny =
+        "v 0 0 0\nv .1 0 0\nv 0 .1 0\nv 0 0 .1\n"
+        "f 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n";
+    const Json touching = state("1,0,0", kCube);
+    EXPECT_EQ(touching["overlap_at_start"], true);
+    EXPECT_EQ(touching["start"], "touching");
+    EXPECT_EQ(touching["first"]["toi_upper"], 0.0);
+    const Json inside = state("0,0,0", tiny);
+    EXPECT_EQ(inside["overlap_at_start"], true);
+    EXPECT_EQ(inside["start"], "b-inside-a");
+    const Json apart = state("2,0,0", tiny);
+    EXPECT_EQ(apart["overlap_at_start"], false);
+    EXPECT_FALSE(touching["warnings"].empty());
+}
+
+TEST_F(ScrewCommand, LargeTurnsAreWarnedAboutOnStderrAndInTheJson) {
+    const std::string half_sine = "0.8,0.6,0,0";  // 73.7 degrees
+    const std::string step =
+        poses(kRest, kRest, pose("1,0,0,0", "4,0,0"), pose(half_sine, "3,0,0"));
+    const ToolOutcome outcome = run_tool(call(step, {"--json", folder_ / "out.json"}));
+    EXPECT_EQ(outcome.exit_code, 0);
+    EXPECT_NE(outcome.err.find("73.7 degrees"), std::string::npos) << outcome.err;
+    const Json json = Json::parse(read_file(folder_ / "out.json"));
+    ASSERT_EQ(json["warnings"].size(), 1U);
+    EXPECT_NEAR(json["screw"]["angle_degrees"].get<double>(), 73.7398, 1e-3);
+    // 36.9 degrees are no reason.
+    const std::string small = poses(kRest, kRest, pose("1,0,0,0", "4,0,0"),
+                                    pose("0.94868329805051377,0.31622776601683794,0,0", "3,0,0"));
+    EXPECT_TRUE(run_tool(call(small)).err.empty());
+}
+
+TEST_F(ScrewCommand, TheOptionsCount) {
+    const double toi = ask(hit_)["first"]["toi_lower"];
+    EXPECT_EQ(ask(hit_, {"--t-max", "0.25"})["first"]["verdict"], "separated");
+    EXPECT_TRUE(ask(hit_, {"--t-max", "0.25"})["collisions"].empty());
+    EXPECT_LT(ask(hit_, {"--min-separation", "0.5"})["first"]["toi_upper"].get<double>(),
+              toi - 0.1);
+    const Json coarse = ask(hit_, {"--pixel", "0.25"});
+    EXPECT_EQ(coarse["raster"]["pixel"], 0.25);
+    const Json all = ask(hit_, {"--min-properness", "-1"});
+    const Json proper = ask(hit_, {"--min-properness", "0"});
+    EXPECT_LE(proper["collisions"].size(), all["collisions"].size());
+    const Json grouped = ask(hit_, {"--min-properness", "-1", "--groups", "1"});
+    EXPECT_EQ(grouped["groups"], Json::array({0}));
+}
+
+TEST_F(ScrewCommand, DrawsTheScreenAndTheBodiesAndWritesFrames) {
+    const std::string svg = folder_ / "bodies.svg";
+    const std::string screen = folder_ / "screen.svg";
+    const std::string frames = folder_ / "frames";
+    const ToolOutcome outcome =
+        run_tool(call(hit_, {"--svg", svg, "--screen", screen, "--frames", frames}));
+    ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
+    for (const std::string& file : {svg, screen}) {
+        const std::string text = read_file(file);
+        EXPECT_TRUE(text.starts_with("<svg ")) << file;
+        EXPECT_TRUE(text.ends_with("</svg>\n")) << file;
+        EXPECT_NE(text.find("<circle"), std::string::npos) << file << " marks the collision";
+        EXPECT_EQ(text.find("nan"), std::string::npos) << file;
+    }
+    EXPECT_NE(read_file(svg).find(">start<"), std::string::npos);
+    EXPECT_NE(read_file(svg).find(">end<"), std::string::npos);
+    // Start and end of B as files that can be read again.
+    const std::string start = frames + "/000.obj";
+    ASSERT_TRUE(fs::exists(start));
+    EXPECT_NE(read_file(start).find("\no B\n"), std::string::npos);
+    EXPECT_EQ(run_tool({"mesh", start, start}).exit_code, 0);
+}
+
+TEST_F(ScrewCommand, ErrorsNameTheFileAndThePlace) {
+    const auto has = [](const std::string& text, const std::string& part) {
+        return text.find(part) != std::string::npos;
+    };
+    EXPECT_TRUE(has(error("{"), "poses.json: line 1, column"));
+    EXPECT_TRUE(has(error("[]"), "poses.json: the file is not an object"));
+    EXPECT_TRUE(has(error("{}"), "poses.json: the file has no 'a'"));
+    EXPECT_TRUE(has(error(R"({"a":{}})"), "poses.json: 'a' has no 'start'"));
+    EXPECT_TRUE(has(error(R"({"a":{"start":{"rotation":[1,0,0]}}})"),
+                    "'a.start.rotation' is not a list of 4 numbers"));
+    EXPECT_TRUE(has(error(poses(kRest, kRest, kRest, pose("1,0,0,\"0\"", "0,0,0"))),
+                    "'b.end.rotation' is not a list of 4 numbers"));
+    EXPECT_TRUE(has(error(poses(kRest, pose("1,1,0,0", "0,0,0"), kRest, kRest)), "a.end"));
+    EXPECT_TRUE(has(error(poses(kRest, kRest, kRest, pose("1,0,0,0", "0,0,1e999"))),
+                    "poses.json: a number is too large"));
+    EXPECT_TRUE(has(error(R"({"a":1,"a":2})"), "twice"));
+    // Squared lengths off by less than 1e-6 are roundings of those who wrote the file.
+    EXPECT_EQ(
+        run_tool(call(poses(kRest, kRest, pose("1.0000004,0,0,0", "9,0,0"), kRest))).exit_code, 0);
+
+    const std::string step = folder_.write("good.json", hit_);
+    const auto outcome =
+        run_tool({"screw", folder_.write("bad.obj", "v 0 0 0\nf 1 2 3\n"), cube_, "--poses", step});
+    EXPECT_EQ(outcome.exit_code, 1);
+    EXPECT_TRUE(has(outcome.err, "bad.obj")) << outcome.err;
+    EXPECT_EQ(run_tool({"screw", cube_, folder_ / "none.obj", "--poses", step}).exit_code, 1);
+    EXPECT_EQ(run_tool({"screw", cube_, cube_, "--poses", folder_ / "none.json"}).exit_code, 1);
+}
+
+TEST_F(ScrewCommand, WrongUseIsRefused) {
+    for (const std::vector<std::string>& options : {std::vector<std::string>{"--mode", "guess"},
+                                                    {"--pixel", "-1"},
+                                                    {"--pixel", "inf"},
+                                                    {"--time-resolution", "-0.5"},
+                                                    {"--min-properness", "2"},
+                                                    {"--min-separation", "-1"},
+                                                    {"--time-width", "0"},
+                                                    {"--t-max", "1.5"},
+                                                    {"--groups", "-0.5"},
+                                                    {"--json", "x.svg", "--svg", "x.svg"},
+                                                    {"--svg", cube_}}) {
+        EXPECT_EQ(run_tool(call(hit_, options)).exit_code, 2) << options[0] << " " << options[1];
+    }
+    EXPECT_EQ(run_tool({"screw", cube_, cube_}).exit_code, 2) << "without --poses";
+    EXPECT_EQ(run_tool({"screw", cube_, "--poses", "x.json"}).exit_code, 2) << "one body";
+}
+
+TEST_F(ScrewCommand, AFailureLeavesNoFileBehind) {
+    const auto before = folder_.files();
+    const std::string step = folder_.write("poses.json", "{}");
+    const ToolOutcome outcome = run_tool({"screw", cube_, cube_, "--poses", step, "--svg",
+                                          folder_ / "b.svg", "--json", folder_ / "r.json"});
+    EXPECT_EQ(outcome.exit_code, 1);
+    EXPECT_FALSE(fs::exists(folder_ / "b.svg"));
+    EXPECT_FALSE(fs::exists(folder_ / "r.json"));
+    EXPECT_EQ(folder_.files().size(), before.size() + 1);
+}
+
+TEST_F(ScrewCommand, OpenSurfacesAreReported) {
+    const std::string open = folder_.write("open.obj", "v 5 0 0\nv 6 0 0\nv 5 1 0\nf 1 2 3\n");
+    const std::string step = folder_.write("p.json", poses(kRest, kRest, kRest, kRest));
+    const Json json = with_warnings({"screw", cube_, open, "--poses", step});
+    EXPECT_EQ(json["a"]["closed"], true);
+    EXPECT_EQ(json["b"]["closed"], false);
+    EXPECT_EQ(json["b"]["open_edges"], 3);
+    EXPECT_EQ(json["first"]["verdict"], "separated");
+    EXPECT_FALSE(json["warnings"].empty());
+}
+
+TEST(ModelCommand, WritesModelsThatScrewReads) {
+    const TempFolder folder;
+    const std::string step = folder.write(
+        "p.json", poses(kRest, kRest, pose("1,0,0,0", "90,0,0"), pose("1,0,0,0", "80,0,0")));
+    for (const std::string name :
+         {"cube", "tetrahedron", "car", "comb", "torus", "sphere", "screw", "nut"}) {
+        const std::string file = folder / (name + ".obj");
+        ASSERT_EQ(run_tool({"model", name, "--out", file}).exit_code, 0) << name;
+        const Json json = run_tool_for_json({"screw", file, file, "--poses", step});
+        EXPECT_EQ(json["a"]["closed"], true) << name;
+        EXPECT_EQ(json["first"]["verdict"], "separated") << name;
+    }
+    const Json large =
+        run_tool_for_json({"model", "torus", "--faces", "5000", "--out", folder / "t.obj"});
+    EXPECT_NEAR(large["faces"].get<double>(), 5000.0, 500.0);
+}
+
+TEST(ModelCommand, WrongUseIsRefused) {
+    const TempFolder folder;
+    EXPECT_EQ(run_tool({"model", "teapot", "--out", folder / "t.obj"}).exit_code, 2);
+    EXPECT_EQ(run_tool({"model", "cube"}).exit_code, 2);
+    EXPECT_TRUE(folder.files().empty());
+    const ToolOutcome outcome = run_tool({"model", "cube", "--out", "-"});
+    EXPECT_EQ(outcome.exit_code, 0);
+    EXPECT_NE(outcome.out.find("\nf "), std::string::npos);
+}
+
+}  // namespace
+}  // namespace graze::test
