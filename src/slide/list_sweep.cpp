@@ -11,8 +11,11 @@ namespace {
 // Following them to their zeros is Newton's method, which on a convex function comes to the first
 // root from the left and never passes it. Grazing ways take a step for each two bits.
 constexpr int kMaxSteps = 40;
-// Where the gap is below this part of the radius, the next zero is the answer.
-constexpr double kClose = 0x1p-40;
+// Where the gap is below this part of the radius, and the way to the next zero of a line below that
+// one, the zero is the answer: over so short a way the distance leaves its tangent by no more than
+// (2^-20)^2 / 2 of the radius.
+constexpr double kCloseGap = 0x1p-40;
+constexpr double kCloseWay = 0x1p-20;
 // Nearer to the triangle than this part of the radius, a centre is in it: it cannot get deeper.
 constexpr double kCentreInside = 0x1p-30;
 
@@ -38,6 +41,7 @@ bool gets_deeper(const Direction& direction, const Vec3& move, double radius) no
 TriangleHit sweep_triangle(const NearTriangle& t, const Path& path, double radius, double begin,
                            double end) noexcept {
     const Vec3 move = path.to - path.from;
+    const double speed = norm_one(move);  // at least
     Direction direction;
     double time = begin;  // clear on [begin, time)
     for (int step = 0; step < kMaxSteps; ++step) {
@@ -46,16 +50,18 @@ TriangleHit sweep_triangle(const NearTriangle& t, const Path& path, double radiu
         const double slack = value_lower(line, time);
         if (!(slack >= 0.0)) {
             if (step > 0) break;
-            const bool hit = begin > 0.0 || gets_deeper(direction, move, radius);
-            return {hit, true, begin, direction};
+            // From the middle of a way: was it met at the start?
+            if (begin > 0.0) return sweep_triangle(t, path, radius, 0.0, end);
+            return {gets_deeper(direction, move, radius), true, begin, direction};
         }
         if (line.slope >= 0.0) return {};
         // Rounded down: two roundings off for one.
         const double zero = (line.at_from / -line.slope) * (1.0 - 0x1p-52);
         if (zero >= end) return {};
         if (!(zero > time)) break;
+        const double way = (zero - time) * speed;
         time = zero;
-        if (slack <= kClose * radius * line.length) break;
+        if (slack <= kCloseGap * radius * line.length && way <= kCloseWay * radius) break;
     }
     return {true, false, time, direction};
 }
