@@ -24,63 +24,72 @@ bool is_covered(std::span<const ContactPlane> planes, const NearTriangle& t,
     });
 }
 
-// The normal of the triangle's own plane on the side of the centre; none where it is thin.
-std::optional<Vec3> face_normal(const NearContact& near, const Vec3& centre) noexcept {
-    const Vec3 n = near.triangle.normal_vector();
-    if (near.triangle.thin || !(norm_sq(n) > 0.5)) return std::nullopt;
-    return dot(n, centre - near.triangle.corner_at(0)) < 0.0 ? -n : n;
-}
-
-// Ground on the other side of the centre, at the same height within the skin: the ball is over a
-// crack between the two, and not past the edge of something.
-bool bridges(const NearContact& near, const NearContact& other, const Vec3& normal,
-             const Vec3& centre, const Offsets& offsets) noexcept {
-    const Vec3 way = near.direction.on_triangle - centre;
+bool goes_on_at(const Direction& edge, const NearContact& other, const Vec3& normal,
+                const Vec3& centre, const Offsets& offsets) noexcept {
+    const Vec3 way = edge.on_triangle - centre;
     const Vec3 other_way = other.direction.on_triangle - centre;
     const double depth = dot(way, normal);
     const double other_depth = dot(other_way, normal);
-    if (std::fabs(depth - other_depth) > offsets.skin) return false;
+    if (!(std::fabs(depth - other_depth) <= offsets.step)) return false;
+    if (other.direction.feature == Feature::Face) return dot(other.normal, normal) >= kSameGround;
     return dot(way, other_way) - depth * other_depth < 0.0;
 }
 
-bool on_common_ground(const NearContact& near, const Vec3& normal, const NearSet& all,
-                      std::span<const ContactPlane> planes, const Vec3& centre,
-                      const Offsets& offsets) noexcept {
-    for (const ContactPlane& p : planes)
-        if (p.of_face && dot(p.normal, normal) >= kSameGround) return true;
-    for (const NearContact& other : all.all())
-        if (bridges(near, other, normal, centre, offsets)) return true;
-    return false;
+// The plane of the face parts it from the ball just as well as the direction to the edge does, as
+// long as the ball is above that plane by the hard radius, and is not tilted against the way.
+std::optional<Ground> parting_ground(const NearContact& near, const Vec3& centre,
+                                     const Offsets& offsets) noexcept {
+    if (near.direction.feature == Feature::Face) return std::nullopt;
+    const std::optional<Ground> ground = ground_below(near.triangle, centre);
+    if (!ground || !(ground->height >= offsets.hard + 2.0 * offsets.rounding)) return std::nullopt;
+    return ground;
 }
 
-// An edge or corner of ground that goes on beyond it is no obstacle: the plane of its face parts it
-// from the ball just as well, as long as the ball is above that plane by the hard radius, and is
-// not tilted against the way.
-ContactPlane plane_of(const NearContact& near, const NearSet& all,
-                      std::span<const ContactPlane> planes, const Vec3& centre,
-                      const Offsets& offsets) noexcept {
-    const double least = near.distance >= offsets.settled ? 0.0 : offsets.rest - near.distance;
-    ContactPlane plane{near.face,     near.direction, near.normal, near.direction.on_triangle,
-                       near.distance, least,          true};
-    if (near.direction.feature != Feature::Face) {
-        plane.of_face = false;
-        const std::optional<Vec3> normal = face_normal(near, centre);
-        if (normal) {
-            const double height = dot(*normal, centre - near.triangle.corner_at(0));
-            if (height >= offsets.hard + 2.0 * offsets.rounding &&
-                on_common_ground(near, *normal, all, planes, centre, offsets)) {
-                plane.normal = *normal;
-                plane.point = near.triangle.corner_at(0);
-                plane.offset = height;
-                plane.of_face = true;
-            }
-        }
-    }
-    plane.offset += least;
-    return plane;
+bool is_carried(std::span<const ContactPlane> planes, const Ground& ground) noexcept {
+    return std::any_of(planes.begin(), planes.end(), [&](const ContactPlane& p) {
+        return p.of_face && dot(p.normal, ground.normal) >= kSameGround;
+    });
+}
+
+double lift_of(const NearContact& near, const Offsets& offsets) noexcept {
+    return near.distance >= offsets.settled ? 0.0 : offsets.rest - near.distance;
+}
+
+ContactPlane plane_of_contact(const NearContact& near, const Offsets& offsets) noexcept {
+    const double least = lift_of(near, offsets);
+    return {near.face,
+            near.direction,
+            near.normal,
+            near.direction.on_triangle,
+            near.distance + least,
+            least,
+            near.direction.feature == Feature::Face,
+            &near};
+}
+
+ContactPlane plane_of_ground(const NearContact& near, const Ground& ground,
+                             const Offsets& offsets) noexcept {
+    const double least = lift_of(near, offsets);
+    return {
+        near.face, near.direction, ground.normal, near.triangle.corner_at(0), ground.height + least,
+        least,     true,           &near};
 }
 
 }  // namespace
+
+std::optional<Ground> ground_below(const NearTriangle& t, const Vec3& centre) noexcept {
+    const Vec3 n = t.normal_vector();
+    if (t.thin || !(norm_sq(n) > 0.5)) return std::nullopt;
+    const double height = dot(n, centre - t.corner_at(0));
+    return height < 0.0 ? Ground{-n, -height} : Ground{n, height};
+}
+
+bool goes_on(const Direction& edge, const Vec3& normal, const NearSet& witnesses,
+             const Vec3& centre, const Offsets& offsets) noexcept {
+    return std::any_of(witnesses.all().begin(), witnesses.all().end(), [&](const NearContact& w) {
+        return goes_on_at(edge, w, normal, centre, offsets);
+    });
+}
 
 double height_over(const ContactPlane& plane, const NearTriangle& t) noexcept {
     return std::max({dot(plane.normal, t.corner_at(0) - plane.point),
@@ -104,11 +113,32 @@ void NearSet::sort() noexcept {
     std::sort(near_.begin(), near_.begin() + count_, is_before);
 }
 
-void ContactPlanes::add_all(const NearSet& near, const Vec3& centre,
+bool ContactPlanes::add_all(const NearSet& near, const Vec3& centre,
                             const Offsets& offsets) noexcept {
+    bool doubtful = false;
     for (const NearContact& n : near.all()) {
-        if (n.distance > offsets.contact || is_covered(all(), n.triangle, offsets)) continue;
-        add(plane_of(n, near, all(), centre, offsets));
+        if (is_covered(all(), n.triangle, offsets)) continue;
+        const std::optional<Ground> ground = parting_ground(n, centre, offsets);
+        if (!ground) {
+            add(plane_of_contact(n, offsets));
+        } else if (is_carried(all(), *ground)) {
+            add(plane_of_ground(n, *ground, offsets));
+        } else {
+            doubtful = true;
+        }
+    }
+    return doubtful;
+}
+
+void ContactPlanes::add_doubtful(const NearSet& near, const NearSet& witnesses, const Vec3& centre,
+                                 const Offsets& offsets) noexcept {
+    for (const NearContact& n : near.all()) {
+        if (is_covered(all(), n.triangle, offsets)) continue;
+        const std::optional<Ground> ground = parting_ground(n, centre, offsets);
+        if (!ground) continue;
+        const bool common = is_carried(all(), *ground) ||
+                            goes_on(n.direction, ground->normal, witnesses, centre, offsets);
+        add(common ? plane_of_ground(n, *ground, offsets) : plane_of_contact(n, offsets));
     }
 }
 

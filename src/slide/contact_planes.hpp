@@ -10,7 +10,9 @@
 #pragma once
 
 #include <array>
+#include <cmath>
 #include <cstddef>
+#include <optional>
 #include <span>
 
 #include "slide/near_list.hpp"
@@ -26,6 +28,7 @@ struct Offsets {
     double rest = 0.0;      // where it slides and rests
     double contact = 0.0;   // farther than this, a plane has been left
     double witness = 0.0;   // farther than this, a triangle says nothing of the ground
+    double step = 0.0;      // [length in the frame] ground that differs by this in height is one
     double skin = 0.0;      // [length in the frame]
     double rounding = 0.0;  // at most what rounding a place takes from a distance
 };
@@ -46,9 +49,10 @@ struct ContactPlane {
     double offset = 0.0;  // that the centre keeps: normal . (centre - point) >= offset
     double least = 0.0;   // offset less the height of the centre: > 0 where it is to be lifted
     bool of_face = false;
+    const NearContact* contact = nullptr;  // that it stands for, as long as that is remembered
 };
 
-// The triangles within the witness distance: of too many the nearest.
+// The triangles within a distance: of too many the nearest.
 class NearSet {
 public:
     static constexpr int kMost = 24;
@@ -75,8 +79,14 @@ private:
 class ContactPlanes {
 public:
     void clear() noexcept { count_ = 0; }
+    // Planes for all contacts, but for edges and corners of which only the ground around them can
+    // tell whether they are obstacles: true where there are some.
     // Requires: `near` sorted.
-    void add_all(const NearSet& near, const Vec3& centre, const Offsets& offsets) noexcept;
+    [[nodiscard]] bool add_all(const NearSet& near, const Vec3& centre,
+                               const Offsets& offsets) noexcept;
+    // Planes for those, with all triangles within the witness distance.
+    void add_doubtful(const NearSet& near, const NearSet& witnesses, const Vec3& centre,
+                      const Offsets& offsets) noexcept;
     // Unless there are kMostPlanes already.
     void add(const ContactPlane& plane) noexcept {
         if (count_ < kMostPlanes) planes_[static_cast<std::size_t>(count_++)] = plane;
@@ -95,5 +105,19 @@ private:
 
 // How far the triangle rises over the plane through plane.point.
 [[nodiscard]] double height_over(const ContactPlane& plane, const NearTriangle& t) noexcept;
+
+// The side of a face that the centre is on.
+struct Ground {
+    Vec3 normal;
+    double height = 0.0;  // of the centre
+};
+// None for thin triangles.
+[[nodiscard]] std::optional<Ground> ground_below(const NearTriangle& t,
+                                                 const Vec3& centre) noexcept;
+
+// Does the ground go on where the edge or corner ends? It does where there is ground below the
+// centre, or on its other side (the ball is then over a crack), at nearly the same height.
+[[nodiscard]] bool goes_on(const Direction& edge, const Vec3& normal, const NearSet& witnesses,
+                           const Vec3& centre, const Offsets& offsets) noexcept;
 
 }  // namespace graze::slide

@@ -28,7 +28,8 @@ Offsets offsets_of(const Frame& frame, double skin, double rounding) noexcept {
     o.settled = frame.radius_with(kSettled * skin);
     o.rest = frame.radius_with(kRest * skin);
     o.contact = o.rest + o.rounding;
-    o.witness = o.rest + o.skin;
+    o.step = kMostLift * o.skin;
+    o.witness = o.contact + o.step;
     return o;
 }
 
@@ -87,21 +88,35 @@ void GrazeMover<Real>::gather(double reach) noexcept {
 }
 
 template <class Real>
-void GrazeMover<Real>::look_around() noexcept {
+void GrazeMover<Real>::look_around(double reach, NearSet& seen) noexcept {
     const Vec3 centre = local(place_);
-    near_.clear();
+    seen.clear();
     around_.for_each_list([&](const NearList& list) {
         for (std::size_t i = 0; i < list.count; ++i) {
-            if (!may_be_within(list, i, centre, offsets_.witness)) continue;
+            if (!may_be_within(list, i, centre, reach)) continue;
             const ListDistance found = distance_in_list(list, i, centre);
-            if (!(found.lower <= offsets_.witness)) continue;
+            if (!(found.lower <= reach)) continue;
             const double length = norm(found.direction.w);
             const Vec3 normal = length > 0.0 ? (1.0 / length) * found.direction.w : Vec3{};
-            near_.add({Surroundings<Real>::face_of(list, i), list.triangle[i], found.direction,
-                       normal, found.lower});
+            seen.add({Surroundings<Real>::face_of(list, i), list.triangle[i], found.direction,
+                      normal, found.lower});
         }
     });
-    near_.sort();
+    seen.sort();
+}
+
+template <class Real>
+void GrazeMover<Real>::make_planes() noexcept {
+    const Vec3 centre = local(place_);
+    planes_.clear();
+    if (has_raised_) {
+        const double height = dot(raised_.normal, centre - raised_.point);
+        raised_.least = std::max(raised_.offset - height - offsets_.rounding, 0.0);
+        if (height <= raised_.offset + 2.0 * offsets_.rounding) planes_.add(raised_);
+    }
+    if (!planes_.add_all(near_, centre, offsets_)) return;
+    look_around(offsets_.witness, witnesses_);
+    planes_.add_doubtful(near_, witnesses_, centre, offsets_);
 }
 
 template <class Real>
@@ -144,10 +159,9 @@ bool GrazeMover<Real>::push_out() noexcept {
     slack_ += most;
     gather(slack_);
     for (int push = 0; push < kMaxPushes; ++push) {
-        look_around();
+        look_around(offsets_.contact, near_);
         if (near_.smallest() >= offsets_.hard) return true;
-        planes_.clear();
-        planes_.add_all(near_, local(place_), offsets_);
+        make_planes();
         AllowedMove out = allowed({});
         if (norm(out.move) == 0.0) {
             planes_.clear();
@@ -165,7 +179,7 @@ bool GrazeMover<Real>::push_out() noexcept {
         if (!is_finite(to) || !(norm(to - start) <= most)) break;
         place_ = to;
     }
-    look_around();
+    look_around(offsets_.contact, near_);
     if (near_.smallest() >= offsets_.hard) return true;
     place_ = start;
     return false;
@@ -180,37 +194,68 @@ void GrazeMover<Real>::touch(const NearFace& face, const Direction& direction) n
         around_.contact(face, direction, 1.0 - left_);
 }
 
-// Raises the ground that carries the ball, so that it covers what was hit, and the ball with it.
+// An edge or corner that sticks out of the ground in front of the ball, and not much.
 template <class Real>
-bool GrazeMover<Real>::lift_over(const Obstacle& obstacle) noexcept {
-    const double length = norm(obstacle.direction.w);
+bool GrazeMover<Real>::is_in_the_way(const Vec3& ground, const Direction& direction,
+                                     const Vec3& wish) const noexcept {
     // The contact of a ball at rest with an edge that is h higher than the ground is tilted by an
     // angle with 1 - cos = (h - skin) / radius.
-    const double upright = 1.0 - kSlack * offsets_.skin / offsets_.hard;
-    for (int i = 0; i < static_cast<int>(planes_.all().size()); ++i) {
-        ContactPlane plane = planes_[i];
-        if (!plane.of_face || !(dot(plane.normal, obstacle.direction.w) >= upright * length))
-            continue;
-        const double lack = height_over(plane, obstacle.triangle) - (plane.offset - offsets_.hard);
-        const double rise = lack + 2.0 * offsets_.rounding;
-        if (!(lack > 0.0) || !(lifted_ + rise <= kMostLift * offsets_.skin)) continue;
-        ContactPlanes lifting;
-        lifting.clear();
-        plane.least = rise;
-        for (int j = 0; j < static_cast<int>(planes_.all().size()); ++j)
-            lifting.add(j == i ? plane : planes_[j]);
-        std::swap(planes_, lifting);
-        const Vec3 to = rounded(place_ + allowed({}).move);
-        std::swap(planes_, lifting);
-        if (!is_finite(to) || !is_clear(to, offsets_.hard)) continue;
-        place_ = to;
-        lifted_ += rise;
-        plane.offset += rise;
-        raised_ = plane;
-        has_raised_ = true;
-        return true;
+    const double upright = 1.0 - 2.0 * offsets_.step / offsets_.hard;
+    const double length = norm(direction.w);
+    if (!(dot(ground, direction.w) >= upright * length)) return false;
+    const Vec3 way = around_.frame().local_vector(wish);
+    const Vec3 along = way - dot(way, ground) * ground;
+    return dot(along, direction.w) < -kStill * length * norm(way);
+}
+
+// Raises the ball, and remembers the ground as that much higher.
+template <class Real>
+bool GrazeMover<Real>::lift_with(const ContactPlane& ground, double rise) noexcept {
+    if (!(rise > 0.0) || !(lifted_ + rise <= offsets_.step)) return false;
+    const HalfSpace up = true_half_space(around_.frame(), ground.normal, rise);
+    const Vec3 to = rounded(place_ + up.least * up.normal);
+    if (!is_finite(to) || !is_clear(to, offsets_.hard)) return false;
+    before_lift_ = place_;
+    after_lift_ = to;
+    place_ = to;
+    lifted_ += rise;
+    raised_ = ground;
+    raised_.offset += rise;
+    raised_.contact = nullptr;
+    has_raised_ = true;
+    return true;
+}
+
+// With ground that carries the ball: so that it covers what is in the way.
+template <class Real>
+bool GrazeMover<Real>::lift_over(const NearTriangle& t, const Direction& direction,
+                                 const Vec3& wish) noexcept {
+    for (const ContactPlane& plane : planes_.all()) {
+        if (!plane.of_face || !is_in_the_way(plane.normal, direction, wish)) continue;
+        const double lack = height_over(plane, t) - (plane.offset - offsets_.rest);
+        if (lift_with(plane, lack + 2.0 * offsets_.rounding)) return true;
     }
-    return false;
+    return lift_over_own_ground(t, direction, wish);
+}
+
+// With the ground that the edge in the way belongs to, where that goes on below the ball.
+template <class Real>
+bool GrazeMover<Real>::lift_over_own_ground(const NearTriangle& t, const Direction& direction,
+                                            const Vec3& wish) noexcept {
+    const Vec3 centre = local(place_);
+    const std::optional<Ground> ground = ground_below(t, centre);
+    if (!ground || !is_in_the_way(ground->normal, direction, wish)) return false;
+    look_around(offsets_.witness, witnesses_);
+    if (!goes_on(direction, ground->normal, witnesses_, centre, offsets_)) return false;
+    const ContactPlane plane{{t.part, t.face, t.tag, false},
+                             direction,
+                             ground->normal,
+                             t.corner_at(0),
+                             ground->height,
+                             0.0,
+                             true,
+                             nullptr};
+    return lift_with(plane, offsets_.rest - ground->height + 2.0 * offsets_.rounding);
 }
 
 // To where the gap to the obstacle is that of rest, as far as rounding allows.
@@ -229,22 +274,19 @@ bool GrazeMover<Real>::advance_to(const Obstacle& obstacle, const Vec3& to) noex
 template <class Real>
 bool GrazeMover<Real>::turn() noexcept {
     const Vec3 wish = left_ * request_.wish;
-    planes_.clear();
-    const Vec3 centre = local(place_);
-    if (has_raised_) {
-        const double height = dot(raised_.normal, centre - raised_.point);
-        raised_.least = std::max(raised_.offset - height - offsets_.rounding, 0.0);
-        if (height <= raised_.offset + 2.0 * offsets_.rounding) planes_.add(raised_);
-    }
-    planes_.add_all(near_, centre, offsets_);
+    make_planes();
     const AllowedMove move = allowed(wish);
     for (int i = 0; i < move.active_count; ++i) {
         const ContactPlane& p = planes_[move.active[static_cast<std::size_t>(i)]];
         touch(p.face, p.direction);
+        if (!p.of_face && p.contact != nullptr && lift_over(p.contact->triangle, p.direction, wish))
+            return true;
     }
     const Vec3 to = rounded(place_ + move.move);
     if (!(norm(move.move) > kStill * norm(wish)) || to == place_) {
         result_.stopped = move.active_count > 0 ? StopReason::Blocked : StopReason::Free;
+        // A lift that led nowhere is taken back, so that rest is rest.
+        if (has_raised_ && place_ == after_lift_) place_ = before_lift_;
         return false;
     }
     if (!is_finite(to)) return false;
@@ -257,7 +299,7 @@ bool GrazeMover<Real>::turn() noexcept {
     const Obstacle obstacle = first_obstacle(to);
     if (!obstacle.hit) return false;
     touch(obstacle.face, obstacle.direction);
-    return lift_over(obstacle) || advance_to(obstacle, to);
+    return lift_over(obstacle.triangle, obstacle.direction, wish) || advance_to(obstacle, to);
 }
 
 template <class Real>
@@ -278,7 +320,7 @@ MoveResult<Real> GrazeMover<Real>::run() noexcept {
         result_.stopped = StopReason::Free;
         return finish(true);
     }
-    look_around();
+    look_around(offsets_.contact, near_);
     const bool pushed = !(near_.smallest() >= offsets_.hard);
     if (pushed && !push_out()) return finish(false);
     result_.stopped = StopReason::Free;
@@ -290,7 +332,7 @@ MoveResult<Real> GrazeMover<Real>::run() noexcept {
                 break;
             }
             ++result_.iterations;
-            look_around();
+            look_around(offsets_.contact, near_);
         }
     }
     if (pushed) result_.stopped = StopReason::PushedOut;

@@ -41,14 +41,22 @@ private:
         return widened(narrowed<Real>(place));
     }
     void gather(double reach) noexcept;
-    void look_around() noexcept;
+    // The triangles within `reach` of the place.
+    void look_around(double reach, NearSet& seen) noexcept;
+    void make_planes() noexcept;
     [[nodiscard]] bool is_clear(const Vec3& to, double radius) noexcept;
     [[nodiscard]] Obstacle first_obstacle(const Vec3& to) noexcept;
     [[nodiscard]] AllowedMove allowed(const Vec3& wish) noexcept;
     [[nodiscard]] bool push_out() noexcept;
     // One turn: false where the move has come to its end.
     [[nodiscard]] bool turn() noexcept;
-    [[nodiscard]] bool lift_over(const Obstacle& obstacle) noexcept;
+    [[nodiscard]] bool lift_over(const NearTriangle& t, const Direction& direction,
+                                 const Vec3& wish) noexcept;
+    [[nodiscard]] bool lift_over_own_ground(const NearTriangle& t, const Direction& direction,
+                                            const Vec3& wish) noexcept;
+    [[nodiscard]] bool lift_with(const ContactPlane& ground, double rise) noexcept;
+    [[nodiscard]] bool is_in_the_way(const Vec3& ground, const Direction& direction,
+                                     const Vec3& wish) const noexcept;
     [[nodiscard]] bool advance_to(const Obstacle& obstacle, const Vec3& to) noexcept;
     void touch(const NearFace& face, const Direction& direction) noexcept;
     [[nodiscard]] MoveResult<Real> finish(bool proved) noexcept;
@@ -61,8 +69,11 @@ private:
     double slack_ = 0.0;   // [length] by which the way may leave the ball over the wish
     double lifted_ = 0.0;  // in the frame, in this move
     bool has_raised_ = false;
+    Vec3 before_lift_;  // places
+    Vec3 after_lift_;
     ContactPlane raised_;  // the ground, lifted over a mismatch
-    NearSet near_;
+    NearSet near_;         // within the contact distance
+    NearSet witnesses_;    // only where they are asked
     ContactPlanes planes_;
     MoveResult<Real> result_;
 };
