@@ -1,0 +1,103 @@
+// One of the two bodies on the screen: buffers that are kept from call to call.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "graze/screw/polyhedron.hpp"
+#include "screw/raster/frame.hpp"
+#include "screw/raster/screen.hpp"
+
+namespace graze::screw::raster {
+
+enum class Facing : std::uint8_t { None, Part, All };
+
+// The part of an edge, in units of its length, that bounds a facing part of a face; none where
+// lower > upper.
+struct Part {
+    float lower = 2.0F;
+    float upper = -1.0F;
+    [[nodiscard]] bool empty() const noexcept { return lower > upper; }
+};
+struct EdgeParts {
+    Part left;
+    Part right;
+    [[nodiscard]] bool empty() const noexcept { return left.empty() && right.empty(); }
+};
+
+struct ScreenBox {
+    Range r;
+    Range h;
+    Range t;
+    void include(const ScreenBox& o) noexcept {
+        for (const auto& [mine, other] : {std::pair{&r, &o.r}, {&h, &o.h}, {&t, &o.t}}) {
+            mine->include(other->lower);
+            mine->include(other->upper);
+        }
+    }
+};
+
+// A straight piece of an edge on the screen.
+struct Chord {
+    ScreenPoint from;
+    ScreenPoint to;
+    float u_from = 0.0F;  // on its edge
+    float u_to = 1.0F;
+    std::uint32_t edge = 0;
+    bool near_axis = false;  // phi is no guide: any may be met
+};
+
+struct ChordRange {
+    std::uint32_t first = 0;
+    std::uint32_t last = 0;
+};
+
+struct Body {
+    const Polyhedron* shape = nullptr;
+    RigidMap map;           // to the screen's coordinates
+    double sign = 1.0;      // 1: forward facing parts (B); -1: backward facing ones (A)
+    double phi_near = 0.0;  // vertices are drawn at the phi nearest to it
+    double bend = 0.0;      // of all of the body, from its ball
+    double bend_t = 0.0;
+
+    std::vector<Facing> faces;
+    std::vector<EdgeParts> edges;
+    std::vector<std::uint8_t> projected;  // vertices that any facing part needs
+    std::vector<std::uint8_t> candidate;  // vertices of facing parts
+    std::vector<Vec3> position;
+    std::vector<ScreenPoint> point;
+    std::vector<ScreenBox> face_box;
+    std::vector<std::uint8_t> wanted_face;
+    std::vector<std::uint8_t> wanted_edge;
+    std::vector<std::uint32_t> facing_faces;
+    ScreenBox box;
+    std::vector<Chord> chords;
+    std::vector<ChordRange> edge_chords;
+    std::vector<Chord> virtual_chords;
+
+    [[nodiscard]] Vec3 normal(std::uint32_t f) const noexcept {
+        return map.direction(shape->normal(f));
+    }
+    [[nodiscard]] const PolyhedronEdge& edge(std::uint32_t e) const noexcept {
+        return shape->edges()[e];
+    }
+    // In the screen's coordinates, of any vertex.
+    [[nodiscard]] Vec3 place(std::uint32_t v) const noexcept {
+        return projected[v] != 0 ? position[v] : map(shape->positions()[v]);
+    }
+};
+
+// What a search works with.
+struct Settings {
+    double pixel = 0.0;
+    double time_resolution = 0.0;
+    bool robust = false;
+    double slack = 0.0;       // [length] how far apart still counts as contact
+    double coincident = 0.0;  // [length] so near to a vertex or edge counts as on it
+    double flatness = 0.0;    // [length] of chords on the screen
+    double reach = 0.0;       // [length] between chords of features that may be within the slack
+    double near_axis = 0.0;   // [length] closer to the axis phi is no guide
+};
+
+}  // namespace graze::screw::raster

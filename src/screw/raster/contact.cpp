@@ -1,0 +1,348 @@
+#include "screw/raster/contact.hpp"
+
+#include <algorithm>
+#include <array>
+
+namespace graze::screw::raster {
+namespace {
+
+constexpr int kNewtonSteps = 8;
+// Newton's error after a step is about its square: a step of 1/64 pixel leaves far less than a
+// thousandth of it.
+constexpr double kLastStep = 1.0 / 64.0;
+
+struct EdgePair {
+    Vec3 a;
+    Vec3 along_a;
+    Vec3 b;  // at time 0
+    Vec3 along_b;
+};
+
+EdgePair edges_of(const Pair& pair, std::uint32_t edge_a, std::uint32_t edge_b) noexcept {
+    const PolyhedronEdge& a = pair.a.edge(edge_a);
+    const PolyhedronEdge& b = pair.b.edge(edge_b);
+    const Vec3& from_a = pair.a.position[a.from];
+    const Vec3& from_b = pair.b.position[b.from];
+    return {from_a, pair.a.position[a.to] - from_a, from_b, pair.b.position[b.to] - from_b};
+}
+
+// How far a parameter is outside [0, 1].
+double excess(double u) noexcept {
+    return std::max({0.0, -u, u - 1.0});
+}
+
+// The feature of an edge at a place: one of its ends where that is within the reach.
+Feature feature_at(const PolyhedronEdge& edge, std::uint32_t index, double u, double length,
+                   double reach) noexcept {
+    if (u * length <= reach && u <= 0.5) return {Kind::Vertex, edge.from};
+    if ((1.0 - u) * length <= reach) return {Kind::Vertex, edge.to};
+    return {Kind::Edge, index};
+}
+
+Touch told(const Pair& pair, std::uint32_t edge_a, std::uint32_t edge_b, const EdgePair& e,
+           const EdgeGuess& at, bool exact) noexcept {
+    const double reach = pair.settings.coincident;
+    const double u = std::clamp(at.u, 0.0, 1.0);
+    const double v = std::clamp(at.v, 0.0, 1.0);
+    const double length_a = std::sqrt(norm_sq(e.along_a));
+    const double length_b = std::sqrt(norm_sq(e.along_b));
+    return {feature_at(pair.a.edge(edge_a), edge_a, u, length_a, reach),
+            feature_at(pair.b.edge(edge_b), edge_b, v, length_b, reach),
+            std::clamp(at.time, 0.0, 1.0), e.a + u * e.along_a, exact};
+}
+
+// Newton for a + u along_a = (b + v along_b) moved by the time; one step solves it exactly where the
+// motion is straight. None where the edges are parallel or slide along each other's plane.
+std::optional<EdgeGuess> meeting(const Pair& pair, const EdgePair& e, EdgeGuess at) noexcept {
+    const double last = kLastStep * pair.settings.pixel;
+    for (int i = 0; i < kNewtonSteps; ++i) {
+        const Turn turn = pair.flow.turn(at.time);
+        const Vec3 along_b = pair.flow.turned(e.along_b, turn);
+        const Vec3 on_b = pair.flow.moved(e.b, turn) + at.v * along_b;
+        const Vec3 gap = e.a + at.u * e.along_a - on_b;
+        const Vec3 velocity = pair.flow.velocity(on_b);
+        const Vec3 normal = cross(e.along_a, along_b);
+        const double rate = dot(normal, velocity);
+        const double n_sq = norm_sq(normal);
+        if (!(std::fabs(rate) > 0.0) || !(n_sq > 0.0)) return std::nullopt;
+        const double dt = dot(normal, gap) / rate;
+        const Vec3 rest = gap - dt * velocity;
+        const double du = -dot(cross(rest, along_b), normal) / n_sq;
+        const double dv = -dot(cross(rest, e.along_a), normal) / n_sq;
+        at.time += std::clamp(dt, -0.5, 0.5);
+        at.u += du;
+        at.v += dv;
+        if (!(std::fabs(at.u) <= 8.0) || !(std::fabs(at.v) <= 8.0) ||
+            !(std::fabs(at.time) <= 3.0)) {
+            return std::nullopt;
+        }
+        const double step_sq = std::max({dt * dt * norm_sq(velocity), du * du * norm_sq(e.along_a),
+                                         dv * dv * norm_sq(along_b)});
+        if (step_sq <= last * last) return at;
+        if (!pair.flow.turns && pair.flow.angular == Vec3{}) return at;
+    }
+    return std::nullopt;
+}
+
+bool within(const Pair& pair, const EdgePair& e, const EdgeGuess& at, double slack) noexcept {
+    const double out_u = excess(at.u);
+    const double out_v = excess(at.v);
+    const double out_t = excess(at.time);
+    if (out_u == 0.0 && out_v == 0.0 && out_t == 0.0) return true;
+    const Vec3 velocity = pair.flow.velocity(e.a + at.u * e.along_a);
+    const double limit = slack * slack;
+    return out_u * out_u * norm_sq(e.along_a) <= limit &&
+           out_v * out_v * norm_sq(e.along_b) <= limit &&
+           out_t * out_t * norm_sq(velocity) <= limit;
+}
+
+// Nearest places on the two segments at a fixed time.
+void nearest(const EdgePair& e, const Vec3& b, const Vec3& along_b, EdgeGuess& at) noexcept {
+    const Vec3 w = e.a - b;
+    const double aa = norm_sq(e.along_a);
+    const double bb = norm_sq(along_b);
+    const double ab = dot(e.along_a, along_b);
+    const double aw = dot(e.along_a, w);
+    const double bw = dot(along_b, w);
+    const double det = aa * bb - ab * ab;
+    // Nearly parallel: any place of the overlap will do, the given one among them.
+    if (det > 1e-12 * aa * bb) at.u = std::clamp((ab * bw - bb * aw) / det, 0.0, 1.0);
+    at.u = std::clamp(at.u, 0.0, 1.0);
+    at.v = bb > 0.0 ? std::clamp((ab * at.u + bw) / bb, 0.0, 1.0) : 0.0;
+    at.u = aa > 0.0 ? std::clamp((ab * at.v - aw) / aa, 0.0, 1.0) : 0.0;
+}
+
+// f(t) = n . (x(t) - c), where x is the vertex as seen from the face; >= 0 outside the face's body.
+struct PlaneFunction {
+    const Flow& flow;
+    Vec3 vertex;
+    Vec3 normal;
+    Vec3 corner;
+    double way;  // 1: the vertex moves along the flow; -1: against it
+
+    struct Value {
+        double f;
+        double rate;
+        Vec3 x;
+        double speed_sq;
+    };
+    [[nodiscard]] Value operator()(double t) const noexcept {
+        const Vec3 x = flow.moved(vertex, flow.turn(way * t));
+        const Vec3 velocity = flow.velocity(x);
+        return {dot(normal, x - corner), way * dot(normal, velocity), x, norm_sq(velocity)};
+    }
+};
+
+struct OnFace {
+    bool inside = false;
+    double distance_sq = kFar;  // to the boundary
+    std::uint32_t corner = 0;   // the nearest edge starts at it
+    double u = 0.0;             // where on that edge
+    double length = 0.0;        // of that edge
+};
+
+// Even-odd in the plane of the two coordinates in which the face is largest.
+OnFace on_face(const Body& body, std::uint32_t face, const Vec3& normal, const Vec3& x) noexcept {
+    const auto corners = body.shape->face(face);
+    const double nx = std::fabs(normal.x);
+    const double ny = std::fabs(normal.y);
+    const double nz = std::fabs(normal.z);
+    const std::size_t drop = nx >= ny && nx >= nz ? 0 : ny >= nz ? 1 : 2;
+    const std::size_t i = drop == 0 ? 1 : 0;
+    const std::size_t j = drop == 2 ? 1 : 2;
+    OnFace on;
+    double best_length_sq = 0.0;
+    Vec3 p = body.position[corners.back()];
+    for (std::size_t k = 0; k < corners.size(); ++k) {
+        const Vec3& q = body.position[corners[k]];
+        const Vec3 along = q - p;
+        const Vec3 w = x - p;
+        const double length_sq = norm_sq(along);
+        const double u = length_sq > 0.0 ? std::clamp(dot(w, along) / length_sq, 0.0, 1.0) : 0.0;
+        const double d = norm_sq(w - u * along);
+        if (d < on.distance_sq) {
+            on.distance_sq = d;
+            on.corner = static_cast<std::uint32_t>((k == 0 ? corners.size() : k) - 1);
+            on.u = u;
+            best_length_sq = length_sq;
+        }
+        if ((p[j] > x[j]) != (q[j] > x[j])) {
+            const double at = p[i] + (x[j] - p[j]) / along[j] * along[i];
+            if (x[i] < at) on.inside = !on.inside;
+        }
+        p = q;
+    }
+    on.length = std::sqrt(best_length_sq);
+    return on;
+}
+
+std::optional<Touch> told(const Pair& pair, const VertexFace& which, const PlaneFunction& f,
+                          double t, bool exact) noexcept {
+    const Body& other = which.vertex_of_a ? pair.b : pair.a;
+    const PlaneFunction::Value at = f(t);
+    const Vec3 x = at.x - at.f * f.normal;
+    const OnFace on = on_face(other, which.face, f.normal, x);
+    const double slack = pair.settings.slack;
+    if (!on.inside && !(on.distance_sq <= slack * slack)) return std::nullopt;
+    Feature feature{Kind::Face, which.face};
+    const double coincident = pair.settings.coincident;
+    if (!on.inside || on.distance_sq <= coincident * coincident) {
+        const std::uint32_t edge = other.shape->face_edges(which.face)[on.corner];
+        const PolyhedronEdge& e = other.edge(edge);
+        const bool along = e.from == other.shape->face(which.face)[on.corner];
+        feature = feature_at(e, edge, along ? on.u : 1.0 - on.u, on.length, coincident);
+    }
+    const Feature vertex{Kind::Vertex, which.vertex};
+    const double time = std::clamp(t, 0.0, 1.0);
+    const Body& own = which.vertex_of_a ? pair.a : pair.b;
+    const Vec3 position = which.vertex_of_a
+                              ? own.position[which.vertex]
+                              : pair.flow.moved(own.position[which.vertex], pair.flow.turn(time));
+    return which.vertex_of_a ? Touch{vertex, feature, time, position, exact}
+                             : Touch{feature, vertex, time, position, exact};
+}
+
+// A time where the vertex goes from outside to inside: safeguarded by the bracket where there is one.
+std::optional<double> entry(const Pair& pair, const PlaneFunction& f, double t, double lower,
+                            double upper, bool bracketed) noexcept {
+    const double last = kLastStep * pair.settings.pixel;
+    for (int i = 0; i < 4 * kNewtonSteps; ++i) {
+        const PlaneFunction::Value at = f(t);
+        if (bracketed) (at.f > 0.0 ? lower : upper) = t;
+        if (!bracketed && !(at.rate < 0.0)) return std::nullopt;
+        double next = at.rate < 0.0 ? t - at.f / at.rate : kFar;
+        const bool outside = !(next >= lower) || !(next <= upper);
+        if (bracketed && outside) next = 0.5 * (lower + upper);
+        if (!bracketed && outside) {
+            const double end = next < lower ? lower : upper;
+            if (t == end) return std::nullopt;
+            next = end;
+        }
+        const double step = next - t;
+        t = next;
+        if (step * step * at.speed_sq <= last * last) return t;
+        if (!bracketed && i > kNewtonSteps) return std::nullopt;
+    }
+    return bracketed ? std::optional(t) : std::nullopt;
+}
+
+// [0, 1] in pieces: every change from outside to inside between two of their ends. The distance to
+// the plane is a sine and a linear function of time: for half a turn 8 pieces tell its waves.
+constexpr int kPieces = 8;
+
+int pieces(const Flow& flow) noexcept {
+    return flow.turns ? 1 + static_cast<int>((kPieces - 1) * std::min(1.0, flow.theta / kPi)) : 1;
+}
+
+std::optional<Touch> search_pieces(const Pair& pair, const VertexFace& which,
+                                   const PlaneFunction& f, const Range& times) {
+    const int count = pieces(pair.flow);
+    double before_t = times.lower;
+    double before = f(before_t).f;
+    for (int i = 1; i <= count; ++i) {
+        const double t = times.lower + (times.upper - times.lower) * i / count;
+        const double now = f(t).f;
+        if (before >= 0.0 && now <= 0.0) {
+            const auto root = entry(pair, f, 0.5 * (before_t + t), before_t, t, true);
+            if (root) {
+                const auto touch = told(pair, which, f, *root, true);
+                if (touch) return touch;
+            }
+        }
+        before = now;
+        before_t = t;
+    }
+    return std::nullopt;
+}
+
+// Within the slack of the face without going through it: ends of the step, pieces, and where the
+// distance is least between them.
+std::optional<Touch> approach_of_face(const Pair& pair, const VertexFace& which,
+                                      const PlaneFunction& f, double guess) {
+    const double slack = pair.settings.slack;
+    std::array<double, kPieces + 2> tried{};
+    tried[0] = std::clamp(guess, 0.0, 1.0);
+    for (int i = 0; i <= kPieces; ++i) {
+        tried[static_cast<std::size_t>(i) + 1] = static_cast<double>(i) / kPieces;
+    }
+    for (const double start : tried) {
+        double t = start;
+        PlaneFunction::Value at = f(t);
+        // A step of Newton towards the plane, within [0, 1].
+        for (int i = 0; i < 2 && std::fabs(at.f) > 0.25 * slack && at.rate != 0.0; ++i) {
+            const double next = std::clamp(t - at.f / at.rate, 0.0, 1.0);
+            const PlaneFunction::Value there = f(next);
+            if (!(std::fabs(there.f) < std::fabs(at.f))) break;
+            t = next;
+            at = there;
+        }
+        if (!(std::fabs(at.f) <= slack)) continue;
+        const auto touch = told(pair, which, f, t, false);
+        if (touch) return touch;
+    }
+    return std::nullopt;
+}
+
+}  // namespace
+
+std::optional<Touch> touch_of_edges(const Pair& pair, std::uint32_t edge_a, std::uint32_t edge_b,
+                                    const EdgeGuess& guess) {
+    const EdgePair e = edges_of(pair, edge_a, edge_b);
+    const auto at = meeting(pair, e, guess);
+    if (at && within(pair, e, *at, pair.settings.slack)) {
+        return told(pair, edge_a, edge_b, e, *at, true);
+    }
+    if (!pair.settings.robust) return std::nullopt;
+    return approach_of_edges(pair, edge_a, edge_b, guess);
+}
+
+std::optional<Touch> approach_of_edges(const Pair& pair, std::uint32_t edge_a, std::uint32_t edge_b,
+                                       const EdgeGuess& guess) {
+    const EdgePair e = edges_of(pair, edge_a, edge_b);
+    const double slack = pair.settings.slack;
+    EdgeGuess at{std::clamp(guess.u, 0.0, 1.0), std::clamp(guess.v, 0.0, 1.0),
+                 std::clamp(guess.time, 0.0, 1.0)};
+    for (int i = 0; i < 2 * kNewtonSteps; ++i) {
+        const Turn turn = pair.flow.turn(at.time);
+        const Vec3 along_b = pair.flow.turned(e.along_b, turn);
+        const Vec3 b = pair.flow.moved(e.b, turn);
+        nearest(e, b, along_b, at);
+        const Vec3 on_b = b + at.v * along_b;
+        const Vec3 gap = e.a + at.u * e.along_a - on_b;
+        if (norm_sq(gap) <= slack * slack) return told(pair, edge_a, edge_b, e, at, false);
+        const Vec3 velocity = pair.flow.velocity(on_b);
+        const double speed_sq = norm_sq(velocity);
+        if (!(speed_sq > 0.0)) return std::nullopt;
+        const double next = std::clamp(at.time + dot(gap, velocity) / speed_sq, 0.0, 1.0);
+        const double step = next - at.time;
+        at.time = next;
+        if (step * step * speed_sq <= 1e-6 * slack * slack) return std::nullopt;
+    }
+    return std::nullopt;
+}
+
+std::optional<Touch> touch_of_face(const Pair& pair, const VertexFace& which,
+                                   std::optional<double> guess) {
+    const Body& own = which.vertex_of_a ? pair.a : pair.b;
+    const Body& other = which.vertex_of_a ? pair.b : pair.a;
+    const PlaneFunction f{pair.flow, own.position[which.vertex], other.normal(which.face),
+                          other.position[other.shape->face(which.face)[0]],
+                          which.vertex_of_a ? -1.0 : 1.0};
+    const Vec3 velocity = pair.flow.velocity(f.vertex);
+    const double speed = std::sqrt(norm_sq(velocity));
+    const double beyond = speed > 0.0 ? pair.settings.slack / speed : 0.0;
+    const Range times = {-std::min(beyond, 1.0), 1.0 + std::min(beyond, 1.0)};
+    if (guess) {
+        const double start = std::clamp(*guess, times.lower, times.upper);
+        const auto t = entry(pair, f, start, times.lower, times.upper, false);
+        if (t) {
+            const auto touch = told(pair, which, f, *t, true);
+            if (touch || !pair.settings.robust) return touch;
+        }
+    }
+    const auto touch = search_pieces(pair, which, f, times);
+    if (touch || !pair.settings.robust) return touch;
+    return approach_of_face(pair, which, f, guess.value_or(0.5));
+}
+
+}  // namespace graze::screw::raster

@@ -1,0 +1,61 @@
+// From a guess on the screen to the contact itself: Newton's iteration on the true motion, with a
+// bounded number of steps.
+#pragma once
+
+#include <optional>
+
+#include "screw/raster/body.hpp"
+
+namespace graze::screw::raster {
+
+enum class Kind : std::uint8_t { Vertex, Edge, Face };
+
+struct Feature {
+    Kind kind = Kind::Vertex;
+    std::uint32_t index = 0;
+    friend bool operator==(const Feature&, const Feature&) = default;
+};
+
+// Two features that touch: vertices, edges, or a vertex and a face.
+struct Touch {
+    Feature a;
+    Feature b;
+    double time = 0.0;
+    Vec3 position;       // in the screen's coordinates
+    bool exact = false;  // the features meet; else they come within the slack
+};
+
+struct Pair {
+    const Flow& flow;
+    const Settings& settings;
+    const Body& a;
+    const Body& b;
+};
+
+// Places on two edges, in units of their lengths, and the time.
+struct EdgeGuess {
+    double u = 0.0;
+    double v = 0.0;
+    double time = 0.0;
+};
+
+// The contact of two edges near the guess. What lies within settings.coincident of an end is told
+// as a vertex.
+[[nodiscard]] std::optional<Touch> touch_of_edges(const Pair& pair, std::uint32_t edge_a,
+                                                  std::uint32_t edge_b, const EdgeGuess& guess);
+// The closest the two come in [0, 1], by turns in the places and in time from the guess on; none
+// where that is farther than the slack.
+[[nodiscard]] std::optional<Touch> approach_of_edges(const Pair& pair, std::uint32_t edge_a,
+                                                     std::uint32_t edge_b, const EdgeGuess& guess);
+
+// The contact of a vertex of `one` and a face of `other`. `one_is_a` says which moves. With a
+// guess only near it; without, all of [0, 1] is searched in pieces.
+struct VertexFace {
+    std::uint32_t vertex = 0;
+    std::uint32_t face = 0;
+    bool vertex_of_a = true;
+};
+[[nodiscard]] std::optional<Touch> touch_of_face(const Pair& pair, const VertexFace& which,
+                                                 std::optional<double> guess);
+
+}  // namespace graze::screw::raster

@@ -1,0 +1,153 @@
+#include "screw/raster/draw.hpp"
+
+namespace graze::screw::raster {
+namespace {
+
+constexpr int kMaxDepth = 30;
+
+Vec3 point_at(const Drawing& s, double u) noexcept {
+    return s.from + u * (s.to - s.from);
+}
+
+// The least distance to the axis of the part of the segment between u0 and u1.
+double least_r(const Drawing& s, double u0, double u1) noexcept {
+    const Vec3 p = point_at(s, u0);
+    const Vec3 d = point_at(s, u1) - p;
+    const double dd = d.x * d.x + d.z * d.z;
+    const double u = dd > 0.0 ? std::clamp(-(p.x * d.x + p.z * d.z) / dd, 0.0, 1.0) : 0.0;
+    const double x = p.x + u * d.x;
+    const double z = p.z + u * d.z;
+    return std::sqrt(x * x + z * z);
+}
+
+// A linear interpolation over a length l is off by at most l^2/8 times the second derivative.
+bool flat(const Settings& s, double length_sq, double bend, double bend_t) noexcept {
+    return length_sq * bend <= 8.0 * s.flatness && length_sq * bend_t <= 8.0 * s.time_resolution;
+}
+
+bool close_to_middle(const Settings& s, const ScreenPoint& a, const ScreenPoint& b,
+                     const ScreenPoint& m) noexcept {
+    const double r = m.r - 0.5 * (a.r + b.r);
+    const double h = m.h - 0.5 * (a.h + b.h);
+    const double t = m.t - 0.5 * (a.t + b.t);
+    return r * r + h * h <= s.flatness * s.flatness && std::fabs(t) <= s.time_resolution;
+}
+
+void divide(const Brush& brush, const Drawing& segment, const ScreenPoint& from, float u_from,
+            const ScreenPoint& to, float u_to, int depth) {
+    const Settings& s = brush.settings;
+    const double length = segment.length * (u_to - u_from);
+    const auto emit = [&](bool near_axis) {
+        brush.chords.push_back({from, to, u_from, u_to, segment.edge, near_axis});
+    };
+    if (flat(s, length * length, brush.bend, brush.bend_t)) return emit(false);
+    const double r = least_r(segment, u_from, u_to);
+    const bool near = r < s.near_axis;
+    const float u_mid = 0.5F * (u_from + u_to);
+    if (length <= 0.5 * s.pixel || depth == 0 || !(u_mid > u_from) || !(u_mid < u_to)) {
+        return emit(near);
+    }
+    const Bending b = bending(brush.flow, r, brush.q);
+    if (!near && flat(s, length * length, b.bend, b.bend_t)) return emit(false);
+    const ScreenPoint mid = project(brush.flow, point_at(segment, u_mid), from.phi);
+    // The bound counts all directions at once and is often several times too large: where it is off
+    // by less than 8 and the middle is near, so is the rest.
+    const bool nearly = !near && flat(s, length * length / 8.0, b.bend, b.bend_t);
+    if (nearly && close_to_middle(s, from, to, mid)) return emit(false);
+    divide(brush, segment, from, u_from, mid, u_mid, depth - 1);
+    ScreenPoint end = to;
+    if (brush.flow.turns && std::fabs(to.phi - mid.phi) > kPi) {
+        end = at_angle(brush.flow, to.r, point_at(segment, u_to).y, unwrapped(to.phi, mid.phi));
+    }
+    divide(brush, segment, mid, u_mid, end, u_to, depth - 1);
+}
+
+// Left and right face may bound different stretches of the edge.
+void draw_part(const Brush& brush, const Body& body, const Drawing& segment, const Part& part) {
+    if (part.empty()) return;
+    const PolyhedronEdge& e = body.edge(segment.edge);
+    const ScreenPoint& first = body.point[e.from];
+    const ScreenPoint from =
+        part.lower == 0.0F ? first : project(brush.flow, point_at(segment, part.lower), first.phi);
+    ScreenPoint to = body.point[e.to];
+    if (part.upper != 1.0F) {
+        to = project(brush.flow, point_at(segment, part.upper), from.phi);
+    } else if (std::fabs(to.phi - from.phi) > kPi) {
+        to = at_angle(brush.flow, to.r, segment.to.y, unwrapped(to.phi, from.phi));
+    }
+    draw(brush, segment, from, part.lower, to, part.upper);
+}
+
+}  // namespace
+
+void draw(const Brush& brush, const Drawing& segment, const ScreenPoint& from, float u_from,
+          const ScreenPoint& to, float u_to) {
+    if (!brush.flow.turns) {
+        brush.chords.push_back({from, to, u_from, u_to, segment.edge, false});
+        return;
+    }
+    divide(brush, segment, from, u_from, to, u_to, kMaxDepth);
+}
+
+void draw_edges(Body& body, const Flow& flow, const Settings& settings, double q) {
+    const Brush brush{flow, settings, q, body.bend, body.bend_t, body.chords};
+    body.chords.clear();
+    body.edge_chords.resize(body.edges.size());
+    for (std::uint32_t e = 0; e < body.edges.size(); ++e) {
+        ChordRange& range = body.edge_chords[e];
+        range.first = static_cast<std::uint32_t>(body.chords.size());
+        if (body.wanted_edge[e] != 0) {
+            const PolyhedronEdge& edge = body.edge(e);
+            const Vec3& from = body.position[edge.from];
+            const Vec3& to = body.position[edge.to];
+            const Vec3 d = to - from;
+            const Drawing segment{from, to, std::sqrt(dot(d, d)), e};
+            Part left = body.edges[e].left;
+            const Part& right = body.edges[e].right;
+            const bool apart = left.empty() || right.empty() || left.upper < right.lower ||
+                               right.upper < left.lower;
+            if (apart) {
+                draw_part(brush, body, segment, left);
+                draw_part(brush, body, segment, right);
+            } else {
+                left.lower = std::min(left.lower, right.lower);
+                left.upper = std::max(left.upper, right.upper);
+                draw_part(brush, body, segment, left);
+            }
+        }
+        range.last = static_cast<std::uint32_t>(body.chords.size());
+    }
+}
+
+Stretch any_angle(const Flow& flow, const Chord& chord, double reach, double phi_max) noexcept {
+    const double g = std::fabs(flow.g);
+    const auto squared_speed = [&](double r) { return g * g + r * r * flow.theta * flow.theta; };
+    const double r_low = std::max(0.0, std::min(chord.from.r, chord.to.r) - reach);
+    const double r_high = std::max(chord.from.r, chord.to.r) + reach;
+    // y theta = h s / r + phi g at the ends; where r is 0 the height is any within the reach.
+    Stretch all;
+    if (g == 0.0) {
+        all.h = {std::min(chord.from.h, chord.to.h), std::max(chord.from.h, chord.to.h)};
+        all.t = {-phi_max / flow.theta, phi_max / flow.theta};
+        return all;
+    }
+    const double s_high = std::sqrt(squared_speed(r_high));
+    const double turn_h = r_high * g / s_high * phi_max;
+    const double turn_t = r_high * r_high * flow.theta / squared_speed(r_high) * phi_max;
+    for (const ScreenPoint* p : {&chord.from, &chord.to}) {
+        // t s^2 = y g + r^2 phi theta.
+        const double y = (p->t * squared_speed(p->r) - p->r * p->r * p->phi * flow.theta) / flow.g;
+        for (const double yy : {y - reach, y + reach}) {
+            for (const double r : {r_low, r_high}) {
+                const double s_sq = squared_speed(r);
+                all.h.include(yy * r * flow.theta / std::sqrt(s_sq));
+                all.t.include(yy * flow.g / s_sq);
+            }
+        }
+    }
+    all.h = all.h.widened(turn_h);
+    all.t = all.t.widened(turn_t);
+    return all;
+}
+
+}  // namespace graze::screw::raster

@@ -1,0 +1,287 @@
+// Step five: vertices of one body that project into faces of the other.
+#include "screw/raster/doppel.hpp"
+#include "screw/raster/draw.hpp"
+#include "screw/raster/search.hpp"
+
+namespace graze::screw::raster {
+namespace {
+
+constexpr int kMostCells = 1 << 22;
+
+struct Side {
+    const Body& vertices;
+    Body& faces;
+    const LocalTwist& twist;  // of the faces' body
+    bool vertices_of_a;
+};
+
+bool copy_wanted(const Search& s, double phi, double r) noexcept {
+    const double reach = s.settings.reach;
+    const double by = r > 2.0 * reach ? 2.0 * reach / r : kPi;
+    return phi + by >= s.frame.phi_b.lower && phi - by <= s.frame.phi_b.upper + s.frame.flow.theta;
+}
+
+// About one vertex to a cell. Slabs of time where there are many unit times to tell apart (9.1).
+GridShape vertex_grid(const Range& r, const Range& h, const Range& t, double count) {
+    GridShape shape;
+    count = std::min(count, static_cast<double>(kMostCells));
+    const double times = t.upper - t.lower;
+    const double slabs = times > 4.0 ? std::floor(std::min(times, std::sqrt(count))) + 1.0 : 1.0;
+    if (slabs > 1.0) shape.slabs = Axis::make(t, times / slabs, static_cast<int>(slabs));
+    const double sides = std::sqrt(count / slabs) + 1.0;
+    shape.rows = Axis::make(r, (r.upper - r.lower) / sides, static_cast<int>(sides));
+    shape.blocks = Axis::make(h, (h.upper - h.lower) / sides, static_cast<int>(sides));
+    return shape;
+}
+
+// All copies of the vertices that are within the other body's box.
+void sort_vertices(Search& s, const Side& side) {
+    Grid<VertexRecord>& grid = s.vertices;
+    grid.clear();
+    s.vertices_near_axis.clear();
+    const Copies copies = side.vertices_of_a ? s.frame.copies : Copies{};
+    const bool single = copies.first == copies.last;
+    const bool turns = s.frame.flow.turns;
+    const Range r_range = side.faces.box.r.widened(s.settings.reach);
+    std::vector<VertexRecord>& found = s.found_vertices;
+    found.clear();
+    Range r;
+    Range h;
+    Range t;
+    for (std::uint32_t v = 0; v < side.vertices.candidate.size(); ++v) {
+        if (side.vertices.candidate[v] == 0) continue;
+        const ScreenPoint& base = side.vertices.point[v];
+        if (base.r < r_range.lower || base.r > r_range.upper) continue;
+        if (turns && base.r < s.settings.near_axis) {
+            s.vertices_near_axis.push_back(v);
+            continue;
+        }
+        for (int k = copies.first; k <= copies.last; ++k) {
+            const ScreenPoint p = doppeled(s.frame.flow, base, k);
+            if (!single && !copy_wanted(s, p.phi, p.r)) continue;
+            if (k != 0) s.counts.doppeled = true;
+            found.push_back(
+                {static_cast<float>(p.r), static_cast<float>(p.h), static_cast<float>(p.t), v});
+            r = {std::min(r.lower, p.r), std::max(r.upper, p.r)};
+            h = {std::min(h.lower, p.h), std::max(h.upper, p.h)};
+            t = {std::min(t.lower, p.t), std::max(t.upper, p.t)};
+        }
+    }
+    grid.shape = vertex_grid(r, h, t, static_cast<double>(found.size()));
+    const GridShape& shape = grid.shape;
+    for (const VertexRecord& v : found) {
+        grid.add(shape.cell(shape.rows.cell(v.r), shape.slabs.cell(v.t), shape.blocks.cell(v.h)),
+                 v);
+    }
+    grid.sort();
+}
+
+// The outline's h at a distance r from the axis: least and largest, each with its time.
+struct Span {
+    double h_lower = kFar;
+    double t_lower = 0.0;
+    double h_upper = -kFar;
+    double t_upper = 0.0;
+    bool any_time = false;
+    void include(double h, double t) noexcept {
+        if (h < h_lower) {
+            h_lower = h;
+            t_lower = t;
+        }
+        if (h > h_upper) {
+            h_upper = h;
+            t_upper = t;
+        }
+    }
+};
+
+Span span_at(const Search& s, double r) {
+    Span span;
+    const double reach = s.settings.reach;
+    for (const Chord& c : s.outline) {
+        const double dr = c.to.r - c.from.r;
+        const double low = std::min(c.from.r, c.to.r) - reach;
+        const double high = std::max(c.from.r, c.to.r) + reach;
+        if (r < low || r > high) continue;
+        if (c.near_axis) {
+            span.h_lower = -kFar;
+            span.h_upper = kFar;
+            span.any_time = true;
+            return span;
+        }
+        if (std::fabs(dr) <= 2.0 * reach) {
+            span.include(c.from.h, c.from.t);
+            span.include(c.to.h, c.to.t);
+            continue;
+        }
+        // Both ends of the stretch within the reach.
+        for (const double at : {r - reach, r + reach}) {
+            const double x = std::clamp((at - c.from.r) / dr, 0.0, 1.0);
+            span.include(c.from.h + x * (c.to.h - c.from.h), c.from.t + x * (c.to.t - c.from.t));
+        }
+    }
+    return span;
+}
+
+// Times of the face at the height h lie between those of the span's ends, or beyond them by less
+// than the length of the arc between: a quarter of a circle is 1.6 times its chord at most.
+constexpr double kArc = 0.8;
+
+void look(Search& s, const Side& side, std::uint32_t face, const VertexRecord& v) {
+    const Span span = span_at(s, v.r);
+    const Bending slope = slopes_at(s, v.r);
+    // Floats: seven digits.
+    const double reach_h = s.settings.reach * slope.slope_h + 2e-7 * std::fabs(v.h);
+    if (!(v.h >= span.h_lower - reach_h) || !(v.h <= span.h_upper + reach_h)) return;
+    const VertexFace which{v.vertex, face, side.vertices_of_a};
+    std::optional<double> guess;
+    if (!span.any_time) {
+        const double width = span.h_upper - span.h_lower;
+        const double x = width > 0.0 ? std::clamp((v.h - span.h_lower) / width, 0.0, 1.0) : 0.5;
+        const double t = span.t_lower + x * (span.t_upper - span.t_lower);
+        const double change = span.t_upper - span.t_lower;
+        const double doubt =
+            kArc * std::sqrt(width * width * slope.slope_t * slope.slope_t + change * change) +
+            std::fabs(change) +
+            2.0 * (s.settings.time_resolution + s.settings.reach * slope.slope_t) +
+            2e-7 * std::fabs(v.t);
+        const double time = side.vertices_of_a ? v.t - t : t - v.t;
+        if (time < -doubt || time > 1.0 + doubt) return;
+        guess = time;
+    }
+    ++s.counts.candidates;
+    const auto touch = touch_of_face(s.pair(), which, guess);
+    if (touch) s.touches.push_back(*touch);
+}
+
+void add_fold(Search& s, const Side& side, std::uint32_t face, int k) {
+    const FacingFunction value = facing_function(side.twist, side.faces.shape->normal(face));
+    const auto line = fold(*side.faces.shape, face, value);
+    if (!line) return;
+    const Flow& flow = s.frame.flow;
+    const Vec3 from = side.faces.map(line->from);
+    const Vec3 to = side.faces.map(line->to);
+    const ScreenPoint first =
+        project(flow, from, side.faces.point[side.faces.shape->face(face)[0]].phi);
+    const std::size_t start = s.outline.size();
+    const Brush brush{flow, s.settings, s.frame.q, side.faces.bend, side.faces.bend_t, s.outline};
+    draw(brush, {from, to, norm(to - from), kNoFace}, first, 0.0F, project(flow, to, first.phi),
+         1.0F);
+    side.faces.virtual_chords.insert(side.faces.virtual_chords.end(),
+                                     s.outline.begin() + static_cast<std::ptrdiff_t>(start),
+                                     s.outline.end());
+    for (std::size_t i = start; i < s.outline.size() && k != 0; ++i) {
+        s.outline[i].from = doppeled(flow, s.outline[i].from, k);
+        s.outline[i].to = doppeled(flow, s.outline[i].to, k);
+    }
+}
+
+// The angles of B's vertices are met by A's face while B turns on; A's vertices come in copies.
+Range pierced_angles(const Search& s, const Side& side) noexcept {
+    if (side.vertices_of_a) return {-kPi - 0.1, kPi + 0.1};
+    const Range phi = s.frame.b.around ? Range{-kPi, kPi} : s.frame.b.phi;
+    return {phi.lower - 0.1, phi.upper + s.frame.flow.theta + 0.1};
+}
+
+// Where the axis runs through the face, the outline holds all copies that are wanted.
+void make_outline(Search& s, const Side& side, std::uint32_t face, int k) {
+    s.outline.clear();
+    const int winds = append_outline(s.outline, side.faces, s.frame.flow, face, k);
+    if (winds == 0) {
+        if (side.faces.faces[face] == Facing::Part) add_fold(s, side, face, k);
+        return;
+    }
+    s.outline.clear();
+    for (int turn = -2; turn <= 2; ++turn) {
+        append_outline(s.outline, side.faces, s.frame.flow, face, turn);
+        if (side.faces.faces[face] == Facing::Part) add_fold(s, side, face, turn);
+    }
+    const PiercedFace pierced{face, pierced_angles(s, side), side.faces.face_box[face].r.upper};
+    const std::vector<Chord> edges =
+        axis_edges(side.faces, s.frame.flow, s.settings, s.frame.q, pierced);
+    s.outline.insert(s.outline.end(), edges.begin(), edges.end());
+    side.faces.virtual_chords.insert(side.faces.virtual_chords.end(), edges.begin(), edges.end());
+    s.counts.doppeled = true;
+}
+
+// The box of a face k turns on.
+ScreenBox shifted(const Search& s, const ScreenBox& box, int k) noexcept {
+    if (k == 0) return box;
+    const ScreenPoint low = doppeled(s.frame.flow, {box.r.lower, 0.0, 0.0, 0.0}, k);
+    const ScreenPoint high = doppeled(s.frame.flow, {box.r.upper, 0.0, 0.0, 0.0}, k);
+    ScreenBox b = box;
+    b.h = {box.h.lower + std::min(low.h, high.h), box.h.upper + std::max(low.h, high.h)};
+    b.t = {box.t.lower + std::min(low.t, high.t), box.t.upper + std::max(low.t, high.t)};
+    return b;
+}
+
+void scan_face(Search& s, const Side& side, std::uint32_t face, int k) {
+    const GridShape& shape = s.vertices.shape;
+    const ScreenBox box = shifted(s, side.faces.face_box[face], k);
+    const Bending slope = slopes_at(s, box.r.lower);
+    const Range r = box.r.widened(s.settings.reach + 2e-7 * std::fabs(box.r.upper));
+    const double h_size = std::max(std::fabs(box.h.lower), std::fabs(box.h.upper));
+    const Range h = box.h.widened(s.settings.reach * slope.slope_h + 2e-7 * h_size);
+    const double doubt_t = 2.0 * (s.settings.time_resolution + s.settings.reach * slope.slope_t) +
+                           2e-7 * std::max(std::fabs(box.t.lower), std::fabs(box.t.upper));
+    const Range t = side.vertices_of_a ? Range{box.t.lower - doubt_t, box.t.upper + 1.0 + doubt_t}
+                                       : Range{box.t.lower - 1.0 - doubt_t, box.t.upper + doubt_t};
+    bool outlined = false;
+    const int last = shape.rows.cell(r.upper);
+    const int first_block = shape.blocks.cell(h.lower);
+    const int last_block = shape.blocks.cell(h.upper);
+    const int first_slab = shape.slabs.cell(t.lower);
+    const int last_slab = shape.slabs.cell(t.upper);
+    const auto visit = [&](const VertexRecord& v) {
+        if (v.r < r.lower || v.r > r.upper || v.h < h.lower || v.h > h.upper || v.t < t.lower ||
+            v.t > t.upper) {
+            return;
+        }
+        if (!outlined) make_outline(s, side, face, k);
+        outlined = true;
+        look(s, side, face, v);
+    };
+    for (int row = shape.rows.cell(r.lower); row <= last; ++row) {
+        for (int slab = first_slab; slab <= last_slab; ++slab) {
+            for (const VertexRecord& v : s.vertices.records(row, slab, first_block, last_block)) {
+                visit(v);
+            }
+        }
+    }
+}
+
+// A vertex near the axis has no angle to go by: it is held against every face that comes near.
+void scan_near_axis(Search& s, const Side& side) {
+    for (const std::uint32_t v : s.vertices_near_axis) {
+        const double r = side.vertices.point[v].r;
+        for (const std::uint32_t face : side.faces.facing_faces) {
+            if (side.faces.face_box[face].r.lower > r + s.settings.reach) continue;
+            ++s.counts.candidates;
+            const auto touch = touch_of_face(s.pair(), {v, face, side.vertices_of_a}, std::nullopt);
+            if (touch) s.touches.push_back(*touch);
+        }
+    }
+}
+
+void scan(Search& s, const Side& side) {
+    sort_vertices(s, side);
+    const bool turns = s.frame.flow.turns;
+    const Copies copies = side.vertices_of_a || !turns ? Copies{} : s.frame.copies;
+    for (const std::uint32_t face : side.faces.facing_faces) {
+        if (side.faces.wanted_face[face] == 0 || s.vertices.size() == 0) continue;
+        for (int k = copies.first; k <= copies.last; ++k)
+            scan_face(s, side, face, k);
+    }
+    if (!s.vertices_near_axis.empty()) scan_near_axis(s, side);
+}
+
+}  // namespace
+
+void scan_faces(Search& s, const LocalTwist& twist_a, const LocalTwist& twist_b) {
+    s.a.virtual_chords.clear();
+    s.b.virtual_chords.clear();
+    scan(s, {s.a, s.b, twist_b, true});
+    scan(s, {s.b, s.a, twist_a, false});
+}
+
+}  // namespace graze::screw::raster

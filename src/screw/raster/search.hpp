@@ -1,0 +1,62 @@
+// What is kept from call to call, and the steps of a search in their order.
+#pragma once
+
+#include "screw/raster/body.hpp"
+#include "screw/raster/contact.hpp"
+#include "screw/raster/facing.hpp"
+#include "screw/raster/grid.hpp"
+
+namespace graze::screw::raster {
+
+// Part of a chord in a row, widths in pixels from the origin of the screen.
+struct ChordRecord {
+    float h_lower;
+    float h_upper;
+    float t_lower;
+    float t_upper;
+    std::uint32_t chord;
+};
+
+struct VertexRecord {
+    float r;
+    float h;
+    float t;
+    std::uint32_t vertex;
+};
+
+struct Counts {
+    std::size_t records_a = 0;
+    std::size_t records_b = 0;
+    std::size_t pairs = 0;
+    std::size_t candidates = 0;
+    bool doppeled = false;
+};
+
+struct Search {
+    Frame frame;
+    Settings settings;
+    Body a;
+    Body b;
+    Bending slopes;  // where bodies can meet at all
+    Grid<ChordRecord> chords_b;
+    std::vector<std::uint32_t> seen;  // by chord of B: the last chord of A it was compared with
+    Grid<VertexRecord> vertices;
+    std::vector<VertexRecord> found_vertices;
+    std::vector<std::uint32_t> vertices_near_axis;
+    std::vector<Chord> outline;  // of the face at hand
+    std::vector<Touch> touches;
+    Counts counts;
+
+    [[nodiscard]] Pair pair() const noexcept { return {frame.flow, settings, a, b}; }
+};
+
+// |grad h| and |grad t| within the reach of a place at distance r from the axis.
+[[nodiscard]] Bending slopes_at(const Search& search, double r) noexcept;
+
+// Crossings of edges (step six); false where more than `most` records would be needed.
+[[nodiscard]] bool cross_edges(Search& search, double most);
+
+// Vertices of either body in faces of the other (step five).
+void scan_faces(Search& search, const LocalTwist& twist_a, const LocalTwist& twist_b);
+
+}  // namespace graze::screw::raster
