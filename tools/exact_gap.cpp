@@ -372,21 +372,11 @@ bool GapJudge::is_way_clear(const Vec3& from, const Vec3& to, double gap) const 
     return is_clear;
 }
 
-bool GapJudge::is_inside(const Vec3& point) const {
-    if (nodes_.empty()) return false;
-    const Vec3 size = nodes_[0].high - nodes_[0].low;
-    const double far = 2.0 * (norm_one(size) + norm_one(point - nodes_[0].low));
-    int votes = 0;
-    for (const Vec3& direction :
-         {Vec3{0.31, 0.87, 0.4123}, Vec3{-0.71, 0.22, 0.6531}, Vec3{0.113, -0.57, 0.8377}}) {
-        bool is_odd = false;
-        for (const Corners& t : triangles_) {
-            const Corners seen = {t[0] - point, t[1] - point, t[2] - point};
-            is_odd = is_odd != does_cross(seen, far * direction);
-        }
-        votes += is_odd ? 1 : 0;
-    }
-    return votes >= 2;
+bool GapJudge::is_between(const Vec3& from, const Vec3& to, std::size_t count) const {
+    return std::any_of(triangles_.begin(), triangles_.begin() + static_cast<std::ptrdiff_t>(count),
+                       [&](const Corners& t) {
+                           return does_cross({t[0] - from, t[1] - from, t[2] - from}, to - from);
+                       });
 }
 
 }  // namespace graze::tools

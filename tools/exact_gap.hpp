@@ -43,9 +43,8 @@ public:
     // The gap stays at least `gap` on the straight way, estimated with 1e-9 of the radius to spare.
     [[nodiscard]] bool is_way_clear(const Vec3& from, const Vec3& to, double gap) const;
 
-    // How often a ray from the point to far away crosses the triangles is odd: it is inside of what
-    // is closed. Estimated: asks three rays and takes the majority.
-    [[nodiscard]] bool is_inside(const Vec3& point) const;
+    // One of the first `count` triangles lies between the points, estimated.
+    [[nodiscard]] bool is_between(const Vec3& from, const Vec3& to, std::size_t count) const;
 
     [[nodiscard]] std::span<const Corners> triangles() const noexcept { return triangles_; }
 

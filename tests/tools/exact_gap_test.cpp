@@ -104,7 +104,7 @@ TEST(ExactGap, TheWayIsClearIfNoTriangleComesNear) {
     EXPECT_TRUE(judge.is_way_clear({-9, 0.5, 6}, {9, 0.5, 6}, 0.0));
 }
 
-TEST(ExactGap, FindsTheSupportAndTheInside) {
+TEST(ExactGap, FindsTheSupportAndWhatIsBetween) {
     const GapJudge judge({kFloor}, kBall);
     const auto normal = judge.support_normal({0, 1.01, 0}, 0.02);
     ASSERT_TRUE(normal);
@@ -116,9 +116,10 @@ TEST(ExactGap, FindsTheSupportAndTheInside) {
     const Vec3 c{0, 4, 0};
     const Vec3 d{0, 0, 4};
     const GapJudge solid({{a, c, b}, {a, b, d}, {a, d, c}, {b, c, d}}, kBall);
-    EXPECT_TRUE(solid.is_inside({0.5, 0.5, 0.5}));
-    EXPECT_FALSE(solid.is_inside({3, 3, 3}));
-    EXPECT_FALSE(solid.is_inside({-0.1, 0.5, 0.5}));
+    EXPECT_FALSE(solid.is_between({0.5, 0.5, 0.5}, {0.1, 2, 0.2}, 4));
+    EXPECT_TRUE(solid.is_between({0.5, 0.5, 0.5}, {3, 3, 3}, 4));
+    EXPECT_FALSE(solid.is_between({0.5, 0.5, 0.5}, {3, 3, 3}, 3));  // the fourth is not asked
+    EXPECT_TRUE(solid.is_between({0.5, 0.5, 0.5}, {-0.1, 0.5, 0.5}, 4));
 }
 
 }  // namespace

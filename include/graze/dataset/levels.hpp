@@ -44,8 +44,6 @@ inline constexpr std::array<LevelId, 13> kAllLevels = {
 [[nodiscard]] std::optional<LevelId> level_from_name(std::string_view name) noexcept;
 // True for the four of flat ground.
 [[nodiscard]] bool is_flat(LevelId id) noexcept;
-// True where nothing that starts inside can get out.
-[[nodiscard]] bool is_closed(LevelId id) noexcept;
 
 // What a move is there to show.
 enum class MovePurpose : std::uint8_t {
@@ -69,6 +67,8 @@ struct LevelScene {
     std::vector<LevelPart> parts;
     Vec3 start;  // a ball of radius 1 touches nothing there
     std::vector<LevelMove> moves;
+    // The first so many parts are closed, and seen whole from the start: nothing gets out.
+    std::uint32_t shell_parts = 0;
 
     [[nodiscard]] std::size_t face_count() const noexcept;
 };

@@ -59,6 +59,7 @@ LevelScene soup(std::uint64_t seed) {
         part.faces.push_back({a, a + 1, a + 2});
     }
     scene.parts.push_back(std::move(part));
+    scene.shell_parts = 1;
     scene.moves = random_moves(seed, 2000);
     return scene;
 }
@@ -73,6 +74,7 @@ LevelScene cave(std::uint64_t seed) {
         p = (1.0 + random.uniform() / 6.0) * p;
     LevelScene scene;
     scene.parts = {part_of(body)};
+    scene.shell_parts = 1;
     scene.start = {0, 0, 0};
     scene.moves = random_moves(seed, 2000);
     return scene;

@@ -64,10 +64,6 @@ bool is_flat(LevelId id) noexcept {
            id == LevelId::FlatTwoMeshes;
 }
 
-bool is_closed(LevelId id) noexcept {
-    return id == LevelId::ThinWall || id == LevelId::Soup || id == LevelId::Cave;
-}
-
 std::size_t LevelScene::face_count() const noexcept {
     std::size_t count = 0;
     for (const LevelPart& part : parts)

@@ -147,6 +147,7 @@ LevelScene thin_wall(std::uint64_t seed) {
     wall.positions = {{2, -16, -16}, {2, 16, -16}, {2, 16, 16}, {2, -16, 16}};
     wall.faces = {{0, 1, 2}, {0, 2, 3}};
     scene.parts = {part_of(room), wall};
+    scene.shell_parts = 2;
     scene.start = {-6, 0, 0};
     MoveList moves;
     moves.settle({1000, 0, 0}, 2);

@@ -1,0 +1,120 @@
+#include "moves_file.hpp"
+
+#include <algorithm>
+#include <functional>
+#include <nlohmann/json.hpp>
+#include <set>
+
+#include "dataset/byte_reader.hpp"
+#include "graze/dataset/hex_float.hpp"
+
+namespace graze::tools {
+namespace {
+
+using Json = nlohmann::json;
+
+// Where in the text a byte is, as editors count.
+std::string line_and_column(std::string_view text, std::size_t byte) {
+    const std::string_view before = text.substr(0, std::min(byte, text.size()));
+    const auto lines = std::count(before.begin(), before.end(), '\n');
+    const std::size_t feed = before.rfind('\n');
+    const std::size_t column = before.size() - (feed == std::string_view::npos ? 0 : feed + 1);
+    return "line " + std::to_string(lines + 1) + ", column " + std::to_string(column);
+}
+
+// Names of the outermost object that are there twice: the parser would keep the last in silence.
+class UniqueMembers {
+public:
+    bool operator()(int depth, Json::parse_event_t event, const Json& parsed) {
+        if (event == Json::parse_event_t::key && depth == 1 &&
+            !known_.insert(parsed.get_ref<const std::string&>()).second)
+            is_repeated_ = true;
+        return true;
+    }
+    [[nodiscard]] bool is_repeated() const noexcept { return is_repeated_; }
+
+private:
+    std::set<std::string> known_;
+    bool is_repeated_ = false;
+};
+
+Expected<Json> parse_json(std::string_view text) {
+    UniqueMembers members;
+    try {
+        Json json = Json::parse(text.begin(), text.end(), std::ref(members));
+        if (members.is_repeated()) return Error{"a member is there twice"};
+        if (!json.is_object()) return Error{"the file is not an object"};
+        return json;
+    } catch (const Json::parse_error& error) {
+        return Error{line_and_column(text, error.byte) + ": not JSON"};
+    } catch (const Json::out_of_range&) {
+        return Error{"a number is too large for a double"};
+    }
+}
+
+Expected<Vec3> vector_of(const Json& list, const std::string& place) {
+    const Error wrong{"'" + place + "' is not a list of 3 numbers"};
+    if (!list.is_array() || list.size() != 3) return wrong;
+    Vec3 vector;
+    for (std::size_t i = 0; i < 3; ++i) {
+        if (!list[i].is_number()) return wrong;
+        vector[i] = list[i].get<double>();
+    }
+    if (!is_finite(vector)) return Error{"'" + place + "' is not finite"};
+    return vector;
+}
+
+Expected<MovesFile> moves_of(std::string_view text) {
+    const auto json = parse_json(text);
+    if (!json) return json.error();
+    for (const char* key : {"start", "moves"}) {
+        if (!json->contains(key)) return Error{"there is no '" + std::string(key) + "'"};
+    }
+    const auto start = vector_of((*json)["start"], "start");
+    if (!start) return start.error();
+    const Json& list = (*json)["moves"];
+    if (!list.is_array()) return Error{"'moves' is not a list"};
+    MovesFile file{*start, {}};
+    file.moves.reserve(list.size());
+    for (std::size_t i = 0; i < list.size(); ++i) {
+        const auto move = vector_of(list[i], "moves[" + std::to_string(i) + "]");
+        if (!move) return move.error();
+        file.moves.push_back(*move);
+    }
+    return file;
+}
+
+std::string list_text(const Vec3& v) {
+    return "[" + dataset::to_shortest(v.x) + "," + dataset::to_shortest(v.y) + "," +
+           dataset::to_shortest(v.z) + "]";
+}
+
+}  // namespace
+
+Expected<MovesFile> parse_moves(std::string_view text, const std::string& name) {
+    auto file = moves_of(text);
+    if (!file) return Error{name + ": " + file.error().message};
+    return file;
+}
+
+Expected<MovesFile> read_moves(const std::filesystem::path& path) {
+    auto reader = dataset::ByteReader::open(path);
+    if (!reader) return reader.error();
+    std::string text;
+    std::vector<unsigned char> block(std::size_t{1} << 16);
+    while (const std::size_t size = reader->read(block)) {
+        text.append(block.begin(), block.begin() + static_cast<std::ptrdiff_t>(size));
+        if (text.size() > kMaxMovesBytes) return reader->error("more than 256 MiB of moves");
+    }
+    if (reader->failure()) return reader->error("");
+    return parse_moves(text, reader->name());
+}
+
+std::string to_text(const MovesFile& file) {
+    std::string text = "{\"start\":" + list_text(file.start) + ",\"moves\":[";
+    for (std::size_t i = 0; i < file.moves.size(); ++i)
+        text += (i == 0 ? "\n" : ",\n") + list_text(file.moves[i]);
+    return text + "\n]}\n";
+}
+
+}  // namespace graze::tools

@@ -1,0 +1,210 @@
+#include "slide_pictures.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+#include "html_text.hpp"
+
+namespace graze::tools {
+namespace {
+
+constexpr double kColumn = 420.0;   // width of a panel
+constexpr double kTallest = 420.0;  // height of a view
+constexpr double kMargin = 12.0;
+constexpr double kTitle = 42.0;
+constexpr std::size_t kMostEdges = 3500;
+constexpr std::size_t kMostPoints = 700;
+
+struct Box2 {
+    double left = HUGE_VAL;
+    double right = -HUGE_VAL;
+    double low = HUGE_VAL;
+    double high = -HUGE_VAL;
+
+    void add(double x, double y) {
+        left = std::min(left, x);
+        right = std::max(right, x);
+        low = std::min(low, y);
+        high = std::max(high, y);
+    }
+    [[nodiscard]] double width() const { return right - left; }
+    [[nodiscard]] double height() const { return high - low; }
+};
+
+// Which coordinate goes to the right and which one up, with its sign.
+struct View2 {
+    std::size_t across = 0;
+    std::size_t up = 1;
+    double up_sign = 1.0;
+
+    [[nodiscard]] double x(const Vec3& p) const { return p[across]; }
+    [[nodiscard]] double y(const Vec3& p) const { return up_sign * p[up]; }
+};
+
+// From world to picture: x right, y down.
+class Canvas {
+public:
+    Canvas(const View2& view, const Box2& box, double scale)
+        : view_(view), box_(box), scale_(scale) {}
+    [[nodiscard]] double x(const Vec3& p) const { return (view_.x(p) - box_.left) * scale_; }
+    [[nodiscard]] double y(const Vec3& p) const { return (box_.high - view_.y(p)) * scale_; }
+    [[nodiscard]] double width() const { return box_.width() * scale_; }
+    [[nodiscard]] double height() const { return box_.height() * scale_; }
+    [[nodiscard]] double length(double world) const { return world * scale_; }
+    [[nodiscard]] const View2& view() const { return view_; }
+
+private:
+    View2 view_;
+    Box2 box_;
+    double scale_;
+};
+
+// Edges of triangles whose box comes near the picture, each projected segment once. Coordinates in
+// tenths of a pixel, so that what coincides on paper is one.
+std::string level_path(std::span<const Corners> level, const Canvas& canvas) {
+    using Segment = std::array<long, 4>;
+    std::set<Segment> seen;
+    const auto tenth = [](double x) { return std::lround(10.0 * std::clamp(x, -1e6, 1e6)); };
+    const auto is_near = [&](const Segment& s) {
+        const auto apart = [](long a, long b, double high) {
+            return std::max(a, b) < 0 || static_cast<double>(std::min(a, b)) > 10.0 * high;
+        };
+        return !apart(s[0], s[2], canvas.width()) && !apart(s[1], s[3], canvas.height());
+    };
+    for (const Corners& t : level) {
+        for (std::size_t i = 0; i < 3; ++i) {
+            const Vec3& p = t[i];
+            const Vec3& q = t[(i + 1) % 3];
+            Segment s = {tenth(canvas.x(p)), tenth(canvas.y(p)), tenth(canvas.x(q)),
+                         tenth(canvas.y(q))};
+            if (std::pair(s[0], s[1]) > std::pair(s[2], s[3])) s = {s[2], s[3], s[0], s[1]};
+            if ((s[0] != s[2] || s[1] != s[3]) && is_near(s)) seen.insert(s);
+        }
+    }
+    const std::size_t step = seen.size() / kMostEdges + 1;
+    std::string path;
+    std::size_t index = 0;
+    for (const Segment& s : seen) {
+        if (index++ % step != 0) continue;
+        const auto at = [&](std::size_t i) { return static_cast<double>(s[i]) / 10.0; };
+        path += fmt::format("M{:g} {:g}L{:g} {:g}", at(0), at(1), at(2), at(3));
+    }
+    return path;
+}
+
+std::string way_points(const std::vector<Vec3>& path, const Canvas& canvas) {
+    std::string points;
+    const std::size_t step = path.size() / kMostPoints + 1;
+    for (std::size_t i = 0; i < path.size(); ++i) {
+        if (i % step != 0 && i + 1 != path.size()) continue;
+        points += fmt::format("{:.2f},{:.2f} ", canvas.x(path[i]), canvas.y(path[i]));
+    }
+    return points;
+}
+
+std::string ellipse(const Vec3& at, const Vec3& radii, const Canvas& canvas,
+                    std::string_view css_class) {
+    return fmt::format(
+        "<ellipse class=\"{}\" cx=\"{:.2f}\" cy=\"{:.2f}\" rx=\"{:.2f}\" ry=\"{:.2f}\"/>\n",
+        css_class, canvas.x(at), canvas.y(at), canvas.length(radii[canvas.view().across]),
+        canvas.length(radii[canvas.view().up]));
+}
+
+std::string panel_view(const Vec3& radii, const PathPanel& panel, const Canvas& canvas,
+                       std::size_t view) {
+    std::string svg =
+        fmt::format("<g clip-path=\"url(#clip{0})\">\n<use href=\"#level{0}\"/>\n", view);
+    constexpr std::size_t kShapes = 6;
+    for (std::size_t i = 1; i < kShapes; ++i)
+        svg += ellipse(panel.path[i * (panel.path.size() - 1) / kShapes], radii, canvas, "between");
+    svg += ellipse(panel.path.front(), radii, canvas, "start");
+    svg += ellipse(panel.path.back(), radii, canvas, "end");
+    svg += fmt::format("<polyline class=\"way\" points=\"{}\"/>\n", way_points(panel.path, canvas));
+    constexpr std::size_t kMostMarks = 200;
+    const std::size_t step = panel.inside.size() / kMostMarks + 1;
+    for (std::size_t i = 0; i < panel.inside.size(); i += step) {
+        const Vec3& at = panel.path[panel.inside[i]];
+        svg += fmt::format("<circle class=\"inside\" cx=\"{:.2f}\" cy=\"{:.2f}\" r=\"2.5\"/>\n",
+                           canvas.x(at), canvas.y(at));
+    }
+    return svg + "</g>\n";
+}
+
+Box2 box_of(const std::vector<PathPanel>& panels, const Vec3& radii, const View2& view) {
+    Box2 box;
+    for (const PathPanel& panel : panels) {
+        for (const Vec3& p : panel.path) {
+            box.add(view.x(p) - 1.5 * radii[view.across], view.y(p) - 1.5 * radii[view.up]);
+            box.add(view.x(p) + 1.5 * radii[view.across], view.y(p) + 1.5 * radii[view.up]);
+        }
+    }
+    return box;
+}
+
+// Along the way, as seen from the side: the horizontal axis on which the paths reach farther.
+std::size_t longer_axis(const std::vector<PathPanel>& panels) {
+    const Box2 box = box_of(panels, {}, {0, 2, 1.0});
+    return box.width() >= box.height() ? 0 : 2;
+}
+
+constexpr std::string_view kStyle =
+    "<style>text{font:13px sans-serif;fill:#222}.note{font-size:11px;fill:#555}"
+    ".back{fill:#fff}.frame{fill:none;stroke:#bbb}.level{fill:none;stroke:#98a2ad;stroke-width:.6}"
+    ".way{fill:none;stroke:#0b6bcb;stroke-width:1.4;stroke-linejoin:round}"
+    ".between{fill:#0b6bcb;fill-opacity:.06;stroke:#0b6bcb;stroke-opacity:.35;stroke-width:.7}"
+    ".start{fill:none;stroke:#2a8a3a;stroke-width:1.4}.end{fill:none;stroke:#c2410c;stroke-width:1."
+    "4}"
+    ".inside{fill:#d11}</style>\n";
+
+}  // namespace
+
+std::string paths_svg(std::span<const Corners> level, const Vec3& radii,
+                      const std::vector<PathPanel>& panels) {
+    const std::size_t along = longer_axis(panels);
+    // From above z grows downwards, as on a map.
+    const std::array<View2, 2> views = {View2{along, 1, 1.0},
+                                        View2{along, along == 0 ? 2U : 0U, -1.0}};
+    std::array<Box2, 2> boxes = {box_of(panels, radii, views[0]), box_of(panels, radii, views[1])};
+    const double scale = std::min(
+        {kColumn / boxes[0].width(), kTallest / boxes[0].height(), kTallest / boxes[1].height()});
+    const double width = kMargin + static_cast<double>(panels.size()) * (kColumn + kMargin);
+    const double height = kTitle + scale * (boxes[0].height() + boxes[1].height()) + 3.0 * kMargin;
+    std::string svg = fmt::format(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {:.0f} {:.0f}\" width=\"{:.0f}\" "
+        "height=\"{:.0f}\">\n",
+        width, height, width, height);
+    svg += kStyle;
+    svg +=
+        fmt::format("<rect class=\"back\" width=\"{:.0f}\" height=\"{:.0f}\"/>\n", width, height);
+    svg += "<defs>\n";
+    for (std::size_t v = 0; v < 2; ++v) {
+        const Canvas canvas(views[v], boxes[v], scale);
+        svg += fmt::format(
+            "<clipPath id=\"clip{0}\"><rect width=\"{1:.1f}\" height=\"{2:.1f}\"/></clipPath>\n"
+            "<path id=\"level{0}\" class=\"level\" d=\"{3}\"/>\n",
+            v, canvas.width(), canvas.height(), level_path(level, canvas));
+    }
+    svg += "</defs>\n";
+    for (std::size_t i = 0; i < panels.size(); ++i) {
+        const double left = kMargin + static_cast<double>(i) * (kColumn + kMargin);
+        svg +=
+            fmt::format("<text x=\"{:.1f}\" y=\"18\">{}</text>\n", left, escaped(panels[i].title));
+        svg += fmt::format("<text class=\"note\" x=\"{:.1f}\" y=\"34\">{}</text>\n", left,
+                           escaped(panels[i].note));
+        double top = kTitle;
+        for (std::size_t v = 0; v < 2; ++v) {
+            const Canvas canvas(views[v], boxes[v], scale);
+            svg += fmt::format("<g transform=\"translate({:.1f} {:.1f})\">\n", left, top);
+            svg += panel_view(radii, panels[i], canvas, v);
+            svg += fmt::format("<rect class=\"frame\" width=\"{:.1f}\" height=\"{:.1f}\"/>\n</g>\n",
+                               canvas.width(), canvas.height());
+            top += canvas.height() + kMargin;
+        }
+    }
+    return svg + "</svg>\n";
+}
+
+}  // namespace graze::tools
