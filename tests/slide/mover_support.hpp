@@ -82,8 +82,7 @@ inline long double distance_to_segment(const Wide& p, const Wide& a, const Wide&
     const Wide ab = minus(b, a);
     const Wide ap = minus(p, a);
     const long double length = times(ab, ab);
-    const long double t =
-        length > 0 ? std::clamp(times(ap, ab) / length, 0.0L, 1.0L) : 0.0L;
+    const long double t = length > 0 ? std::clamp(times(ap, ab) / length, 0.0L, 1.0L) : 0.0L;
     const Wide rest{ap[0] - t * ab[0], ap[1] - t * ab[1], ap[2] - t * ab[2]};
     return std::sqrt(times(rest, rest));
 }
@@ -94,9 +93,9 @@ inline long double distance_to_triangle(const Wide& p, const std::array<Wide, 3>
     const Wide n{e0[1] * e1[2] - e0[2] * e1[1], e0[2] * e1[0] - e0[0] * e1[2],
                  e0[0] * e1[1] - e0[1] * e1[0]};
     const long double area = times(n, n);
-    long double best = std::min({distance_to_segment(p, c[0], c[1]),
-                                 distance_to_segment(p, c[1], c[2]),
-                                 distance_to_segment(p, c[2], c[0])});
+    long double best =
+        std::min({distance_to_segment(p, c[0], c[1]), distance_to_segment(p, c[1], c[2]),
+                  distance_to_segment(p, c[2], c[0])});
     if (!(area > 0)) return best;
     bool inside = true;
     for (std::size_t k = 0; k < 3; ++k) {

@@ -1,0 +1,187 @@
+// The published movers do what they were published to do, with their faults.
+#include <gtest/gtest.h>
+
+#include "slide/fauerby.hpp"
+#include "slide/linahan.hpp"
+#include "slide/mover_support.hpp"
+
+namespace graze::slide {
+namespace {
+
+// A world of planes, each solid below: collisions by one division.
+struct Plane {
+    Vec3 normal;
+    double offset = 0.0;
+};
+struct PlaneHit {
+    bool hit = false;
+    double time = 1.0;
+    Vec3 point;
+    Vec3 normal;
+};
+auto world(std::vector<Plane> planes, double radius) {
+    return [planes = std::move(planes), radius](const Vec3& from, const Vec3& to) {
+        PlaneHit first;
+        for (const Plane& p : planes) {
+            const double start = dot(p.normal, from) - p.offset - radius;
+            const double speed = dot(p.normal, to - from);
+            const double time = std::max(start / -speed, 0.0);
+            if (!(speed < 0.0) || !(time <= first.time)) continue;
+            const Vec3 centre = from + time * (to - from);
+            first = {true, time, centre - radius * p.normal, p.normal};
+        }
+        return first;
+    };
+}
+
+constexpr Ball<double> kBall{1.0, 0.01};
+
+TEST(Linahan, GoesStraightWhereNothingIs) {
+    const auto moved = linahan_response<double>(world({}, 1.0), kBall, {1, 2, 3}, {0.5, 0, -1});
+    EXPECT_EQ(moved.position, (Vector<double>{1.5, 2, 2}));
+    EXPECT_EQ(moved.iterations, 1);
+    EXPECT_EQ(moved.stopped, StopReason::Free);
+}
+
+TEST(Linahan, SlidesAlongOnePlaneAtItsLongRadius) {
+    const auto moved =
+        linahan_response<double>(world({{{0, 1, 0}, 0.0}}, 1.0), kBall, {0, 2, 0}, {1, -2, 0});
+    EXPECT_NEAR(moved.position.x, 1.0, 1e-12);
+    EXPECT_NEAR(moved.position.y, 1.01, 1e-12);
+    EXPECT_EQ(moved.iterations, 2);
+}
+
+TEST(Linahan, FollowsACreaseAndStopsInACorner) {
+    const std::vector<Plane> crease{{{0, 1, 0}, 0.0}, {{1, 0, 0}, 0.0}};
+    const auto along =
+        linahan_response<double>(world(crease, 1.0), kBall, {2, 2, 0}, {-3, -3, 0.5});
+    EXPECT_EQ(along.iterations, 3);
+    EXPECT_GT(along.position.z, 0.1);
+    std::vector<Plane> corner = crease;
+    corner.push_back({{0, 0, 1}, -1.5});
+    const auto stopped =
+        linahan_response<double>(world(corner, 1.0), kBall, {2, 2, 0}, {-3, -3, -2});
+    EXPECT_EQ(stopped.iterations, 3);
+    EXPECT_EQ(stopped.stopped, StopReason::Blocked);
+}
+
+TEST(Linahan, IsNotDividedByZero) {
+    const std::vector<Plane> floor{{{0, 1, 0}, 0.0}};
+    const auto still = linahan_response<double>(world(floor, 1.0), kBall, {0, 1.01, 0}, {0, 0, 0});
+    EXPECT_EQ(still.position, (Vector<double>{0, 1.01, 0}));
+    // Two parallel planes, one after the other: there is no crease.
+    const std::vector<Plane> twice{{{0, 1, 0}, 0.0}, {{0, 1, 0}, 0.3}};
+    const auto held = linahan_response<double>(world(twice, 1.0), kBall, {0, 2, 0}, {0, -3, 0});
+    EXPECT_TRUE(is_finite(widened(held.position)));
+}
+
+// Section III.H: the destination that is derived again is not the one that was meant.
+TEST(Linahan, LosesDigitsWithTwoParameters) {
+    test::Random random(1);
+    int differ = 0;
+    for (int trial = 0; trial < 1'000; ++trial) {
+        Vec3 n = random.direction() + Vec3{0, 2, 0};
+        n = (1.0 / norm(n)) * n;
+        const std::vector<Plane> slope{{n, 4'000.0 * n.y}};
+        const Ball<float> ball{1.0F, 0.01F};
+        const Vector<float> start = narrowed<float>(Vec3{0, 4'000, 0} + 1.5 * n);
+        const Vector<float> velocity = narrowed<float>(random.direction() - 2.0 * n);
+        const auto three = linahan_response<float>(world(slope, 1.0), ball, start, velocity);
+        const auto two =
+            linahan_response<float>(world(slope, 1.0), ball, start, velocity, Parameters::Two);
+        differ += three.position != two.position;
+    }
+    EXPECT_GE(differ, 10);
+}
+
+TEST(Fauerby, SlidesAlongOnePlaneAtItsVeryCloseDistance) {
+    const auto moved =
+        fauerby_response<double>(world({{{0, 1, 0}, 0.0}}, 1.0), kBall, {0, 2, 0}, {1, -2, 0});
+    EXPECT_NEAR(moved.position.x, 1.0, 0.02);
+    EXPECT_GT(moved.position.y, 1.0);
+    EXPECT_LT(moved.position.y, 1.011);
+}
+
+TEST(Fauerby, IsNotDividedByZero) {
+    const std::vector<Plane> floor{{{0, 1, 0}, 0.0}};
+    const auto still = fauerby_response<double>(world(floor, 1.0), kBall, {0, 1.01, 0}, {0, 0, 0});
+    EXPECT_EQ(still.position, (Vector<double>{0, 1.01, 0}));
+    EXPECT_EQ(still.iterations, 1);
+}
+
+// The scenes of sections III.B and III.C.
+struct Pressed {
+    std::vector<Plane> planes;
+    Vector<double> start;
+    Vector<double> wish;
+};
+Pressed obtuse_corner() {
+    const double s = std::sin(std::numbers::pi / 3);
+    return {{{{0, 1, 0}, 0.0}, {{s, 0.5, 0}, 0.0}}, {0.2, 4, 0}, {-0.1, -0.3, 0}};
+}
+Pressed acute_corner() {
+    const double angle = std::numbers::pi / 36;
+    return {{{{0, 1, 0}, 0.0}, {{std::sin(angle), -std::cos(angle), 0}, 0.0}},
+            {25, 1.05, 0},
+            {-1, 0, 0}};
+}
+
+struct Pressing {
+    double jitter = 0.0;  // in the last frames
+    int most_iterations = 0;
+};
+template <class Respond>
+Pressing press(const Pressed& scene, const Respond& respond) {
+    Pressing result;
+    Vector<double> place = scene.start;
+    for (int frame = 0; frame < 300; ++frame) {
+        const auto moved = respond(world(scene.planes, 1.0), kBall, place, scene.wish);
+        if (frame >= 250)
+            result.jitter = std::max(result.jitter, norm(widened(moved.position) - widened(place)));
+        result.most_iterations = std::max(result.most_iterations, moved.iterations);
+        place = moved.position;
+    }
+    return result;
+}
+constexpr auto kFauerby = [](const auto&... args) { return fauerby_response<double>(args...); };
+constexpr auto kLinahan = [](const auto&... args) { return linahan_response<double>(args...); };
+
+TEST(Fauerby, JittersInAnObtuseCorner) {
+    EXPECT_GT(press(obtuse_corner(), kFauerby).jitter, 1e-3);
+}
+
+TEST(Linahan, DoesNotJitterInAnObtuseCorner) {
+    const Pressing pressed = press(obtuse_corner(), kLinahan);
+    EXPECT_LT(pressed.jitter, 1e-12);
+    EXPECT_LE(pressed.most_iterations, 3);
+}
+
+TEST(Fauerby, SpendsAllItsTurnsInAnAcuteCorner) {
+    EXPECT_EQ(press(acute_corner(), kFauerby).most_iterations, 6);
+}
+
+TEST(Linahan, TakesAtMostThreeTurnsInAnAcuteCorner) {
+    EXPECT_LE(press(acute_corner(), kLinahan).most_iterations, 3);
+}
+
+// Over a level, through the same door as our own mover.
+TEST(Movers, AllThreeStandOnAFloor) {
+    const Level<double> level = test::flat_grid(4, 0.5).level<double>();
+    for (const MoverKind kind : {MoverKind::Graze, MoverKind::Linahan,
+                                 MoverKind::LinahanTwoParameters, MoverKind::Fauerby}) {
+        SCOPED_TRACE(name(kind));
+        Vector<double> place{0.1, 2, 0.3};
+        for (int frame = 0; frame < 20; ++frame) {
+            const MoveResult<double> moved =
+                move_and_slide_by<double>(kind, level, {}, place, {0.01, -0.3, 0});
+            EXPECT_GE(moved.iterations, 1);
+            place = moved.position;
+        }
+        EXPECT_NEAR(place.x, 0.3, 0.05);
+        EXPECT_GT(place.y, 1.0);
+        EXPECT_LT(place.y, 1.02);
+    }
+}
+
+}  // namespace
+}  // namespace graze::slide
