@@ -12,6 +12,12 @@ namespace {
 
 // A pair of nodes is split unless this share of the slab is free of it anyway.
 constexpr double kShareOfNodes = 0.5;
+// And unless B moves less than this many sizes of the boxes.
+constexpr double kWayOfNodes = 0.25;
+// Below it, more directions are tried for a pair of pieces.
+constexpr double kShareOfPieces = 0.25;
+// A slab after an advance has at least this share of the advance.
+constexpr double kLeastShrink = 1.0 / 32.0;
 // Pairs kept at a time at most: 40 bytes each.
 constexpr std::size_t kMaxPairs = 20'000'000;
 
@@ -27,6 +33,13 @@ constexpr std::size_t kMaxPairs = 20'000'000;
         c.z[i] = 0.5 * (first.z[i] + last.z[i]);
     }
     return c;
+}
+
+// In slabs in which B moves less than the boxes are wide, pairs of nodes are split, not followed.
+[[nodiscard]] bool is_long_for(const Slab& slab, const Node& a, const Node& b) noexcept {
+    const Vec3 way = slab.last.place(b.centre) - slab.first.place(b.centre);
+    const double size = a.size + b.size;
+    return norm_sq(way) > kWayOfNodes * kWayOfNodes * size * size;
 }
 
 }  // namespace
@@ -89,7 +102,8 @@ FreeShare Search::share_of_pieces(const Slab& slab, const Piece& a, const Piece&
     if (is_free_along(unit(normal_first + normal_last))) return best;
     const Corners middle = between(pair.first, pair.last);
     if (is_free_along(unit(nearest_difference(pair.a, middle, direction)))) return best;
-    if (best.proved >= kShareOfNodes) return best;
+    if (best.proved >= kShareOfPieces) return best;
+    if (is_free_along(unit(normal_first))) return best;
     visit_edge_directions(pair.a, a.normal, pair.first, normal_first, is_free_along);
     return best;
 }
@@ -109,7 +123,7 @@ void Search::descend(const Slab& slab, Pair pair, Pass& found) {
             const FreeShare share = free_share(slab, a, b);
             if (share.proved == kAllFree) continue;
             if (!leaves) {
-                if (share.proved >= kShareOfNodes && slab.length > shortest_) {
+                if (share.proved >= kShareOfNodes && is_long_for(slab, a, b)) {
                     keep(next, share, found);
                 } else if (out_of_budget()) {
                     keep(next, {}, found);
@@ -188,16 +202,24 @@ ImpactResult Search::run() {
             continue;
         }
         if (out_of_budget()) return finished(Verdict::Unresolved);
+        // After a free slab comes one of four times its length, not at once the whole rest.
+        if (stride_ > 0.0 && 2.0 * stride_ < level.end - now_.t) {
+            levels_.push_back({now_.t + stride_, level.first, level.last});
+            stride_ = 0.0;
+            continue;
+        }
         const Frame end = motion_.at(level.end);
         const Slab slab = make_slab(motion_, now_, end, options_.min_separation);
         pairs_.resize(level.last);
         const Pass found = pass(level, slab);
         if (out_of_budget()) return finished(Verdict::Unresolved);
         if (pairs_.size() == level.last) {
+            stride_ = 4.0 * slab.length;
             now_ = end;
             levels_.pop_back();
             continue;
         }
+        stride_ = 0.0;
         // What is left replaces the level's list, unless the level below has the same one.
         const bool shared = levels_.size() > 1 && levels_[levels_.size() - 2].last == level.last;
         if (shared) {
@@ -218,7 +240,7 @@ ImpactResult Search::run() {
         if (next == 0.0 && settle_start(level)) return finished(Verdict::Contact);
         const double from = now_.t;
         if (next > now_.t) now_ = motion_.at(std::min(next, level.end));
-        if (level.end - now_.t <= shortest_) {
+        if (level.end - now_.t <= 1.5 * shortest_) {
             if (all_free_) {
                 all_free_ = false;
                 free_until_ = now_.t;
@@ -232,7 +254,7 @@ ImpactResult Search::run() {
         // The next slab reaches a little beyond the guess of the contact.
         const double closes = from + found.least.closes_est * length;
         const double rest = level.end - now_.t;
-        double width = 3.0 * (closes - now_.t);
+        double width = std::max(3.0 * (closes - now_.t), kLeastShrink * (now_.t - from));
         width = std::clamp(width, shortest_, std::max(0.5 * rest, shortest_));
         double stop = now_.t + width;
         if (!(stop > now_.t)) stop = next_up(now_.t);

@@ -60,6 +60,7 @@ private:
     std::vector<Level> levels_;
     Frame now_;
     double shortest_ = 0.0;  // slabs of this length are not split any more
+    double stride_ = 0.0;    // wished length of the next slab; 0: no wish
     double free_until_ = 0.0;
     bool all_free_ = true;  // every slab up to now was proved free
     bool start_settled_ = false;
