@@ -80,11 +80,13 @@ struct DirectionTest {
     double size;
 
     [[nodiscard]] bool parts(const Vec3& direction) const noexcept {
+        // No product overflows, then: an infinite projection would be no bound of anything.
+        const double length = norm_one(direction);
+        if (!(length * size < 0x1p+1000)) return false;
         const Range range_a = range_along(direction, a);
         const Range range_b = range_along(direction, b);
         const double gap = std::max(range_b.lower - range_a.upper, range_a.lower - range_b.upper);
-        const double bound =
-            norm_one(direction) * (1.0 + 0x1p-40) * (error + 10.0 * 0x1p-53 * size) + 0x1p-1070;
+        const double bound = length * (1.0 + 0x1p-40) * (error + 10.0 * 0x1p-53 * size) + 0x1p-1070;
         return gap * (1.0 - 0x1p-40) > bound;  // false for what is not a number
     }
 };

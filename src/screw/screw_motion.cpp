@@ -166,7 +166,7 @@ Pose world_pose_b(const PairStep& step, double t) noexcept {
 // 1 - cos(x) = 2 sin^2(x/2).
 double interpolation_error(double angle) noexcept {
     const double sine = std::sin(0.25 * angle);
-    return angle == 0.0 ? 0.0 : 2.0 * sine * sine / angle;
+    return angle == 0.0 ? 0.0 : 2.0 * sine * (sine / angle);
 }
 
 }  // namespace graze::screw
