@@ -12,8 +12,11 @@ namespace {
 
 // A pair of nodes is split unless this share of the slab is free of it anyway.
 constexpr double kShareOfNodes = 0.5;
-// And unless B moves less than this many sizes of the boxes.
-constexpr double kWayOfNodes = 0.25;
+// And unless B moves by less than this many sizes of the boxes in the slab.
+constexpr double kShortWay = 0.25;
+// Where B moves by more than this many sizes, the slab is too long for such boxes: it is halved
+// before they are split.
+constexpr double kLongWay = 1.0;
 // Below it, more directions are tried for a pair of pieces.
 constexpr double kShareOfPieces = 0.25;
 // A slab after an advance has at least this share of the advance.
@@ -33,13 +36,6 @@ constexpr std::size_t kMaxPairs = 20'000'000;
         c.z[i] = 0.5 * (first.z[i] + last.z[i]);
     }
     return c;
-}
-
-// In slabs in which B moves less than the boxes are wide, pairs of nodes are split, not followed.
-[[nodiscard]] bool is_long_for(const Slab& slab, const Node& a, const Node& b) noexcept {
-    const Vec3 way = slab.last.place(b.centre) - slab.first.place(b.centre);
-    const double size = a.size + b.size;
-    return norm_sq(way) > kWayOfNodes * kWayOfNodes * size * size;
 }
 
 }  // namespace
@@ -110,6 +106,7 @@ FreeShare Search::share_of_pieces(const Slab& slab, const Piece& a, const Piece&
 
 // Puts what is left of the pair to the end of pairs_.
 void Search::descend(const Slab& slab, Pair pair, Pass& found) {
+    const bool divisible = slab.length > 1.5 * shortest_;
     todo_.clear();
     todo_.push_back(pair);
     while (!todo_.empty()) {
@@ -120,10 +117,18 @@ void Search::descend(const Slab& slab, Pair pair, Pass& found) {
         const Node& b = b_.nodes[next.b];
         const bool leaves = a.is_leaf && b.is_leaf;
         if (!leaves || next.direction == Vec3{}) {
-            const FreeShare share = free_share(slab, a, b);
+            const auto [share, way_sq] = free_share(slab, a, b);
             if (share.proved == kAllFree) continue;
+            const double size = a.size + b.size;
+            const bool is_too_long = divisible && way_sq > kLongWay * kLongWay * size * size;
+            const bool is_long = divisible && way_sq > kShortWay * kShortWay * size * size;
+            if (is_too_long) {
+                found.too_long = true;
+                keep(next, share, found);
+                continue;
+            }
             if (!leaves) {
-                if (share.proved >= kShareOfNodes && is_long_for(slab, a, b)) {
+                if (is_long && share.proved >= kShareOfNodes) {
                     keep(next, share, found);
                 } else if (out_of_budget()) {
                     keep(next, {}, found);
@@ -237,10 +242,11 @@ ImpactResult Search::run() {
         const double advance = mul_down(found.least.proved, sub_down(end.t, now_.t));
         double next = add_down(now_.t, advance);
         if (!(next > now_.t) || next < RelativeMotion::kEarliest) next = now_.t;
-        if (next == 0.0 && settle_start(level)) return finished(Verdict::Contact);
+        if (next == 0.0 && !found.too_long && settle_start(level))
+            return finished(Verdict::Contact);
         const double from = now_.t;
         if (next > now_.t) now_ = motion_.at(std::min(next, level.end));
-        if (level.end - now_.t <= 1.5 * shortest_) {
+        if (!found.too_long && level.end - now_.t <= 1.5 * shortest_) {
             if (all_free_) {
                 all_free_ = false;
                 free_until_ = now_.t;
@@ -255,6 +261,7 @@ ImpactResult Search::run() {
         const double closes = from + found.least.closes_est * length;
         const double rest = level.end - now_.t;
         double width = std::max(3.0 * (closes - now_.t), kLeastShrink * (now_.t - from));
+        if (found.too_long) width = rest;
         width = std::clamp(width, shortest_, std::max(0.5 * rest, shortest_));
         double stop = now_.t + width;
         if (!(stop > now_.t)) stop = next_up(now_.t);

@@ -35,6 +35,7 @@ private:
         FreeShare least{kAllFree, kAllFree};
         std::uint32_t face_a = kNoFace;
         std::uint32_t face_b = kNoFace;
+        bool too_long = false;  // some pairs wait for a shorter slab
     };
 
     [[nodiscard]] Pass pass(const Level& level, const Slab& slab);

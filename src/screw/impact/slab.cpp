@@ -65,9 +65,10 @@ Slab make_slab(const RelativeMotion& motion, const Frame& first, const Frame& la
     return slab;
 }
 
-FreeShare free_share(const Slab& slab, const Node& a, const Node& b) noexcept {
+NodeShare free_share(const Slab& slab, const Node& a, const Node& b) noexcept {
     const Vec3 first = slab.first.place(b.centre) - a.centre;
     const Vec3 last = slab.last.place(b.centre) - a.centre;
+    const double way_sq = norm_sq(last - first);
     const double bulge = slab.bulge(b.reach);
     FreeShare best;
     for (std::size_t k = 0; k < 3; ++k) {
@@ -77,7 +78,7 @@ FreeShare free_share(const Slab& slab, const Node& a, const Node& b) noexcept {
         const double sense = first[k] + last[k] >= 0.0 ? 1.0 : -1.0;
         const FreeShare share =
             free_share(sense * first[k] - reach0, sense * last[k] - reach1, bulge);
-        if (share.proved == kAllFree) return share;
+        if (share.proved == kAllFree) return {share, way_sq};
         best = better(best, share);
     }
     for (std::size_t k = 0; k < 3; ++k) {
@@ -88,10 +89,10 @@ FreeShare free_share(const Slab& slab, const Node& a, const Node& b) noexcept {
         const double along1 = dot(slab.axes[k], last);
         const double sense = along0 + along1 >= 0.0 ? 1.0 : -1.0;
         const FreeShare share = free_share(sense * along0 - reach0, sense * along1 - reach1, bulge);
-        if (share.proved == kAllFree) return share;
+        if (share.proved == kAllFree) return {share, way_sq};
         best = better(best, share);
     }
-    return best;
+    return {best, way_sq};
 }
 
 Corners placed(const Frame& frame, const Piece& piece) noexcept {

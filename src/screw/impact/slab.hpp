@@ -68,8 +68,12 @@ struct Slab {
 [[nodiscard]] Slab make_slab(const RelativeMotion& motion, const Frame& first, const Frame& last,
                              double separation) noexcept;
 
-// The best of six directions, the axes of both boxes.
-[[nodiscard]] FreeShare free_share(const Slab& slab, const Node& a, const Node& b) noexcept;
+// The best of six directions, the axes of both boxes; and how far B's box goes in the slab, squared.
+struct NodeShare {
+    FreeShare share;
+    double way_sq_est = 0.0;
+};
+[[nodiscard]] NodeShare free_share(const Slab& slab, const Node& a, const Node& b) noexcept;
 
 // The corners of a piece of B at both ends of a slab, beside a piece of A.
 struct Corners {
