@@ -188,9 +188,8 @@ SafeStepper::Finding SafeStepper::find_certified(const BodyPair& pair, const Pai
     // An Unresolved search has proved its toi_lower all the same.
     found.free = std::clamp(found.first.toi_lower, 0.0, 1.0);
     if (options_.list_collisions) {
-        auto all = collisions(pair, step);
-        if (!all) return all.error();
-        found.collisions = std::move(all->collisions);
+        // The answer stands without the list: a raster that would be too large leaves it empty.
+        if (auto all = collisions(pair, step)) found.collisions = std::move(all->collisions);
     }
     return std::optional(std::move(found));
 }

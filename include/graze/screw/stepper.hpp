@@ -35,7 +35,7 @@ struct StepperOptions {
     // min_separation. Without it gaps shrink until roundings decide whether a step can begin.
     double wished_separation = 0.0;
     // Certified: as in ImpactOptions, for each search.
-    std::uint64_t max_checks = 100'000'000;
+    std::uint64_t max_checks = 1'000'000;
     // Robust: pixel and time resolution; the other fields are set by the stepper.
     RasterOptions raster{};
     // Certified: also list the collisions of pairs in the way, by the raster (Robust always does).
