@@ -91,24 +91,25 @@ struct Path {
 }
 
 // The part of a way from begin to end, where 0 <= begin <= end <= 1; its ends are rounded, by at
-// most three roundings of the largest term on each axis.
+// most 9 u of the largest coordinate of the way on each axis.
 [[nodiscard]] inline Path cut(const Path& path, double begin, double end) noexcept {
     const Vec3 move = path.to - path.from;
     return {begin > 0.0 ? path.from + begin * move : path.from,
             end < 1.0 ? path.from + end * move : path.to};
 }
 
-// Around all within `radius` (local) of the way, in true coordinates and rounded outward: what
-// rounding takes is below 2^-52 of the terms.
+// Around all within `radius` (local) of a way between two points that were found by sums of terms of
+// at most `largest`, in true coordinates and rounded outward: what rounding takes is below 2^-51 of
+// the terms.
 [[nodiscard]] inline Box box_around(const Frame& frame, const Vec3& from, const Vec3& to,
-                                    double radius) noexcept {
+                                    double radius, const Vec3& largest = {}) noexcept {
     Box box;
     for (std::size_t axis = 0; axis < 3; ++axis) {
         const double by = radius / frame.scale[axis];
         const double low = std::min(from[axis], to[axis]);
         const double high = std::max(from[axis], to[axis]);
-        box.lower[axis] = (low - by) - 0x1p-50 * (std::fabs(low) + by);
-        box.upper[axis] = (high + by) + 0x1p-50 * (std::fabs(high) + by);
+        box.lower[axis] = (low - by) - 0x1p-50 * (std::fabs(low) + by + largest[axis]);
+        box.upper[axis] = (high + by) + 0x1p-50 * (std::fabs(high) + by + largest[axis]);
     }
     return box;
 }

@@ -19,12 +19,6 @@ constexpr double kCloseWay = 0x1p-20;
 // Nearer to the triangle than this part of the radius, a centre is in it: it cannot get deeper.
 constexpr double kCentreInside = 0x1p-30;
 
-// Below the line at s, rounding included.
-double value_lower(const SlackLine& line, double s) noexcept {
-    const double change = s * line.slope;
-    return (line.at_from + change) - 0x1p-51 * (std::fabs(line.at_from) + std::fabs(change));
-}
-
 struct TriangleHit {
     bool hit = false;
     bool met = false;
@@ -33,9 +27,13 @@ struct TriangleHit {
 };
 
 // True for NaN.
-bool gets_deeper(const Direction& direction, const Vec3& move, double radius) noexcept {
-    const double inside = kCentreInside * radius;
-    return !(dot(direction.w, move) >= 0.0 || norm_sq(direction.w) <= inside * inside);
+bool gets_deeper(const NearTriangle& t, const Direction& direction, const Path& path,
+                 double radius) noexcept {
+    if (dot(direction.w, path.to - path.from) >= 0.0) return false;
+    const double distance = direction.feature == Feature::Face
+                                ? dot(direction.w, path.from - t.corner_at(0))
+                                : norm(direction.w);
+    return !(distance <= kCentreInside * radius);
 }
 
 TriangleHit sweep_triangle(const NearTriangle& t, const Path& path, double radius, double begin,
@@ -52,11 +50,10 @@ TriangleHit sweep_triangle(const NearTriangle& t, const Path& path, double radiu
             if (step > 0) break;
             // From the middle of a way: was it met at the start?
             if (begin > 0.0) return sweep_triangle(t, path, radius, 0.0, end);
-            return {gets_deeper(direction, move, radius), true, begin, direction};
+            return {gets_deeper(t, direction, path, radius), true, begin, direction};
         }
         if (line.slope >= 0.0) return {};
-        // Rounded down: two roundings off for one.
-        const double zero = (line.at_from / -line.slope) * (1.0 - 0x1p-52);
+        const double zero = zero_lower(line);
         if (zero >= end) return {};
         if (!(zero > time)) break;
         const double way = (zero - time) * speed;
@@ -66,51 +63,13 @@ TriangleHit sweep_triangle(const NearTriangle& t, const Path& path, double radiu
     return {true, false, time, direction};
 }
 
-// A ball on a way, ready for the cheap tests.
-struct Probe {
-    Vec3 from;
-    Vec3 to;
-    Vec3 lower;  // of the way, grown by the radius, errors included
-    Vec3 upper;
-    double radius;
-    double error;  // of normal . (a point of the way), for normals of at most one unit
-};
-
-Probe probe_of(const Path& path, double radius) noexcept {
-    Probe probe{path.from, path.to, {}, {}, radius, 0.0};
-    for (std::size_t axis = 0; axis < 3; ++axis) {
-        const double low = std::min(path.from[axis], path.to[axis]);
-        const double high = std::max(path.from[axis], path.to[axis]);
-        probe.lower[axis] = (low - radius) - 0x1p-50 * (std::fabs(low) + radius);
-        probe.upper[axis] = (high + radius) + 0x1p-50 * (std::fabs(high) + radius);
-    }
-    probe.error = kSumError * (std::max(norm_one(path.from), norm_one(path.to)) + radius);
-    return probe;
-}
-
-// False: the ball is clear of the triangle on all of its way, parted from it along an axis or the
-// normal of the triangle. NaN makes it true.
-bool may_meet(const NearTriangle& t, const Probe& probe) noexcept {
-    bool apart = false;
-    for (std::size_t axis = 0; axis < 3; ++axis)
-        apart |= (t.lower[axis] > probe.upper[axis]) | (t.upper[axis] < probe.lower[axis]);
-    if (apart) return false;
-    const Vec3 normal = t.normal_vector();
-    const double a = dot(normal, probe.from);
-    const double b = dot(normal, probe.to);
-    const double by = probe.radius + probe.error;
-    return !(std::min(a, b) - by >= t.plane_upper || std::max(a, b) + by <= t.plane_lower);
-}
-
 }  // namespace
 
 ListHit sweep_list(const NearList& list, const Path& path, double radius, double begin,
                    double end) noexcept {
     ListHit best;
     best.time = end;
-    // The ends of the cut are rounded (three roundings of each term): the probe's errors cover
-    // them, since kSumError and 2^-50 leave four roundings.
-    Probe probe = probe_of(cut(path, begin, end), radius);
+    Probe probe = probe_of(path, radius, begin, end);
     for (std::size_t i = 0; i < list.count; ++i) {
         if (!may_meet(list.triangle[i], probe)) continue;
         const TriangleHit found = sweep_triangle(list.triangle[i], path, radius, begin, best.time);
@@ -122,7 +81,7 @@ ListHit sweep_list(const NearList& list, const Path& path, double radius, double
         best.direction = found.direction;
         best.direction.on_triangle = foot_of(list.triangle[i], found.direction,
                                              path.from + found.time * (path.to - path.from));
-        probe = probe_of(cut(path, begin, best.time), radius);
+        probe = probe_of(path, radius, begin, best.time);
     }
     return best;
 }
@@ -145,10 +104,6 @@ ListDistance distance_in_list(const NearList& list, std::size_t i, const Vec3& p
     const double lower = (line.at_from / line.length) * (1.0 - 0x1p-51);
     if (lower > 0.0) result.lower = lower;
     return result;
-}
-
-bool may_be_within(const NearList& list, std::size_t i, const Vec3& point, double reach) noexcept {
-    return may_meet(list.triangle[i], probe_of({point, point}, reach));
 }
 
 }  // namespace graze::slide

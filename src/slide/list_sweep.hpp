@@ -5,6 +5,46 @@
 
 namespace graze::slide {
 
+// A ball on a part of a way, ready for the cheap tests.
+struct Probe {
+    Vec3 from;
+    Vec3 to;
+    Vec3 lower;  // of the way, grown by the radius, errors included
+    Vec3 upper;
+    double radius;
+    double error;  // of normal . (a point of the way), for normals of at most one unit
+};
+
+// The ends of the part are off by 13 u of the largest coordinate of the whole way; 3 u more for the
+// sums with normals, 2 u of the radius for what is added to it (D4).
+[[nodiscard]] inline Probe probe_of(const Path& path, double radius, double begin = 0.0,
+                                    double end = 1.0) noexcept {
+    const Path part = cut(path, begin, end);
+    Probe probe{part.from, part.to, {}, {}, radius, kSumError * radius};
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+        const double largest = std::max(std::fabs(path.from[axis]), std::fabs(path.to[axis]));
+        const double error = kSumError * (largest + radius);
+        probe.lower[axis] = std::min(part.from[axis], part.to[axis]) - radius - error;
+        probe.upper[axis] = std::max(part.from[axis], part.to[axis]) + radius + error;
+        probe.error += 2.0 * kSumError * largest;
+    }
+    return probe;
+}
+
+// False: the ball is clear of the triangle on all of its way, parted from it along an axis or the
+// normal of the triangle. NaN makes it true.
+[[nodiscard]] inline bool may_meet(const NearTriangle& t, const Probe& probe) noexcept {
+    bool apart = false;
+    for (std::size_t axis = 0; axis < 3; ++axis)
+        apart |= (t.lower[axis] > probe.upper[axis]) | (t.upper[axis] < probe.lower[axis]);
+    if (apart) return false;
+    const Vec3 normal = t.normal_vector();
+    const double a = dot(normal, probe.from);
+    const double b = dot(normal, probe.to);
+    const double by = probe.radius + probe.error;
+    return !(std::min(a, b) - by >= t.plane_upper || std::max(a, b) + by <= t.plane_lower);
+}
+
 // What a ball meets first on [begin, end] of its way.
 struct ListHit {
     bool hit = false;
@@ -32,8 +72,11 @@ struct ListDistance {
 [[nodiscard]] ListDistance distance_in_list(const NearList& list, std::size_t i,
                                             const Vec3& point) noexcept;
 
-// Can triangle i come within `reach` of the point? False is a proof that it does not. Cheap.
-[[nodiscard]] bool may_be_within(const NearList& list, std::size_t i, const Vec3& point,
-                                 double reach) noexcept;
+// Can triangle i come within `reach` of the point? False is a proof that it does not. For many
+// triangles: make probe_of({point, point}, reach) once, and ask may_meet().
+[[nodiscard]] inline bool may_be_within(const NearList& list, std::size_t i, const Vec3& point,
+                                        double reach) noexcept {
+    return may_meet(list.triangle[i], probe_of({point, point}, reach));
+}
 
 }  // namespace graze::slide

@@ -73,6 +73,19 @@ inline Direction from_face(const NearTriangle& t, const Vec3& from_corner) noexc
 
 }  // namespace detail
 
+// Below the line at s, rounding included.
+[[nodiscard]] inline double value_lower(const SlackLine& line, double s) noexcept {
+    const double change = s * line.slope;
+    return (line.at_from + change) - 0x1p-51 * (std::fabs(line.at_from) + std::fabs(change));
+}
+
+// Not after the zero of the line. Requires: at_from >= 0, slope < 0.
+[[nodiscard]] inline double zero_lower(const SlackLine& line) noexcept {
+    const double zero = line.at_from / -line.slope;
+    // One rounding, at least two taken off; among subnormals that would be none.
+    return zero >= 0x1p-1000 ? zero * (1.0 - 0x1p-52) : 0.0;
+}
+
 // Of thin triangles: the best of all edges and the face, since signs of areas tell nothing there.
 [[nodiscard]] Direction direction_to_thin(const NearTriangle& t, const Vec3& point) noexcept;
 

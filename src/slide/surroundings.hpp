@@ -25,13 +25,18 @@ public:
     // Gathers all triangles that meet the box (true coordinates); every later question must stay in
     // it: its ball, with its radius, on all of its way. box_around() makes such boxes.
     void gather(const Box& box) noexcept {
-        box_ = box;
         list_.count = 0;
         gathered_ = frame_.valid;
         for (std::size_t axis = 0; axis < 3; ++axis) {
             gathered_ = gathered_ && box.lower[axis] <= box.upper[axis];  // false for NaN
             inner_.lower[axis] = (box.lower[axis] - frame_.origin[axis]) * frame_.scale[axis];
             inner_.upper[axis] = (box.upper[axis] - frame_.origin[axis]) * frame_.scale[axis];
+            // More than what covers() gives away: a quarter of it, in the frame (D5).
+            const double size =
+                std::max(std::fabs(inner_.lower[axis]), std::fabs(inner_.upper[axis]));
+            const double more = 0x1p-36 * size / frame_.scale[axis];
+            box_.lower[axis] = (box.lower[axis] - more) - 0x1p-50 * std::fabs(box.lower[axis]);
+            box_.upper[axis] = (box.upper[axis] + more) + 0x1p-50 * std::fabs(box.upper[axis]);
         }
         complete_ = !gathered_ || fill([](const NearList&) { return false; });
     }
@@ -70,7 +75,7 @@ public:
                             double end = 1.0) noexcept {
         Hit best;
         best.time = end;
-        if (!covers(cut(path, begin, end), radius)) return {true, true, begin, {}, {}};
+        if (!covers(path, radius, begin, end)) return {true, true, begin, {}, {}};
         for_each_list([&](const NearList& list) {
             const ListHit found = sweep_list(list, path, radius, begin, best.time);
             best.met_at_start |= found.met_at_start;
@@ -96,9 +101,10 @@ public:
     // proved to be above `reach`.
     template <class Visit>
     void for_each_within(const Vec3& point, double reach, Visit&& visit) noexcept {
+        const Probe probe = probe_of({point, point}, reach);
         for_each_list([&](const NearList& list) {
             for (std::size_t i = 0; i < list.count; ++i) {
-                if (!may_be_within(list, i, point, reach)) continue;
+                if (!may_meet(list.triangle[i], probe)) continue;
                 const ListDistance distance = distance_in_list(list, i, point);
                 if (distance.lower <= reach) visit(face_of(list, i), distance);
             }
@@ -122,15 +128,17 @@ public:
         return {t.part, t.face, t.tag, false};
     }
 
-    // Does the box that was gathered hold the ball on all of its way? A guard against wrong use,
-    // with some leeway for rounding: false for NaN, and where nothing was gathered.
-    [[nodiscard]] bool covers(const Path& path, double radius) const noexcept {
+    // Does the box that was gathered hold the ball on this part of its way? True proves that all
+    // triangles that it may meet were gathered; false for NaN.
+    [[nodiscard]] bool covers(const Path& path, double radius, double begin = 0.0,
+                              double end = 1.0) const noexcept {
         if (!gathered_) return false;
+        const Path part = cut(path, begin, end);
         for (std::size_t axis = 0; axis < 3; ++axis) {
-            const double lower = std::min(path.from[axis], path.to[axis]) - radius;
-            const double upper = std::max(path.from[axis], path.to[axis]) + radius;
+            const double lower = std::min(part.from[axis], part.to[axis]) - radius;
+            const double upper = std::max(part.from[axis], part.to[axis]) + radius;
             const double leeway =
-                0x1p-40 * (std::fabs(path.from[axis]) + std::fabs(path.to[axis]) + radius);
+                0x1p-40 * (std::fabs(part.from[axis]) + std::fabs(part.to[axis]) + radius);
             if (!(lower >= inner_.lower[axis] - leeway && upper <= inner_.upper[axis] + leeway))
                 return false;
         }

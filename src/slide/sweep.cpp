@@ -2,6 +2,7 @@
 
 #include <cmath>
 #include <limits>
+#include <type_traits>
 
 #include "graze/core/fp_environment.hpp"
 #include "slide/surroundings.hpp"
@@ -22,9 +23,12 @@ int pieces_for(const Path& path, double radius) noexcept {
 // Towards zero: a smaller time is as free.
 template <class Real>
 Real rounded_down(double time) noexcept {
-    Real rounded = static_cast<Real>(time);
-    if (double{rounded} > time) rounded = std::nextafter(rounded, Real{0});
-    return rounded;
+    if constexpr (std::is_same_v<Real, float>) {
+        const float rounded = detail::rounded_to_float(time);
+        return double{rounded} > time ? std::nextafter(rounded, 0.0F) : rounded;
+    } else {
+        return time;
+    }
 }
 
 }  // namespace
@@ -43,11 +47,14 @@ SweepResult<Real> first_contact(const Level<Real>& level, const Shape<Real>& sha
     const double radius = frame.radius_with(margin);
     const Path path = path_along(frame, move);
     const int pieces = pieces_for(path, radius);
+    const Vec3 largest{std::fabs(start.x) + std::fabs(move.x),
+                       std::fabs(start.y) + std::fabs(move.y),
+                       std::fabs(start.z) + std::fabs(move.z)};
     SweepResult<Real> result{false, false, Real{1}, {}};
     for (int piece = 0; piece < pieces; ++piece) {
         const double begin = static_cast<double>(piece) / pieces;
         const double end = static_cast<double>(piece + 1) / pieces;
-        around.gather(box_around(frame, start + begin * move, start + end * move, radius));
+        around.gather(box_around(frame, start + begin * move, start + end * move, radius, largest));
         const auto found = around.sweep(path, radius, begin, end);
         result.met_at_start |= found.met_at_start && piece == 0;
         if (!found.hit) continue;
