@@ -105,7 +105,7 @@ struct Simplex {
 
 }  // namespace
 
-Vec3 nearest_difference(const Corners& a, const Corners& b, Vec3 guess) noexcept {
+Vec3 nearest_difference(const Corners& a, const Corners& b, Vec3 guess, double loose) noexcept {
     if (guess == Vec3{}) guess = b.corner(0) - a.corner(0);
     Simplex s = point(lowest(a, b, guess));
     for (int i = 0; i < 10; ++i) {
@@ -113,7 +113,7 @@ Vec3 nearest_difference(const Corners& a, const Corners& b, Vec3 guess) noexcept
         const double size_sq = norm_sq(v);
         if (!(size_sq > 0.0) || s.size == 4) break;
         const Vec3 w = lowest(a, b, v);
-        if (!(dot(v, w) < size_sq * (1.0 - 0x1p-20))) break;
+        if (!(dot(v, w) < size_sq * (1.0 - loose))) break;
         s.w[s.size++] = w;
         s = nearest_on(s);
         if (s.size < 4 && !(norm_sq(s.nearest) < size_sq)) return v;

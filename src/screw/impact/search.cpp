@@ -28,6 +28,14 @@ constexpr std::size_t kMaxPairs = 20'000'000;
     return {piece.x, piece.y, piece.z};
 }
 
+// A triangle of a piece, in the coordinates of the surface as given.
+[[nodiscard]] std::array<Vec3, 3> triangle_of(const Polyhedron& body, const Piece& piece,
+                                              std::size_t i) noexcept {
+    const auto positions = body.positions();
+    return {positions[piece.vertices[0]], positions[piece.vertices[i + 1]],
+            positions[piece.vertices[i + 2]]};
+}
+
 [[nodiscard]] Corners between(const Corners& first, const Corners& last) noexcept {
     Corners c;
     for (std::size_t i = 0; i < 4; ++i) {
@@ -55,14 +63,8 @@ bool Search::out_of_budget() const noexcept {
     return result_.checks >= options_.max_checks || pairs_.size() >= kMaxPairs;
 }
 
-void Search::keep(const Pair& pair, const FreeShare& share, Pass& found) {
-    if (share.proved < found.least.proved) {
-        found.least = share;
-        const Node& a = a_.nodes[pair.a];
-        const Node& b = b_.nodes[pair.b];
-        if (a.is_leaf) found.face_a = a_.pieces[a.child].face;
-        if (b.is_leaf) found.face_b = b_.pieces[b.child].face;
-    }
+void Search::keep(Pair pair, const FreeShare& share) {
+    pair.share = share;
     pairs_.push_back(pair);
 }
 
@@ -70,11 +72,11 @@ void Search::split(const Pair& pair) {
     const Node& a = a_.nodes[pair.a];
     const Node& b = b_.nodes[pair.b];
     if (b.is_leaf || (!a.is_leaf && a.size >= b.size)) {
-        todo_.push_back({a.child, pair.b, {}});
-        todo_.push_back({a.child + 1, pair.b, {}});
+        todo_.push_back({a.child, pair.b});
+        todo_.push_back({a.child + 1, pair.b});
     } else {
-        todo_.push_back({pair.a, b.child, {}});
-        todo_.push_back({pair.a, b.child + 1, {}});
+        todo_.push_back({pair.a, b.child});
+        todo_.push_back({pair.a, b.child + 1});
     }
 }
 
@@ -97,11 +99,50 @@ FreeShare Search::share_of_pieces(const Slab& slab, const Piece& a, const Piece&
     const Vec3 normal_last = slab.last.rotation * b.normal;
     if (is_free_along(unit(normal_first + normal_last))) return best;
     const Corners middle = between(pair.first, pair.last);
-    if (is_free_along(unit(nearest_difference(pair.a, middle, direction)))) return best;
-    if (best.proved >= kShareOfPieces) return best;
-    if (is_free_along(unit(normal_first))) return best;
-    visit_edge_directions(pair.a, a.normal, pair.first, normal_first, is_free_along);
+    (void)is_free_along(unit(nearest_difference(pair.a, middle, direction, 0x1p-5)));
     return best;
+}
+
+// More directions, the best ones at the start of the slab, for a pair that limits the advance.
+void Search::refine(const Slab& slab, Pair& kept) noexcept {
+    ++result_.checks;
+    const Piece& a = a_.pieces[a_.nodes[kept.a].child];
+    const Piece& b = b_.pieces[b_.nodes[kept.b].child];
+    const PieceSlab pair = {corners_of(a), placed(slab.first, b), placed(slab.last, b), slab.slack,
+                            slab.bulge(b.reach)};
+    const auto is_free_along = [&](Vec3 n) {
+        const FreeShare share = free_share(pair, n);
+        if (share.proved > kept.share.proved) {
+            kept.share = share;
+            kept.direction = n;
+        }
+        return share.proved == kAllFree;
+    };
+    const Vec3 normal = slab.first.rotation * b.normal;
+    if (is_free_along(unit(normal))) return;
+    const Vec3 apart = nearest_difference(pair.a, pair.first, kept.direction, 0x1p-30);
+    if (is_free_along(unit(apart))) return;
+    visit_edge_directions(pair.a, a.normal, pair.first, normal, is_free_along);
+}
+
+// The least share of the pairs from `first` on, after those that limit it have been refined.
+FreeShare Search::least_share(const Slab& slab, std::size_t first) {
+    const auto is_later = [&](std::size_t i, std::size_t j) {
+        return pairs_[i].share.proved > pairs_[j].share.proved;
+    };
+    order_.clear();
+    for (std::size_t i = first; i < pairs_.size(); ++i)
+        order_.push_back(i);
+    std::make_heap(order_.begin(), order_.end(), is_later);
+    FreeShare least{kAllFree, kAllFree};
+    while (!order_.empty() && pairs_[order_.front()].share.proved < least.proved) {
+        std::pop_heap(order_.begin(), order_.end(), is_later);
+        Pair& pair = pairs_[order_.back()];
+        order_.pop_back();
+        if (pair.as_pieces) refine(slab, pair);
+        if (pair.share.proved < least.proved) least = pair.share;
+    }
+    return least;
 }
 
 // Puts what is left of the pair to the end of pairs_.
@@ -116,7 +157,7 @@ void Search::descend(const Slab& slab, Pair pair, Pass& found) {
         const Node& a = a_.nodes[next.a];
         const Node& b = b_.nodes[next.b];
         const bool leaves = a.is_leaf && b.is_leaf;
-        if (!leaves || next.direction == Vec3{}) {
+        if (!next.as_pieces) {
             const auto [share, way_sq] = free_share(slab, a, b);
             if (share.proved == kAllFree) continue;
             const double size = a.size + b.size;
@@ -124,14 +165,14 @@ void Search::descend(const Slab& slab, Pair pair, Pass& found) {
             const bool is_long = divisible && way_sq > kShortWay * kShortWay * size * size;
             if (is_too_long) {
                 found.too_long = true;
-                keep(next, share, found);
+                keep(next, share);
                 continue;
             }
             if (!leaves) {
                 if (is_long && share.proved >= kShareOfNodes) {
-                    keep(next, share, found);
+                    keep(next, share);
                 } else if (out_of_budget()) {
-                    keep(next, {}, found);
+                    keep(next, {});
                 } else {
                     split(next);
                 }
@@ -140,7 +181,8 @@ void Search::descend(const Slab& slab, Pair pair, Pass& found) {
         }
         const FreeShare share =
             share_of_pieces(slab, a_.pieces[a.child], b_.pieces[b.child], next.direction);
-        if (share.proved != kAllFree) keep(next, share, found);
+        next.as_pieces = true;
+        if (share.proved != kAllFree) keep(next, share);
     }
 }
 
@@ -165,8 +207,7 @@ bool Search::prove_contact(const Level& level, const Frame& frame) {
         const double error = motion_.error();
         if (d > 0.0 ? is_within(at_a, a.triangles, at_b, b.triangles, error, d)
                     : is_pierced(at_a, a.triangles, at_b, b.triangles, error)) {
-            result_.face_a = a.face;
-            result_.face_b = b.face;
+            name_faces(pairs_[i]);
             result_.toi_upper = frame.t;
             return true;
         }
@@ -174,31 +215,117 @@ bool Search::prove_contact(const Level& level, const Frame& frame) {
     return false;
 }
 
-// At the start nothing is free yet: asks exact arithmetic. True: there is contact at once.
+// Do triangles of the pair's pieces share a point, with both bodies where the poses say? Exact;
+// nothing where that cannot be told.
+std::optional<bool> Search::share_a_point(const Pair& pair, const Pose& pose_a,
+                                          const Pose& pose_b) const noexcept {
+    const Piece& a = a_.pieces[a_.nodes[pair.a].child];
+    const Piece& b = b_.pieces[b_.nodes[pair.b].child];
+    for (std::uint32_t i = 0; i < a.triangles; ++i) {
+        for (std::uint32_t j = 0; j < b.triangles; ++j) {
+            const std::optional<bool> answer = triangles_share_a_point(
+                triangle_of(a_.surface, a, i), pose_a, triangle_of(b_.surface, b, j), pose_b);
+            if (!answer || *answer) return answer;
+        }
+    }
+    return false;
+}
+
+// Some pair is not proved apart at the start: asks exact arithmetic about all such pairs. True:
+// there is contact at once.
 bool Search::settle_start(const Level& level) {
     if (start_settled_) return false;
     start_settled_ = true;
     if (options_.min_separation > 0.0 && prove_contact(level, now_)) return true;
-    result_.start = start_state(a_.surface, step_.a.start, b_.surface, step_.b.start);
-    if (result_.start == StartState::Touching) {
+    bool all_apart = true;
+    for (std::size_t i = level.first; i < level.last; ++i) {
+        const Pair& pair = pairs_[i];
+        if (pair.share.proved > 0.0 || !pair.as_pieces) continue;
+        ++result_.checks;
+        const std::optional<bool> touching = share_a_point(pair, step_.a.start, step_.b.start);
+        all_apart = all_apart && touching.has_value();
+        if (!touching.value_or(false)) continue;
+        name_faces(pair);
+        result_.start = StartState::Touching;
         result_.toi_upper = 0.0;
+        return true;
+    }
+    if (all_apart) result_.start = state_of_apart();
+    return false;
+}
+
+void Search::name_faces(const Pair& pair) noexcept {
+    result_.face_a = a_.pieces[a_.nodes[pair.a].child].face;
+    result_.face_b = b_.pieces[b_.nodes[pair.b].child].face;
+}
+
+// Can no part of the body of `inner` be inside the other? True only with proof, for bodies of one
+// part whose surfaces are apart: then a single corner outside the other's box suffices, and each
+// side of a root box has a corner on it, within rounding.
+// `axis` runs along `inner`; both boxes are given by centre and reach along it.
+namespace {
+[[nodiscard]] bool sticks_out(double inner_centre, double inner_half, double outer_centre,
+                              double outer_half, double slack) noexcept {
+    const double ahead = (inner_centre + inner_half) - (outer_centre + outer_half);
+    const double behind = (outer_centre - outer_half) - (inner_centre - inner_half);
+    return ahead > slack || behind > slack;
+}
+}  // namespace
+
+bool Search::is_apart_by_boxes() const noexcept {
+    const Frame start = motion_.at(0.0);
+    const Slab slab = make_slab(motion_, start, start, 0.0);
+    const Node& a = a_.nodes[0];
+    const Node& b = b_.nodes[0];
+    if (free_share(slab, a, b).share.proved == kAllFree) return true;
+    if (!a_.connected || !b_.connected) return false;
+    const double slack = 2.0 * motion_.error();
+    const Vec3 centre_b = start.place(b.centre);
+    bool a_out = false;
+    bool b_out = false;
+    for (std::size_t k = 0; k < 3; ++k) {
+        a_out = a_out || sticks_out(a.centre[k], a.half[k], centre_b[k],
+                                    dot(slab.rotation_first_abs[k], b.half), slack);
+        b_out =
+            b_out || sticks_out(dot(slab.axes[k], centre_b), dot(slab.b_first[k], b.half),
+                                dot(slab.axes[k], a.centre), dot(slab.axes_abs[k], a.half), slack);
+    }
+    return a_out && b_out;
+}
+
+// Requires: the surfaces are apart at the start.
+StartState Search::state_of_apart() const {
+    if (is_apart_by_boxes()) return StartState::Apart;
+    return start_state(a_.surface, step_.a.start, b_.surface, step_.b.start);
+}
+
+ImpactResult Search::finished(Verdict verdict) {
+    result_.verdict = verdict;
+    const double free = all_free_ ? now_.t : free_until_;
+    result_.toi_lower =
+        verdict == Verdict::Separated ? kInfinity : std::min(free, result_.toi_upper);
+    const bool apart_at_start = verdict == Verdict::Separated || result_.toi_lower > 0.0;
+    if (result_.start == StartState::Unknown && apart_at_start) result_.start = state_of_apart();
+    return result_;
+}
+
+// The end of the whole step is a pair of poses, which exact arithmetic can judge. With a separation
+// it would prove more than is asked for.
+bool Search::touches_at_end(const Level& level, const Frame& end) noexcept {
+    if (end.t != 1.0) return false;
+    for (std::size_t i = level.first; i < level.last; ++i) {
+        if (!pairs_[i].as_pieces) continue;
+        ++result_.checks;
+        if (!share_a_point(pairs_[i], step_.a.end, step_.b.end).value_or(false)) continue;
+        name_faces(pairs_[i]);
+        result_.toi_upper = 1.0;
         return true;
     }
     return false;
 }
 
-ImpactResult Search::finished(Verdict verdict) noexcept {
-    result_.verdict = verdict;
-    result_.toi_lower = verdict == Verdict::Separated ? kInfinity
-                        : all_free_                   ? now_.t
-                                                      : free_until_;
-    result_.toi_lower =
-        verdict == Verdict::Separated ? kInfinity : std::min(result_.toi_lower, result_.toi_upper);
-    return result_;
-}
-
 ImpactResult Search::run() {
-    pairs_.push_back({0, 0, {}});
+    pairs_.push_back({0, 0});
     levels_.push_back({options_.t_max, 0, 1});
     while (!levels_.empty()) {
         Level& level = levels_.back();
@@ -216,9 +343,10 @@ ImpactResult Search::run() {
         const Frame end = motion_.at(level.end);
         const Slab slab = make_slab(motion_, now_, end, options_.min_separation);
         pairs_.resize(level.last);
-        const Pass found = pass(level, slab);
+        Pass found = pass(level, slab);
         if (out_of_budget()) return finished(Verdict::Unresolved);
-        if (pairs_.size() == level.last) {
+        found.least = least_share(slab, level.last);
+        if (found.least.proved == kAllFree) {
             stride_ = 4.0 * slab.length;
             now_ = end;
             levels_.pop_back();
@@ -236,8 +364,6 @@ ImpactResult Search::run() {
             level.last = level.first + (pairs_.size() - level.last);
             pairs_.resize(level.last);
         }
-        result_.face_a = found.face_a;
-        result_.face_b = found.face_b;
         const double length = slab.length;
         const double advance = mul_down(found.least.proved, sub_down(end.t, now_.t));
         double next = add_down(now_.t, advance);
@@ -251,7 +377,8 @@ ImpactResult Search::run() {
                 all_free_ = false;
                 free_until_ = now_.t;
             }
-            if (prove_contact(level, end)) return finished(Verdict::Contact);
+            if (prove_contact(level, end) || touches_at_end(level, end))
+                return finished(Verdict::Contact);
             now_ = end;
             shortest_ *= 2.0;
             levels_.pop_back();

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "graze/screw/impact.hpp"
@@ -22,7 +23,9 @@ private:
     struct Pair {
         std::uint32_t a;  // nodes
         std::uint32_t b;
-        Vec3 direction;  // that did best in the last slab; 0 for none
+        Vec3 direction{};  // that did best in the last slab; 0 for none
+        FreeShare share{};
+        bool as_pieces = false;  // the pieces were looked at, not only their boxes
     };
     // Slab [now, end] and its pairs: every pair that is not among them is apart in all of it.
     struct Level {
@@ -33,23 +36,27 @@ private:
     // What a pass over the pairs of a level found.
     struct Pass {
         FreeShare least{kAllFree, kAllFree};
-        std::uint32_t face_a = kNoFace;
-        std::uint32_t face_b = kNoFace;
         bool too_long = false;  // some pairs wait for a shorter slab
     };
 
     [[nodiscard]] Pass pass(const Level& level, const Slab& slab);
     void descend(const Slab& slab, Pair pair, Pass& found);
     void split(const Pair& pair);
-    void keep(const Pair& pair, const FreeShare& share, Pass& found);
+    void keep(Pair pair, const FreeShare& share);
     [[nodiscard]] FreeShare share_of_pieces(const Slab& slab, const Piece& a, const Piece& b,
                                             Vec3& direction) noexcept;
-    [[nodiscard]] bool narrow(const Slab& slab, const Pass& found);
+    void refine(const Slab& slab, Pair& pair) noexcept;
+    [[nodiscard]] FreeShare least_share(const Slab& slab, std::size_t first);
     [[nodiscard]] bool prove_contact(const Level& level, const Frame& frame);
     [[nodiscard]] bool out_of_budget() const noexcept;
     [[nodiscard]] bool settle_start(const Level& level);
-    [[nodiscard]] ImpactResult finished(Verdict verdict) noexcept;
-    [[nodiscard]] StartState containment();
+    [[nodiscard]] bool touches_at_end(const Level& level, const Frame& end) noexcept;
+    [[nodiscard]] std::optional<bool> share_a_point(const Pair& pair, const Pose& pose_a,
+                                                    const Pose& pose_b) const noexcept;
+    void name_faces(const Pair& pair) noexcept;
+    [[nodiscard]] bool is_apart_by_boxes() const noexcept;
+    [[nodiscard]] StartState state_of_apart() const;
+    [[nodiscard]] ImpactResult finished(Verdict verdict);
 
     const RigidBody::Tree& a_;
     const RigidBody::Tree& b_;
@@ -59,6 +66,7 @@ private:
     std::vector<Pair> pairs_;
     std::vector<Pair> todo_;
     std::vector<Level> levels_;
+    std::vector<std::size_t> order_;
     Frame now_;
     double shortest_ = 0.0;  // slabs of this length are not split any more
     double stride_ = 0.0;    // wished length of the next slab; 0: no wish

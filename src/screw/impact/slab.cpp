@@ -34,13 +34,6 @@ struct Range {
 
 }  // namespace
 
-Vec3 unit(const Vec3& v) noexcept {
-    const double size = std::sqrt(norm_sq(v));
-    if (!(size > 0x1p-500 && size < 0x1p+500)) return {};
-    const double inverse = 1.0 / size;
-    return {v.x * inverse, v.y * inverse, v.z * inverse};
-}
-
 Slab make_slab(const RelativeMotion& motion, const Frame& first, const Frame& last,
                double separation) noexcept {
     Slab slab;

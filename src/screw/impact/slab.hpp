@@ -96,6 +96,11 @@ struct PieceSlab {
 [[nodiscard]] FreeShare free_share(const PieceSlab& pair, Vec3& n) noexcept;
 
 // From any vector to unit length within 2^-50; 0 where it has none.
-[[nodiscard]] Vec3 unit(const Vec3& v) noexcept;
+[[nodiscard]] inline Vec3 unit(const Vec3& v) noexcept {
+    const double size = std::sqrt(norm_sq(v));
+    if (!(size > 0x1p-500 && size < 0x1p+500)) return {};
+    const double inverse = 1.0 / size;
+    return {v.x * inverse, v.y * inverse, v.z * inverse};
+}
 
 }  // namespace graze::screw::detail
