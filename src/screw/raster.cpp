@@ -50,14 +50,15 @@ Expected<void> check_options(const RasterOptions& o) {
     return {};
 }
 
-// Contacts of the plain mode are true ones, up to 1/16 of a pixel; the robust mode takes every
+// Contacts of the plain mode are true ones: the slack only keeps what is on the boundary of two faces
+// from falling between them, and is above the error that Newton leaves. The robust mode takes every
 // approach within a pixel. Chords are within a quarter of a pixel of their edges, so that what is
 // within the slack has chords within the slack and two quarters.
 raster::Settings settings_of(const RasterOptions& o, double pixel) {
     raster::Settings s;
     s.pixel = pixel;
     s.robust = o.robust;
-    s.slack = o.robust ? pixel : pixel / 16.0;
+    s.slack = o.robust ? pixel : pixel / 1024.0;
     s.coincident = 0.25 * pixel;
     s.flatness = 0.25 * pixel;
     // A sixteenth for the turn that a straight motion leaves out.

@@ -234,16 +234,38 @@ int pieces(const Flow& flow) noexcept {
     return flow.turns ? 1 + static_cast<int>((kPieces - 1) * std::min(1.0, flow.theta / kPi)) : 1;
 }
 
+// Between an end where the distance falls and one where it grows: where it is least.
+double lowest(const Pair& pair, const PlaneFunction& f, double lower, double upper) noexcept {
+    const double last = kLastStep * pair.settings.pixel;
+    double t = 0.5 * (lower + upper);
+    for (int i = 0; i < 4 * kNewtonSteps; ++i) {
+        const PlaneFunction::Value at = f(t);
+        (at.rate < 0.0 ? lower : upper) = t;
+        t = 0.5 * (lower + upper);
+        const double width = upper - lower;
+        // The distance is flat here: it changes by rate times width at most.
+        if (at.f < 0.0 || width * width * at.rate * at.rate <= 1e-6 * last * last) break;
+    }
+    return t;
+}
+
 std::optional<Touch> search_pieces(const Pair& pair, const VertexFace& which,
                                    const PlaneFunction& f, const Range& times) {
     const int count = pieces(pair.flow);
     double before_t = times.lower;
-    double before = f(before_t).f;
+    PlaneFunction::Value before = f(before_t);
     for (int i = 1; i <= count; ++i) {
         const double t = times.lower + (times.upper - times.lower) * i / count;
-        const double now = f(t).f;
-        if (before >= 0.0 && now <= 0.0) {
-            const auto root = entry(pair, f, 0.5 * (before_t + t), before_t, t, true);
+        const PlaneFunction::Value now = f(t);
+        double end = t;
+        bool enters = before.f >= 0.0 && now.f <= 0.0;
+        // In and out again within a piece.
+        if (before.f >= 0.0 && now.f > 0.0 && before.rate < 0.0 && now.rate > 0.0) {
+            end = lowest(pair, f, before_t, t);
+            enters = f(end).f <= 0.0;
+        }
+        if (enters) {
+            const auto root = entry(pair, f, 0.5 * (before_t + end), before_t, end, true);
             if (root) {
                 const auto touch = told(pair, which, f, *root, true);
                 if (touch) return touch;

@@ -28,10 +28,11 @@ struct Axis {
         a.inverse = cells <= most ? 1.0 / width : most / (extent * (1.0 + 1e-9));
         return a;
     }
-    // Cells below and above the ends count as the first and the last.
+    // Cells below and above the ends count as the first and the last; an axis of one cell may be
+    // asked for infinity, and gets 0 for it.
     [[nodiscard]] int cell(double x) const noexcept {
         const double c = (x - origin) * inverse;
-        return c <= 0.0 ? 0 : c >= count ? count - 1 : static_cast<int>(c);
+        return !(c > 0.0) ? 0 : c >= count ? count - 1 : static_cast<int>(c);
     }
     [[nodiscard]] double lower(int cell) const noexcept {
         return inverse > 0.0 ? origin + cell / inverse : -kFar;
