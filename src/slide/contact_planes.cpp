@@ -40,7 +40,7 @@ bool goes_on_at(const Direction& edge, const NearContact& other, const Vec3& nor
 std::optional<Ground> parting_ground(const NearContact& near, const Vec3& centre,
                                      const Offsets& offsets) noexcept {
     if (near.direction.feature == Feature::Face) return std::nullopt;
-    const std::optional<Ground> ground = ground_below(near.triangle, centre);
+    const std::optional<Ground> ground = ground_below(*near.triangle, centre);
     if (!ground || !(ground->height >= offsets.hard + 2.0 * offsets.rounding)) return std::nullopt;
     return ground;
 }
@@ -57,7 +57,7 @@ double lift_of(const NearContact& near, const Offsets& offsets) noexcept {
 
 ContactPlane plane_of_contact(const NearContact& near, const Offsets& offsets) noexcept {
     const double least = lift_of(near, offsets);
-    return {near.face,
+    return {near.face(),
             near.direction,
             near.normal,
             near.direction.on_triangle,
@@ -70,9 +70,8 @@ ContactPlane plane_of_contact(const NearContact& near, const Offsets& offsets) n
 ContactPlane plane_of_ground(const NearContact& near, const Ground& ground,
                              const Offsets& offsets) noexcept {
     const double least = lift_of(near, offsets);
-    return {
-        near.face, near.direction, ground.normal, near.triangle.corner_at(0), ground.height + least,
-        least,     true,           &near};
+    return {near.face(),           near.direction, ground.normal, near.triangle->corner_at(0),
+            ground.height + least, least,          true,          &near};
 }
 
 }  // namespace
@@ -97,27 +96,40 @@ double height_over(const ContactPlane& plane, const NearTriangle& t) noexcept {
                      dot(plane.normal, t.corner_at(2) - plane.point)});
 }
 
-void NearSet::add(const NearContact& near) noexcept {
+void NearSet::add(const NearContact& near, bool keeps) noexcept {
     smallest_ = std::min(smallest_, near.distance);
+    std::size_t place = static_cast<std::size_t>(count_);
     if (count_ < kMost) {
-        near_[static_cast<std::size_t>(count_++)] = near;
-        return;
+        ++count_;
+    } else {
+        place = 0;
+        for (std::size_t i = 1; i < kMost; ++i)
+            if (near_[i].distance > near_[place].distance) place = i;
+        if (!(near.distance < near_[place].distance)) return;
     }
-    const auto farthest =
-        std::max_element(near_.begin(), near_.end(),
-                         [](const auto& a, const auto& b) { return a.distance < b.distance; });
-    if (near.distance < farthest->distance) *farthest = near;
+    std::construct_at(&near_[place], near);
+    if (keeps) return;
+    std::construct_at(&copies_[place], *near.triangle);
+    near_[place].triangle = &copies_[place];
 }
 
+// By insertion: they are few.
 void NearSet::sort() noexcept {
-    std::sort(near_.begin(), near_.begin() + count_, is_before);
+    for (std::size_t i = 1; i < static_cast<std::size_t>(count_); ++i) {
+        if (!is_before(near_[i], near_[i - 1])) continue;
+        const NearContact moved = near_[i];
+        std::size_t place = i;
+        for (; place > 0 && is_before(moved, near_[place - 1]); --place)
+            near_[place] = near_[place - 1];
+        near_[place] = moved;
+    }
 }
 
 bool ContactPlanes::add_all(const NearSet& near, const Vec3& centre,
                             const Offsets& offsets) noexcept {
     bool doubtful = false;
     for (const NearContact& n : near.all()) {
-        if (is_covered(all(), n.triangle, offsets)) continue;
+        if (is_covered(all(), *n.triangle, offsets)) continue;
         const std::optional<Ground> ground = parting_ground(n, centre, offsets);
         if (!ground) {
             add(plane_of_contact(n, offsets));
@@ -133,7 +145,7 @@ bool ContactPlanes::add_all(const NearSet& near, const Vec3& centre,
 void ContactPlanes::add_doubtful(const NearSet& near, const NearSet& witnesses, const Vec3& centre,
                                  const Offsets& offsets) noexcept {
     for (const NearContact& n : near.all()) {
-        if (is_covered(all(), n.triangle, offsets)) continue;
+        if (is_covered(all(), *n.triangle, offsets)) continue;
         const std::optional<Ground> ground = parting_ground(n, centre, offsets);
         if (!ground) continue;
         const bool common = is_carried(all(), *ground) ||

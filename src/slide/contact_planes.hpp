@@ -12,6 +12,7 @@
 #include <array>
 #include <cmath>
 #include <cstddef>
+#include <memory>
 #include <optional>
 #include <span>
 
@@ -34,11 +35,14 @@ struct Offsets {
 };
 
 struct NearContact {
-    NearFace face;
-    NearTriangle triangle;
+    const NearTriangle* triangle = nullptr;
     Direction direction;  // from the triangle to the centre
     Vec3 normal;          // the same, of unit length
     double distance = 0.0;
+
+    [[nodiscard]] NearFace face() const noexcept {
+        return {triangle->part, triangle->face, triangle->tag, false};
+    }
 };
 
 struct ContactPlane {
@@ -52,16 +56,19 @@ struct ContactPlane {
     const NearContact* contact = nullptr;  // that it stands for, as long as that is remembered
 };
 
-// The triangles within a distance: of too many the nearest.
+// The triangles within a distance: of too many the nearest. Memory without initial values: most of
+// it is never used.
 class NearSet {
 public:
     static constexpr int kMost = 24;
 
+    NearSet() noexcept {}  // NOLINT(modernize-use-equals-default): a default one would clear all
     void clear() noexcept {
         count_ = 0;
         smallest_ = HUGE_VAL;
     }
-    void add(const NearContact& near) noexcept;
+    // `keeps`: does the triangle stay where it is until the set is cleared?
+    void add(const NearContact& near, bool keeps) noexcept;
     [[nodiscard]] std::span<const NearContact> all() const noexcept {
         return {near_.data(), static_cast<std::size_t>(count_)};
     }
@@ -71,13 +78,19 @@ public:
     void sort() noexcept;
 
 private:
-    std::array<NearContact, kMost> near_;
+    union {
+        std::array<NearContact, kMost> near_;
+    };
+    union {
+        std::array<NearTriangle, kMost> copies_;
+    };
     int count_ = 0;
     double smallest_ = HUGE_VAL;
 };
 
 class ContactPlanes {
 public:
+    ContactPlanes() noexcept {}  // NOLINT(modernize-use-equals-default)
     void clear() noexcept { count_ = 0; }
     // Planes for all contacts, but for edges and corners of which only the ground around them can
     // tell whether they are obstacles: true where there are some.
@@ -89,7 +102,8 @@ public:
                       const Offsets& offsets) noexcept;
     // Unless there are kMostPlanes already.
     void add(const ContactPlane& plane) noexcept {
-        if (count_ < kMostPlanes) planes_[static_cast<std::size_t>(count_++)] = plane;
+        if (count_ < kMostPlanes)
+            std::construct_at(&planes_[static_cast<std::size_t>(count_++)], plane);
     }
     [[nodiscard]] std::span<const ContactPlane> all() const noexcept {
         return {planes_.data(), static_cast<std::size_t>(count_)};
@@ -99,7 +113,9 @@ public:
     }
 
 private:
-    std::array<ContactPlane, kMostPlanes> planes_;
+    union {
+        std::array<ContactPlane, kMostPlanes> planes_;
+    };
     int count_ = 0;
 };
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <type_traits>
 
 namespace graze::slide {
 namespace {
@@ -15,10 +16,21 @@ constexpr double kSettled = 1.75;
 // Ground that differs by up to this is climbed like flat ground.
 constexpr double kMostLift = 4.0;
 // The way may leave the ball over the wish by what it is moved back to rest and lifted.
-constexpr double kSlack = 8.0;
+constexpr double kSlack = 2.0 + kMostLift;
 constexpr int kMaxPushes = 8;
 // A body is pushed out by at most this many of its own radii.
 constexpr double kMostPush = 4.0;
+// Cosine of the angle between wish and move, below which the end is looked at before it is taken.
+constexpr double kAcross = 0.125;
+
+// [fraction of the wish] A shorter move is none. The corners of a level are rounded to floats as
+// well: slopes of that size are no slopes.
+template <class Real>
+constexpr double kStillMove = std::is_same_v<Real, float> ? 0x1p-20 : kStill;
+
+double length_of(const Vec3& v) noexcept {
+    return std::sqrt(norm_sq(v));
+}
 
 Offsets offsets_of(const Frame& frame, double skin, double rounding) noexcept {
     Offsets o;
@@ -33,20 +45,13 @@ Offsets offsets_of(const Frame& frame, double skin, double rounding) noexcept {
     return o;
 }
 
-// A plane of the frame as a half-space of true moves m: normal . (scale * m) >= least.
-HalfSpace true_half_space(const Frame& frame, const Vec3& normal, double least) noexcept {
-    const Vec3 gradient = frame.local_vector(normal);
-    const double steepness = norm(gradient);
-    return {(1.0 / steepness) * gradient, least / steepness};
-}
-
 // When the ball on its way comes as near to the triangle as `radius`: an estimate, from the left.
 double time_at(const NearTriangle& t, const Path& path, double radius, double end) noexcept {
     const Vec3 move = path.to - path.from;
     double time = 0.0;
     for (int step = 0; step < 16; ++step) {
         const Direction direction = direction_to(t, path.from + time * move);
-        const double length = norm(direction.w);
+        const double length = length_of(direction.w);
         if (!(length > 0.0)) break;
         const double top =
             std::max({dot(direction.w, t.corner_at(0)), dot(direction.w, t.corner_at(1)),
@@ -71,38 +76,59 @@ GrazeMover<Real>::GrazeMover(Surroundings<Real>& around, const MoveRequest<Real>
     : around_(around),
       request_(request),
       offsets_(offsets_of(around.frame(), double{request.skin}, request.rounding)),
+      per_unit_(1.0 / around.frame().per_length),
+      is_sphere_(around.frame().smallest_radius == around.frame().largest_radius),
       place_(widened(request.start)),
-      slack_(kSlack * double{request.skin}) {
+      wish_(around.frame().per_length * request.wish),
+      wish_length_(length_of(wish_)),
+      slack_(kSlack * offsets_.skin) {
     result_.position = request.start;
     result_.skin = request.skin;
 }
 
 // The way stays in the ball over the wish: each part of it is a part of the wish, projected, and all
-// projections of w lie in the ball with diameter w (M4).
+// projections of w lie in the ball with diameter w (M4). Ways that leave the box are refused.
 template <class Real>
-void GrazeMover<Real>::gather(double reach) noexcept {
-    const Vec3 middle = place_ + 0.5 * request_.wish;
-    const double half = 0.5 * norm(request_.wish) + reach;
+void GrazeMover<Real>::gather(double slack) noexcept {
+    const Vec3 middle = place_ + (0.5 * left_) * request_.wish;
+    const double half = 0.5 * left_ * wish_length_ * per_unit_;
     const Vec3 corner{half, half, half};
-    around_.gather(box_around(around_.frame(), middle - corner, middle + corner, offsets_.witness));
+    around_.gather(
+        box_around(around_.frame(), middle - corner, middle + corner, offsets_.contact + slack));
 }
 
 template <class Real>
 void GrazeMover<Real>::look_around(double reach, NearSet& seen) noexcept {
     const Vec3 centre = local(place_);
+    const Probe probe = probe_of({centre, centre}, reach);
+    const bool keeps = around_.complete();
     seen.clear();
     around_.for_each_list([&](const NearList& list) {
         for (std::size_t i = 0; i < list.count; ++i) {
-            if (!may_be_within(list, i, centre, reach)) continue;
+            const NearTriangle& t = list.triangle[i];
+            if (!may_meet(t, probe)) continue;
             const ListDistance found = distance_in_list(list, i, centre);
             if (!(found.lower <= reach)) continue;
-            const double length = norm(found.direction.w);
+            const double length = length_of(found.direction.w);
             const Vec3 normal = length > 0.0 ? (1.0 / length) * found.direction.w : Vec3{};
-            seen.add({Surroundings<Real>::face_of(list, i), list.triangle[i], found.direction,
-                      normal, found.lower});
+            seen.add({&t, found.direction, normal, found.lower}, keeps);
         }
     });
     seen.sort();
+}
+
+// All of them: a place at the rim of what was gathered is looked at afresh. Guarantee of true: the
+// place keeps the hard radius from the level.
+template <class Real>
+bool GrazeMover<Real>::look_for_contacts() noexcept {
+    const Vec3 centre = local(place_);
+    bool covered = around_.covers({centre, centre}, offsets_.contact);
+    if (!covered) {
+        gather(slack_);
+        covered = around_.covers({centre, centre}, offsets_.contact);
+    }
+    look_around(offsets_.contact, near_);
+    return covered && near_.smallest() >= offsets_.hard;
 }
 
 template <class Real>
@@ -120,31 +146,55 @@ void GrazeMover<Real>::make_planes() noexcept {
 }
 
 template <class Real>
-bool GrazeMover<Real>::is_clear(const Vec3& to, double radius) noexcept {
-    return around_.is_clear(path_between(around_.frame(), place_, to), radius);
+bool GrazeMover<Real>::is_clear(const Vec3& to) noexcept {
+    return around_.is_clear(path_between(around_.frame(), place_, to), offsets_.hard);
 }
 
+// With room for rounding the place where it stops: the exact way up to there is clear by the hard
+// radius and `rounding`, and so is, by the hard radius, every way that ends nearer to it than that.
 template <class Real>
 typename GrazeMover<Real>::Obstacle GrazeMover<Real>::first_obstacle(const Vec3& to) noexcept {
     const Path path = path_between(around_.frame(), place_, to);
+    const double radius = offsets_.hard + offsets_.rounding;
     Obstacle first;
+    if (!around_.covers(path, radius)) {
+        gather(slack_ + offsets_.step);
+        first.met_at_start = !around_.covers(path, radius);
+        if (first.met_at_start) return first;
+    }
     around_.for_each_list([&](const NearList& list) {
-        const ListHit found = sweep_list(list, path, offsets_.hard, 0.0, first.time);
+        const ListHit found = sweep_list(list, path, radius, 0.0, first.time);
+        first.met_at_start = first.met_at_start || found.met_at_start;
         if (!found.hit) return;
-        first = {true, found.time, Surroundings<Real>::face_of(list, found.index),
-                 list.triangle[found.index], found.direction};
+        first.hit = true;
+        first.time = found.time;
+        first.direction = found.direction;
+        first.triangle = list.triangle[found.index];
     });
     return first;
+}
+
+template <class Real>
+HalfSpace GrazeMover<Real>::half_space(const Vec3& normal, double least) const noexcept {
+    if (is_sphere_) return {normal, least};
+    const Vec3 gradient = per_unit_ * around_.frame().local_vector(normal);
+    const double steepness = length_of(gradient);
+    return {(1.0 / steepness) * gradient, least / steepness};
 }
 
 template <class Real>
 AllowedMove GrazeMover<Real>::allowed(const Vec3& wish) noexcept {
     std::array<HalfSpace, kMostPlanes> spaces;
     std::size_t count = 0;
-    for (const ContactPlane& p : planes_.all())
-        spaces[count++] = true_half_space(around_.frame(), p.normal, p.least);
+    bool lifts = false;
+    for (const ContactPlane& p : planes_.all()) {
+        spaces[count++] = half_space(p.normal, p.least);
+        lifts = lifts || p.least > 0.0;
+    }
     AllowedMove found = nearest_allowed({spaces.data(), count}, wish);
-    if (found.found && norm(found.move) <= norm(wish) + slack_) return found;
+    if (!lifts) return found;
+    const double most = length_of(wish) + slack_;
+    if (found.found && norm_sq(found.move) <= most * most) return found;
     // Between planes too narrow for rest (or nearly so) it stays as near to them as it is.
     for (std::size_t i = 0; i < count; ++i)
         spaces[i].least = std::min(spaces[i].least, 0.0);
@@ -156,31 +206,30 @@ template <class Real>
 bool GrazeMover<Real>::push_out() noexcept {
     const Vec3 start = place_;
     const double most = kMostPush * around_.frame().largest_radius;
-    slack_ += most;
+    slack_ += kMostPush * around_.frame().largest_radius * around_.frame().per_length;
     gather(slack_);
     for (int push = 0; push < kMaxPushes; ++push) {
-        look_around(offsets_.contact, near_);
-        if (near_.smallest() >= offsets_.hard) return true;
+        if (look_for_contacts()) return true;
+        if (near_.all().empty()) break;
         make_planes();
         AllowedMove out = allowed({});
-        if (norm(out.move) == 0.0) {
+        if (out.move == Vec3{}) {
             planes_.clear();
             const NearContact& deepest = *std::min_element(
                 near_.all().begin(), near_.all().end(),
                 [](const auto& a, const auto& b) { return a.distance < b.distance; });
-            planes_.add({deepest.face, deepest.direction, deepest.normal,
+            planes_.add({deepest.face(), deepest.direction, deepest.normal,
                          deepest.direction.on_triangle, offsets_.rest,
-                         offsets_.rest - deepest.distance, false});
+                         offsets_.rest - deepest.distance, false, nullptr});
             out = allowed({});
         }
         for (const ContactPlane& p : planes_.all())
             touch(p.face, p.direction);
-        const Vec3 to = rounded(place_ + out.move);
+        const Vec3 to = moved(out.move);
         if (!is_finite(to) || !(norm(to - start) <= most)) break;
         place_ = to;
     }
-    look_around(offsets_.contact, near_);
-    if (near_.smallest() >= offsets_.hard) return true;
+    if (look_for_contacts()) return true;
     place_ = start;
     return false;
 }
@@ -201,20 +250,20 @@ bool GrazeMover<Real>::is_in_the_way(const Vec3& ground, const Direction& direct
     // The contact of a ball at rest with an edge that is h higher than the ground is tilted by an
     // angle with 1 - cos = (h - skin) / radius.
     const double upright = 1.0 - 2.0 * offsets_.step / offsets_.hard;
-    const double length = norm(direction.w);
+    const double length = length_of(direction.w);
     if (!(dot(ground, direction.w) >= upright * length)) return false;
-    const Vec3 way = around_.frame().local_vector(wish);
+    const Vec3 way = per_unit_ * around_.frame().local_vector(wish);
     const Vec3 along = way - dot(way, ground) * ground;
-    return dot(along, direction.w) < -kStill * length * norm(way);
+    return dot(along, direction.w) < -kStill * length * length_of(way);
 }
 
 // Raises the ball, and remembers the ground as that much higher.
 template <class Real>
 bool GrazeMover<Real>::lift_with(const ContactPlane& ground, double rise) noexcept {
     if (!(rise > 0.0) || !(lifted_ + rise <= offsets_.step)) return false;
-    const HalfSpace up = true_half_space(around_.frame(), ground.normal, rise);
-    const Vec3 to = rounded(place_ + up.least * up.normal);
-    if (!is_finite(to) || !is_clear(to, offsets_.hard)) return false;
+    const HalfSpace up = half_space(ground.normal, rise);
+    const Vec3 to = moved(up.least * up.normal);
+    if (!is_finite(to) || !is_clear(to)) return false;
     before_lift_ = place_;
     after_lift_ = to;
     place_ = to;
@@ -263,42 +312,71 @@ template <class Real>
 bool GrazeMover<Real>::advance_to(const Obstacle& obstacle, const Vec3& to) noexcept {
     const Path path = path_between(around_.frame(), place_, to);
     const double time = time_at(obstacle.triangle, path, offsets_.rest, obstacle.time);
-    const Vec3 stop = rounded(place_ + time * (to - place_));
+    const Vec3 stop = widened(narrowed<Real>(place_ + time * (to - place_)));
     if (stop == place_) return true;
-    if (!is_clear(stop, offsets_.hard)) return false;
+    if (obstacle.met_at_start && !is_clear(stop)) return false;
     place_ = stop;
     left_ *= 1.0 - time;
     return true;
 }
 
+// It stays. A lift that led nowhere is taken back, so that rest is rest.
+template <class Real>
+void GrazeMover<Real>::stand() noexcept {
+    if (has_raised_ && place_ == after_lift_) place_ = before_lift_;
+}
+
+// Takes the end of a free way. Along a crease that is a curve (edges and corners make such), a move
+// across the wish may pass the place that is farthest along it, and come back in the next frame, for
+// ever; then the place between, where the wish points neither way, is taken.
+template <class Real>
+void GrazeMover<Real>::accept(const Vec3& to, const Vec3& move, const Vec3& wish,
+                              bool proved_with_room) noexcept {
+    const Vec3 from = place_;
+    place_ = to;
+    left_ = 0.0;
+    result_.stopped = StopReason::Free;
+    const double forward = dot(wish, move);
+    const double length_sq = norm_sq(move);
+    if (!(forward * forward < kAcross * kAcross * norm_sq(wish) * length_sq)) return;
+    (void)look_for_contacts();
+    make_planes();
+    const double back = dot(allowed(wish).move, move);
+    if (!(back < 0.0)) return;
+    const double part = length_sq / (length_sq - back);
+    const Vec3 between = widened(narrowed<Real>(from + part * (to - from)));
+    place_ = from;
+    if (proved_with_room || is_clear(between)) place_ = between;
+}
+
 template <class Real>
 bool GrazeMover<Real>::turn() noexcept {
-    const Vec3 wish = left_ * request_.wish;
+    const Vec3 wish = left_ * wish_;
     make_planes();
     const AllowedMove move = allowed(wish);
     for (int i = 0; i < move.active_count; ++i) {
         const ContactPlane& p = planes_[move.active[static_cast<std::size_t>(i)]];
         touch(p.face, p.direction);
-        if (!p.of_face && p.contact != nullptr && lift_over(p.contact->triangle, p.direction, wish))
+        if (!p.of_face && p.contact != nullptr &&
+            lift_over(*p.contact->triangle, p.direction, wish))
             return true;
     }
-    const Vec3 to = rounded(place_ + move.move);
-    if (!(norm(move.move) > kStill * norm(wish)) || to == place_) {
+    const double least = kStillMove<Real> * left_ * wish_length_;
+    const Vec3 to = moved(move.move);
+    if (!(norm_sq(move.move) > least * least) || to == place_) {
         result_.stopped = move.active_count > 0 ? StopReason::Blocked : StopReason::Free;
-        // A lift that led nowhere is taken back, so that rest is rest.
-        if (has_raised_ && place_ == after_lift_) place_ = before_lift_;
+        stand();
         return false;
     }
     if (!is_finite(to)) return false;
-    if (is_clear(to, offsets_.hard)) {
-        place_ = to;
-        left_ = 0.0;
-        result_.stopped = StopReason::Free;
+    const Obstacle obstacle = first_obstacle(to);
+    if (!obstacle.hit) {
+        if (!obstacle.met_at_start || is_clear(to))
+            accept(to, move.move, wish, !obstacle.met_at_start);
         return false;
     }
-    const Obstacle obstacle = first_obstacle(to);
-    if (!obstacle.hit) return false;
-    touch(obstacle.face, obstacle.direction);
+    touch({obstacle.triangle.part, obstacle.triangle.face, obstacle.triangle.tag, false},
+          obstacle.direction);
     return lift_over(obstacle.triangle, obstacle.direction, wish) || advance_to(obstacle, to);
 }
 
@@ -313,18 +391,10 @@ template <class Real>
 MoveResult<Real> GrazeMover<Real>::run() noexcept {
     gather(slack_);
     result_.iterations = 1;
-    const bool moves = norm_max(request_.wish) > 0.0;
-    const Vec3 straight = rounded(place_ + request_.wish);
-    if (is_finite(straight) && is_clear(straight, offsets_.rest)) {
-        place_ = straight;
-        result_.stopped = StopReason::Free;
-        return finish(true);
-    }
-    look_around(offsets_.contact, near_);
-    const bool pushed = !(near_.smallest() >= offsets_.hard);
+    const bool pushed = !look_for_contacts();
     if (pushed && !push_out()) return finish(false);
     result_.stopped = StopReason::Free;
-    if (moves) {
+    if (norm_max(request_.wish) > 0.0) {
         result_.stopped = StopReason::Blocked;
         while (turn()) {
             if (result_.iterations == kMaxMoveIterations) {
@@ -332,7 +402,7 @@ MoveResult<Real> GrazeMover<Real>::run() noexcept {
                 break;
             }
             ++result_.iterations;
-            look_around(offsets_.contact, near_);
+            (void)look_for_contacts();
         }
     }
     if (pushed) result_.stopped = StopReason::PushedOut;

@@ -17,6 +17,10 @@ struct MoveRequest {
 };
 
 // One move. Invariant: place_ is a place of Reals, and the way from the start to it is free.
+//
+// Moves and half-spaces are measured in the units of the frame, but with the angles of true space,
+// so that ellipsoids slide as their true planes of contact say: a move m of the centre is m times
+// per_length here, and the normal n of a plane of the frame stands for n * scale / per_length.
 template <class Real>
 class GrazeMover {
 public:
@@ -25,31 +29,35 @@ public:
     [[nodiscard]] MoveResult<Real> run() noexcept;
 
 private:
-    using Hit = typename Surroundings<Real>::Hit;
     struct Obstacle {
         bool hit = false;
+        bool met_at_start = false;
         double time = 1.0;
-        NearFace face;
-        NearTriangle triangle;
         Direction direction;
+        NearTriangle triangle;  // where hit
     };
 
     [[nodiscard]] Vec3 local(const Vec3& place) const noexcept {
         return around_.frame().local(place);
     }
-    [[nodiscard]] static Vec3 rounded(const Vec3& place) noexcept {
-        return widened(narrowed<Real>(place));
+    // The place that a move leads to, as Reals.
+    [[nodiscard]] Vec3 moved(const Vec3& move) const noexcept {
+        return widened(narrowed<Real>(place_ + per_unit_ * move));
     }
-    void gather(double reach) noexcept;
+    void gather(double slack) noexcept;
     // The triangles within `reach` of the place.
     void look_around(double reach, NearSet& seen) noexcept;
+    bool look_for_contacts() noexcept;
     void make_planes() noexcept;
-    [[nodiscard]] bool is_clear(const Vec3& to, double radius) noexcept;
+    [[nodiscard]] bool is_clear(const Vec3& to) noexcept;
     [[nodiscard]] Obstacle first_obstacle(const Vec3& to) noexcept;
+    [[nodiscard]] HalfSpace half_space(const Vec3& normal, double least) const noexcept;
     [[nodiscard]] AllowedMove allowed(const Vec3& wish) noexcept;
     [[nodiscard]] bool push_out() noexcept;
     // One turn: false where the move has come to its end.
     [[nodiscard]] bool turn() noexcept;
+    void accept(const Vec3& to, const Vec3& move, const Vec3& wish, bool proved_with_room) noexcept;
+    void stand() noexcept;
     [[nodiscard]] bool lift_over(const NearTriangle& t, const Direction& direction,
                                  const Vec3& wish) noexcept;
     [[nodiscard]] bool lift_over_own_ground(const NearTriangle& t, const Direction& direction,
@@ -64,9 +72,13 @@ private:
     Surroundings<Real>& around_;
     MoveRequest<Real> request_;
     Offsets offsets_;
+    double per_unit_;  // [length] of a unit of the frame: 1 / per_length
+    bool is_sphere_;
     Vec3 place_;
+    Vec3 wish_;  // in units of the frame
+    double wish_length_;
     double left_ = 1.0;    // of the wish
-    double slack_ = 0.0;   // [length] by which the way may leave the ball over the wish
+    double slack_ = 0.0;   // in the frame: by which a way may leave the ball over the wish
     double lifted_ = 0.0;  // in the frame, in this move
     bool has_raised_ = false;
     Vec3 before_lift_;  // places

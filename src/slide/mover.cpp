@@ -51,7 +51,7 @@ MoveResult<Real> respond_in_frame(Surroundings<Real>& around, const MoveRequest<
     const Frame& frame = around.frame();
     const Ball<Real> ball{static_cast<Real>(frame.ball),
                           static_cast<Real>(double{request.skin} * frame.per_length)};
-    const double reach = 8.0 * double{request.skin};
+    const double reach = 2.0 * double{request.skin};
     const Vec3 middle = widened(request.start) + 0.5 * request.wish;
     const double half = 0.5 * norm(request.wish) + reach;
     const Vec3 corner{half, half, half};
