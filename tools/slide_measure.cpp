@@ -20,6 +20,8 @@ public:
           const MeasureOptions& options)
         : walker_(walker), judge_(judge), options_(options), start_(walker.position()) {
         measures_.least_gap_skins = kReachSkins;
+        measures_.skin = HUGE_VAL;
+        measures_.default_skin = walker.default_skin();
         for (std::uint32_t i = 0; i < scene.shell_parts; ++i)
             shell_ += scene.parts[i].faces.size();
         for (const Corners& t : judge.triangles())
@@ -52,7 +54,7 @@ public:
     [[nodiscard]] SlideMeasures take() { return std::move(measures_); }
 
 private:
-    static constexpr double kReachSkins = 4.0;
+    static constexpr double kReachSkins = 4.0;  // farther is not near
 
     struct Slide {
         bool counts = false;
@@ -65,7 +67,7 @@ private:
         measures_.iterations = std::max(measures_.iterations, frame.iterations);
         measures_.limits += frame.stopped == slide::StopReason::Limit ? 1 : 0;
         measures_.unproved += frame.gap_proved ? 0 : 1;
-        measures_.skin = std::max(measures_.skin, frame.skin);
+        measures_.skin = std::min(measures_.skin, frame.skin);
         skin_ = frame.skin;
     }
 
@@ -83,7 +85,7 @@ private:
 
     Slide straight_slide(const Vec3& from, const Vec3& wish) const {
         const double skin = skin_ > 0.0 ? skin_ : walker_.default_skin();
-        const auto normal = judge_.support_normal(from, 2.0 * skin);
+        const auto normal = judge_.support_normal(from, kReachSkins * skin);
         if (!normal) return {};
         const Vec3 way = wish - std::min(dot(wish, *normal), 0.0) * *normal;
         if (!(norm(way) >= norm(wish) / 1000.0)) return {};
@@ -176,6 +178,8 @@ std::vector<std::string> broken_promises(dataset::LevelId level, const SlideMeas
     say(m.below_skin > 0,
         fmt::format("{} of {} frames have a gap below the skin, down to {:.17g} of it",
                     m.below_skin, m.moves, m.least_gap_skins));
+    say(!(m.skin >= m.default_skin),
+        fmt::format("a skin of {:.3g} where {:.3g} was to be kept", m.skin, m.default_skin));
     say(m.jitter > 0.0, fmt::format("at rest it moves by up to {:.3g}", m.jitter));
     say(m.iterations > slide::kMaxMoveIterations,
         fmt::format("a move took {} iterations", m.iterations));
@@ -186,6 +190,7 @@ std::vector<std::string> broken_promises(dataset::LevelId level, const SlideMeas
     const WayTally& way = level == dataset::LevelId::Stairs ? m.straight : m.travel;
     if (const auto limit = lost_limit(level)) {
         const double allowed = *limit * way.wished + m.path_tolerance;
+        say(way.frames == 0, "nothing counts as travel over ground");
         say(way.wished - way.progress > allowed,
             fmt::format("{:.3g} of {:.3g} is lost, {:.3g} at most is promised",
                         way.wished - way.progress, way.wished, allowed));

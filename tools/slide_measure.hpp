@@ -12,7 +12,7 @@
 namespace graze::tools {
 
 // Progress over frames that count. For a frame with wish w that starts at p0 and ends at p1, on
-// ground with the unit normal n (the contact at p0 within two skins whose normal points up most):
+// ground with the unit normal n (the contact at p0 within four skins whose normal points up most):
 //   s = w - min(w.n, 0) n   the straight slide: the wish in the plane of the ground
 //   wished += |s|,  progress += (p1 - p0).s / |s|
 // Frames without ground, and those with |s| < |w| / 1000, do not count.
@@ -32,7 +32,8 @@ struct SlideMeasures {
     std::uint64_t inside = 0;  // frames that overlap
     std::uint64_t below_skin = 0;  // frames with a gap below the skin, exactly
     double least_gap_skins = 0.0;  // smallest gap over skin, rounded
-    double skin = 0.0;             // [length] the largest that was used
+    double skin = 0.0;             // [length] the smallest that was used
+    double default_skin = 0.0;     // [length] what it should be at least
     double jitter = 0.0;           // [length] largest step in the last frames of a press
     std::uint64_t rests = 0;       // how many presses were looked at
     WayTally travel;               // all frames of travel

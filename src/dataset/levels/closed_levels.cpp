@@ -21,14 +21,22 @@ bool is_far(const Corners& t, const Vec3& point, double reach) {
     return false;
 }
 
+// Well away from every axis, so that nothing slides along a wall for ever so long.
+Vec3 slanting_wish(std::uint64_t seed) {
+    Random random(seed);
+    Vec3 wish;
+    for (std::size_t axis = 0; axis < 3; ++axis)
+        wish[axis] = (random.chance(2) ? 0.5 : -0.5) + 0.125 * random.uniform();
+    return wish;
+}
+
 std::vector<LevelMove> random_moves(std::uint64_t seed, std::uint64_t count) {
     MoveList moves;
     for (std::uint64_t i = 0; i < count; ++i) {
         moves.settle(random_wish(seed, i), 1);
         // Now and then hold on to one wish until it rests.
         if (i % 250 != 249) continue;
-        const Vec3 wish = random_wish(seed + 1, i);
-        moves.press((1.0 / length(wish)) * wish, 200);
+        moves.press(slanting_wish(seed + 1 + i), 240);
     }
     return moves.take();
 }

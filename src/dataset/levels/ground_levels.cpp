@@ -158,7 +158,8 @@ LevelScene flat_ground(LevelId id, std::uint64_t seed) {
     } else {
         scene.parts = {flat_grid()};
     }
-    scene.start = {0.15625, 1.5, -0.21875};
+    // So that the way out and back crosses x = 0, where two meshes meet.
+    scene.start = {-7.84375, 1.5, -0.21875};
     scene.moves = crossings();
     return scene;
 }

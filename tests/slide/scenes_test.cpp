@@ -1,0 +1,155 @@
+// Every level of the project, judged afresh and exactly: bench/slide_scenes.cpp runs more of it.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include <string>
+
+#include "slide_measure.hpp"
+
+namespace graze::tools {
+namespace {
+
+using dataset::LevelId;
+using dataset::LevelScene;
+using slide::MoverKind;
+
+constexpr Vec3 kBall{1, 1, 1};
+constexpr Vec3 kTall{0.4, 0.9, 0.4};
+
+SlideMeasures measured(const LevelScene& scene, const SlideSettings& settings,
+                       const MeasureOptions& options = {}) {
+    const auto walker = make_walker(scene.parts, scene.start, settings);
+    EXPECT_TRUE(walker);
+    if (!walker) return {};
+    const GapJudge judge((*walker)->triangles(), (*walker)->radii());
+    return measure_slide(**walker, judge, scene, options);
+}
+
+void expect_kept(LevelId level, const SlideMeasures& measures) {
+    EXPECT_GT(measures.moves, 0U);
+    for (const std::string& promise : broken_promises(level, measures))
+        ADD_FAILURE() << promise;
+}
+
+class SlideScenes : public testing::TestWithParam<LevelId> {};
+
+TEST_P(SlideScenes, KeepAllPromisesInBothPrecisionsForBallAndEllipsoid) {
+    const LevelScene scene = dataset::make_level(GetParam());
+    for (const Precision precision : {Precision::Double, Precision::Float}) {
+        for (const Vec3& radii : {kBall, kTall}) {
+            SCOPED_TRACE(std::string(name(precision)) + (radii == kBall ? " ball" : " ellipsoid"));
+            expect_kept(GetParam(), measured(scene, {MoverKind::Graze, precision, radii, 0.0}));
+        }
+    }
+}
+
+TEST_P(SlideScenes, KeepAllPromisesFarFromTheOrigin) {
+    const LevelScene scene =
+        dataset::placed(dataset::make_level(GetParam()), 1.0, {4000, 4000, 4000});
+    for (const Precision precision : {Precision::Double, Precision::Float}) {
+        SCOPED_TRACE(name(precision));
+        expect_kept(GetParam(), measured(scene, {MoverKind::Graze, precision, kBall, 0.0}));
+    }
+}
+
+TEST_P(SlideScenes, KeepAllPromisesAtOtherSizes) {
+    for (const double scale : {1e-3, 1e3}) {
+        SCOPED_TRACE(scale);
+        const LevelScene scene = dataset::placed(dataset::make_level(GetParam()), scale, {});
+        const SlideSettings settings{MoverKind::Graze, Precision::Float, scale * kBall, 0.0};
+        expect_kept(GetParam(), measured(scene, settings));
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(AllLevels, SlideScenes, testing::ValuesIn(dataset::kAllLevels),
+                         [](const testing::TestParamInfo<LevelId>& level) {
+                             std::string text(name(level.param));
+                             std::replace(text.begin(), text.end(), '-', '_');
+                             return text;
+                         });
+
+TEST(SlideScenesRandom, MovesInClosedLevelsStayInsideAndOutOfTheWalls) {
+    for (const LevelId level : {LevelId::Soup, LevelId::Cave}) {
+        const LevelScene scene = dataset::make_level(level);
+        for (const Precision precision : {Precision::Double, Precision::Float}) {
+            const SlideMeasures measures =
+                measured(scene, {MoverKind::Graze, precision, kBall, 0.0},
+                         {.random_moves = 5000, .seed = 20250101});
+            EXPECT_EQ(measures.moves, 5000U);
+            expect_kept(level, measures);
+        }
+    }
+}
+
+// --- The measures themselves: the published movers fail them where the papers say so -------------
+
+TEST(SlideMeasures, ShowThatFauerbyJittersInTheObtuseCornerAndLinahanDoesNot) {
+    const LevelScene scene = dataset::make_level(LevelId::ObtuseCorner);
+    const auto jitter = [&](MoverKind mover) {
+        return measured(scene, {mover, Precision::Float, kBall, 0.0}).jitter;
+    };
+    EXPECT_GT(jitter(MoverKind::Fauerby), 0.01);
+    EXPECT_EQ(jitter(MoverKind::Linahan), 0.0);
+    EXPECT_EQ(jitter(MoverKind::Graze), 0.0);
+}
+
+TEST(SlideMeasures, ShowThatAGapAlongTheWayIsNoGapToTheSurface) {
+    for (const MoverKind mover : {MoverKind::Fauerby, MoverKind::Linahan}) {
+        const SlideMeasures measures = measured(dataset::make_level(LevelId::AcuteWedge),
+                                                {mover, Precision::Double, kBall, 0.0});
+        EXPECT_GT(measures.below_skin, 0U);
+        EXPECT_LT(measures.least_gap_skins, 0.5);
+        EXPECT_FALSE(broken_promises(LevelId::AcuteWedge, measures).empty());
+    }
+}
+
+// A mover that stands still keeps every gap, and loses all of the way.
+class Statue final : public Walker {
+public:
+    explicit Statue(const LevelScene& scene) : scene_(scene) {}
+    SlideFrame move(const Vec3&) override {
+        return {scene_.start, slide::StopReason::Blocked, default_skin(), true, 1, 0};
+    }
+    [[nodiscard]] std::vector<Touch> touched() const override { return {}; }
+    [[nodiscard]] Vec3 position() const override { return scene_.start; }
+    void put(const Vec3&) override {}
+    [[nodiscard]] double default_skin() const override { return 1.0 / 256; }
+    [[nodiscard]] std::vector<Corners> triangles() const override { return {}; }
+    [[nodiscard]] Vec3 radii() const override { return kBall; }
+    [[nodiscard]] Vec3 rounded(const Vec3& v) const override { return v; }
+    [[nodiscard]] double ulp(double) const override { return 0.0; }
+    [[nodiscard]] double largest_coordinate() const override { return 24.0; }
+    [[nodiscard]] double build_seconds() const override { return 0.0; }
+
+private:
+    const LevelScene& scene_;
+};
+
+TEST(SlideMeasures, SeeWhoDoesNotMove) {
+    LevelScene scene = dataset::make_level(LevelId::FlatGrid);
+    scene.start.y = 1.0 + 1.0 / 256;
+    Statue statue(scene);
+    std::vector<Corners> triangles;
+    const auto& part = scene.parts[0];
+    for (const auto& [a, b, c] : part.faces)
+        triangles.push_back({part.positions[a], part.positions[b], part.positions[c]});
+    const GapJudge judge(triangles, kBall);
+    const SlideMeasures measures = measure_slide(statue, judge, scene);
+    EXPECT_EQ(measures.below_skin, 0U);
+    EXPECT_EQ(measures.depth, 0.0);
+    EXPECT_NEAR(measures.travel.lost(), 1.0, 1e-12);
+    EXPECT_EQ(broken_promises(LevelId::FlatGrid, measures).size(), 1U);
+}
+
+TEST(SlideMeasures, SeeWhoFallsThrough) {
+    LevelScene scene = dataset::make_level(LevelId::FlatGrid);
+    const LevelScene nowhere{LevelId::FlatGrid, {}, scene.start, scene.moves, 0};
+    const auto walker = make_walker(nowhere.parts, scene.start, {});
+    ASSERT_TRUE(walker);
+    const GapJudge judge({{Vec3{-1, 0, -1}, Vec3{1, 0, -1}, Vec3{0, 0, 1}}}, kBall);
+    EXPECT_TRUE(measure_slide(**walker, judge, scene).escaped);
+}
+
+}  // namespace
+}  // namespace graze::tools
