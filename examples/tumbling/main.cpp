@@ -203,7 +203,7 @@ Expected<SafeStepper> make_stepper(const Scene& scene) {
     for (const graze::screw::RigidBody& body : scene.bodies)
         bodies.push_back(&body);
     graze::screw::StepperOptions options;
-    options.list_collisions = true;
+    options.wished_separation = 0.004;  // [m]
     return SafeStepper::create(bodies, scene.start,
                                graze::screw::all_pairs(static_cast<std::uint32_t>(bodies.size())),
                                options);

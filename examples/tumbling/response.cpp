@@ -3,18 +3,13 @@
 #include <algorithm>
 #include <cmath>
 
-#include "graze/screw/screw_motion.hpp"
-
 namespace tumbling {
 namespace {
 
 using graze::Vec3;
-using graze::screw::Collision;
 using graze::screw::Obstruction;
 using graze::screw::Pose;
 
-// [fraction of the step] Collisions that soon after the first count as one with it.
-constexpr double kTogether = 0.05;
 constexpr int kSweeps = 8;
 
 struct Contact {
@@ -52,20 +47,11 @@ private:
     std::vector<Contact> contacts_;
 };
 
-// The collisions around the first one. Where the raster saw none (a touch that barely happens, or
-// would only happen), the line between the bodies' origins has to do.
+// Where the search found the bodies nearest to each other. Where it could not tell, the line
+// between the bodies' origins has to do.
 void Response::add(const Obstruction& obstruction) {
-    const double last = std::max(obstruction.free, 0.0) + kTogether;
-    bool is_any = false;
-    for (const Collision& c : obstruction.collisions) {
-        if (c.time > last || c.properness < -0.1) continue;
-        add_contact(obstruction.pair, c.position, c.normal);
-        is_any = true;
-    }
-    if (is_any) return;
-    for (const Collision& c : obstruction.collisions) {
-        if (c.time > last) continue;
-        return add_contact(obstruction.pair, c.position, c.normal);
+    if (obstruction.normal != Vec3{}) {
+        return add_contact(obstruction.pair, obstruction.point, obstruction.normal);
     }
     const Vec3 from = poses_[obstruction.pair.first].translation;
     const Vec3 to = poses_[obstruction.pair.second].translation;

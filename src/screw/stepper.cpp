@@ -1,9 +1,12 @@
 #include "graze/screw/stepper.hpp"
 
 #include <algorithm>
+#include <array>
 #include <string>
 #include <utility>
 
+#include "graze/narrow/contact_point.hpp"
+#include "graze/narrow/motion.hpp"
 #include "graze/screw/screw_motion.hpp"
 #include "graze/screw/start_state.hpp"
 
@@ -108,6 +111,92 @@ bool Ways::end_round() {
     return is_any;
 }
 
+using Triangle = std::array<Vec3, 3>;
+
+// The triangles of one face, in the world.
+std::vector<Triangle> placed_face(const Polyhedron& surface, std::uint32_t face, const Pose& pose) {
+    std::vector<Triangle> placed;
+    const auto triangles = surface.triangles();
+    for (std::size_t i = 0; i < triangles.size(); ++i) {
+        if (surface.face_of_triangle(i) != face) continue;
+        const auto& [u, v, w] = triangles[i];
+        const auto positions = surface.positions();
+        placed.push_back(
+            {apply(pose, positions[u]), apply(pose, positions[v]), apply(pose, positions[w])});
+    }
+    return placed;
+}
+
+struct NearestPoints {
+    Vec3 on_a;
+    Vec3 on_b;
+    double distance = kInfinity;
+    Vec3 normal;  // across what they lie on; of either sign
+
+    void take(const ContactPoint& found, bool is_swapped) {
+        if (!(found.distance_upper < distance)) return;
+        distance = found.distance_upper;
+        on_a = is_swapped ? found.on_b : found.on_a;
+        on_b = is_swapped ? found.on_a : found.on_b;
+        normal = found.normal;
+    }
+};
+
+MovingPoint resting(const Vec3& x) {
+    return {x, x};
+}
+
+void take_vertices(NearestPoints& nearest, const Triangle& vertices, const Triangle& face,
+                   bool is_swapped) {
+    for (const Vec3& x : vertices)
+        nearest.take(
+            contact_point(VertexFaceMotion{resting(x),
+                                           {resting(face[0]), resting(face[1]), resting(face[2])}},
+                          0.0),
+            is_swapped);
+}
+
+void take_triangles(NearestPoints& nearest, const Triangle& a, const Triangle& b) {
+    take_vertices(nearest, a, b, false);
+    take_vertices(nearest, b, a, true);
+    for (std::size_t i = 0; i < 3; ++i)
+        for (std::size_t k = 0; k < 3; ++k)
+            nearest.take(contact_point(EdgeEdgeMotion{{resting(a[i]), resting(a[(i + 1) % 3])},
+                                                      {resting(b[k]), resting(b[(k + 1) % 3])}},
+                                       0.0),
+                         false);
+}
+
+// How a point of B goes on, relative to the same point of A, from time t to the end of the step.
+Vec3 relative_way(const PairStep& step, const Pose& a, const Pose& b, const Vec3& x) {
+    const Vec3 with_a = apply(step.a.end, apply(inverse(a), x));
+    const Vec3 with_b = apply(step.b.end, apply(inverse(b), x));
+    return with_b - with_a;
+}
+
+// Where and in which direction the two faces of the finding are nearest to each other. Points that
+// are as good as one have no direction: then across them, against the motion.
+void estimate_contact(Obstruction& found, const Polyhedron& a, const Polyhedron& b) {
+    if (found.first.face_a == kNoFace || found.first.face_b == kNoFace) return;
+    const Pose pose_a = world_pose_a(found.step, found.free);
+    const Pose pose_b = world_pose_b(found.step, found.free);
+    NearestPoints nearest;
+    for (const Triangle& of_a : placed_face(a, found.first.face_a, pose_a))
+        for (const Triangle& of_b : placed_face(b, found.first.face_b, pose_b))
+            take_triangles(nearest, of_a, of_b);
+    found.point = 0.5 * (nearest.on_a + nearest.on_b);
+    const Vec3 across = nearest.on_b - nearest.on_a;
+    const double length = norm(across);
+    constexpr double kRoundings = 0x1p-40;
+    if (length > kRoundings * (a.radius() + b.radius())) {
+        found.normal = (1.0 / length) * across;
+        return;
+    }
+    const bool is_along =
+        dot(nearest.normal, relative_way(found.step, pose_a, pose_b, found.point)) > 0.0;
+    found.normal = is_along ? -nearest.normal : nearest.normal;
+}
+
 }  // namespace
 
 std::vector<BodyPair> all_pairs(std::uint32_t count) {
@@ -182,11 +271,14 @@ ImpactResult SafeStepper::first_of(const BodyPair& pair, const PairStep& step) c
 }
 
 SafeStepper::Finding SafeStepper::find_certified(const BodyPair& pair, const PairStep& step) {
-    Obstruction found{pair, step, 0.0, {}, {}};
+    Obstruction found;
+    found.pair = pair;
+    found.step = step;
     found.first = first_of(pair, step);
     if (found.first.verdict == Verdict::Separated) return std::optional<Obstruction>();
     // An Unresolved search has proved its toi_lower all the same.
     found.free = std::clamp(found.first.toi_lower, 0.0, 1.0);
+    estimate_contact(found, bodies_[pair.first]->surface(), bodies_[pair.second]->surface());
     if (options_.list_collisions) {
         // The answer stands without the list: a raster that would be too large leaves it empty.
         if (auto all = collisions(pair, step)) found.collisions = std::move(all->collisions);
@@ -198,10 +290,15 @@ SafeStepper::Finding SafeStepper::find_rastered(const BodyPair& pair, const Pair
     auto all = collisions(pair, step);
     if (!all) return all.error();
     if (all->collisions.empty()) return std::optional<Obstruction>();
-    Obstruction found{pair, step, 0.0, {}, std::move(all->collisions)};
+    Obstruction found;
+    found.pair = pair;
+    found.step = step;
+    found.collisions = std::move(all->collisions);
     // Times are as good as the resolution.
     const double first = found.collisions.front().time - all->statistics.time_resolution;
     found.free = first > 0.0 ? std::min(first, 1.0) : 0.0;
+    found.point = found.collisions.front().position;
+    found.normal = found.collisions.front().normal;
     return std::optional(std::move(found));
 }
 

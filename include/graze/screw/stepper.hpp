@@ -60,6 +60,11 @@ struct Obstruction {
     PairStep step;       // the motion that was searched, from good poses on
     double free = 0.0;   // [fraction of that motion] before which nothing was found
     ImpactResult first;  // Certified
+    // About where they are at that time, in the world: the middle between the nearest points of the
+    // two faces, and the unit vector from the first body to the second. Estimates; the normal is 0
+    // where nothing is known.
+    Vec3 point;
+    Vec3 normal;
     // Of that motion, sorted by time, in the world at their time; may be incomplete (raster.hpp).
     std::vector<Collision> collisions;
 };
