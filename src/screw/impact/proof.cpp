@@ -1,6 +1,7 @@
 #include "screw/impact/proof.hpp"
 
 #include <algorithm>
+#include <optional>
 
 #include "graze/core/norm_bounds.hpp"
 
@@ -33,6 +34,10 @@ using Triangle = std::array<Vec3, 3>;
     return std::fabs(det) > bound ? det : 0.0;
 }
 
+[[nodiscard]] bool are_opposite(double a, double b) noexcept {
+    return (a < 0.0 && b > 0.0) || (a > 0.0 && b < 0.0);
+}
+
 // Does the segment from p to q cross the inside of the triangle, certainly?
 [[nodiscard]] bool crosses(const Vec3& p, const Vec3& q, const Triangle& t, double error) noexcept {
     const Vec3 ab = t[1] - t[0];
@@ -40,7 +45,7 @@ using Triangle = std::array<Vec3, 3>;
     const double side_p = certain_det(p - t[0], ab, ac, error);
     if (side_p == 0.0) return false;
     const double side_q = certain_det(q - t[0], ab, ac, error);
-    if (!(side_p * side_q < 0.0)) return false;
+    if (!are_opposite(side_p, side_q)) return false;
     const Vec3 pq = q - p;
     const Vec3 pa = t[0] - p;
     const Vec3 pb = t[1] - p;
@@ -115,7 +120,103 @@ struct Witness {
     return upper * (1.0 + 0x1p-50) <= separation;
 }
 
+// At most 6 corners: a triangle cut by three half-spaces.
+struct Polygon {
+    std::array<Vec3, 8> corners;
+    std::size_t size = 0;
+};
+
+// The part of the polygon where side(p) >= 0.
+template <class Side>
+[[nodiscard]] Polygon cut(const Polygon& polygon, Side side) noexcept {
+    Polygon result;
+    for (std::size_t i = 0; i < polygon.size; ++i) {
+        const Vec3& p = polygon.corners[i];
+        const Vec3& q = polygon.corners[(i + 1) % polygon.size];
+        const double at_p = side(p);
+        const double at_q = side(q);
+        if (at_p >= 0.0 && result.size < 8) result.corners[result.size++] = p;
+        if ((at_p < 0.0) != (at_q < 0.0) && result.size < 8) {
+            const double share = clamp01(at_p / (at_p - at_q));
+            result.corners[result.size++] = p + share * (q - p);
+        }
+    }
+    return result;
+}
+
+// A point in the middle of the part of `a` that lies over `b`, seen along n; nothing if there is no
+// such part. An estimate, but always a mean of points of `a`.
+[[nodiscard]] std::optional<Vec3> middle_of_overlap(const Triangle& a, const Triangle& b,
+                                                    const Vec3& n) noexcept {
+    Polygon polygon{{a[0], a[1], a[2]}, 3};
+    for (std::size_t i = 0; i < 3 && polygon.size > 0; ++i) {
+        const Vec3 inwards = cross(n, b[(i + 1) % 3] - b[i]);
+        polygon = cut(polygon, [&](const Vec3& p) { return dot(inwards, p - b[i]); });
+    }
+    if (polygon.size < 3) return std::nullopt;
+    Vec3 sum;
+    for (std::size_t i = 0; i < polygon.size; ++i)
+        sum = sum + polygon.corners[i];
+    return (1.0 / static_cast<double>(polygon.size)) * sum;
+}
+
+// Seen along n, p stays inside the triangle while its corners move by at most `way`:
+// s = n . ((b - p) x (c - p)) moves by at most e (|b - p| + |c - p|) + e^2, e = way + 2 error, and
+// is off by less than 8 u times the product of the lengths. Where the signed areas of all three are
+// positive at a time at which p is in the triangle's plane, p is in the triangle: along n the plane
+// is seen one to one, since the triangle has an area.
+[[nodiscard]] bool stays_inside(const Vec3& p, const Triangle& t, const Vec3& n, double way,
+                                double error) noexcept {
+    const double e = (way + 2.0 * error) * (1.0 + 0x1p-40);
+    for (std::size_t i = 0; i < 3; ++i) {
+        const Vec3 b = t[i] - p;
+        const Vec3 c = t[(i + 1) % 3] - p;
+        const double size_b = std::sqrt(norm_sq(b));
+        const double size_c = std::sqrt(norm_sq(c));
+        const double bound = e * (size_b + size_c + e) + 0x1p-49 * (size_b * size_c);
+        if (!(dot(n, cross(b, c)) > bound * (1.0 + 0x1p-40))) return false;
+    }
+    return true;
+}
+
+// Corners of b between the times: on the chord and `bulge` / 4 beside it at most.
+[[nodiscard]] bool goes_through(const Triangle& a, const Triangle& first, const Triangle& last,
+                                double bulge, double error, double size) noexcept {
+    const Vec3 n = unit(cross(first[1] - first[0], first[2] - first[0]));
+    const std::optional<Vec3> middle = middle_of_overlap(a, first, n);
+    if (!middle) return false;
+    // The mean of points on edges of a, rounded: within 32 u of the largest coordinate of a point of
+    // the (computed) triangle.
+    const double error_here = error + 0x1p-46 * size;
+    double way = 0.0;
+    for (std::size_t i = 0; i < 3; ++i)
+        way = std::max(way, distance_upper(first[i], last[i]));
+    way += bulge;
+    if (!stays_inside(*middle, first, n, way, error_here)) return false;
+    const auto side = [&](const Triangle& t) {
+        return certain_det(*middle - t[0], t[1] - t[0], t[2] - t[0], error_here);
+    };
+    return are_opposite(side(first), side(last));
+}
+
 }  // namespace
+
+bool is_passed(const Corners& a, std::uint32_t triangles_a, const Corners& b_first,
+               const Corners& b_last, std::uint32_t triangles_b, double bulge,
+               double error) noexcept {
+    double size = 0.0;
+    for (std::size_t i = 0; i < 4; ++i)
+        size = std::max({size, norm_one(a.corner(i)), norm_one(b_first.corner(i))});
+    for (std::size_t i = 0; i < triangles_a; ++i) {
+        for (std::size_t j = 0; j < triangles_b; ++j) {
+            if (goes_through(triangle(a, i), triangle(b_first, j), triangle(b_last, j), bulge,
+                             error, size)) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
 
 bool is_pierced(const Corners& a, std::uint32_t triangles_a, const Corners& b,
                 std::uint32_t triangles_b, double error) noexcept {

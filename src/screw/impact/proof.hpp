@@ -15,4 +15,11 @@ namespace graze::screw::detail {
 [[nodiscard]] bool is_within(const Corners& a, std::uint32_t triangles_a, const Corners& b,
                              std::uint32_t triangles_b, double error, double separation) noexcept;
 
+// True only if a point of a triangle of `a` goes through a triangle of `b` between the two times,
+// for all places within `error` of the corners: it is on one side of it first, on the other last,
+// and beside no edge in between. Finds faces that meet flush, where no edge pierces anything.
+[[nodiscard]] bool is_passed(const Corners& a, std::uint32_t triangles_a, const Corners& b_first,
+                             const Corners& b_last, std::uint32_t triangles_b, double bulge,
+                             double error) noexcept;
+
 }  // namespace graze::screw::detail

@@ -193,22 +193,42 @@ Search::Pass Search::pass(const Level& level, const Slab& slab) {
     return found;
 }
 
+// Is there contact at the time of `frame`, by proof? Pairs of nodes are left out.
 bool Search::prove_contact(const Level& level, const Frame& frame) {
     const double d = options_.min_separation;
+    const double error = motion_.error();
     for (std::size_t i = level.first; i < level.last; ++i) {
-        const Node& node_a = a_.nodes[pairs_[i].a];
-        const Node& node_b = b_.nodes[pairs_[i].b];
-        if (!node_a.is_leaf || !node_b.is_leaf) continue;
+        if (!pairs_[i].as_pieces) continue;
         ++result_.checks;
-        const Piece& a = a_.pieces[node_a.child];
-        const Piece& b = b_.pieces[node_b.child];
+        const Piece& a = a_.pieces[a_.nodes[pairs_[i].a].child];
+        const Piece& b = b_.pieces[b_.nodes[pairs_[i].b].child];
         const Corners at_a = corners_of(a);
         const Corners at_b = placed(frame, b);
-        const double error = motion_.error();
         if (d > 0.0 ? is_within(at_a, a.triangles, at_b, b.triangles, error, d)
                     : is_pierced(at_a, a.triangles, at_b, b.triangles, error)) {
             name_faces(pairs_[i]);
             result_.toi_upper = frame.t;
+            return true;
+        }
+    }
+    return false;
+}
+
+// Is there contact between a moment before now and the time of `end`? With what is free up to now,
+// that is contact from now on.
+bool Search::prove_passage(const Level& level, const Frame& end) {
+    const double before = now_.t - (end.t - now_.t);
+    const Frame first = motion_.at(before >= RelativeMotion::kEarliest ? before : 0.0);
+    const Slab slab = make_slab(motion_, first, end, 0.0);
+    for (std::size_t i = level.first; i < level.last; ++i) {
+        if (!pairs_[i].as_pieces) continue;
+        ++result_.checks;
+        const Piece& a = a_.pieces[a_.nodes[pairs_[i].a].child];
+        const Piece& b = b_.pieces[b_.nodes[pairs_[i].b].child];
+        if (is_passed(corners_of(a), a.triangles, placed(first, b), placed(end, b), b.triangles,
+                      slab.bulge(b.reach), motion_.error())) {
+            name_faces(pairs_[i]);
+            result_.toi_upper = end.t;
             return true;
         }
     }
@@ -377,7 +397,8 @@ ImpactResult Search::run() {
                 all_free_ = false;
                 free_until_ = now_.t;
             }
-            if (prove_contact(level, end) || touches_at_end(level, end))
+            if (prove_contact(level, end) || prove_passage(level, end) ||
+                touches_at_end(level, end))
                 return finished(Verdict::Contact);
             now_ = end;
             shortest_ *= 2.0;

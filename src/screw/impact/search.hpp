@@ -48,6 +48,7 @@ private:
     void refine(const Slab& slab, Pair& pair) noexcept;
     [[nodiscard]] FreeShare least_share(const Slab& slab, std::size_t first);
     [[nodiscard]] bool prove_contact(const Level& level, const Frame& frame);
+    [[nodiscard]] bool prove_passage(const Level& level, const Frame& end);
     [[nodiscard]] bool out_of_budget() const noexcept;
     [[nodiscard]] bool settle_start(const Level& level);
     [[nodiscard]] bool touches_at_end(const Level& level, const Frame& end) noexcept;
