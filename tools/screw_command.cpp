@@ -208,6 +208,13 @@ Expected<std::string> ScrewRun::screen_picture() {
         if (!drawn) return drawn.error();
     }
     std::vector<ScreenMark> marks;
+    for (const Collision& collision : local_) {
+        const auto place = raster_.screen_place(collision.position);
+        marks.push_back({place.r, place.h,
+                         fmt::format("t = {:.4f}: {} {} {}, properness {:.3f}", collision.time,
+                                     short_name(collision.type), collision.a, collision.b,
+                                     collision.properness)});
+    }
     return screen_svg(raster_.drawn(), marks);
 }
 

@@ -72,6 +72,12 @@ public:
         bool virtual_edge;
     };
     [[nodiscard]] std::vector<DrawnPixel> drawn() const;
+    // Where a place in the local frame of A falls on the screen of the last call, in pixels.
+    struct ScreenPlace {
+        double r = 0.0;
+        double h = 0.0;
+    };
+    [[nodiscard]] ScreenPlace screen_place(const Vec3& position) const noexcept;
 
     static constexpr std::size_t kMaxPixels = 50'000'000;
 
