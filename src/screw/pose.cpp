@@ -1,5 +1,7 @@
 #include "graze/screw/pose.hpp"
 
+#include <array>
+#include <charconv>
 #include <cmath>
 #include <string>
 
@@ -14,6 +16,14 @@ constexpr double kLengthTolerance = 1e-6;
 
 bool is_finite(const Quaternion& q) noexcept {
     return graze::is_finite(q.w) && graze::is_finite(vector_part(q));
+}
+
+// Six digits, at any size.
+std::string short_text(double x) {
+    std::array<char, 32> room;
+    const auto end =
+        std::to_chars(room.data(), room.data() + room.size(), x, std::chars_format::general, 6).ptr;
+    return std::string(room.data(), end);
 }
 
 Expected<void> first_error(Expected<void> first, Expected<void> second) {
@@ -62,7 +72,7 @@ Expected<void> check(const Pose& pose, const char* name) {
     const double length_sq = norm_sq(pose.rotation);
     if (!(std::fabs(length_sq - 1.0) <= kLengthTolerance)) {
         return Error{std::string("pose of ") + name +
-                     ": the quaternion's squared length is not 1 but " + std::to_string(length_sq)};
+                     ": the quaternion's squared length is not 1 but " + short_text(length_sq)};
     }
     return {};
 }
