@@ -195,9 +195,17 @@ Expected<RasterResult> RasterSearch::collisions(const Polyhedron& a, const Polyh
     return result;
 }
 
+RasterSearch::ScreenPlace RasterSearch::screen_place(const Vec3& position_in_a) const noexcept {
+    if (state_ == nullptr || !(state_->search.settings.pixel > 0.0)) return {0.0, 0.0};
+    const Search& s = state_->search;
+    const raster::ScreenPoint p =
+        raster::project(s.frame.flow, s.frame.of_a(position_in_a), s.a.phi_near);
+    return {p.r / s.settings.pixel, p.h / s.settings.pixel};
+}
+
 std::vector<RasterSearch::DrawnPixel> RasterSearch::drawn() const {
     std::vector<DrawnPixel> pixels;
-    if (state_ == nullptr) return pixels;
+    if (state_ == nullptr || !(state_->search.settings.pixel > 0.0)) return pixels;
     const Search& s = state_->search;
     const double inverse = 1.0 / s.settings.pixel;
     const auto cell = [&](double x) { return static_cast<int>(std::floor(x * inverse)); };
@@ -232,8 +240,8 @@ RasterSearch::ScreenPlace RasterSearch::screen_place(const Vec3& position) const
     const Search& s = state_->search;
     const raster::Range& phi = s.frame.phi_b;
     const double middle = 0.5 * (phi.lower + phi.upper + s.frame.flow.theta);
-    const raster::ScreenPoint p = raster::project(s.frame.flow, s.frame.of_a(position),
-                                                  is_finite(middle) ? middle : 0.0);
+    const raster::ScreenPoint p =
+        raster::project(s.frame.flow, s.frame.of_a(position), is_finite(middle) ? middle : 0.0);
     return {p.r / s.settings.pixel, p.h / s.settings.pixel};
 }
 

@@ -72,6 +72,13 @@ public:
         bool virtual_edge;
     };
     [[nodiscard]] std::vector<DrawnPixel> drawn() const;
+
+    // Where a point of A (in its local frame) falls on the screen of the last call.
+    struct ScreenPlace {
+        double r;  // [pixels], as in DrawnPixel
+        double h;
+    };
+    [[nodiscard]] ScreenPlace screen_place(const Vec3& position_in_a) const noexcept;
     // Where a place in the local frame of A falls on the screen of the last call, in pixels.
     struct ScreenPlace {
         double r = 0.0;

@@ -240,11 +240,11 @@ double lowest(const Pair& pair, const PlaneFunction& f, double lower, double upp
     double t = 0.5 * (lower + upper);
     for (int i = 0; i < 4 * kNewtonSteps; ++i) {
         const PlaneFunction::Value at = f(t);
+        const double width = upper - lower;
+        // Flat: from here it changes by rate times width at most.
+        if (at.f < 0.0 || width * width * at.rate * at.rate <= 1e-6 * last * last) break;
         (at.rate < 0.0 ? lower : upper) = t;
         t = 0.5 * (lower + upper);
-        const double width = upper - lower;
-        // The distance is flat here: it changes by rate times width at most.
-        if (at.f < 0.0 || width * width * at.rate * at.rate <= 1e-6 * last * last) break;
     }
     return t;
 }
