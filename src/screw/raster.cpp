@@ -235,14 +235,4 @@ std::vector<RasterSearch::DrawnPixel> RasterSearch::drawn() const {
 }
 
 // At the angle at which A is drawn, nearest to the middle of what is.
-RasterSearch::ScreenPlace RasterSearch::screen_place(const Vec3& position) const noexcept {
-    if (state_ == nullptr) return {};
-    const Search& s = state_->search;
-    const raster::Range& phi = s.frame.phi_b;
-    const double middle = 0.5 * (phi.lower + phi.upper + s.frame.flow.theta);
-    const raster::ScreenPoint p =
-        raster::project(s.frame.flow, s.frame.of_a(position), is_finite(middle) ? middle : 0.0);
-    return {p.r / s.settings.pixel, p.h / s.settings.pixel};
-}
-
 }  // namespace graze::screw

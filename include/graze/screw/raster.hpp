@@ -75,16 +75,10 @@ public:
 
     // Where a point of A (in its local frame) falls on the screen of the last call.
     struct ScreenPlace {
-        double r;  // [pixels], as in DrawnPixel
-        double h;
-    };
-    [[nodiscard]] ScreenPlace screen_place(const Vec3& position_in_a) const noexcept;
-    // Where a place in the local frame of A falls on the screen of the last call, in pixels.
-    struct ScreenPlace {
-        double r = 0.0;
+        double r = 0.0;  // [pixels], as in DrawnPixel
         double h = 0.0;
     };
-    [[nodiscard]] ScreenPlace screen_place(const Vec3& position) const noexcept;
+    [[nodiscard]] ScreenPlace screen_place(const Vec3& position_in_a) const noexcept;
 
     static constexpr std::size_t kMaxPixels = 50'000'000;
 
