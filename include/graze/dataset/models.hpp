@@ -47,8 +47,8 @@ struct ThreadShape {
     std::uint32_t around = 32;
     std::uint32_t along = 12;
 
-    // How far the facets are from the ideal surface at most, in radius: the sagitta of the circle and
-    // that of the wave.
+    // How far the facets are from the ideal surface at most, in radius: the sagitta of the circle
+    // and that of the wave.
     [[nodiscard]] double sampling_error() const noexcept;
 };
 // From y = 0 upwards, with flat ends.

@@ -48,8 +48,8 @@ public:
     // counterclockwise as seen from outside.
     // Errors: a coordinate that is not finite, fewer than three corners, an index without vertex, a
     // corner named twice in a row, no face; each names the face or the vertex.
-    // Cost: a sort of the sides of all faces; for faces that are not convex also the number of their
-    // corners times that of their reflex ones.
+    // Cost: a sort of the sides of all faces; for faces that are not convex also the number of
+    // their corners times that of their reflex ones.
     [[nodiscard]] static Expected<Polyhedron> build(std::vector<Vec3> positions,
                                                     std::span<const std::uint32_t> corner_counts,
                                                     std::span<const std::uint32_t> corners);

@@ -32,14 +32,15 @@ struct ScrewMotion {
 };
 
 // The screw that takes the identity to `map` in the unit of time, by the shorter turn. Half a turn
-// goes the way that the sign of the quaternion says.
+// goes the way that the sign of the quaternion says. An axis whose place no double can say (a turn
+// below 10^-308 of the shift) is a translation.
 [[nodiscard]] ScrewMotion screw_of(const Pose& map) noexcept;
-// The motion of B in the coordinates of A at the start (Buss 2005, equation 1: M_f^-1 N_f N_i^-1 M_i acts on
-// points of B given in A's local frame).
+// The motion of B in the coordinates of A at the start (Buss 2005, equation 1: M_f^-1 N_f N_i^-1 M_i
+// acts on points of B given in A's local frame). What does not move or turn has exactly no motion.
 [[nodiscard]] ScrewMotion relative_screw(const PairStep& step) noexcept;
 // The start pose of B in the local frame of A: M_i^-1 N_i.
 [[nodiscard]] Pose relative_start(const PairStep& step) noexcept;
-// The world pose of A and of B at time t.
+// The world pose of A and of B at time t; at 0 and 1 those of the step, bit by bit.
 [[nodiscard]] Pose world_pose_a(const PairStep& step, double t) noexcept;
 [[nodiscard]] Pose world_pose_b(const PairStep& step, double t) noexcept;
 
