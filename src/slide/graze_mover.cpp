@@ -45,10 +45,14 @@ Offsets offsets_of(const Frame& frame, double skin, double rounding) noexcept {
     return o;
 }
 
-// When the ball on its way comes as near to the triangle as `radius`: an estimate, from the left.
-double time_at(const NearTriangle& t, const Path& path, double radius, double end) noexcept {
+// When the ball on its way comes as near to the triangle as `radius`: an estimate, by Newton's
+// method. The distance is convex in time: from a time before, and that is where the tangent at `end`
+// leads, where the distance is `at_end` and w the direction, it does not pass the answer.
+double time_at(const NearTriangle& t, const Path& path, double radius, double end, const Vec3& w,
+               double at_end) noexcept {
     const Vec3 move = path.to - path.from;
-    double time = 0.0;
+    const double speed = -dot(w, move) / length_of(w);
+    double time = speed > 0.0 ? std::max(end - (radius - at_end) / speed, 0.0) : 0.0;
     for (int step = 0; step < 16; ++step) {
         const Direction direction = direction_to(t, path.from + time * move);
         const double length = length_of(direction.w);
@@ -62,7 +66,7 @@ double time_at(const NearTriangle& t, const Path& path, double radius, double en
         const double next = height / -slope;
         if (!(next > time)) break;
         if (next >= end) return end;
-        const bool close = (next - time) * -slope <= 0x1p-46 * radius;
+        const bool close = (next - time) * -slope <= 0x1p-42 * radius;
         time = next;
         if (close) break;
     }
@@ -311,7 +315,8 @@ bool GrazeMover<Real>::lift_over_own_ground(const NearTriangle& t, const Directi
 template <class Real>
 bool GrazeMover<Real>::advance_to(const Obstacle& obstacle, const Vec3& to) noexcept {
     const Path path = path_between(around_.frame(), place_, to);
-    const double time = time_at(obstacle.triangle, path, offsets_.rest, obstacle.time);
+    const double time = time_at(obstacle.triangle, path, offsets_.rest, obstacle.time,
+                                obstacle.direction.w, offsets_.hard + offsets_.rounding);
     const Vec3 stop = widened(narrowed<Real>(place_ + time * (to - place_)));
     if (stop == place_) return true;
     if (obstacle.met_at_start && !is_clear(stop)) return false;

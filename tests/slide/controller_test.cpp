@@ -1,0 +1,228 @@
+#include "graze/slide/controller.hpp"
+
+#include <gtest/gtest.h>
+
+#include "slide/mover_support.hpp"
+
+namespace graze::slide {
+namespace {
+
+using test::Soup;
+
+template <class Real>
+class ControllerTest : public testing::Test {};
+using Reals = testing::Types<float, double>;
+TYPED_TEST_SUITE(ControllerTest, Reals);
+
+constexpr double kPi = std::numbers::pi;
+
+template <class Real>
+Contact<Real> contact_with(double x, double y, double z) {
+    Contact<Real> c;
+    c.normal = narrowed<Real>((1.0 / norm(Vec3{x, y, z})) * Vec3{x, y, z});
+    return c;
+}
+
+// A floor, and at x = 2 a step of the given height that goes on for ever.
+Soup step_of(double height) {
+    Soup soup;
+    soup.quad({-20, 0, -20}, {-20, 0, 20}, {2, 0, 20}, {2, 0, -20});
+    soup.quad({2, 0, -20}, {2, 0, 20}, {2, height, 20}, {2, height, -20});
+    soup.quad({2, height, -20}, {2, height, 20}, {40, height, 20}, {40, height, -20});
+    return soup;
+}
+
+// --- slopes --------------------------------------------------------------------------------------
+
+TYPED_TEST(ControllerTest, KnowsGroundFromSlopesWallsAndCeilings) {
+    const Footing<TypeParam> footing{.least_upward = TypeParam(std::cos(kPi / 4))};
+    const auto tilted = [](double degrees) {
+        return narrowed<TypeParam>(
+            {std::sin(degrees * kPi / 180), std::cos(degrees * kPi / 180), 0});
+    };
+    EXPECT_TRUE(is_walkable(tilted(0), footing));
+    EXPECT_TRUE(is_walkable(tilted(44.9), footing));
+    EXPECT_FALSE(is_walkable(tilted(45.1), footing));
+    EXPECT_FALSE(is_walkable(tilted(90), footing));
+    EXPECT_FALSE(is_walkable(tilted(180), footing));
+    Footing<TypeParam> nowhere = footing;
+    nowhere.up = {};
+    EXPECT_FALSE(is_walkable(tilted(0), nowhere));
+    // `up` may have any length and direction.
+    Footing<TypeParam> sideways = footing;
+    sideways.up = {TypeParam(7), 0, 0};
+    EXPECT_TRUE(is_walkable<TypeParam>({1, 0, 0}, sideways));
+}
+
+TYPED_TEST(ControllerTest, TakesWhatLeadsUpSteepSlopesAndNothingElse) {
+    const std::array<Contact<TypeParam>, 3> contacts{contact_with<TypeParam>(-2, 1, 0),
+                                                     contact_with<TypeParam>(0, 1, 0),
+                                                     contact_with<TypeParam>(0, -1, -1)};
+    const SlopeLimit<TypeParam> up =
+        limit_slope<TypeParam>({1, TypeParam(-0.5), 2}, std::span(contacts));
+    EXPECT_EQ(up.steep_count, 1);
+    EXPECT_NEAR(up.wish.x, 0.0, 1e-6);
+    EXPECT_NEAR(up.wish.y, -0.5, 1e-6);
+    EXPECT_NEAR(up.wish.z, 2.0, 1e-6);
+    const Vector<TypeParam> downhill{-1, 0, 2};
+    const SlopeLimit<TypeParam> down = limit_slope<TypeParam>(downhill, std::span(contacts));
+    EXPECT_EQ(down.steep_count, 0);
+    EXPECT_EQ(down.wish, downhill);
+}
+
+TYPED_TEST(ControllerTest, IsHeldByTwoSteepSlopesAtOnce) {
+    const std::array<Contact<TypeParam>, 2> contacts{contact_with<TypeParam>(-2, 1, -1),
+                                                     contact_with<TypeParam>(-2, 1, 1)};
+    const SlopeLimit<TypeParam> held = limit_slope<TypeParam>({1, 0, 0}, std::span(contacts));
+    EXPECT_NEAR(norm(widened(held.wish)), 0.0, 1e-6);
+}
+
+// With the limit a character stays at the foot of a slope that it slides up without.
+TYPED_TEST(ControllerTest, StaysAtTheFootOfASteepSlope) {
+    Soup soup;
+    soup.quad({-20, 0, -20}, {-20, 0, 20}, {2, 0, 20}, {2, 0, -20});
+    soup.quad({2, 0, -20}, {2, 0, 20}, {12, 20, 20}, {12, 20, -20});
+    const Level<TypeParam> level = soup.level<TypeParam>();
+    const auto highest = [&](bool limited) {
+        Vector<TypeParam> place{0, TypeParam(1.01), 0};
+        Vector<TypeParam> wish{TypeParam(0.1), TypeParam(-0.02), 0};
+        MoveResult<TypeParam> last;
+        for (int frame = 0; frame < 100; ++frame) {
+            const Vector<TypeParam> w =
+                limited ? limit_slope<TypeParam>(wish, last.touched()).wish : wish;
+            last = move_and_slide<TypeParam>(level, {}, place, w);
+            place = last.position;
+        }
+        return place.y;
+    };
+    EXPECT_GT(highest(false), TypeParam(2));
+    EXPECT_LT(highest(true), TypeParam(1.2));
+}
+
+// --- steps ---------------------------------------------------------------------------------------
+
+template <class Real>
+StepResult<Real> walk_to_step(const Level<Real>& level, double height, const Shape<Real>& shape,
+                              int frames) {
+    Vector<Real> place = narrowed<Real>({0.0, double{shape.radii.y} + 0.02, 0.0});
+    StepOptions<Real> options;
+    options.height = static_cast<Real>(height);
+    StepResult<Real> best;
+    for (int frame = 0; frame < frames; ++frame) {
+        const StepResult<Real> step = move_and_climb<Real>(
+            level, shape, place, {static_cast<Real>(0.1), static_cast<Real>(-0.02), Real{0}},
+            options);
+        EXPECT_TRUE(step.moved.gap_proved);
+        EXPECT_GE(test::reference_gap(level, shape, step.moved.position),
+                  static_cast<long double>(step.moved.skin));
+        place = step.moved.position;
+        if (best.action == StepAction::NotNeeded) best = step;
+        best.moved = step.moved;
+    }
+    return best;
+}
+
+TYPED_TEST(ControllerTest, ClimbsAStepThatIsLowEnough) {
+    const Level<TypeParam> level = step_of(0.3).level<TypeParam>();
+    const Shape<TypeParam> shape{{TypeParam(0.4), TypeParam(0.9), TypeParam(0.4)}};
+    const StepResult<TypeParam> step = walk_to_step<TypeParam>(level, 0.35, shape, 60);
+    EXPECT_EQ(step.action, StepAction::Climbed);
+    EXPECT_GT(step.moved.position.x, TypeParam(3));
+    EXPECT_GT(step.moved.position.y, TypeParam(1.19));
+}
+
+TYPED_TEST(ControllerTest, DoesNotClimbAStepThatIsTooHigh) {
+    const Level<TypeParam> level = step_of(3.0).level<TypeParam>();
+    const StepResult<TypeParam> step = walk_to_step<TypeParam>(level, 0.35, {}, 60);
+    EXPECT_EQ(step.action, StepAction::TooHigh);
+    EXPECT_LT(step.moved.position.x, TypeParam(1));
+}
+
+TYPED_TEST(ControllerTest, SaysThatThereIsNoRoomToClimb) {
+    Soup soup = step_of(3.0);
+    soup.quad({-20, 2.04, -20}, {-20, 2.04, 20}, {2, 2.04, 20}, {2, 2.04, -20});
+    const Level<TypeParam> level = soup.level<TypeParam>();
+    EXPECT_EQ(walk_to_step<TypeParam>(level, 0.35, {}, 60).action, StepAction::NoRoom);
+}
+
+TYPED_TEST(ControllerTest, DoesNotClimbOntoWhatCannotBeStoodOn) {
+    Soup soup;
+    soup.quad({-20, 0, -20}, {-20, 0, 20}, {2, 0, 20}, {2, 0, -20});
+    soup.quad({2, 0, -20}, {2, 0, 20}, {2, 0.2, 20}, {2, 0.2, -20});
+    soup.quad({2, 0.2, -20}, {2, 0.2, 20}, {12, 25, 20}, {12, 25, -20});
+    const Level<TypeParam> level = soup.level<TypeParam>();
+    const Shape<TypeParam> shape{{TypeParam(0.4), TypeParam(0.9), TypeParam(0.4)}};
+    const StepResult<TypeParam> step = walk_to_step<TypeParam>(level, 0.5, shape, 25);
+    EXPECT_EQ(step.action, StepAction::NotWalkable);
+}
+
+TYPED_TEST(ControllerTest, DoesNotClimbWhereTheWayIsFree) {
+    const Level<TypeParam> level = test::flat_grid(8, 0.5).level<TypeParam>();
+    const StepResult<TypeParam> step = walk_to_step<TypeParam>(level, 0.35, {}, 30);
+    EXPECT_EQ(step.action, StepAction::NotNeeded);
+    EXPECT_NEAR(step.moved.position.x, 3.0, 1e-4);
+}
+
+// --- ground --------------------------------------------------------------------------------------
+
+TYPED_TEST(ControllerTest, SnapsDownToGroundWithinItsDistance) {
+    const Level<TypeParam> level = test::flat_grid(4, 0.5).level<TypeParam>();
+    SnapOptions<TypeParam> options;
+    options.distance = TypeParam(0.5);
+    const Vector<TypeParam> start{TypeParam(0.1), TypeParam(1.3), 0};
+    const SnapResult<TypeParam> snapped = snap_to_ground<TypeParam>(level, {}, start, options);
+    EXPECT_EQ(snapped.action, SnapAction::Snapped);
+    EXPECT_EQ(snapped.position.x, start.x);
+    EXPECT_NEAR(snapped.position.y, 1.0 + 2.0 / 256, 1e-4);
+    EXPECT_NEAR(snapped.dropped, 1.3 - snapped.position.y, 1e-6);
+    EXPECT_NEAR(snapped.ground.normal.y, 1.0, 1e-6);
+    // Where it stands, it stays.
+    const SnapResult<TypeParam> again =
+        snap_to_ground<TypeParam>(level, {}, snapped.position, options);
+    EXPECT_EQ(again.action, SnapAction::OnGround);
+    EXPECT_EQ(again.position, snapped.position);
+}
+
+TYPED_TEST(ControllerTest, DoesNotSnapOverACliffNorOntoASteepSlope) {
+    const Level<TypeParam> floor = test::flat_grid(4, 0.5).level<TypeParam>();
+    SnapOptions<TypeParam> options;
+    options.distance = TypeParam(0.5);
+    const Vector<TypeParam> high{0, 2, 0};
+    const SnapResult<TypeParam> far = snap_to_ground<TypeParam>(floor, {}, high, options);
+    EXPECT_EQ(far.action, SnapAction::NoGround);
+    EXPECT_EQ(far.position, high);
+    Soup soup;
+    test::add_plane(soup, {}, (1.0 / std::sqrt(5.0)) * Vec3{2, 1, 0}, 20);
+    const Level<TypeParam> slope = soup.level<TypeParam>();
+    const Vector<TypeParam> above{TypeParam(0.8), TypeParam(1.0), 0};
+    const SnapResult<TypeParam> steep = snap_to_ground<TypeParam>(slope, {}, above, options);
+    EXPECT_EQ(steep.action, SnapAction::TooSteep);
+    EXPECT_EQ(steep.position, above);
+}
+
+TYPED_TEST(ControllerTest, DoesNothingWithoutAnUpOrWithNumbersThatAreNone) {
+    const Level<TypeParam> level = test::flat_grid(4, 0.5).level<TypeParam>();
+    const Vector<TypeParam> start{0, TypeParam(1.3), 0};
+    SnapOptions<TypeParam> options;
+    options.distance = TypeParam(0.5);
+    options.footing.up = {};
+    EXPECT_EQ(snap_to_ground<TypeParam>(level, {}, start, options).position, start);
+    options.footing.up = {0, TypeParam(NAN), 0};
+    EXPECT_EQ(snap_to_ground<TypeParam>(level, {}, start, options).position, start);
+    StepOptions<TypeParam> step;
+    step.height = TypeParam(NAN);
+    const StepResult<TypeParam> moved =
+        move_and_climb<TypeParam>(level, {}, start, {TypeParam(0.1), 0, 0}, step);
+    EXPECT_EQ(moved.action, StepAction::NotNeeded);
+    EXPECT_TRUE(moved.moved.gap_proved);
+}
+
+TEST(Controller, NamesWhatItDid) {
+    EXPECT_EQ(name(StepAction::Climbed), "climbed");
+    EXPECT_EQ(name(StepAction::NotWalkable), "not-walkable");
+    EXPECT_EQ(name(SnapAction::OnGround), "on-ground");
+    EXPECT_EQ(name(SnapAction::TooSteep), "too-steep");
+}
+
+}  // namespace
+}  // namespace graze::slide
