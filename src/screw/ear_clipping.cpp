@@ -53,7 +53,7 @@ struct Clip {
 
 }  // namespace
 
-void EarClipper::cut(std::span<const Point2> polygon,
+bool EarClipper::cut(std::span<const Point2> polygon,
                      std::vector<std::array<std::uint32_t, 3>>& triangles) {
     const auto n = static_cast<std::uint32_t>(polygon.size());
     next.resize(n);
@@ -70,6 +70,7 @@ void EarClipper::cut(std::span<const Point2> polygon,
     std::uint32_t i = 0;
     std::uint32_t tried = 0;
     for (std::uint32_t left = n; left > 3;) {
+        if ((looks += reflex.size()) > kMaxLooks) return false;
         // After a whole round without an ear the polygon is not simple, or flat: cut anywhere.
         if (clip.is_ear(i) || tried >= left) {
             triangles.push_back({previous[i], i, next[i]});
@@ -83,6 +84,7 @@ void EarClipper::cut(std::span<const Point2> polygon,
         i = next[i];
     }
     triangles.push_back({previous[i], i, next[i]});
+    return true;
 }
 
 }  // namespace graze::screw

@@ -268,7 +268,7 @@ Expected<Polyhedron> Polyhedron::build(std::vector<Vec3> positions,
     body.corners_.assign(corners.begin(), corners.end());
     body.find_edges();
     body.find_neighbours();
-    body.find_faces();
+    if (auto error = body.find_faces()) return *error;
     body.find_ball();
     return body;
 }
@@ -308,7 +308,7 @@ void Polyhedron::find_neighbours() {
     report_.repeated_vertices = count_repeated(positions_);
 }
 
-void Polyhedron::find_faces() {
+std::optional<Error> Polyhedron::find_faces() {
     LocalFace local;
     EarClipper clipper;
     std::vector<Point2> flat;
@@ -329,12 +329,16 @@ void Polyhedron::find_faces() {
         for (const std::uint32_t v : corners)
             flat.push_back({positions_[v][first], positions_[v][second]});
         const std::size_t begin = triangles_.size();
-        clipper.cut(flat, triangles_);
+        if (!clipper.cut(flat, triangles_)) {
+            return Error{of_face(f) + std::to_string(corners.size()) +
+                         " corners that are too far from convex to cut into triangles"};
+        }
         for (std::size_t i = begin; i < triangles_.size(); ++i)
             for (std::uint32_t& corner : triangles_[i])
                 corner = corners[corner];
         triangle_faces_.resize(triangles_.size(), static_cast<std::uint32_t>(f));
     }
+    return std::nullopt;
 }
 
 void Polyhedron::find_ball() {

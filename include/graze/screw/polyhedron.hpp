@@ -4,6 +4,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -47,7 +48,8 @@ public:
     // Faces by the number of corners of each and all corners end to end. A face's corners run
     // counterclockwise as seen from outside.
     // Errors: a coordinate that is not finite, fewer than three corners, an index without vertex, a
-    // corner named twice in a row, no face; each names the face or the vertex.
+    // corner named twice in a row, no face, faces of thousands of corners that would take minutes
+    // to cut; each names the face or the vertex.
     // Cost: a sort of the sides of all faces; for faces that are not convex also the number of
     // their corners times that of their reflex ones.
     [[nodiscard]] static Expected<Polyhedron> build(std::vector<Vec3> positions,
@@ -87,7 +89,7 @@ public:
 private:
     void find_edges();
     void find_neighbours();
-    void find_faces();
+    std::optional<Error> find_faces();
     void find_ball();
 
     std::vector<Vec3> positions_;
