@@ -463,10 +463,20 @@ TEST(NearFrame, StaysWithinItsErrorAndIsNotWastefulWithIt) {
     double worst = 0.0;
     for (int i = 0; i < 20000; ++i) {
         const double s = std::pow(10.0, random.uniform(-6.0, 6.0));
-        const Pose pose_a = {random.rotation(), s * random.vector()};
-        const Pose pose_b = {random.rotation(), s * random.vector()};
+        Pose pose_a = {random.rotation(), s * random.vector()};
+        Pose pose_b = {random.rotation(), s * random.vector()};
+        // Each part of the bound alone: no turn, so that the sums alone round; and quaternions so
+        // short that squares lose their digits, so that the matrix is the error.
+        if (i % 4 == 1) pose_a.rotation = pose_b.rotation = {};
+        if (i % 4 == 2) {
+            const double tiny = std::pow(10.0, random.uniform(-80.0, -77.0));
+            for (Quaternion* q : {&pose_a.rotation, &pose_b.rotation})
+                *q = {tiny * q->w, tiny * q->x, tiny * q->y, tiny * q->z};
+            pose_a.translation = pose_b.translation = {};
+        }
         const Vec3 b = random.vector();
         const detail::NearFrame frame(pose_a, pose_b, norm_one(b) * (1.0 + 1e-15));
+        if (i % 4 == 2 && !frame.is_valid()) continue;
         ASSERT_TRUE(frame.is_valid());
         const Vec3 place = frame.place(b);
         // In 64 bits: q_a^-1 (q_b b + T_b - T_a).
