@@ -13,7 +13,7 @@ readonly for_demo=(build-essential cmake ninja-build
 readonly for_test=("${for_demo[@]}" git clang-format
     libeigen3-dev libgmock-dev libgtest-dev librapidcheck-dev)
 readonly for_fuzz=(build-essential cmake ninja-build clang libclang-rt-14-dev
-    libboost-dev libgmp-dev libtbb-dev zlib1g-dev)
+    libboost-dev libgmp-dev libtbb-dev nlohmann-json3-dev zlib1g-dev)
 readonly for_dev=("${for_test[@]}" "${for_fuzz[@]}" clang-tidy libbenchmark-dev)
 
 say() { echo "setup: $*" >&2; }
