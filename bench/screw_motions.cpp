@@ -89,13 +89,14 @@ private:
         options.max_angle = request_.max_degrees * 0.017453292519943295;
         for (std::uint64_t i = next_++; i < request_.count; i = next_++) {
             const std::uint64_t index = request_.first + i;
-            const RandomMotion motion =
+            const RandomMotion random =
                 screw::random_motion(pair, bodies, request_.seed, index, options);
-            add_truth(motion, index, pair);
-            if (asks(request_, "raster")) add_raster(search, bodies, pair, motion, index, false);
-            if (asks(request_, "robust")) add_raster(search, bodies, pair, motion, index, true);
+            screw::KnownMotion motion(pair, random);
+            add_truth(motion, index);
+            if (asks(request_, "raster")) add_raster(search, bodies, motion, index, false);
+            if (asks(request_, "robust")) add_raster(search, bodies, motion, index, true);
             if (asks(request_, "certified")) add_certified(a, b, motion, index);
-            if (asks(request_, "events")) add_events(a, b, pair, motion, index);
+            if (asks(request_, "events")) add_events(a, b, motion, index);
             show_progress(i);
         }
     }
@@ -109,34 +110,32 @@ private:
                    request_.count, sums_.failures.size());
     }
 
-    void add_truth(const RandomMotion& motion, std::uint64_t index,
-                   const screw::reference::Pair& pair) {
+    void add_truth(screw::KnownMotion& motion, std::uint64_t index) {
         std::optional<double> distance;
-        if (asks(request_, "reference") && motion.truth.answer == Answer::Separated)
-            distance = screw::reference::least_distance(pair, 0.1).upper;
+        if (asks(request_, "reference") && motion.truth().answer == Answer::Separated)
+            distance = motion.distance();
         const std::lock_guard lock(mutex_);
-        sums_.contacts += motion.truth.answer == Answer::Contact;
-        sums_.separated += motion.truth.answer == Answer::Separated;
-        sums_.cannot_tell += motion.truth.answer == Answer::CannotTell;
-        sums_.needed_168_bits += motion.truth.needed_168_bits;
-        if (motion.truth.answer == Answer::CannotTell)
+        sums_.contacts += motion.truth().answer == Answer::Contact;
+        sums_.separated += motion.truth().answer == Answer::Separated;
+        sums_.cannot_tell += motion.truth().answer == Answer::CannotTell;
+        sums_.needed_168_bits += motion.truth().needed_168_bits;
+        if (motion.truth().answer == Answer::CannotTell)
             note(index, "reference", "cannot tell");
-        else if ((motion.truth.answer == Answer::Contact) != (index % 2 == 1))
+        else if ((motion.truth().answer == Answer::Contact) != (index % 2 == 1))
             ++sums_.wrong_kind;
-        if (motion.truth.answer == Answer::Contact)
+        if (motion.truth().answer == Answer::Contact)
             sums_.widest_truth =
-                std::max(sums_.widest_truth, motion.truth.upper - motion.truth.lower);
+                std::max(sums_.widest_truth, motion.truth().upper - motion.truth().lower);
         if (distance) sums_.least_distances.push_back(*distance);
     }
 
     void add_raster(screw::RasterSearch& search, const screw::Shapes& bodies,
-                    const screw::reference::Pair& pair, const RandomMotion& motion,
-                    std::uint64_t index, bool robust) {
+                    screw::KnownMotion& motion, std::uint64_t index, bool robust) {
         for (const double pixels : request_.pixels) {
             screw::RasterOptions options;
-            options.pixel = screw::pixel_for(bodies, motion.step, pixels);
+            options.pixel = screw::pixel_for(bodies, motion.step(), pixels);
             options.robust = robust;
-            const auto judged = judge(search, bodies, pair, motion, options);
+            const auto judged = judge(search, bodies, motion, options);
             const std::string name = fmt::format("{} {}", robust ? "robust" : "raster", pixels);
             const std::lock_guard lock(mutex_);
             sums_.raster[name].push_back(judged);
@@ -154,7 +153,7 @@ private:
     }
 
     void add_certified(const screw::RigidBody& a, const screw::RigidBody& b,
-                       const RandomMotion& motion, std::uint64_t index) {
+                       const screw::KnownMotion& motion, std::uint64_t index) {
         const auto judged = judge(a, b, motion);
         const std::lock_guard lock(mutex_);
         sums_.certified.push_back(judged);
@@ -169,9 +168,8 @@ private:
     }
 
     void add_events(const screw::RigidBody& a, const screw::RigidBody& b,
-                    const screw::reference::Pair& pair, const RandomMotion& motion,
-                    std::uint64_t index) {
-        const auto judged = judge_events(a, b, pair, motion);
+                    const screw::KnownMotion& motion, std::uint64_t index) {
+        const auto judged = judge_events(a, b, motion);
         const std::lock_guard lock(mutex_);
         sums_.events.push_back(judged);
         if (judged.missing + judged.unfounded > 0 || !judged.complete)
@@ -202,6 +200,11 @@ double quantile(std::vector<double> values, double share) {
     return values[static_cast<std::size_t>(share * static_cast<double>(values.size() - 1))];
 }
 
+// A quantile to three digits, or a dash.
+std::string text(const std::vector<double>& values, double share) {
+    return values.empty() ? "-" : fmt::format("{:.3g}", quantile(values, share));
+}
+
 template <class List, class Get>
 std::vector<double> collect(const List& list, const Get& get) {
     std::vector<double> values;
@@ -226,8 +229,8 @@ void print_truth(const Request& request, const Sums& sums) {
 void print_raster(const Request& request, const Sums& sums) {
     fmt::print(
         "\n| shape | search, pixels an edge | missed | deepest missed [pixels] | false | farthest "
-        "false [pixels] | time error: median, p99, largest | as a path [pixels]: p99, largest |\n"
-        "|---|---|---|---|---|---|---|---|\n");
+        "false [pixels] | time less the true one: median magnitude, earliest, latest | as a path "
+        "[pixels]: earliest, latest |\n|---|---|---|---|---|---|---|---|\n");
     for (const auto& [name, list] : sums.raster) {
         const auto count = [&list = list](auto member) {
             return std::count_if(list.begin(), list.end(),
@@ -241,18 +244,18 @@ void print_raster(const Request& request, const Sums& sums) {
             if (j.false_alarm) out.push_back(j.distance / j.pixel);
         });
         const auto times = collect(list, [](const J& j, auto& out) {
-            if (j.time_error) out.push_back(std::fabs(*j.time_error));
+            if (j.time_error) out.push_back(*j.time_error);
         });
+        const auto magnitudes =
+            collect(times, [](double t, auto& out) { out.push_back(std::fabs(t)); });
         const auto paths = collect(list, [](const J& j, auto& out) {
-            if (j.time_error) out.push_back(std::fabs(j.path_error) / j.pixel);
+            if (j.time_error) out.push_back(j.path_error / j.pixel);
         });
-        fmt::print(
-            "| {} | {} | {} of {} | {:.2f} | {} of {} | {:.2f} | {:.1e}, {:.1e}, {:.1e} | "
-            "{:.2f}, {:.2f} |\n",
-            request.shape, name, count(&J::missed), sums.contacts, quantile(depths, 1.0),
-            count(&J::false_alarm), sums.separated, quantile(distances, 1.0), quantile(times, 0.5),
-            quantile(times, 0.99), quantile(times, 1.0), quantile(paths, 0.99),
-            quantile(paths, 1.0));
+        fmt::print("| {} | {} | {} of {} | {} | {} of {} | {} | {}, {}, {} | {}, {} |\n",
+                   request.shape, name, count(&J::missed), sums.contacts, text(depths, 1.0),
+                   count(&J::false_alarm), sums.separated, text(distances, 1.0),
+                   text(magnitudes, 0.5), text(times, 0.0), text(times, 1.0), text(paths, 0.0),
+                   text(paths, 1.0));
     }
 }
 
@@ -269,14 +272,13 @@ void print_certified(const Request& request, const Sums& sums) {
         out.push_back(static_cast<double>(j.checks));
     });
     fmt::print(
-        "\n| shape | missed | false | late | unfounded | unresolved | wrong start | width: "
-        "median, largest | checks: median, p99, largest |\n|---|---|---|---|---|---|---|---|---|\n"
-        "| {} | {} of {} | {} of {} | {} | {} | {} | {} | {:.1e}, {:.1e} | {:.0f}, {:.0f}, {:.0f} "
-        "|\n",
+        "\n| shape | missed | false | late | unfounded | unresolved | wrong start | width: median, "
+        "largest | checks: median, p99, largest |\n|---|---|---|---|---|---|---|---|---|\n"
+        "| {} | {} of {} | {} of {} | {} | {} | {} | {} | {}, {} | {}, {}, {} |\n",
         request.shape, count(&J::missed), sums.contacts, count(&J::false_alarm), sums.separated,
         count(&J::late), count(&J::unfounded), count(&J::unresolved), count(&J::wrong_start),
-        quantile(widths, 0.5), quantile(widths, 1.0), quantile(checks, 0.5), quantile(checks, 0.99),
-        quantile(checks, 1.0));
+        text(widths, 0.5), text(widths, 1.0), text(checks, 0.5), text(checks, 0.99),
+        text(checks, 1.0));
 }
 
 void print_events(const Request& request, const Sums& sums) {

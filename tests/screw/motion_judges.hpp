@@ -10,6 +10,25 @@
 
 namespace graze::screw {
 
+// A motion with what the reference knows of it; the dear numbers are found once, when asked for.
+class KnownMotion {
+public:
+    // `pair` is set to the motion and stays so.
+    KnownMotion(const reference::Pair& pair, const RandomMotion& motion)
+        : pair_(pair), motion_(motion) {}
+    [[nodiscard]] const reference::Pair& pair() const { return pair_; }
+    [[nodiscard]] const PairStep& step() const { return motion_.step; }
+    [[nodiscard]] const reference::FirstContact& truth() const { return motion_.truth; }
+    [[nodiscard]] double distance();   // the least of the step, to a tenth, from below
+    [[nodiscard]] double depth_est();  // the largest after the first contact
+
+private:
+    const reference::Pair& pair_;
+    const RandomMotion& motion_;
+    std::optional<double> distance_;
+    std::optional<double> depth_est_;
+};
+
 // A motion whose truth the reference cannot tell (it grazes within 1e-17 of the sizes) is judged
 // neither way.
 struct RasterJudgement {
@@ -23,8 +42,7 @@ struct RasterJudgement {
     // The same as a path: by how much B's fastest point moves in that time.
     double path_error = 0.0;
 };
-[[nodiscard]] RasterJudgement judge(RasterSearch& search, const Shapes& bodies,
-                                    const reference::Pair& pair, const RandomMotion& motion,
+[[nodiscard]] RasterJudgement judge(RasterSearch& search, const Shapes& bodies, KnownMotion& motion,
                                     const RasterOptions& options);
 
 struct CertifiedJudgement {
@@ -38,7 +56,7 @@ struct CertifiedJudgement {
     std::uint64_t checks = 0;
 };
 [[nodiscard]] CertifiedJudgement judge(const RigidBody& a, const RigidBody& b,
-                                       const RandomMotion& motion,
+                                       const KnownMotion& motion,
                                        const ImpactOptions& options = {});
 
 // All events of the certified search against those of the reference, each by features and time.
@@ -49,7 +67,7 @@ struct EventsJudgement {
     bool complete = false;
 };
 [[nodiscard]] EventsJudgement judge_events(const RigidBody& a, const RigidBody& b,
-                                           const reference::Pair& pair, const RandomMotion& motion);
+                                           const KnownMotion& motion);
 
 // Pixels so that a typical short edge has that many.
 [[nodiscard]] double pixel_for(const Shapes& bodies, const PairStep& step, double pixels_an_edge);

@@ -36,7 +36,7 @@ struct MotionOptions {
     double max_angle = 0.78539;  // [radians] of the relative turn, and of A's own
     // Halvings of the offset between a hit and a miss: the distance of closest approach is
     // about 2^-halvings of the sizes.
-    int fewest_halvings = 7;
+    int fewest_halvings = 4;
     int most_halvings = 14;
 };
 

@@ -1,6 +1,7 @@
 # The independent reference for rigid bodies in screw motion, for tests and for bench.
 if(NOT TARGET graze_screw_reference)
     add_library(graze_screw_reference STATIC
+        ${PROJECT_SOURCE_DIR}/tests/screw/motion_events.cpp
         ${PROJECT_SOURCE_DIR}/tests/screw/motion_judges.cpp
         ${PROJECT_SOURCE_DIR}/tests/screw/random_motions.cpp
         ${PROJECT_SOURCE_DIR}/tests/screw/reference.cpp

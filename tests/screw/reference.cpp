@@ -257,7 +257,7 @@ private:
     }
 
     const Bodies& bodies_;
-    const Place& place_;
+    const Place place_;
     double best_;
 };
 
@@ -272,39 +272,63 @@ double distance_at(const Pair& pair, double t) {
     return distance_at(pair.bodies(), t);
 }
 
-// Distance changes at most by speed * time, so that in a slab of width w with distances d0 and d1 at
-// its ends it is at least (d0 + d1 - speed w) / 2. The slab of the least bound is halved.
+namespace {
+
+// The least of a few distances around a minimum, which is in [from, to] where there is one alone.
+void refine(const Bodies& bodies, double from, double to, LeastDistance& best) {
+    constexpr double kGolden = 0.6180339887498949;
+    const auto keep = [&](double t) {
+        const double d = distance_at(bodies, t);
+        if (d < best.upper) {
+            best.upper = d;
+            best.time = t;
+        }
+        return d;
+    };
+    double t0 = to - kGolden * (to - from);
+    double t1 = from + kGolden * (to - from);
+    double d0 = keep(t0);
+    double d1 = keep(t1);
+    for (int i = 0; i < 30; ++i) {
+        const bool left = d0 < d1;
+        (left ? to : from) = left ? t1 : t0;
+        (left ? t1 : t0) = left ? t0 : t1;
+        (left ? d1 : d0) = left ? d0 : d1;
+        double& t = left ? t0 : t1;
+        t = left ? to - kGolden * (to - from) : from + kGolden * (to - from);
+        (left ? d0 : d1) = keep(t);
+    }
+}
+
+}  // namespace
+
+// Guesses by samples; the walk in time proves that it comes no nearer than a share of the guess, or
+// names a time at which it does.
 LeastDistance least_distance(const Pair& pair, double relative_width) {
     const Bodies& bodies = pair.bodies();
-    struct Slab {
-        double t0, t1, d0, d1, lower;
-    };
-    const auto slab = [&](double t0, double t1, double d0, double d1) {
-        return Slab{t0, t1, d0, d1, std::max(0.0, (d0 + d1 - bodies.speed * (t1 - t0)) / 2.0)};
-    };
-    const auto later = [](const Slab& x, const Slab& y) { return x.lower > y.lower; };
-    const double start = distance_at(bodies, 0.0);
-    const double end = distance_at(bodies, 1.0);
-    LeastDistance result{0.0, std::min(start, end), start <= end ? 0.0 : 1.0};
-    std::vector<Slab> heap{slab(0.0, 1.0, start, end)};
-    for (int i = 0; i < 4000; ++i) {
-        const Slab best = heap.front();
-        result.lower = std::min(best.lower, result.upper);
-        if (result.upper - result.lower <= relative_width * result.upper) break;
-        std::pop_heap(heap.begin(), heap.end(), later);
-        heap.pop_back();
-        const double t = 0.5 * (best.t0 + best.t1);
-        const double d = distance_at(bodies, t);
-        if (d < result.upper) {
-            result.upper = d;
-            result.time = t;
-        }
-        for (const Slab& half : {slab(best.t0, t, best.d0, d), slab(t, best.t1, d, best.d1)}) {
-            heap.push_back(half);
-            std::push_heap(heap.begin(), heap.end(), later);
+    constexpr int kSamples = 32;
+    constexpr int kMostGuesses = 40;
+    LeastDistance best{0.0, std::numeric_limits<double>::infinity(), 0.0};
+    for (int i = 0; i <= kSamples; ++i) {
+        const double t = i / double{kSamples};
+        const double d = DistanceSearch(bodies, bodies.place(t), best.upper).run();
+        if (d < best.upper) {
+            best.upper = d;
+            best.time = t;
         }
     }
-    return result;
+    double from = best.time - 1.0 / kSamples;
+    for (int i = 0; i < kMostGuesses && best.upper > 0.0; ++i) {
+        refine(bodies, std::max(0.0, from), std::min(1.0, from + 2.0 / kSamples), best);
+        const double sought = (1.0 - relative_width) * best.upper;
+        const FirstContact nearer = first_contact(pair, sought);
+        if (nearer.answer == Answer::Separated) {
+            best.lower = sought;
+            break;
+        }
+        from = nearer.lower;
+    }
+    return best;
 }
 
 }  // namespace graze::screw::reference

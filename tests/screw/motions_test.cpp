@@ -1,0 +1,97 @@
+// A slice of the campaigns of docs/screw_campaigns.md: random motions that just collide or just
+// miss, by every search, against the reference.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <string>
+
+#include "screw/motion_judges.hpp"
+
+namespace graze::screw {
+namespace {
+
+#if defined(__SANITIZE_ADDRESS__)
+constexpr std::uint64_t kShare = 6;
+#else
+constexpr std::uint64_t kShare = 1;
+#endif
+
+constexpr std::uint64_t kSeed = 20250101;
+
+// Nothing missed, invented or late; every time bracketed.
+void check_certified(const RigidBody& a, const RigidBody& b, const KnownMotion& motion) {
+    const CertifiedJudgement judged = judge(a, b, motion);
+    EXPECT_FALSE(judged.missed);
+    EXPECT_FALSE(judged.false_alarm);
+    EXPECT_FALSE(judged.late);
+    EXPECT_FALSE(judged.unfounded);
+    EXPECT_FALSE(judged.unresolved);
+    EXPECT_FALSE(judged.wrong_start);
+    EXPECT_LT(judged.width, 1e-5);
+}
+
+// Whatever touches is seen, nothing that stays two pixels apart, and it is not seen too late.
+void check_robust(RasterSearch& search, const Shapes& bodies, KnownMotion& motion) {
+    RasterOptions options;
+    options.robust = true;
+    const RasterJudgement judged = judge(search, bodies, motion, options);
+    EXPECT_FALSE(judged.refused);
+    EXPECT_FALSE(judged.missed) << judged.depth_est / judged.pixel << " pixels deep";
+    EXPECT_LT(judged.distance, 2.0 * judged.pixel);
+    EXPECT_LT(judged.path_error, judged.pixel);
+}
+
+// Only what barely touches is missed, only what nearly touches is invented.
+void check_plain(RasterSearch& search, const Shapes& bodies, KnownMotion& motion) {
+    const RasterJudgement judged = judge(search, bodies, motion, {});
+    EXPECT_FALSE(judged.refused);
+    EXPECT_LT(judged.depth_est, judged.pixel);
+    EXPECT_LT(judged.distance, judged.pixel);
+    EXPECT_LT(std::fabs(judged.path_error), judged.pixel);
+}
+
+void check_motions(const std::string& shape, std::uint64_t count,
+                   const MotionOptions& options = {}) {
+    const Shapes bodies = shapes(shape);
+    const RigidBody a(bodies.a);
+    const RigidBody b(bodies.b);
+    reference::Pair pair(bodies.a, bodies.b);
+    RasterSearch search;
+    for (std::uint64_t i = 0; i < count / kShare; ++i) {
+        SCOPED_TRACE(shape + " " + std::to_string(i));
+        const RandomMotion motion = random_motion(pair, bodies, kSeed, i, options);
+        ASSERT_NE(motion.truth.answer, reference::Answer::CannotTell);
+        ASSERT_EQ(motion.truth.answer == reference::Answer::Contact, i % 2 == 1);
+        KnownMotion known(pair, motion);
+        check_certified(a, b, known);
+        check_robust(search, bodies, known);
+        check_plain(search, bodies, known);
+    }
+}
+
+TEST(ScrewMotions, OfSmallBodiesAreJudgedAsTheReferenceDoes) {
+    check_motions("cube", 120);
+    check_motions("tetrahedron", 120);
+    check_motions("mixed", 120);
+}
+
+TEST(ScrewMotions, OfCarsAreJudgedAsTheReferenceDoes) {
+    check_motions("car", 60);
+}
+
+TEST(ScrewMotions, OfCombsInCombsAreJudgedAsTheReferenceDoes) {
+    check_motions("comb", 6, {.most_halvings = 7});
+}
+
+TEST(ScrewMotions, OfToriAreJudgedAsTheReferenceDoes) {
+    check_motions("torus", 8, {.most_halvings = 7});
+}
+
+// Up to half a turn, where the raster needs its doppel and the enclosures of sine are widest.
+TEST(ScrewMotions, OfLargeTurnsAreJudgedAsTheReferenceDoes) {
+    check_motions("cube", 80, {.max_angle = 3.1});
+    check_motions("car", 20, {.max_angle = 3.1});
+}
+
+}  // namespace
+}  // namespace graze::screw
