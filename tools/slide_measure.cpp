@@ -41,7 +41,7 @@ public:
             return;
         }
         if (options_.gaps) judge_gap(frame);
-        if (is_rest) measures_.jitter = std::max(measures_.jitter, norm(frame.position - before));
+        if (is_rest) add_rest(move.wish, frame.position - before);
         if (slide.counts) add_progress(slide, frame.position - before);
     }
 
@@ -54,7 +54,8 @@ public:
     [[nodiscard]] SlideMeasures take() { return std::move(measures_); }
 
 private:
-    static constexpr double kReachSkins = 4.0;  // farther is not near
+    static constexpr double kLeastSlide = 1e-5;  // of the wish; less is no motion to wish for
+    static constexpr double kReachSkins = 4.0;   // farther is not near
 
     struct Slide {
         bool counts = false;
@@ -81,6 +82,13 @@ private:
             measures_.least_gap_skins =
                 std::min(measures_.least_gap_skins, answer.least_gap / skin);
         }
+    }
+
+    // What still slides goes along its wish; what goes nowhere, or back and forth, jitters.
+    void add_rest(const Vec3& wish, const Vec3& moved) {
+        const double step = norm(moved);
+        const bool slides = dot(wish, moved) > 0.0 && step > kLeastSlide * norm(wish);
+        if (!slides) measures_.jitter = std::max(measures_.jitter, step);
     }
 
     Slide straight_slide(const Vec3& from, const Vec3& wish) const {

@@ -26,6 +26,9 @@ struct WayTally {
     }
 };
 
+// Jitter: in the last 20 frames of a press (one wish, again and again) a step d of the position must
+// be 0, unless the shape still slides: d.w > 0 and |d| > |w| / 100,000. What is bounded and never
+// rests must go back at times, and is found by d.w <= 0.
 struct SlideMeasures {
     std::uint64_t moves = 0;
     double depth = 0.0;        // [length] of the deepest penetration, exactly 0 if there is none
@@ -34,7 +37,7 @@ struct SlideMeasures {
     double least_gap_skins = 0.0;  // smallest gap over skin, rounded
     double skin = 0.0;             // [length] the smallest that was used
     double default_skin = 0.0;     // [length] what it should be at least
-    double jitter = 0.0;           // [length] largest step in the last frames of a press
+    double jitter = 0.0;           // [length] largest step at the end of a press, see below
     std::uint64_t rests = 0;       // how many presses were looked at
     WayTally travel;               // all frames of travel
     WayTally straight;             // those whose straight slide is free of contact
