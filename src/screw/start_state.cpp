@@ -196,7 +196,7 @@ private:
         ++exact_tests_;
         if (!exact_frame_) {
             exact_frame_ = std::make_unique<ExactFrame>(pose_a_, pose_b_);
-            pair_ = std::make_unique<ExactFrame::Pair>();
+            pair_ = std::make_unique_for_overwrite<ExactFrame::Pair>();
         }
         exact_frame_->place(a, b, *pair_);
         return *pair_;
@@ -390,7 +390,7 @@ std::optional<bool> triangles_share_a_point(const std::array<Vec3, 3>& a, const 
     const NearFrame frame(pose_a, pose_b, reach);
     const Triangle near = {frame.place(b[0]), frame.place(b[1]), frame.place(b[2])};
     if (frame.is_valid() && detail::certainly_apart(a, near, frame.error())) return false;
-    const auto pair = std::make_unique<ExactFrame::Pair>();
+    const auto pair = std::make_unique_for_overwrite<ExactFrame::Pair>();
     std::make_unique<ExactFrame>(pose_a, pose_b)->place(a, b, *pair);
     return detail::have_common_point(pair->a, pair->b);
 } catch (...) {

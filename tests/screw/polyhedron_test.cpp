@@ -331,6 +331,29 @@ TEST(Ears, TileSimplePolygonsOfRandomShape) {
     }
 }
 
+// A frame: outline and hole joined by a bridge that runs there and back, so that corners repeat.
+TEST(Ears, TileAPolygonWhoseHoleIsOnABridge) {
+    const std::vector<Point2> ring = {{0, 0}, {6, 0}, {6, 6}, {0, 6}, {0, 0},
+                                      {2, 2}, {2, 4}, {4, 4}, {4, 2}, {2, 2}};
+    EarClipper clipper;
+    // From every corner as the first.
+    for (std::size_t first = 0; first < ring.size(); ++first) {
+        std::vector<Point2> polygon(ring);
+        std::rotate(polygon.begin(), polygon.begin() + static_cast<std::ptrdiff_t>(first),
+                    polygon.end());
+        std::vector<std::array<std::uint32_t, 3>> triangles;
+        ASSERT_TRUE(clipper.cut(polygon, triangles));
+        EXPECT_TRUE(is_triangulation(polygon.size(), triangles));
+        double sum = 0.0;
+        for (const auto& t : triangles) {
+            const double area = area_of(polygon, t);
+            EXPECT_GE(area, 0.0) << first;
+            sum += area;
+        }
+        EXPECT_EQ(sum, 32.0) << first;
+    }
+}
+
 // Corners drawn at random cross themselves all over: hardly an ear, and all corners to look at.
 TEST(Ears, GiveUpOnPolygonsThatWouldTakeMinutes) {
     RandomPoses random(24);
