@@ -34,7 +34,8 @@ public:
     void solve();
 
 private:
-    void add_contact(const graze::screw::BodyPair& pair, const Vec3& position, const Vec3& normal);
+    void add_contact(const graze::screw::BodyPair& pair, const Vec3& position, const Vec3& normal,
+                     double least);
     [[nodiscard]] Vec3 relative_speed(const Contact& contact) const;
     [[nodiscard]] double inverse_mass(const Contact& contact, const Vec3& direction) const;
     void push(const Contact& contact, const Vec3& impulse);
@@ -50,8 +51,10 @@ private:
 // Where the search found the bodies nearest to each other. Where it could not tell, the line
 // between the bodies' origins has to do.
 void Response::add(const Obstruction& obstruction) {
+    const bool is_pressed = obstruction.free < options_.pressed;
+    const double least = is_pressed ? options_.least_speed_pressed : options_.least_speed;
     if (obstruction.normal != Vec3{}) {
-        return add_contact(obstruction.pair, obstruction.point, obstruction.normal);
+        return add_contact(obstruction.pair, obstruction.point, obstruction.normal, least);
     }
     const Vec3 from = poses_[obstruction.pair.first].translation;
     const Vec3 to = poses_[obstruction.pair.second].translation;
@@ -59,15 +62,15 @@ void Response::add(const Obstruction& obstruction) {
     // The box is around its bodies, so that its normals point the other way.
     const double sign = scene_.masses[obstruction.pair.first].inverse > 0.0 ? 1.0 : -1.0;
     const Vec3 normal = length > 0.0 ? (sign / length) * (to - from) : Vec3{0.0, 0.0, 1.0};
-    add_contact(obstruction.pair, to, normal);
+    add_contact(obstruction.pair, to, normal, least);
 }
 
 void Response::add_contact(const graze::screw::BodyPair& pair, const Vec3& position,
-                           const Vec3& normal) {
+                           const Vec3& normal, double least) {
     Contact contact{pair, normal, position - poses_[pair.first].translation,
                     position - poses_[pair.second].translation, 0.0};
     const double parting = dot(relative_speed(contact), normal);
-    contact.wished = std::max(-options_.restitution * parting, options_.least_speed);
+    contact.wished = std::max(-options_.restitution * parting, least);
     contacts_.push_back(contact);
 }
 

@@ -18,7 +18,11 @@ struct Velocity {
 struct ResponseOptions {
     double restitution = 0.4;
     double friction = 0.3;
-    double least_speed = 0.1;  // [m/s] at which bodies part at least, so that gaps open again
+    // [m/s] at which bodies part at least, so that gaps open again; more where they had hardly any
+    // way left, so that piles do not jam.
+    double least_speed = 0.1;
+    double least_speed_pressed = 0.6;
+    double pressed = 0.05;  // [fraction of the step] that was free
 };
 
 // Bodies part at every place where they were in the way of each other.
