@@ -35,8 +35,10 @@ struct Probe {
 // normal of the triangle. NaN makes it true.
 [[nodiscard]] inline bool may_meet(const NearTriangle& t, const Probe& probe) noexcept {
     bool apart = false;
-    for (std::size_t axis = 0; axis < 3; ++axis)
-        apart |= (t.lower[axis] > probe.upper[axis]) | (t.upper[axis] < probe.lower[axis]);
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+        apart |= t.lower[axis] > probe.upper[axis];
+        apart |= t.upper[axis] < probe.lower[axis];
+    }
     if (apart) return false;
     const Vec3 normal = t.normal_vector();
     const double a = dot(normal, probe.from);
