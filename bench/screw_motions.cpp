@@ -32,6 +32,7 @@ struct Request {
     std::vector<double> pixels{6.0, 12.0, 24.0};
     unsigned threads = 1;
     double max_degrees = 45.0;
+    double far = 0.0;
     bool one_at_rest = false;
     bool list = false;
 };
@@ -87,6 +88,7 @@ private:
         screw::MotionOptions options;
         options.a_at_rest = request_.one_at_rest;
         options.max_angle = request_.max_degrees * 0.017453292519943295;
+        options.far = request_.far;
         for (std::uint64_t i = next_++; i < request_.count; i = next_++) {
             const std::uint64_t index = request_.first + i;
             const RandomMotion random =
@@ -146,6 +148,10 @@ private:
             if (robust && judged.false_alarm && judged.distance > 4.0 * judged.pixel)
                 note(index, name,
                      fmt::format("false, {:.2f} pixels away", judged.distance / judged.pixel));
+            if (judged.distance_then > 4.0 * judged.pixel)
+                note(index, name,
+                     fmt::format("{:.2f} pixels apart at the time reported",
+                                 judged.distance_then / judged.pixel));
             if (!robust && judged.missed && judged.depth_est > 2.0 * judged.pixel)
                 note(index, name,
                      fmt::format("missed, {:.2f} pixels deep", judged.depth_est / judged.pixel));
@@ -163,7 +169,7 @@ private:
             {judged.unfounded, "unfounded"},   {judged.wrong_start, "wrong start"}};
         for (const auto& [is_wrong, what] : wrongs)
             if (is_wrong) note(index, "certified", what);
-        if (judged.width > 1e-8)
+        if (judged.width > 1e-5)
             note(index, "certified", fmt::format("width {:.3g}", judged.width));
     }
 
@@ -229,8 +235,9 @@ void print_truth(const Request& request, const Sums& sums) {
 void print_raster(const Request& request, const Sums& sums) {
     fmt::print(
         "\n| shape | search, pixels an edge | missed | deepest missed [pixels] | false | farthest "
-        "false [pixels] | time less the true one: median magnitude, earliest, latest | as a path "
-        "[pixels]: earliest, latest |\n|---|---|---|---|---|---|---|---|\n");
+        "false [pixels] | distance at the time reported [pixels] | time less the true one: median "
+        "magnitude, earliest, latest | as a path [pixels]: earliest, latest |\n"
+        "|---|---|---|---|---|---|---|---|---|\n");
     for (const auto& [name, list] : sums.raster) {
         const auto count = [&list = list](auto member) {
             return std::count_if(list.begin(), list.end(),
@@ -251,9 +258,11 @@ void print_raster(const Request& request, const Sums& sums) {
         const auto paths = collect(list, [](const J& j, auto& out) {
             if (j.time_error) out.push_back(j.path_error / j.pixel);
         });
-        fmt::print("| {} | {} | {} of {} | {} | {} of {} | {} | {}, {}, {} | {}, {} |\n",
+        const auto then =
+            collect(list, [](const J& j, auto& out) { out.push_back(j.distance_then / j.pixel); });
+        fmt::print("| {} | {} | {} of {} | {} | {} of {} | {} | {} | {}, {}, {} | {}, {} |\n",
                    request.shape, name, count(&J::missed), sums.contacts, text(depths, 1.0),
-                   count(&J::false_alarm), sums.separated, text(distances, 1.0),
+                   count(&J::false_alarm), sums.separated, text(distances, 1.0), text(then, 1.0),
                    text(magnitudes, 0.5), text(times, 0.0), text(times, 1.0), text(paths, 0.0),
                    text(paths, 1.0));
     }
@@ -331,6 +340,7 @@ int main(int argc, char** argv) {
         ->delimiter(',');
     app.add_option("--threads", request.threads)->check(CLI::Range(1, 256));
     app.add_option("--max-degrees", request.max_degrees, "of the relative turn");
+    app.add_option("--far", request.far, "from the origin, in sizes of the bodies");
     app.add_flag("--one-at-rest", request.one_at_rest, "A rests at the identity");
     app.add_flag("--list", request.list, "each finding on stderr as it comes");
     try {

@@ -1,5 +1,7 @@
 #include "screw/motion_judges.hpp"
 
+#include <algorithm>
+
 #include "screw/reference_bodies.hpp"
 
 namespace graze::screw {
@@ -26,6 +28,9 @@ RasterJudgement judge(RasterSearch& search, const Shapes& bodies, KnownMotion& m
     }
     result.pixel = answer->statistics.pixel;
     const bool found = !answer->collisions.empty();
+    if (found)
+        result.distance_then = reference::distance_at(
+            motion.pair(), std::clamp(answer->collisions.front().time, 0.0, 1.0));
     if (motion.truth().answer == Answer::Contact && !found) {
         result.missed = true;
         result.depth_est = motion.depth_est();

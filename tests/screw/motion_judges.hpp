@@ -38,6 +38,7 @@ struct RasterJudgement {
     double pixel = 0.0;
     double depth_est = 0.0;            // missed: how deep the bodies get into each other
     double distance = 0.0;             // false alarm: how near they come, from below
+    double distance_then = 0.0;        // at the time of the first collision reported, in [0, 1]
     std::optional<double> time_error;  // where both see a contact: reported less true
     // The same as a path: by how much B's fastest point moves in that time.
     double path_error = 0.0;

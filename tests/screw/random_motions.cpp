@@ -137,7 +137,7 @@ Family random_family(Dice& dice, const Shapes& bodies, const MotionOptions& opti
     if (!options.a_at_rest) {
         const double sizes = bodies.a.radius() + bodies.b.radius();
         f.a_start = {dice.turn(dice.uniform(0, 2.0 * std::numbers::pi)),
-                     dice.uniform(0, 3) * sizes * dice.direction()};
+                     (options.far + dice.uniform(0, 3)) * sizes * dice.direction()};
         f.a_end = {dice.turn(dice.uniform(0, options.max_angle)) * f.a_start.turn,
                    f.a_start.shift + dice.uniform(0, 2) * sizes * dice.direction()};
     }

@@ -34,6 +34,7 @@ struct RandomMotion {
 struct MotionOptions {
     bool a_at_rest = false;      // at the identity; for those who move one body only
     double max_angle = 0.78539;  // [radians] of the relative turn, and of A's own
+    double far = 0.0;            // [sizes of the bodies] from the origin; not for a_at_rest
     // Halvings of the offset between a hit and a miss: the distance of closest approach is
     // about 2^-halvings of the sizes.
     int fewest_halvings = 4;
