@@ -3,6 +3,7 @@
 #include <new>
 #include <utility>
 
+#include "screw/impact/event_search.hpp"
 #include "screw/impact/search.hpp"
 #include "screw/impact/tree.hpp"
 
@@ -39,6 +40,20 @@ ImpactResult first_impact(const RigidBody& a, const RigidBody& b, const PairStep
     if (!motion.is_valid()) return {};
     try {
         return detail::Search(a, b, step, options, motion).run();
+    } catch (const std::bad_alloc&) {
+        return {};
+    }
+}
+
+AllImpacts all_impacts(const RigidBody& a, const RigidBody& b, const PairStep& step,
+                       const ImpactOptions& options, double min_properness) noexcept {
+    if (!is_valid(options) || fp_environment() != FpEnvironment::Sound) return {};
+    if (!(options.min_separation == 0.0) || !is_finite(min_properness)) return {};
+    if (a.tree().nodes.empty() || b.tree().nodes.empty()) return {};
+    const detail::RelativeMotion motion(step, a.tree().extent, b.tree().extent);
+    if (!motion.is_valid()) return {};
+    try {
+        return detail::EventSearch(a, b, options, motion).run(min_properness);
     } catch (const std::bad_alloc&) {
         return {};
     }

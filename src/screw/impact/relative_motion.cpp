@@ -142,6 +142,7 @@ RelativeMotion::RelativeMotion(const PairStep& step, const BodyExtent& a,
     double shift_error = 0.0;
     if (sine_upper < 0x1p-80) {
         left_out = sine_upper;
+        turn_ = 3.0 * sine_upper;
     } else {
         const Ball sine = square_root(sine_sq);
         const BallVector axis = (Ball(1.0) / sine) * sine_axis;
@@ -162,8 +163,12 @@ RelativeMotion::RelativeMotion(const PairStep& step, const BodyExtent& a,
         // S4. theta^2 rho = 2 H^2 |across| / sin H, and sin H >= H (1 - H^2 / 6).
         centre_acceleration_ = 2.0 * half_upper * across_upper /
                                (1.0 - half_upper * half_upper / 6.0) * (1.0 + 0x1p-40);
+        turn_ = 2.0 * half_upper * (1.0 + 0x1p-40);
         turn_sq_ = 4.0 * half_upper * half_upper * (1.0 + 0x1p-40);
     }
+
+    // Along the axis |along|, about it theta rho = H |across| / sin H <= pi/2 |across|.
+    centre_speed_ = 1.571 * shift_upper * (1.0 + 0x1p-40);
 
     // S3. Boxes reach up to sqrt(3) times as far as the points they hold.
     const double reach_a = 1.75 * a.radius;

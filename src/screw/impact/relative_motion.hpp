@@ -54,10 +54,11 @@ public:
     // centre_acceleration() + turn_sq() q, in lengths per step^2.
     [[nodiscard]] double centre_acceleration() const noexcept { return centre_acceleration_; }
     [[nodiscard]] double turn_sq() const noexcept { return turn_sq_; }
+    // |exact velocity| of such a point is at most centre_speed() + turn() q, in lengths per step.
+    [[nodiscard]] double centre_speed() const noexcept { return centre_speed_; }
+    [[nodiscard]] double turn() const noexcept { return turn_; }
     // An upper bound of the distance of the two centres at any time.
     [[nodiscard]] double reach() const noexcept { return reach_; }
-    // Estimates, for the choice of steps: the velocity of B's centre at the start, the angle.
-    [[nodiscard]] double angle_est() const noexcept { return 2.0 * half_angle_; }
 
 private:
     bool valid_ = false;
@@ -72,6 +73,8 @@ private:
     double error_ = 0.0;
     double centre_acceleration_ = 0.0;
     double turn_sq_ = 0.0;
+    double centre_speed_ = 0.0;
+    double turn_ = 0.0;
     double reach_ = 0.0;
 };
 
