@@ -19,13 +19,6 @@ constexpr double kCloseWay = 0x1p-20;
 // Nearer to the triangle than this part of the radius, a centre is in it: it cannot get deeper.
 constexpr double kCentreInside = 0x1p-30;
 
-struct TriangleHit {
-    bool hit = false;
-    bool met = false;
-    double time = 1.0;
-    Direction direction;
-};
-
 // True for NaN.
 bool gets_deeper(const NearTriangle& t, const Direction& direction, const Path& path,
                  double radius) noexcept {
@@ -35,6 +28,8 @@ bool gets_deeper(const NearTriangle& t, const Direction& direction, const Path& 
                                 : norm(direction.w);
     return !(distance <= kCentreInside * radius);
 }
+
+}  // namespace
 
 TriangleHit sweep_triangle(const NearTriangle& t, const Path& path, double radius, double begin,
                            double end) noexcept {
@@ -62,8 +57,6 @@ TriangleHit sweep_triangle(const NearTriangle& t, const Path& path, double radiu
     }
     return {true, false, time, direction};
 }
-
-}  // namespace
 
 ListHit sweep_list(const NearList& list, const Path& path, double radius, double begin,
                    double end) noexcept {

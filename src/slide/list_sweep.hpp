@@ -47,6 +47,17 @@ struct Probe {
     return !(std::min(a, b) - by >= t.plane_upper || std::max(a, b) + by <= t.plane_lower);
 }
 
+// When a ball first meets a triangle on [begin, end] of its way. Without a hit: clear on all of it,
+// or met at the start (s = 0) and not entered; otherwise clear on [begin, time), but where it is met.
+struct TriangleHit {
+    bool hit = false;
+    bool met = false;  // not proved clear at the start
+    double time = 1.0;
+    Direction direction;  // on_triangle is not set
+};
+[[nodiscard]] TriangleHit sweep_triangle(const NearTriangle& t, const Path& path, double radius,
+                                         double begin = 0.0, double end = 1.0) noexcept;
+
 // What a ball meets first on [begin, end] of its way.
 struct ListHit {
     bool hit = false;
