@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cfenv>
 #include <cmath>
 #include <random>
@@ -316,6 +317,92 @@ TEST(ScrewImpact, ASpentBudgetKeepsWhatIsProved) {
         last = r.toi_lower;
     }
     EXPECT_GT(last, 0.0);
+}
+
+// With every crossing kept, both ways, the events are those of a search in plain doubles.
+class AllScrewImpactsOf : public ::testing::TestWithParam<const char*> {};
+
+TEST_P(AllScrewImpactsOf, AreTheEventsOfTheReferenceEachInItsBracket) {
+    const Shapes bodies = shapes(GetParam());
+    const RigidBody a(bodies.a);
+    const RigidBody b(bodies.b);
+    reference::Pair pair(bodies.a, bodies.b);
+    std::size_t seen = 0;
+    for (std::uint64_t i = 0; i < 6; ++i) {
+        SCOPED_TRACE(i);
+        const RandomMotion motion = random_motion(pair, bodies, 9, i);
+        pair.set(motion.step);
+        const std::vector<reference::Event> events = reference::events(pair);
+        const AllImpacts all = all_impacts(a, b, motion.step, {}, -1.0);
+        EXPECT_TRUE(all.complete);
+        ASSERT_EQ(all.collisions.size(), events.size());
+        seen += events.size();
+        for (const reference::Event& e : events) {
+            // Bisection in doubles is good to far less than 1e-9 but for slow crossings.
+            EXPECT_TRUE(std::any_of(all.collisions.begin(), all.collisions.end(),
+                                    [&](const ProvedCollision& c) {
+                                        return short_name(c.collision.type) == e.type &&
+                                               c.collision.a == e.a && c.collision.b == e.b &&
+                                               c.time_lower - 1e-9 <= e.time &&
+                                               e.time <= c.time_upper + 1e-9;
+                                    }))
+                << e.type << ' ' << e.a << ' ' << e.b << ' ' << e.time;
+        }
+    }
+    EXPECT_GT(seen, 10U);
+}
+INSTANTIATE_TEST_SUITE_P(Shapes, AllScrewImpactsOf,
+                         ::testing::Values("cube", "tetrahedron", "mixed", "car"));
+
+TEST(AllScrewImpacts, BeginWithTheFirstImpactWhichIsProper) {
+    const Shapes bodies = shapes("car");
+    const RigidBody a(bodies.a);
+    const RigidBody b(bodies.b);
+    reference::Pair pair(bodies.a, bodies.b);
+    for (std::uint64_t i = 1; i < 12; i += 2) {
+        const RandomMotion motion = random_motion(pair, bodies, 10, i);
+        const ImpactResult first = first_impact(a, b, motion.step);
+        ASSERT_EQ(first.verdict, Verdict::Contact);
+        const AllImpacts all = all_impacts(a, b, motion.step);
+        ASSERT_FALSE(all.collisions.empty()) << i;
+        EXPECT_LE(first.toi_lower, all.collisions[0].time_upper);
+        EXPECT_GE(first.toi_upper, all.collisions[0].time_lower);
+        EXPECT_GE(all.collisions[0].collision.properness, -1e-6);
+        EXPECT_NEAR(norm(all.collisions[0].collision.normal), 1.0, 1e-12);
+    }
+}
+
+TEST(AllScrewImpacts, PlaceNormalAndPropernessOfACornerOnAFace) {
+    const RigidBody body = cube();
+    // Turned onto a corner: (1, 1, 1) points down.
+    const Quaternion on_corner = rotation_about({1.0, 0.0, -1.0}, 2.1862760354652839);
+    const AllImpacts all =
+        all_impacts(body, body, moving({0.1, 3.0, 0.2}, {0.1, 1.0, 0.2}, on_corner, on_corner));
+    ASSERT_TRUE(all.complete);
+    ASSERT_FALSE(all.collisions.empty());
+    const Collision& c = all.collisions[0].collision;
+    EXPECT_EQ(c.type, CollisionType::FaceVertex);
+    EXPECT_NEAR(c.time, (2.5 - std::sqrt(0.75)) / 2.0, 1e-9);
+    EXPECT_NEAR(c.position.x, 0.1, 1e-9);
+    EXPECT_NEAR(c.position.y, 0.5, 1e-9);
+    EXPECT_NEAR(c.position.z, 0.2, 1e-9);
+    EXPECT_NEAR(c.normal.y, 1.0, 1e-12);
+    EXPECT_NEAR(c.properness, 1.0 / std::sqrt(3.0), 1e-9);
+}
+
+TEST(AllScrewImpacts, WhatCannotBeDecidedIsNotCalledComplete) {
+    const RigidBody body = cube();
+    EXPECT_FALSE(all_impacts(body, body, moving({3.0, 1.0, 0.0}, {-3.0, 1.0, 0.0})).complete);
+    EXPECT_FALSE(all_impacts(body, body, moving({0.0, 3.0, 0.0}, {0.0, 0.5, 0.0})).complete);
+    ImpactOptions options;
+    options.max_checks = 10;
+    EXPECT_FALSE(
+        all_impacts(body, body, moving({0.3, 3.0, 0.2}, {0.3, 0.0, 0.2}), options).complete);
+    options = {};
+    options.min_separation = 0.1;
+    EXPECT_FALSE(
+        all_impacts(body, body, moving({3.0, 3.0, 3.0}, {3.0, 3.0, 3.0}), options).complete);
+    EXPECT_TRUE(all_impacts(body, body, moving({3.0, 3.0, 3.0}, {3.0, 3.0, 3.0})).complete);
 }
 
 // Motions that just collide or just miss, judged by a search that shares no code.
