@@ -109,6 +109,8 @@ void find_common_rows(Search& s) {
 
 bool run(Search& s, std::size_t most) {
     const raster::Flow& flow = s.frame.flow;
+    s.step = flow.turn(1.0);
+    s.step_back = flow.turn(-1.0);
     const raster::LocalTwist twist_a = raster::local_twist(s.a, flow);
     const raster::LocalTwist twist_b = raster::local_twist(s.b, flow);
     bound_bending(s.a, s.frame, s.frame.a);
@@ -180,6 +182,7 @@ Expected<RasterResult> RasterSearch::collisions(const Polyhedron& a, const Polyh
         result.statistics.stopped_early = true;
         return result;
     }
+    s.min_properness = options.min_properness;
     prepare(s.a, a, s.frame.of_a, s.frame.a, -1.0);
     prepare(s.b, b, s.frame.of_b, s.frame.b, 1.0);
     if (!run(s, kMaxPixels)) {

@@ -324,7 +324,9 @@ std::optional<Touch> approach_of_edges(const Pair& pair, std::uint32_t edge_a, s
     const double slack = pair.settings.slack;
     EdgeGuess at{std::clamp(guess.u, 0.0, 1.0), std::clamp(guess.v, 0.0, 1.0),
                  std::clamp(guess.time, 0.0, 1.0)};
-    for (int i = 0; i < 2 * kNewtonSteps; ++i) {
+    // Plain: only what touches there already is wanted, edges that slide along each other.
+    const int steps = pair.settings.robust ? 2 * kNewtonSteps : 2;
+    for (int i = 0; i < steps; ++i) {
         const Turn turn = pair.flow.turn(at.time);
         const Vec3 along_b = pair.flow.turned(e.along_b, turn);
         const Vec3 b = pair.flow.moved(e.b, turn);
@@ -341,6 +343,18 @@ std::optional<Touch> approach_of_edges(const Pair& pair, std::uint32_t edge_a, s
         if (step * step * speed_sq <= 1e-6 * slack * slack) return std::nullopt;
     }
     return std::nullopt;
+}
+
+PlaneEnds plane_ends(const Pair& pair, const VertexFace& which) noexcept {
+    const Body& own = which.vertex_of_a ? pair.a : pair.b;
+    const Body& other = which.vertex_of_a ? pair.b : pair.a;
+    const Vec3& x = own.position[which.vertex];
+    const Vec3 normal = other.normal(which.face);
+    const Vec3& corner = other.position[other.shape->face(which.face)[0]];
+    const Vec3 moved = pair.flow.moved(x, which.vertex_of_a ? pair.step_back : pair.step);
+    const double r = pair.flow.turns ? own.point[which.vertex].r : 0.0;
+    return {dot(normal, x - corner), dot(normal, moved - corner),
+            0.125 * pair.flow.theta * pair.flow.theta * r};
 }
 
 std::optional<Touch> touch_of_face(const Pair& pair, const VertexFace& which,

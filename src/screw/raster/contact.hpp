@@ -30,6 +30,8 @@ struct Pair {
     const Settings& settings;
     const Body& a;
     const Body& b;
+    Turn step;       // all of the motion
+    Turn step_back;  // and its inverse
 };
 
 // Places on two edges, in units of their lengths, and the time.
@@ -55,6 +57,24 @@ struct VertexFace {
     std::uint32_t face = 0;
     bool vertex_of_a = true;
 };
+// Where the vertex is, above the plane of the face, at both ends of the step. The distance is a
+// sine and a linear function of time: it is off the straight line between its ends by at most
+// |f''| / 8 <= theta^2 r / 8.
+struct PlaneEnds {
+    double start = 0.0;
+    double end = 0.0;
+    double bend = 0.0;
+    // False: it does not go from outside to inside, nor comes within the slack.
+    [[nodiscard]] bool may_enter(double slack) const noexcept {
+        const double margin = bend + slack;
+        return !(start > margin && end > margin) && !(start < -margin && end < -margin);
+    }
+    [[nodiscard]] double guess() const noexcept {
+        return start != end ? start / (start - end) : 0.5;
+    }
+};
+[[nodiscard]] PlaneEnds plane_ends(const Pair& pair, const VertexFace& which) noexcept;
+
 [[nodiscard]] std::optional<Touch> touch_of_face(const Pair& pair, const VertexFace& which,
                                                  std::optional<double> guess);
 

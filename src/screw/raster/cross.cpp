@@ -2,6 +2,7 @@
 #include <array>
 
 #include "screw/raster/draw.hpp"
+#include "screw/raster/resolve.hpp"
 #include "screw/raster/search.hpp"
 
 namespace graze::screw::raster {
@@ -125,9 +126,31 @@ EdgeGuess guess_at(const Probe& a, const Chord& b, const Nearest& n) noexcept {
             b.u_from + n.on_b * (b.u_to - b.u_from), t_a - t_b};
 }
 
+// At least 5/4 of a pixel from both ends: farther than a touch may be told as one of a vertex.
+bool inside(const Body& body, std::uint32_t edge, double u, double pixel) {
+    const PolyhedronEdge& e = body.edge(edge);
+    const double length_sq = norm_sq(body.position[e.to] - body.position[e.from]);
+    const double place = std::min(u, 1.0 - u);
+    return place > 0.0 && place * place * length_sq > 1.5625 * pixel * pixel;
+}
+
+// Properness hangs on directions alone, which differ between the guess and the contact by the turn
+// in the time between. A touch at a vertex may be read in other ways, and is let through.
+bool may_be_proper(const Search& s, const Pair& pair, std::uint32_t a, std::uint32_t b,
+                   const EdgeGuess& guess) {
+    if (s.min_properness <= -1.0) return true;
+    if (!inside(pair.a, a, guess.u, s.settings.pixel)) return true;
+    if (!inside(pair.b, b, guess.v, s.settings.pixel)) return true;
+    const double time = std::clamp(guess.time, 0.0, 1.0);
+    const auto p = edge_properness(pair, pair.flow.turn(time), a, b);
+    const double doubt = 0.02 + pair.flow.theta * std::min(1.0, 8.0 * s.settings.time_resolution);
+    return !p || p->value >= s.min_properness - doubt;
+}
+
 void try_guess(Search& s, const Probe& a, const Chord& b, const EdgeGuess& guess, bool parallel) {
-    ++s.counts.candidates;
     const Pair pair = s.pair();
+    if (!may_be_proper(s, pair, a.chord.edge, b.edge, guess)) return;
+    ++s.counts.candidates;
     auto touch = touch_of_edges(pair, a.chord.edge, b.edge, guess);
     if (!touch && parallel && !s.settings.robust) {
         touch = approach_of_edges(pair, a.chord.edge, b.edge, guess);
@@ -175,6 +198,9 @@ double distance_sq(const ScreenPoint& p, const ScreenPoint& from, double dr, dou
 
 void compare(Search& s, const Probe& a, const Chord& b) {
     if (a.chord.near_axis || b.near_axis) {
+        // Pieces of half a pixel, many of each edge: once for two edges will do.
+        if (s.seen_near_axis[b.edge] == a.chord.edge) return;
+        s.seen_near_axis[b.edge] = a.chord.edge;
         for (const double time : {0.0, 0.5, 1.0}) {
             try_guess(s, a, b,
                       {0.5 * (a.chord.u_from + a.chord.u_to), 0.5 * (b.u_from + b.u_to), time},
@@ -261,10 +287,17 @@ bool wanted(const Search& s, const ScreenPoint& from, const ScreenPoint& to, dou
 
 }  // namespace
 
-Bending slopes_at(const Search& s, double r) noexcept {
+Bending slopes_at(const Search& s, double r, double h) noexcept {
     if (s.slopes.slope_h < 1.5) return s.slopes;
-    const Bending b = bending(s.frame.flow, r - s.settings.reach, s.frame.q);
-    return b;
+    const Flow& flow = s.frame.flow;
+    const double reach = s.settings.reach;
+    const double near = r - reach;
+    if (!flow.turns || !(near > 0.0)) return bending(flow, near, s.frame.q);
+    // |y theta - phi g| = |h| s / r, which falls with r; on the way of the reach it changes by the
+    // reach times theta + g / r.
+    const double speed = std::sqrt(flow.g * flow.g + r * r * flow.theta * flow.theta);
+    const double q = std::fabs(h) * speed / r + reach * (flow.theta + std::fabs(flow.g) / near);
+    return bending(flow, near, std::min(q, s.frame.q));
 }
 
 bool cross_edges(Search& s, double most) {
@@ -279,6 +312,7 @@ bool cross_edges(Search& s, double most) {
     s.chords_b.sort();
     s.counts.records_b = s.chords_b.size();
     s.seen.assign(s.b.chords.size(), 0xffff'ffffU);
+    if (s.frame.flow.turns) s.seen_near_axis.assign(s.b.edges.size(), 0xffff'ffffU);
     const Flow& flow = s.frame.flow;
     // Floats hold seven digits: the rounding of the largest is added to each reach.
     const double rounding_h = 2e-7 * (cover.h.upper - cover.h.lower);
@@ -287,7 +321,13 @@ bool cross_edges(Search& s, double most) {
     std::uint32_t mark = 0;
     for (const Chord& chord : s.a.chords) {
         const double r = std::min(chord.from.r, chord.to.r);
-        const Bending slope = slopes_at(s, r);
+        const double h = std::max(std::fabs(chord.from.h), std::fabs(chord.to.h));
+        const double turn_h =
+            single && s.frame.copies.first == 0
+                ? 0.0
+                : kTurn * std::max(std::abs(s.frame.copies.first), std::abs(s.frame.copies.last)) *
+                      r;
+        const Bending slope = slopes_at(s, r, h + turn_h);
         const double reach_h =
             chord.near_axis ? s.settings.reach : s.settings.reach * slope.slope_h;
         const double reach_t =

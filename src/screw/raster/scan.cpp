@@ -127,30 +127,28 @@ Span span_at(const Search& s, double r) {
 // than the length of the arc between: a quarter of a circle is 1.6 times its chord at most.
 constexpr double kArc = 0.8;
 
-void look(Search& s, const Side& side, std::uint32_t face, const VertexRecord& v) {
+// By the outline whether the vertex is in the face on the screen at all.
+bool in_outline(const Search& s, const Side& side, const VertexRecord& v, const Bending& slope) {
     const Span span = span_at(s, v.r);
-    const Bending slope = slopes_at(s, v.r);
     // Floats: seven digits.
     const double reach_h = s.settings.reach * slope.slope_h + 2e-7 * std::fabs(v.h);
-    if (!(v.h >= span.h_lower - reach_h) || !(v.h <= span.h_upper + reach_h)) return;
-    const VertexFace which{v.vertex, face, side.vertices_of_a};
-    std::optional<double> guess;
-    if (!span.any_time) {
-        const double width = span.h_upper - span.h_lower;
-        const double x = width > 0.0 ? std::clamp((v.h - span.h_lower) / width, 0.0, 1.0) : 0.5;
-        const double t = span.t_lower + x * (span.t_upper - span.t_lower);
-        const double change = span.t_upper - span.t_lower;
-        const double doubt =
-            kArc * std::sqrt(width * width * slope.slope_t * slope.slope_t + change * change) +
-            std::fabs(change) +
-            2.0 * (s.settings.time_resolution + s.settings.reach * slope.slope_t) +
-            2e-7 * std::fabs(v.t);
-        const double time = side.vertices_of_a ? v.t - t : t - v.t;
-        if (time < -doubt || time > 1.0 + doubt) return;
-        guess = time;
-    }
+    if (!(v.h >= span.h_lower - reach_h) || !(v.h <= span.h_upper + reach_h)) return false;
+    if (span.any_time) return true;
+    const double width = span.h_upper - span.h_lower;
+    const double change = span.t_upper - span.t_lower;
+    const double x = width > 0.0 ? std::clamp((v.h - span.h_lower) / width, 0.0, 1.0) : 0.5;
+    const double t = span.t_lower + x * change;
+    const double doubt =
+        kArc * std::sqrt(width * width * slope.slope_t * slope.slope_t + change * change) +
+        std::fabs(change) + 2.0 * (s.settings.time_resolution + s.settings.reach * slope.slope_t) +
+        2e-7 * std::fabs(v.t);
+    const double time = side.vertices_of_a ? v.t - t : t - v.t;
+    return time >= -doubt && time <= 1.0 + doubt;
+}
+
+void hold_against(Search& s, const VertexFace& which, const PlaneEnds& ends) {
     ++s.counts.candidates;
-    const auto touch = touch_of_face(s.pair(), which, guess);
+    const auto touch = touch_of_face(s.pair(), which, ends.guess());
     if (touch) s.touches.push_back(*touch);
 }
 
@@ -215,10 +213,40 @@ ScreenBox shifted(const Search& s, const ScreenBox& box, int k) noexcept {
     return b;
 }
 
+// The chords' own box is smaller than what the corners promised. A face that the axis does not pierce
+// has its least and largest r on its boundary (r^2 is convex on its plane), and so with h, which
+// is monotone where a cylinder about the axis cuts a facing part.
+ScreenBox drawn_box(const Search& s, const Side& side, std::uint32_t face, const Bending& slope) {
+    const Body& body = side.faces;
+    const ScreenBox& promised = body.face_box[face];
+    if (body.faces[face] != Facing::All) return promised;
+    ScreenBox box;
+    for (const std::uint32_t e : body.shape->face_edges(face)) {
+        if (s.frame.flow.turns && turns_of(body, body.edge(e)) != 0) return promised;
+        const ChordRange& range = body.edge_chords[e];
+        for (std::uint32_t c = range.first; c < range.last; ++c) {
+            const Chord& chord = body.chords[c];
+            if (chord.near_axis) return promised;
+            for (const ScreenPoint* p : {&chord.from, &chord.to}) {
+                box.r = {std::min(box.r.lower, p->r), std::max(box.r.upper, p->r)};
+                box.h = {std::min(box.h.lower, p->h), std::max(box.h.upper, p->h)};
+                box.t = {std::min(box.t.lower, p->t), std::max(box.t.upper, p->t)};
+            }
+        }
+    }
+    const double width = (box.h.upper - box.h.lower) * slope.slope_t;
+    const double change = box.t.upper - box.t.lower;
+    box.t = box.t.widened(kArc * std::sqrt(width * width + change * change));
+    return box;
+}
+
 void scan_face(Search& s, const Side& side, std::uint32_t face, int k) {
     const GridShape& shape = s.vertices.shape;
-    const ScreenBox box = shifted(s, side.faces.face_box[face], k);
-    const Bending slope = slopes_at(s, box.r.lower);
+    const ScreenBox& promised = side.faces.face_box[face];
+    const double turn_h = k == 0 ? 0.0 : kTurn * std::abs(k) * promised.r.upper;
+    const double h_most = std::max(std::fabs(promised.h.lower), std::fabs(promised.h.upper));
+    const Bending slope = slopes_at(s, promised.r.lower, h_most + turn_h);
+    const ScreenBox box = shifted(s, drawn_box(s, side, face, slope), k);
     const Range r = box.r.widened(s.settings.reach + 2e-7 * std::fabs(box.r.upper));
     const double h_size = std::max(std::fabs(box.h.lower), std::fabs(box.h.upper));
     const Range h = box.h.widened(s.settings.reach * slope.slope_h + 2e-7 * h_size);
@@ -237,9 +265,12 @@ void scan_face(Search& s, const Side& side, std::uint32_t face, int k) {
             v.t > t.upper) {
             return;
         }
+        const VertexFace which{v.vertex, face, side.vertices_of_a};
+        const PlaneEnds ends = plane_ends(s.pair(), which);
+        if (!ends.may_enter(s.settings.slack)) return;
         if (!outlined) make_outline(s, side, face, k);
         outlined = true;
-        look(s, side, face, v);
+        if (in_outline(s, side, v, slope)) hold_against(s, which, ends);
     };
     for (int row = shape.rows.cell(r.lower); row <= last; ++row) {
         for (int slab = first_slab; slab <= last_slab; ++slab) {
@@ -256,9 +287,9 @@ void scan_near_axis(Search& s, const Side& side) {
         const double r = side.vertices.point[v].r;
         for (const std::uint32_t face : side.faces.facing_faces) {
             if (side.faces.face_box[face].r.lower > r + s.settings.reach) continue;
-            ++s.counts.candidates;
-            const auto touch = touch_of_face(s.pair(), {v, face, side.vertices_of_a}, std::nullopt);
-            if (touch) s.touches.push_back(*touch);
+            const VertexFace which{v, face, side.vertices_of_a};
+            const PlaneEnds ends = plane_ends(s.pair(), which);
+            if (ends.may_enter(s.settings.slack)) hold_against(s, which, ends);
         }
     }
 }

@@ -28,6 +28,39 @@ struct Turn {
     double time = 0.0;
 };
 
+// cos and sin by their series after whole quarters are taken off: on [-pi/4, pi/4] the first terms
+// left out are x^17/17! < 5e-17 and x^16/16! < 1e-15, and for |angle| <= 16 the quarters add 1e-15.
+// Several times faster than the library's, which is called for every step of every iteration.
+[[nodiscard]] inline Turn fast_turn(double angle, double time) noexcept {
+    const double quarters = std::nearbyint(angle * (2.0 / kPi));
+    const double x = angle - quarters * (0.5 * kPi);
+    const double y = x * x;
+    const double sine =
+        x * (1.0 + y * (-1.0 / 6 +
+                        y * (1.0 / 120 +
+                             y * (-1.0 / 5040 +
+                                  y * (1.0 / 362880 + y * (-1.0 / 39916800 +
+                                                           y * (1.0 / 6227020800.0 +
+                                                                y * (-1.0 / 1307674368000.0))))))));
+    const double cosine =
+        1.0 +
+        y * (-0.5 +
+             y * (1.0 / 24 + y * (-1.0 / 720 +
+                                  y * (1.0 / 40320 +
+                                       y * (-1.0 / 3628800 +
+                                            y * (1.0 / 479001600 + y * (-1.0 / 87178291200.0)))))));
+    switch (static_cast<long>(quarters) & 3) {
+        case 0:
+            return {cosine, sine, time};
+        case 1:
+            return {-sine, cosine, time};
+        case 2:
+            return {-cosine, -sine, time};
+        default:
+            return {sine, -cosine, time};
+    }
+}
+
 // The motion in the coordinates of the screen.
 struct Flow {
     bool turns = false;  // else straight: a turn so small that it is taken to first order
@@ -42,8 +75,7 @@ struct Flow {
     }
     [[nodiscard]] Turn turn(double time) const noexcept {
         if (!turns) return {1.0, 0.0, time};
-        const double angle = theta * time;
-        return {std::cos(angle), std::sin(angle), time};
+        return fast_turn(theta * time, time);
     }
     // Where the point that is at x at time 0 is then.
     [[nodiscard]] Vec3 moved(const Vec3& x, const Turn& by) const noexcept {

@@ -34,24 +34,31 @@ struct Counts {
 
 struct Search {
     Frame frame;
+    Turn step;
+    Turn step_back;
     Settings settings;
     Body a;
     Body b;
     Bending slopes;  // where bodies can meet at all
     Grid<ChordRecord> chords_b;
     std::vector<std::uint32_t> seen;  // by chord of B: the last chord of A it was compared with
+    std::vector<std::uint32_t> seen_near_axis;  // by edge of B: the last edge of A, near the axis
     Grid<VertexRecord> vertices;
     std::vector<VertexRecord> found_vertices;
     std::vector<std::uint32_t> vertices_near_axis;
     std::vector<Chord> outline;  // of the face at hand
     std::vector<Touch> touches;
     Counts counts;
+    double min_properness = -1.0;
 
-    [[nodiscard]] Pair pair() const noexcept { return {frame.flow, settings, a, b}; }
+    [[nodiscard]] Pair pair() const noexcept {
+        return {frame.flow, settings, a, b, step, step_back};
+    }
 };
 
-// |grad h| and |grad t| within the reach of a place at distance r from the axis.
-[[nodiscard]] Bending slopes_at(const Search& search, double r) noexcept;
+// |grad h| and |grad t| within the reach of places at the distance r from the axis or farther, with
+// heights up to |h|.
+[[nodiscard]] Bending slopes_at(const Search& search, double r, double h) noexcept;
 
 // Crossings of edges (step six); false where more than `most` records would be needed.
 [[nodiscard]] bool cross_edges(Search& search, double most);
