@@ -15,7 +15,7 @@ struct Clip {
         return turn(polygon[previous[i]], polygon[i], polygon[next[i]]);
     }
 
-    // p in the closed triangle a, b, c that turns counterclockwise, and at none of its corners.
+    // p in the closed triangle a, b, c that turns counterclockwise.
     [[nodiscard]] static bool blocks(const Point2& p, const Point2& a, const Point2& b,
                                      const Point2& c) noexcept {
         // The box first: it spares exact signs of corners that are in line by design.
@@ -23,8 +23,6 @@ struct Clip {
             p.y < std::min({a.y, b.y, c.y}) || p.y > std::max({a.y, b.y, c.y})) {
             return false;
         }
-        const auto same = [&](const Point2& q) { return p.x == q.x && p.y == q.y; };
-        if (same(a) || same(b) || same(c)) return false;
         return turn(a, b, p) >= 0 && turn(b, c, p) >= 0 && turn(c, a, p) >= 0;
     }
 

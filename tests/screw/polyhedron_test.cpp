@@ -331,12 +331,9 @@ TEST(Ears, TileSimplePolygonsOfRandomShape) {
     }
 }
 
-// A frame: outline and hole joined by a bridge that runs there and back, so that corners repeat.
-TEST(Ears, TileAPolygonWhoseHoleIsOnABridge) {
-    const std::vector<Point2> ring = {{0, 0}, {6, 0}, {6, 6}, {0, 6}, {0, 0},
-                                      {2, 2}, {2, 4}, {4, 4}, {4, 2}, {2, 2}};
+// Outline and hole joined by a bridge that runs there and back, so that corners repeat.
+void expect_tiled_from_every_corner(const std::vector<Point2>& ring, double area) {
     EarClipper clipper;
-    // From every corner as the first.
     for (std::size_t first = 0; first < ring.size(); ++first) {
         std::vector<Point2> polygon(ring);
         std::rotate(polygon.begin(), polygon.begin() + static_cast<std::ptrdiff_t>(first),
@@ -346,12 +343,19 @@ TEST(Ears, TileAPolygonWhoseHoleIsOnABridge) {
         EXPECT_TRUE(is_triangulation(polygon.size(), triangles));
         double sum = 0.0;
         for (const auto& t : triangles) {
-            const double area = area_of(polygon, t);
-            EXPECT_GE(area, 0.0) << first;
-            sum += area;
+            EXPECT_GE(area_of(polygon, t), 0.0) << first;
+            sum += area_of(polygon, t);
         }
-        EXPECT_EQ(sum, 32.0) << first;
+        EXPECT_EQ(sum, area) << first;
     }
+}
+
+TEST(Ears, TilePolygonsWhoseHoleIsOnABridge) {
+    expect_tiled_from_every_corner(
+        {{0, 0}, {6, 0}, {6, 6}, {0, 6}, {0, 0}, {2, 2}, {2, 4}, {4, 4}, {4, 2}, {2, 2}}, 32.0);
+    // Here every ear has a corner of the bridge.
+    expect_tiled_from_every_corner(
+        {{0, 0}, {12, 0}, {0, 12}, {0, 0}, {2, 2}, {2, 5}, {5, 2}, {2, 2}}, 67.5);
 }
 
 // Corners drawn at random cross themselves all over: hardly an ear, and all corners to look at.
