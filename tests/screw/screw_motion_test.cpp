@@ -170,6 +170,22 @@ TEST(ScrewMotion, TheFlowThroughASurfaceStaysTheSameAsItMoves) {
     }
 }
 
+// Buss 2005, Figure 4: a square beside the origin turns about it. The leading side faces forward,
+// the trailing one backward, and the inner and the outer side change where the flow is along them.
+TEST(ScrewMotion, ASquareBesideTheAxisFacesForwardAndBackwardAsInThePapersFigure) {
+    const ScrewMotion screw = screw_of({rotation_about({0, 0, 1}, 0.5), {}});
+    const auto through = [&](const Vec3& normal, double x, double y) {
+        return dot(normal, screw.velocity({x, y, 0.0}));
+    };
+    for (const double s : {-0.75, -0.25, 0.25, 0.75}) {
+        EXPECT_GT(through({0, 1, 0}, 2.0 + s, 1.0), 0.0);
+        EXPECT_LT(through({0, -1, 0}, 2.0 + s, -1.0), 0.0);
+        EXPECT_EQ(through({1, 0, 0}, 3.0, s) > 0.0, s < 0.0);
+        EXPECT_EQ(through({-1, 0, 0}, 1.0, s) > 0.0, s > 0.0);
+    }
+    EXPECT_EQ(through({1, 0, 0}, 3.0, 0.0), 0.0);
+}
+
 // B's points end where its end pose puts them, seen from A.
 TEST(ScrewMotion, RelativeMotionTakesBFromStartToEnd) {
     RandomPoses random(8);
