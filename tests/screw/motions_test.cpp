@@ -87,6 +87,25 @@ TEST(ScrewMotions, OfToriAreJudgedAsTheReferenceDoes) {
     check_motions("torus", 8, {.most_halvings = 7});
 }
 
+// Vertices through faces and edges over edges, each by its features and its time.
+TEST(ScrewMotions, HaveTheEventsOfTheReferenceAndNoOthers) {
+    const Shapes bodies = shapes("mixed");
+    const RigidBody a(bodies.a);
+    const RigidBody b(bodies.b);
+    reference::Pair pair(bodies.a, bodies.b);
+    std::size_t events = 0;
+    for (std::uint64_t i = 0; i < 60 / kShare; ++i) {
+        SCOPED_TRACE(i);
+        const RandomMotion motion = random_motion(pair, bodies, kSeed, i);
+        const EventsJudgement judged = judge_events(a, b, KnownMotion(pair, motion));
+        EXPECT_EQ(judged.missing, 0U);
+        EXPECT_EQ(judged.unfounded, 0U);
+        EXPECT_TRUE(judged.complete);
+        events += judged.events;
+    }
+    EXPECT_GT(events, 2 * 60 / kShare);
+}
+
 // Up to half a turn, where the raster needs its doppel and the enclosures of sine are widest.
 TEST(ScrewMotions, OfLargeTurnsAreJudgedAsTheReferenceDoes) {
     check_motions("cube", 80, {.max_angle = 3.1});
