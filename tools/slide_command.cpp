@@ -29,6 +29,7 @@ struct SlideRequest {
     std::string precision = "double";
     std::string svg;
     bool compare = false;
+    std::string side;  // x or z; empty: the longer
     CommonOptions common;
     // Filled once the command line is understood.
     SlideSettings settings;
@@ -81,6 +82,9 @@ void check_request(SlideRequest& request) {
     }
     request.settings.precision =
         request.precision == "float" ? Precision::Float : Precision::Double;
+    if (!request.side.empty() && request.side != "x" && request.side != "z") {
+        fail_usage("--side must be x or z");
+    }
     if (request.compare && request.svg.empty()) fail_usage("--compare is for --svg");
     check_places({{"--svg", request.svg}, {"--json", request.common.json}},
                  {request.level, request.moves});
@@ -128,13 +132,15 @@ public:
 
 private:
     void step(const Vec3& wish) {
-        JudgedFrame judged{walker_.move(wish), walker_.touched(), 0.0, false};
+        JudgedFrame judged{walker_.move(wish), walker_.touched(), 0.0, std::nullopt, false};
         const SlideFrame& frame = judged.frame;
         outcome_.skin = std::max(outcome_.skin, frame.skin);
         if (is_finite(frame.position)) {
-            const GapAnswer answer = judge_.ask(frame.position, frame.skin, frame.skin);
+            const double reach = 4.0 * frame.skin;
+            const GapAnswer answer = judge_.ask(frame.position, frame.skin, reach);
             judged.penetration = answer.depth;
             judged.keeps_skin = answer.keeps_skin;
+            if (answer.least_gap < reach) judged.gap = answer.least_gap;
         }
         outcome_.frames.push_back(std::move(judged));
     }
@@ -153,7 +159,7 @@ Expected<SlideOutcome> run_mover(const SlideInput& input, const SlideSettings& s
     return SlideRun(settings, **walker, judge).run(input.moves.moves, progress);
 }
 
-PathPanel panel_of(const SlideOutcome& outcome) {
+PathPanel panel_of(const SlideOutcome& outcome, const std::vector<Vec3>& moves) {
     PathPanel panel;
     panel.title = fmt::format("{}, {}", slide::name(outcome.settings.mover),
                               name(outcome.settings.precision));
@@ -161,7 +167,12 @@ PathPanel panel_of(const SlideOutcome& outcome) {
                              outcome.max_penetration());
     panel.path = outcome.path();
     for (std::size_t i = 0; i < outcome.frames.size(); ++i) {
-        if (outcome.frames[i].penetration > 0.0) panel.inside.push_back(i + 1);
+        const JudgedFrame& judged = outcome.frames[i];
+        if (judged.penetration > 0.0) panel.inside.push_back(i + 1);
+        panel.gaps.push_back(judged.gap.value_or(4.0 * judged.frame.skin) / judged.frame.skin);
+        const double wished = norm(moves[i]);
+        const double moved = norm(panel.path[i + 1] - panel.path[i]);
+        panel.steps.push_back(wished > 0.0 ? moved / wished : 0.0);
     }
     return panel;
 }
@@ -193,8 +204,9 @@ Expected<void> run_slide(const SlideRequest& request) {
     if (*svg) {
         std::vector<PathPanel> panels;
         for (const SlideOutcome& outcome : outcomes)
-            panels.push_back(panel_of(outcome));
-        if (auto written = (*svg)->write(paths_svg(triangles, outcomes[0].settings.radii, panels));
+            panels.push_back(panel_of(outcome, input->moves.moves));
+        if (auto written = (*svg)->write(
+                paths_svg(triangles, outcomes[0].settings.radii, panels, request.side));
             !written)
             return written;
         if (auto finished = (*svg)->finish(); !finished) return finished;
@@ -295,6 +307,9 @@ Command add_slide_command(CLI::App& app) {
         ->type_name("NAME");
     sub->add_option("--svg", request->svg, "Draw the path from the side and from above")
         ->type_name("FILE.svg|-");
+    sub->add_option("--side", request->side,
+                    "Which axis the side view shows along the way; the one on which it is longer")
+        ->type_name("x|z");
     sub->add_flag("--compare", request->compare, "Draw the other movers beside it");
     add_common_options(*sub, request->common);
     sub->footer(std::string(kSlideExamples));

@@ -15,6 +15,8 @@ constexpr double kColumn = 420.0;   // width of a panel
 constexpr double kTallest = 420.0;  // height of a view
 constexpr double kMargin = 12.0;
 constexpr double kTitle = 42.0;
+constexpr double kChart = 70.0;  // height of a curve
+constexpr double kChartTitle = 20.0;
 constexpr std::size_t kMostEdges = 3500;
 constexpr std::size_t kMostPoints = 700;
 
@@ -62,17 +64,40 @@ private:
     double scale_;
 };
 
-// Edges of triangles whose box comes near the picture, each projected segment once. Coordinates in
-// tenths of a pixel, so that what coincides on paper is one.
-std::string level_path(std::span<const Corners> level, const Canvas& canvas) {
-    using Segment = std::array<long, 4>;
+using Segment = std::array<long, 4>;
+
+// Squares of the picture, some pixels wide, that the paths come through, and their neighbours.
+class NearSquares {
+public:
+    NearSquares(const std::vector<PathPanel>& panels, const Canvas& canvas) {
+        for (const PathPanel& panel : panels) {
+            for (const Vec3& p : panel.path)
+                mark(square(canvas.x(p)), square(canvas.y(p)));
+        }
+    }
+    [[nodiscard]] bool hold(const Segment& s) const {
+        return squares_.contains(
+            {square(static_cast<double>(s[0]) / 10.0), square(static_cast<double>(s[1]) / 10.0)});
+    }
+
+private:
+    static long square(double x) { return std::lround(x / 8.0); }
+    void mark(long x, long y) {
+        for (long dx = -1; dx <= 1; ++dx) {
+            for (long dy = -1; dy <= 1; ++dy)
+                squares_.insert({x + dx, y + dy});
+        }
+    }
+    std::set<std::pair<long, long>> squares_;
+};
+
+// Edges that come into the picture, each projected segment once. Coordinates in tenths of a pixel,
+// so that what coincides on paper is one.
+std::set<Segment> level_edges(std::span<const Corners> level, const Canvas& canvas) {
     std::set<Segment> seen;
     const auto tenth = [](double x) { return std::lround(10.0 * std::clamp(x, -1e6, 1e6)); };
-    const auto is_near = [&](const Segment& s) {
-        const auto apart = [](long a, long b, double high) {
-            return std::max(a, b) < 0 || static_cast<double>(std::min(a, b)) > 10.0 * high;
-        };
-        return !apart(s[0], s[2], canvas.width()) && !apart(s[1], s[3], canvas.height());
+    const auto apart = [](long a, long b, double high) {
+        return std::max(a, b) < 0 || static_cast<double>(std::min(a, b)) > 10.0 * high;
     };
     for (const Corners& t : level) {
         for (std::size_t i = 0; i < 3; ++i) {
@@ -81,18 +106,67 @@ std::string level_path(std::span<const Corners> level, const Canvas& canvas) {
             Segment s = {tenth(canvas.x(p)), tenth(canvas.y(p)), tenth(canvas.x(q)),
                          tenth(canvas.y(q))};
             if (std::pair(s[0], s[1]) > std::pair(s[2], s[3])) s = {s[2], s[3], s[0], s[1]};
-            if ((s[0] != s[2] || s[1] != s[3]) && is_near(s)) seen.insert(s);
+            const bool is_seen =
+                !apart(s[0], s[2], canvas.width()) && !apart(s[1], s[3], canvas.height());
+            if ((s[0] != s[2] || s[1] != s[3]) && is_seen) seen.insert(s);
         }
     }
-    const std::size_t step = seen.size() / kMostEdges + 1;
+    return seen;
+}
+
+// All of them; where they are too many only those near the paths, or some of these.
+std::string level_path(std::span<const Corners> level, const Canvas& canvas,
+                       const std::vector<PathPanel>& panels) {
+    std::set<Segment> edges = level_edges(level, canvas);
+    if (edges.size() > kMostEdges) {
+        const NearSquares near(panels, canvas);
+        std::erase_if(edges, [&](const Segment& s) { return !near.hold(s); });
+    }
+    const std::size_t step = edges.size() / kMostEdges + 1;
     std::string path;
     std::size_t index = 0;
-    for (const Segment& s : seen) {
+    for (const Segment& s : edges) {
         if (index++ % step != 0) continue;
         const auto at = [&](std::size_t i) { return static_cast<double>(s[i]) / 10.0; };
         path += fmt::format("M{:g} {:g}L{:g} {:g}", at(0), at(1), at(2), at(3));
     }
     return path;
+}
+
+// A value of every move on a logarithmic axis from 10^low to 10^high; what is below lies on the
+// ground line. Of many moves that share a place the largest and the smallest are drawn.
+struct Curve {
+    std::string_view title;
+    int low = -4;
+    int high = 1;
+    const std::vector<double>& values;
+};
+
+std::string curve_chart(const Curve& curve) {
+    const auto height = [&](double value) {
+        const double place = value > 0.0 ? std::log10(value) : -HUGE_VAL;
+        const double share = (place - curve.low) / (curve.high - curve.low);
+        return kChart * (1.0 - std::clamp(share, 0.0, 1.0));
+    };
+    std::string svg = fmt::format("<text class=\"note\" x=\"4\" y=\"-4\">{}</text>\n", curve.title);
+    for (int decade = curve.low; decade <= curve.high; ++decade) {
+        svg += fmt::format("<path class=\"grid{0}\" d=\"M0 {1:.1f}H{2}\"/>\n",
+                           decade == 0 ? " one" : "", height(std::pow(10.0, decade)), kColumn);
+    }
+    constexpr std::size_t kBins = 400;
+    const std::size_t count = curve.values.size();
+    const std::size_t bins = std::min(kBins, count);
+    std::string points;
+    for (std::size_t bin = 0; bin < bins; ++bin) {
+        const auto begin = curve.values.begin() + static_cast<std::ptrdiff_t>(bin * count / bins);
+        const auto end =
+            curve.values.begin() + static_cast<std::ptrdiff_t>((bin + 1) * count / bins);
+        const auto [least, most] = std::minmax_element(begin, end);
+        const double x = kColumn * (static_cast<double>(bin) + 0.5) / static_cast<double>(bins);
+        points += fmt::format("{:.1f},{:.1f} ", x, height(*most));
+        if (*least != *most) points += fmt::format("{:.1f},{:.1f} ", x, height(*least));
+    }
+    return svg + fmt::format("<polyline class=\"curve\" points=\"{}\"/>\n", points);
 }
 
 std::string way_points(const std::vector<Vec3>& path, const Canvas& canvas) {
@@ -157,13 +231,14 @@ constexpr std::string_view kStyle =
     ".between{fill:#0b6bcb;fill-opacity:.06;stroke:#0b6bcb;stroke-opacity:.35;stroke-width:.7}"
     ".start{fill:none;stroke:#2a8a3a;stroke-width:1.4}.end{fill:none;stroke:#c2410c;stroke-width:1."
     "4}"
-    ".inside{fill:#d11}</style>\n";
+    ".inside{fill:#d11}.grid{stroke:#e3e3e3}.one{stroke:#2a8a3a}"
+    ".curve{fill:none;stroke:#7a3ea1;stroke-width:.9;stroke-linejoin:round}</style>\n";
 
 }  // namespace
 
 std::string paths_svg(std::span<const Corners> level, const Vec3& radii,
-                      const std::vector<PathPanel>& panels) {
-    const std::size_t along = longer_axis(panels);
+                      const std::vector<PathPanel>& panels, std::string_view side) {
+    const std::size_t along = side == "x" ? 0 : side == "z" ? 2 : longer_axis(panels);
     // From above z grows downwards, as on a map.
     const std::array<View2, 2> views = {View2{along, 1, 1.0},
                                         View2{along, along == 0 ? 2U : 0U, -1.0}};
@@ -171,7 +246,8 @@ std::string paths_svg(std::span<const Corners> level, const Vec3& radii,
     const double scale = std::min(
         {kColumn / boxes[0].width(), kTallest / boxes[0].height(), kTallest / boxes[1].height()});
     const double width = kMargin + static_cast<double>(panels.size()) * (kColumn + kMargin);
-    const double height = kTitle + scale * (boxes[0].height() + boxes[1].height()) + 3.0 * kMargin;
+    const double height = kTitle + scale * (boxes[0].height() + boxes[1].height()) + 3.0 * kMargin +
+                          2.0 * (kChart + kChartTitle);
     std::string svg = fmt::format(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {:.0f} {:.0f}\" width=\"{:.0f}\" "
         "height=\"{:.0f}\">\n",
@@ -185,7 +261,7 @@ std::string paths_svg(std::span<const Corners> level, const Vec3& radii,
         svg += fmt::format(
             "<clipPath id=\"clip{0}\"><rect width=\"{1:.1f}\" height=\"{2:.1f}\"/></clipPath>\n"
             "<path id=\"level{0}\" class=\"level\" d=\"{3}\"/>\n",
-            v, canvas.width(), canvas.height(), level_path(level, canvas));
+            v, canvas.width(), canvas.height(), level_path(level, canvas, panels));
     }
     svg += "</defs>\n";
     for (std::size_t i = 0; i < panels.size(); ++i) {
@@ -202,6 +278,14 @@ std::string paths_svg(std::span<const Corners> level, const Vec3& radii,
             svg += fmt::format("<rect class=\"frame\" width=\"{:.1f}\" height=\"{:.1f}\"/>\n</g>\n",
                                canvas.width(), canvas.height());
             top += canvas.height() + kMargin;
+        }
+        for (const Curve& curve :
+             {Curve{"gap / skin of each move, 10^-4 to 10 (line: 1)", -4, 1, panels[i].gaps},
+              Curve{"moved / wished, 10^-6 to 1", -6, 0, panels[i].steps}}) {
+            top += kChartTitle;
+            svg += fmt::format("<g transform=\"translate({:.1f} {:.1f})\">\n{}</g>\n", left, top,
+                               curve_chart(curve));
+            top += kChart;
         }
     }
     return svg + "</svg>\n";

@@ -23,10 +23,13 @@ Json frame_json(const JudgedFrame& judged) {
     Json contacts = Json::array();
     for (const Touch& touch : judged.touches)
         contacts.push_back(touch_json(touch));
-    return {
-        {"position", vector_json(judged.frame.position)}, {"contacts", std::move(contacts)},
-        {"stopped", slide::name(judged.frame.stopped)},   {"iterations", judged.frame.iterations},
-        {"penetration", json_number(judged.penetration)}, {"keeps_skin", judged.keeps_skin}};
+    return {{"position", vector_json(judged.frame.position)},
+            {"contacts", std::move(contacts)},
+            {"stopped", slide::name(judged.frame.stopped)},
+            {"iterations", judged.frame.iterations},
+            {"penetration", json_number(judged.penetration)},
+            {"gap", json_optional(judged.gap)},
+            {"keeps_skin", judged.keeps_skin}};
 }
 
 TimeSample times_of(const SlideOutcome& outcome) {

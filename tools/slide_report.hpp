@@ -1,6 +1,7 @@
 // What `graze slide` found, as JSON and text.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -15,6 +16,7 @@ struct JudgedFrame {
     SlideFrame frame;
     std::vector<Touch> touches;  // with faces counted over the whole level
     double penetration = 0.0;    // [length] exactly 0 iff there is none
+    std::optional<double> gap;   // [length] rounded; none where nothing is within 4 skins
     bool keeps_skin = true;      // exactly
 };
 
