@@ -68,6 +68,7 @@ int run_command_line(int argc, char** argv) {
     const std::vector<Command> commands = {
         add_query_command(app),    add_mesh_command(app),
         add_slide_command(app),    add_level_command(app),
+        add_screw_command(app),    add_model_command(app),
         add_truth_command(app),    add_bench_command(app),
         add_repro_command(app),    add_convert_command(app),
         add_generate_command(app), add_self_check_command(app),
