@@ -67,6 +67,12 @@ public:
         count_ = 0;
         smallest_ = HUGE_VAL;
     }
+    // Null where there is no room.
+    [[nodiscard]] const NearContact* remember(const NearContact& near) noexcept {
+        if (count_ == kMost) return nullptr;
+        add(near, false);
+        return &near_[static_cast<std::size_t>(count_ - 1)];
+    }
     // `keeps`: does the triangle stay where it is until the set is cleared?
     void add(const NearContact& near, bool keeps) noexcept;
     [[nodiscard]] std::span<const NearContact> all() const noexcept {
@@ -91,6 +97,13 @@ private:
 class ContactPlanes {
 public:
     ContactPlanes() noexcept {}  // NOLINT(modernize-use-equals-default)
+    ContactPlanes(const ContactPlanes&) = delete;
+    ContactPlanes& operator=(const ContactPlanes& other) noexcept {
+        count_ = 0;
+        for (const ContactPlane& p : other.all())
+            add(p);
+        return *this;
+    }
     void clear() noexcept { count_ = 0; }
     // Planes for all contacts, but for edges and corners of which only the ground around them can
     // tell whether they are obstacles: true where there are some.

@@ -23,6 +23,9 @@ constexpr double kMostPush = 4.0;
 // Cosine of the angle between wish and move, below which the end is looked at before it is taken.
 constexpr double kAcross = 0.125;
 
+// Cosine of an angle of a millionth, about: directions that differ by less are the same.
+constexpr double kSquare = 1.0 - 0x1p-41;
+
 // [fraction of the wish] A shorter move is none. The corners of a level are rounded to floats as
 // well: slopes of that size are no slopes.
 template <class Real>
@@ -45,32 +48,49 @@ Offsets offsets_of(const Frame& frame, double skin, double rounding) noexcept {
     return o;
 }
 
+// Does one of the planes part the triangle from the ball on all of its way? A proof: the slack is
+// linear in time, and not negative at either end (two roundings of the sum are taken off).
+bool is_parted(std::span<const ContactPlane> planes, const NearTriangle& t, const Path& path,
+               double radius) noexcept {
+    for (const ContactPlane& p : planes) {
+        const SlackLine line = slack_line(t, p.normal, path, radius);
+        const double sizes = std::fabs(line.at_from) + std::fabs(line.slope);
+        if (line.at_from >= 0.0 && line.at_from + line.slope - 0x1p-51 * sizes >= 0.0) return true;
+    }
+    return false;
+}
+
+struct Arrival {
+    double time = 0.0;
+    Direction direction;  // from the triangle to the ball, about then
+};
+
 // When the ball on its way comes as near to the triangle as `radius`: an estimate, by Newton's
 // method. The distance is convex in time: from a time before, and that is where the tangent at `end`
 // leads, where the distance is `at_end` and w the direction, it does not pass the answer.
-double time_at(const NearTriangle& t, const Path& path, double radius, double end, const Vec3& w,
-               double at_end) noexcept {
+Arrival arrival_at(const NearTriangle& t, const Path& path, double radius, double end,
+                   const Direction& last, double at_end) noexcept {
     const Vec3 move = path.to - path.from;
-    const double speed = -dot(w, move) / length_of(w);
-    double time = speed > 0.0 ? std::max(end - (radius - at_end) / speed, 0.0) : 0.0;
+    const double speed = -dot(last.w, move) / length_of(last.w);
+    Arrival arrival;
+    if (speed > 0.0) arrival.time = std::max(end - (radius - at_end) / speed, 0.0);
     for (int step = 0; step < 16; ++step) {
-        const Direction direction = direction_to(t, path.from + time * move);
-        const double length = length_of(direction.w);
+        arrival.direction = direction_to(t, path.from + arrival.time * move);
+        const Vec3& w = arrival.direction.w;
+        const double length = length_of(w);
         if (!(length > 0.0)) break;
         const double top =
-            std::max({dot(direction.w, t.corner_at(0)), dot(direction.w, t.corner_at(1)),
-                      dot(direction.w, t.corner_at(2))});
-        const double height = (dot(direction.w, path.from) - top) / length - radius;
-        const double slope = dot(direction.w, move) / length;
-        if (!(slope < 0.0)) return end;
-        const double next = height / -slope;
-        if (!(next > time)) break;
-        if (next >= end) return end;
-        const bool close = (next - time) * -slope <= 0x1p-42 * radius;
-        time = next;
+            std::max({dot(w, t.corner_at(0)), dot(w, t.corner_at(1)), dot(w, t.corner_at(2))});
+        const double height = (dot(w, path.from) - top) / length - radius;
+        const double slope = dot(w, move) / length;
+        const double next = slope < 0.0 ? height / -slope : end;
+        if (!(next > arrival.time)) break;
+        if (next >= end) return {end, last};
+        const bool close = (next - arrival.time) * -slope <= 0x1p-42 * radius;
+        arrival.time = next;
         if (close) break;
     }
-    return time;
+    return arrival;
 }
 
 }  // namespace
@@ -94,6 +114,7 @@ GrazeMover<Real>::GrazeMover(Surroundings<Real>& around, const MoveRequest<Real>
 // projections of w lie in the ball with diameter w (M4). Ways that leave the box are refused.
 template <class Real>
 void GrazeMover<Real>::gather(double slack) noexcept {
+    gathered_again_ = true;
     const Vec3 middle = place_ + (0.5 * left_) * request_.wish;
     const double half = 0.5 * left_ * wish_length_ * per_unit_;
     const Vec3 corner{half, half, half};
@@ -106,16 +127,31 @@ void GrazeMover<Real>::look_around(double reach, NearSet& seen) noexcept {
     const Vec3 centre = local(place_);
     const Probe probe = probe_of({centre, centre}, reach);
     const bool keeps = around_.complete();
+    const bool all = reach > offsets_.contact;
+    // Of the last faces in contact: a triangle that one of them parts from the ball by the hard
+    // radius is covered, and would get no plane. This is proved, as its distance would be.
+    std::array<Vec3, 2> covers{};
+    std::size_t cover_count = 0;
     seen.clear();
     around_.for_each_list([&](const NearList& list) {
         for (std::size_t i = 0; i < list.count; ++i) {
             const NearTriangle& t = list.triangle[i];
             if (!may_meet(t, probe)) continue;
-            const ListDistance found = distance_in_list(list, i, centre);
+            bool covered = false;
+            for (std::size_t k = 0; k < std::min(cover_count, covers.size()); ++k)
+                covered = covered ||
+                          slack_line(t, covers[k], {centre, centre}, offsets_.hard).at_from >= 0.0;
+            if (covered) continue;
+            ListDistance found = distance_in_list(list, i, centre);
             if (!(found.lower <= reach)) continue;
             const double length = length_of(found.direction.w);
             const Vec3 normal = length > 0.0 ? (1.0 / length) * found.direction.w : Vec3{};
+            // Right above the edge between two faces: as good as above one of them.
+            if (std::fabs(dot(normal, t.normal_vector())) >= kSquare)
+                found.direction.feature = Feature::Face;
             seen.add({&t, found.direction, normal, found.lower}, keeps);
+            if (!all && found.direction.feature == Feature::Face)
+                covers[cover_count++ % covers.size()] = normal;
         }
     });
     seen.sort();
@@ -131,6 +167,7 @@ bool GrazeMover<Real>::look_for_contacts() noexcept {
         gather(slack_);
         covered = around_.covers({centre, centre}, offsets_.contact);
     }
+    gathered_again_ = false;
     look_around(offsets_.contact, near_);
     return covered && near_.smallest() >= offsets_.hard;
 }
@@ -166,15 +203,25 @@ typename GrazeMover<Real>::Obstacle GrazeMover<Real>::first_obstacle(const Vec3&
         first.met_at_start = !around_.covers(path, radius);
         if (first.met_at_start) return first;
     }
+    Probe probe = probe_of(path, radius);
     around_.for_each_list([&](const NearList& list) {
-        const ListHit found = sweep_list(list, path, radius, 0.0, first.time);
-        first.met_at_start = first.met_at_start || found.met_at_start;
-        if (!found.hit) return;
-        first.hit = true;
-        first.time = found.time;
-        first.direction = found.direction;
-        first.triangle = list.triangle[found.index];
+        for (std::size_t i = 0; i < list.count; ++i) {
+            const NearTriangle& t = list.triangle[i];
+            if (!may_meet(t, probe) || is_parted(planes_.all(), t, path, radius)) continue;
+            const TriangleHit found = sweep_triangle(t, path, radius, 0.0, first.time);
+            first.met_at_start = first.met_at_start || found.met;
+            if (!found.hit) continue;
+            first.hit = true;
+            first.time = found.time;
+            first.direction = found.direction;
+            first.triangle = t;
+            probe = probe_of(path, radius, 0.0, first.time);
+        }
     });
+    if (first.hit) {
+        const Vec3 centre = path.from + first.time * (path.to - path.from);
+        first.direction.on_triangle = foot_of(first.triangle, first.direction, centre);
+    }
     return first;
 }
 
@@ -228,7 +275,7 @@ bool GrazeMover<Real>::push_out() noexcept {
             out = allowed({});
         }
         for (const ContactPlane& p : planes_.all())
-            touch(p.face, p.direction);
+            touch(p.face, p.direction, 0.0);
         const Vec3 to = moved(out.move);
         if (!is_finite(to) || !(norm(to - start) <= most)) break;
         place_ = to;
@@ -239,12 +286,13 @@ bool GrazeMover<Real>::push_out() noexcept {
 }
 
 template <class Real>
-void GrazeMover<Real>::touch(const NearFace& face, const Direction& direction) noexcept {
+void GrazeMover<Real>::touch(const NearFace& face, const Direction& direction,
+                             double time) noexcept {
     for (const Contact<Real>& c : result_.touched())
         if (c.part == face.part && c.face == face.face) return;
     if (result_.contact_count == kMaxMoveContacts) return;
     result_.contacts[static_cast<std::size_t>(result_.contact_count++)] =
-        around_.contact(face, direction, 1.0 - left_);
+        around_.contact(face, direction, time);
 }
 
 // An edge or corner that sticks out of the ground in front of the ball, and not much.
@@ -315,13 +363,49 @@ bool GrazeMover<Real>::lift_over_own_ground(const NearTriangle& t, const Directi
 template <class Real>
 bool GrazeMover<Real>::advance_to(const Obstacle& obstacle, const Vec3& to) noexcept {
     const Path path = path_between(around_.frame(), place_, to);
-    const double time = time_at(obstacle.triangle, path, offsets_.rest, obstacle.time,
-                                obstacle.direction.w, offsets_.hard + offsets_.rounding);
-    const Vec3 stop = widened(narrowed<Real>(place_ + time * (to - place_)));
+    const Arrival arrival = arrival_at(obstacle.triangle, path, offsets_.rest, obstacle.time,
+                                       obstacle.direction, offsets_.hard + offsets_.rounding);
+    const Vec3 stop = widened(narrowed<Real>(place_ + arrival.time * (to - place_)));
     if (stop == place_) return true;
     if (obstacle.met_at_start && !is_clear(stop)) return false;
     place_ = stop;
-    left_ *= 1.0 - time;
+    left_ *= 1.0 - arrival.time;
+    planes_known_ = renew_planes(obstacle, arrival.direction);
+    return true;
+}
+
+// The planes of the last turn as they are here, with that of the obstacle. More may hold it: the
+// next way tells. False: look around, since a plane that held it may have another in its place, or
+// only others can tell what an edge is.
+template <class Real>
+bool GrazeMover<Real>::renew_planes(const Obstacle& obstacle, const Direction& direction) noexcept {
+    if (direction.feature != Feature::Face || has_raised_ || gathered_again_) return false;
+    const Vec3 centre = local(place_);
+    ContactPlanes kept;
+    const auto renew = [&](const NearTriangle& t, const NearContact* contact,
+                           const Direction& from_face) {
+        const double height = dot(from_face.w, centre - t.corner_at(0));
+        if (!(height >= offsets_.settled && height <= offsets_.contact)) return false;
+        kept.add({{t.part, t.face, t.tag, false},
+                  from_face,
+                  from_face.w,
+                  t.corner_at(0),
+                  height,
+                  0.0,
+                  true,
+                  contact});
+        return true;
+    };
+    for (const ContactPlane& p : planes_.all()) {
+        const Direction now = direction_to(*p.contact->triangle, centre);
+        if (now.feature == Feature::Face && renew(*p.contact->triangle, p.contact, now)) continue;
+        const bool held = dot(p.normal, around_.frame().local_vector(request_.wish)) < 0.0;
+        if (held) return false;
+    }
+    const NearContact* met =
+        near_.remember({&obstacle.triangle, direction, direction.w, offsets_.rest});
+    if (met == nullptr || !renew(*met->triangle, met, direction)) return false;
+    planes_ = kept;
     return true;
 }
 
@@ -357,11 +441,12 @@ void GrazeMover<Real>::accept(const Vec3& to, const Vec3& move, const Vec3& wish
 template <class Real>
 bool GrazeMover<Real>::turn() noexcept {
     const Vec3 wish = left_ * wish_;
-    make_planes();
+    if (!planes_known_) make_planes();
+    planes_known_ = false;
     const AllowedMove move = allowed(wish);
     for (int i = 0; i < move.active_count; ++i) {
         const ContactPlane& p = planes_[move.active[static_cast<std::size_t>(i)]];
-        touch(p.face, p.direction);
+        touch(p.face, p.direction, 1.0 - left_);
         if (!p.of_face && p.contact != nullptr &&
             lift_over(*p.contact->triangle, p.direction, wish))
             return true;
@@ -381,7 +466,7 @@ bool GrazeMover<Real>::turn() noexcept {
         return false;
     }
     touch({obstacle.triangle.part, obstacle.triangle.face, obstacle.triangle.tag, false},
-          obstacle.direction);
+          obstacle.direction, 1.0 - left_ * (1.0 - obstacle.time));
     return lift_over(obstacle.triangle, obstacle.direction, wish) || advance_to(obstacle, to);
 }
 
@@ -407,7 +492,7 @@ MoveResult<Real> GrazeMover<Real>::run() noexcept {
                 break;
             }
             ++result_.iterations;
-            (void)look_for_contacts();
+            if (!planes_known_) (void)look_for_contacts();
         }
     }
     if (pushed) result_.stopped = StopReason::PushedOut;

@@ -66,7 +66,8 @@ private:
     [[nodiscard]] bool is_in_the_way(const Vec3& ground, const Direction& direction,
                                      const Vec3& wish) const noexcept;
     [[nodiscard]] bool advance_to(const Obstacle& obstacle, const Vec3& to) noexcept;
-    void touch(const NearFace& face, const Direction& direction) noexcept;
+    [[nodiscard]] bool renew_planes(const Obstacle& obstacle, const Direction& direction) noexcept;
+    void touch(const NearFace& face, const Direction& direction, double time) noexcept;
     [[nodiscard]] MoveResult<Real> finish(bool proved) noexcept;
 
     Surroundings<Real>& around_;
@@ -77,9 +78,11 @@ private:
     Vec3 place_;
     Vec3 wish_;  // in units of the frame
     double wish_length_;
-    double left_ = 1.0;    // of the wish
-    double slack_ = 0.0;   // in the frame: by which a way may leave the ball over the wish
-    double lifted_ = 0.0;  // in the frame, in this move
+    double left_ = 1.0;            // of the wish
+    double slack_ = 0.0;           // in the frame: by which a way may leave the ball over the wish
+    double lifted_ = 0.0;          // in the frame, in this move
+    bool gathered_again_ = false;  // since contacts were looked for: near_ has lost its triangles
+    bool planes_known_ = false;    // without looking around
     bool has_raised_ = false;
     Vec3 before_lift_;  // places
     Vec3 after_lift_;

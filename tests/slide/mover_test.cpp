@@ -94,7 +94,10 @@ TYPED_TEST(MoverTest, LandsAboveTheGroundAndSaysWhatItTouched) {
     ASSERT_GE(moved.contact_count, 1);
     EXPECT_EQ(moved.contacts[0].feature, Feature::Face);
     EXPECT_NEAR(moved.contacts[0].normal.y, 1.0, 1e-6);
+    EXPECT_NEAR(moved.contacts[0].point.x, 0.3, 1e-6);
     EXPECT_NEAR(moved.contacts[0].point.y, 0.0, 1e-6);
+    EXPECT_NEAR(moved.contacts[0].point.z, 0.4, 1e-6);
+    EXPECT_NEAR(moved.contacts[0].time, 0.4, 0.01);
 }
 
 TYPED_TEST(MoverTest, ReturnsTheStartForNoWishToTheBit) {
