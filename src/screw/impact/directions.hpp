@@ -3,6 +3,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cstdint>
 
 #include "screw/impact/slab.hpp"
 
@@ -31,29 +32,49 @@ namespace graze::screw::detail {
     return least(q) > most(p) || least(p) > most(q);
 }
 
+// Where a direction came from, so that it can be had again at another time.
+enum class Source : std::uint8_t { None, NormalA, NormalB, FirstCross };
+[[nodiscard]] constexpr Source cross_of(std::size_t i, std::size_t j) noexcept {
+    return static_cast<Source>(static_cast<std::size_t>(Source::FirstCross) + 4 * i + j);
+}
+
+[[nodiscard]] inline Vec3 edge_of(const Corners& c, std::size_t i) noexcept {
+    return c.corner((i + 1) % 4) - c.corner(i);
+}
+
+// The direction of a source, of unit length or 0.
+[[nodiscard]] inline Vec3 direction_of(Source source, const Corners& a, const Vec3& normal_a,
+                                       const Corners& b, const Vec3& normal_b) noexcept {
+    if (source == Source::NormalA) return normal_a;
+    if (source == Source::NormalB) return unit(normal_b);
+    if (source < Source::FirstCross) return {};
+    const std::size_t k =
+        static_cast<std::size_t>(source) - static_cast<std::size_t>(Source::FirstCross);
+    return unit(cross(edge_of(a, k / 4), edge_of(b, k % 4)));
+}
+
 // Crosses of edges and normals in the planes: with the two normals, a complete set of directions
-// for flat convex pieces. Calls visit(n), of unit length, for each that parts the two; stops when it
-// returns true.
+// for flat convex pieces. Calls visit(n, source), n of unit length, for each that parts the two;
+// stops when it returns true.
 template <class Visit>
 void visit_edge_directions(const Corners& a, const Vec3& normal_a, const Corners& b,
                            const Vec3& normal_b, Visit visit) noexcept {
-    std::array<Vec3, 4> edges_a;
-    std::array<Vec3, 4> edges_b;
-    for (std::size_t i = 0; i < 4; ++i) {
-        edges_a[i] = a.corner((i + 1) % 4) - a.corner(i);
-        edges_b[i] = b.corner((i + 1) % 4) - b.corner(i);
-    }
-    const auto try_cross = [&](const Vec3& e, const Vec3& f) {
+    const auto try_cross = [&](const Vec3& e, const Vec3& f, Source source) {
         const Vec3 n = cross(e, f);
-        return are_parted(a, b, n) && visit(unit(n));
+        return are_parted(a, b, n) && visit(unit(n), source);
     };
-    for (const Vec3& e : edges_a) {
-        for (const Vec3& f : edges_b) {
-            if (try_cross(e, f)) return;
+    std::array<Vec3, 4> edges_b;
+    for (std::size_t j = 0; j < 4; ++j)
+        edges_b[j] = edge_of(b, j);
+    for (std::size_t i = 0; i < 4; ++i) {
+        const Vec3 e = edge_of(a, i);
+        for (std::size_t j = 0; j < 4; ++j) {
+            if (try_cross(e, edges_b[j], cross_of(i, j))) return;
         }
     }
     for (std::size_t i = 0; i < 4; ++i) {
-        if (try_cross(edges_a[i], normal_a) || try_cross(edges_b[i], normal_b)) return;
+        if (try_cross(edge_of(a, i), normal_a, Source::None)) return;
+        if (try_cross(edges_b[i], normal_b, Source::None)) return;
     }
 }
 

@@ -17,10 +17,8 @@ constexpr double kShortWay = 0.25;
 // Where B moves by more than this many sizes, the slab is too long for such boxes: it is halved
 // before they are split.
 constexpr double kLongWay = 1.0;
-// Below it, more directions are tried for a pair of pieces.
-constexpr double kShareOfPieces = 0.25;
 // A slab after an advance has at least this share of the advance.
-constexpr double kLeastShrink = 1.0 / 32.0;
+constexpr double kLeastShrink = 1.0 / 8.0;
 // Pairs kept at a time at most: 40 bytes each.
 constexpr std::size_t kMaxPairs = 20'000'000;
 
@@ -34,16 +32,6 @@ constexpr std::size_t kMaxPairs = 20'000'000;
     const auto positions = body.positions();
     return {positions[piece.vertices[0]], positions[piece.vertices[i + 1]],
             positions[piece.vertices[i + 2]]};
-}
-
-[[nodiscard]] Corners between(const Corners& first, const Corners& last) noexcept {
-    Corners c;
-    for (std::size_t i = 0; i < 4; ++i) {
-        c.x[i] = 0.5 * (first.x[i] + last.x[i]);
-        c.y[i] = 0.5 * (first.y[i] + last.y[i]);
-        c.z[i] = 0.5 * (first.z[i] + last.z[i]);
-    }
-    return c;
 }
 
 }  // namespace
@@ -80,27 +68,56 @@ void Search::split(const Pair& pair) {
     }
 }
 
-FreeShare Search::share_of_pieces(const Slab& slab, const Piece& a, const Piece& b,
-                                  Vec3& direction) noexcept {
-    const PieceSlab pair = {corners_of(a), placed(slab.first, b), placed(slab.last, b), slab.slack,
-                            slab.bulge(b.reach)};
-    FreeShare best;
-    const auto is_free_along = [&](Vec3 n) {
+namespace {
+
+// Tries directions for a pair of pieces, and keeps the one that frees most of the slab.
+struct Trial {
+    PieceSlab pair;
+    FreeShare best{};
+    Vec3 direction{};
+    Source source = Source::None;
+
+    bool operator()(Vec3 n, Source from) noexcept {
         const FreeShare share = free_share(pair, n);
         if (share.proved > best.proved) {
             best = share;
             direction = n;
+            source = from;
         }
         return share.proved == kAllFree;
-    };
-    if (direction != Vec3{} && is_free_along(direction)) return best;
-    if (is_free_along(a.normal)) return best;
+    }
+};
+
+[[nodiscard]] Trial trial_of(const Slab& slab, const Piece& a, const Piece& b) noexcept {
+    return {{corners_of(a), placed(slab.first, b), placed(slab.last, b), slab.slack,
+             slab.bulge(b.reach)}};
+}
+
+}  // namespace
+
+// A few directions: the one that did best before, followed to the start of the slab, and normals.
+void Search::look_at_pieces(const Slab& slab, Pair& kept) noexcept {
+    const Piece& a = a_.pieces[a_.nodes[kept.a].child];
+    const Piece& b = b_.pieces[b_.nodes[kept.b].child];
+    Trial trial = trial_of(slab, a, b);
     const Vec3 normal_first = slab.first.rotation * b.normal;
     const Vec3 normal_last = slab.last.rotation * b.normal;
-    if (is_free_along(unit(normal_first + normal_last))) return best;
-    const Corners middle = between(pair.first, pair.last);
-    (void)is_free_along(unit(nearest_difference(pair.a, middle, direction, 0x1p-5)));
-    return best;
+    const auto is_free = [&] {
+        if (kept.source != Source::None) {
+            const Vec3 n =
+                direction_of(kept.source, trial.pair.a, a.normal, trial.pair.first, normal_first);
+            if (trial(n, kept.source)) return true;
+        } else if (kept.direction != Vec3{} && trial(kept.direction, Source::None)) {
+            return true;
+        }
+        return (kept.source != Source::NormalA && trial(a.normal, Source::NormalA)) ||
+               trial(unit(normal_first + normal_last), Source::NormalB);
+    };
+    (void)is_free();
+    kept.share = trial.best;
+    kept.direction = trial.direction;
+    kept.source = trial.source;
+    kept.as_pieces = true;
 }
 
 // More directions, the best ones at the start of the slab, for a pair that limits the advance.
@@ -108,21 +125,23 @@ void Search::refine(const Slab& slab, Pair& kept) noexcept {
     ++result_.checks;
     const Piece& a = a_.pieces[a_.nodes[kept.a].child];
     const Piece& b = b_.pieces[b_.nodes[kept.b].child];
-    const PieceSlab pair = {corners_of(a), placed(slab.first, b), placed(slab.last, b), slab.slack,
-                            slab.bulge(b.reach)};
-    const auto is_free_along = [&](Vec3 n) {
-        const FreeShare share = free_share(pair, n);
-        if (share.proved > kept.share.proved) {
-            kept.share = share;
-            kept.direction = n;
-        }
-        return share.proved == kAllFree;
-    };
+    Trial trial = trial_of(slab, a, b);
+    trial.best = kept.share;
+    trial.direction = kept.direction;
+    trial.source = kept.source;
     const Vec3 normal = slab.first.rotation * b.normal;
-    if (is_free_along(unit(normal))) return;
-    const Vec3 apart = nearest_difference(pair.a, pair.first, kept.direction, 0x1p-30);
-    if (is_free_along(unit(apart))) return;
-    visit_edge_directions(pair.a, a.normal, pair.first, normal, is_free_along);
+    const auto is_free = [&] {
+        if (trial(unit(normal), Source::NormalB)) return true;
+        const Vec3 apart =
+            nearest_difference(trial.pair.a, trial.pair.first, kept.direction, 0x1p-30);
+        return trial(unit(apart), Source::None);
+    };
+    if (!is_free())
+        visit_edge_directions(trial.pair.a, a.normal, trial.pair.first, normal,
+                              [&](const Vec3& n, Source source) { return trial(n, source); });
+    kept.share = trial.best;
+    kept.direction = trial.direction;
+    kept.source = trial.source;
 }
 
 // The least share of the pairs from `first` on, after those that limit it have been refined.
@@ -179,10 +198,8 @@ void Search::descend(const Slab& slab, Pair pair, Pass& found) {
                 continue;
             }
         }
-        const FreeShare share =
-            share_of_pieces(slab, a_.pieces[a.child], b_.pieces[b.child], next.direction);
-        next.as_pieces = true;
-        if (share.proved != kAllFree) keep(next, share);
+        look_at_pieces(slab, next);
+        if (next.share.proved != kAllFree) pairs_.push_back(next);
     }
 }
 
@@ -387,12 +404,14 @@ ImpactResult Search::run() {
         const double length = slab.length;
         const double advance = mul_down(found.least.proved, sub_down(end.t, now_.t));
         double next = add_down(now_.t, advance);
+        // Its end is not proved free: the slab is left before it.
+        if (!(next < end.t)) next = 0.5 * (now_.t + end.t);
         if (!(next > now_.t) || next < RelativeMotion::kEarliest) next = now_.t;
         if (next == 0.0 && !found.too_long && settle_start(level))
             return finished(Verdict::Contact);
         const double from = now_.t;
-        if (next > now_.t) now_ = motion_.at(std::min(next, level.end));
-        if (!found.too_long && level.end - now_.t <= 1.5 * shortest_) {
+        if (next > now_.t) now_ = motion_.at(next);
+        if (slab.length <= 1.5 * shortest_) {
             if (all_free_) {
                 all_free_ = false;
                 free_until_ = now_.t;
@@ -408,6 +427,7 @@ ImpactResult Search::run() {
         // The next slab reaches a little beyond the guess of the contact.
         const double closes = from + found.least.closes_est * length;
         const double rest = level.end - now_.t;
+        if (rest <= 1.5 * shortest_) continue;
         double width = std::max(3.0 * (closes - now_.t), kLeastShrink * (now_.t - from));
         if (found.too_long) width = rest;
         width = std::clamp(width, shortest_, std::max(0.5 * rest, shortest_));

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "graze/screw/impact.hpp"
+#include "screw/impact/directions.hpp"
 #include "screw/impact/slab.hpp"
 
 namespace graze::screw::detail {
@@ -25,7 +26,8 @@ private:
         std::uint32_t b;
         Vec3 direction{};  // that did best in the last slab; 0 for none
         FreeShare share{};
-        bool as_pieces = false;  // the pieces were looked at, not only their boxes
+        Source source = Source::None;  // of the direction
+        bool as_pieces = false;        // the pieces were looked at, not only their boxes
     };
     // Slab [now, end] and its pairs: every pair that is not among them is apart in all of it.
     struct Level {
@@ -43,8 +45,7 @@ private:
     void descend(const Slab& slab, Pair pair, Pass& found);
     void split(const Pair& pair);
     void keep(Pair pair, const FreeShare& share);
-    [[nodiscard]] FreeShare share_of_pieces(const Slab& slab, const Piece& a, const Piece& b,
-                                            Vec3& direction) noexcept;
+    void look_at_pieces(const Slab& slab, Pair& pair) noexcept;
     void refine(const Slab& slab, Pair& pair) noexcept;
     [[nodiscard]] FreeShare least_share(const Slab& slab, std::size_t first);
     [[nodiscard]] bool prove_contact(const Level& level, const Frame& frame);
