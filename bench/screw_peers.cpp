@@ -26,6 +26,7 @@ struct Request {
     std::uint64_t count = 400;
     std::uint64_t seed = 1;
     unsigned repeat = 3;
+    int halvings = 8;
     bool scaling = false;
     std::vector<std::uint32_t> faces{300, 1'000, 3'000, 10'000, 30'000, 100'000};
 };
@@ -50,10 +51,13 @@ double best_us(unsigned repeat, const Body& body) {
     return best;
 }
 
-std::vector<RandomMotion> motions(const Shapes& bodies, std::uint64_t seed, std::uint64_t count) {
+// Half of them just miss, by about 2^-4 to 2^-halvings of the sizes.
+std::vector<RandomMotion> motions(const Shapes& bodies, std::uint64_t seed, std::uint64_t count,
+                                  int halvings) {
     screw::reference::Pair pair(bodies.a, bodies.b);
     screw::MotionOptions options;
     options.a_at_rest = true;
+    options.most_halvings = halvings;
     std::vector<RandomMotion> result;
     for (std::uint64_t i = 0; i < count; ++i)
         result.push_back(screw::random_motion(pair, bodies, seed, i, options));
@@ -131,6 +135,7 @@ Row measure(const Peer& peer, const std::vector<RandomMotion>& motions, unsigned
     for (const RandomMotion& motion : motions) {
         if (motion.truth.answer == Answer::CannotTell) continue;
         std::optional<double> time;
+        peer.prepare(motion.step);
         const double us = best_us(repeat, [&] { time = peer.first_impact(motion.step); });
         const bool collides = motion.truth.answer == Answer::Contact;
         (collides ? row.hit_us : row.miss_us).push_back(us);
@@ -158,7 +163,7 @@ void compare(const Request& request) {
         "time of impact, less the true one |\n|---|---|---|---|---|---|---|\n");
     for (const std::string& shape : request.shapes) {
         const Shapes bodies = screw::shapes(shape);
-        const auto all = motions(bodies, request.seed, request.count);
+        const auto all = motions(bodies, request.seed, request.count, request.halvings);
         std::vector<Peer> peers = our_peers(bodies);
         for (Peer& peer : fcl_peers(bodies.a, bodies.b, shape == "cube"))
             peers.push_back(std::move(peer));
@@ -178,7 +183,7 @@ void scale(const Request& request) {
         "| faces each | set-up of a body, ms | us, contact: median / p99 | us, separated: median / "
         "p99 | "
         "contacts, separated, unresolved |\n|---|---|---|---|---|\n");
-    const auto all = motions(screw::shapes("torus"), request.seed, request.count);
+    const auto all = motions(screw::shapes("torus"), request.seed, request.count, request.halvings);
     for (const std::uint32_t faces : request.faces) {
         const Shapes bodies = screw::shapes("torus", faces);
         std::optional<screw::RigidBody> a;
@@ -213,6 +218,8 @@ int main(int argc, char** argv) {
     app.add_option("--seed", request.seed);
     app.add_option("--repeat", request.repeat, "the least time of so many runs counts")
         ->check(CLI::Range(1, 1000));
+    app.add_option("--halvings", request.halvings, "misses are by 2^-4 to 2^-halvings of the sizes")
+        ->check(CLI::Range(4, 40));
     app.add_flag("--scaling", request.scaling, "certified alone, on larger and larger tori");
     app.add_option("--faces", request.faces, "sizes for --scaling")->delimiter(',');
     try {

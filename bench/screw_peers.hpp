@@ -13,17 +13,19 @@
 namespace graze::bench {
 
 // The time of the first impact as the method sees it; nothing where it sees none. Bodies are set up
-// before; what depends on the step is part of the call.
+// before; what depends on the step is part of the call, but for what `prepare` does.
 struct Peer {
     std::string name;
     std::function<std::optional<double>(const screw::PairStep&)> first_impact;
+    std::function<void(const screw::PairStep&)> prepare = [](const screw::PairStep&) {};
 };
 
 // FCL: meshes with trees of OBBRSS, the screw as its own kind of motion.
 std::vector<Peer> fcl_peers(const screw::Polyhedron& a, const screw::Polyhedron& b, bool are_cubes);
 
 // Bullet: every convex part of A against every one of B. A part is a list of vertices. The turn is
-// the same; the origin of B goes straight instead of along the screw.
+// the same; the origin of B goes straight instead of along the screw. A second peer moves the origin
+// of B to the axis of the screw before each step, where both are the same motion.
 using ConvexParts = std::vector<std::vector<Vec3>>;
 std::vector<Peer> bullet_peers(const ConvexParts& a, const ConvexParts& b);
 

@@ -3,6 +3,9 @@
 #include <BulletCollision/NarrowPhaseCollision/btVoronoiSimplexSolver.h>
 #include <btBulletCollisionCommon.h>
 
+#include <cmath>
+
+#include "screw/reference_motion.hpp"
 #include "screw_peers.hpp"
 
 namespace graze::bench {
@@ -55,14 +58,58 @@ std::optional<double> ask(const Hulls& a, const Hulls& b, const screw::PairStep&
     return first;
 }
 
+// The point of B (local coordinates) that starts on the axis of the screw and so stays on it. Where
+// the axis is farther than 1e3 the motion is straight to Bullet's floats: the origin.
+Vec3 point_on_axis(const screw::PairStep& step) {
+    using screw::reference::cross;
+    const auto motion = screw::reference::relative_motion<double>(step);
+    if (!(motion.half_angle > 0.0)) return {};
+    const double cot = std::cos(motion.half_angle) / std::sin(motion.half_angle);
+    const auto in_a = 0.5 * (motion.across + cot * cross(motion.axis, motion.across));
+    if (!(length(in_a) < 1e3)) return {};
+    const auto in_b = turned(opposite(motion.start_turn), in_a - motion.start_shift);
+    return {in_b.x, in_b.y, in_b.z};
+}
+
+// B with its origin moved to a point of the axis: the parts, and both poses of the step.
+struct OnAxis {
+    ConvexParts parts;
+    Hulls hulls;
+    screw::PairStep step;
+
+    void set(const screw::PairStep& wanted) {
+        const Vec3 origin = point_on_axis(wanted);
+        ConvexParts moved = parts;
+        for (auto& part : moved)
+            for (Vec3& p : part)
+                p = p - origin;
+        hulls = hulls_of(moved);
+        step = wanted;
+        step.b.start.translation = screw::apply(wanted.b.start, origin);
+        step.b.end.translation = screw::apply(wanted.b.end, origin);
+    }
+};
+
 }  // namespace
 
 std::vector<Peer> bullet_peers(const ConvexParts& a, const ConvexParts& b) {
     const auto hulls_a = std::make_shared<const Hulls>(hulls_of(a));
     const auto hulls_b = std::make_shared<const Hulls>(hulls_of(b));
-    std::string name = "Bullet continuous convex (not a screw), parts: " + std::to_string(a.size());
-    return {{std::move(name),
-             [=](const screw::PairStep& step) { return ask(*hulls_a, *hulls_b, step); }}};
+    const std::string parts = a.size() == 1 ? "" : ", " + std::to_string(a.size()) + " parts";
+    Peer straight;
+    straight.name = "Bullet continuous convex, not a screw" + parts;
+    straight.first_impact = [=](const screw::PairStep& step) {
+        return ask(*hulls_a, *hulls_b, step);
+    };
+    const auto moved = std::make_shared<OnAxis>();
+    moved->parts = b;
+    Peer on_axis;
+    on_axis.name = "Bullet continuous convex, origin on the axis" + parts;
+    on_axis.prepare = [=](const screw::PairStep& step) { moved->set(step); };
+    on_axis.first_impact = [=](const screw::PairStep&) {
+        return ask(*hulls_a, moved->hulls, moved->step);
+    };
+    return {straight, on_axis};
 }
 
 }  // namespace graze::bench

@@ -43,7 +43,10 @@ std::optional<double> ask(const Geometry& a, const Geometry& b, const screw::Pai
 
 Peer peer(std::string name, const Geometry& a, const Geometry& b,
           const fcl::ContinuousCollisionRequestd& request) {
-    return {std::move(name), [=](const screw::PairStep& step) { return ask(a, b, step, request); }};
+    Peer result;
+    result.name = std::move(name);
+    result.first_impact = [=](const screw::PairStep& step) { return ask(a, b, step, request); };
+    return result;
 }
 
 fcl::ContinuousCollisionRequestd conservative(double time_error) {
