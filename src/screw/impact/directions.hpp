@@ -57,24 +57,26 @@ enum class Source : std::uint8_t { None, NormalA, NormalB, FirstCross };
 // for flat convex pieces. Calls visit(n, source), n of unit length, for each that parts the two;
 // stops when it returns true.
 template <class Visit>
-void visit_edge_directions(const Corners& a, const Vec3& normal_a, const Corners& b,
+void visit_edge_directions(const Corners& at_a, const Piece& a, const Corners& at_b, const Piece& b,
                            const Vec3& normal_b, Visit visit) noexcept {
     const auto try_cross = [&](const Vec3& e, const Vec3& f, Source source) {
         const Vec3 n = cross(e, f);
-        return are_parted(a, b, n) && visit(unit(n), source);
+        return are_parted(at_a, at_b, n) && visit(unit(n), source);
     };
     std::array<Vec3, 4> edges_b;
-    for (std::size_t j = 0; j < 4; ++j)
-        edges_b[j] = edge_of(b, j);
-    for (std::size_t i = 0; i < 4; ++i) {
-        const Vec3 e = edge_of(a, i);
-        for (std::size_t j = 0; j < 4; ++j) {
-            if (try_cross(e, edges_b[j], cross_of(i, j))) return;
+    for (std::size_t l = 0; l < b.edge_count; ++l)
+        edges_b[l] = edge_of(at_b, b.edges[l]);
+    for (std::size_t k = 0; k < a.edge_count; ++k) {
+        const Vec3 e = edge_of(at_a, a.edges[k]);
+        for (std::size_t l = 0; l < b.edge_count; ++l) {
+            if (try_cross(e, edges_b[l], cross_of(a.edges[k], b.edges[l]))) return;
         }
     }
-    for (std::size_t i = 0; i < 4; ++i) {
-        if (try_cross(edge_of(a, i), normal_a, Source::None)) return;
-        if (try_cross(edges_b[i], normal_b, Source::None)) return;
+    for (std::size_t k = 0; k < a.edge_count; ++k) {
+        if (try_cross(edge_of(at_a, a.edges[k]), a.normal, Source::None)) return;
+    }
+    for (std::size_t l = 0; l < b.edge_count; ++l) {
+        if (try_cross(edges_b[l], normal_b, Source::None)) return;
     }
 }
 

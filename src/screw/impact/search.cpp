@@ -17,6 +17,8 @@ constexpr double kShortWay = 0.25;
 // Where B moves by more than this many sizes, the slab is too long for such boxes: it is halved
 // before they are split.
 constexpr double kLongWay = 1.0;
+// Below it, the nearest points of two pieces are sought.
+constexpr double kShareOfPieces = 0.01;
 // A slab after an advance has at least this share of the advance.
 constexpr double kLeastShrink = 1.0 / 8.0;
 // Pairs kept at a time at most: 40 bytes each.
@@ -130,15 +132,15 @@ void Search::refine(const Slab& slab, Pair& kept) noexcept {
     trial.direction = kept.direction;
     trial.source = kept.source;
     const Vec3 normal = slab.first.rotation * b.normal;
-    const auto is_free = [&] {
-        if (trial(unit(normal), Source::NormalB)) return true;
-        const Vec3 apart =
-            nearest_difference(trial.pair.a, trial.pair.first, kept.direction, 0x1p-30);
-        return trial(unit(apart), Source::None);
-    };
-    if (!is_free())
-        visit_edge_directions(trial.pair.a, a.normal, trial.pair.first, normal,
+    if (!trial(unit(normal), Source::NormalB)) {
+        visit_edge_directions(trial.pair.a, a, trial.pair.first, b, normal,
                               [&](const Vec3& n, Source source) { return trial(n, source); });
+    }
+    if (trial.best.proved < kShareOfPieces) {
+        const Vec3 apart =
+            nearest_difference(trial.pair.a, trial.pair.first, trial.direction, 0x1p-30);
+        trial(unit(apart), Source::None);
+    }
     kept.share = trial.best;
     kept.direction = trial.direction;
     kept.source = trial.source;

@@ -34,6 +34,21 @@ struct Cutter {
     [[nodiscard]] std::vector<Piece> pieces() const;
 };
 
+// Parallel within a few roundings: directions that edges give differ by no more.
+void list_edges(Piece& p) noexcept {
+    constexpr double kParallel = 0x1p-48;
+    for (std::uint8_t i = 0; i < 4; ++i) {
+        const Vec3 e = p.corner((i + 1U) % 4) - p.corner(i);
+        bool is_new = norm_max(e) > 0.0;
+        for (std::uint8_t k = 0; k < p.edge_count && is_new; ++k) {
+            const std::uint8_t j = p.edges[k];
+            const Vec3 f = p.corner((j + 1U) % 4) - p.corner(j);
+            is_new = !(norm(cross(e, f)) <= kParallel * norm(e) * norm(f));
+        }
+        if (is_new) p.edges[p.edge_count++] = i;
+    }
+}
+
 Piece Cutter::piece(std::array<std::uint32_t, 4> v, std::uint32_t triangles,
                     std::uint32_t face) const noexcept {
     Piece p;
@@ -54,6 +69,7 @@ Piece Cutter::piece(std::array<std::uint32_t, 4> v, std::uint32_t triangles,
     p.face = face;
     p.triangles = triangles;
     p.vertices = v;
+    list_edges(p);
     return p;
 }
 

@@ -22,6 +22,9 @@ struct Piece {
     std::uint32_t face = kNoFace;
     std::uint32_t triangles = 1;
     std::array<std::uint32_t, 4> vertices{};
+    // Edges from corner i to i + 1 that have a length and are not parallel to one before.
+    std::array<std::uint8_t, 4> edges{};
+    std::uint8_t edge_count = 0;
 
     [[nodiscard]] Vec3 corner(std::size_t i) const noexcept { return {x[i], y[i], z[i]}; }
 };
