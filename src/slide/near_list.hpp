@@ -10,7 +10,7 @@
 
 namespace graze::slide {
 
-inline constexpr std::size_t kMaxNear = 512;
+inline constexpr std::size_t kMaxNear = 1024;
 
 // u = 2^-53. Each sum of products below has an error of at most 16 u times the sum of the products'
 // magnitudes, errors of the local coordinates included (docs/derivations/slide_sweep.md, D2).

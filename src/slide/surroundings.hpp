@@ -1,6 +1,6 @@
 // What of a level is near a shape on its way: gathered once, asked many times.
 //
-// Some 90 KiB, meant for the stack; arrays have no initial values. No heap.
+// Some 180 KiB, meant for the stack; arrays have no initial values. No heap.
 #pragma once
 
 #include "slide/frame.hpp"
@@ -166,16 +166,15 @@ template <class OnFull>
 bool Surroundings<Real>::fill(OnFull&& on_full) noexcept {
     bool goes_on = true;
     const auto& parts = level_.state().parts;
-    for (std::uint32_t p = 0; p < parts.size(); ++p) {
+    for (std::uint32_t p = 0; p < parts.size() && goes_on; ++p) {
         const auto& part = parts[p];
         part.tree.search(box_, [&](std::uint32_t place) {
-            if (!goes_on) return;
             const std::uint32_t face = part.tree.face_at(place);
             const FaceMarks marks = part.marks_of(face);
-            if ((marks.layers & layers_) == 0) return;
+            if ((marks.layers & layers_) == 0) return true;
             if (list_.count == kMaxNear) {
                 goes_on = on_full(static_cast<const NearList&>(list_));
-                if (!goes_on) return;
+                if (!goes_on) return false;
                 list_.count = 0;
             }
             const std::array<Vector<Real>, 3> triangle = part.tree.triangle_at(place);
@@ -183,6 +182,7 @@ bool Surroundings<Real>::fill(OnFull&& on_full) noexcept {
                      {frame_.local(widened(triangle[0])), frame_.local(widened(triangle[1])),
                       frame_.local(widened(triangle[2]))},
                      {p, face, marks.tag, marks.one_sided});
+            return true;
         });
     }
     return goes_on;

@@ -107,7 +107,7 @@ public:
     }
 
     // Calls visit(place) for every triangle whose box meets the box, in the order of places, and
-    // may call it for some others. `visit` must not throw.
+    // may call it for some others; ends where it returns false. `visit` must not throw.
     template <class Visit>
     void search(const Box& box, Visit&& visit) const noexcept;
 
@@ -156,7 +156,7 @@ void PartTree<Real>::search(const Box& box, Visit&& visit) const noexcept {
             block_of[level] * kLanes + static_cast<std::size_t>(std::countr_zero(left[level]));
         left[level] &= left[level] - 1;
         if (level == 0) {
-            visit(static_cast<std::uint32_t>(child));
+            if (!visit(static_cast<std::uint32_t>(child))) return;
             continue;
         }
         --level;

@@ -64,6 +64,7 @@ void expect_finds_all(const PartTree<Real>& tree, const Mesh<Real>& mesh, const 
         EXPECT_GT(std::int64_t{place}, last);
         last = place;
         ++visits[tree.face_at(place)];
+        return true;
     });
     for (std::size_t i = 0; i < mesh.faces.size(); ++i) {
         EXPECT_LE(visits[i], 1);
@@ -138,8 +139,11 @@ TYPED_TEST(LevelTest, ASmallBoxVisitsFewTriangles) {
     box.add({50.25, -1, 60.25});
     box.add({51.75, 1, 61.75});
     int visited = 0;
-    tree.search(box, [&](std::uint32_t) { ++visited; });
+    tree.search(box, [&](std::uint32_t) { return ++visited < 100; });
     EXPECT_EQ(visited, 2 * 2 * 2);
+    visited = 0;
+    tree.search(box, [&](std::uint32_t) { return ++visited < 3; });
+    EXPECT_EQ(visited, 3);
 }
 
 TYPED_TEST(LevelTest, HandsBackTrianglesAndMarksByFace) {

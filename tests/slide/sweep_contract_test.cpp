@@ -323,7 +323,23 @@ TYPED_TEST(SweepContract, TheTreeFindsWhatAllTrianglesOneByOneGive) {
 
 // More in the way than the list of near triangles holds.
 TYPED_TEST(SweepContract, ListsThatOverflowLoseNothing) {
+    using Real = TypeParam;
     expect_as_brute_force<TypeParam>(1500, 12.0, 6.0, 10);
+    // Floors one below the other; the uppermost comes at any place in the order.
+    constexpr int kFloors = 3000;
+    Triangles<Real> floors;
+    for (int i = 0; i < kFloors; ++i) {
+        const int depth = (i * 1237 + 500) % kFloors;
+        floors.push_back(floor_triangle<Real>(static_cast<Real>(-depth) / Real(1024)).front());
+    }
+    const Level<Real> level = level_of(floors);
+    const auto found = sweep<Real>(level, {0, 3, 0}, {0, -4, 0});
+    ASSERT_TRUE(found.hit);
+    EXPECT_NEAR(double{found.time}, 0.5, 1e-6);
+    EXPECT_EQ(level.triangle(0, found.contact.face)[0].y, Real(0));
+    const auto gap = smallest_gap<Real>(level, {}, {0, 2, 0}, 3);
+    ASSERT_TRUE(gap.found);
+    EXPECT_NEAR(gap.gap_lower, 1.0, 1e-12);
 }
 
 // --- Gaps ----------------------------------------------------------------------------------------
