@@ -37,7 +37,7 @@ struct Request {
     std::uint32_t moves = 0xffff'ffffU;
     std::uint64_t seed = 0;
     std::uint64_t random = 0;
-    unsigned repeat = 5;
+    unsigned repeat = 3;
     bool everything = false;
     bool cost = false;
     bool sizes = false;
@@ -105,6 +105,45 @@ std::vector<Setting> settings_of(const Request& request) {
     return settings;
 }
 
+// --- Times ---------------------------------------------------------------------------------------
+
+std::vector<Vec3> wishes_of(const LevelScene& scene, const Setting& setting,
+                            const Request& request) {
+    std::vector<Vec3> wishes;
+    for (std::uint64_t i = 0; i < request.random; ++i)
+        wishes.push_back(setting.scale * dataset::random_wish(request.seed, i));
+    if (request.random > 0) return wishes;
+    for (const dataset::LevelMove& move : scene.moves)
+        wishes.push_back(move.wish);
+    return wishes;
+}
+
+// The same moves several times; of each the shortest time counts, so that what other programs take
+// of the machine does not. With `starts`, each move begins there; else where the last one ended.
+struct Timing {
+    tools::TimeSummary times;
+    std::vector<Vec3> starts;  // of each move
+};
+Timing time_moves(tools::Walker& walker, const Vec3& start, const std::vector<Vec3>& wishes,
+                  unsigned repeat, const std::vector<Vec3>* starts = nullptr) {
+    std::vector<std::uint64_t> least(wishes.size(), ~std::uint64_t{0});
+    Timing timing;
+    timing.starts.resize(wishes.size());
+    for (unsigned pass = 0; pass < repeat; ++pass) {
+        walker.put(start);
+        for (std::size_t i = 0; i < wishes.size(); ++i) {
+            if (starts != nullptr) walker.put((*starts)[i]);
+            timing.starts[i] = walker.position();
+            least[i] = std::min(least[i], walker.move(wishes[i]).ns);
+        }
+    }
+    tools::TimeSample sample;
+    for (const std::uint64_t ns : least)
+        sample.add(ns);
+    timing.times = sample.summary().value_or(tools::TimeSummary{});
+    return timing;
+}
+
 // --- Promises ------------------------------------------------------------------------------------
 
 std::string percent(const tools::WayTally& tally) {
@@ -119,10 +158,10 @@ void print_heading() {
         "|---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|\n");
 }
 
-void print_row(const Setting& setting, MoverKind mover, const tools::SlideMeasures& m) {
+void print_row(const Setting& setting, MoverKind mover, const tools::SlideMeasures& m,
+               const tools::TimeSummary& times) {
     const Vec3 radii = radii_of(setting);
     const double least = std::min({radii.x, radii.y, radii.z});
-    const auto times = m.times.summary().value_or(tools::TimeSummary{});
     fmt::print(
         "| {} | {} | {} | {:g} | {:g} | {} | {} | {:.2g} | {:.6g} | {} | {} | {} | {} | {} | {} "
         "| {} | {} |\n",
@@ -145,7 +184,11 @@ bool run_setting(const Setting& setting, const Request& request) {
         const tools::SlideMeasures measures = measure_slide(
             *walker, judge, scene,
             {.random_moves = request.random, .seed = request.seed, .scale = setting.scale});
-        print_row(setting, mover, measures);
+        const auto timed = walker_of(scene, setting, mover);
+        print_row(
+            setting, mover, measures,
+            time_moves(*timed, scene.start, wishes_of(scene, setting, request), request.repeat)
+                .times);
         if (mover != MoverKind::Graze) continue;
         for (const std::string& promise : broken_promises(setting.level, measures)) {
             fmt::print(stderr, "BROKEN {} {} {} scale {:g} shift {:g}: {}\n",
@@ -170,52 +213,28 @@ int run_promises(const Request& request) {
 
 // --- Cost ----------------------------------------------------------------------------------------
 
-struct Cost {
-    double mean = HUGE_VAL;    // [ns] the least of several passes
-    tools::TimeSummary pass;   // of the pass with that mean
-    std::vector<Vec3> starts;  // of each move
-};
-
-// One pass over the list. With `starts`, each move begins there; else where the last one ended.
-Cost cost_of(const LevelScene& scene, const Setting& setting, MoverKind mover,
-             const std::vector<Vec3>* starts, unsigned repeat) {
-    const auto walker = walker_of(scene, setting, mover);
-    Cost cost;
-    for (unsigned pass = 0; pass < repeat; ++pass) {
-        walker->put(scene.start);
-        tools::TimeSample times;
-        std::vector<Vec3> path;
-        for (std::size_t i = 0; i < scene.moves.size(); ++i) {
-            if (starts != nullptr) walker->put((*starts)[i]);
-            path.push_back(walker->position());
-            times.add(walker->move(scene.moves[i].wish).ns);
-        }
-        const auto summary = times.summary().value_or(tools::TimeSummary{});
-        if (summary.mean < cost.mean) cost = {summary.mean, summary, std::move(path)};
-    }
-    return cost;
-}
-
 void run_cost(const Request& request) {
     fmt::print(
         "| level | shape | precision | mover | mean | median | p99 | p99.9 | longest | against "
         "linahan | from the same starts |\n|---|---|---|---|---|---|---|---|---|---|---|\n");
     for (const Setting& setting : settings_of(request)) {
         const LevelScene scene = scene_of(setting, request);
-        std::array<Cost, kMovers.size()> own;
-        std::array<Cost, kMovers.size()> same;
+        const std::vector<Vec3> wishes = wishes_of(scene, setting, request);
+        std::array<Timing, kMovers.size()> own;
+        std::array<Timing, kMovers.size()> same;
         for (std::size_t i = 0; i < kMovers.size(); ++i) {
-            own[i] = cost_of(scene, setting, kMovers[i], nullptr, request.repeat);
-            same[i] = cost_of(scene, setting, kMovers[i], &own[0].starts, request.repeat);
+            const auto walker = walker_of(scene, setting, kMovers[i]);
+            own[i] = time_moves(*walker, scene.start, wishes, request.repeat);
+            same[i] = time_moves(*walker, scene.start, wishes, request.repeat, &own[0].starts);
         }
         for (std::size_t i = 0; i < kMovers.size(); ++i) {
-            const tools::TimeSummary& t = own[i].pass;
+            const tools::TimeSummary& t = own[i].times;
             fmt::print("| {} | {} | {} | {} | {} | {} | {} | {} | {} | {:.2f} | {:.2f} |\n",
                        dataset::name(setting.level), setting.is_ellipsoid ? "ellipsoid" : "sphere",
                        name(setting.precision), slide::name(kMovers[i]), tools::format_ns(t.mean),
                        tools::format_ns(t.median), tools::format_ns(t.p99),
-                       tools::format_ns(t.p999), tools::format_ns(t.max), own[i].mean / own[1].mean,
-                       same[i].mean / same[1].mean);
+                       tools::format_ns(t.p999), tools::format_ns(t.max),
+                       t.mean / own[1].times.mean, same[i].times.mean / same[1].times.mean);
         }
         std::fflush(stdout);
     }
@@ -245,17 +264,21 @@ LevelScene walks_over(std::uint32_t faces, std::uint64_t seed) {
     return scene;
 }
 
-tools::TimeSummary time_walks(tools::Walker& walker, const LevelScene& scene) {
-    tools::TimeSample times;
+// The starts are put onto the ground first; only the walks are timed.
+tools::TimeSummary time_walks(tools::Walker& walker, const LevelScene& scene, unsigned repeat) {
+    std::vector<Vec3> starts;
+    std::vector<Vec3> wishes;
     for (const dataset::LevelMove& move : scene.moves) {
         if (move.purpose == dataset::MovePurpose::Settle) {
             walker.put(move.wish);
             (void)walker.move({0, -16, 0});
-        } else {
-            times.add(walker.move(move.wish).ns);
+            continue;
         }
+        starts.push_back(walker.position());
+        wishes.push_back(move.wish);
+        (void)walker.move(move.wish);
     }
-    return times.summary().value_or(tools::TimeSummary{});
+    return time_moves(walker, scene.start, wishes, repeat, &starts).times;
 }
 
 void run_sizes(const Request& request) {
@@ -268,7 +291,7 @@ void run_sizes(const Request& request) {
             const LevelScene scene = walks_over(faces, request.seed);
             for (const MoverKind mover : movers_of(request)) {
                 const auto walker = walker_of(scene, {LevelId::Terrain, false, precision}, mover);
-                const tools::TimeSummary t = time_walks(*walker, scene);
+                const tools::TimeSummary t = time_walks(*walker, scene, request.repeat);
                 fmt::print("| {} | {} | {:.3f} s | {} | {} | {} | {} | {} |\n", scene.face_count(),
                            name(precision), walker->build_seconds(), slide::name(mover),
                            tools::format_ns(t.mean), tools::format_ns(t.median),
@@ -322,7 +345,7 @@ int main(int argc, char** argv) {
     app.add_option("--moves", request.moves, "No more than the first so many of each level");
     app.add_option("--seed", request.seed, "Of what is random");
     app.add_option("--random", request.random, "So many random moves in place of the lists");
-    app.add_option("--repeat", request.repeat, "The best of so many passes (--cost)")
+    app.add_option("--repeat", request.repeat, "Of each move the shortest of so many times counts")
         ->check(CLI::PositiveNumber);
     app.add_option("--most-faces", request.most_faces, "The largest level of --sizes");
     app.add_flag("--everything", request.everything, "All scales, places, shapes and precisions");
