@@ -15,6 +15,9 @@ namespace {
 // In units in the last place: the rest gap is one skin above the proved one, and a place is rounded
 // by at most sqrt(3)/2 units.
 constexpr int kLeastSkinUlps = 4;
+// In radii and skins: more than the four radii that a body is pushed out by, and the six skins that
+// it is lifted and moved back to rest by.
+constexpr double kMostAside = 8.0;
 // Of the smallest radius.
 constexpr double kDefaultSkin = 0x1p-8;
 
@@ -35,11 +38,12 @@ bool is_answerable(const Frame& frame, const Vec3& wish,
 template <class Real>
 MoveRequest<Real> request_of(const Shape<Real>& shape, const Vector<Real>& start, const Vec3& wish,
                              const MoveOptions<Real>& options) noexcept {
-    const Vec3 from = widened(start);
-    const double largest =
-        std::max(norm_max(from), norm_max(from + wish)) + norm_max(widened(shape.radii));
-    const Real unit = unit_in_last_place<Real>(largest);
     const Real wished = options.skin > Real{0} ? options.skin : default_skin(shape);
+    // No place of a move has a larger coordinate: it stays within the ball over the wish but for
+    // what it is lifted, and for being pushed out.
+    const double largest = norm_max(widened(start)) + norm(wish) +
+                           kMostAside * (norm_max(widened(shape.radii)) + double{wished});
+    const Real unit = unit_in_last_place<Real>(largest);
     const Real skin = std::max(wished, static_cast<Real>(kLeastSkinUlps) * unit);
     return {start, wish, skin, double{unit}};
 }

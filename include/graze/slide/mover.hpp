@@ -39,7 +39,8 @@ inline constexpr int kMaxMoveIterations = 8;
 template <class Real>
 struct MoveOptions {
     // [length] the gap that stays to every face after every move; 0: the default for the shape.
-    // Never below 4 units in the last place of the largest coordinate in play.
+    // Never below 4 units in the last place of the largest coordinate in play: that of the start,
+    // and the length of the wish and 8 radii and skins more. What is used is in the result.
     Real skin{};
     std::uint32_t layers = 0xffff'ffffU;
 };
@@ -63,7 +64,14 @@ struct MoveResult {
 template <class Real>
 [[nodiscard]] Real default_skin(const Shape<Real>& shape) noexcept;
 
-// Neither allocates nor throws; at most kMaxMoveIterations sweeps.
+// Moves the shape by the wish, or as far along what it meets as that allows.
+// Guarantee: with gap_proved, the gap between the shape at `position` and every face is at least
+// `skin`, and the shape met nothing on its way, but where it was pushed out. It rests a skin above
+// that. Pressed into what holds it, it returns the start to the bit. Numbers that are none, a shape
+// without size, a negative skin, a hostile floating-point environment: the start, Blocked, nothing
+// proved. Derivation: docs/derivations/slide_mover.md.
+// Cost: one walk through the trees and a sweep or two among what is near; neither allocates nor
+// throws. At most kMaxMoveIterations turns, of one sweep each.
 template <class Real>
 [[nodiscard]] MoveResult<Real> move_and_slide(const Level<Real>& level, const Shape<Real>& shape,
                                               const Vector<Real>& start, const Vector<Real>& wish,
