@@ -47,11 +47,11 @@ screw::Polyhedron torus() {
     return std::move(*surface);
 }
 
-// B rests, tilted. A comes from below and in front, turns by 39 degrees, and ends above and behind.
+// B rests, tilted. A comes from below and in front, turns by 38 degrees, and ends above and behind.
 constexpr screw::Quaternion kTilt{0.9887711, 0.1431358, 0.0, 0.0429407};
 const screw::PairStep kStep{
-    {{{0.9433412, -0.10864, -0.2321012, -0.210793}, {0.296875, -2.21875, 1.515625}},
-     {{0.9161314, 0.2191822, -0.1770592, -0.2851533}, {-0.234375, 2.21875, -1.578125}}},
+    {{{0.9300431, -0.2119153, 0.227187, -0.1962083}, {0.59375, -2.390625, 1.34375}},
+     {{0.8763512, -0.4601691, 0.0206517, -0.1408069}, {0.484375, 2.140625, -0.421875}}},
     {{kTilt, {}}, {kTilt, {}}}};
 
 }  // namespace

@@ -22,10 +22,12 @@ using screw::Pose;
 using Drawn = screw::RasterSearch::DrawnPixel;
 
 constexpr int kShades = 8;
-constexpr double kPanelSize = 240.0;
+constexpr double kMostWidth = 300.0;  // of what a panel shows
+constexpr double kMostHeight = 330.0;
+constexpr double kLeastPanel = 220.0;  // leaves room for a title
+constexpr double kPictureWidth = 1100.0;
 constexpr double kTitleHeight = 34.0;
 constexpr double kMargin = 12.0;
-constexpr std::size_t kColumns = 3;
 
 struct Rgb {
     double red, green, blue;
@@ -46,8 +48,9 @@ std::string shade_style() {
     std::string style;
     for (int i = 0; i < kShades; ++i) {
         const double light = 0.45 + 0.6 * i / (kShades - 1);
-        style += fmt::format(".a{0}{{fill:{1};stroke:{1}}}.b{0}{{fill:{2};stroke:{2}}}", i,
-                             hex(kColourA, light), hex(kColourB, light));
+        style += fmt::format(".a{0}{{fill:{1};stroke:{3}}}.b{0}{{fill:{2};stroke:{4}}}", i,
+                             hex(kColourA, light), hex(kColourB, light),
+                             hex(kColourA, 0.75 * light), hex(kColourB, 0.75 * light));
     }
     return style;
 }
@@ -118,7 +121,8 @@ struct Frame {
     double scale = 1.0;
     double x = 0.0;
     double y = 0.0;
-    double height = 0.0;  // of a panel's drawing
+    double width = 0.0;   // of a panel, with margins
+    double height = 0.0;  // of a panel, with its title
 
     [[nodiscard]] Vec3 place(const Vec3& seen) const {
         return {kMargin + (seen.x - x) * scale, kTitleHeight + (y - seen.y) * scale, 0.0};
@@ -133,11 +137,13 @@ Frame frame_of(const std::vector<std::vector<SeenFace>>& panels) {
                           [&](const Vec3& x) { extent.add(x); });
     const Vec3 size = extent.high - extent.low;
     Frame frame;
-    const double widest = std::max({size.x, size.y, std::numeric_limits<double>::min()});
-    frame.scale = (kPanelSize - 2.0 * kMargin) / widest;
-    frame.x = extent.low.x - 0.5 * (widest - size.x);
+    constexpr double kTiny = std::numeric_limits<double>::min();
+    frame.scale =
+        std::min(kMostWidth / std::max(size.x, kTiny), kMostHeight / std::max(size.y, kTiny));
+    frame.width = std::max(kLeastPanel, size.x * frame.scale + 2.0 * kMargin);
+    frame.height = kTitleHeight + size.y * frame.scale + kMargin;
+    frame.x = extent.low.x - 0.5 * ((frame.width - 2.0 * kMargin) / frame.scale - size.x);
     frame.y = extent.high.y;
-    frame.height = size.y * frame.scale;
     return frame;
 }
 
@@ -166,7 +172,7 @@ std::string panel_svg(const BodyPanel& panel, std::vector<SeenFace> faces, const
     std::stable_sort(faces.begin(), faces.end(),
                      [](const SeenFace& a, const SeenFace& b) { return a.depth < b.depth; });
     std::string svg = fmt::format(
-        "<text x=\"{}\" y=\"20\">{}</text><g stroke-width=\".6\" "
+        "<text x=\"{}\" y=\"20\">{}</text><g stroke-width=\".5\" "
         "stroke-linejoin=\"round\">",
         kMargin, escaped(panel.title));
     for (const SeenFace& face : faces)
@@ -252,17 +258,17 @@ std::string bodies_svg(const Polyhedron& a, const Polyhedron& b, const screw::Pa
         add_faces(seen.back(), 'b', b, world_pose_b(step, panel.time), camera);
     }
     const Frame frame = frame_of(seen);
-    const double height = kTitleHeight + frame.height + kMargin;
-    const std::size_t columns = std::min(kColumns, panels.size());
+    const auto fitting = static_cast<std::size_t>(kPictureWidth / frame.width);
+    const std::size_t columns = std::clamp<std::size_t>(fitting, 1, panels.size());
     std::string content;
     for (std::size_t i = 0; i < panels.size(); ++i) {
         content += fmt::format("<g transform=\"translate({:.0f} {:.0f})\">",
-                               kPanelSize * static_cast<double>(i % columns),
-                               height * static_cast<double>(i / columns));
+                               frame.width * static_cast<double>(i % columns),
+                               frame.height * static_cast<double>(i / columns));
         content += panel_svg(panels[i], std::move(seen[i]), camera, frame) + "</g>\n";
     }
     const auto rows = static_cast<double>((panels.size() + columns - 1) / columns);
-    return svg_frame(kPanelSize * static_cast<double>(columns), height * rows,
+    return svg_frame(frame.width * static_cast<double>(columns), frame.height * rows,
                      shade_style() + ".m{fill:none;stroke:#c01;stroke-width:2}", content);
 }
 
