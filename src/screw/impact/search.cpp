@@ -156,12 +156,16 @@ FreeShare Search::least_share(const Slab& slab, std::size_t first) {
         order_.push_back(i);
     std::make_heap(order_.begin(), order_.end(), is_later);
     FreeShare least{kAllFree, kAllFree};
+    limited_by_nodes_ = false;
     while (!order_.empty() && pairs_[order_.front()].share.proved < least.proved) {
         std::pop_heap(order_.begin(), order_.end(), is_later);
         Pair& pair = pairs_[order_.back()];
         order_.pop_back();
         if (pair.as_pieces) refine(slab, pair);
-        if (pair.share.proved < least.proved) least = pair.share;
+        if (pair.share.proved < least.proved) {
+            least = pair.share;
+            limited_by_nodes_ = !pair.as_pieces;
+        }
     }
     return least;
 }
@@ -429,7 +433,8 @@ ImpactResult Search::run() {
         // The next slab reaches a little beyond the guess of the contact.
         const double closes = from + found.least.closes_est * length;
         const double rest = level.end - now_.t;
-        if (rest <= 1.5 * shortest_) continue;
+        // Boxes that close do not tell of a contact: the rest of the slab is short for them now.
+        if (rest <= 1.5 * shortest_ || (limited_by_nodes_ && !found.too_long)) continue;
         double width = std::max(3.0 * (closes - now_.t), kLeastShrink * (now_.t - from));
         if (found.too_long) width = rest;
         width = std::clamp(width, shortest_, std::max(0.5 * rest, shortest_));
