@@ -98,9 +98,9 @@ struct Path {
             end < 1.0 ? path.from + end * move : path.to};
 }
 
-// Around all within `radius` (local) of a way between two points that were found by sums of terms of
-// at most `largest`, in true coordinates and rounded outward: what rounding takes is below 2^-51 of
-// the terms.
+// Around all within `radius` (local) of a way between two points that were found by sums of terms
+// of at most `largest`, in true coordinates and rounded outward: what rounding takes is below 2^-51
+// of the terms.
 [[nodiscard]] inline Box box_around(const Frame& frame, const Vec3& from, const Vec3& to,
                                     double radius, const Vec3& largest = {}) noexcept {
     Box box;

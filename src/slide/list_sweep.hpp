@@ -48,7 +48,7 @@ struct Probe {
 }
 
 // When a ball first meets a triangle on [begin, end] of its way. Without a hit: clear on all of it,
-// or met at the start (s = 0) and not entered; otherwise clear on [begin, time), but where it is met.
+// or met at the start (s = 0) and not entered; with one: clear on [begin, time).
 struct TriangleHit {
     bool hit = false;
     bool met = false;  // not proved clear at the start

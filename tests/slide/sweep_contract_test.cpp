@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cfenv>
 #include <cmath>
 #include <limits>
 
@@ -233,6 +234,18 @@ TYPED_TEST(SweepContract, FailsClosedForShapesThatAreNone) {
     }
     expect_closed(sweep<Real>(level, {0, 0, 0}, {1, 0, 0}, {}, Real(-1)));
     EXPECT_LT(smallest_gap<Real>(level, {}, {0, 0, 0}, Real(-1)).gap_lower, 0.0);
+}
+
+TYPED_TEST(SweepContract, FailsClosedWhereRoundingIsNotToNearest) {
+    using Real = TypeParam;
+    const Level<Real> level = level_of(floor_triangle<Real>(-1000));
+    const int found = std::fegetround();
+    ASSERT_EQ(std::fesetround(FE_UPWARD), 0);
+    const SweepResult<Real> swept = sweep<Real>(level, {0, 0, 0}, {1, 0, 0});
+    const GapResult<Real> gap = smallest_gap<Real>(level, {}, {0, 0, 0}, 1);
+    ASSERT_EQ(std::fesetround(found), 0);
+    expect_closed(swept);
+    EXPECT_LT(gap.gap_lower, 0.0);
 }
 
 TEST(SweepOverflow, IsNoProof) {

@@ -52,6 +52,7 @@ public:
     [[nodiscard]] std::size_t face_count(std::uint32_t part) const noexcept;
     // The largest magnitude of a coordinate: what the spacing of numbers is measured at.
     [[nodiscard]] Real largest_coordinate() const noexcept;
+    // Requires: there is such a part, and such a face in it.
     [[nodiscard]] std::array<Point, 3> triangle(std::uint32_t part,
                                                 std::uint32_t face) const noexcept;
     [[nodiscard]] FaceMarks marks(std::uint32_t part, std::uint32_t face) const noexcept;

@@ -37,13 +37,13 @@ struct SweepQuery {
     std::uint32_t layers = 0xffff'ffffU;
 };
 
-// time: the shape, with its margin, provably meets nothing at any s in [0, time) of the exact motion
-// start + s * move - but for faces that it already met at the start and does not move deeper into,
-// which are told by `met_at_start`. Deeper: the centre, in the space where the shape is a ball, comes
-// nearer to the face by more than rounding; a centre that is in the face cannot.
-// Hardly early: where a contact is found, the gap left is at most the margin plus 2^-38 of the shape
-// and 2^-46 of the longest of the move and the way to the far end of the triangle (and what the
-// rounding of the time to a Real takes).
+// time: the shape, with its margin, provably meets nothing at any s in [0, time) of the exact
+// motion start + s * move - but for faces that it already met at the start and does not move deeper
+// into, which are told by `met_at_start`. Deeper: the centre, in the space where the shape is a
+// ball, comes nearer to the face by more than rounding; a centre that is in the face cannot.
+// Hardly early: where a contact is found, the gap left is at most the margin plus 2^-38 of the
+// shape and 2^-46 of the longest of the move and the way to the far end of the triangle (and what
+// the rounding of the time to a Real takes).
 // Fails closed: numbers that are not finite, radii outside [2^-1000, 2^1000], a negative margin and
 // hostile floating-point settings give a hit at 0.
 // One-sided faces bar the shape unless its centre is provably behind them at the start.
