@@ -182,6 +182,42 @@ TEST(SweepBounds, WhatTheCheapTestsDropIsClear) {
     EXPECT_GT(dropped, 300);
 }
 
+// A way between two given points, from anywhere in the frame.
+TEST(SweepBounds, WaysBetweenPointsAreClearWhereItIsSaid) {
+    Random random{std::mt19937_64(7)};
+    Setting setting;
+    int clear = 0;
+    int hits = 0;
+    for (int i = 0; i < 1000; ++i) {
+        set(setting, random);
+        const test::ExactTriangle triangle = setting.triangle();
+        const Exact from = setting.place(mpq_class(0));
+        const mpq_class distance_sq =
+            test::segment_triangle_sq(from, setting.place(mpq_class(1)), triangle);
+        const double around = std::sqrt(distance_sq.get_d());
+        if (!(around > 0x1p-10)) continue;
+        // Near the true distance, on either side, or well within it.
+        const double off = random.below(2) == 0 ? std::exp2(random.between(-52.0, -1.0)) : 0x1p-20;
+        const double radius = around * (1.0 - off * (random.below(2) == 0 ? 1.0 : -1.0));
+        const mpq_class wanted = mpq_class(radius) * mpq_class(radius);
+        const bool said = clear_of_list(setting.list, setting.path, radius);
+        if (said) {
+            ASSERT_GE(distance_sq, wanted);
+        }
+        if (off == 0x1p-20 && radius < around) {
+            EXPECT_TRUE(said);
+        }
+        const ListHit found = sweep_list(setting.list, setting.path, radius);
+        if (found.met_at_start) continue;
+        const Exact to = setting.place(mpq_class(found.hit ? found.time : 1.0));
+        ASSERT_GE(test::segment_triangle_sq(from, to, triangle), wanted);
+        clear += said ? 1 : 0;
+        hits += found.hit ? 1 : 0;
+    }
+    EXPECT_GT(clear, 200);
+    EXPECT_GT(hits, 50);
+}
+
 TEST(SweepBounds, ProvedDistancesAreTrueAndNear) {
     Random random{std::mt19937_64(4)};
     Setting setting;
