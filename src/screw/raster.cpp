@@ -5,6 +5,7 @@
 #include <memory>
 #include <utility>
 
+#include "screw/raster/doppel.hpp"
 #include "screw/raster/draw.hpp"
 #include "screw/raster/project.hpp"
 #include "screw/raster/resolve.hpp"
@@ -129,6 +130,12 @@ bool run(Search& s, std::size_t most) {
     keep_near_each_other(s);
     raster::draw_edges(s.b, flow, s.settings, s.frame.q);
     raster::draw_edges(s.a, flow, s.settings, s.frame.q);
+    // Pierced faces are wanted for a whole turn.
+    if (s.frame.b.around) {
+        s.frame.phi_b = raster::drawn_angles(s.b, flow);
+        s.frame.phi_b.include(-raster::kPi);
+        s.frame.phi_b.include(raster::kPi);
+    }
     if (!raster::cross_edges(s, static_cast<double>(most))) return false;
     raster::scan_faces(s, twist_a, twist_b);
     return true;

@@ -345,15 +345,16 @@ std::optional<Touch> approach_of_edges(const Pair& pair, std::uint32_t edge_a, s
     return std::nullopt;
 }
 
-PlaneEnds plane_ends(const Pair& pair, const VertexFace& which) noexcept {
+FacePlane plane_of(const Body& body, std::uint32_t face) noexcept {
+    return {body.normal(face), body.position[body.shape->face(face)[0]]};
+}
+
+PlaneEnds plane_ends(const Pair& pair, const VertexFace& which, const FacePlane& plane) noexcept {
     const Body& own = which.vertex_of_a ? pair.a : pair.b;
-    const Body& other = which.vertex_of_a ? pair.b : pair.a;
     const Vec3& x = own.position[which.vertex];
-    const Vec3 normal = other.normal(which.face);
-    const Vec3& corner = other.position[other.shape->face(which.face)[0]];
     const Vec3 moved = pair.flow.moved(x, which.vertex_of_a ? pair.step_back : pair.step);
     const double r = pair.flow.turns ? own.point[which.vertex].r : 0.0;
-    return {dot(normal, x - corner), dot(normal, moved - corner),
+    return {dot(plane.normal, x - plane.corner), dot(plane.normal, moved - plane.corner),
             0.125 * pair.flow.theta * pair.flow.theta * r};
 }
 

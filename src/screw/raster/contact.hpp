@@ -73,7 +73,13 @@ struct PlaneEnds {
         return start != end ? start / (start - end) : 0.5;
     }
 };
-[[nodiscard]] PlaneEnds plane_ends(const Pair& pair, const VertexFace& which) noexcept;
+struct FacePlane {
+    Vec3 normal;
+    Vec3 corner;
+};
+[[nodiscard]] FacePlane plane_of(const Body& body, std::uint32_t face) noexcept;
+[[nodiscard]] PlaneEnds plane_ends(const Pair& pair, const VertexFace& which,
+                                   const FacePlane& plane) noexcept;
 
 [[nodiscard]] std::optional<Touch> touch_of_face(const Pair& pair, const VertexFace& which,
                                                  std::optional<double> guess);

@@ -277,12 +277,40 @@ void probe(Search& s, const Probe& a) {
     }
 }
 
-// Copies of a chord that can meet B's angles at all.
-bool wanted(const Search& s, const ScreenPoint& from, const ScreenPoint& to, double reach) {
-    const Range phi = {std::min(from.phi, to.phi), std::max(from.phi, to.phi)};
-    const double lower = std::min(from.r, to.r);
-    const double by = lower > 2.0 * reach ? 2.0 * reach / lower : kPi;
-    return phi.widened(by).meets({s.frame.phi_b.lower, s.frame.phi_b.upper + s.frame.flow.theta});
+// Whether the copy of a chord, k turns on, can meet B's angles at all.
+bool wanted(const Search& s, const Chord& chord, int k) noexcept {
+    const double low = std::min(chord.from.phi, chord.to.phi) + kTurn * k;
+    const double high = std::max(chord.from.phi, chord.to.phi) + kTurn * k;
+    const double r = std::min(chord.from.r, chord.to.r);
+    const double reach = 2.0 * s.settings.reach;
+    const double by = r > reach ? reach / r : kPi;
+    return low - by <= s.frame.phi_b.upper + s.frame.flow.theta && high + by >= s.frame.phi_b.lower;
+}
+
+// What the floats of the records lose at most: they hold seven digits.
+struct Rounding {
+    double h = 0.0;
+    double t = 0.0;
+};
+
+void probe_copy(Search& s, const Chord& chord, int k, std::uint32_t mark,
+                const Rounding& rounding) {
+    const double reach = s.settings.reach;
+    Probe a{chord,
+            doppeled(s.frame.flow, chord.from, k),
+            doppeled(s.frame.flow, chord.to, k),
+            mark,
+            reach + rounding.h,
+            kFar};
+    if (!chord.near_axis) {
+        const double r = std::min(chord.from.r, chord.to.r);
+        const double h = std::max(std::fabs(a.from.h), std::fabs(a.to.h));
+        const Bending slope = slopes_at(s, r, h);
+        a.reach_h = reach * slope.slope_h + rounding.h;
+        a.reach_t = 2.0 * (s.settings.time_resolution + reach * slope.slope_t) + rounding.t;
+    }
+    if (k != 0) s.counts.doppeled = true;
+    probe(s, a);
 }
 
 }  // namespace
@@ -313,33 +341,17 @@ bool cross_edges(Search& s, double most) {
     s.counts.records_b = s.chords_b.size();
     s.seen.assign(s.b.chords.size(), 0xffff'ffffU);
     if (s.frame.flow.turns) s.seen_near_axis.assign(s.b.edges.size(), 0xffff'ffffU);
-    const Flow& flow = s.frame.flow;
-    // Floats hold seven digits: the rounding of the largest is added to each reach.
-    const double rounding_h = 2e-7 * (cover.h.upper - cover.h.lower);
-    const double rounding_t = 2e-7 * (cover.t.upper - cover.t.lower + 1.0);
-    const bool single = s.frame.copies.first == s.frame.copies.last;
+    const Rounding rounding{2e-7 * (cover.h.upper - cover.h.lower),
+                            2e-7 * (cover.t.upper - cover.t.lower + 1.0)};
+    const Copies copies = s.frame.copies;
+    const bool single = copies.first == copies.last;
     std::uint32_t mark = 0;
     for (const Chord& chord : s.a.chords) {
-        const double r = std::min(chord.from.r, chord.to.r);
-        const double h = std::max(std::fabs(chord.from.h), std::fabs(chord.to.h));
-        const double turn_h =
-            single && s.frame.copies.first == 0
-                ? 0.0
-                : kTurn * std::max(std::abs(s.frame.copies.first), std::abs(s.frame.copies.last)) *
-                      r;
-        const Bending slope = slopes_at(s, r, h + turn_h);
-        const double reach_h =
-            chord.near_axis ? s.settings.reach : s.settings.reach * slope.slope_h;
-        const double reach_t =
-            chord.near_axis ? kFar
-                            : 2.0 * (s.settings.time_resolution + s.settings.reach * slope.slope_t);
-        for (int k = s.frame.copies.first; k <= s.frame.copies.last; ++k) {
-            const Probe a{chord, doppeled(flow, chord.from, k), doppeled(flow, chord.to, k),
-                          mark,  reach_h + rounding_h,          reach_t + rounding_t};
-            if (!single && !chord.near_axis && !wanted(s, a.from, a.to, s.settings.reach)) continue;
-            if (k != 0) s.counts.doppeled = true;
-            probe(s, a);
-            ++mark;
+        for (int k = copies.first; k <= copies.last; ++k) {
+            // Near the axis one copy stands for all angles.
+            if (chord.near_axis && k != copies.first) break;
+            if (!single && !chord.near_axis && !wanted(s, chord, k)) continue;
+            probe_copy(s, chord, k, mark++, rounding);
         }
     }
     return true;

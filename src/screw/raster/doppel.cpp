@@ -1,5 +1,6 @@
 #include "screw/raster/doppel.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 #include "screw/raster/draw.hpp"
@@ -32,6 +33,29 @@ int append_outline(std::vector<Chord>& outline, const Body& body, const Flow& fl
         }
     }
     return turns;
+}
+
+Range drawn_angles(const Body& body, const Flow& flow) {
+    Range phi;
+    for (const Chord& c : body.chords) {
+        phi.include(c.from.phi);
+        phi.include(c.to.phi);
+    }
+    std::vector<Chord> outline;
+    for (const std::uint32_t f : body.facing_faces) {
+        const auto edges = body.shape->face_edges(f);
+        const bool crosses = std::any_of(edges.begin(), edges.end(), [&](std::uint32_t e) {
+            return turns_of(body, body.edge(e)) != 0;
+        });
+        if (!crosses) continue;
+        outline.clear();
+        append_outline(outline, body, flow, f, 0);
+        for (const Chord& c : outline) {
+            phi.include(c.from.phi);
+            phi.include(c.to.phi);
+        }
+    }
+    return phi;
 }
 
 std::vector<Chord> axis_edges(const Body& body, const Flow& flow, const Settings& settings,

@@ -19,6 +19,9 @@ namespace graze::screw::raster {
 int append_outline(std::vector<Chord>& outline, const Body& body, const Flow& flow,
                    std::uint32_t face, int k);
 
+// The angles at which edges and faces of B are drawn, where the axis may run through it.
+[[nodiscard]] Range drawn_angles(const Body& body, const Flow& flow);
+
 // The angles at which a pierced face is wanted.
 struct PiercedFace {
     std::uint32_t face = 0;

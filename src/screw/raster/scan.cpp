@@ -7,6 +7,7 @@ namespace graze::screw::raster {
 namespace {
 
 constexpr int kMostCells = 1 << 22;
+constexpr std::size_t kLongOutline = 64;
 
 struct Side {
     const Body& vertices;
@@ -213,13 +214,38 @@ ScreenBox shifted(const Search& s, const ScreenBox& box, int k) noexcept {
     return b;
 }
 
+double face_size(const Body& body, std::uint32_t face) noexcept {
+    Range x;
+    Range y;
+    Range z;
+    for (const std::uint32_t v : body.shape->face(face)) {
+        x.include(body.position[v].x);
+        y.include(body.position[v].y);
+        z.include(body.position[v].z);
+    }
+    return norm({x.upper - x.lower, y.upper - y.lower, z.upper - z.lower});
+}
+
+// Whether the copy of a face, k turns on, can meet the angles of B's vertices. Faces across the cut
+// have corners a turn apart: for these it cannot be told so easily.
+bool face_copy_wanted(const Search& s, const Body& faces, std::uint32_t face, int k) noexcept {
+    Range phi;
+    for (const std::uint32_t v : faces.shape->face(face))
+        phi.include(faces.point[v].phi);
+    if (phi.upper - phi.lower > kPi) return true;
+    const double r = faces.face_box[face].r.lower;
+    const double reach = 2.0 * s.settings.reach;
+    const double by = r > reach ? reach / r : kPi;
+    return phi.lower + kTurn * k - by <= s.frame.phi_b.upper + s.frame.flow.theta &&
+           phi.upper + kTurn * k + by >= s.frame.phi_b.lower;
+}
+
 // The chords' own box is smaller than what the corners promised. A face that the axis does not pierce
 // has its least and largest r on its boundary (r^2 is convex on its plane), and so with h, which
 // is monotone where a cylinder about the axis cuts a facing part.
 ScreenBox drawn_box(const Search& s, const Side& side, std::uint32_t face, const Bending& slope) {
     const Body& body = side.faces;
     const ScreenBox& promised = body.face_box[face];
-    if (body.faces[face] != Facing::All) return promised;
     ScreenBox box;
     for (const std::uint32_t e : body.shape->face_edges(face)) {
         if (s.frame.flow.turns && turns_of(body, body.edge(e)) != 0) return promised;
@@ -233,6 +259,15 @@ ScreenBox drawn_box(const Search& s, const Side& side, std::uint32_t face, const
                 box.t = {std::min(box.t.lower, p->t), std::max(box.t.upper, p->t)};
             }
         }
+    }
+    if (body.faces[face] == Facing::Part && s.frame.flow.turns) {
+        // The fold runs between points of the boundary, and is bent like any segment.
+        const double size = face_size(body, face);
+        const double r = box.r.lower - 0.5 * size;
+        if (r < s.settings.near_axis) return promised;
+        const double by = 0.125 * size * size * bending(s.frame.flow, r, s.frame.q).bend;
+        box.r = box.r.widened(by);
+        box.h = box.h.widened(by);
     }
     const double width = (box.h.upper - box.h.lower) * slope.slope_t;
     const double change = box.t.upper - box.t.lower;
@@ -255,6 +290,8 @@ void scan_face(Search& s, const Side& side, std::uint32_t face, int k) {
     const Range t = side.vertices_of_a ? Range{box.t.lower - doubt_t, box.t.upper + 1.0 + doubt_t}
                                        : Range{box.t.lower - 1.0 - doubt_t, box.t.upper + doubt_t};
     bool outlined = false;
+    const Pair pair = s.pair();
+    const FacePlane plane = plane_of(side.faces, face);
     const int last = shape.rows.cell(r.upper);
     const int first_block = shape.blocks.cell(h.lower);
     const int last_block = shape.blocks.cell(h.upper);
@@ -266,11 +303,14 @@ void scan_face(Search& s, const Side& side, std::uint32_t face, int k) {
             return;
         }
         const VertexFace which{v.vertex, face, side.vertices_of_a};
-        const PlaneEnds ends = plane_ends(s.pair(), which);
+        const PlaneEnds ends = plane_ends(pair, which, plane);
         if (!ends.may_enter(s.settings.slack)) return;
         if (!outlined) make_outline(s, side, face, k);
         outlined = true;
-        if (in_outline(s, side, v, slope)) hold_against(s, which, ends);
+        // Longer outlines cost more than to look at the face itself.
+        if (s.outline.size() > kLongOutline || in_outline(s, side, v, slope)) {
+            hold_against(s, which, ends);
+        }
     };
     for (int row = shape.rows.cell(r.lower); row <= last; ++row) {
         for (int slab = first_slab; slab <= last_slab; ++slab) {
@@ -288,7 +328,7 @@ void scan_near_axis(Search& s, const Side& side) {
         for (const std::uint32_t face : side.faces.facing_faces) {
             if (side.faces.face_box[face].r.lower > r + s.settings.reach) continue;
             const VertexFace which{v, face, side.vertices_of_a};
-            const PlaneEnds ends = plane_ends(s.pair(), which);
+            const PlaneEnds ends = plane_ends(s.pair(), which, plane_of(side.faces, face));
             if (ends.may_enter(s.settings.slack)) hold_against(s, which, ends);
         }
     }
@@ -298,10 +338,12 @@ void scan(Search& s, const Side& side) {
     sort_vertices(s, side);
     const bool turns = s.frame.flow.turns;
     const Copies copies = side.vertices_of_a || !turns ? Copies{} : s.frame.copies;
+    const bool single = copies.first == copies.last;
     for (const std::uint32_t face : side.faces.facing_faces) {
         if (side.faces.wanted_face[face] == 0 || s.vertices.size() == 0) continue;
-        for (int k = copies.first; k <= copies.last; ++k)
-            scan_face(s, side, face, k);
+        for (int k = copies.first; k <= copies.last; ++k) {
+            if (single || face_copy_wanted(s, side.faces, face, k)) scan_face(s, side, face, k);
+        }
     }
     if (!s.vertices_near_axis.empty()) scan_near_axis(s, side);
 }
