@@ -50,7 +50,8 @@ public:
         const auto climbed = slide::move_and_climb(level_, shape_, position_, wish, steps_);
         last_ = climbed.moved;
         position_ = last_.position;
-        // A rounded foot takes several frames to get over the edge of a step; it does not fall then.
+        // A rounded foot takes several frames to get over the edge of a step; it does not fall
+        // then.
         const bool climbs = climbed.action == slide::StepAction::Climbed;
         climb_frames_ += climbs ? 1 : 0;
         // Downhill: stay on the ground instead of hopping.

@@ -159,15 +159,18 @@ Expected<SlideOutcome> run_mover(const SlideInput& input, const SlideSettings& s
     return SlideRun(settings, **walker, judge).run(input.moves.moves, progress);
 }
 
+// Up to the first place that is no place, which a published mover may reach.
 PathPanel panel_of(const SlideOutcome& outcome, const std::vector<Vec3>& moves) {
     PathPanel panel;
     panel.title = fmt::format("{}, {}", slide::name(outcome.settings.mover),
                               name(outcome.settings.precision));
     panel.note = fmt::format("{} moves, deepest penetration {:.3g}", outcome.frames.size(),
                              outcome.max_penetration());
-    panel.path = outcome.path();
+    panel.path = {outcome.start};
     for (std::size_t i = 0; i < outcome.frames.size(); ++i) {
         const JudgedFrame& judged = outcome.frames[i];
+        if (!is_finite(judged.frame.position)) break;
+        panel.path.push_back(judged.frame.position);
         if (judged.penetration > 0.0) panel.inside.push_back(i + 1);
         panel.gaps.push_back(judged.gap.value_or(4.0 * judged.frame.skin) / judged.frame.skin);
         const double wished = norm(moves[i]);
@@ -177,6 +180,49 @@ PathPanel panel_of(const SlideOutcome& outcome, const std::vector<Vec3>& moves) 
     return panel;
 }
 
+// The mover that was asked for, and the others where they are to be drawn beside it.
+std::vector<slide::MoverKind> movers_of(const SlideRequest& request) {
+    std::vector<slide::MoverKind> movers = {request.settings.mover};
+    for (const auto kind :
+         {slide::MoverKind::Graze, slide::MoverKind::Linahan, slide::MoverKind::Fauerby}) {
+        if (request.compare && kind != movers.front()) movers.push_back(kind);
+    }
+    return movers;
+}
+
+struct SlideOutcomes {
+    std::vector<SlideOutcome> movers;
+    std::vector<Corners> triangles;
+};
+
+Expected<SlideOutcomes> run_movers(const SlideRequest& request, const SlideInput& input) {
+    const std::vector<slide::MoverKind> movers = movers_of(request);
+    Progress progress(ProgressTotal{movers.size() * input.moves.moves.size()});
+    SlideOutcomes outcomes;
+    for (const slide::MoverKind kind : movers) {
+        SlideSettings settings = request.settings;
+        settings.mover = kind;
+        auto outcome = run_mover(input, settings, outcomes.triangles, progress);
+        if (!outcome) return outcome.error();
+        outcomes.movers.push_back(std::move(*outcome));
+    }
+    return outcomes;
+}
+
+std::string picture_of(const SlideRequest& request, const SlideInput& input,
+                       const SlideOutcomes& outcomes) {
+    std::vector<PathPanel> panels;
+    for (const SlideOutcome& outcome : outcomes.movers)
+        panels.push_back(panel_of(outcome, input.moves.moves));
+    return paths_svg(outcomes.triangles, outcomes.movers[0].settings.radii, panels, request.side);
+}
+
+Expected<void> write_text(std::optional<OutputFile>& file, const std::string& text) {
+    if (!file) return {};
+    if (auto written = file->write(text); !written) return written;
+    return file->finish();
+}
+
 Expected<void> run_slide(const SlideRequest& request) {
     Expected<JsonOutput> json = JsonOutput::open(request.common.json);
     if (!json) return json.error();
@@ -184,39 +230,20 @@ Expected<void> run_slide(const SlideRequest& request) {
     if (!svg) return svg.error();
     const auto input = read_input(request);
     if (!input) return input.error();
-
-    std::vector<slide::MoverKind> movers = {request.settings.mover};
-    for (const auto kind :
-         {slide::MoverKind::Graze, slide::MoverKind::Linahan, slide::MoverKind::Fauerby}) {
-        if (request.compare && kind != movers.front()) movers.push_back(kind);
-    }
-    Progress progress(ProgressTotal{movers.size() * input->moves.moves.size()});
-    std::vector<SlideOutcome> outcomes;
-    std::vector<Corners> triangles;
-    for (const slide::MoverKind kind : movers) {
-        SlideSettings settings = request.settings;
-        settings.mover = kind;
-        auto outcome = run_mover(*input, settings, triangles, progress);
-        if (!outcome) return outcome.error();
-        outcomes.push_back(std::move(*outcome));
-    }
-    progress.hide();
+    const auto outcomes = run_movers(request, *input);
+    if (!outcomes) return outcomes.error();
+    const SlideOutcome& outcome = outcomes->movers.front();
     if (*svg) {
-        std::vector<PathPanel> panels;
-        for (const SlideOutcome& outcome : outcomes)
-            panels.push_back(panel_of(outcome, input->moves.moves));
-        if (auto written = (*svg)->write(
-                paths_svg(triangles, outcomes[0].settings.radii, panels, request.side));
-            !written)
+        if (auto written = write_text(*svg, picture_of(request, *input, *outcomes)); !written) {
             return written;
-        if (auto finished = (*svg)->finish(); !finished) return finished;
+        }
     }
-    Json result = outcome_json(outcomes[0]);
+    Json result = outcome_json(outcome);
     result["level"] = request.level;
     result["build"] = to_json(build_info());
     if (auto written = json->write(result); !written) return written;
     if (json->owns_stdout() || owns_stdout(*svg)) return {};
-    return print(outcome_text(outcomes[0]));
+    return print(outcome_text(outcome));
 }
 
 // --- graze level ---------------------------------------------------------------------------------
@@ -249,12 +276,6 @@ void check_request(LevelRequest& request) {
         fail_usage("--scale must be finite and > 0");
     }
     check_places({{"--out", request.out}, {"--moves-out", request.moves_out}}, {});
-}
-
-Expected<void> write_text(std::optional<OutputFile>& file, const std::string& text) {
-    if (!file) return {};
-    if (auto written = file->write(text); !written) return written;
-    return file->finish();
 }
 
 Expected<void> run_level(const LevelRequest& request) {

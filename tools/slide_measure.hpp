@@ -26,9 +26,9 @@ struct WayTally {
     }
 };
 
-// Jitter: in the last 20 frames of a press (one wish, again and again) a step d of the position must
-// be 0, unless the shape still slides: d.w > 0 and |d| > |w| / 100,000. What is bounded and never
-// rests must go back at times, and is found by d.w <= 0.
+// Jitter: in the last 20 frames of a press (one wish w, again and again) a step d of the position
+// must be 0, unless the shape still slides: d.w > 0 and |d| > |w| / 100,000. What is bounded and
+// never rests must go back at times, and is found by d.w <= 0.
 struct SlideMeasures {
     std::uint64_t moves = 0;
     double depth = 0.0;        // [length] of the deepest penetration, exactly 0 if there is none

@@ -234,59 +234,78 @@ constexpr std::string_view kStyle =
     ".inside{fill:#d11}.grid{stroke:#e3e3e3}.one{stroke:#2a8a3a}"
     ".curve{fill:none;stroke:#7a3ea1;stroke-width:.9;stroke-linejoin:round}</style>\n";
 
+using Canvases = std::array<Canvas, 2>;  // from the side, from above
+
+// One scale for both views, so that all of it fits.
+Canvases canvases_for(const std::vector<PathPanel>& panels, const Vec3& radii,
+                      std::string_view side) {
+    const std::size_t along = side == "x" ? 0 : side == "z" ? 2 : longer_axis(panels);
+    const View2 from_side{along, 1, 1.0};
+    // From above z grows downwards, as on a map.
+    const View2 from_above{along, along == 0 ? 2U : 0U, -1.0};
+    const Box2 front = box_of(panels, radii, from_side);
+    const Box2 map = box_of(panels, radii, from_above);
+    const double scale =
+        std::min({kColumn / front.width(), kTallest / front.height(), kTallest / map.height()});
+    return {Canvas(from_side, front, scale), Canvas(from_above, map, scale)};
+}
+
+// The level is drawn once, and used in every panel.
+std::string definitions(std::span<const Corners> level, const std::vector<PathPanel>& panels,
+                        const Canvases& canvases) {
+    std::string svg = "<defs>\n";
+    for (std::size_t v = 0; v < canvases.size(); ++v) {
+        svg += fmt::format(
+            "<clipPath id=\"clip{0}\"><rect width=\"{1:.1f}\" height=\"{2:.1f}\"/></clipPath>\n"
+            "<path id=\"level{0}\" class=\"level\" d=\"{3}\"/>\n",
+            v, canvases[v].width(), canvases[v].height(), level_path(level, canvases[v], panels));
+    }
+    return svg + "</defs>\n";
+}
+
+std::string placed_group(double top, const std::string& content) {
+    return fmt::format("<g transform=\"translate(0 {:.1f})\">\n{}</g>\n", top, content);
+}
+
+std::string panel_column(const PathPanel& panel, const Vec3& radii, const Canvases& canvases) {
+    std::string svg =
+        fmt::format("<text y=\"18\">{}</text>\n<text class=\"note\" y=\"34\">{}</text>\n",
+                    escaped(panel.title), escaped(panel.note));
+    double top = kTitle;
+    for (std::size_t v = 0; v < canvases.size(); ++v) {
+        const std::string frame =
+            fmt::format("<rect class=\"frame\" width=\"{:.1f}\" height=\"{:.1f}\"/>\n",
+                        canvases[v].width(), canvases[v].height());
+        svg += placed_group(top, panel_view(radii, panel, canvases[v], v) + frame);
+        top += canvases[v].height() + kMargin;
+    }
+    for (const Curve& curve :
+         {Curve{"gap / skin of each move, 10^-4 to 10 (line: 1)", -4, 1, panel.gaps},
+          Curve{"moved / wished, 10^-6 to 1", -6, 0, panel.steps}}) {
+        top += kChartTitle;
+        svg += placed_group(top, curve_chart(curve));
+        top += kChart;
+    }
+    return svg;
+}
+
 }  // namespace
 
 std::string paths_svg(std::span<const Corners> level, const Vec3& radii,
                       const std::vector<PathPanel>& panels, std::string_view side) {
-    const std::size_t along = side == "x" ? 0 : side == "z" ? 2 : longer_axis(panels);
-    // From above z grows downwards, as on a map.
-    const std::array<View2, 2> views = {View2{along, 1, 1.0},
-                                        View2{along, along == 0 ? 2U : 0U, -1.0}};
-    std::array<Box2, 2> boxes = {box_of(panels, radii, views[0]), box_of(panels, radii, views[1])};
-    const double scale = std::min(
-        {kColumn / boxes[0].width(), kTallest / boxes[0].height(), kTallest / boxes[1].height()});
+    const Canvases canvases = canvases_for(panels, radii, side);
     const double width = kMargin + static_cast<double>(panels.size()) * (kColumn + kMargin);
-    const double height = kTitle + scale * (boxes[0].height() + boxes[1].height()) + 3.0 * kMargin +
+    const double height = kTitle + canvases[0].height() + canvases[1].height() + 3.0 * kMargin +
                           2.0 * (kChart + kChartTitle);
     std::string svg = fmt::format(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {:.0f} {:.0f}\" width=\"{:.0f}\" "
-        "height=\"{:.0f}\">\n",
-        width, height, width, height);
-    svg += kStyle;
-    svg +=
-        fmt::format("<rect class=\"back\" width=\"{:.0f}\" height=\"{:.0f}\"/>\n", width, height);
-    svg += "<defs>\n";
-    for (std::size_t v = 0; v < 2; ++v) {
-        const Canvas canvas(views[v], boxes[v], scale);
-        svg += fmt::format(
-            "<clipPath id=\"clip{0}\"><rect width=\"{1:.1f}\" height=\"{2:.1f}\"/></clipPath>\n"
-            "<path id=\"level{0}\" class=\"level\" d=\"{3}\"/>\n",
-            v, canvas.width(), canvas.height(), level_path(level, canvas, panels));
-    }
-    svg += "</defs>\n";
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {0:.0f} {1:.0f}\" "
+        "width=\"{0:.0f}\" height=\"{1:.0f}\">\n{2}"
+        "<rect class=\"back\" width=\"{0:.0f}\" height=\"{1:.0f}\"/>\n{3}",
+        width, height, kStyle, definitions(level, panels, canvases));
     for (std::size_t i = 0; i < panels.size(); ++i) {
-        const double left = kMargin + static_cast<double>(i) * (kColumn + kMargin);
-        svg +=
-            fmt::format("<text x=\"{:.1f}\" y=\"18\">{}</text>\n", left, escaped(panels[i].title));
-        svg += fmt::format("<text class=\"note\" x=\"{:.1f}\" y=\"34\">{}</text>\n", left,
-                           escaped(panels[i].note));
-        double top = kTitle;
-        for (std::size_t v = 0; v < 2; ++v) {
-            const Canvas canvas(views[v], boxes[v], scale);
-            svg += fmt::format("<g transform=\"translate({:.1f} {:.1f})\">\n", left, top);
-            svg += panel_view(radii, panels[i], canvas, v);
-            svg += fmt::format("<rect class=\"frame\" width=\"{:.1f}\" height=\"{:.1f}\"/>\n</g>\n",
-                               canvas.width(), canvas.height());
-            top += canvas.height() + kMargin;
-        }
-        for (const Curve& curve :
-             {Curve{"gap / skin of each move, 10^-4 to 10 (line: 1)", -4, 1, panels[i].gaps},
-              Curve{"moved / wished, 10^-6 to 1", -6, 0, panels[i].steps}}) {
-            top += kChartTitle;
-            svg += fmt::format("<g transform=\"translate({:.1f} {:.1f})\">\n{}</g>\n", left, top,
-                               curve_chart(curve));
-            top += kChart;
-        }
+        svg += fmt::format("<g transform=\"translate({:.1f} 0)\">\n{}</g>\n",
+                           kMargin + static_cast<double>(i) * (kColumn + kMargin),
+                           panel_column(panels[i], radii, canvases));
     }
     return svg + "</svg>\n";
 }
