@@ -233,23 +233,34 @@ HalfSpace GrazeMover<Real>::half_space(const Vec3& normal, double least) const n
     return {(1.0 / steepness) * gradient, least / steepness};
 }
 
+// The planes as half-spaces, with `part` of the way back to rest.
 template <class Real>
-AllowedMove GrazeMover<Real>::allowed(const Vec3& wish) noexcept {
+AllowedMove GrazeMover<Real>::nearest(const Vec3& wish, double part) const noexcept {
     std::array<HalfSpace, kMostPlanes> spaces;
     std::size_t count = 0;
-    bool lifts = false;
-    for (const ContactPlane& p : planes_.all()) {
-        spaces[count++] = half_space(p.normal, p.least);
-        lifts = lifts || p.least > 0.0;
-    }
-    AllowedMove found = nearest_allowed({spaces.data(), count}, wish);
-    if (!lifts) return found;
-    const double most = length_of(wish) + slack_;
-    if (found.found && norm_sq(found.move) <= most * most) return found;
-    // Between planes too narrow for rest (or nearly so) it stays as near to them as it is.
-    for (std::size_t i = 0; i < count; ++i)
-        spaces[i].least = std::min(spaces[i].least, 0.0);
+    for (const ContactPlane& p : planes_.all())
+        spaces[count++] = half_space(p.normal, part * p.least);
     return nearest_allowed({spaces.data(), count}, wish);
+}
+
+// Back to rest only as far as the move still gains along the wish: then w . place grows with every
+// frame that moves, and no two frames can lead to and fro for ever. Between planes too narrow for
+// rest (or nearly so) it stays as near to them as it is.
+template <class Real>
+AllowedMove GrazeMover<Real>::allowed(const Vec3& wish) const noexcept {
+    const AllowedMove back = nearest(wish, 1.0);
+    const bool lifts = std::any_of(planes_.all().begin(), planes_.all().end(),
+                                   [](const ContactPlane& p) { return p.least > 0.0; });
+    if (!lifts) return back;
+    const double most = length_of(wish) + slack_;
+    const bool fits = back.found && norm_sq(back.move) <= most * most;
+    const double gain = dot(wish, back.move);
+    if (fits && gain > 0.0) return back;
+    const AllowedMove along = nearest(wish, 0.0);
+    const double length_sq = norm_sq(along.move);
+    if (!fits || !(length_sq > 0.0)) return along;
+    const AllowedMove less = nearest(wish, length_sq / (2.0 * (length_sq - gain)));
+    return less.found && dot(wish, less.move) > 0.0 ? less : along;
 }
 
 // Out of all that is too near at once, again and again; each time to rest.
@@ -263,7 +274,8 @@ bool GrazeMover<Real>::push_out() noexcept {
         if (look_for_contacts()) return true;
         if (near_.all().empty()) break;
         make_planes();
-        AllowedMove out = allowed({});
+        AllowedMove out = nearest({}, 1.0);
+        if (!(norm_sq(out.move) <= slack_ * slack_)) out.move = {};
         if (out.move == Vec3{}) {
             planes_.clear();
             const NearContact& deepest = *std::min_element(
@@ -272,7 +284,7 @@ bool GrazeMover<Real>::push_out() noexcept {
             planes_.add({deepest.face(), deepest.direction, deepest.normal,
                          deepest.direction.on_triangle, offsets_.rest,
                          offsets_.rest - deepest.distance, false, nullptr});
-            out = allowed({});
+            out = nearest({}, 1.0);
         }
         for (const ContactPlane& p : planes_.all())
             touch(p.face, p.direction, 0.0);
@@ -479,6 +491,7 @@ MoveResult<Real> GrazeMover<Real>::finish(bool proved) noexcept {
 
 template <class Real>
 MoveResult<Real> GrazeMover<Real>::run() noexcept {
+    const Vec3 start = place_;
     gather(slack_);
     result_.iterations = 1;
     const bool pushed = !look_for_contacts();
@@ -495,7 +508,12 @@ MoveResult<Real> GrazeMover<Real>::run() noexcept {
             if (!planes_known_) (void)look_for_contacts();
         }
     }
-    if (pushed) result_.stopped = StopReason::PushedOut;
+    if (pushed) {
+        result_.stopped = StopReason::PushedOut;
+    } else if (!has_raised_ && place_ != start && !(dot(request_.wish, place_ - start) > 0.0)) {
+        place_ = start;  // by rounding
+        result_.stopped = StopReason::Blocked;
+    }
     return finish(true);
 }
 

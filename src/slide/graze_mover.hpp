@@ -52,7 +52,8 @@ private:
     [[nodiscard]] bool is_clear(const Vec3& to) noexcept;
     [[nodiscard]] Obstacle first_obstacle(const Vec3& to) noexcept;
     [[nodiscard]] HalfSpace half_space(const Vec3& normal, double least) const noexcept;
-    [[nodiscard]] AllowedMove allowed(const Vec3& wish) noexcept;
+    [[nodiscard]] AllowedMove nearest(const Vec3& wish, double part) const noexcept;
+    [[nodiscard]] AllowedMove allowed(const Vec3& wish) const noexcept;
     [[nodiscard]] bool push_out() noexcept;
     // One turn: false where the move has come to its end.
     [[nodiscard]] bool turn() noexcept;

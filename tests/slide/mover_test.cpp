@@ -369,6 +369,32 @@ TYPED_TEST(MoverTest, RestsToTheBitWhateverTheSlopesAndTheWish) {
     }
 }
 
+// Then the place along the wish grows with every frame that moves, and no frames can lead to and
+// fro: whatever holds it, it comes to rest, or goes on for ever.
+TYPED_TEST(MoverTest, MovesOnlyWhereItGainsAlongTheWish) {
+    Random random(91);
+    const Soup soup = test::random_soup(random, 150, 3.0, 1.2);
+    const Level<TypeParam> level = soup.level<TypeParam>();
+    const Shape<TypeParam> shapes[] = {sphere<TypeParam>(0.3),
+                                       {{TypeParam(0.2), TypeParam(0.5), TypeParam(0.3)}}};
+    for (int trial = 0; trial < 60 / kShare; ++trial) {
+        SCOPED_TRACE(trial);
+        const Shape<TypeParam>& shape = shapes[trial % 2];
+        const double length = std::exp(random.between(std::log(0.05), std::log(4.0)));
+        const Vector<TypeParam> wish = narrowed<TypeParam>(length * random.direction());
+        Vector<TypeParam> place = narrowed<TypeParam>(
+            {random.between(-2, 2), random.between(-2, 2), random.between(-2, 2)});
+        for (int frame = 0; frame < 150; ++frame) {
+            const MoveResult<TypeParam> moved = move_and_slide(level, shape, place, wish);
+            const Vec3 step = widened(moved.position) - widened(place);
+            if (moved.position != place && moved.stopped != StopReason::PushedOut) {
+                EXPECT_GT(dot(widened(wish), step), 0.0);
+            }
+            place = moved.position;
+        }
+    }
+}
+
 // --- fast and random -----------------------------------------------------------------------------
 
 TYPED_TEST(MoverTest, NeverTunnelsThroughAThinWall) {

@@ -52,8 +52,8 @@ enum class StepAction : std::uint8_t {
 template <class Real>
 struct StepOptions {
     Real height{};  // [length] of the highest step
-    Footing<Real> footing;
-    MoveOptions<Real> move;
+    Footing<Real> footing{};
+    MoveOptions<Real> move{};
 };
 
 template <class Real>
@@ -84,8 +84,8 @@ enum class SnapAction : std::uint8_t {
 template <class Real>
 struct SnapOptions {
     Real distance{};  // [length] to look down
-    Footing<Real> footing;
-    MoveOptions<Real> move;
+    Footing<Real> footing{};
+    MoveOptions<Real> move{};
 };
 
 template <class Real>
