@@ -177,19 +177,28 @@ void compare(const Request& request) {
 
 // --- Growth ------------------------------------------------------------------------------------------
 
+bool contradicts(const screw::ImpactResult& r, const screw::reference::FirstContact& truth) {
+    if (truth.answer == Answer::Contact)
+        return r.verdict == Verdict::Separated || r.toi_lower > truth.upper ||
+               r.toi_upper < truth.lower;
+    return truth.answer == Answer::Separated && r.verdict == Verdict::Contact;
+}
+
 // The motions are those of the small torus, so that sizes are compared on the same ones.
 void scale(const Request& request) {
     fmt::print(
         "| faces each | set-up of a body, ms | us, contact: median / p99 | us, separated: median / "
         "p99 | "
-        "contacts, separated, unresolved |\n|---|---|---|---|---|\n");
+        "contacts, separated, unresolved | wrong |\n|---|---|---|---|---|---|\n");
     const auto all = motions(screw::shapes("torus"), request.seed, request.count, request.halvings);
     for (const std::uint32_t faces : request.faces) {
         const Shapes bodies = screw::shapes("torus", faces);
         std::optional<screw::RigidBody> a;
         const double set_up_us = best_us(1, [&] { a.emplace(bodies.a); });
         const screw::RigidBody b(bodies.b);
+        screw::reference::Pair pair(bodies.a, bodies.b);
         std::vector<double> us[3];
+        std::size_t wrong = 0;
         for (const RandomMotion& motion : all) {
             screw::ImpactResult r;
             const double spent =
@@ -198,11 +207,13 @@ void scale(const Request& request) {
                : r.verdict == Verdict::Separated ? 1
                                                  : 2]
                 .push_back(spent);
+            pair.set(motion.step);
+            wrong += contradicts(r, screw::reference::first_contact(pair));
         }
-        fmt::print("| {} | {:.1f} | {:.0f} / {:.0f} | {:.0f} / {:.0f} | {}, {}, {} |\n",
+        fmt::print("| {} | {:.1f} | {:.0f} / {:.0f} | {:.0f} / {:.0f} | {}, {}, {} | {} |\n",
                    bodies.a.face_count(), set_up_us / 1000.0, quantile(us[0], 0.5),
                    quantile(us[0], 0.99), quantile(us[1], 0.5), quantile(us[1], 0.99), us[0].size(),
-                   us[1].size(), us[2].size());
+                   us[1].size(), us[2].size(), wrong);
         std::fflush(stdout);
     }
 }

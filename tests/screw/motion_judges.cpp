@@ -62,6 +62,11 @@ CertifiedJudgement judge(const RigidBody& a, const RigidBody& b, const KnownMoti
         result.false_alarm = r.verdict == Verdict::Contact;
         result.unfounded = r.toi_upper <= 1.0;
     }
+    if (truth.answer == Answer::CannotTell) {
+        // How far the walk of the reference may end before the touch, generously.
+        constexpr double kBefore = 1e-9;
+        result.suspicious = r.toi_lower > truth.lower + kBefore;
+    }
     if (r.verdict == Verdict::Contact) result.width = r.toi_upper - r.toi_lower;
     return result;
 }

@@ -53,6 +53,8 @@ struct CertifiedJudgement {
     bool late = false;       // a time is called free after the first contact
     bool unfounded = false;  // a contact is called proved before the first one
     bool wrong_start = false;
+    // The reference found no gap (to 1e-17) at a time that is called free.
+    bool suspicious = false;
     double width = 0.0;  // of the bracket of a Contact
     std::uint64_t checks = 0;
 };

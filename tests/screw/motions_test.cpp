@@ -87,6 +87,32 @@ TEST(ScrewMotions, OfToriAreJudgedAsTheReferenceDoes) {
     check_motions("torus", 8, {.most_halvings = 7});
 }
 
+// Edges along edges, faces on faces, touches at the very end. Where surfaces touch and do not cross
+// the reference cannot tell; nobody may then call a later time free.
+TEST(ScrewMotions, OfFeaturesThatMeetExactlyAreJudgedAsTheReferenceDoes) {
+    std::uint64_t touches = 0;
+    for (const char* shape : {"cube", "tetrahedron", "mixed"}) {
+        const Shapes bodies = shapes(shape);
+        const RigidBody a(bodies.a);
+        const RigidBody b(bodies.b);
+        reference::Pair pair(bodies.a, bodies.b);
+        RasterSearch search;
+        for (std::uint64_t i = 0; i < 150 / kShare; ++i) {
+            SCOPED_TRACE(shape + std::string(" ") + std::to_string(i));
+            const RandomMotion motion = grid_motion(pair, kSeed, i);
+            KnownMotion known(pair, motion);
+            const CertifiedJudgement judged = judge(a, b, known);
+            const bool touch = motion.truth.answer == reference::Answer::CannotTell;
+            touches += touch;
+            EXPECT_FALSE(judged.missed || judged.false_alarm || judged.late || judged.unfounded);
+            EXPECT_FALSE(judged.wrong_start || judged.suspicious);
+            EXPECT_TRUE(touch || !judged.unresolved);
+            check_robust(search, bodies, known);
+        }
+    }
+    EXPECT_GT(touches, 5U / kShare);
+}
+
 // Vertices through faces and edges over edges, each by its features and its time.
 TEST(ScrewMotions, HaveTheEventsOfTheReferenceAndNoOthers) {
     const Shapes bodies = shapes("mixed");

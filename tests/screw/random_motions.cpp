@@ -190,6 +190,52 @@ RandomMotion random_motion(reference::Pair& pair, const Shapes& bodies, std::uin
     }
 }
 
+namespace {
+
+Turn<double> grid_turn(Dice& dice) {
+    const auto sign = [&] { return dice.uniform(-1.0, 1.0) < 0.0 ? -1.0 : 1.0; };
+    const auto kind = static_cast<int>(dice.uniform(0.0, 4.0));
+    const auto axis = static_cast<int>(dice.uniform(0.0, 3.0));
+    const auto along = [&](double s) {
+        return Vector64{axis == 0 ? s : 0.0, axis == 1 ? s : 0.0, axis == 2 ? s : 0.0};
+    };
+    switch (kind) {
+        case 0:
+            return {1.0, {}};
+        case 1:
+            return {std::numbers::sqrt2 / 2.0, along(sign() * std::numbers::sqrt2 / 2.0)};
+        case 2:
+            return {0.5, {0.5 * sign(), 0.5 * sign(), 0.5 * sign()}};
+        default:
+            return {0.0, along(sign())};
+    }
+}
+
+Vector64 grid_place(Dice& dice, int quarters) {
+    const auto one = [&] { return std::floor(dice.uniform(-quarters, quarters + 1)) / 4.0; };
+    return {one(), one(), one()};
+}
+
+}  // namespace
+
+RandomMotion grid_motion(reference::Pair& pair, std::uint64_t seed, std::uint64_t index) {
+    Dice dice(seed, index);
+    for (;;) {
+        RandomMotion motion;
+        const Turn<double> first = grid_turn(dice);
+        const Turn<double> last = index % 2 == 0 ? first : grid_turn(dice);
+        motion.step.b = {to_pose({first, grid_place(dice, 8)}),
+                         to_pose({last, grid_place(dice, 8)})};
+        pair.set(motion.step);
+        if (!(reference::distance_at(pair, 0.0) > 0.0) ||
+            reference::one_inside_other_at_start(pair))
+            continue;
+        motion.truth = reference::first_contact(pair);
+        motion.meant_to_collide = motion.truth.answer != Answer::Separated;
+        return motion;
+    }
+}
+
 // --- Models ------------------------------------------------------------------------------------
 
 namespace {

@@ -48,4 +48,10 @@ struct MotionOptions {
                                          std::uint64_t seed, std::uint64_t index,
                                          const MotionOptions& options = {});
 
+// Motions in which features meet exactly or lie in one plane: shifts by quarters, turns by none, a
+// quarter, a third or a half, A at rest at the identity. Surfaces start apart, as far as the
+// reference sees; where they touch without crossing, it cannot tell.
+[[nodiscard]] RandomMotion grid_motion(reference::Pair& pair, std::uint64_t seed,
+                                       std::uint64_t index);
+
 }  // namespace graze::screw

@@ -91,7 +91,10 @@ private:
         const MovingTriangle<Real> b = moving(bodies_.triangle_b<Real>(j), motion, map);
         const Margins<Real> margins{bodies_.doubt<Real>() + Real(separation_),
                                     bodies_.speed_doubt<Real>()};
-        return static_cast<Extended>(free_time(a, b, margins, Real(best_.s), convert<Real>(hint)));
+        // A little less, so that no rounding to `Extended` makes it more.
+        return static_cast<Extended>(Real(0.999999) * free_time(a, b, margins,
+                                                                Real(best_.s * 1.00001L),
+                                                                convert<Real>(hint)));
     }
 
     void leaf(std::uint32_t i, std::uint32_t j, Vector64 hint) {

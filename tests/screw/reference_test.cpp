@@ -190,6 +190,16 @@ TEST(ReferenceFirstContact, TellsAGapOfOneRoundingFromAContact) {
     EXPECT_NE(passing(touching).answer, Answer::Separated);
 }
 
+TEST(ReferenceFirstContact, DoesNotCallAStepFreeThatEndsInATouch) {
+    for (const double end : {2.0, 2.25, 1.75}) {
+        const FirstContact c =
+            cubes({{}, {at_place({0.25, 0.5, 5.0}), at_place({0.25, 0.5, end})}});
+        EXPECT_EQ(c.answer, end == 2.0  ? Answer::CannotTell
+                            : end < 2.0 ? Answer::Contact
+                                        : Answer::Separated);
+    }
+}
+
 TEST(ReferenceFirstContact, WalksPastAGrazingEdgeInFewSteps) {
     // The vertical edge of the cube swings out to x = sqrt(2) at the middle of the step.
     for (const double gap : {1e-3, 1e-6, 1e-9, 1e-12}) {
