@@ -51,7 +51,7 @@ Cover cover_of(const Search& s) {
 GridShape grid_shape(const Search& s, const Cover& c) {
     GridShape shape;
     shape.rows = Axis::make(s.frame.common_r, s.settings.pixel, kMostCells / 64);
-    const double budget = std::min(4.0 * c.records + 256.0, static_cast<double>(kMostCells));
+    const double budget = std::min(c.records + 64.0, static_cast<double>(kMostCells));
     const double for_slabs = std::max(1.0, budget / (4.0 * shape.rows.count));
     const double slab = std::max(1.0, 4.0 * c.duration / c.records);
     const int slabs = static_cast<int>(std::min<double>(kMostSlabs, for_slabs));
@@ -66,7 +66,7 @@ GridShape grid_shape(const Search& s, const Cover& c) {
 
 // Widths of blocks may be more than kBlock pixels where cells are dear.
 double block_width(const GridShape& shape) noexcept {
-    return shape.blocks.inverse > 0.0 ? 1.0 / shape.blocks.inverse : kFar;
+    return shape.blocks.width > 0.0 ? shape.blocks.width : kFar;
 }
 
 void add_stretch(Search& s, const Stretch& part, int row, std::uint32_t chord) {

@@ -10,6 +10,7 @@ namespace graze::screw::raster {
 int turns_of(const Body& body, const PolyhedronEdge& edge) noexcept {
     const double from = body.point[edge.from].phi;
     const double to = body.point[edge.to].phi;
+    if (std::fabs(to - from) <= kPi) return 0;
     return static_cast<int>(std::lround((unwrapped(to, from) - to) / kTurn));
 }
 

@@ -33,8 +33,8 @@ struct Range {
     double lower = kFar;
     double upper = -kFar;
     void include(double v) noexcept {
-        lower = std::fmin(lower, v);
-        upper = std::fmax(upper, v);
+        lower = v < lower ? v : lower;
+        upper = v > upper ? v : upper;
     }
     [[nodiscard]] bool meets(const Range& o) const noexcept {
         return !(upper < o.lower) && !(o.upper < lower);

@@ -14,7 +14,8 @@ namespace graze::screw::raster {
 
 struct Axis {
     double origin = 0.0;
-    double inverse = 0.0;  // 1 / width of a cell
+    double width = 0.0;    // of a cell; 0 where there is only one
+    double inverse = 0.0;  // 1 / width
     int count = 1;
 
     [[nodiscard]] static Axis make(const Range& range, double width, int most) noexcept {
@@ -25,7 +26,8 @@ struct Axis {
         const double cells = std::floor(extent / width) + 1.0;
         a.count = static_cast<int>(std::clamp(cells, 1.0, static_cast<double>(most)));
         // A hair wider than even, so that the upper end falls into the last cell.
-        a.inverse = cells <= most ? 1.0 / width : most / (extent * (1.0 + 1e-9));
+        a.width = cells <= most ? width : extent * (1.0 + 1e-9) / most;
+        a.inverse = 1.0 / a.width;
         return a;
     }
     // Cells below and above the ends count as the first and the last; an axis of one cell may be
@@ -35,7 +37,7 @@ struct Axis {
         return !(c > 0.0) ? 0 : c >= count ? count - 1 : static_cast<int>(c);
     }
     [[nodiscard]] double lower(int cell) const noexcept {
-        return inverse > 0.0 ? origin + cell / inverse : -kFar;
+        return width > 0.0 ? origin + cell * width : -kFar;
     }
 };
 
