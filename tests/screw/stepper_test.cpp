@@ -239,6 +239,37 @@ TEST(SafeStepper, KeepsTheSeparationThatIsAskedFor) {
     EXPECT_FALSE(too_close);
 }
 
+// A cube is pressed against a floor for many steps, then lifted. Without a wish for a gap it ends
+// so near that roundings decide; with it, it can be lifted at once.
+TEST(SafeStepper, WishedSeparationKeepsAGapThatLetsBodiesPartAgain) {
+    std::vector<RigidBody> bodies;
+    bodies.push_back(box({4.0, 1.0, 4.0}));
+    bodies.push_back(body_of(dataset::cube()));
+    const auto gap_after = [&](double wished, int steps) {
+        StepperOptions options;
+        options.wished_separation = wished;
+        SafeStepper stepper = stepper_of(bodies, {Pose{}, at({0.125, 2.0, 0.25})}, options);
+        for (int i = 0; i < steps; ++i) {
+            const std::vector<Pose> pressed = {Pose{}, at({0.125, 0.5, 0.25})};
+            EXPECT_TRUE(stepper.step(pressed));
+        }
+        const double gap = stepper.poses()[1].translation.y - 1.0;
+        const std::vector<Pose> lifted = {Pose{}, at({0.125, 3.0, 0.25})};
+        const auto report = stepper.step(lifted);
+        EXPECT_TRUE(report);
+        if (report && wished > 0.0) {
+            EXPECT_EQ(report->fractions[1], 1.0) << "after " << steps;
+        }
+        return gap;
+    };
+    EXPECT_GT(gap_after(0.01, 3), 0.01);
+    EXPECT_LT(gap_after(0.0, 12), 1e-9);
+    // Thousands of times as wide after as many steps.
+    EXPECT_GT(gap_after(0.01, 12), 1e-6);
+    for (int steps = 1; steps <= 24; steps += 3)
+        EXPECT_GT(gap_after(0.01, steps), 0.0);
+}
+
 TEST(SafeStepper, TellsWhereBodiesWouldMeet) {
     std::vector<RigidBody> bodies;
     bodies.push_back(box({4.0, 1.0, 4.0}));
@@ -254,6 +285,8 @@ TEST(SafeStepper, TellsWhereBodiesWouldMeet) {
     EXPECT_EQ(obstruction.first.verdict, Verdict::Contact);
     EXPECT_NEAR(obstruction.free, 2.0 / 3.0, 1e-6);
     EXPECT_LE(obstruction.free, 2.0 / 3.0);
+    EXPECT_NEAR(obstruction.point.y, 0.5, 1e-6);
+    EXPECT_NEAR(obstruction.normal.y, 1.0, 1e-3);
     ASSERT_FALSE(obstruction.collisions.empty());
     EXPECT_NEAR(obstruction.collisions.front().position.y, 0.5, 0.1);
     EXPECT_NEAR(obstruction.collisions.front().normal.y, 1.0, 1e-9);
