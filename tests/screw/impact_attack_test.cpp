@@ -231,6 +231,11 @@ public:
         return result;
     }
     [[nodiscard]] long double size() const { return size_; }
+    // Places from A's first point, in long double.
+    [[nodiscard]] const std::vector<V<long double>>& places_a() const { return fast_a_; }
+    [[nodiscard]] std::vector<V<long double>> places_b(long double t) const {
+        return fast_points(t);
+    }
 
 private:
     static Turn seen(const Quaternion& a, const Quaternion& b) {
@@ -768,6 +773,170 @@ TEST(ScrewImpactAttack, FacesAndEdgesThatMeetFlat) {
     tally.print();
     EXPECT_GT(tally.contact, 0);
     EXPECT_GT(tally.separated, 0);
+}
+
+// ---- all crossings ----
+
+using Place = V<long double>;
+
+// A vertex and a face, or two edges: the signed volume, and how far inside the features it is that
+// they cross (below 0: beside them), as a share of their sizes.
+struct Pass {
+    long double volume;
+    long double inside;
+};
+Pass pass_of(const Place& p, const std::vector<Place>& face) {
+    const Place n = cross(face[1] - face[0], face[2] - face[0]);
+    long double inside = 1.0L;
+    for (std::size_t i = 0; i < face.size(); ++i) {
+        const Place side = face[(i + 1) % face.size()] - face[i];
+        inside = std::min(inside, dot(cross(side, p - face[i]), n) / dot(n, n));
+    }
+    return {dot(p - face[0], n), inside};
+}
+Pass pass_of(const Place& p, const Place& p2, const Place& q, const Place& q2) {
+    const Place d = p2 - p;
+    const Place e = q2 - q;
+    const Place n = cross(d, e);
+    const long double nn = dot(n, n);
+    const long double s = dot(cross(q - p, e), n) / nn;
+    const long double t = dot(cross(q - p, d), n) / nn;
+    return {dot(q - p, n), std::min({s, 1.0L - s, t, 1.0L - t})};
+}
+
+struct Feature {
+    CollisionType type;
+    std::uint32_t a;
+    std::uint32_t b;
+};
+class Passes {
+public:
+    Passes(const RigidBody& a, const RigidBody& b, const PairStep& step)
+        : a_(a.surface()), b_(b.surface()), reference_(a_, b_, step) {}
+
+    [[nodiscard]] std::vector<Feature> features() const {
+        std::vector<Feature> result;
+        const auto add = [&](CollisionType type, std::size_t m, std::size_t n) {
+            for (std::uint32_t i = 0; i < m; ++i) {
+                for (std::uint32_t j = 0; j < n; ++j)
+                    result.push_back({type, i, j});
+            }
+        };
+        add(CollisionType::VertexFace, a_.positions().size(), b_.face_count());
+        add(CollisionType::FaceVertex, a_.face_count(), b_.positions().size());
+        add(CollisionType::EdgeEdge, a_.edges().size(), b_.edges().size());
+        return result;
+    }
+    [[nodiscard]] Pass at(const Feature& f, long double t) const {
+        return at(f, reference_.places_b(t));
+    }
+    [[nodiscard]] Pass at(const Feature& f, const std::vector<Place>& b) const {
+        const std::vector<Place>& a = reference_.places_a();
+        switch (f.type) {
+            case CollisionType::VertexFace:
+                return pass_of(a[f.a], corners(b_, f.b, b));
+            case CollisionType::FaceVertex:
+                return pass_of(b[f.b], corners(a_, f.a, a));
+            default: {
+                const PolyhedronEdge& e = a_.edges()[f.a];
+                const PolyhedronEdge& g = b_.edges()[f.b];
+                return pass_of(a[e.from], a[e.to], b[g.from], b[g.to]);
+            }
+        }
+    }
+    [[nodiscard]] const Reference& reference() const { return reference_; }
+
+private:
+    static std::vector<Place> corners(const Polyhedron& body, std::uint32_t face,
+                                      const std::vector<Place>& places) {
+        std::vector<Place> result;
+        for (const std::uint32_t v : body.face(face))
+            result.push_back(places[v]);
+        return result;
+    }
+
+    const Polyhedron& a_;
+    const Polyhedron& b_;
+    Reference reference_;
+};
+
+// Every change of sign between samples is a crossing that must have been told, in its bracket; and
+// every bracket told has a change of sign.
+void judge_all(const RigidBody& a, const RigidBody& b, const PairStep& step, int samples,
+               int& complete, int& events) {
+    ImpactOptions options;
+    options.max_checks = 2'000'000;
+    const AllImpacts told = all_impacts(a, b, step, options, -2.0);
+    const Passes passes(a, b, step);
+    const std::vector<Feature> features = passes.features();
+    const auto is = [](const ProvedCollision& c, const Feature& f) {
+        return c.collision.type == f.type && c.collision.a == f.a && c.collision.b == f.b;
+    };
+    for (const ProvedCollision& c : told.collisions) {
+        const Feature f{c.collision.type, c.collision.a, c.collision.b};
+        const Pass first = passes.at(f, c.time_lower);
+        const Pass last = passes.at(f, c.time_upper);
+        EXPECT_LT(first.volume * last.volume, 0.0L) << hex(step.b.start) << hex(step.b.end);
+        EXPECT_GT(first.inside, -1e-6L) << hex(step.b.start) << hex(step.b.end);
+    }
+    if (!told.complete) return;
+    ++complete;
+    std::vector<std::vector<Place>> places;
+    for (int i = 0; i <= samples; ++i)
+        places.push_back(passes.reference().places_b(static_cast<long double>(i) / samples));
+    for (const Feature& f : features) {
+        Pass before = passes.at(f, places[0]);
+        for (std::size_t i = 1; i < places.size(); ++i) {
+            const Pass after = passes.at(f, places[i]);
+            const bool changes = before.volume * after.volume < 0.0L;
+            const Pass first = std::exchange(before, after);
+            if (!changes) continue;
+            long double low = static_cast<long double>(i - 1) / samples;
+            long double high = static_cast<long double>(i) / samples;
+            for (int k = 0; k < 50; ++k) {
+                const long double t = (low + high) / 2;
+                (passes.at(f, t).volume * first.volume > 0.0L ? low : high) = t;
+            }
+            if (!(passes.at(f, low).inside > 1e-9L)) continue;
+            ++events;
+            const bool is_told = std::any_of(
+                told.collisions.begin(), told.collisions.end(), [&](const ProvedCollision& c) {
+                    return is(c, f) && c.time_lower <= high && low <= c.time_upper;
+                });
+            EXPECT_TRUE(is_told) << short_name(f.type) << " " << f.a << " " << f.b << " at "
+                                 << static_cast<double>(low) << "\nA " << hex(step.a.start)
+                                 << "\nB " << hex(step.b.start) << " -> " << hex(step.b.end)
+                                 << "\nA's points " << text_of(a.surface()) << "\nB's points "
+                                 << text_of(b.surface());
+        }
+    }
+}
+
+TEST(ScrewImpactAttack, NoCrossingIsLeftOutOfAllImpacts) {
+    Dice dice(4);
+    int complete = 0;
+    int events = 0;
+    for (int i = 0; i < rounds(40) && !::testing::Test::HasFailure(); ++i) {
+        const double size = dice.pick(2) == 0 ? 1.0 : dice.power(-4.0, 4.0);
+        const auto body = [&] {
+            if (dice.pick(3) == 0) return box({size, 0.7 * size, 0.4 * size});
+            if (dice.pick(2) == 0)
+                return triangle({size * dice.vector(), size * dice.vector(), size * dice.vector()});
+            return tetrahedron({size * dice.vector(), size * dice.vector(), size * dice.vector(),
+                                size * dice.vector()});
+        };
+        const RigidBody a = body();
+        const RigidBody b = body();
+        PairStep step;
+        step.a.start = step.a.end = {dice.rotation(), 0.5 * size * dice.vector()};
+        step.b = motion_of(dice, size);
+        if (dice.pick(2) == 0) move_all(step, size * dice.power(0.0, 8.0) * dice.vector());
+        stretch(dice, step);
+        judge_all(a, b, step, 150, complete, events);
+    }
+    std::printf("complete %d events %d\n", complete, events);
+    EXPECT_GT(complete, 0);
+    EXPECT_GT(events, 0);
 }
 
 }  // namespace
