@@ -144,7 +144,11 @@ void GrazeMover<Real>::look_around(double reach, NearSet& seen) noexcept {
             if (covered) continue;
             ListDistance found = distance_in_list(list, i, centre);
             if (!(found.lower <= reach)) continue;
-            const double length = length_of(found.direction.w);
+            double length = length_of(found.direction.w);
+            if (!(length > 0.0)) {  // the centre is on an edge or a corner: any way out will do
+                found.direction.w = t.normal_vector();
+                length = length_of(found.direction.w);
+            }
             const Vec3 normal = length > 0.0 ? (1.0 / length) * found.direction.w : Vec3{};
             // Right above the edge between two faces: as good as above one of them.
             if (std::fabs(dot(normal, t.normal_vector())) >= kSquare)
@@ -205,6 +209,7 @@ typename GrazeMover<Real>::Obstacle GrazeMover<Real>::first_obstacle(const Vec3&
     }
     Probe probe = probe_of(path, radius);
     around_.for_each_list([&](const NearList& list) {
+        const NearTriangle* nearest_one = nullptr;
         for (std::size_t i = 0; i < list.count; ++i) {
             const NearTriangle& t = list.triangle[i];
             if (!may_meet(t, probe) || is_parted(planes_.all(), t, path, radius)) continue;
@@ -214,9 +219,10 @@ typename GrazeMover<Real>::Obstacle GrazeMover<Real>::first_obstacle(const Vec3&
             first.hit = true;
             first.time = found.time;
             first.direction = found.direction;
-            first.triangle = t;
+            nearest_one = &t;
             probe = probe_of(path, radius, 0.0, first.time);
         }
+        if (nearest_one != nullptr) first.triangle = *nearest_one;
     });
     if (first.hit) {
         const Vec3 centre = path.from + first.time * (path.to - path.from);
@@ -230,6 +236,7 @@ HalfSpace GrazeMover<Real>::half_space(const Vec3& normal, double least) const n
     if (is_sphere_) return {normal, least};
     const Vec3 gradient = per_unit_ * around_.frame().local_vector(normal);
     const double steepness = length_of(gradient);
+    if (!(steepness > 0.0)) return {};
     return {(1.0 / steepness) * gradient, least / steepness};
 }
 
@@ -303,8 +310,16 @@ void GrazeMover<Real>::touch(const NearFace& face, const Direction& direction,
     for (const Contact<Real>& c : result_.touched())
         if (c.part == face.part && c.face == face.face) return;
     if (result_.contact_count == kMaxMoveContacts) return;
-    result_.contacts[static_cast<std::size_t>(result_.contact_count++)] =
-        around_.contact(face, direction, time);
+    const double length = length_of(direction.w);
+    const Vec3 normal = half_space((length > 0.0 ? 1.0 / length : 0.0) * direction.w, 0.0).normal;
+    result_.contacts[static_cast<std::size_t>(result_.contact_count++)] = {
+        face.part,
+        face.face,
+        face.tag,
+        direction.feature,
+        static_cast<Real>(time),
+        narrowed<Real>(around_.frame().true_point(direction.on_triangle)),
+        narrowed<Real>(normal)};
 }
 
 // An edge or corner that sticks out of the ground in front of the ball, and not much.
@@ -440,6 +455,9 @@ void GrazeMover<Real>::accept(const Vec3& to, const Vec3& move, const Vec3& wish
     const double forward = dot(wish, move);
     const double length_sq = norm_sq(move);
     if (!(forward * forward < kAcross * kAcross * norm_sq(wish) * length_sq)) return;
+    const bool is_straight = std::all_of(planes_.all().begin(), planes_.all().end(),
+                                         [](const ContactPlane& p) { return p.of_face; });
+    if (is_straight) return;
     (void)look_for_contacts();
     make_planes();
     const double back = dot(allowed(wish).move, move);

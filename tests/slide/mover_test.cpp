@@ -466,6 +466,17 @@ TYPED_TEST(MoverTest, IsPushedOutOfWhatItBeginsIn) {
     }
 }
 
+TYPED_TEST(MoverTest, IsPushedOutFromTheVeryMiddleOfACornerAnEdgeOrAFace) {
+    const Level<TypeParam> level = test::flat_grid(4, 0.5).level<TypeParam>();
+    for (const Vec3& start : {Vec3{0.5, 0, 0.5}, Vec3{0.5, 0, 0.25}, Vec3{0.3, 0, 0.1}}) {
+        SCOPED_TRACE(start.z);
+        const MoveResult<TypeParam> moved =
+            checked_move<TypeParam>(level, sphere<TypeParam>(1), narrowed<TypeParam>(start), {});
+        EXPECT_EQ(moved.stopped, StopReason::PushedOut);
+        EXPECT_NEAR(std::fabs(moved.position.y), 1.0 + 2.0 * moved.skin, 1e-5);
+    }
+}
+
 TYPED_TEST(MoverTest, IsPushedOutOfCornersAndSoupOrSaysThatItIsNot) {
     Random random(79);
     const Level<TypeParam> corner = three_planes().level<TypeParam>();
