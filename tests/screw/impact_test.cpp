@@ -160,6 +160,22 @@ TEST(ScrewImpact, OnlyTheTimeUpToTMaxIsLookedAt) {
     EXPECT_EQ(first_impact(body, body, step, options).verdict, Verdict::Separated);
 }
 
+TEST(ScrewImpact, ContactAtTMaxExactlyIsNotSeparated) {
+    const RigidBody body = cube();
+    ImpactOptions options;
+    options.t_max = 0.5;
+    for (const double x : {0.0, 0.25, 0.5, 1.0}) {
+        const PairStep step = moving({x, 3.0, 0.125}, {x, -1.0, 0.125});
+        const ImpactResult r = first_impact(body, body, step, options);
+        EXPECT_NE(r.verdict, Verdict::Separated) << x;
+        EXPECT_LE(r.toi_lower, 0.5);
+    }
+    options.t_max = 0.5 - 1e-9;
+    EXPECT_EQ(
+        first_impact(body, body, moving({0.0, 3.0, 0.125}, {0.0, -1.0, 0.125}), options).verdict,
+        Verdict::Separated);
+}
+
 // An arm of length 3 swings by half a turn about its end; a post stands at the quarter. Straight
 // paths of its corners, and samples at both ends, do not come near the post.
 TEST(ScrewImpact, AnArmThatSwingsByHalfATurnHitsThePostOnItsSide) {

@@ -19,7 +19,8 @@ namespace graze::screw {
 struct ImpactOptions {
     // [length] >= 0: contact means distance <= min_separation (Euclidean).
     double min_separation = 0.0;
-    // [fraction of the step] > 0: wished width of [toi_lower, toi_upper].
+    // [fraction of the step] > 0: wished width of [toi_lower, toi_upper]; they are farther apart
+    // where the bodies close in so slowly that roundings hide the contact for longer.
     double time_width = 1e-9;
     // Only [0, t_max] is looked at; contact at t_max counts.
     double t_max = 1.0;
