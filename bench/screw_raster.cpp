@@ -147,8 +147,16 @@ void print_growth(int repeat) {
                    1000.0 * c.us / n, c.records, c.pairs);
     }
     const double det = xx * yy - xy * xy;
-    const double c1 = (xt * yy - yt * xy) / det;
-    const double c2 = (yt * xx - xt * xy) / det;
+    double c1 = (xt * yy - yt * xy) / det;
+    double c2 = (yt * xx - xt * xy) / det;
+    // Pairs grow with the faces here; a share below 0 says that they cannot be told apart.
+    if (c2 < 0.0) {
+        c1 = xt / xx;
+        c2 = 0.0;
+    } else if (c1 < 0.0) {
+        c1 = 0.0;
+        c2 = yt / yy;
+    }
     fmt::print("fit: us = {:.3g} n log2 n + {:.3g} m; measured over fitted:", c1, c2);
     for (const auto& s : seen) {
         fmt::print(" {:.2f}", s[1] / (c1 * s[0] * std::log2(s[0]) + c2 * s[2]));

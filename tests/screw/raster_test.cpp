@@ -124,11 +124,11 @@ TEST(RasterFigure2, TiltedRectangleHitsTwiceOnceProperAndOnceSlightlyImproper) {
     for (const Collision& h : hits)
         if (h.type == CollisionType::FaceVertex && h.a == 1) vertices.push_back(h);
     ASSERT_EQ(vertices.size(), 4U);
-    for (int i = 0; i < 2; ++i) {
+    for (std::size_t i = 0; i < 2; ++i) {
         EXPECT_GE(vertices[i].properness, -1e-12);
         EXPECT_NEAR(vertices[i].time, 0.5 * (1.0 - s), 1e-9);
     }
-    for (int i = 2; i < 4; ++i) {
+    for (std::size_t i = 2; i < 4; ++i) {
         EXPECT_NEAR(vertices[i].properness, -s, 1e-9);
         EXPECT_NEAR(vertices[i].time, 0.5 * (1.0 + s), 1e-9);
     }
