@@ -77,11 +77,11 @@ struct AllImpacts {
     bool complete = false;  // nothing was left out for the budget or for grazing within rounding
     std::uint64_t checks = 0;
 };
-// Guarantee: each collision happens within its bracket; with `complete`, there are no others (with a
-// change of side: features that touch and turn back, or slide in one plane, leave `complete` false).
+// Guarantee: each collision happens within its bracket; with `complete`, there are no others with
+// a change of side. Features that touch and turn back, or slide in one plane, leave it false.
 // Place, normal and properness are those of the middle of the bracket, to some roundings.
-// min_properness: Buss 2005, section 5; what is proper and parts (the end of an overlap) is left out
-// as well. At -1 and below everything is kept, both ways through a surface.
+// min_properness: Buss 2005, section 5; what is proper and parts (the end of an overlap) is left
+// out as well. At -1 and below everything is kept, both ways through a surface.
 // Not complete, and empty: invalid options, a min_separation other than 0, no memory.
 // Cost: hundreds of evaluations for a pair of features that come near each other.
 [[nodiscard]] AllImpacts all_impacts(const RigidBody& a, const RigidBody& b, const PairStep& step,

@@ -1,8 +1,8 @@
 // A vertex and a flat piece, or two edges, of two bodies: when does one cross the other?
 //
 // f(t) = det of three differences of corners, 0 where the features are in one plane. Over a slab,
-// |f''| <= M bounds f by its values at the ends: |f - chord| <= K s (1 - s), and |f' - (f1 - f0)| <=
-// K in the unit of the slab, K = M dt^2 / 2. So a function whose ends differ by more than K is
+// |f''| <= M bounds f by its values at the ends: |f - chord| <= K s (1 - s), K = M dt^2 / 2, and
+// |f' - (f1 - f0)| <= K in the unit of the slab. So a function whose ends differ by more than K is
 // monotone: one root or none. Derivation: docs/derivations/screw_impact.md, section S7.
 #pragma once
 

@@ -185,8 +185,8 @@ template <class Side>
     const Vec3 n = unit(cross(first[1] - first[0], first[2] - first[0]));
     const std::optional<Vec3> middle = middle_of_overlap(a, first, n);
     if (!middle) return false;
-    // The mean of points on edges of a, rounded: within 32 u of the largest coordinate of a point of
-    // the (computed) triangle.
+    // The mean of points on edges of a, rounded: within 32 u of the largest coordinate from a point
+    // of the (computed) triangle.
     const double error_here = error + 0x1p-46 * size;
     double way = 0.0;
     for (std::size_t i = 0; i < 3; ++i)

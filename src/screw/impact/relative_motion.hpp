@@ -1,7 +1,8 @@
 // Where B is in the frame of A at any time of the step, with one proved radius of error.
 //
-// Coordinates: A's local frame shifted to A's centre, B's local frame shifted to B's centre. A point
-// of B with shifted coordinates b is at R(t) b + c(t). Derivation: docs/derivations/screw_impact.md.
+// Coordinates: A's local frame shifted to A's centre, B's local frame shifted to B's centre. A
+// point of B with shifted coordinates b is at R(t) b + c(t).
+// Derivation: docs/derivations/screw_impact.md.
 #pragma once
 
 #include <array>

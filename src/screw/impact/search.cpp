@@ -302,19 +302,21 @@ void Search::name_faces(const Pair& pair) noexcept {
     result_.face_b = b_.pieces[b_.nodes[pair.b].child].face;
 }
 
-// Can no part of the body of `inner` be inside the other? True only with proof, for bodies of one
-// part whose surfaces are apart: then a single corner outside the other's box suffices, and each
-// side of a root box has a corner on it, within rounding.
-// `axis` runs along `inner`; both boxes are given by centre and reach along it.
 namespace {
+
+// Does a box reach beyond another along an axis of the first, by more than the slack?
 [[nodiscard]] bool sticks_out(double inner_centre, double inner_half, double outer_centre,
                               double outer_half, double slack) noexcept {
     const double ahead = (inner_centre + inner_half) - (outer_centre + outer_half);
     const double behind = (outer_centre - outer_half) - (inner_centre - inner_half);
     return ahead > slack || behind > slack;
 }
+
 }  // namespace
 
+// Is neither body inside the other? True only with proof, where the surfaces are apart: a body of
+// one part with a single corner outside the other's box is not inside it, and each side of a root
+// box has a corner on it, within rounding.
 bool Search::is_apart_by_boxes() const noexcept {
     const Frame start = motion_.at(0.0);
     const Slab slab = make_slab(motion_, start, start, 0.0);

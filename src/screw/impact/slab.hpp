@@ -68,7 +68,7 @@ struct Slab {
 [[nodiscard]] Slab make_slab(const RelativeMotion& motion, const Frame& first, const Frame& last,
                              double separation) noexcept;
 
-// The best of six directions, the axes of both boxes; and how far B's box goes in the slab, squared.
+// The best of six directions, the axes of both boxes; and how far B's box goes in the slab.
 struct NodeShare {
     FreeShare share;
     double way_sq_est = 0.0;
