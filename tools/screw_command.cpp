@@ -168,9 +168,12 @@ Expected<void> ScrewRun::rastered() {
     return {};
 }
 
+// Features cross each other at distance 0: the separation is for the first impact alone.
 void ScrewRun::certified() {
+    screw::ImpactOptions options = request_.impact;
+    options.min_separation = 0.0;
     const screw::AllImpacts all = timed(outcome_.seconds_collisions, [&] {
-        return all_impacts(a_, b_, outcome_.step, request_.impact, request_.min_properness);
+        return all_impacts(a_, b_, outcome_.step, options, request_.min_properness);
     });
     outcome_.is_complete = all.complete;
     for (const screw::ProvedCollision& proved : all.collisions) {
@@ -356,7 +359,7 @@ void add_search_options(CLI::App& app, ScrewRequest& request) {
     add_number_option(app, "--min-properness", request.min_properness,
                       "Collisions below it are dropped; -1 keeps all");
     add_number_option(app, "--min-separation", request.impact.min_separation,
-                      "Contact means distance <= this length (first, and certified)");
+                      "The first contact means distance <= this length; collisions are at 0");
     add_number_option(app, "--time-width", request.impact.time_width,
                       "Wished width of [toi_lower, toi_upper] in t");
     add_number_option(app, "--t-max", request.impact.t_max, "Look at [0, t-max] only");
@@ -368,7 +371,8 @@ void add_output_options(CLI::App& app, ScrewRequest& request) {
     app.add_flag("--local", request.is_local,
                  "Positions and normals in the coordinates of A, not of the world");
     add_number_option(app, "--groups", request.groups,
-                      "Also group collisions that come within this time of the first of a group");
+                      "Also group collisions that come within this time of the first of a group; "
+                      "-1: no groups");
     app.add_option("--svg", request.svg, "Draw the bodies at the start, at collisions, at the end")
         ->type_name("FILE.svg|-");
     app.add_option("--screen", request.screen, "Draw the collision screen of the raster")

@@ -181,6 +181,10 @@ TEST_F(ScrewCommand, TheOptionsCount) {
     EXPECT_TRUE(ask(hit_, {"--t-max", "0.25"})["collisions"].empty());
     EXPECT_LT(ask(hit_, {"--min-separation", "0.5"})["first"]["toi_upper"].get<double>(),
               toi - 0.1);
+    const Json certified = ask(hit_, {"--mode", "certified", "--min-separation", "0.5"});
+    EXPECT_LT(certified["first"]["toi_upper"].get<double>(), toi - 0.1);
+    ASSERT_FALSE(certified["collisions"].empty()) << "at distance 0, whatever the separation";
+    EXPECT_NEAR(certified["collisions"][0]["time"].get<double>(), toi, 1e-6);
     const Json coarse = ask(hit_, {"--pixel", "0.25"});
     EXPECT_EQ(coarse["raster"]["pixel"], 0.25);
     const Json all = ask(hit_, {"--min-properness", "-1"});
