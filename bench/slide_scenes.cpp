@@ -39,6 +39,7 @@ struct Request {
     std::uint64_t random = 0;
     unsigned repeat = 3;
     bool everything = false;
+    bool brief = false;
     bool cost = false;
     bool sizes = false;
     std::uint32_t most_faces = 10'000'000;
@@ -150,27 +151,31 @@ std::string percent(const tools::WayTally& tally) {
     return tally.frames == 0 ? "-" : fmt::format("{:.2g} %", 100.0 * tally.lost());
 }
 
-void print_heading() {
+// The columns that tell runs of one level apart are left out of brief tables.
+void print_heading(const Request& request) {
     fmt::print(
-        "| level | shape | precision | scale | shift | mover | moves | penetration / r | gap / "
-        "skin "
-        "| jitter / r | lost | lost, straight | iterations | median | p99 | p99.9 | longest |\n"
-        "|---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|\n");
+        "| level |{} mover | penetration / r | gap / skin | jitter / r | lost | lost, straight "
+        "| iterations | median | p99 | p99.9 | longest |\n",
+        request.brief ? "" : " shape | precision | scale | shift | moves |");
+    fmt::print("|---|{}---|---|---|---|---|---|---|---|---|---|---|\n",
+               request.brief ? "" : "---|---|---|---|---|");
 }
 
 void print_row(const Setting& setting, MoverKind mover, const tools::SlideMeasures& m,
-               const tools::TimeSummary& times) {
+               const tools::TimeSummary& times, const Request& request) {
     const Vec3 radii = radii_of(setting);
     const double least = std::min({radii.x, radii.y, radii.z});
-    fmt::print(
-        "| {} | {} | {} | {:g} | {:g} | {} | {} | {:.2g} | {:.6g} | {} | {} | {} | {} | {} | {} "
-        "| {} | {} |\n",
-        dataset::name(setting.level), setting.is_ellipsoid ? "ellipsoid" : "sphere",
-        name(setting.precision), setting.scale, setting.shift, slide::name(mover), m.moves,
-        m.depth / least, m.least_gap_skins,
-        m.rests == 0 ? "-" : fmt::format("{:.2g}", m.jitter / least), percent(m.travel),
-        percent(m.straight), m.iterations, tools::format_ns(times.median),
-        tools::format_ns(times.p99), tools::format_ns(times.p999), tools::format_ns(times.max));
+    fmt::print("| {} |", dataset::name(setting.level));
+    if (!request.brief) {
+        fmt::print(" {} | {} | {:g} | {:g} | {} |", setting.is_ellipsoid ? "ellipsoid" : "sphere",
+                   name(setting.precision), setting.scale, setting.shift, m.moves);
+    }
+    fmt::print(" {} | {:.2g} | {:.4g} | {} | {} | {} | {} | {} | {} | {} | {} |\n",
+               slide::name(mover), m.depth / least, m.least_gap_skins,
+               m.rests == 0 ? "-" : fmt::format("{:.2g}", m.jitter / least), percent(m.travel),
+               percent(m.straight), m.iterations, tools::format_ns(times.median),
+               tools::format_ns(times.p99), tools::format_ns(times.p999),
+               tools::format_ns(times.max));
     std::fflush(stdout);
 }
 
@@ -185,10 +190,9 @@ bool run_setting(const Setting& setting, const Request& request) {
             *walker, judge, scene,
             {.random_moves = request.random, .seed = request.seed, .scale = setting.scale});
         const auto timed = walker_of(scene, setting, mover);
-        print_row(
-            setting, mover, measures,
-            time_moves(*timed, scene.start, wishes_of(scene, setting, request), request.repeat)
-                .times);
+        const Timing timing =
+            time_moves(*timed, scene.start, wishes_of(scene, setting, request), request.repeat);
+        print_row(setting, mover, measures, timing.times, request);
         if (mover != MoverKind::Graze) continue;
         for (const std::string& promise : broken_promises(setting.level, measures)) {
             fmt::print(stderr, "BROKEN {} {} {} scale {:g} shift {:g}: {}\n",
@@ -201,7 +205,7 @@ bool run_setting(const Setting& setting, const Request& request) {
 }
 
 int run_promises(const Request& request) {
-    print_heading();
+    print_heading(request);
     int broken = 0;
     for (const Setting& setting : settings_of(request))
         broken += run_setting(setting, request) ? 0 : 1;
@@ -349,6 +353,7 @@ int main(int argc, char** argv) {
         ->check(CLI::PositiveNumber);
     app.add_option("--most-faces", request.most_faces, "The largest level of --sizes");
     app.add_flag("--everything", request.everything, "All scales, places, shapes and precisions");
+    app.add_flag("--brief", request.brief, "Fewer columns");
     app.add_flag("--cost", request.cost, "Time alone, the three movers");
     app.add_flag("--sizes", request.sizes, "Time against the size of the level");
     try {
