@@ -242,6 +242,24 @@ TYPED_TEST(MoverTest, LosesNothingOnFlatGroundOfAnyMakeInAnyDirection) {
     }
 }
 
+// Going back to rest after a mismatch must not be forbidden, nor forbid to go on, where that is
+// more against the wish than the way is along it.
+TYPED_TEST(MoverTest, WalksSlowlyUnderAStrongPull) {
+    for (const Ground& ground : grounds()) {
+        SCOPED_TRACE(ground.what);
+        const Level<TypeParam> level = ground.soup.level<TypeParam>();
+        Vector<TypeParam> place{TypeParam(1.2), TypeParam(1.01), TypeParam(0.1)};
+        const Vector<TypeParam> wish{TypeParam(0.004), TypeParam(-0.5), 0};
+        for (int frame = 0; frame < 150; ++frame) {
+            const MoveResult<TypeParam> moved =
+                move_and_slide(level, sphere<TypeParam>(1), place, wish);
+            EXPECT_TRUE(moved.gap_proved);
+            place = moved.position;
+        }
+        EXPECT_NEAR(place.x, 1.8, 1e-4);
+    }
+}
+
 TYPED_TEST(MoverTest, LosesNothingOnFlatGroundAsAnEllipsoid) {
     const double rounding = 4.0 * double{std::numeric_limits<TypeParam>::epsilon()} / 0.13;
     const Shape<TypeParam> shape{{TypeParam(0.4), TypeParam(0.9), TypeParam(0.4)}};
