@@ -1,12 +1,13 @@
-// The planes that hold a ball at a place: half-spaces, one for each triangle near it that needs one.
+// The planes that hold a ball at a place: half-spaces, one for each triangle near it that needs
+// one.
 //
 // A triangle lies on one side of every plane through its highest corner along a direction n. A ball
-// whose centre stays in { y : n.(y - c) >= offset } keeps the distance `offset` from the plane through
-// c, and at least the hard radius from each triangle that rises over that plane by no more than
-// offset - hard: such a triangle is covered, and needs no plane of its own. With the centre at the
-// rest radius above flat ground, all triangles of the ground are covered by the plane of the one
-// below the centre, whatever their edges, and though they may not quite meet: nothing to snag on.
-// Derivation: docs/derivations/slide_mover.md, M1 to M3.
+// whose centre stays in { y : n.(y - c) >= offset } keeps the distance `offset` from the plane
+// through c, and at least the hard radius from each triangle that rises over that plane by no more
+// than offset - hard: such a triangle is covered, and needs no plane of its own. With the centre at
+// the rest radius above flat ground, all triangles of the ground are covered by the plane of the
+// one below the centre, whatever their edges, and though they may not quite meet: nothing to snag
+// on. Derivation: docs/derivations/slide_mover.md, M1 to M3.
 #pragma once
 
 #include <array>

@@ -1,5 +1,5 @@
-// The older algorithm: K. Fauerby, Improved collision detection and response, as printed in Table I of
-// Linahan. Line numbers are those of the table.
+// The older algorithm: K. Fauerby, Improved collision detection and response, as printed in Table I
+// of Linahan. Line numbers are those of the table.
 //
 // Faithful, with its faults: it knows one plane at a time, so that in an obtuse corner it is led
 // out of one plane by the other (jitter), and in an acute one goes to and fro until its six turns
@@ -10,8 +10,9 @@
 
 namespace graze::slide {
 
-// `first_hit(from, to)`: the first collision of the ball with the world on its way, with members hit,
-// time (fraction of the way), point (on the world) and normal (from there to the centre), as Vec3.
+// `first_hit(from, to)`: the first collision of the ball with the world on its way, with members
+// hit, time (fraction of the way), point (on the world) and normal (from there to the centre), as
+// Vec3.
 template <class Real, class FirstHit>
 [[nodiscard]] auto fauerby_response(const FirstHit& first_hit, const Ball<Real>& ball,
                                     Vector<Real> position, Vector<Real> velocity) noexcept {

@@ -66,8 +66,8 @@ struct Arrival {
 };
 
 // When the ball on its way comes as near to the triangle as `radius`: an estimate, by Newton's
-// method. The distance is convex in time: from a time before, and that is where the tangent at `end`
-// leads, where the distance is `at_end` and w the direction, it does not pass the answer.
+// method. The distance is convex in time: from a time before, and that is where the tangent at
+// `end` leads, where the distance is `at_end` and w the direction, it does not pass the answer.
 Arrival arrival_at(const NearTriangle& t, const Path& path, double radius, double end,
                    const Direction& last, double at_end) noexcept {
     const Vec3 move = path.to - path.from;
@@ -110,8 +110,8 @@ GrazeMover<Real>::GrazeMover(Surroundings<Real>& around, const MoveRequest<Real>
     result_.skin = request.skin;
 }
 
-// The way stays in the ball over the wish: each part of it is a part of the wish, projected, and all
-// projections of w lie in the ball with diameter w (M4). Ways that leave the box are refused.
+// The way stays in the ball over the wish: each part of it is a part of the wish, projected, and
+// all projections of w lie in the ball with diameter w (M4). Ways that leave the box are refused.
 template <class Real>
 void GrazeMover<Real>::gather(double slack) noexcept {
     gathered_again_ = true;
@@ -443,8 +443,8 @@ void GrazeMover<Real>::stand() noexcept {
 }
 
 // Takes the end of a free way. Along a crease that is a curve (edges and corners make such), a move
-// across the wish may pass the place that is farthest along it, and come back in the next frame, for
-// ever; then the place between, where the wish points neither way, is taken.
+// across the wish may pass the place that is farthest along it, and come back in the next frame,
+// for ever; then the place between, where the wish points neither way, is taken.
 template <class Real>
 void GrazeMover<Real>::accept(const Vec3& to, const Vec3& move, const Vec3& wish,
                               bool proved_with_room) noexcept {

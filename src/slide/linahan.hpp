@@ -1,9 +1,10 @@
-// J. Linahan, Improving the numerical robustness of sphere swept collision detection, Table II, whose
-// line numbers are given.
+// J. Linahan, Improving the numerical robustness of sphere swept collision detection, Table II,
+// whose line numbers are given.
 //
-// Faithful, with its faults: the gap is kept along the way, so that it is lost at grazing angles; the
-// first plane holds even where the ball has left it; the position that is returned was never looked
-// at. Guarded only against dividing by zero: a velocity of zero and parallel planes leave no way.
+// Faithful, with its faults: the gap is kept along the way, so that it is lost at grazing angles;
+// the first plane holds even where the ball has left it; the position that is returned was never
+// looked at. Guarded only against dividing by zero: a velocity of zero and parallel planes leave no
+// way.
 #pragma once
 
 #include <algorithm>

@@ -3,8 +3,8 @@
 // Notation: w the wish, d the move, n_i the unit normals, b_i the least that d must gain along n_i.
 //   minimise |d - w|^2  subject to  n_i.d >= b_i.
 // The answer is w + sum of l_i n_i with l_i >= 0 over the planes that it touches, of which three
-// suffice in space: with at most eight planes all sets of one, two and three are tried, so that there
-// is nothing to iterate and no order of the planes that could make a difference.
+// suffice in space: with at most eight planes all sets of one, two and three are tried, so that
+// there is nothing to iterate and no order of the planes that could make a difference.
 #pragma once
 
 #include <array>

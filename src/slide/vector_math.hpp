@@ -1,5 +1,5 @@
-// Arithmetic on points of floats or doubles, each operation rounded to that type: the movers that we
-// compare with calculate in the type of their user, as they were published.
+// Arithmetic on points of floats or doubles, each operation rounded to that type: the movers that
+// we compare with calculate in the type of their user, as they were published.
 #pragma once
 
 #include <cmath>

@@ -1,5 +1,5 @@
-// What the controller of a character adds to move_and_slide(): slopes that are too steep, steps, and
-// ground that falls away. Each function stands alone, and says what it did.
+// What the controller of a character adds to move_and_slide(): slopes that are too steep, steps,
+// and ground that falls away. Each function stands alone, and says what it did.
 #pragma once
 
 #include <cstdint>
