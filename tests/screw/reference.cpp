@@ -206,7 +206,9 @@ FirstContact first_contact(const Pair& pair, double separation) {
             result.lower = not_above(t);
             return result;
         }
-        t = advance.s >= 1 - t ? 1 : t + 0.999L * advance.s;
+        // No rounding leads to the end that is not proved free.
+        const Extended before_end = std::nextafter(Extended(1), Extended(0));
+        t = advance.s >= 1 - t ? 1 : std::min(t + 0.999L * advance.s, before_end);
     }
     result.lower = not_above(t);
     if (t >= 1) result.answer = Answer::Separated;

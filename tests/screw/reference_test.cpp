@@ -200,6 +200,18 @@ TEST(ReferenceFirstContact, DoesNotCallAStepFreeThatEndsInATouch) {
     }
 }
 
+TEST(ReferenceFirstContact, DoesNotCallATurnFreeThatEndsInATouch) {
+    // Two edges meet at the very end, after a turn by a third: no rounding may pass it.
+    const Shapes bodies = shapes("tetrahedron");
+    Pair pair(bodies.a, bodies.b);
+    const double half = std::numbers::sqrt2 / 2.0;
+    pair.set({{},
+              {{{half, -half, 0.0, 0.0}, {0.75, -2.0, 0.25}},
+               {{0.0, 0.0, 0.0, -1.0}, {-2.0, 0.0, -1.75}}}});
+    EXPECT_EQ(distance_at(pair, 1.0), 0.0);
+    EXPECT_EQ(first_contact(pair).answer, Answer::CannotTell);
+}
+
 TEST(ReferenceFirstContact, WalksPastAGrazingEdgeInFewSteps) {
     // The vertical edge of the cube swings out to x = sqrt(2) at the middle of the step.
     for (const double gap : {1e-3, 1e-6, 1e-9, 1e-12}) {
