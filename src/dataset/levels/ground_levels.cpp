@@ -124,10 +124,10 @@ double smooth_noise(std::uint64_t seed, double x, double z) {
     return (1.0 - v) * low + v * high;
 }
 
-// Hills some fifty radii wide and a few high, with small bumps on them.
+// Hills some fifty radii wide and a few high, with bumps of twelve on them.
 double height(std::uint64_t seed, double x, double z) {
     return 4.0 * smooth_noise(seed, x / 48.0, z / 48.0) +
-           0.5 * smooth_noise(seed + 1, x / 12.0, z / 12.0);
+           smooth_noise(seed + 1, x / 12.0, z / 12.0);
 }
 
 std::vector<LevelMove> wanderings(std::uint64_t seed) {
