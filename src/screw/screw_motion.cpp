@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "screw/quaternion.hpp"
+#include "screw/turn_sense.hpp"
 
 namespace graze::screw {
 namespace {
@@ -99,6 +100,30 @@ Pose relative_map(const PairStep& step) noexcept {
     return {product({turn_b.w, axis.x, axis.y, axis.z}, turn_a), rotate(to_a, shift)};
 }
 
+[[nodiscard]] bool is_finite(const Quaternion& q) noexcept {
+    return std::isfinite(q.w) && graze::is_finite(vector_part(q));
+}
+
+// The sign of w says which way nearly half a turn goes. Where roundings could turn it, it comes
+// from exact arithmetic: else this motion and the certified one would run in opposite senses.
+// w is off by less than 40 roundings of the quaternion's length.
+Quaternion with_exact_sense(Quaternion turn, const PairStep& step) noexcept {
+    const double doubt = 0x1p-45 * norm_max(vector_part(turn));
+    if (!(std::fabs(turn.w) <= doubt) || !is_finite(turn)) return turn;
+    for (const Pose* p : {&step.a.start, &step.a.end, &step.b.start, &step.b.end}) {
+        if (!is_finite(p->rotation)) return turn;
+    }
+    const int sign = exact_sign_of_scalar(step);
+    turn.w = sign == 0 ? 0.0 : sign * std::fmax(std::fabs(turn.w), 0x1p-100 * doubt);
+    return turn;
+}
+
+ScrewMotion own_screw(const BodyStep& body) noexcept {
+    Pose map = own_map(body);
+    map.rotation = with_exact_sense(map.rotation, {{}, body});
+    return screw_of(map);
+}
+
 }  // namespace
 
 Pose ScrewMotion::at(double t) const noexcept {
@@ -143,7 +168,9 @@ ScrewMotion screw_of(const Pose& map) noexcept {
 }
 
 ScrewMotion relative_screw(const PairStep& step) noexcept {
-    return screw_of(relative_map(step));
+    Pose map = relative_map(step);
+    map.rotation = with_exact_sense(map.rotation, step);
+    return screw_of(map);
 }
 
 Pose relative_start(const PairStep& step) noexcept {
@@ -153,7 +180,7 @@ Pose relative_start(const PairStep& step) noexcept {
 Pose world_pose_a(const PairStep& step, double t) noexcept {
     if (t == 0.0) return step.a.start;
     if (t == 1.0) return step.a.end;
-    return compose(screw_of(own_map(step.a)).at(t), step.a.start);
+    return compose(own_screw(step.a).at(t), step.a.start);
 }
 
 Pose world_pose_b(const PairStep& step, double t) noexcept {

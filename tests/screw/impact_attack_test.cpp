@@ -939,5 +939,121 @@ TEST(ScrewImpactAttack, NoCrossingIsLeftOutOfAllImpacts) {
     EXPECT_GT(events, 0);
 }
 
+// ---- the start, and places in the world ----
+
+// A box that holds B, or has it beside or across: by the corners of B alone, in long double.
+TEST(ScrewImpactAttack, StartsAreWhatTheCornersSay) {
+    Dice dice(5);
+    std::array<int, 5> seen{};
+    for (int i = 0; i < rounds(300) && !::testing::Test::HasFailure(); ++i) {
+        const double size = dice.power(-4.0, 4.0);
+        const RigidBody a = box({size, size, size});
+        const double small = size * dice.power(-2.0, 0.0);
+        const RigidBody b = tetrahedron({small * dice.vector(), small * dice.vector(),
+                                         small * dice.vector(), small * dice.vector()});
+        PairStep step;
+        step.a.start = step.a.end = {dice.rotation(), {}};
+        step.b = motion_of(dice, 0.5 * size);
+        // With a corner of B in a face of A, within rounding, or not.
+        if (dice.pick(2) == 0) {
+            const Vec3 corner = rotate(step.b.start.rotation, b.surface().positions()[0]);
+            const Vec3 face = rotate(step.a.start.rotation, {0.1 * size, size, 0.2 * size});
+            const Vec3 off = offset_of(dice, size) * rotate(step.a.start.rotation, {0.0, 1.0, 0.0});
+            step.b.end.translation = step.b.end.translation + face + off - corner;
+            step.b.start.translation = face + off - corner;
+        }
+        if (dice.pick(2) == 0) move_all(step, size * dice.power(0.0, 9.0) * dice.vector());
+        stretch(dice, step);
+        const Reference reference(a.surface(), b.surface(), step);
+        const Real gap = reference.gap(Real(0), true);
+        const bool touching = gap < Real(1e-60) * size;
+        // A's first corner is the lowest of all.
+        const auto at = reference.places_b(0.0L)[0] - V<long double>{size, size, size};
+        const long double reach = std::max({std::fabs(at.x), std::fabs(at.y), std::fabs(at.z)});
+        const StartState expected = touching       ? StartState::Touching
+                                    : reach < size ? StartState::BInsideA
+                                                   : StartState::Apart;
+        const StartState told = start_state(a.surface(), step.a.start, b.surface(), step.b.start);
+        EXPECT_EQ(told, expected) << static_cast<double>(gap) << hex(step.a.start)
+                                  << hex(step.b.start) << text_of(b.surface());
+        const ImpactResult result = first_impact(a, b, step);
+        const bool apart = result.toi_lower > 0.0;
+        EXPECT_TRUE(result.start == expected || (!apart && result.start == StartState::Unknown))
+            << static_cast<int>(result.start) << " " << static_cast<int>(expected);
+        ++seen[static_cast<std::size_t>(told)];
+    }
+    std::printf("apart %d touching %d inside %d\n", seen[0], seen[1], seen[3]);
+    EXPECT_GT(seen[0], 0);
+    EXPECT_GT(seen[1], 0);
+    EXPECT_GT(seen[3], 0);
+}
+
+// The place of a crossing is as far from A's corners in the world as in A's frame, at its time.
+TEST(ScrewImpactAttack, PlacesInTheWorldGoWithA) {
+    Dice dice(6);
+    int count = 0;
+    const RigidBody origin = triangle({Vec3{}, Vec3{1.0, 0.0, 0.0}, Vec3{0.0, 1.0, 0.0}});
+    for (int i = 0; i < rounds(60) && !::testing::Test::HasFailure(); ++i) {
+        const RigidBody a =
+            tetrahedron({dice.vector(), dice.vector(), dice.vector(), dice.vector()});
+        const RigidBody b =
+            tetrahedron({dice.vector(), dice.vector(), dice.vector(), dice.vector()});
+        PairStep step{motion_of(dice, 1.0), motion_of(dice, 1.0)};
+        stretch(dice, step);
+        const Reference in_world(origin.surface(), a.surface(), {{}, step.a});
+        for (const ProvedCollision& c : all_impacts(a, b, step, {}, -2.0).collisions) {
+            const Collision there = to_world(c.collision, step);
+            const auto corners = in_world.places_b(c.collision.time);
+            const auto at = widened<long double>(there.position);
+            const long double scale = 1.0L + length(at);
+            for (std::size_t k = 0; k < 4; ++k) {
+                const auto local = widened<long double>(c.collision.position) -
+                                   widened<long double>(a.surface().positions()[k]);
+                EXPECT_NEAR(static_cast<double>(length(at - corners[k]) - length(local)), 0.0,
+                            static_cast<double>(1e-14L * scale))
+                    << hex(step.a.start) << hex(step.a.end) << c.collision.time;
+            }
+            EXPECT_NEAR(norm(there.normal), 1.0, 1e-14);
+            ++count;
+        }
+    }
+    EXPECT_GT(count, 20);
+}
+
+// Within rounding of half a turn: all motions of a step go the way that the exact sign says.
+TEST(ScrewImpactAttack, NearlyHalfATurnGoesTheSameWayForAll) {
+    Dice dice(7);
+    const RigidBody body = box({1.0, 0.5, 0.25}, {0.3, 0.2, 0.1});
+    const RigidBody origin = triangle({Vec3{}, Vec3{1.0, 0.0, 0.0}, Vec3{0.0, 1.0, 0.0}});
+    for (int i = 0; i < rounds(300) && !::testing::Test::HasFailure(); ++i) {
+        PairStep step;
+        step.a.start.rotation = dice.rotation();
+        step.b.start.rotation = dice.rotation();
+        step.a.end = dice.pick(2) == 0 ? step.a.start : Pose{dice.rotation(), {}};
+        // B's end: half a turn from where A's motion takes it, within rounding.
+        const Quaternion carried =
+            compose(compose(step.a.end, inverse(step.a.start)), step.b.start).rotation;
+        step.b.end = after({carried, {}}, dice.vector(), 3.14159265358979323846, dice.vector());
+        stretch(dice, step);
+        const auto corners = body.surface().positions();
+        const Reference relative(origin.surface(), body.surface(), step);
+        const Reference own(origin.surface(), body.surface(), {{}, step.b});
+        const PairStep alone{step.b, {}};
+        for (const double t : {0.25, 0.75}) {
+            const Pose a = world_pose_a(step, t);
+            const Pose seen = compose(inverse(a), world_pose_b(step, t));
+            const Pose b = world_pose_a(alone, t);
+            for (std::size_t k = 0; k < corners.size(); ++k) {
+                const auto off = [&](const Pose& pose, const Reference& reference) {
+                    const auto at = widened<long double>(apply(pose, corners[k]));
+                    return static_cast<double>(length(at - reference.places_b(t)[k]));
+                };
+                EXPECT_LT(off(seen, relative), 1e-13) << hex(step.b.start) << hex(step.b.end);
+                EXPECT_LT(off(b, own), 1e-13) << hex(step.b.start) << hex(step.b.end);
+            }
+        }
+    }
+}
+
 }  // namespace
 }  // namespace graze::screw

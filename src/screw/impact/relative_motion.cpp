@@ -3,10 +3,10 @@
 
 #include <cmath>
 
-#include "graze/core/big_integer.hpp"
 #include "graze/core/norm_bounds.hpp"
 #include "screw/impact/ball.hpp"
 #include "screw/impact/sine.hpp"
+#include "screw/turn_sense.hpp"
 
 namespace graze::screw::detail {
 
@@ -45,38 +45,6 @@ constexpr double kU = 0x1p-53;
 }
 [[nodiscard]] bool is_usable(const Pose& p) noexcept {
     return is_usable(p.rotation) && norm_max_upper(p.translation) <= 0x1p+300;
-}
-
-// The sign of the scalar part of (a1* b1) (a0* b0)*: the product of two quaternions' components,
-// summed. Components are integers of at most 50 + 1074 bits after the scaling, so that the products
-// of four have at most 4 * 1125 + 6.
-using Whole = BigInteger<4608>;
-struct WholeQuaternion {
-    std::array<Whole, 4> parts;
-};
-[[nodiscard]] WholeQuaternion whole(const Quaternion& q) noexcept {
-    return {{Whole::from_scaled(q.w, 1074), Whole::from_scaled(q.x, 1074),
-             Whole::from_scaled(q.y, 1074), Whole::from_scaled(q.z, 1074)}};
-}
-// a* b.
-[[nodiscard]] WholeQuaternion conjugate_times(const WholeQuaternion& p,
-                                              const WholeQuaternion& q) noexcept {
-    const auto& a = p.parts;
-    const auto& b = q.parts;
-    return {{a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + a[3] * b[3],
-             a[0] * b[1] - a[1] * b[0] - a[2] * b[3] + a[3] * b[2],
-             a[0] * b[2] - a[2] * b[0] - a[3] * b[1] + a[1] * b[3],
-             a[0] * b[3] - a[3] * b[0] - a[1] * b[2] + a[2] * b[1]}};
-}
-[[nodiscard]] int exact_sign_of_scalar(const PairStep& step) noexcept {
-    const WholeQuaternion first =
-        conjugate_times(whole(step.a.start.rotation), whole(step.b.start.rotation));
-    const WholeQuaternion last =
-        conjugate_times(whole(step.a.end.rotation), whole(step.b.end.rotation));
-    Whole sum;
-    for (std::size_t i = 0; i < 4; ++i)
-        sum = sum + first.parts[i] * last.parts[i];
-    return sum.sign();
 }
 
 [[nodiscard]] int sign_of_scalar(const Ball& w, const PairStep& step) noexcept {
