@@ -150,6 +150,9 @@ private:
             if (robust && judged.false_alarm && judged.distance > 4.0 * judged.pixel)
                 note(index, name,
                      fmt::format("false, {:.2f} pixels away", judged.distance / judged.pixel));
+            if (judged.path_error > (robust ? 1.0 : 4.0) * judged.pixel)
+                note(index, name,
+                     fmt::format("late by {:.2f} pixels", judged.path_error / judged.pixel));
             if (judged.distance_then > 4.0 * judged.pixel)
                 note(index, name,
                      fmt::format("{:.2f} pixels apart at the time reported",
