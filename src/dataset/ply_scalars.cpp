@@ -32,7 +32,9 @@ std::optional<double> parse_float(std::string_view text) {
     if (const auto value = parse_as<float>(text)) return value;
     const auto wide = parse_as<double>(text);
     if (!wide || std::fabs(*wide) >= std::numeric_limits<float>::min()) return std::nullopt;
-    return static_cast<double>(static_cast<float>(*wide));
+    // Through memory: g++ 12 may drop the rounding of a float that is widened at once.
+    const volatile float rounded = static_cast<float>(*wide);
+    return double{rounded};
 }
 
 std::optional<double> parse_scalar(std::string_view text, PlyType type) {
