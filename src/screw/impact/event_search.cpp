@@ -13,6 +13,7 @@ namespace {
 constexpr double kLongWay = 0.5;
 constexpr double kShortestSlab = 0x1p-16;
 constexpr std::size_t kMaxCandidates = 50'000'000;
+constexpr std::size_t kMaxPairs = 20'000'000;
 
 [[nodiscard]] Corners corners_of(const Piece& piece) noexcept {
     return {piece.x, piece.y, piece.z};
@@ -63,11 +64,17 @@ bool EventSearch::are_apart(const Slab& slab, const Piece& a, const Piece& b) no
 }
 
 // True if all that is left are pieces, in `left`; false if the slab is too long for some boxes.
+// Without budget nothing is left, and the result is not complete.
 bool EventSearch::descend(const Slab& slab, const std::vector<Pair>& pairs,
                           std::vector<Pair>& left) {
     std::vector<Pair> todo = pairs;
     bool all_pieces = true;
     while (!todo.empty()) {
+        if (result_.checks >= options_.max_checks || left.size() >= kMaxPairs) {
+            result_.complete = false;
+            left.clear();
+            return true;
+        }
         const Pair next = todo.back();
         todo.pop_back();
         ++result_.checks;
@@ -109,6 +116,10 @@ void EventSearch::look(const Frame& first, const Frame& last, const std::vector<
         return;
     }
     for (const Pair& pair : left) {
+        if (candidates_.size() >= kMaxCandidates) {
+            result_.complete = false;
+            return;
+        }
         const std::uint32_t a = a_.nodes[pair.a].child;
         const std::uint32_t b = b_.nodes[pair.b].child;
         add_candidates(a_.pieces[a], a, b_.pieces[b], b, first.t, last.t);

@@ -6,7 +6,8 @@
 namespace graze::screw::detail {
 
 // True only if a triangle of `a` and one of `b` have a point in common, for all places within
-// `error` of the corners: an edge of one crosses the inside of the other, all signs certain.
+// `error` of the corners: an edge of one, or a segment within it, crosses the inside of the other,
+// all signs certain.
 [[nodiscard]] bool is_pierced(const Corners& a, std::uint32_t triangles_a, const Corners& b,
                               std::uint32_t triangles_b, double error) noexcept;
 

@@ -279,11 +279,15 @@ std::optional<bool> Search::share_a_point(const Pair& pair, const Pose& pose_a,
 bool Search::settle_start(const Level& level) {
     if (start_settled_) return false;
     start_settled_ = true;
-    if (options_.min_separation > 0.0 && prove_contact(level, now_)) return true;
+    if (options_.min_separation > 0.0 && prove_contact(level, now_)) {
+        result_.start = start_state(a_.surface, step_.a.start, b_.surface, step_.b.start);
+        return true;
+    }
     bool all_apart = true;
     for (std::size_t i = level.first; i < level.last; ++i) {
         const Pair& pair = pairs_[i];
         if (pair.share.proved > 0.0 || !pair.as_pieces) continue;
+        if (out_of_budget()) return false;
         ++result_.checks;
         const std::optional<bool> touching = share_a_point(pair, step_.a.start, step_.b.start);
         all_apart = all_apart && touching.has_value();
@@ -294,6 +298,7 @@ bool Search::settle_start(const Level& level) {
         return true;
     }
     if (all_apart) result_.start = state_of_apart();
+    apart_at_start_ = all_apart;
     return false;
 }
 
@@ -360,6 +365,7 @@ bool Search::touches_at_end(const Level& level, const Frame& end) noexcept {
     if (end.t != 1.0) return false;
     for (std::size_t i = level.first; i < level.last; ++i) {
         if (!pairs_[i].as_pieces) continue;
+        if (out_of_budget()) return false;
         ++result_.checks;
         if (!share_a_point(pairs_[i], step_.a.end, step_.b.end).value_or(false)) continue;
         name_faces(pairs_[i]);
@@ -417,6 +423,9 @@ ImpactResult Search::run() {
         if (!(next > now_.t) || next < RelativeMotion::kEarliest) next = now_.t;
         if (next == 0.0 && !found.too_long && settle_start(level))
             return finished(Verdict::Contact);
+        // The start is all there is, and exact arithmetic has answered.
+        if (end.t == 0.0 && apart_at_start_ && options_.min_separation == 0.0)
+            return finished(Verdict::Separated);
         const double from = now_.t;
         if (next > now_.t) now_ = motion_.at(next);
         if (slab.length <= 1.5 * shortest_) {

@@ -75,6 +75,7 @@ private:
     double free_until_ = 0.0;
     bool all_free_ = true;  // every slab up to now was proved free
     bool start_settled_ = false;
+    bool apart_at_start_ = false;    // no common point at the start, by exact arithmetic
     bool limited_by_nodes_ = false;  // the least share of the last pass is that of boxes
     ImpactResult result_;
 };

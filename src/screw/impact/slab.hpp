@@ -35,7 +35,10 @@ struct FreeShare {
     if (g1 > 0.0) {
         if (std::fabs(rise) >= bulge) return {kAllFree, kAllFree};
         // Within the slab the bound is least at s = 1/2 - rise / (2 K).
-        const double least = 0.5 * (g0 + g1) - 0.25 * bulge - rise * rise / (4.0 * bulge);
+        // rise^2 / (4 K) is at most |rise| / 4, which does not underflow as the square may.
+        const double size = std::fabs(rise);
+        const double sag = size > 0x1p-500 ? size * size / (4.0 * bulge) : 0.25 * size;
+        const double least = 0.5 * (g0 + g1) - 0.25 * bulge - sag;
         if (least > 0.0) return {kAllFree, kAllFree};
     }
     // G0 - s (K - rise) + K s^2 > 0 for s < G0 / (K - rise).
