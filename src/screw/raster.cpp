@@ -128,15 +128,18 @@ bool run(Search& s, std::size_t most) {
         s.slopes.slope_t = raster::kFar;
     }
     keep_near_each_other(s);
-    raster::draw_edges(s.b, flow, s.settings, s.frame.q);
-    raster::draw_edges(s.a, flow, s.settings, s.frame.q);
+    const auto most_pixels = static_cast<double>(most);
+    if (!raster::draw_edges(s.b, flow, s.settings, s.frame.q, most_pixels)) return false;
+    if (!raster::draw_edges(s.a, flow, s.settings, s.frame.q, most_pixels)) return false;
     // Pierced faces are wanted for a whole turn.
     if (s.frame.b.around) {
         s.frame.phi_b = raster::drawn_angles(s.b, flow);
         s.frame.phi_b.include(-raster::kPi);
         s.frame.phi_b.include(raster::kPi);
     }
-    if (!raster::cross_edges(s, static_cast<double>(most))) return false;
+    // r is kept in floats as well, from the lower end of the common rows on.
+    s.rounding_r = 2e-7 * std::max(s.a.box.r.upper, s.b.box.r.upper);
+    raster::cross_edges(s);
     raster::scan_faces(s, twist_a, twist_b);
     return true;
 }
@@ -147,6 +150,7 @@ void reset(Search& s) {
     for (Body* body : {&s.a, &s.b}) {
         body->chords.clear();
         body->virtual_chords.clear();
+        body->pixels = 0.0;
         body->candidate.clear();
     }
 }
@@ -193,11 +197,11 @@ Expected<RasterResult> RasterSearch::collisions(const Polyhedron& a, const Polyh
     prepare(s.a, a, s.frame.of_a, s.frame.a, -1.0);
     prepare(s.b, b, s.frame.of_b, s.frame.b, 1.0);
     if (!run(s, kMaxPixels)) {
-        return Error{"the screen needs more than " + std::to_string(kMaxPixels) +
-                     " pixel records: take a larger pixel"};
+        return Error{"the edges of a body are longer than " + std::to_string(kMaxPixels) +
+                     " pixels: take a larger pixel"};
     }
-    result.statistics.pixels_a = s.counts.records_a;
-    result.statistics.pixels_b = s.counts.records_b;
+    result.statistics.pixels_a = static_cast<std::size_t>(s.a.pixels);
+    result.statistics.pixels_b = static_cast<std::size_t>(s.b.pixels);
     result.statistics.pairs = s.counts.pairs;
     result.statistics.candidates = s.counts.candidates;
     result.statistics.doppeled = s.counts.doppeled;

@@ -34,9 +34,9 @@ struct RasterOptions {
 struct RasterStatistics {
     double pixel = 0.0;            // as used
     double time_resolution = 0.0;  // as used
-    std::size_t pixels_a = 0;      // pixel records
+    std::size_t pixels_a = 0;      // length of the edges drawn, and one for each of them
     std::size_t pixels_b = 0;
-    std::size_t pairs = 0;  // of records that fell on one pixel: the m of O(n log n) + O(m)
+    std::size_t pairs = 0;  // of pieces of edges that were compared: the m of O(n log n) + O(m)
     std::size_t candidates = 0;
     bool stopped_early = false;  // the bounds in (r, h, t) already say that nothing can meet
     bool doppeled = false;
@@ -57,7 +57,7 @@ public:
     RasterSearch& operator=(RasterSearch&&) noexcept;
 
     // Errors: poses that check() refuses, options that are negative or not finite, a pixel so small
-    // that the screen would need more than kMaxPixels records.
+    // that the edges of a body are longer than kMaxPixels pixels.
     [[nodiscard]] Expected<RasterResult> collisions(const Polyhedron& a, const Polyhedron& b,
                                                     const PairStep& step,
                                                     const RasterOptions& options = {});

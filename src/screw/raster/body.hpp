@@ -72,6 +72,7 @@ struct Body {
     std::vector<std::uint8_t> wanted_edge;
     std::vector<std::uint32_t> facing_faces;
     ScreenBox box;
+    double pixels = 0.0;  // that the edges drawn are long
     std::vector<Chord> chords;
     std::vector<ChordRange> edge_chords;
     std::vector<Chord> virtual_chords;

@@ -8,7 +8,8 @@
 namespace graze::screw::raster {
 namespace {
 
-constexpr double kBlock = 8.0;  // [pixels] width of a block of h, and of the widest record
+// Up to so many pairs of chords all are looked at: that is less work than to bring them into order.
+constexpr std::size_t kFewPairs = 1 << 13;
 constexpr int kMostCells = 1 << 24;
 constexpr int kMostSlabs = 1 << 12;
 
@@ -17,56 +18,64 @@ double phi_max(const Search& s) noexcept {
            s.frame.flow.theta + kPi;
 }
 
-// Bounds of what B's chords cover, and how many records that makes.
+// Bounds of what B's chords cover, and sums over them.
 struct Cover {
     Range h;
     Range t;
-    double records = 0.0;
-    double duration = 0.0;  // of all records together
+    double chords = 0.0;
+    double rise = 0.0;  // in r
+    double width = 0.0;
+    double duration = 0.0;
 };
+
+// Where a chord is within the common rows, whatever its angle if it is near the axis.
+Stretch stretch_of(const Search& s, const Chord& chord, const ChordRows& rows) {
+    return chord.near_axis ? any_angle(s.frame.flow, chord, 0.0, phi_max(s))
+                           : rows.over(s.frame.common_r.lower, s.frame.common_r.upper);
+}
 
 Cover cover_of(const Search& s) {
     Cover c;
-    const double inverse = 1.0 / s.settings.pixel;
-    const double most = phi_max(s);
     for (const Chord& chord : s.b.chords) {
         const ChordRows rows(chord.from, chord.to);
-        if (!rows.r().meets(s.frame.common_r)) continue;
-        const Stretch all = chord.near_axis
-                                ? any_angle(s.frame.flow, chord, 0.0, most)
-                                : rows.over(s.frame.common_r.lower, s.frame.common_r.upper);
+        const Range r = rows.r();
+        if (!r.meets(s.frame.common_r)) continue;
+        const Stretch all = stretch_of(s, chord, rows);
         c.h = {std::min(c.h.lower, all.h.lower), std::max(c.h.upper, all.h.upper)};
         c.t = {std::min(c.t.lower, all.t.lower), std::max(c.t.upper, all.t.upper)};
-        const Range r = rows.r();
-        const double dr =
+        c.chords += 1.0;
+        c.rise +=
             std::min(r.upper, s.frame.common_r.upper) - std::max(r.lower, s.frame.common_r.lower);
-        c.records += 1.0 + inverse * (dr + (all.h.upper - all.h.lower) / kBlock);
+        c.width += all.h.upper - all.h.lower;
         c.duration += all.t.upper - all.t.lower;
     }
     return c;
 }
 
-// Slabs of time where there are many unit times to tell apart (section 9.1); blocks wide enough that
-// cells are not many more than records.
+// Cells as large as a typical chord, so that it falls into few of them, and not many more cells
+// than chords. Pixels only say how exactly chords follow their edges: finer cells would find the
+// same pairs. Slabs of time where there are many unit times to tell apart (section 9.1).
 GridShape grid_shape(const Search& s, const Cover& c) {
     GridShape shape;
-    shape.rows = Axis::make(s.frame.common_r, s.settings.pixel, kMostCells / 64);
-    const double budget = std::min(c.records + 64.0, static_cast<double>(kMostCells));
-    const double for_slabs = std::max(1.0, budget / (4.0 * shape.rows.count));
-    const double slab = std::max(1.0, 4.0 * c.duration / c.records);
-    const int slabs = static_cast<int>(std::min<double>(kMostSlabs, for_slabs));
-    if (c.t.upper - c.t.lower > 2.0 * slab && slabs > 1) {
-        shape.slabs = Axis::make(c.t, slab, slabs);
+    const double pixel = s.settings.pixel;
+    const double budget = std::min(2.0 * c.chords + 64.0, static_cast<double>(kMostCells));
+    const double slab = std::max(1.0, 2.0 * c.duration / c.chords);
+    if (c.t.upper - c.t.lower > 2.0 * slab) {
+        shape.slabs =
+            Axis::make(c.t, slab, static_cast<int>(std::min(budget / 4.0, 1.0 * kMostSlabs)));
     }
-    const double blocks = budget / (static_cast<double>(shape.rows.count) * shape.slabs.count);
-    shape.blocks =
-        Axis::make(c.h, kBlock * s.settings.pixel, static_cast<int>(std::max(1.0, blocks)));
+    const double left = std::max(1.0, budget / shape.slabs.count);
+    const double row = std::max(pixel, c.rise / c.chords);
+    const double rows = (s.frame.common_r.upper - s.frame.common_r.lower) / row + 1.0;
+    const double block = std::max(pixel, c.width / c.chords);
+    const double blocks = (c.h.upper - c.h.lower) / block + 1.0;
+    // Coarser both ways alike where these would be too many.
+    const double coarser = std::max(1.0, std::sqrt(rows * blocks / left));
+    const double most_rows = std::max(1.0, std::min(left, rows / coarser));
+    shape.rows = Axis::make(s.frame.common_r, row * coarser, static_cast<int>(most_rows));
+    const double most_blocks = std::max(1.0, left / shape.rows.count);
+    shape.blocks = Axis::make(c.h, block * coarser, static_cast<int>(most_blocks));
     return shape;
-}
-
-// Widths of blocks may be more than kBlock pixels where cells are dear.
-double block_width(const GridShape& shape) noexcept {
-    return shape.blocks.width > 0.0 ? shape.blocks.width : kFar;
 }
 
 void add_stretch(Search& s, const Stretch& part, int row, std::uint32_t chord) {
@@ -76,7 +85,7 @@ void add_stretch(Search& s, const Stretch& part, int row, std::uint32_t chord) {
     const auto t0 = static_cast<float>(part.t.lower - shape.slabs.origin);
     const auto t1 = static_cast<float>(part.t.upper - shape.slabs.origin);
     for (int block = shape.blocks.cell(part.h.lower); block <= block_last; ++block) {
-        // Wide records are cut at blocks, so that looking one block back finds all.
+        // Cut at blocks: what a probe meets lies in one of the probe's own blocks.
         const double lower = std::max(part.h.lower, shape.blocks.lower(block));
         const double upper = block == block_last ? part.h.upper : shape.blocks.lower(block + 1);
         const ChordRecord record{static_cast<float>(lower - shape.blocks.origin),
@@ -111,6 +120,7 @@ struct Probe {
     std::uint32_t mark;
     double reach_h;
     double reach_t;
+    double length_sq;  // on the screen
 };
 
 // Places on both chords where they are nearest on the screen, in units of the chords.
@@ -201,7 +211,7 @@ void compare(Search& s, const Probe& a, const Chord& b) {
         // Pieces of half a pixel, many of each edge: once for two edges will do.
         if (s.seen_near_axis[b.edge] == a.chord.edge) return;
         s.seen_near_axis[b.edge] = a.chord.edge;
-        for (const double time : {0.0, 0.5, 1.0}) {
+        for (const double time : {0.0, 0.25, 0.5, 0.75, 1.0}) {
             try_guess(s, a, b,
                       {0.5 * (a.chord.u_from + a.chord.u_to), 0.5 * (b.u_from + b.u_to), time},
                       true);
@@ -215,7 +225,12 @@ void compare(Search& s, const Probe& a, const Chord& b) {
     const double wr = b.from.r - a.from.r;
     const double wh = b.from.h - a.from.h;
     const double det = ar * bh - ah * br;
-    const double aa = ar * ar + ah * ah;
+    // Both ends on one side of A's line, farther than the reach: squares, for want of roots.
+    const double aa = a.length_sq;
+    const double side = wr * ah - wh * ar;
+    const double other_side = side - det;
+    const double least_side = std::min(side * side, other_side * other_side);
+    if (side * other_side > 0.0 && least_side > a.reach_h * a.reach_h * aa) return;
     const double bb = br * br + bh * bh;
     Nearest n{(wr * bh - wh * br) / det, (wr * ah - wh * ar) / det};
     const bool crossing = n.on_a >= 0.0 && n.on_a <= 1.0 && n.on_b >= 0.0 && n.on_b <= 1.0;
@@ -238,42 +253,100 @@ void compare(Search& s, const Probe& a, const Chord& b) {
     if (time_fits(a, guess.time)) try_guess(s, a, b, guess, false);
 }
 
-void probe(Search& s, const Probe& a) {
+// What a probe may meet, from the origins of blocks and slabs on.
+struct Window {
+    float h_lower;
+    float h_upper;
+    float t_lower;
+    float t_upper;
+};
+
+Window window_of(const Probe& a, const Stretch& part, const GridShape& shape) noexcept {
+    return {static_cast<float>(part.h.lower - a.reach_h - shape.blocks.origin),
+            static_cast<float>(part.h.upper + a.reach_h - shape.blocks.origin),
+            static_cast<float>(part.t.lower - a.reach_t - 1.0 - shape.slabs.origin),
+            static_cast<float>(part.t.upper + a.reach_t - shape.slabs.origin)};
+}
+
+void probe_cells(Search& s, const Probe& a) {
     const GridShape& shape = s.chords_b.shape;
     const ChordRows rows(a.from, a.to);
     const Range r = rows.r().widened(s.settings.reach);
     if (!r.meets(s.frame.common_r)) return;
-    const double back = block_width(shape);
     const int last = shape.rows.cell(r.upper);
     for (int row = shape.rows.cell(r.lower); row <= last; ++row) {
-        ++s.counts.records_a;
         const double lower = shape.rows.lower(row) - s.settings.reach;
         const double upper =
             row == shape.rows.count - 1 ? kFar : shape.rows.lower(row + 1) + s.settings.reach;
-        Stretch part = a.chord.near_axis
-                           ? any_angle(s.frame.flow, a.chord, s.settings.reach, phi_max(s))
-                           : rows.over(lower, upper);
-        part.h = {part.h.lower - a.reach_h - shape.blocks.origin,
-                  part.h.upper + a.reach_h - shape.blocks.origin};
-        part.t = {part.t.lower - a.reach_t - 1.0 - shape.slabs.origin,
-                  part.t.upper + a.reach_t - shape.slabs.origin};
-        const int first_block = shape.blocks.cell(part.h.lower - back + shape.blocks.origin);
-        const int last_block = shape.blocks.cell(part.h.upper + shape.blocks.origin);
-        const int last_slab = shape.slabs.cell(part.t.upper + shape.slabs.origin);
-        const auto h0 = static_cast<float>(part.h.lower);
-        const auto h1 = static_cast<float>(part.h.upper);
-        const auto t0 = static_cast<float>(part.t.lower);
-        const auto t1 = static_cast<float>(part.t.upper);
-        for (int slab = shape.slabs.cell(part.t.lower + shape.slabs.origin); slab <= last_slab;
+        const Stretch part = a.chord.near_axis
+                                 ? any_angle(s.frame.flow, a.chord, s.settings.reach, phi_max(s))
+                                 : rows.over(lower, upper);
+        const Window w = window_of(a, part, shape);
+        const int first_block = shape.blocks.cell(part.h.lower - a.reach_h);
+        const int last_block = shape.blocks.cell(part.h.upper + a.reach_h);
+        const int last_slab = shape.slabs.cell(part.t.upper + a.reach_t);
+        for (int slab = shape.slabs.cell(part.t.lower - a.reach_t - 1.0); slab <= last_slab;
              ++slab) {
             for (const ChordRecord& b : s.chords_b.records(row, slab, first_block, last_block)) {
-                if (b.h_upper < h0 || b.h_lower > h1 || b.t_upper < t0 || b.t_lower > t1) continue;
+                if (b.h_upper < w.h_lower || b.h_lower > w.h_upper || b.t_upper < w.t_lower ||
+                    b.t_lower > w.t_upper) {
+                    continue;
+                }
                 ++s.counts.pairs;
                 if (s.seen[b.chord] == a.mark) continue;
                 s.seen[b.chord] = a.mark;
                 compare(s, a, s.b.chords[b.chord]);
             }
         }
+    }
+}
+
+// All of B's chords by their boxes, without cells.
+void list_boxes(Search& s) {
+    ChordBoxes& boxes = s.boxes_b;
+    boxes.resize(s.b.chords.size());
+    const GridShape& shape = s.chords_b.shape;
+    for (std::size_t i = 0; i < s.b.chords.size(); ++i) {
+        const Chord& chord = s.b.chords[i];
+        const ChordRows rows(chord.from, chord.to);
+        const Range r = rows.r();
+        const Stretch all =
+            chord.near_axis ? any_angle(s.frame.flow, chord, 0.0, phi_max(s)) : rows.all();
+        boxes.r_lower[i] = static_cast<float>(r.lower - shape.rows.origin);
+        boxes.r_upper[i] = static_cast<float>(r.upper - shape.rows.origin);
+        boxes.h_lower[i] = static_cast<float>(all.h.lower - shape.blocks.origin);
+        boxes.h_upper[i] = static_cast<float>(all.h.upper - shape.blocks.origin);
+        boxes.t_lower[i] = static_cast<float>(all.t.lower - shape.slabs.origin);
+        boxes.t_upper[i] = static_cast<float>(all.t.upper - shape.slabs.origin);
+    }
+}
+
+void probe_boxes(Search& s, const Probe& a) {
+    ChordBoxes& boxes = s.boxes_b;
+    const GridShape& shape = s.chords_b.shape;
+    const ChordRows rows(a.from, a.to);
+    const Range r = rows.r();
+    const Stretch all = a.chord.near_axis
+                            ? any_angle(s.frame.flow, a.chord, s.settings.reach, phi_max(s))
+                            : rows.all();
+    const Window w = window_of(a, all, shape);
+    const double reach_r = s.settings.reach + s.rounding_r;
+    const auto r_lower = static_cast<float>(r.lower - reach_r - shape.rows.origin);
+    const auto r_upper = static_cast<float>(r.upper + reach_r - shape.rows.origin);
+    const std::size_t count = boxes.meets.size();
+    for (std::size_t i = 0; i < count; ++i) {
+        const int in_r = static_cast<int>(boxes.r_upper[i] >= r_lower) &
+                         static_cast<int>(boxes.r_lower[i] <= r_upper);
+        const int in_h = static_cast<int>(boxes.h_upper[i] >= w.h_lower) &
+                         static_cast<int>(boxes.h_lower[i] <= w.h_upper);
+        const int in_t = static_cast<int>(boxes.t_upper[i] >= w.t_lower) &
+                         static_cast<int>(boxes.t_lower[i] <= w.t_upper);
+        boxes.meets[i] = in_r & in_h & in_t;
+    }
+    for (std::size_t i = 0; i < count; ++i) {
+        if (boxes.meets[i] == 0) continue;
+        ++s.counts.pairs;
+        compare(s, a, s.b.chords[i]);
     }
 }
 
@@ -293,15 +366,16 @@ struct Rounding {
     double t = 0.0;
 };
 
-void probe_copy(Search& s, const Chord& chord, int k, std::uint32_t mark,
-                const Rounding& rounding) {
+Probe probe_of(const Search& s, const Chord& chord, int k, std::uint32_t mark,
+               const Rounding& rounding) noexcept {
     const double reach = s.settings.reach;
     Probe a{chord,
             doppeled(s.frame.flow, chord.from, k),
             doppeled(s.frame.flow, chord.to, k),
             mark,
             reach + rounding.h,
-            kFar};
+            kFar,
+            0.0};
     if (!chord.near_axis) {
         const double r = std::min(chord.from.r, chord.to.r);
         const double h = std::max(std::fabs(a.from.h), std::fabs(a.to.h));
@@ -309,8 +383,30 @@ void probe_copy(Search& s, const Chord& chord, int k, std::uint32_t mark,
         a.reach_h = reach * slope.slope_h + rounding.h;
         a.reach_t = 2.0 * (s.settings.time_resolution + reach * slope.slope_t) + rounding.t;
     }
-    if (k != 0) s.counts.doppeled = true;
-    probe(s, a);
+    const double dr = a.to.r - a.from.r;
+    const double dh = a.to.h - a.from.h;
+    a.length_sq = dr * dr + dh * dh;
+    return a;
+}
+
+void probe_all(Search& s, const Rounding& rounding, bool few) {
+    const Copies copies = s.frame.copies;
+    const bool single = copies.first == copies.last;
+    std::uint32_t mark = 0;
+    for (const Chord& chord : s.a.chords) {
+        for (int k = copies.first; k <= copies.last; ++k) {
+            // Near the axis one copy stands for all angles.
+            if (chord.near_axis && k != copies.first) break;
+            if (!single && !chord.near_axis && !wanted(s, chord, k)) continue;
+            if (k != 0) s.counts.doppeled = true;
+            const Probe a = probe_of(s, chord, k, mark++, rounding);
+            if (few) {
+                probe_boxes(s, a);
+            } else {
+                probe_cells(s, a);
+            }
+        }
+    }
 }
 
 }  // namespace
@@ -328,33 +424,29 @@ Bending slopes_at(const Search& s, double r, double h) noexcept {
     return bending(flow, near, std::min(q, s.frame.q));
 }
 
-bool cross_edges(Search& s, double most) {
+void cross_edges(Search& s) {
     const Cover cover = cover_of(s);
-    s.chords_b.clear();
-    s.counts.records_b = 0;
-    if (!(cover.records > 0.0)) return true;
-    if (!(cover.records <= most)) return false;
-    s.chords_b.shape = grid_shape(s, cover);
-    for (std::uint32_t c = 0; c < s.b.chords.size(); ++c)
-        add_chord(s, c);
-    s.chords_b.sort();
-    s.counts.records_b = s.chords_b.size();
-    s.seen.assign(s.b.chords.size(), 0xffff'ffffU);
+    if (!(cover.chords > 0.0)) return;
+    const bool few = s.a.chords.size() * s.b.chords.size() <= kFewPairs;
     if (s.frame.flow.turns) s.seen_near_axis.assign(s.b.edges.size(), 0xffff'ffffU);
+    GridShape& shape = s.chords_b.shape;
+    if (few) {
+        shape = {};
+        shape.rows.origin = s.frame.common_r.lower;
+        shape.slabs.origin = cover.t.lower;
+        shape.blocks.origin = cover.h.lower;
+        list_boxes(s);
+    } else {
+        s.chords_b.clear();
+        shape = grid_shape(s, cover);
+        for (std::uint32_t c = 0; c < s.b.chords.size(); ++c)
+            add_chord(s, c);
+        s.chords_b.sort();
+        s.seen.assign(s.b.chords.size(), 0xffff'ffffU);
+    }
     const Rounding rounding{2e-7 * (cover.h.upper - cover.h.lower),
                             2e-7 * (cover.t.upper - cover.t.lower + 1.0)};
-    const Copies copies = s.frame.copies;
-    const bool single = copies.first == copies.last;
-    std::uint32_t mark = 0;
-    for (const Chord& chord : s.a.chords) {
-        for (int k = copies.first; k <= copies.last; ++k) {
-            // Near the axis one copy stands for all angles.
-            if (chord.near_axis && k != copies.first) break;
-            if (!single && !chord.near_axis && !wanted(s, chord, k)) continue;
-            probe_copy(s, chord, k, mark++, rounding);
-        }
-    }
-    return true;
+    probe_all(s, rounding, few);
 }
 
 }  // namespace graze::screw::raster

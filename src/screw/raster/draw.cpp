@@ -89,9 +89,11 @@ void draw(const Brush& brush, const Drawing& segment, const ScreenPoint& from, f
     divide(brush, segment, from, u_from, to, u_to, kMaxDepth);
 }
 
-void draw_edges(Body& body, const Flow& flow, const Settings& settings, double q) {
+bool draw_edges(Body& body, const Flow& flow, const Settings& settings, double q, double most) {
     const Brush brush{flow, settings, q, body.bend, body.bend_t, body.chords};
+    const double inverse = 1.0 / settings.pixel;
     body.chords.clear();
+    body.pixels = 0.0;
     body.edge_chords.resize(body.edges.size());
     for (std::uint32_t e = 0; e < body.edges.size(); ++e) {
         ChordRange& range = body.edge_chords[e];
@@ -102,6 +104,9 @@ void draw_edges(Body& body, const Flow& flow, const Settings& settings, double q
             const Vec3& to = body.position[edge.to];
             const Vec3 d = to - from;
             const Drawing segment{from, to, std::sqrt(dot(d, d)), e};
+            // Pieces are half a pixel long at least, so that this bounds the chords as well.
+            body.pixels += 1.0 + segment.length * inverse;
+            if (!(body.pixels <= most)) return false;
             Part left = body.edges[e].left;
             const Part& right = body.edges[e].right;
             const bool apart = left.empty() || right.empty() || left.upper < right.lower ||
@@ -117,6 +122,7 @@ void draw_edges(Body& body, const Flow& flow, const Settings& settings, double q
         }
         range.last = static_cast<std::uint32_t>(body.chords.size());
     }
+    return true;
 }
 
 Stretch any_angle(const Flow& flow, const Chord& chord, double reach, double phi_max) noexcept {

@@ -30,8 +30,10 @@ struct Brush {
 void draw(const Brush& brush, const Drawing& segment, const ScreenPoint& from, float u_from,
           const ScreenPoint& to, float u_to);
 
-// Draws the facing parts of all wanted edges; fills chords and edge_chords.
-void draw_edges(Body& body, const Flow& flow, const Settings& settings, double q);
+// Draws the facing parts of all wanted edges; fills chords, edge_chords and pixels. False, and not
+// all drawn, where they are more than `most` pixels long.
+[[nodiscard]] bool draw_edges(Body& body, const Flow& flow, const Settings& settings, double q,
+                              double most);
 
 // Heights and times of a chord in a stretch of r.
 struct Stretch {
@@ -62,6 +64,13 @@ public:
         const double t0 = from_.t + s0 * dt_;
         const double t1 = from_.t + s1 * dt_;
         return {{std::min(h0, h1), std::max(h0, h1)}, {std::min(t0, t1), std::max(t0, t1)}};
+    }
+
+    [[nodiscard]] Stretch all() const noexcept {
+        const double h = from_.h + dh_;
+        const double t = from_.t + dt_;
+        return {{std::min(from_.h, h), std::max(from_.h, h)},
+                {std::min(from_.t, t), std::max(from_.t, t)}};
     }
 
 private:

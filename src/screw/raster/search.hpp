@@ -8,13 +8,29 @@
 
 namespace graze::screw::raster {
 
-// Part of a chord in a row, widths in pixels from the origin of the screen.
+// Part of a chord in a row, from the origins of blocks and slabs on.
 struct ChordRecord {
     float h_lower;
     float h_upper;
     float t_lower;
     float t_upper;
     std::uint32_t chord;
+};
+
+// Boxes of chords, by coordinate so that four are compared at once.
+struct ChordBoxes {
+    std::vector<float> r_lower;
+    std::vector<float> r_upper;
+    std::vector<float> h_lower;
+    std::vector<float> h_upper;
+    std::vector<float> t_lower;
+    std::vector<float> t_upper;
+    std::vector<int> meets;
+    void resize(std::size_t count) {
+        for (auto* of : {&r_lower, &r_upper, &h_lower, &h_upper, &t_lower, &t_upper})
+            of->resize(count);
+        meets.resize(count);
+    }
 };
 
 struct VertexRecord {
@@ -25,8 +41,6 @@ struct VertexRecord {
 };
 
 struct Counts {
-    std::size_t records_a = 0;
-    std::size_t records_b = 0;
     std::size_t pairs = 0;
     std::size_t candidates = 0;
     bool doppeled = false;
@@ -41,6 +55,7 @@ struct Search {
     Body b;
     Bending slopes;  // where bodies can meet at all
     Grid<ChordRecord> chords_b;
+    ChordBoxes boxes_b;
     std::vector<std::uint32_t> seen;  // by chord of B: the last chord of A it was compared with
     std::vector<std::uint32_t> seen_near_axis;  // by edge of B: the last edge of A, near the axis
     Grid<VertexRecord> vertices;
@@ -50,6 +65,7 @@ struct Search {
     std::vector<Touch> touches;
     Counts counts;
     double min_properness = -1.0;
+    double rounding_r = 0.0;  // [length] what floats lose of r
 
     [[nodiscard]] Pair pair() const noexcept {
         return {frame.flow, settings, a, b, step, step_back};
@@ -60,8 +76,8 @@ struct Search {
 // heights up to |h|.
 [[nodiscard]] Bending slopes_at(const Search& search, double r, double h) noexcept;
 
-// Crossings of edges (step six); false where more than `most` records would be needed.
-[[nodiscard]] bool cross_edges(Search& search, double most);
+// Crossings of edges (step six).
+void cross_edges(Search& search);
 
 // Vertices of either body in faces of the other (step five).
 void scan_faces(Search& search, const LocalTwist& twist_a, const LocalTwist& twist_b);
