@@ -594,6 +594,20 @@ TEST(Raster, CombInCombIsNotQuadratic) {
     EXPECT_LT(many, 6.0 * few);
 }
 
+// A corner of the cube lies on the axis of half a turn and rests: it is half a length away from the
+// tetrahedron at all times, however short its steps are.
+TEST(Raster, CornerThatRestsOnTheAxisTouchesNothingThatIsApartFromIt) {
+    const Polyhedron cube = built(dataset::cube());
+    const Polyhedron tetrahedron = built(dataset::tetrahedron());
+    PairStep step;
+    step.b.start = {{0.0, 1.0, 0.0, 0.0}, {2.0, 0.0, 0.0}};
+    step.b.end = {{0.0, 0.0, 1.0, 0.0}, {-0.75, 1.25, -2.0}};
+    RasterSearch search;
+    const auto result = search.collisions(cube, tetrahedron, step);
+    ASSERT_TRUE(result.has_value());
+    EXPECT_TRUE(result->collisions.empty());
+}
+
 TEST(Raster, OptionsThatMakeNoSenseAreErrors) {
     const Polyhedron cube = built(dataset::cube());
     RasterSearch search;
@@ -612,6 +626,10 @@ TEST(Raster, OptionsThatMakeNoSenseAreErrors) {
     RasterOptions tiny;
     tiny.pixel = 1e-9;
     EXPECT_FALSE(search.collisions(cube, cube, step, tiny).has_value());
+    // Whichever of the bodies it is too small for.
+    const Polyhedron crumb = box({0.0, 0.0, 0.0}, {1e-9, 1e-9, 1e-9});
+    EXPECT_FALSE(search.collisions(cube, crumb, step, tiny).has_value());
+    EXPECT_FALSE(search.collisions(crumb, cube, step, tiny).has_value());
 }
 
 TEST(Raster, SearchThatWasUsedBeforeGivesWhatANewOneGives) {

@@ -180,6 +180,9 @@ std::optional<Touch> told(const Pair& pair, const VertexFace& which, const Plane
                           double t, bool exact) noexcept {
     const Body& other = which.vertex_of_a ? pair.b : pair.a;
     const PlaneFunction::Value at = f(t);
+    // A vertex that hardly moves makes short steps wherever it is: the plane must be there as well.
+    const double off = exact ? kLastStep * pair.settings.pixel : pair.settings.slack;
+    if (!(std::fabs(at.f) <= off)) return std::nullopt;
     const Vec3 x = at.x - at.f * f.normal;
     const OnFace on = on_face(other, which.face, f.normal, x);
     const double slack = pair.settings.slack;
