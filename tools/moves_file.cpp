@@ -1,56 +1,15 @@
 #include "moves_file.hpp"
 
-#include <algorithm>
-#include <functional>
 #include <nlohmann/json.hpp>
-#include <set>
 
 #include "dataset/byte_reader.hpp"
 #include "graze/dataset/hex_float.hpp"
+#include "strict_json.hpp"
 
 namespace graze::tools {
 namespace {
 
 using Json = nlohmann::json;
-
-// Where in the text a byte is, as editors count.
-std::string line_and_column(std::string_view text, std::size_t byte) {
-    const std::string_view before = text.substr(0, std::min(byte, text.size()));
-    const auto lines = std::count(before.begin(), before.end(), '\n');
-    const std::size_t feed = before.rfind('\n');
-    const std::size_t column = before.size() - (feed == std::string_view::npos ? 0 : feed + 1);
-    return "line " + std::to_string(lines + 1) + ", column " + std::to_string(column);
-}
-
-// Names of the outermost object that are there twice: the parser would keep the last in silence.
-class UniqueMembers {
-public:
-    bool operator()(int depth, Json::parse_event_t event, const Json& parsed) {
-        if (event == Json::parse_event_t::key && depth == 1 &&
-            !known_.insert(parsed.get_ref<const std::string&>()).second)
-            is_repeated_ = true;
-        return true;
-    }
-    [[nodiscard]] bool is_repeated() const noexcept { return is_repeated_; }
-
-private:
-    std::set<std::string> known_;
-    bool is_repeated_ = false;
-};
-
-Expected<Json> parse_json(std::string_view text) {
-    UniqueMembers members;
-    try {
-        Json json = Json::parse(text.begin(), text.end(), std::ref(members));
-        if (members.is_repeated()) return Error{"a member is there twice"};
-        if (!json.is_object()) return Error{"the file is not an object"};
-        return json;
-    } catch (const Json::parse_error& error) {
-        return Error{line_and_column(text, error.byte) + ": not JSON"};
-    } catch (const Json::out_of_range&) {
-        return Error{"a number is too large for a double"};
-    }
-}
 
 Expected<Vec3> vector_of(const Json& list, const std::string& place) {
     const Error wrong{"'" + place + "' is not a list of 3 numbers"};
@@ -65,8 +24,9 @@ Expected<Vec3> vector_of(const Json& list, const std::string& place) {
 }
 
 Expected<MovesFile> moves_of(std::string_view text) {
-    const auto json = parse_json(text);
+    const auto json = parse_strictly(text);
     if (!json) return json.error();
+    if (!json->is_object()) return Error{"the file is not an object"};
     for (const char* key : {"start", "moves"}) {
         if (!json->contains(key)) return Error{"there is no '" + std::string(key) + "'"};
     }

@@ -1,57 +1,16 @@
 #include "poses_file.hpp"
 
-#include <algorithm>
 #include <array>
 #include <nlohmann/json.hpp>
-#include <set>
 #include <vector>
 
 #include "dataset/byte_reader.hpp"
+#include "strict_json.hpp"
 
 namespace graze::tools {
 namespace {
 
 using Json = nlohmann::json;
-
-// Where in the text a byte is, as editors count.
-std::string line_and_column(std::string_view text, std::size_t byte) {
-    const std::string_view before = text.substr(0, std::min(byte, text.size()));
-    const auto lines = std::count(before.begin(), before.end(), '\n');
-    const std::size_t feed = before.rfind('\n');
-    const std::size_t column = before.size() - (feed == std::string_view::npos ? 0 : feed + 1);
-    return "line " + std::to_string(lines + 1) + ", column " + std::to_string(column);
-}
-
-// Refuses objects that name a member twice, of which the parser would silently keep the last.
-class UniqueKeys {
-public:
-    bool operator()(int, Json::parse_event_t event, const Json& parsed) {
-        if (event == Json::parse_event_t::object_start) open_.emplace_back();
-        if (event == Json::parse_event_t::object_end) open_.pop_back();
-        if (event == Json::parse_event_t::key &&
-            !open_.back().insert(parsed.get_ref<const std::string&>()).second)
-            is_repeated_ = true;
-        return true;
-    }
-    [[nodiscard]] bool is_repeated() const noexcept { return is_repeated_; }
-
-private:
-    std::vector<std::set<std::string>> open_;
-    bool is_repeated_ = false;
-};
-
-Expected<Json> parse_json(std::string_view text) {
-    UniqueKeys keys;
-    try {
-        Json json = Json::parse(text.begin(), text.end(), std::ref(keys));
-        if (keys.is_repeated()) return Error{"an object names a member twice"};
-        return json;
-    } catch (const Json::parse_error& error) {
-        return Error{line_and_column(text, error.byte) + ": not JSON"};
-    } catch (const Json::out_of_range&) {
-        return Error{"a number is too large for a double"};
-    }
-}
 
 // The member of an object; `place` is the way to the object.
 Expected<const Json*> member(const Json& object, const std::string& place, const char* key) {
@@ -103,7 +62,7 @@ Expected<screw::BodyStep> body_step(const Json& file, const char* key) {
 }
 
 Expected<screw::PairStep> pair_step(std::string_view text) {
-    const auto json = parse_json(text);
+    const auto json = parse_strictly(text);
     if (!json) return json.error();
     const auto a = body_step(*json, "a");
     if (!a) return a.error();

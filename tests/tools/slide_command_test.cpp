@@ -115,7 +115,7 @@ TEST(SlideCommand, RefusesBadMovesWithTheirPlace) {
         {R"({"start":[0,2],"moves":[]})", "'start' is not a list of 3 numbers"},
         {R"({"start":[0,2,0],"moves":{}})", "'moves' is not a list"},
         {R"({"start":[0,2,0],"moves":[[1,2,3],[1,"2",3]]})", "'moves[1]' is not a list of 3"},
-        {R"({"start":[0,2,0],"start":[0,3,0],"moves":[]})", "a member is there twice"},
+        {R"({"start":[0,2,0],"start":[0,3,0],"moves":[]})", "names a member twice"},
         {R"({"start":[0,1e999,0],"moves":[]})", "too large"}};
     for (const auto& [text, message] : cases) {
         const std::string moves = folder.write("m.json", text);
