@@ -48,17 +48,37 @@ Offsets offsets_of(const Frame& frame, double skin, double rounding) noexcept {
     return o;
 }
 
-// Does one of the planes part the triangle from the ball on all of its way? A proof: the slack is
-// linear in time, and not negative at either end (two roundings of the sum are taken off).
-bool is_parted(std::span<const ContactPlane> planes, const NearTriangle& t, const Path& path,
-               double radius) noexcept {
-    for (const ContactPlane& p : planes) {
-        const SlackLine line = slack_line(t, p.normal, path, radius);
-        const double sizes = std::fabs(line.at_from) + std::fabs(line.slope);
-        if (line.at_from >= 0.0 && line.at_from + line.slope - 0x1p-51 * sizes >= 0.0) return true;
+// The planes that may part triangles from the ball on all of its way.
+class PartingPlanes {
+public:
+    PartingPlanes(std::span<const ContactPlane> planes, const Path& path, double radius) noexcept
+        : planes_(planes), path_(path), radius_(radius) {}
+
+    // True is a proof: the slack is linear in time, and not negative at either end (two roundings
+    // of the sum are taken off).
+    [[nodiscard]] bool part(const NearTriangle& t) noexcept {
+        for (std::size_t i = 0; i < planes_.size(); ++i) {
+            if (i == known_) {
+                std::construct_at(&ways_[i], way_along(planes_[i].normal, path_));
+                ++known_;
+            }
+            const double at_from = slack_at_from(t, ways_[i], radius_);
+            const double slope = ways_[i].slope;
+            const double sizes = std::fabs(at_from) + std::fabs(slope);
+            if (at_from >= 0.0 && at_from + slope - 0x1p-51 * sizes >= 0.0) return true;
+        }
+        return false;
     }
-    return false;
-}
+
+private:
+    std::span<const ContactPlane> planes_;
+    const Path& path_;
+    double radius_;
+    std::size_t known_ = 0;  // ways, of the first planes
+    union {
+        std::array<WayAlong, kMostPlanes> ways_;
+    };
+};
 
 struct Arrival {
     double time = 0.0;
@@ -96,7 +116,8 @@ Arrival arrival_at(const NearTriangle& t, const Path& path, double radius, doubl
 }  // namespace
 
 template <class Real>
-GrazeMover<Real>::GrazeMover(Surroundings<Real>& around, const MoveRequest<Real>& request) noexcept
+GrazeMover<Real>::GrazeMover(Surroundings<Real>& around, const MoveRequest<Real>& request,
+                             MoveResult<Real>& result) noexcept
     : around_(around),
       request_(request),
       offsets_(offsets_of(around.frame(), double{request.skin}, request.rounding)),
@@ -105,7 +126,8 @@ GrazeMover<Real>::GrazeMover(Surroundings<Real>& around, const MoveRequest<Real>
       place_(widened(request.start)),
       wish_(around.frame().per_length * request.wish),
       wish_length_(length_of(wish_)),
-      slack_(kSlack * offsets_.skin) {
+      slack_(kSlack * offsets_.skin),
+      result_(result) {
     result_.position = request.start;
     result_.skin = request.skin;
 }
@@ -130,21 +152,20 @@ void GrazeMover<Real>::look_around(double reach, NearSet& seen) noexcept {
     const bool all = reach > offsets_.contact;
     // Of the last faces in contact: a triangle that one of them parts from the ball by the hard
     // radius is covered, and would get no plane. This is proved, as its distance would be.
-    std::array<Vec3, 2> covers{};
+    std::array<WayAlong, 2> covers;
     std::size_t cover_count = 0;
     seen.clear();
     around_.for_each_list([&](const NearList& list) {
         for (std::size_t i = 0; i < list.count; ++i) {
             const NearTriangle& t = list.triangle[i];
-            if (!may_meet(t, probe)) continue;
+            if (!may_meet_there(t, probe)) continue;
             bool covered = false;
             for (std::size_t k = 0; k < std::min(cover_count, covers.size()); ++k)
-                covered = covered ||
-                          slack_line(t, covers[k], {centre, centre}, offsets_.hard).at_from >= 0.0;
+                covered = covered || slack_at_from(t, covers[k], offsets_.hard) >= 0.0;
             if (covered) continue;
             ListDistance found = distance_in_list(list, i, centre);
             if (!(found.lower <= reach)) continue;
-            double length = length_of(found.direction.w);
+            double length = found.length;
             if (!(length > 0.0)) {  // the centre is on an edge or a corner: any way out will do
                 found.direction.w = t.normal_vector();
                 length = length_of(found.direction.w);
@@ -155,7 +176,7 @@ void GrazeMover<Real>::look_around(double reach, NearSet& seen) noexcept {
                 found.direction.feature = Feature::Face;
             seen.add({&t, found.direction, normal, found.lower}, keeps);
             if (!all && found.direction.feature == Feature::Face)
-                covers[cover_count++ % covers.size()] = normal;
+                covers[cover_count++ % covers.size()] = way_along(normal, centre);
         }
     });
     seen.sort();
@@ -208,11 +229,12 @@ typename GrazeMover<Real>::Obstacle GrazeMover<Real>::first_obstacle(const Vec3&
         if (first.met_at_start) return first;
     }
     Probe probe = probe_of(path, radius);
+    PartingPlanes planes(planes_.all(), path, radius);
     around_.for_each_list([&](const NearList& list) {
         const NearTriangle* nearest_one = nullptr;
         for (std::size_t i = 0; i < list.count; ++i) {
             const NearTriangle& t = list.triangle[i];
-            if (!may_meet(t, probe) || is_parted(planes_.all(), t, path, radius)) continue;
+            if (!may_meet(t, probe) || planes.part(t)) continue;
             const TriangleHit found = sweep_triangle(t, path, radius, 0.0, first.time);
             first.met_at_start = first.met_at_start || found.met;
             if (!found.hit) continue;
@@ -501,14 +523,13 @@ bool GrazeMover<Real>::turn() noexcept {
 }
 
 template <class Real>
-MoveResult<Real> GrazeMover<Real>::finish(bool proved) noexcept {
+void GrazeMover<Real>::finish(bool proved) noexcept {
     result_.position = narrowed<Real>(place_);
     result_.gap_proved = proved;
-    return result_;
 }
 
 template <class Real>
-MoveResult<Real> GrazeMover<Real>::run() noexcept {
+void GrazeMover<Real>::run() noexcept {
     const Vec3 start = place_;
     gather(slack_);
     result_.iterations = 1;
@@ -532,7 +553,7 @@ MoveResult<Real> GrazeMover<Real>::run() noexcept {
         place_ = start;  // by rounding
         result_.stopped = StopReason::Blocked;
     }
-    return finish(true);
+    finish(true);
 }
 
 template class GrazeMover<float>;

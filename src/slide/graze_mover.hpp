@@ -25,8 +25,10 @@ template <class Real>
 class GrazeMover {
 public:
     // Requires: surroundings with a valid frame whose origin is the start.
-    GrazeMover(Surroundings<Real>& around, const MoveRequest<Real>& request) noexcept;
-    [[nodiscard]] MoveResult<Real> run() noexcept;
+    // `result`: a new one, where the answer goes.
+    GrazeMover(Surroundings<Real>& around, const MoveRequest<Real>& request,
+               MoveResult<Real>& result) noexcept;
+    void run() noexcept;
 
 private:
     struct Obstacle {
@@ -69,7 +71,7 @@ private:
     [[nodiscard]] bool advance_to(const Obstacle& obstacle, const Vec3& to) noexcept;
     [[nodiscard]] bool renew_planes(const Obstacle& obstacle, const Direction& direction) noexcept;
     void touch(const NearFace& face, const Direction& direction, double time) noexcept;
-    [[nodiscard]] MoveResult<Real> finish(bool proved) noexcept;
+    void finish(bool proved) noexcept;
 
     Surroundings<Real>& around_;
     MoveRequest<Real> request_;
@@ -91,7 +93,7 @@ private:
     NearSet near_;         // within the contact distance
     NearSet witnesses_;    // only where they are asked
     ContactPlanes planes_;
-    MoveResult<Real> result_;
+    MoveResult<Real>& result_;
 };
 
 extern template class GrazeMover<float>;

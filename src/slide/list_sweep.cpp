@@ -29,6 +29,12 @@ bool gets_deeper(const NearTriangle& t, const Direction& direction, const Path& 
     return !(distance <= kCentreInside * radius);
 }
 
+// At least w . q for all corners q. For the face this was asked when the triangle was listed.
+double top_along(const NearTriangle& t, const Direction& direction, double length) noexcept {
+    if (direction.feature != Feature::Face) return detail::top_upper(t, direction.w, length, 0.0);
+    return dot(direction.w, t.normal_vector()) < 0.0 ? -t.plane_lower : t.plane_upper;
+}
+
 }  // namespace
 
 TriangleHit sweep_triangle(const NearTriangle& t, const Path& path, double radius, double begin,
@@ -91,11 +97,17 @@ bool clear_of_list(const NearList& list, const Path& path, double radius) noexce
 
 ListDistance distance_in_list(const NearList& list, std::size_t i, const Vec3& point) noexcept {
     const NearTriangle& t = list.triangle[i];
-    ListDistance result{0.0, direction_to(t, point)};
+    ListDistance result{0.0, 0.0, direction_to(t, point)};
+    const Vec3& w = result.direction.w;
+    result.length = std::sqrt(norm_sq(w));
+    const double length = result.length * (1.0 + 0x1p-50);  // rounded up, as in slack_line()
+    if (length >= kLeastLength) {
+        const double slack = detail::less_rounding(detail::lower_sum(w, point) -
+                                                   top_along(t, result.direction, length));
+        const double lower = (slack / length) * (1.0 - 0x1p-51);
+        if (lower > 0.0) result.lower = lower;
+    }
     result.direction.on_triangle = foot_of(t, result.direction, point);
-    const SlackLine line = slack_line(t, result.direction.w, {point, point}, 0.0);
-    const double lower = (line.at_from / line.length) * (1.0 - 0x1p-51);
-    if (lower > 0.0) result.lower = lower;
     return result;
 }
 

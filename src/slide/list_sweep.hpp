@@ -47,6 +47,19 @@ struct Probe {
     return !(std::min(a, b) - by >= t.plane_upper || std::max(a, b) + by <= t.plane_lower);
 }
 
+// The same for a ball that stays where it is: probe.to is probe.from.
+[[nodiscard]] inline bool may_meet_there(const NearTriangle& t, const Probe& probe) noexcept {
+    bool apart = false;
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+        apart |= t.lower[axis] > probe.upper[axis];
+        apart |= t.upper[axis] < probe.lower[axis];
+    }
+    if (apart) return false;
+    const double height = dot(t.normal_vector(), probe.from);
+    const double by = probe.radius + probe.error;
+    return !(height - by >= t.plane_upper || height + by <= t.plane_lower);
+}
+
 // When a ball first meets a triangle on [begin, end] of its way. Without a hit: clear on all of it,
 // or met at the start (s = 0) and not entered; with one: clear on [begin, time).
 struct TriangleHit {
@@ -79,7 +92,8 @@ struct ListHit {
 
 // How far triangle i is from a point.
 struct ListDistance {
-    double lower = 0.0;  // proved: the local distance is at least this, >= 0
+    double lower = 0.0;   // proved: the local distance is at least this, >= 0
+    double length = 0.0;  // of direction.w, about
     Direction direction;
 };
 [[nodiscard]] ListDistance distance_in_list(const NearList& list, std::size_t i,

@@ -97,8 +97,11 @@ template <class Real>
 MoveResult<Real> move_by(MoverKind kind, Surroundings<Real>& around,
                          const MoveRequest<Real>& request) noexcept {
     switch (kind) {
-        case MoverKind::Graze:
-            return GrazeMover<Real>(around, request).run();
+        case MoverKind::Graze: {
+            MoveResult<Real> result;
+            GrazeMover<Real>(around, request, result).run();
+            return result;
+        }
         case MoverKind::Fauerby:
             return respond_in_frame(around, request, [](auto&&... args) noexcept {
                 return fauerby_response<Real>(args...);

@@ -14,8 +14,8 @@ static_assert(kParallelSq <= kLoosest * kLoosest, "a plane left out must not be 
 constexpr double kFlat = 0x1p-32;
 static_assert(kFlat <= kLoosest, "a plane left out must not be missed");
 
-// Tries sets of planes in the order of their size and keeps the first that fits, or the one that
-// fits best.
+// Tries sets of planes in the order of their size and takes the first that fits; where none does,
+// it goes through them again for the one that fits best.
 class Search {
 public:
     Search(std::span<const HalfSpace> planes, const Vec3& wish) noexcept
@@ -23,40 +23,57 @@ public:
           count_(std::min(static_cast<int>(planes.size()), kMostPlanes)),
           wish_(wish) {
         double size = norm_max(wish);
+        double most_held = 0.0;
         for (int i = 0; i < count_; ++i) {
             size = std::max(size, std::fabs(plane(i).least));
             held_[index(i)] = plane(i).least - dot(plane(i).normal, wish);
+            most_held = std::max(most_held, held_[index(i)]);
         }
+        most_held_ = most_held;
         size_ = size;
+        limit_ = kTightest * size;
     }
 
     [[nodiscard]] AllowedMove run() noexcept {
-        if (consider(wish_, 0, {})) return best_;
-        for (int i = 0; i < count_; ++i)
-            if (single(i)) return best_;
-        for (int i = 0; i < count_; ++i)
-            for (int j = i + 1; j < count_; ++j)
-                if (pair(i, j)) return best_;
-        for (int i = 0; i < count_; ++i)
-            for (int j = i + 1; j < count_; ++j)
-                for (int k = j + 1; k < count_; ++k)
-                    if (triple(i, j, k)) return best_;
-        return best_violation_ <= kLoosest * size_ ? best_ : AllowedMove{};
+        if (most_held_ <= limit_) return {true, wish_, 0, {}};
+        if (fits_some_set()) return best_;
+        is_choosing_ = true;
+        best_ = {true, wish_, 0, {}};
+        limit_ = most_held_;
+        (void)fits_some_set();
+        return limit_ <= kLoosest * size_ ? best_ : AllowedMove{};
     }
 
 private:
     static constexpr std::size_t index(int i) noexcept { return static_cast<std::size_t>(i); }
     [[nodiscard]] const HalfSpace& plane(int i) const noexcept { return planes_[index(i)]; }
 
+    bool fits_some_set() noexcept {
+        for (int i = 0; i < count_; ++i)
+            if (single(i)) return true;
+        for (int i = 0; i < count_; ++i)
+            for (int j = i + 1; j < count_; ++j)
+                if (pair(i, j)) return true;
+        for (int i = 0; i < count_; ++i)
+            for (int j = i + 1; j < count_; ++j)
+                for (int k = j + 1; k < count_; ++k)
+                    if (triple(i, j, k)) return true;
+        return false;
+    }
+
     // True: nothing better is to be found.
     bool consider(const Vec3& move, int active_count, const std::array<int, 3>& active) noexcept {
         double violation = 0.0;
-        for (int i = 0; i < count_; ++i)
+        for (int i = 0; i < count_; ++i) {
             violation = std::max(violation, plane(i).least - dot(plane(i).normal, move));
-        if (!(violation < best_violation_)) return false;
-        best_violation_ = violation;
+            if (violation > limit_) return false;
+        }
+        if (is_choosing_) {
+            if (!(violation < limit_)) return false;
+            limit_ = violation;
+        }
         best_ = {true, move, active_count, active};
-        return violation <= kTightest * size_;
+        return !is_choosing_;
     }
 
     // A plane that pulls instead of pushing is not one of the answer.
@@ -75,15 +92,17 @@ private:
     bool pair(int i, int j) noexcept {
         const Vec3& a = plane(i).normal;
         const Vec3& b = plane(j).normal;
-        const Vec3 crease = cross(a, b);
-        const double sine_sq = norm_sq(crease);
-        if (!(sine_sq > kParallelSq)) return false;
         const double cosine = dot(a, b);
         const double held_i = held_[index(i)];
         const double held_j = held_[index(j)];
-        const double push_i = (held_i - cosine * held_j) / sine_sq;
-        const double push_j = (held_j - cosine * held_i) / sine_sq;
-        if (!pushes(push_i) || !pushes(push_j)) return false;
+        const double share_i = held_i - cosine * held_j;
+        const double share_j = held_j - cosine * held_i;
+        // The square of the sine is at most one, but for rounding.
+        if (!pushes(0.5 * share_i) || !pushes(0.5 * share_j)) return false;
+        const Vec3 crease = cross(a, b);
+        const double sine_sq = norm_sq(crease);
+        if (!(sine_sq > kParallelSq)) return false;
+        if (!pushes(share_i / sine_sq) || !pushes(share_j / sine_sq)) return false;
         const Vec3 across = plane(i).least * (a - cosine * b) + plane(j).least * (b - cosine * a);
         return consider((1.0 / sine_sq) * (dot(crease, wish_) * crease + across), 2, {i, j, 0});
     }
@@ -108,9 +127,11 @@ private:
     int count_;
     Vec3 wish_;
     double size_ = 0.0;
-    std::array<double, kMostPlanes> held_{};  // b_i - n_i.w: what the wish lacks
+    std::array<double, kMostPlanes> held_;  // b_i - n_i.w: what the wish lacks
+    double most_held_ = 0.0;
+    double limit_ = 0.0;  // of what a set may violate to be taken
+    bool is_choosing_ = false;
     AllowedMove best_;
-    double best_violation_ = HUGE_VAL;
 };
 
 }  // namespace

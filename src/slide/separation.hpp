@@ -40,20 +40,63 @@ inline double lower_sum(const Vec3& w, const Vec3& v) noexcept {
 
 }  // namespace detail
 
-[[nodiscard]] inline SlackLine slack_line(const NearTriangle& t, const Vec3& w, const Path& path,
-                                          double radius) noexcept {
-    // At most 2.5 u short of the length; 8 u are put on.
-    const double length = std::sqrt(norm_sq(w)) * (1.0 + 0x1p-50);
-    // So that no underflow counts beside radius * length.
-    if (!(length >= 0x1p-400)) return {-std::numeric_limits<double>::infinity(), 0.0, 1.0};
+namespace detail {
+
+// At most 2.5 u short of the length; 8 u are put on.
+inline double length_upper(const Vec3& w) noexcept {
+    return std::sqrt(norm_sq(w)) * (1.0 + 0x1p-50);
+}
+
+// The largest w . q of the corners q, and radius |w|; at least.
+inline double top_upper(const NearTriangle& t, const Vec3& w, double length,
+                        double radius) noexcept {
     const double top =
         std::max(std::max(dot(w, t.corner_at(0)), dot(w, t.corner_at(1))), dot(w, t.corner_at(2)));
-    const double taken = radius * length + (top + kSumError * detail::product_size(w, t.largest()));
+    return radius * length + (top + kSumError * product_size(w, t.largest()));
+}
+
+// A sum of one rounding: two are taken off.
+inline double less_rounding(double sum) noexcept {
+    return sum - 0x1p-52 * std::fabs(sum);
+}
+
+}  // namespace detail
+
+// So that no underflow counts beside radius * length.
+inline constexpr double kLeastLength = 0x1p-400;
+inline constexpr double kNoSlack = -std::numeric_limits<double>::infinity();
+
+[[nodiscard]] inline SlackLine slack_line(const NearTriangle& t, const Vec3& w, const Path& path,
+                                          double radius) noexcept {
+    const double length = detail::length_upper(w);
+    if (!(length >= kLeastLength)) return {kNoSlack, 0.0, 1.0};
+    const double taken = detail::top_upper(t, w, length, radius);
     const double from = detail::lower_sum(w, path.from);
-    const double at_from = from - taken;
     const double slope = detail::lower_sum(w, path.to) - from;
-    // One rounding each, two taken off.
-    return {at_from - 0x1p-52 * std::fabs(at_from), slope - 0x1p-52 * std::fabs(slope), length};
+    return {detail::less_rounding(from - taken), detail::less_rounding(slope), length};
+}
+
+// The same for one direction and many triangles: what does not depend on them.
+struct WayAlong {
+    Vec3 w;
+    double length = 1.0;  // of w, rounded up
+    double from = 0.0;    // w . path.from, rounded down
+    double slope = 0.0;
+};
+[[nodiscard]] inline WayAlong way_along(const Vec3& w, const Path& path) noexcept {
+    const double from = detail::lower_sum(w, path.from);
+    const double slope = detail::lower_sum(w, path.to) - from;
+    return {w, detail::length_upper(w), from, detail::less_rounding(slope)};
+}
+// Of a way that is a point.
+[[nodiscard]] inline WayAlong way_along(const Vec3& w, const Vec3& point) noexcept {
+    return {w, detail::length_upper(w), detail::lower_sum(w, point), 0.0};
+}
+// slack_line(t, way.w, path, radius).at_from
+[[nodiscard]] inline double slack_at_from(const NearTriangle& t, const WayAlong& way,
+                                          double radius) noexcept {
+    if (!(way.length >= kLeastLength)) return kNoSlack;
+    return detail::less_rounding(way.from - detail::top_upper(t, way.w, way.length, radius));
 }
 
 namespace detail {
