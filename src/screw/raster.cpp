@@ -131,6 +131,7 @@ bool run(Search& s, std::size_t most) {
     const auto most_pixels = static_cast<double>(most);
     if (!raster::draw_edges(s.b, flow, s.settings, s.frame.q, most_pixels)) return false;
     if (!raster::draw_edges(s.a, flow, s.settings, s.frame.q, most_pixels)) return false;
+    s.drawn = true;
     // Pierced faces are wanted for a whole turn.
     if (s.frame.b.around) {
         s.frame.phi_b = raster::drawn_angles(s.b, flow);
@@ -147,6 +148,7 @@ bool run(Search& s, std::size_t most) {
 void reset(Search& s) {
     s.touches.clear();
     s.counts = {};
+    s.drawn = false;
     for (Body* body : {&s.a, &s.b}) {
         body->chords.clear();
         body->virtual_chords.clear();
@@ -220,6 +222,7 @@ RasterSearch::ScreenPlace RasterSearch::screen_place(const Vec3& position_in_a) 
 std::vector<RasterSearch::DrawnPixel> RasterSearch::drawn() const {
     std::vector<DrawnPixel> pixels;
     if (state_ == nullptr || !(state_->search.settings.pixel > 0.0)) return pixels;
+    if (state_->search.drawn) raster::draw_virtual_edges(state_->search);
     const Search& s = state_->search;
     const double inverse = 1.0 / s.settings.pixel;
     const auto cell = [&](double x) { return static_cast<int>(std::floor(x * inverse)); };
@@ -248,5 +251,4 @@ std::vector<RasterSearch::DrawnPixel> RasterSearch::drawn() const {
     return pixels;
 }
 
-// At the angle at which A is drawn, nearest to the middle of what is.
 }  // namespace graze::screw

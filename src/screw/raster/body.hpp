@@ -31,10 +31,19 @@ struct ScreenBox {
     Range h;
     Range t;
     void include(const ScreenBox& o) noexcept {
-        for (const auto& [mine, other] : {std::pair{&r, &o.r}, {&h, &o.h}, {&t, &o.t}}) {
-            mine->include(other->lower);
-            mine->include(other->upper);
-        }
+        r = joined(r, o.r);
+        h = joined(h, o.h);
+        t = joined(t, o.t);
+    }
+    void include(const ScreenPoint& p) noexcept {
+        r = joined(r, {p.r, p.r});
+        h = joined(h, {p.h, p.h});
+        t = joined(t, {p.t, p.t});
+    }
+
+private:
+    static Range joined(const Range& a, const Range& b) noexcept {
+        return {b.lower < a.lower ? b.lower : a.lower, b.upper > a.upper ? b.upper : a.upper};
     }
 };
 
@@ -51,6 +60,12 @@ struct Chord {
 struct ChordRange {
     std::uint32_t first = 0;
     std::uint32_t last = 0;
+};
+
+// What the chords of an edge cover.
+struct EdgeBox {
+    ScreenBox box;
+    bool loose = false;  // it comes near the axis or crosses the cut: its face may cover more
 };
 
 struct Body {
@@ -75,6 +90,7 @@ struct Body {
     double pixels = 0.0;  // that the edges drawn are long
     std::vector<Chord> chords;
     std::vector<ChordRange> edge_chords;
+    std::vector<EdgeBox> edge_box;
     std::vector<Chord> virtual_chords;
 
     [[nodiscard]] Vec3 normal(std::uint32_t f) const noexcept {

@@ -10,6 +10,9 @@ constexpr int kNewtonSteps = 8;
 // Newton's error after a step is about its square: a step of 1/64 pixel leaves far less than a
 // thousandth of it.
 constexpr double kLastStep = 1.0 / 64.0;
+// Entries are sought so long before and after the step at most, as a share of it, where the speed
+// is not next to none.
+constexpr double kBeyond = 1.0 / 16.0;
 
 struct EdgePair {
     Vec3 a;
@@ -113,24 +116,54 @@ void nearest(const EdgePair& e, const Vec3& b, const Vec3& along_b, EdgeGuess& a
 }
 
 // f(t) = n . (x(t) - c), where x is the vertex as seen from the face; >= 0 outside the face's body.
-struct PlaneFunction {
-    const Flow& flow;
-    Vec3 vertex;
-    Vec3 normal;
-    Vec3 corner;
-    double way;  // 1: the vertex moves along the flow; -1: against it
+// With an angle a = way theta t it is p cos a + q sin a + rate t + rest.
+class PlaneFunction {
+public:
+    PlaneFunction(const Flow& flow, const Vec3& vertex, const FacePlane& plane, double way) noexcept
+        : flow_(flow), vertex_(vertex), normal_(plane.normal), way_(way) {
+        const Vec3 velocity = flow.velocity(vertex);
+        speed_sq_ = norm_sq(velocity);
+        if (!flow.turns) {
+            rest_ = dot(plane.normal, vertex - plane.corner);
+            rate_ = way * dot(plane.normal, velocity);
+            return;
+        }
+        const Vec3& n = plane.normal;
+        p_ = n.x * vertex.x + n.z * vertex.z;
+        q_ = n.x * vertex.z - n.z * vertex.x;
+        rate_ = way * flow.g * n.y;
+        rest_ = n.y * (vertex.y - plane.corner.y) - n.x * plane.corner.x - n.z * plane.corner.z;
+        turn_ = way * flow.theta;
+    }
 
     struct Value {
         double f;
         double rate;
-        Vec3 x;
-        double speed_sq;
     };
     [[nodiscard]] Value operator()(double t) const noexcept {
-        const Vec3 x = flow.moved(vertex, flow.turn(way * t));
-        const Vec3 velocity = flow.velocity(x);
-        return {dot(normal, x - corner), way * dot(normal, velocity), x, norm_sq(velocity)};
+        if (!flow_.turns) return {rest_ + t * rate_, rate_};
+        const Turn by = fast_turn(turn_ * t, t);
+        return {p_ * by.cosine + q_ * by.sine + rate_ * t + rest_,
+                turn_ * (q_ * by.cosine - p_ * by.sine) + rate_};
     }
+    [[nodiscard]] Vec3 place(double t) const noexcept {
+        return flow_.moved(vertex_, flow_.turn(way_ * t));
+    }
+    [[nodiscard]] const Vec3& normal() const noexcept { return normal_; }
+    // The same at all times.
+    [[nodiscard]] double speed_sq() const noexcept { return speed_sq_; }
+
+private:
+    const Flow& flow_;
+    const Vec3& vertex_;
+    const Vec3& normal_;
+    double way_;  // 1: the vertex moves along the flow; -1: against it
+    double p_ = 0.0;
+    double q_ = 0.0;
+    double turn_ = 0.0;
+    double rate_ = 0.0;
+    double rest_ = 0.0;
+    double speed_sq_ = 0.0;
 };
 
 struct OnFace {
@@ -183,8 +216,8 @@ std::optional<Touch> told(const Pair& pair, const VertexFace& which, const Plane
     // A vertex that hardly moves makes short steps wherever it is: the plane must be there as well.
     const double off = exact ? kLastStep * pair.settings.pixel : pair.settings.slack;
     if (!(std::fabs(at.f) <= off)) return std::nullopt;
-    const Vec3 x = at.x - at.f * f.normal;
-    const OnFace on = on_face(other, which.face, f.normal, x);
+    const Vec3 x = f.place(t) - at.f * f.normal();
+    const OnFace on = on_face(other, which.face, f.normal(), x);
     const double slack = pair.settings.slack;
     if (!on.inside && !(on.distance_sq <= slack * slack)) return std::nullopt;
     Feature feature{Kind::Face, which.face};
@@ -223,7 +256,7 @@ std::optional<double> entry(const Pair& pair, const PlaneFunction& f, double t, 
         }
         const double step = next - t;
         t = next;
-        if (step * step * at.speed_sq <= last * last) return t;
+        if (step * step * f.speed_sq() <= last * last) return t;
         if (!bracketed && i > kNewtonSteps) return std::nullopt;
     }
     return bracketed ? std::optional(t) : std::nullopt;
@@ -356,20 +389,57 @@ PlaneEnds plane_ends(const Pair& pair, const VertexFace& which, const FacePlane&
     const Body& own = which.vertex_of_a ? pair.a : pair.b;
     const Vec3& x = own.position[which.vertex];
     const Vec3 moved = pair.flow.moved(x, which.vertex_of_a ? pair.step_back : pair.step);
-    const double r = pair.flow.turns ? own.point[which.vertex].r : 0.0;
-    return {dot(plane.normal, x - plane.corner), dot(plane.normal, moved - plane.corner),
-            0.125 * pair.flow.theta * pair.flow.theta * r};
+    const double way = which.vertex_of_a ? -1.0 : 1.0;
+    PlaneEnds e;
+    e.start = dot(plane.normal, x - plane.corner);
+    e.end = dot(plane.normal, moved - plane.corner);
+    e.rate_start = way * dot(plane.normal, pair.flow.velocity(x));
+    e.rate_end = e.rate_start;
+    if (!pair.flow.turns) return e;
+    e.rate_end = way * dot(plane.normal, pair.flow.velocity(moved));
+    const double theta = pair.flow.theta;
+    e.bend = 0.125 * theta * theta * own.point[which.vertex].r;
+    e.rate_doubt = theta * e.bend + kBeyond * std::fabs(e.rate_end - e.rate_start);
+    return e;
+}
+
+bool may_touch(const Pair& pair, const VertexFace& which, const FacePlane& plane,
+               const PlaneEnds& ends, const SpaceBox& face) noexcept {
+    const double slack = pair.settings.slack;
+    const Body& own = which.vertex_of_a ? pair.a : pair.b;
+    const Vec3& vertex = own.position[which.vertex];
+    const double speed = std::sqrt(norm_sq(pair.flow.velocity(vertex)));
+    if (!(slack <= kBeyond * speed) || ends.may_turn_back()) return true;
+    const double slowest = -std::max(ends.rate_start, ends.rate_end) - ends.rate_doubt;
+    if (!(slowest > 0.0)) return false;  // it rises all the time
+    // In before the step, or out after it: by the slack, because no point is faster than its speed.
+    if (ends.start < -slack || ends.end > slack) return false;
+    // f falls all the time, by `slowest` at least: so its value here says how far the entry is.
+    const double time = std::clamp(ends.guess(), 0.0, 1.0);
+    const Vec3 x = pair.flow.moved(vertex, pair.flow.turn(which.vertex_of_a ? -time : time));
+    const double f = dot(plane.normal, x - plane.corner);
+    const double by = slack + kLastStep * pair.settings.pixel + speed * std::fabs(f) / slowest;
+    return x.x >= face.low.x - by && x.x <= face.high.x + by && x.y >= face.low.y - by &&
+           x.y <= face.high.y + by && x.z >= face.low.z - by && x.z <= face.high.z + by;
+}
+
+SpaceBox box_of(const Body& body, std::uint32_t face) noexcept {
+    SpaceBox box;
+    for (const std::uint32_t v : body.shape->face(face)) {
+        const Vec3& x = body.position[v];
+        box.low = {std::min(box.low.x, x.x), std::min(box.low.y, x.y), std::min(box.low.z, x.z)};
+        box.high = {std::max(box.high.x, x.x), std::max(box.high.y, x.y),
+                    std::max(box.high.z, x.z)};
+    }
+    return box;
 }
 
 std::optional<Touch> touch_of_face(const Pair& pair, const VertexFace& which,
-                                   std::optional<double> guess) {
+                                   const FacePlane& plane, std::optional<double> guess) {
     const Body& own = which.vertex_of_a ? pair.a : pair.b;
-    const Body& other = which.vertex_of_a ? pair.b : pair.a;
-    const PlaneFunction f{pair.flow, own.position[which.vertex], other.normal(which.face),
-                          other.position[other.shape->face(which.face)[0]],
-                          which.vertex_of_a ? -1.0 : 1.0};
-    const Vec3 velocity = pair.flow.velocity(f.vertex);
-    const double speed = std::sqrt(norm_sq(velocity));
+    const PlaneFunction f(pair.flow, own.position[which.vertex], plane,
+                          which.vertex_of_a ? -1.0 : 1.0);
+    const double speed = std::sqrt(f.speed_sq());
     const double beyond = speed > 0.0 ? pair.settings.slack / speed : 0.0;
     const Range times = {-std::min(beyond, 1.0), 1.0 + std::min(beyond, 1.0)};
     if (guess) {

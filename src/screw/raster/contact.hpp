@@ -2,6 +2,7 @@
 // bounded number of steps.
 #pragma once
 
+#include <algorithm>
 #include <optional>
 
 #include "screw/raster/body.hpp"
@@ -64,6 +65,16 @@ struct PlaneEnds {
     double start = 0.0;
     double end = 0.0;
     double bend = 0.0;
+    // df/dt at the ends. Between them, and a little beyond, it is off the line by at most a half of
+    // the third derivative times |t (1 - t)|: theta^3 r / 8; beyond them the line itself goes on.
+    double rate_start = 0.0;
+    double rate_end = 0.0;
+    double rate_doubt = 0.0;
+    // It may fall and rise again: the ends do not tell all.
+    [[nodiscard]] bool may_turn_back() const noexcept {
+        return !(std::max(rate_start, rate_end) < -rate_doubt) &&
+               !(std::min(rate_start, rate_end) > rate_doubt);
+    }
     // False: it does not go from outside to inside, nor comes within the slack.
     [[nodiscard]] bool may_enter(double slack) const noexcept {
         const double margin = bend + slack;
@@ -81,7 +92,20 @@ struct FacePlane {
 [[nodiscard]] PlaneEnds plane_ends(const Pair& pair, const VertexFace& which,
                                    const FacePlane& plane) noexcept;
 
+// Around a face, in the screen's coordinates.
+struct SpaceBox {
+    Vec3 low{kFar, kFar, kFar};
+    Vec3 high{-kFar, -kFar, -kFar};
+};
+[[nodiscard]] SpaceBox box_of(const Body& body, std::uint32_t face) noexcept;
+
+// False: the vertex does not enter the plane of the face within the step, or not within the slack
+// of the face. Without approaches: for the plain mode.
+[[nodiscard]] bool may_touch(const Pair& pair, const VertexFace& which, const FacePlane& plane,
+                             const PlaneEnds& ends, const SpaceBox& face) noexcept;
+
 [[nodiscard]] std::optional<Touch> touch_of_face(const Pair& pair, const VertexFace& which,
+                                                 const FacePlane& plane,
                                                  std::optional<double> guess);
 
 }  // namespace graze::screw::raster

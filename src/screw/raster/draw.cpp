@@ -33,33 +33,47 @@ bool close_to_middle(const Settings& s, const ScreenPoint& a, const ScreenPoint&
     return r * r + h * h <= s.flatness * s.flatness && std::fabs(t) <= s.time_resolution;
 }
 
+// How a part of a segment is bent at most.
+struct Bound {
+    double r = 0.0;  // it is as far from the axis at least
+    Bending bending;
+};
+
+Bound bound_of(const Brush& brush, const Drawing& segment, float u_from, float u_to) noexcept {
+    const double r = least_r(segment, u_from, u_to);
+    return {r, bending(brush.flow, r, brush.q)};
+}
+
+// `known` is a bound of all of the segment.
 void divide(const Brush& brush, const Drawing& segment, const ScreenPoint& from, float u_from,
-            const ScreenPoint& to, float u_to, int depth) {
+            const ScreenPoint& to, float u_to, int depth, const Bound* known) {
     const Settings& s = brush.settings;
     const double length = segment.length * (u_to - u_from);
     const auto emit = [&](bool near_axis) {
         brush.chords.push_back({from, to, u_from, u_to, segment.edge, near_axis});
     };
     if (flat(s, length * length, brush.bend, brush.bend_t)) return emit(false);
-    const double r = least_r(segment, u_from, u_to);
-    const bool near = r < s.near_axis;
+    // Far from the axis parts are bent like the whole.
+    const Bound own = known != nullptr ? *known : bound_of(brush, segment, u_from, u_to);
+    const bool near = own.r < s.near_axis;
     const float u_mid = 0.5F * (u_from + u_to);
     if (length <= 0.5 * s.pixel || depth == 0 || !(u_mid > u_from) || !(u_mid < u_to)) {
         return emit(near);
     }
-    const Bending b = bending(brush.flow, r, brush.q);
+    const Bending& b = own.bending;
     if (!near && flat(s, length * length, b.bend, b.bend_t)) return emit(false);
     const ScreenPoint mid = project(brush.flow, point_at(segment, u_mid), from.phi);
     // The bound counts all directions at once and is often several times too large: where it is off
     // by less than 8 and the middle is near, so is the rest.
     const bool nearly = !near && flat(s, length * length / 8.0, b.bend, b.bend_t);
     if (nearly && close_to_middle(s, from, to, mid)) return emit(false);
-    divide(brush, segment, from, u_from, mid, u_mid, depth - 1);
+    const Bound* for_parts = !near && own.r > 2.0 * length ? &own : nullptr;
+    divide(brush, segment, from, u_from, mid, u_mid, depth - 1, for_parts);
     ScreenPoint end = to;
     if (brush.flow.turns && std::fabs(to.phi - mid.phi) > kPi) {
         end = at_angle(brush.flow, to.r, point_at(segment, u_to).y, unwrapped(to.phi, mid.phi));
     }
-    divide(brush, segment, mid, u_mid, end, u_to, depth - 1);
+    divide(brush, segment, mid, u_mid, end, u_to, depth - 1, for_parts);
 }
 
 // Left and right face may bound different stretches of the edge.
@@ -78,6 +92,25 @@ void draw_part(const Brush& brush, const Body& body, const Drawing& segment, con
     draw(brush, segment, from, part.lower, to, part.upper);
 }
 
+EdgeBox box_of(const Body& body, std::uint32_t e, bool turns) noexcept {
+    const PolyhedronEdge& edge = body.edge(e);
+    const ChordRange& range = body.edge_chords[e];
+    EdgeBox b;
+    b.loose = turns && !(std::fabs(body.point[edge.to].phi - body.point[edge.from].phi) <= kPi);
+    // Neighbouring chords share their ends.
+    const ScreenPoint* last = nullptr;
+    for (std::uint32_t c = range.first; c < range.last; ++c) {
+        const Chord& chord = body.chords[c];
+        b.loose |= chord.near_axis;
+        if (last == nullptr || last->r != chord.from.r || last->h != chord.from.h) {
+            b.box.include(chord.from);
+        }
+        b.box.include(chord.to);
+        last = &chord.to;
+    }
+    return b;
+}
+
 }  // namespace
 
 void draw(const Brush& brush, const Drawing& segment, const ScreenPoint& from, float u_from,
@@ -86,7 +119,7 @@ void draw(const Brush& brush, const Drawing& segment, const ScreenPoint& from, f
         brush.chords.push_back({from, to, u_from, u_to, segment.edge, false});
         return;
     }
-    divide(brush, segment, from, u_from, to, u_to, kMaxDepth);
+    divide(brush, segment, from, u_from, to, u_to, kMaxDepth, nullptr);
 }
 
 bool draw_edges(Body& body, const Flow& flow, const Settings& settings, double q, double most) {
@@ -95,6 +128,7 @@ bool draw_edges(Body& body, const Flow& flow, const Settings& settings, double q
     body.chords.clear();
     body.pixels = 0.0;
     body.edge_chords.resize(body.edges.size());
+    body.edge_box.resize(body.edges.size());
     for (std::uint32_t e = 0; e < body.edges.size(); ++e) {
         ChordRange& range = body.edge_chords[e];
         range.first = static_cast<std::uint32_t>(body.chords.size());
@@ -121,6 +155,7 @@ bool draw_edges(Body& body, const Flow& flow, const Settings& settings, double q
             }
         }
         range.last = static_cast<std::uint32_t>(body.chords.size());
+        if (range.first < range.last) body.edge_box[e] = box_of(body, e, flow.turns);
     }
     return true;
 }

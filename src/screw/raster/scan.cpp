@@ -8,6 +8,8 @@ namespace {
 
 constexpr int kMostCells = 1 << 22;
 constexpr std::size_t kLongOutline = 64;
+// Up to so many vertices each face looks at all of them: that is less work than to order them.
+constexpr std::size_t kFewVertices = 48;
 
 struct Side {
     const Body& vertices;
@@ -68,6 +70,8 @@ void sort_vertices(Search& s, const Side& side) {
             t = {std::min(t.lower, p.t), std::max(t.upper, p.t)};
         }
     }
+    s.few_vertices = found.size() <= kFewVertices;
+    if (s.few_vertices) return;
     grid.shape = vertex_grid(r, h, t, static_cast<double>(found.size()));
     const GridShape& shape = grid.shape;
     for (const VertexRecord& v : found) {
@@ -147,9 +151,10 @@ bool in_outline(const Search& s, const Side& side, const VertexRecord& v, const 
     return time >= -doubt && time <= 1.0 + doubt;
 }
 
-void hold_against(Search& s, const VertexFace& which, const PlaneEnds& ends) {
+void hold_against(Search& s, const VertexFace& which, const FacePlane& plane,
+                  const PlaneEnds& ends) {
     ++s.counts.candidates;
-    const auto touch = touch_of_face(s.pair(), which, ends.guess());
+    const auto touch = touch_of_face(s.pair(), which, plane, ends.guess());
     if (touch) s.touches.push_back(*touch);
 }
 
@@ -248,17 +253,10 @@ ScreenBox drawn_box(const Search& s, const Side& side, std::uint32_t face, const
     const ScreenBox& promised = body.face_box[face];
     ScreenBox box;
     for (const std::uint32_t e : body.shape->face_edges(face)) {
-        if (s.frame.flow.turns && turns_of(body, body.edge(e)) != 0) return promised;
         const ChordRange& range = body.edge_chords[e];
-        for (std::uint32_t c = range.first; c < range.last; ++c) {
-            const Chord& chord = body.chords[c];
-            if (chord.near_axis) return promised;
-            for (const ScreenPoint* p : {&chord.from, &chord.to}) {
-                box.r = {std::min(box.r.lower, p->r), std::max(box.r.upper, p->r)};
-                box.h = {std::min(box.h.lower, p->h), std::max(box.h.upper, p->h)};
-                box.t = {std::min(box.t.lower, p->t), std::max(box.t.upper, p->t)};
-            }
-        }
+        if (range.first == range.last) continue;
+        if (body.edge_box[e].loose) return promised;
+        box.include(body.edge_box[e].box);
     }
     if (body.faces[face] == Facing::Part && s.frame.flow.turns) {
         // The fold runs between points of the boundary, and is bent like any segment.
@@ -275,6 +273,45 @@ ScreenBox drawn_box(const Search& s, const Side& side, std::uint32_t face, const
     return box;
 }
 
+// Vertices on the screen within the box of a face.
+class FaceScan {
+public:
+    FaceScan(Search& s, const Side& side, std::uint32_t face, int k, const Bending& slope) noexcept
+        : s_(s), side_(side), face_(face), k_(k), slope_(slope) {}
+
+    void visit(const VertexRecord& v) {
+        if (!begun_) begin();
+        const VertexFace which{v.vertex, face_, side_.vertices_of_a};
+        const PlaneEnds ends = plane_ends(s_.pair(), which, plane_);
+        if (!ends.may_enter(s_.settings.slack)) return;
+        const bool may = s_.settings.robust ? maybe_in_outline(v)
+                                            : may_touch(s_.pair(), which, plane_, ends, box_);
+        if (may) hold_against(s_, which, plane_, ends);
+    }
+
+private:
+    void begin() noexcept {
+        begun_ = true;
+        plane_ = plane_of(side_.faces, face_);
+        box_ = box_of(side_.faces, face_);
+    }
+    bool maybe_in_outline(const VertexRecord& v) {
+        if (!outlined_) make_outline(s_, side_, face_, k_);
+        outlined_ = true;
+        return s_.outline.size() > kLongOutline || in_outline(s_, side_, v, slope_);
+    }
+
+    Search& s_;
+    const Side& side_;
+    std::uint32_t face_;
+    int k_;
+    const Bending& slope_;
+    FacePlane plane_;
+    SpaceBox box_;
+    bool begun_ = false;
+    bool outlined_ = false;
+};
+
 void scan_face(Search& s, const Side& side, std::uint32_t face, int k) {
     const GridShape& shape = s.vertices.shape;
     const ScreenBox& promised = side.faces.face_box[face];
@@ -289,29 +326,22 @@ void scan_face(Search& s, const Side& side, std::uint32_t face, int k) {
                            2e-7 * std::max(std::fabs(box.t.lower), std::fabs(box.t.upper));
     const Range t = side.vertices_of_a ? Range{box.t.lower - doubt_t, box.t.upper + 1.0 + doubt_t}
                                        : Range{box.t.lower - 1.0 - doubt_t, box.t.upper + doubt_t};
-    bool outlined = false;
-    const Pair pair = s.pair();
-    const FacePlane plane = plane_of(side.faces, face);
+    FaceScan scan{s, side, face, k, slope};
+    const auto visit = [&](const VertexRecord& v) {
+        const bool outside = v.r < r.lower || v.r > r.upper || v.h < h.lower || v.h > h.upper ||
+                             v.t < t.lower || v.t > t.upper;
+        if (!outside) scan.visit(v);
+    };
+    if (s.few_vertices) {
+        for (const VertexRecord& v : s.found_vertices)
+            visit(v);
+        return;
+    }
     const int last = shape.rows.cell(r.upper);
     const int first_block = shape.blocks.cell(h.lower);
     const int last_block = shape.blocks.cell(h.upper);
     const int first_slab = shape.slabs.cell(t.lower);
     const int last_slab = shape.slabs.cell(t.upper);
-    const auto visit = [&](const VertexRecord& v) {
-        if (v.r < r.lower || v.r > r.upper || v.h < h.lower || v.h > h.upper || v.t < t.lower ||
-            v.t > t.upper) {
-            return;
-        }
-        const VertexFace which{v.vertex, face, side.vertices_of_a};
-        const PlaneEnds ends = plane_ends(pair, which, plane);
-        if (!ends.may_enter(s.settings.slack)) return;
-        if (!outlined) make_outline(s, side, face, k);
-        outlined = true;
-        // Longer outlines cost more than to look at the face itself.
-        if (s.outline.size() > kLongOutline || in_outline(s, side, v, slope)) {
-            hold_against(s, which, ends);
-        }
-    };
     for (int row = shape.rows.cell(r.lower); row <= last; ++row) {
         for (int slab = first_slab; slab <= last_slab; ++slab) {
             for (const VertexRecord& v : s.vertices.records(row, slab, first_block, last_block)) {
@@ -328,8 +358,9 @@ void scan_near_axis(Search& s, const Side& side) {
         for (const std::uint32_t face : side.faces.facing_faces) {
             if (side.faces.face_box[face].r.lower > r + s.settings.reach) continue;
             const VertexFace which{v, face, side.vertices_of_a};
-            const PlaneEnds ends = plane_ends(s.pair(), which, plane_of(side.faces, face));
-            if (ends.may_enter(s.settings.slack)) hold_against(s, which, ends);
+            const FacePlane plane = plane_of(side.faces, face);
+            const PlaneEnds ends = plane_ends(s.pair(), which, plane);
+            if (ends.may_enter(s.settings.slack)) hold_against(s, which, plane, ends);
         }
     }
 }
@@ -340,7 +371,7 @@ void scan(Search& s, const Side& side) {
     const Copies copies = side.vertices_of_a || !turns ? Copies{} : s.frame.copies;
     const bool single = copies.first == copies.last;
     for (const std::uint32_t face : side.faces.facing_faces) {
-        if (side.faces.wanted_face[face] == 0 || s.vertices.size() == 0) continue;
+        if (side.faces.wanted_face[face] == 0 || s.found_vertices.empty()) continue;
         for (int k = copies.first; k <= copies.last; ++k) {
             if (single || face_copy_wanted(s, side.faces, face, k)) scan_face(s, side, face, k);
         }
@@ -349,6 +380,17 @@ void scan(Search& s, const Side& side) {
 }
 
 }  // namespace
+
+void draw_virtual_edges(Search& s) {
+    const LocalTwist twist_a = local_twist(s.a, s.frame.flow);
+    const LocalTwist twist_b = local_twist(s.b, s.frame.flow);
+    for (const Side& side : {Side{s.a, s.b, twist_b, true}, Side{s.b, s.a, twist_a, false}}) {
+        side.faces.virtual_chords.clear();
+        for (const std::uint32_t face : side.faces.facing_faces) {
+            if (side.faces.wanted_face[face] != 0) make_outline(s, side, face, 0);
+        }
+    }
+}
 
 void scan_faces(Search& s, const LocalTwist& twist_a, const LocalTwist& twist_b) {
     s.a.virtual_chords.clear();

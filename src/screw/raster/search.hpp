@@ -60,10 +60,12 @@ struct Search {
     std::vector<std::uint32_t> seen_near_axis;  // by edge of B: the last edge of A, near the axis
     Grid<VertexRecord> vertices;
     std::vector<VertexRecord> found_vertices;
+    bool few_vertices = false;  // found_vertices are not brought into order
     std::vector<std::uint32_t> vertices_near_axis;
     std::vector<Chord> outline;  // of the face at hand
     std::vector<Touch> touches;
     Counts counts;
+    bool drawn = false;  // the edges are there
     double min_properness = -1.0;
     double rounding_r = 0.0;  // [length] what floats lose of r
 
@@ -81,5 +83,8 @@ void cross_edges(Search& search);
 
 // Vertices of either body in faces of the other (step five).
 void scan_faces(Search& search, const LocalTwist& twist_a, const LocalTwist& twist_b);
+
+// Fills the virtual chords of all wanted faces, for pictures.
+void draw_virtual_edges(Search& search);
 
 }  // namespace graze::screw::raster
