@@ -13,6 +13,11 @@ constexpr double kRest = 2.0;
 // rest is exact. A quarter of a skin is at least one unit in the last place, more than the
 // sqrt(3)/2 that rounding a place takes.
 constexpr double kSettled = 1.75;
+// A plane farther than this has been left. What holds a ball from the side is an edge or a corner
+// more often than not: it bends away from a straight way, by t^2 / 2R after t. A plane that were
+// left as soon as it is beyond rest would be met again at once, and the next one in turn, in ever
+// shorter ways; within this band both are kept, at the distances that they are at.
+constexpr double kLeft = 2.25;
 // Ground that differs by up to this is climbed like flat ground.
 constexpr double kMostLift = 4.0;
 // The way may leave the ball over the wish by what it is moved back to rest and lifted.
@@ -42,7 +47,7 @@ Offsets offsets_of(const Frame& frame, double skin, double rounding) noexcept {
     o.hard = frame.radius_with(skin);
     o.settled = frame.radius_with(kSettled * skin);
     o.rest = frame.radius_with(kRest * skin);
-    o.contact = o.rest + o.rounding;
+    o.contact = frame.radius_with(kLeft * skin) + o.rounding;
     o.step = kMostLift * o.skin;
     o.witness = o.contact + o.step;
     return o;
