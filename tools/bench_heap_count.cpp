@@ -29,9 +29,14 @@ void release(void* memory) noexcept {
 
 }  // namespace
 
-// The other forms (arrays, nothrow, sized) are defined by these.
+// The forms for arrays are defined by these. The nothrow one would be, too, but a sanitizer brings
+// its own, whose memory our delete may not free.
 void* operator new(std::size_t size) {
     return counted(std::malloc(std::max<std::size_t>(size, 1)));
+}
+void* operator new(std::size_t size, const std::nothrow_t& /*nothrow*/) noexcept {
+    void* memory = std::malloc(std::max<std::size_t>(size, 1));
+    return memory == nullptr ? nullptr : counted(memory);
 }
 void* operator new(std::size_t size, std::align_val_t alignment) {
     const auto step = static_cast<std::size_t>(alignment);
@@ -39,6 +44,9 @@ void* operator new(std::size_t size, std::align_val_t alignment) {
     return counted(whole < size ? nullptr : std::aligned_alloc(step, whole));
 }
 void operator delete(void* memory) noexcept {
+    release(memory);
+}
+void operator delete(void* memory, const std::nothrow_t& /*nothrow*/) noexcept {
     release(memory);
 }
 void operator delete(void* memory, std::size_t /*size*/) noexcept {

@@ -322,7 +322,7 @@ TEST(ScrewImpact, ASpentBudgetKeepsWhatIsProved) {
     const RandomMotion motion = random_motion(pair, bodies, 5, 1);
     ASSERT_EQ(motion.truth.answer, reference::Answer::Contact);
     double last = 0.0;
-    for (const std::uint64_t checks : {1, 10, 100, 300, 1000, 100'000}) {
+    for (const std::uint64_t checks : {1U, 10U, 100U, 300U, 1000U, 100'000U}) {
         ImpactOptions options;
         options.max_checks = checks;
         const ImpactResult r = first_impact(a, a, motion.step, options);
