@@ -174,15 +174,50 @@ struct OnFace {
     double length = 0.0;        // of that edge
 };
 
-// Even-odd in the plane of the two coordinates in which the face is largest.
-OnFace on_face(const Body& body, std::uint32_t face, const Vec3& normal, const Vec3& x) noexcept {
-    const auto corners = body.shape->face(face);
+// The two coordinates in which a face with this normal is largest.
+struct Plane2 {
+    std::size_t i;
+    std::size_t j;
+    double shrinks;  // areas
+};
+Plane2 largest_view(const Vec3& normal) noexcept {
     const double nx = std::fabs(normal.x);
     const double ny = std::fabs(normal.y);
     const double nz = std::fabs(normal.z);
-    const std::size_t drop = nx >= ny && nx >= nz ? 0 : ny >= nz ? 1 : 2;
-    const std::size_t i = drop == 0 ? 1 : 0;
-    const std::size_t j = drop == 2 ? 1 : 2;
+    if (nx >= ny && nx >= nz) return {1, 2, nx};
+    return ny >= nz ? Plane2{0, 2, ny} : Plane2{0, 1, nz};
+}
+
+// Even-odd, without divisions; none where a line along an edge comes within the distance `near`.
+// Twice the area of x and an edge is the edge's length times the distance from its line.
+std::optional<bool> clearly_inside(const Body& body, std::uint32_t face, const Vec3& normal,
+                                   const Vec3& x, double near) noexcept {
+    const auto corners = body.shape->face(face);
+    const Plane2 view = largest_view(normal);
+    const double limit = near * near * view.shrinks * view.shrinks;
+    const double xi = x[view.i];
+    const double xj = x[view.j];
+    bool inside = false;
+    const Vec3* p = &body.position[corners.back()];
+    for (const std::uint32_t corner : corners) {
+        const Vec3* q = &body.position[corner];
+        const double pi = (*p)[view.i] - xi;
+        const double pj = (*p)[view.j] - xj;
+        const double qi = (*q)[view.i] - xi;
+        const double qj = (*q)[view.j] - xj;
+        const double area = pi * qj - pj * qi;
+        if (!(area * area > limit * norm_sq(*q - *p))) return std::nullopt;
+        // A ray to larger i crosses edges that go up on its one side, those that go down on the other.
+        if ((pj > 0.0) != (qj > 0.0) && (area > 0.0) == (qj > 0.0)) inside = !inside;
+        p = q;
+    }
+    return inside;
+}
+
+// Even-odd in the plane of the two coordinates in which the face is largest.
+OnFace on_face(const Body& body, std::uint32_t face, const Vec3& normal, const Vec3& x) noexcept {
+    const auto corners = body.shape->face(face);
+    const auto [i, j, shrinks] = largest_view(normal);
     OnFace on;
     double best_length_sq = 0.0;
     Vec3 p = body.position[corners.back()];
@@ -217,11 +252,15 @@ std::optional<Touch> told(const Pair& pair, const VertexFace& which, const Plane
     const double off = exact ? kLastStep * pair.settings.pixel : pair.settings.slack;
     if (!(std::fabs(at.f) <= off)) return std::nullopt;
     const Vec3 x = f.place(t) - at.f * f.normal();
-    const OnFace on = on_face(other, which.face, f.normal(), x);
     const double slack = pair.settings.slack;
-    if (!on.inside && !(on.distance_sq <= slack * slack)) return std::nullopt;
-    Feature feature{Kind::Face, which.face};
     const double coincident = pair.settings.coincident;
+    Feature feature{Kind::Face, which.face};
+    // Half as much again for what the projected normal and the roundings are off.
+    const auto clearly =
+        clearly_inside(other, which.face, f.normal(), x, 1.5 * std::max(slack, coincident));
+    if (clearly && !*clearly) return std::nullopt;
+    const OnFace on = clearly ? OnFace{true} : on_face(other, which.face, f.normal(), x);
+    if (!on.inside && !(on.distance_sq <= slack * slack)) return std::nullopt;
     if (!on.inside || on.distance_sq <= coincident * coincident) {
         const std::uint32_t edge = other.shape->face_edges(which.face)[on.corner];
         const PolyhedronEdge& e = other.edge(edge);

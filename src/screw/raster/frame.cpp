@@ -136,6 +136,18 @@ Copies wanted_copies(const Frame& f, double pixel) noexcept {
     return c.first <= c.last ? c : Copies{0, 0};
 }
 
+// No feature is drawn, nor any point within two pixels of one that both can meet, at a larger angle.
+double largest_angle(const Frame& f, double pixel) noexcept {
+    const double b = std::fmax(std::fabs(f.phi_b.lower), std::fabs(f.phi_b.upper));
+    const double r = f.common_r.lower;
+    // Features near the axis wind around it.
+    if (f.a.around || f.b.around || !(r > 4.0 * pixel)) return b + f.flow.theta + kPi;
+    const double a = std::fmax(std::fabs(f.a.phi.lower + kTurn * f.copies.first),
+                               std::fabs(f.a.phi.upper + kTurn * f.copies.last));
+    const double a_first = std::fmax(std::fabs(f.a.phi.lower), std::fabs(f.a.phi.upper));
+    return std::fmax(std::fmax(a, a_first), b) + 4.0 * pixel / r;
+}
+
 Range product(const Range& a, const Range& b) noexcept {
     Range p;
     for (const double x : {a.lower, a.upper})
@@ -191,9 +203,7 @@ Frame choose_frame(const Polyhedron& a, const Polyhedron& b, const ScrewMotion& 
     f.copies = wanted_copies(f, pixel);
     const double y_max = std::fmax(std::fmax(std::fabs(f.a.y.lower), std::fabs(f.a.y.upper)),
                                    std::fmax(std::fabs(f.b.y.lower), std::fabs(f.b.y.upper)));
-    const double phi_max =
-        std::fmax(std::fabs(f.phi_b.lower), std::fabs(f.phi_b.upper)) + f.flow.theta + kPi;
-    f.q = f.flow.theta * y_max + std::fabs(f.flow.g) * phi_max;
+    f.q = f.flow.theta * (y_max + 2.0 * pixel) + std::fabs(f.flow.g) * largest_angle(f, pixel);
     const double r_max = std::fmin(f.a.r.upper, f.b.r.upper);
     f.max_speed = f.flow.turns ? std::hypot(f.flow.g, std::fmax(r_max, 0.0) * f.flow.theta)
                                : norm(velocity) + screw.angle * size;
