@@ -55,11 +55,12 @@ MoveResult<Real> respond_in_frame(Surroundings<Real>& around, const MoveRequest<
     const Frame& frame = around.frame();
     const Ball<Real> ball{static_cast<Real>(frame.ball),
                           static_cast<Real>(double{request.skin} * frame.per_length)};
-    const double reach = 2.0 * double{request.skin};
+    // They slide in the frame: there the way stays in the ball over the wish, but for some skins. A
+    // sweep that left the box would be answered by a contact at once, and not theirs.
     const Vec3 middle = widened(request.start) + 0.5 * request.wish;
-    const double half = 0.5 * norm(request.wish) + reach;
-    const Vec3 corner{half, half, half};
-    around.gather(box_around(frame, middle - corner, middle + corner, frame.ball));
+    const double half = 0.5 * norm(frame.local_vector(request.wish)) +
+                        2.0 * double{request.skin} * frame.per_length;
+    around.gather(box_around(frame, middle, middle, frame.ball + half));
     // Its own coordinates, not relative to the start: far from the origin these movers round as
     // they would in the program of a user.
     const Vec3 origin = frame.local_vector(frame.origin);
