@@ -69,9 +69,9 @@ public:
         smallest_ = HUGE_VAL;
     }
     // Null where there is no room.
-    [[nodiscard]] const NearContact* remember(const NearContact& near) noexcept {
+    [[nodiscard]] const NearContact* remember(const NearContact& near, bool keeps) noexcept {
         if (count_ == kMost) return nullptr;
-        add(near, false);
+        add(near, keeps);
         return &near_[static_cast<std::size_t>(count_ - 1)];
     }
     // `keeps`: does the triangle stay where it is until the set is cleared?

@@ -128,6 +128,7 @@ GrazeMover<Real>::GrazeMover(Surroundings<Real>& around, const MoveRequest<Real>
       offsets_(offsets_of(around.frame(), double{request.skin}, request.rounding)),
       per_unit_(1.0 / around.frame().per_length),
       is_sphere_(around.frame().smallest_radius == around.frame().largest_radius),
+      unit_(is_sphere_ ? Vec3{per_unit_, per_unit_, per_unit_} : around.frame().radii),
       place_(widened(request.start)),
       wish_(around.frame().per_length * request.wish),
       wish_length_(length_of(wish_)),
@@ -249,11 +250,13 @@ typename GrazeMover<Real>::Obstacle GrazeMover<Real>::first_obstacle(const Vec3&
             nearest_one = &t;
             probe = probe_of(path, radius, 0.0, first.time);
         }
-        if (nearest_one != nullptr) first.triangle = *nearest_one;
+        if (nearest_one == nullptr) return;
+        if (!around_.complete()) met_ = *nearest_one;
+        first.triangle = around_.complete() ? nearest_one : &met_;
     });
     if (first.hit) {
         const Vec3 centre = path.from + first.time * (path.to - path.from);
-        first.direction.on_triangle = foot_of(first.triangle, first.direction, centre);
+        first.direction.on_triangle = foot_of(*first.triangle, first.direction, centre);
     }
     return first;
 }
@@ -337,16 +340,21 @@ void GrazeMover<Real>::touch(const NearFace& face, const Direction& direction,
     for (const Contact<Real>& c : result_.touched())
         if (c.part == face.part && c.face == face.face) return;
     if (result_.contact_count == kMaxMoveContacts) return;
-    const double length = length_of(direction.w);
-    const Vec3 normal = half_space((length > 0.0 ? 1.0 / length : 0.0) * direction.w, 0.0).normal;
-    result_.contacts[static_cast<std::size_t>(result_.contact_count++)] = {
-        face.part,
-        face.face,
-        face.tag,
-        direction.feature,
-        static_cast<Real>(time),
-        narrowed<Real>(around_.frame().true_point(direction.on_triangle)),
-        narrowed<Real>(normal)};
+    const Frame& frame = around_.frame();
+    const Vec3 across = is_sphere_ ? direction.w : per_unit_ * frame.local_vector(direction.w);
+    const double length = length_of(across);
+    const Vec3 normal = (length > 0.0 ? 1.0 / length : 0.0) * across;
+    const Vec3& p = direction.on_triangle;
+    const Vec3& r = unit_;
+    const Vec3 point{frame.origin.x + r.x * p.x, frame.origin.y + r.y * p.y,
+                     frame.origin.z + r.z * p.z};
+    result_.contacts[static_cast<std::size_t>(result_.contact_count++)] = {face.part,
+                                                                           face.face,
+                                                                           face.tag,
+                                                                           direction.feature,
+                                                                           static_cast<Real>(time),
+                                                                           narrowed<Real>(point),
+                                                                           narrowed<Real>(normal)};
 }
 
 // An edge or corner that sticks out of the ground in front of the ball, and not much.
@@ -417,7 +425,7 @@ bool GrazeMover<Real>::lift_over_own_ground(const NearTriangle& t, const Directi
 template <class Real>
 bool GrazeMover<Real>::advance_to(const Obstacle& obstacle, const Vec3& to) noexcept {
     const Path path = path_between(around_.frame(), place_, to);
-    const Arrival arrival = arrival_at(obstacle.triangle, path, offsets_.rest, obstacle.time,
+    const Arrival arrival = arrival_at(*obstacle.triangle, path, offsets_.rest, obstacle.time,
                                        obstacle.direction, offsets_.hard + offsets_.rounding);
     const Vec3 stop = widened(narrowed<Real>(place_ + arrival.time * (to - place_)));
     if (stop == place_) return true;
@@ -426,6 +434,25 @@ bool GrazeMover<Real>::advance_to(const Obstacle& obstacle, const Vec3& to) noex
     left_ *= 1.0 - arrival.time;
     planes_known_ = renew_planes(obstacle, arrival.direction);
     return true;
+}
+
+// A face in the plane with this normal that the ball is right over: where a wall goes on in its next
+// triangle. Null where there is none.
+template <class Real>
+const NearContact* GrazeMover<Real>::face_in_plane(const Vec3& normal,
+                                                   const Vec3& centre) noexcept {
+    if (!around_.complete()) return nullptr;
+    const NearList& list = around_.list();
+    for (std::size_t i = 0; i < list.count; ++i) {
+        const NearTriangle& t = list.triangle[i];
+        if (!(std::fabs(dot(normal, t.normal_vector())) >= kSquare)) continue;
+        const double height = std::fabs(dot(t.normal_vector(), centre - t.corner_at(0)));
+        if (!(height <= offsets_.contact)) continue;
+        const Direction direction = direction_to(t, centre);
+        if (direction.feature == Feature::Face)
+            return near_.remember({&t, direction, direction.w, height}, true);
+    }
+    return nullptr;
 }
 
 // The planes of the last turn as they are here, with that of the obstacle. More may hold it: the
@@ -442,7 +469,7 @@ bool GrazeMover<Real>::renew_planes(const Obstacle& obstacle, const Direction& d
         if (!(height >= offsets_.settled && height <= offsets_.contact)) return false;
         kept.add({{t.part, t.face, t.tag, false},
                   from_face,
-                  from_face.w,
+                  (1.0 / length_of(from_face.w)) * from_face.w,
                   t.corner_at(0),
                   height,
                   0.0,
@@ -454,10 +481,12 @@ bool GrazeMover<Real>::renew_planes(const Obstacle& obstacle, const Direction& d
         const Direction now = direction_to(*p.contact->triangle, centre);
         if (now.feature == Feature::Face && renew(*p.contact->triangle, p.contact, now)) continue;
         const bool held = dot(p.normal, around_.frame().local_vector(request_.wish)) < 0.0;
-        if (held) return false;
+        if (!held) continue;
+        const NearContact* next = face_in_plane(p.normal, centre);
+        if (next == nullptr || !renew(*next->triangle, next, next->direction)) return false;
     }
-    const NearContact* met =
-        near_.remember({&obstacle.triangle, direction, direction.w, offsets_.rest});
+    const NearContact* met = near_.remember(
+        {obstacle.triangle, direction, direction.w, offsets_.rest}, around_.complete());
     if (met == nullptr || !renew(*met->triangle, met, direction)) return false;
     planes_ = kept;
     return true;
@@ -522,9 +551,10 @@ bool GrazeMover<Real>::turn() noexcept {
             accept(to, move.move, wish, !obstacle.met_at_start);
         return false;
     }
-    touch({obstacle.triangle.part, obstacle.triangle.face, obstacle.triangle.tag, false},
-          obstacle.direction, 1.0 - left_ * (1.0 - obstacle.time));
-    return lift_over(obstacle.triangle, obstacle.direction, wish) || advance_to(obstacle, to);
+    const NearTriangle& met = *obstacle.triangle;
+    touch({met.part, met.face, met.tag, false}, obstacle.direction,
+          1.0 - left_ * (1.0 - obstacle.time));
+    return lift_over(met, obstacle.direction, wish) || advance_to(obstacle, to);
 }
 
 template <class Real>

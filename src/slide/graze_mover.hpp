@@ -36,7 +36,7 @@ private:
         bool met_at_start = false;
         double time = 1.0;
         Direction direction;
-        NearTriangle triangle;  // where hit
+        const NearTriangle* triangle = nullptr;  // where hit; as long as nothing else is gathered
     };
 
     [[nodiscard]] Vec3 local(const Vec3& place) const noexcept {
@@ -69,6 +69,7 @@ private:
     [[nodiscard]] bool is_in_the_way(const Vec3& ground, const Direction& direction,
                                      const Vec3& wish) const noexcept;
     [[nodiscard]] bool advance_to(const Obstacle& obstacle, const Vec3& to) noexcept;
+    [[nodiscard]] const NearContact* face_in_plane(const Vec3& normal, const Vec3& centre) noexcept;
     [[nodiscard]] bool renew_planes(const Obstacle& obstacle, const Direction& direction) noexcept;
     void touch(const NearFace& face, const Direction& direction, double time) noexcept;
     void finish(bool proved) noexcept;
@@ -78,6 +79,7 @@ private:
     Offsets offsets_;
     double per_unit_;  // [length] of a unit of the frame: 1 / per_length
     bool is_sphere_;
+    Vec3 unit_;  // [length] of a unit of the frame along each axis
     Vec3 place_;
     Vec3 wish_;  // in units of the frame
     double wish_length_;
@@ -90,6 +92,7 @@ private:
     Vec3 before_lift_;  // places
     Vec3 after_lift_;
     ContactPlane raised_;  // the ground, lifted over a mismatch
+    NearTriangle met_;     // the last obstacle, where the list does not keep it
     NearSet near_;         // within the contact distance
     NearSet witnesses_;    // only where they are asked
     ContactPlanes planes_;
