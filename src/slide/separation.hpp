@@ -72,8 +72,9 @@ inline constexpr double kNoSlack = -std::numeric_limits<double>::infinity();
     if (!(length >= kLeastLength)) return {kNoSlack, 0.0, 1.0};
     const double taken = detail::top_upper(t, w, length, radius);
     const double from = detail::lower_sum(w, path.from);
+    const double at_from = from - taken;
     const double slope = detail::lower_sum(w, path.to) - from;
-    return {detail::less_rounding(from - taken), detail::less_rounding(slope), length};
+    return {detail::less_rounding(at_from), detail::less_rounding(slope), length};
 }
 
 // The same for one direction and many triangles: what does not depend on them.
