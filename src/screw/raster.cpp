@@ -65,6 +65,7 @@ raster::Settings settings_of(const RasterOptions& o, double pixel) {
     // A sixteenth for the turn that a straight motion leaves out.
     s.reach = s.slack + 2.0 * s.flatness + pixel / 16.0;
     s.near_axis = 2.0 * s.reach;
+    s.min_properness = o.min_properness;
     return s;
 }
 
@@ -78,6 +79,7 @@ void prepare(Body& body, const Polyhedron& shape, const raster::RigidMap& map,
 
 void bound_bending(Body& body, const raster::Frame& frame, const raster::Extent& extent) {
     const raster::Bending b = raster::bending(frame.flow, extent.r.lower, frame.q);
+    body.r_least = extent.r.lower;
     body.bend = b.bend;
     body.bend_t = b.bend_t;
 }
@@ -96,6 +98,8 @@ void keep_near_each_other(Search& s) {
     const bool bounded = plain && reach_h < raster::kFar && reach_t < raster::kFar;
     raster::keep_near(s.b, bounded ? reached(s.a.box) : everywhere, {-1.0, 0.0});
     raster::keep_near(s.a, bounded ? reached(s.b.box) : everywhere, {0.0, 1.0});
+    // Once more, for less of A is left than there was.
+    if (bounded) raster::keep_near(s.b, reached(s.a.box), {-1.0, 0.0});
 }
 
 double default_time_resolution(double pixel, double speed) noexcept {
@@ -128,6 +132,8 @@ bool run(Search& s, std::size_t most) {
         s.slopes.slope_t = raster::kFar;
     }
     keep_near_each_other(s);
+    find_common_rows(s);
+    if (!(s.frame.common_r.lower <= s.frame.common_r.upper)) return true;
     const auto most_pixels = static_cast<double>(most);
     if (!raster::draw_edges(s.b, flow, s.settings, s.frame.q, most_pixels)) return false;
     if (!raster::draw_edges(s.a, flow, s.settings, s.frame.q, most_pixels)) return false;
@@ -195,7 +201,6 @@ Expected<RasterResult> RasterSearch::collisions(const Polyhedron& a, const Polyh
         result.statistics.stopped_early = true;
         return result;
     }
-    s.min_properness = options.min_properness;
     prepare(s.a, a, s.frame.of_a, s.frame.a, -1.0);
     prepare(s.b, b, s.frame.of_b, s.frame.b, 1.0);
     if (!run(s, kMaxPixels)) {

@@ -152,6 +152,21 @@ TEST(RasterScreen, FastTurnIsThatOfTheLibrary) {
 }
 
 // The bounds of docs/derivations/screw_raster.md, by differences.
+TEST(RasterScreen, FastAngleIsThatOfTheLibrary) {
+    std::mt19937_64 random(5);
+    std::uniform_real_distribution<double> any(-1.0, 1.0);
+    for (int i = 0; i < 100'000; ++i) {
+        // Also next to both axes.
+        const double x = any(random) * std::pow(10.0, 8.0 * any(random));
+        const double z = any(random);
+        const double truth = std::atan2(x, z);
+        EXPECT_NEAR(fast_angle(x, z), truth, 1e-13 * std::fabs(truth)) << x << ' ' << z;
+    }
+    for (const double x : {-1.0, 0.0, 1.0})
+        for (const double z : {-1.0, 0.0, 1.0})
+            EXPECT_NEAR(fast_angle(x, z), std::atan2(x, z), 1e-13);
+}
+
 TEST(RasterScreen, SlopesAndBendsStayWithinTheirBounds) {
     std::mt19937_64 rng(2);
     std::uniform_real_distribution<double> unit(-1.0, 1.0);
@@ -204,7 +219,7 @@ TEST(RasterDraw, ChordsStayWithinTheirFlatness) {
         const Vec3 from = {unit(rng), unit(rng), 1.2 + unit(rng)};
         const Vec3 to = {unit(rng), unit(rng), 1.2 + unit(rng)};
         std::vector<Chord> chords;
-        const Brush brush{flow, settings, 8.0, kFar, kFar, chords};
+        const Brush brush{flow, settings, 8.0, 0.0, kFar, kFar, chords};
         const ScreenPoint first = project(flow, from);
         draw(brush, {from, to, norm(to - from), 0}, first, 0.0F, project(flow, to, first.phi),
              1.0F);

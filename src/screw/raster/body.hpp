@@ -35,6 +35,9 @@ struct ScreenBox {
         h = joined(h, o.h);
         t = joined(t, o.t);
     }
+    [[nodiscard]] bool meets(const ScreenBox& o) const noexcept {
+        return r.meets(o.r) && h.meets(o.h) && t.meets(o.t);
+    }
     void include(const ScreenPoint& p) noexcept {
         r = joined(r, {p.r, p.r});
         h = joined(h, {p.h, p.h});
@@ -73,7 +76,8 @@ struct Body {
     RigidMap map;           // to the screen's coordinates
     double sign = 1.0;      // 1: forward facing parts (B); -1: backward facing ones (A)
     double phi_near = 0.0;  // vertices are drawn at the phi nearest to it
-    double bend = 0.0;      // of all of the body, from its ball
+    double r_least = 0.0;   // from its ball
+    double bend = 0.0;      // of all of the body, from there on
     double bend_t = 0.0;
 
     std::vector<Facing> faces;
@@ -87,6 +91,7 @@ struct Body {
     std::vector<std::uint8_t> wanted_edge;
     std::vector<std::uint32_t> facing_faces;
     ScreenBox box;
+    ScreenBox partner;    // where the other body can be met
     double pixels = 0.0;  // that the edges drawn are long
     std::vector<Chord> chords;
     std::vector<ChordRange> edge_chords;
@@ -115,6 +120,7 @@ struct Settings {
     double flatness = 0.0;    // [length] of chords on the screen
     double reach = 0.0;       // [length] between chords of features that may be within the slack
     double near_axis = 0.0;   // [length] closer to the axis phi is no guide
+    double min_properness = -1.0;
 };
 
 }  // namespace graze::screw::raster

@@ -442,24 +442,66 @@ PlaneEnds plane_ends(const Pair& pair, const VertexFace& which, const FacePlane&
     return e;
 }
 
-bool may_touch(const Pair& pair, const VertexFace& which, const FacePlane& plane,
-               const PlaneEnds& ends, const SpaceBox& face) noexcept {
+// Whether an edge at the vertex, turned with it, goes against the normal by more than `least` < 0.
+bool is_improper(const Pair& pair, const Body& body, std::uint32_t vertex, const Vec3& normal,
+                 const Turn& turn, double least) noexcept {
+    const Vec3 n = pair.flow.turned(normal, {turn.cosine, -turn.sine, -turn.time});
+    const Vec3& at = body.position[vertex];
+    for (const std::uint32_t i : body.shape->vertex_edges(vertex)) {
+        const PolyhedronEdge& e = body.edge(i);
+        const Vec3 along = body.place(e.from == vertex ? e.to : e.from) - at;
+        const double rise = dot(along, n);
+        if (rise < 0.0 && rise * rise > least * least * norm_sq(along)) return true;
+    }
+    return false;
+}
+
+std::optional<double> entry_guess(const Pair& pair, const VertexFace& which, const FacePlane& plane,
+                                  const PlaneEnds& ends, const SpaceBox& face) noexcept {
     const double slack = pair.settings.slack;
     const Body& own = which.vertex_of_a ? pair.a : pair.b;
     const Vec3& vertex = own.position[which.vertex];
     const double speed = std::sqrt(norm_sq(pair.flow.velocity(vertex)));
-    if (!(slack <= kBeyond * speed) || ends.may_turn_back()) return true;
+    if (!(slack <= kBeyond * speed) || ends.may_turn_back()) return ends.guess();
     const double slowest = -std::max(ends.rate_start, ends.rate_end) - ends.rate_doubt;
-    if (!(slowest > 0.0)) return false;  // it rises all the time
+    if (!(slowest > 0.0)) return std::nullopt;  // it rises all the time
     // In before the step, or out after it: by the slack, because no point is faster than its speed.
-    if (ends.start < -slack || ends.end > slack) return false;
+    if (ends.start < -slack || ends.end > slack) return std::nullopt;
     // f falls all the time, by `slowest` at least: so its value here says how far the entry is.
-    const double time = std::clamp(ends.guess(), 0.0, 1.0);
-    const Vec3 x = pair.flow.moved(vertex, pair.flow.turn(which.vertex_of_a ? -time : time));
-    const double f = dot(plane.normal, x - plane.corner);
-    const double by = slack + kLastStep * pair.settings.pixel + speed * std::fabs(f) / slowest;
-    return x.x >= face.low.x - by && x.x <= face.high.x + by && x.y >= face.low.y - by &&
-           x.y <= face.high.y + by && x.z >= face.low.z - by && x.z <= face.high.z + by;
+    const double way = which.vertex_of_a ? -1.0 : 1.0;
+    const double enough = 4.0 * kLastStep * pair.settings.pixel;
+    double time = std::clamp(ends.guess(), 0.0, 1.0);
+    double doubt = 0.0;
+    double f = 0.0;
+    Turn turn;
+    Vec3 x;
+    for (int i = 0; i < 3; ++i) {
+        turn = pair.flow.turn(way * time);
+        x = pair.flow.moved(vertex, turn);
+        f = dot(plane.normal, x - plane.corner);
+        doubt = std::fabs(f) / slowest;
+        if (speed * doubt <= enough || i == 2) break;
+        const double rate = std::min(-slowest, way * dot(plane.normal, pair.flow.velocity(x)));
+        const double next = std::clamp(time - f / rate, 0.0, 1.0);
+        if (next == time) break;
+        time = next;
+    }
+    const double by = slack + kLastStep * pair.settings.pixel + speed * doubt;
+    const bool in_box = x.x >= face.low.x - by && x.x <= face.high.x + by &&
+                        x.y >= face.low.y - by && x.y <= face.high.y + by &&
+                        x.z >= face.low.z - by && x.z <= face.high.z + by;
+    if (!in_box) return std::nullopt;
+    const Body& other = which.vertex_of_a ? pair.b : pair.a;
+    const double near = 1.5 * std::max(slack, pair.settings.coincident) + by;
+    const auto inside = clearly_inside(other, which.face, plane.normal, x - f * plane.normal, near);
+    if (!inside) return time;
+    if (!*inside) return std::nullopt;
+    // Properness hangs on directions alone, which turn by theta in the unit of time. At the boundary
+    // of the face there are other readings.
+    const double least = pair.settings.min_properness - 0.02 - pair.flow.theta * doubt;
+    const bool improper =
+        least > -1.0 && is_improper(pair, own, which.vertex, plane.normal, turn, least);
+    return improper ? std::nullopt : std::optional(time);
 }
 
 SpaceBox box_of(const Body& body, std::uint32_t face) noexcept {

@@ -99,10 +99,12 @@ struct SpaceBox {
 };
 [[nodiscard]] SpaceBox box_of(const Body& body, std::uint32_t face) noexcept;
 
-// False: the vertex does not enter the plane of the face within the step, or not within the slack
-// of the face. Without approaches: for the plain mode.
-[[nodiscard]] bool may_touch(const Pair& pair, const VertexFace& which, const FacePlane& plane,
-                             const PlaneEnds& ends, const SpaceBox& face) noexcept;
+// About when the vertex enters the plane of the face; none where it does not within the step, or not
+// within the slack of the face, or clearly in it and not properly. Leaves out approaches: for the
+// plain mode.
+[[nodiscard]] std::optional<double> entry_guess(const Pair& pair, const VertexFace& which,
+                                                const FacePlane& plane, const PlaneEnds& ends,
+                                                const SpaceBox& face) noexcept;
 
 [[nodiscard]] std::optional<Touch> touch_of_face(const Pair& pair, const VertexFace& which,
                                                  const FacePlane& plane,

@@ -148,13 +148,13 @@ bool inside(const Body& body, std::uint32_t edge, double u, double pixel) {
 // in the time between. A touch at a vertex may be read in other ways, and is let through.
 bool may_be_proper(const Search& s, const Pair& pair, std::uint32_t a, std::uint32_t b,
                    const EdgeGuess& guess) {
-    if (s.min_properness <= -1.0) return true;
+    if (s.settings.min_properness <= -1.0) return true;
     if (!inside(pair.a, a, guess.u, s.settings.pixel)) return true;
     if (!inside(pair.b, b, guess.v, s.settings.pixel)) return true;
     const double time = std::clamp(guess.time, 0.0, 1.0);
     const auto p = edge_properness(pair, pair.flow.turn(time), a, b);
     const double doubt = 0.02 + pair.flow.theta * std::min(1.0, 8.0 * s.settings.time_resolution);
-    return !p || p->value >= s.min_properness - doubt;
+    return !p || p->value >= s.settings.min_properness - doubt;
 }
 
 void try_guess(Search& s, const Probe& a, const Chord& b, const EdgeGuess& guess, bool parallel) {
@@ -366,8 +366,28 @@ struct Rounding {
     double t = 0.0;
 };
 
+// Slopes along an edge of A, kept for its chords where they are hardly steeper than theirs.
+class EdgeSlopes {
+public:
+    Bending of(const Search& s, const Chord& chord, const Probe& a, int k) noexcept {
+        if (k == 0 && chord.edge != edge_) {
+            edge_ = chord.edge;
+            const ScreenBox& box = s.a.edge_box[edge_].box;
+            slopes_ =
+                slopes_at(s, box.r.lower, std::max(std::fabs(box.h.lower), std::fabs(box.h.upper)));
+        }
+        if (k == 0 && slopes_.slope_h < 1.5) return slopes_;
+        const double r = std::min(chord.from.r, chord.to.r);
+        return slopes_at(s, r, std::max(std::fabs(a.from.h), std::fabs(a.to.h)));
+    }
+
+private:
+    std::uint32_t edge_ = kNoFace;
+    Bending slopes_;
+};
+
 Probe probe_of(const Search& s, const Chord& chord, int k, std::uint32_t mark,
-               const Rounding& rounding) noexcept {
+               const Rounding& rounding, EdgeSlopes& slopes) noexcept {
     const double reach = s.settings.reach;
     Probe a{chord,
             doppeled(s.frame.flow, chord.from, k),
@@ -377,9 +397,7 @@ Probe probe_of(const Search& s, const Chord& chord, int k, std::uint32_t mark,
             kFar,
             0.0};
     if (!chord.near_axis) {
-        const double r = std::min(chord.from.r, chord.to.r);
-        const double h = std::max(std::fabs(a.from.h), std::fabs(a.to.h));
-        const Bending slope = slopes_at(s, r, h);
+        const Bending slope = slopes.of(s, chord, a, k);
         a.reach_h = reach * slope.slope_h + rounding.h;
         a.reach_t = 2.0 * (s.settings.time_resolution + reach * slope.slope_t) + rounding.t;
     }
@@ -393,13 +411,14 @@ void probe_all(Search& s, const Rounding& rounding, bool few) {
     const Copies copies = s.frame.copies;
     const bool single = copies.first == copies.last;
     std::uint32_t mark = 0;
+    EdgeSlopes slopes;
     for (const Chord& chord : s.a.chords) {
         for (int k = copies.first; k <= copies.last; ++k) {
             // Near the axis one copy stands for all angles.
             if (chord.near_axis && k != copies.first) break;
             if (!single && !chord.near_axis && !wanted(s, chord, k)) continue;
             if (k != 0) s.counts.doppeled = true;
-            const Probe a = probe_of(s, chord, k, mark++, rounding);
+            const Probe a = probe_of(s, chord, k, mark++, rounding, slopes);
             if (few) {
                 probe_boxes(s, a);
             } else {

@@ -66,7 +66,7 @@ std::vector<Chord> axis_edges(const Body& body, const Flow& flow, const Settings
     if (n.y == 0.0) return edges;
     const Vec3& corner = body.position[body.shape->face(pierced.face)[0]];
     const Vec3 on_axis = {0.0, dot(n, corner) / n.y, 0.0};
-    const Brush brush{flow, settings, q, kFar, kFar, edges};
+    const Brush brush{flow, settings, q, 0.0, kFar, kFar, edges};
     for (const double phi : {pierced.phi.lower, pierced.phi.upper}) {
         const double x = pierced.r * std::sin(phi);
         const double z = pierced.r * std::cos(phi);

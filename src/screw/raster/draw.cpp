@@ -36,15 +36,17 @@ bool close_to_middle(const Settings& s, const ScreenPoint& a, const ScreenPoint&
 // How a part of a segment is bent at most.
 struct Bound {
     double r = 0.0;  // it is as far from the axis at least
-    Bending bending;
+    double bend = 0.0;
+    double bend_t = 0.0;
 };
 
 Bound bound_of(const Brush& brush, const Drawing& segment, float u_from, float u_to) noexcept {
     const double r = least_r(segment, u_from, u_to);
-    return {r, bending(brush.flow, r, brush.q)};
+    const Bending b = bending(brush.flow, r, brush.q);
+    return {r, b.bend, b.bend_t};
 }
 
-// `known` is a bound of all of the segment.
+// `known` is a bound of more than this part, if any, away from the axis.
 void divide(const Brush& brush, const Drawing& segment, const ScreenPoint& from, float u_from,
             const ScreenPoint& to, float u_to, int depth, const Bound* known) {
     const Settings& s = brush.settings;
@@ -53,19 +55,20 @@ void divide(const Brush& brush, const Drawing& segment, const ScreenPoint& from,
         brush.chords.push_back({from, to, u_from, u_to, segment.edge, near_axis});
     };
     if (flat(s, length * length, brush.bend, brush.bend_t)) return emit(false);
-    // Far from the axis parts are bent like the whole.
-    const Bound own = known != nullptr ? *known : bound_of(brush, segment, u_from, u_to);
+    // Far from the axis parts are bent like the whole, and edges like the body.
+    const bool useful =
+        known != nullptr && flat(s, length * length / 8.0, known->bend, known->bend_t);
+    const Bound own = useful ? *known : bound_of(brush, segment, u_from, u_to);
     const bool near = own.r < s.near_axis;
     const float u_mid = 0.5F * (u_from + u_to);
     if (length <= 0.5 * s.pixel || depth == 0 || !(u_mid > u_from) || !(u_mid < u_to)) {
         return emit(near);
     }
-    const Bending& b = own.bending;
-    if (!near && flat(s, length * length, b.bend, b.bend_t)) return emit(false);
+    if (!near && flat(s, length * length, own.bend, own.bend_t)) return emit(false);
     const ScreenPoint mid = project(brush.flow, point_at(segment, u_mid), from.phi);
     // The bound counts all directions at once and is often several times too large: where it is off
     // by less than 8 and the middle is near, so is the rest.
-    const bool nearly = !near && flat(s, length * length / 8.0, b.bend, b.bend_t);
+    const bool nearly = !near && flat(s, length * length / 8.0, own.bend, own.bend_t);
     if (nearly && close_to_middle(s, from, to, mid)) return emit(false);
     const Bound* for_parts = !near && own.r > 2.0 * length ? &own : nullptr;
     divide(brush, segment, from, u_from, mid, u_mid, depth - 1, for_parts);
@@ -111,6 +114,27 @@ EdgeBox box_of(const Body& body, std::uint32_t e, bool turns) noexcept {
     return b;
 }
 
+// Around an edge by its ends: by what it may be bent between them. Everywhere near the axis, or
+// where the angles of the ends do not say how it runs.
+ScreenBox box_by_ends(const Brush& brush, const Body& body, const PolyhedronEdge& edge,
+                      double length) noexcept {
+    const ScreenPoint& from = body.point[edge.from];
+    const ScreenPoint& to = body.point[edge.to];
+    const Range all{-kFar, kFar};
+    const bool turns = brush.flow.turns;
+    if (turns &&
+        (brush.r_least < brush.settings.near_axis || !(std::fabs(to.phi - from.phi) <= kPi))) {
+        return {all, all, all};
+    }
+    ScreenBox box;
+    box.include(from);
+    box.include(to);
+    if (!turns) return box;
+    const double by = 0.125 * length * length * brush.bend;
+    return {box.r.widened(by), box.h.widened(by),
+            box.t.widened(0.125 * length * length * brush.bend_t)};
+}
+
 }  // namespace
 
 void draw(const Brush& brush, const Drawing& segment, const ScreenPoint& from, float u_from,
@@ -119,11 +143,13 @@ void draw(const Brush& brush, const Drawing& segment, const ScreenPoint& from, f
         brush.chords.push_back({from, to, u_from, u_to, segment.edge, false});
         return;
     }
-    divide(brush, segment, from, u_from, to, u_to, kMaxDepth, nullptr);
+    const Bound body{brush.r_least, brush.bend, brush.bend_t};
+    const bool far = brush.r_least >= brush.settings.near_axis;
+    divide(brush, segment, from, u_from, to, u_to, kMaxDepth, far ? &body : nullptr);
 }
 
 bool draw_edges(Body& body, const Flow& flow, const Settings& settings, double q, double most) {
-    const Brush brush{flow, settings, q, body.bend, body.bend_t, body.chords};
+    const Brush brush{flow, settings, q, body.r_least, body.bend, body.bend_t, body.chords};
     const double inverse = 1.0 / settings.pixel;
     body.chords.clear();
     body.pixels = 0.0;
@@ -141,6 +167,15 @@ bool draw_edges(Body& body, const Flow& flow, const Settings& settings, double q
             // Pieces are half a pixel long at least, so that this bounds the chords as well.
             body.pixels += 1.0 + segment.length * inverse;
             if (!(body.pixels <= most)) return false;
+            // Outlines want all edges of a face, which only the robust mode looks at.
+            if (!settings.robust) {
+                const ScreenBox box = box_by_ends(brush, body, edge, segment.length);
+                if (!box.meets(body.partner)) {
+                    body.edge_box[e] = {box, false};
+                    range.last = range.first;
+                    continue;
+                }
+            }
             Part left = body.edges[e].left;
             const Part& right = body.edges[e].right;
             const bool apart = left.empty() || right.empty() || left.upper < right.lower ||

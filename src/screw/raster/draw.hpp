@@ -19,8 +19,9 @@ struct Drawing {
 struct Brush {
     const Flow& flow;
     const Settings& settings;
-    double q;     // bound of |y theta - phi g|
-    double bend;  // of the whole body
+    double q;        // bound of |y theta - phi g|
+    double r_least;  // of the whole body
+    double bend;
     double bend_t;
     std::vector<Chord>& chords;
 };

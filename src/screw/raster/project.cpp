@@ -87,11 +87,14 @@ void project_vertices(Body& body, const Flow& flow, const Settings& settings, do
 void keep_near(Body& body, const ScreenBox& other, const Range& shift) {
     body.wanted_face.assign(body.faces.size(), 0);
     body.wanted_edge.assign(body.edges.size(), 0);
-    const Range t = {other.t.lower + shift.lower, other.t.upper + shift.upper};
+    body.partner = other;
+    body.partner.t = {other.t.lower + shift.lower, other.t.upper + shift.upper};
+    body.box = {};
     for (const std::uint32_t f : body.facing_faces) {
         const ScreenBox& box = body.face_box[f];
-        if (!box.r.meets(other.r) || !box.h.meets(other.h) || !box.t.meets(t)) continue;
+        if (!box.meets(body.partner)) continue;
         body.wanted_face[f] = 1;
+        body.box.include(box);
         for (const std::uint32_t e : body.shape->face_edges(f))
             body.wanted_edge[e] = 1;
     }

@@ -46,6 +46,7 @@ void sort_vertices(Search& s, const Side& side) {
     const bool single = copies.first == copies.last;
     const bool turns = s.frame.flow.turns;
     const Range r_range = side.faces.box.r.widened(s.settings.reach);
+    const ScreenBox& near = side.vertices.partner;
     std::vector<VertexRecord>& found = s.found_vertices;
     found.clear();
     Range r;
@@ -55,6 +56,7 @@ void sort_vertices(Search& s, const Side& side) {
         if (side.vertices.candidate[v] == 0) continue;
         const ScreenPoint& base = side.vertices.point[v];
         if (base.r < r_range.lower || base.r > r_range.upper) continue;
+        if (base.h < near.h.lower || base.h > near.h.upper) continue;
         if (turns && base.r < s.settings.near_axis) {
             s.vertices_near_axis.push_back(v);
             continue;
@@ -151,10 +153,9 @@ bool in_outline(const Search& s, const Side& side, const VertexRecord& v, const 
     return time >= -doubt && time <= 1.0 + doubt;
 }
 
-void hold_against(Search& s, const VertexFace& which, const FacePlane& plane,
-                  const PlaneEnds& ends) {
+void hold_against(Search& s, const VertexFace& which, const FacePlane& plane, double guess) {
     ++s.counts.candidates;
-    const auto touch = touch_of_face(s.pair(), which, plane, ends.guess());
+    const auto touch = touch_of_face(s.pair(), which, plane, guess);
     if (touch) s.touches.push_back(*touch);
 }
 
@@ -168,7 +169,9 @@ void add_fold(Search& s, const Side& side, std::uint32_t face, int k) {
     const ScreenPoint first =
         project(flow, from, side.faces.point[side.faces.shape->face(face)[0]].phi);
     const std::size_t start = s.outline.size();
-    const Brush brush{flow, s.settings, s.frame.q, side.faces.bend, side.faces.bend_t, s.outline};
+    const Brush brush{
+        flow,     s.settings, s.frame.q, side.faces.r_least, side.faces.bend, side.faces.bend_t,
+        s.outline};
     draw(brush, {from, to, norm(to - from), kNoFace}, first, 0.0F, project(flow, to, first.phi),
          1.0F);
     side.faces.virtual_chords.insert(side.faces.virtual_chords.end(),
@@ -253,8 +256,7 @@ ScreenBox drawn_box(const Search& s, const Side& side, std::uint32_t face, const
     const ScreenBox& promised = body.face_box[face];
     ScreenBox box;
     for (const std::uint32_t e : body.shape->face_edges(face)) {
-        const ChordRange& range = body.edge_chords[e];
-        if (range.first == range.last) continue;
+        if (body.edges[e].empty()) continue;
         if (body.edge_box[e].loose) return promised;
         box.include(body.edge_box[e].box);
     }
@@ -284,9 +286,12 @@ public:
         const VertexFace which{v.vertex, face_, side_.vertices_of_a};
         const PlaneEnds ends = plane_ends(s_.pair(), which, plane_);
         if (!ends.may_enter(s_.settings.slack)) return;
-        const bool may = s_.settings.robust ? maybe_in_outline(v)
-                                            : may_touch(s_.pair(), which, plane_, ends, box_);
-        if (may) hold_against(s_, which, plane_, ends);
+        if (s_.settings.robust) {
+            if (maybe_in_outline(v)) hold_against(s_, which, plane_, ends.guess());
+            return;
+        }
+        const auto guess = entry_guess(s_.pair(), which, plane_, ends, box_);
+        if (guess) hold_against(s_, which, plane_, *guess);
     }
 
 private:
@@ -360,7 +365,7 @@ void scan_near_axis(Search& s, const Side& side) {
             const VertexFace which{v, face, side.vertices_of_a};
             const FacePlane plane = plane_of(side.faces, face);
             const PlaneEnds ends = plane_ends(s.pair(), which, plane);
-            if (ends.may_enter(s.settings.slack)) hold_against(s, which, plane, ends);
+            if (ends.may_enter(s.settings.slack)) hold_against(s, which, plane, ends.guess());
         }
     }
 }

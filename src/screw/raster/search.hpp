@@ -65,8 +65,7 @@ struct Search {
     std::vector<Chord> outline;  // of the face at hand
     std::vector<Touch> touches;
     Counts counts;
-    bool drawn = false;  // the edges are there
-    double min_properness = -1.0;
+    bool drawn = false;       // the edges are there
     double rounding_r = 0.0;  // [length] what floats lose of r
 
     [[nodiscard]] Pair pair() const noexcept {
