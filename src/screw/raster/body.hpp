@@ -80,6 +80,7 @@ struct Body {
     double bend = 0.0;      // of all of the body, from there on
     double bend_t = 0.0;
 
+    std::vector<Vec3> normals;
     std::vector<Facing> faces;
     std::vector<EdgeParts> edges;
     std::vector<std::uint8_t> projected;  // vertices that any facing part needs
@@ -98,9 +99,8 @@ struct Body {
     std::vector<EdgeBox> edge_box;
     std::vector<Chord> virtual_chords;
 
-    [[nodiscard]] Vec3 normal(std::uint32_t f) const noexcept {
-        return map.direction(shape->normal(f));
-    }
+    // In the screen's coordinates.
+    [[nodiscard]] const Vec3& normal(std::uint32_t f) const noexcept { return normals[f]; }
     [[nodiscard]] const PolyhedronEdge& edge(std::uint32_t e) const noexcept {
         return shape->edges()[e];
     }

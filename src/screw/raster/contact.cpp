@@ -54,6 +54,15 @@ Touch told(const Pair& pair, std::uint32_t edge_a, std::uint32_t edge_b, const E
             std::clamp(at.time, 0.0, 1.0), e.a + u * e.along_a, exact};
 }
 
+// Outside the edges or the step by more than four times the last step, and by more than a pixel.
+bool is_far(const Pair& pair, const EdgePair& e, const EdgeGuess& at, double step_sq) noexcept {
+    const double pixel = pair.settings.pixel;
+    const double limit = std::max(16.0 * step_sq, pixel * pixel);
+    const double out_u = excess(at.u);
+    const double out_v = excess(at.v);
+    return out_u * out_u * norm_sq(e.along_a) > limit || out_v * out_v * norm_sq(e.along_b) > limit;
+}
+
 // Newton for a + u along_a = (b + v along_b) moved by the time; one step solves it exactly where the
 // motion is straight. None where the edges are parallel or slide along each other's plane.
 std::optional<EdgeGuess> meeting(const Pair& pair, const EdgePair& e, EdgeGuess at) noexcept {
@@ -82,6 +91,8 @@ std::optional<EdgeGuess> meeting(const Pair& pair, const EdgePair& e, EdgeGuess 
         const double step_sq = std::max({dt * dt * norm_sq(velocity), du * du * norm_sq(e.along_a),
                                          dv * dv * norm_sq(along_b)});
         if (step_sq <= last * last) return at;
+        // Steps get shorter from one to the next: what is outside by many of them stays there.
+        if (i > 0 && is_far(pair, e, at, step_sq)) return std::nullopt;
         if (!pair.flow.turns && pair.flow.angular == Vec3{}) return at;
     }
     return std::nullopt;

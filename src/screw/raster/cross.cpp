@@ -152,9 +152,9 @@ bool may_be_proper(const Search& s, const Pair& pair, std::uint32_t a, std::uint
     if (!inside(pair.a, a, guess.u, s.settings.pixel)) return true;
     if (!inside(pair.b, b, guess.v, s.settings.pixel)) return true;
     const double time = std::clamp(guess.time, 0.0, 1.0);
-    const auto p = edge_properness(pair, pair.flow.turn(time), a, b);
     const double doubt = 0.02 + pair.flow.theta * std::min(1.0, 8.0 * s.settings.time_resolution);
-    return !p || p->value >= s.settings.min_properness - doubt;
+    const double least = std::min(0.0, s.settings.min_properness - doubt);
+    return may_be_proper(pair, pair.flow.turn(time), a, b, least);
 }
 
 void try_guess(Search& s, const Probe& a, const Chord& b, const EdgeGuess& guess, bool parallel) {

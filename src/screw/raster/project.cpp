@@ -76,6 +76,9 @@ void project_vertices(Body& body, const Flow& flow, const Settings& settings, do
         body.position[v] = body.map(at[v]);
         body.point[v] = project(flow, body.position[v], body.phi_near);
     }
+    body.normals.resize(body.faces.size());
+    for (std::size_t f = 0; f < body.faces.size(); ++f)
+        body.normals[f] = body.map.direction(body.shape->normal(f));
     body.face_box.resize(body.faces.size());
     body.box = {};
     for (const std::uint32_t f : body.facing_faces) {

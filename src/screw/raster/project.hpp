@@ -5,7 +5,7 @@
 
 namespace graze::screw::raster {
 
-// Fills position, point, face_box and box of the facing parts.
+// Fills normals, and position, point, face_box and box of the facing parts.
 void project_vertices(Body& body, const Flow& flow, const Settings& settings, double q);
 
 // Keeps faces whose box meets the other body's, and the edges of those. `shift` is how times

@@ -222,6 +222,36 @@ std::optional<EdgeProperness> edge_properness(const Pair& pair, const Turn& turn
     return plus >= minus ? EdgeProperness{plus, n} : EdgeProperness{minus, -n};
 }
 
+bool may_be_proper(const Pair& pair, const Turn& turn, std::uint32_t edge_a, std::uint32_t edge_b,
+                   double least) noexcept {
+    const PolyhedronEdge& a = pair.a.edge(edge_a);
+    const PolyhedronEdge& b = pair.b.edge(edge_b);
+    const Vec3 along_a = pair.a.position[a.to] - pair.a.position[a.from];
+    const Vec3 along_b = turned_of_b(pair, turn, pair.b.position[b.to] - pair.b.position[b.from]);
+    const Vec3 across = cross(along_a, along_b);
+    const double length_sq = norm_sq(across);
+    const double a_sq = norm_sq(along_a);
+    const double b_sq = norm_sq(along_b);
+    if (!(length_sq > 1e-12 * a_sq * b_sq)) return true;
+    // The properness is the least of some terms, or of these with the other sign.
+    bool below = false;
+    bool above = false;
+    const auto term = [&](double value, double limit) {
+        below |= value < limit;
+        above |= value > -limit;
+    };
+    const double limit_a = least * std::sqrt(length_sq * a_sq);
+    const Vec3 na = cross(across, along_a);
+    if (a.left != kNoFace) term(dot(na, pair.a.normal(a.left)), limit_a);
+    if (a.right != kNoFace) term(-dot(na, pair.a.normal(a.right)), limit_a);
+    if (below && above) return false;
+    const double limit_b = least * std::sqrt(length_sq * b_sq);
+    const Vec3 nb = cross(across, along_b);
+    if (b.left != kNoFace) term(-dot(nb, turned_of_b(pair, turn, pair.b.normal(b.left))), limit_b);
+    if (b.right != kNoFace) term(dot(nb, turned_of_b(pair, turn, pair.b.normal(b.right))), limit_b);
+    return !(below && above);
+}
+
 std::vector<Collision> resolve(const Pair& pair, std::vector<Touch>& touches,
                                double min_properness) {
     const double gap = 2.0 * pair.settings.time_resolution;

@@ -29,6 +29,10 @@ struct EdgeProperness {
                                                             std::uint32_t edge_a,
                                                             std::uint32_t edge_b) noexcept;
 
+// False: edge_properness() is below `least` < 0. For edges that are drawn.
+[[nodiscard]] bool may_be_proper(const Pair& pair, const Turn& turn, std::uint32_t edge_a,
+                                 std::uint32_t edge_b, double least) noexcept;
+
 // Sorted by time; places and normals in A's local frame. Merges what is found more than once.
 [[nodiscard]] std::vector<Collision> resolve(const Pair& pair, std::vector<Touch>& touches,
                                              double min_properness);
