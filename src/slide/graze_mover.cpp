@@ -436,8 +436,8 @@ bool GrazeMover<Real>::advance_to(const Obstacle& obstacle, const Vec3& to) noex
     return true;
 }
 
-// A face in the plane with this normal that the ball is right over: where a wall goes on in its next
-// triangle. Null where there is none.
+// A face in the plane with this normal that the ball is right over: where a wall goes on in its
+// next triangle. Null where there is none.
 template <class Real>
 const NearContact* GrazeMover<Real>::face_in_plane(const Vec3& normal,
                                                    const Vec3& centre) noexcept {

@@ -1,6 +1,8 @@
 // The published movers do what they were published to do, with their faults.
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 #include "slide/fauerby.hpp"
 #include "slide/linahan.hpp"
 #include "slide/mover_support.hpp"
@@ -180,6 +182,23 @@ TEST(Movers, AllThreeStandOnAFloor) {
         EXPECT_NEAR(place.x, 0.3, 0.05);
         EXPECT_GT(place.y, 1.0);
         EXPECT_LT(place.y, 1.02);
+    }
+}
+
+// They slide in scaled space, by more than the length of the true wish: what is there must have
+// been gathered, else they are held by a contact that is none.
+TEST(Movers, PublishedOnesSlideUpARampAsEllipsoids) {
+    test::Soup soup;
+    test::add_plane(soup, {0, 0, 0}, {-std::sqrt(0.75), 0.5, 0}, 40);
+    const Level<double> level = soup.level<double>();
+    const Shape<double> shape{{0.4, 0.9, 0.4}};
+    for (const MoverKind kind : {MoverKind::Linahan, MoverKind::Fauerby}) {
+        SCOPED_TRACE(name(kind));
+        const MoveResult<double> moved =
+            move_and_slide_by<double>(kind, level, shape, {-0.8, 0.3, 0}, {2, -2.5, 0});
+        EXPECT_EQ(moved.stopped, StopReason::Free);
+        EXPECT_EQ(moved.contact_count, 1);
+        EXPECT_GT(moved.position.y, 0.3);
     }
 }
 

@@ -413,6 +413,26 @@ TYPED_TEST(MoverTest, MovesOnlyWhereItGainsAlongTheWish) {
     }
 }
 
+// Two rails: their edges bend away from the ball as it comes down between them. It must not drop
+// the one that it has left by a hair and come down on it again, in turns.
+TYPED_TEST(MoverTest, ComesDownBetweenTwoRailsInFewTurns) {
+    Soup soup;
+    for (const double x : {-0.6, 0.6})
+        soup.triangle({x, 0, -50}, {x, 0, 50}, {x, -5, 0});
+    const Level<TypeParam> level = soup.level<TypeParam>();
+    Random random(31);
+    int turns = 0;
+    const int trials = 1'000 / kShare;
+    for (int trial = 0; trial < trials; ++trial) {
+        const Vec3 start{random.between(-0.1, 0.1), random.between(0.9, 1.2), 0};
+        const Vec3 wish{random.between(-0.3, 0.3), -1, random.between(-2, 2)};
+        turns += checked_move<TypeParam>(level, sphere<TypeParam>(1), narrowed<TypeParam>(start),
+                                         narrowed<TypeParam>(wish))
+                     .iterations;
+    }
+    EXPECT_LE(turns, 4 * trials);
+}
+
 // --- fast and random -----------------------------------------------------------------------------
 
 TYPED_TEST(MoverTest, NeverTunnelsThroughAThinWall) {
