@@ -5,6 +5,7 @@
 #include <random>
 
 #include "graze/dataset/models.hpp"
+#include "screw/raster/contact.hpp"
 #include "screw/raster/doppel.hpp"
 #include "screw/raster/draw.hpp"
 #include "screw/raster/facing.hpp"
@@ -203,6 +204,44 @@ TEST(RasterScreen, SlopesAndBendsStayWithinTheirBounds) {
     EXPECT_GE(worst_bend, 0.1);
     EXPECT_LE(worst_time, 1.001);
     EXPECT_GE(worst_time, 0.1);
+}
+
+// Distance from a plane and its rate, for vertices of either body, a little beyond the step as well.
+TEST(RasterContact, DistanceAndRateStayWithinWhatTheirEndsSay) {
+    std::mt19937_64 random(11);
+    std::uniform_real_distribution<double> any(-1.0, 1.0);
+    double closest = 0.0;
+    for (int i = 0; i < 2000; ++i) {
+        Flow flow;
+        flow.turns = true;
+        flow.theta = kPi * std::fabs(any(random));
+        flow.g = 2.0 * any(random);
+        Body a;
+        Body b;
+        a.position = b.position = {{3.0 * any(random), any(random), 3.0 * any(random)}};
+        a.point = b.point = {project(flow, a.position[0])};
+        const Settings settings;
+        const Pair pair{flow, settings, a, b, flow.turn(1.0), flow.turn(-1.0)};
+        const Vec3 n = {any(random), any(random), any(random)};
+        const FacePlane plane{(1.0 / norm(n)) * n, {any(random), any(random), any(random)}};
+        const bool of_a = i % 2 == 0;
+        const PlaneEnds ends = plane_ends(pair, {0, 0, of_a}, plane);
+        const double way = of_a ? -1.0 : 1.0;
+        for (int k = -4; k <= 68; ++k) {
+            const double t = k / 64.0;
+            const Vec3 x = flow.moved(a.position[0], flow.turn(way * t));
+            const double f = dot(plane.normal, x - plane.corner);
+            const double rate = way * dot(plane.normal, flow.velocity(x));
+            const double doubt = ends.rate_doubt + 1e-12;
+            EXPECT_LE(rate, std::max(ends.rate_start, ends.rate_end) + doubt);
+            EXPECT_GE(rate, std::min(ends.rate_start, ends.rate_end) - doubt);
+            if (k < 0 || k > 64) continue;
+            const double line = ends.start + t * (ends.end - ends.start);
+            EXPECT_LE(std::fabs(f - line), ends.bend + 1e-12);
+            closest = std::max(closest, std::fabs(f - line) / (ends.bend + 1e-12));
+        }
+    }
+    EXPECT_GT(closest, 0.9);  // the bound is no idle one
 }
 
 TEST(RasterDraw, ChordsStayWithinTheirFlatness) {
