@@ -57,7 +57,7 @@ double typical_short_edge(const Polyhedron& shape) {
 struct Cost {
     double us = 0.0;  // median over the motions of the least of a few runs
     double collisions = 0.0;
-    double records = 0.0;
+    double records = 0.0;  // length of the edges drawn, in pixels
     double pairs = 0.0;
 };
 
@@ -106,7 +106,7 @@ void print_table(int repeat) {
                         {"cars", built(dataset::car()), {109.0, 128.0, 170.0}},
                         {"tori", built(dataset::torus()), {2040.0, 2560.0, 3480.0}}};
     fmt::print("{:<6} {:>7} {:>8} {:>8} {:>8} {:>9} {:>8} {:>9} {:>8}\n", "shape", "pixels", "us",
-               "paper", "ratio", "robust us", "hits", "records", "pairs");
+               "paper", "ratio", "robust us", "hits", "drawn", "pairs");
     for (const Row& row : rows) {
         for (int i = 0; i < 3; ++i) {
             const double pixel = typical_short_edge(row.shape) / (6 << i);
@@ -128,8 +128,7 @@ void print_growth(int repeat) {
     double xt = 0.0;
     double yt = 0.0;
     std::vector<std::vector<double>> seen;
-    fmt::print("\n{:>8} {:>10} {:>10} {:>10} {:>10}\n", "faces", "us", "ns/face", "records",
-               "pairs");
+    fmt::print("\n{:>8} {:>10} {:>10} {:>10} {:>10}\n", "faces", "us", "ns/face", "drawn", "pairs");
     for (const std::uint32_t faces : {300U, 1000U, 3000U, 10'000U, 30'000U, 100'000U}) {
         const Polyhedron shape = built(dataset::torus_of(faces));
         const double pixel = typical_short_edge(shape) / 6.0;
