@@ -320,16 +320,19 @@ int pieces(const Flow& flow) noexcept {
     return flow.turns ? 1 + static_cast<int>((kPieces - 1) * std::min(1.0, flow.theta / kPi)) : 1;
 }
 
-// Between an end where the distance falls and one where it grows: where it is least.
-double lowest(const Pair& pair, const PlaneFunction& f, double lower, double upper) noexcept {
+// Between two ends where the distance changes in opposite ways: a time at which it is beyond the
+// plane (sense 1: inside, where it falls first; -1: outside, where it rises first), or where it
+// comes nearest to that.
+double turning_point(const Pair& pair, const PlaneFunction& f, double lower, double upper,
+                     double sense) noexcept {
     const double last = kLastStep * pair.settings.pixel;
     double t = 0.5 * (lower + upper);
     for (int i = 0; i < 4 * kNewtonSteps; ++i) {
         const PlaneFunction::Value at = f(t);
         const double width = upper - lower;
         // Flat: from here it changes by rate times width at most.
-        if (at.f < 0.0 || width * width * at.rate * at.rate <= 1e-6 * last * last) break;
-        (at.rate < 0.0 ? lower : upper) = t;
+        if (sense * at.f < 0.0 || width * width * at.rate * at.rate <= 1e-6 * last * last) break;
+        (sense * at.rate < 0.0 ? lower : upper) = t;
         t = 0.5 * (lower + upper);
     }
     return t;
@@ -343,15 +346,19 @@ std::optional<Touch> search_pieces(const Pair& pair, const VertexFace& which,
     for (int i = 1; i <= count; ++i) {
         const double t = times.lower + (times.upper - times.lower) * i / count;
         const PlaneFunction::Value now = f(t);
+        double begin = before_t;
         double end = t;
         bool enters = before.f >= 0.0 && now.f <= 0.0;
-        // In and out again within a piece.
+        // In and out again within a piece, or out and in again.
         if (before.f >= 0.0 && now.f > 0.0 && before.rate < 0.0 && now.rate > 0.0) {
-            end = lowest(pair, f, before_t, t);
+            end = turning_point(pair, f, before_t, t, 1.0);
             enters = f(end).f <= 0.0;
+        } else if (before.f < 0.0 && now.f <= 0.0 && before.rate > 0.0 && now.rate < 0.0) {
+            begin = turning_point(pair, f, before_t, t, -1.0);
+            enters = f(begin).f >= 0.0;
         }
         if (enters) {
-            const auto root = entry(pair, f, 0.5 * (before_t + end), before_t, end, true);
+            const auto root = entry(pair, f, 0.5 * (begin + end), begin, end, true);
             if (root) {
                 const auto touch = told(pair, which, f, *root, true);
                 if (touch) return touch;
