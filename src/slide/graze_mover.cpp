@@ -17,7 +17,7 @@ constexpr double kSettled = 1.75;
 // more often than not: it bends away from a straight way, by t^2 / 2R after t. A plane that were
 // left as soon as it is beyond rest would be met again at once, and the next one in turn, in ever
 // shorter ways; within this band both are kept, at the distances that they are at.
-constexpr double kLeft = 2.5;
+constexpr double kLeft = 2.25;
 // Ground that differs by up to this is climbed like flat ground.
 constexpr double kMostLift = 4.0;
 // The way may leave the ball over the wish by what it is moved back to rest and lifted.
