@@ -87,6 +87,43 @@ TEST(ScrewMotions, OfToriAreJudgedAsTheReferenceDoes) {
     check_motions("torus", 8, {.most_halvings = 7});
 }
 
+// A vertex that begins below the plane of a face, goes out and comes in again.
+TEST(ScrewMotions, LoseNoVertexThatGoesOutAndInAgain) {
+    const Shapes bodies = shapes("cube");
+    reference::Pair pair(bodies.a, bodies.b);
+    RasterSearch search;
+    for (const std::uint64_t i : {655U, 959U}) {
+        SCOPED_TRACE(i);
+        const RandomMotion motion = random_motion(pair, bodies, 1, i);
+        ASSERT_EQ(motion.truth.answer, reference::Answer::Contact);
+        const auto found = search.collisions(bodies.a, bodies.b, motion.step);
+        ASSERT_TRUE(found.has_value());
+        ASSERT_FALSE(found->collisions.empty());
+        EXPECT_NEAR(found->collisions.front().time, motion.truth.upper, 1e-6);
+    }
+}
+
+// In a valley equation 7 is not negative for the normal that points into the body.
+TEST(ScrewMotions, MeetNoValleyProperly) {
+    const Shapes bodies = shapes("torus");
+    const Pose still{{0.9887711, 0.1431358, 0.0, 0.0429407}, {0.0, 0.0, 0.0}};
+    const PairStep step{
+        {{{0.9433412, -0.10864, -0.2321012, -0.210793}, {0.296875, -2.21875, 1.515625}},
+         {{0.9161314, 0.2191822, -0.1770592, -0.2851533}, {-0.234375, 2.21875, -1.578125}}},
+        {still, still}};
+    const AllImpacts all = all_impacts(RigidBody(bodies.a), RigidBody(bodies.b), step, {}, 0.0);
+    const auto raster =
+        RasterSearch().collisions(bodies.a, bodies.b, step, {.min_properness = 0.0});
+    ASSERT_TRUE(raster.has_value());
+    EXPECT_TRUE(all.complete);
+    ASSERT_EQ(all.collisions.size(), 3U);
+    ASSERT_EQ(raster->collisions.size(), 3U);
+    for (std::size_t i = 0; i < 3; ++i) {
+        EXPECT_EQ(all.collisions[i].collision.a, raster->collisions[i].a);
+        EXPECT_EQ(all.collisions[i].collision.b, raster->collisions[i].b);
+    }
+}
+
 // Edges along edges, faces on faces, touches at the very end. Where surfaces touch and do not cross
 // the reference cannot tell; nobody may then call a later time free.
 TEST(ScrewMotions, OfFeaturesThatMeetExactlyAreJudgedAsTheReferenceDoes) {

@@ -1,6 +1,7 @@
 #include "screw/impact/event_search.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <tuple>
 
 #include "screw/impact/directions.hpp"
@@ -51,6 +52,14 @@ constexpr std::size_t kMaxPairs = 20'000'000;
 }
 
 constexpr Matrix kIdentity = {Vec3{1.0, 0.0, 0.0}, Vec3{0.0, 1.0, 0.0}, Vec3{0.0, 0.0, 1.0}};
+
+// Of the faces at an edge: it points out of the body.
+[[nodiscard]] Vec3 sum_of_normals(const Polyhedron& body, const PolyhedronEdge& edge) noexcept {
+    Vec3 sum;
+    if (edge.left != kNoFace) sum = sum + body.normal(edge.left);
+    if (edge.right != kNoFace) sum = sum + body.normal(edge.right);
+    return sum;
+}
 
 }  // namespace
 
@@ -238,6 +247,11 @@ Collision EventSearch::collision_at(const Candidate& c, const Crossing& features
             term(dot(nb, frame.rotation * b_.surface.normal(edge_b.right)));
         result.normal = plus >= minus ? n : -n;
         result.properness = std::max(plus, minus);
+        // In a valley the equation is not negative for the normal that points into the body.
+        const double out_of_a = dot(result.normal, sum_of_normals(a_.surface, edge_a));
+        const double out_of_b =
+            dot(result.normal, frame.rotation * sum_of_normals(b_.surface, edge_b));
+        if (out_of_a < 0.0 || out_of_b > 0.0) result.properness = -std::fabs(result.properness);
         const Vec3 r = b[0] - features.a[0];
         const double share =
             dot(cross(r, b[1] - b[0]), across) /

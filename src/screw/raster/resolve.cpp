@@ -219,7 +219,18 @@ std::optional<EdgeProperness> edge_properness(const Pair& pair, const Turn& turn
     if (sa.has_right) term(-dot(na, sa.right));
     if (sb.has_left) term(-dot(nb, turned_of_b(pair, turn, sb.left)));
     if (sb.has_right) term(dot(nb, turned_of_b(pair, turn, sb.right)));
-    return plus >= minus ? EdgeProperness{plus, n} : EdgeProperness{minus, -n};
+    EdgeProperness told = plus >= minus ? EdgeProperness{plus, n} : EdgeProperness{minus, -n};
+    // In a valley the equation is not negative for the normal that points into the body.
+    Vec3 out_of_a;
+    Vec3 out_of_b;
+    if (sa.has_left) out_of_a = out_of_a + sa.left;
+    if (sa.has_right) out_of_a = out_of_a + sa.right;
+    if (sb.has_left) out_of_b = out_of_b + sb.left;
+    if (sb.has_right) out_of_b = out_of_b + sb.right;
+    const bool into_a = dot(told.normal, out_of_a) < 0.0;
+    const bool into_b = dot(told.normal, turned_of_b(pair, turn, out_of_b)) > 0.0;
+    if (into_a || into_b) told.value = -std::fabs(told.value);
+    return told;
 }
 
 bool may_be_proper(const Pair& pair, const Turn& turn, std::uint32_t edge_a, std::uint32_t edge_b,
