@@ -1,6 +1,7 @@
 // The first impact of two rigid bodies: graze, FCL and Bullet on the same motions, in one run.
 //   screw_peers [--shapes cube,car,torus] [--count 400]   times, misses and errors of all
-//   screw_peers --scaling                                  `certified` on tori of up to 100,000 faces
+//   screw_peers --scaling                                  `certified` on tori of up to 100,000
+// faces
 // One body rests, so that all but Bullet do the very same motion. Prints Markdown.
 //   0 success; 2 wrong usage.
 #include "screw_peers.hpp"
@@ -64,7 +65,8 @@ std::vector<RandomMotion> motions(const Shapes& bodies, std::uint64_t seed, std:
     return result;
 }
 
-// --- Ours ------------------------------------------------------------------------------------------
+// --- Ours
+// ------------------------------------------------------------------------------------------
 
 std::vector<Peer> our_peers(const Shapes& bodies) {
     const auto a = std::make_shared<const screw::RigidBody>(bodies.a);
@@ -88,7 +90,8 @@ std::vector<Peer> our_peers(const Shapes& bodies) {
     return peers;
 }
 
-// --- Convex parts ------------------------------------------------------------------------------------
+// --- Convex parts
+// ------------------------------------------------------------------------------------
 
 // The car's body and cabin, by the outline of graze/dataset/models.hpp: stations 0 to 7 of a side,
 // then those of the other.
@@ -120,7 +123,8 @@ ConvexParts convex_parts(const std::string& shape, const screw::Polyhedron& body
     return {{body.positions().begin(), body.positions().end()}};
 }
 
-// --- The table ---------------------------------------------------------------------------------------
+// --- The table
+// ---------------------------------------------------------------------------------------
 
 struct Row {
     std::vector<double> hit_us;
@@ -175,7 +179,8 @@ void compare(const Request& request) {
     }
 }
 
-// --- Growth ------------------------------------------------------------------------------------------
+// --- Growth
+// ------------------------------------------------------------------------------------------
 
 bool contradicts(const screw::ImpactResult& r, const screw::reference::FirstContact& truth) {
     if (truth.answer == Answer::Contact)

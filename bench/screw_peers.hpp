@@ -24,7 +24,8 @@ struct Peer {
 std::vector<Peer> fcl_peers(const screw::Polyhedron& a, const screw::Polyhedron& b, bool are_cubes);
 
 // Bullet: every convex part of A against every one of B. A part is a list of vertices. The turn is
-// the same; the origin of B goes straight instead of along the screw. A second peer moves the origin
+// the same; the origin of B goes straight instead of along the screw. A second peer moves the
+// origin
 // of B to the axis of the screw before each step, where both are the same motion.
 using ConvexParts = std::vector<std::vector<Vec3>>;
 std::vector<Peer> bullet_peers(const ConvexParts& a, const ConvexParts& b);

@@ -51,7 +51,8 @@ Expected<void> check_options(const RasterOptions& o) {
     return {};
 }
 
-// Contacts of the plain mode are true ones: the slack only keeps what is on the boundary of two faces
+// Contacts of the plain mode are true ones: the slack only keeps what is on the boundary of two
+// faces
 // from falling between them, and is above the error that Newton leaves. The robust mode takes every
 // approach within a pixel. Chords are within a quarter of a pixel of their edges, so that what is
 // within the slack has chords within the slack and two quarters.

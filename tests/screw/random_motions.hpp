@@ -42,7 +42,8 @@ struct MotionOptions {
 };
 
 // Motion number `index` of a seed, whatever was asked before. Bodies start apart (Loose: the
-// balls around them are; the others: the reference says so). Odd numbers collide (a half of them barely, the others anyhow), even ones barely miss.
+// balls around them are; the others: the reference says so). Odd numbers collide (a half of them
+// barely, the others anyhow), even ones barely miss.
 // `pair` belongs to the same bodies and is left set to the motion.
 [[nodiscard]] RandomMotion random_motion(reference::Pair& pair, const Shapes& bodies,
                                          std::uint64_t seed, std::uint64_t index,

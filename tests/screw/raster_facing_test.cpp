@@ -206,7 +206,8 @@ TEST(RasterScreen, SlopesAndBendsStayWithinTheirBounds) {
     EXPECT_GE(worst_time, 0.1);
 }
 
-// Distance from a plane and its rate, for vertices of either body, a little beyond the step as well.
+// Distance from a plane and its rate, for vertices of either body, a little beyond the step as
+// well.
 TEST(RasterContact, DistanceAndRateStayWithinWhatTheirEndsSay) {
     std::mt19937_64 random(11);
     std::uniform_real_distribution<double> any(-1.0, 1.0);

@@ -147,7 +147,8 @@ TEST(RasterFigure2, NotchedPolygonHasTwoProperHitsAtDifferentTimes) {
     EXPECT_NEAR(hits[3].time, 1.1 / 1.3, 1e-9);
 }
 
-// --- Single contacts with known times --------------------------------------------------------------
+// --- Single contacts with known times
+// --------------------------------------------------------------
 
 TEST(Raster, CrossingEdgesOfTwoRoofsMeetWhereAndWhenTheyShould) {
     // Ridges across each other: along x on top of A, along z below B.
@@ -199,7 +200,8 @@ TEST(Raster, TimeIsTheFullDifferenceOfScreenTimesNotHalfOfIt) {
     EXPECT_TRUE(found(a, b, shift_of_b({1.2, 0, 0}, {0.2, 0, 0})).empty());
 }
 
-// --- Symmetries ------------------------------------------------------------------------------------
+// --- Symmetries
+// ------------------------------------------------------------------------------------
 
 struct Key {
     CollisionType type;
@@ -383,7 +385,8 @@ TEST(Raster, TranslationIsTheLimitOfSmallTurns) {
     }
 }
 
-// --- Doppeling -------------------------------------------------------------------------------------
+// --- Doppeling
+// -------------------------------------------------------------------------------------
 
 // Every contact of the reference that begins one where bodies face each other has one beside it.
 void expect_first_contacts(const std::string& name, double max_angle, int count, bool& doppeled) {
@@ -474,7 +477,8 @@ TEST(RasterDoppeling, ScrewWhoseAxisPiercesFacesOfBothBodiesIsMetOnThem) {
     }
 }
 
-// --- Open surfaces, robust mode, early stop, options --------------------------------------------------
+// --- Open surfaces, robust mode, early stop, options
+// --------------------------------------------------
 
 TEST(Raster, OpenSurfaceIsHitOnItsFaceAndOnItsEdge) {
     const Polyhedron sheet =

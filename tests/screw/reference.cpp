@@ -7,7 +7,8 @@
 namespace graze::screw::reference {
 namespace {
 
-// --- How long the bodies stay apart from a time on -------------------------------------------------
+// --- How long the bodies stay apart from a time on
+// -------------------------------------------------
 
 // Below these, more digits are asked [fractions of the step].
 constexpr double kDoubleTells = 1e-5;
@@ -118,7 +119,8 @@ private:
     std::vector<NodePair> stack_;
 };
 
-// --- Whether they cross ----------------------------------------------------------------------------
+// --- Whether they cross
+// ----------------------------------------------------------------------------
 
 template <class Leaf>
 bool any_close_pair(const Bodies& bodies, const Place& place, const Leaf& leaf) {
@@ -215,7 +217,8 @@ FirstContact first_contact(const Pair& pair, double separation) {
     return result;
 }
 
-// --- Distances -------------------------------------------------------------------------------------
+// --- Distances
+// -------------------------------------------------------------------------------------
 
 namespace {
 

@@ -7,7 +7,8 @@
 // in the time s, with |x''| constant along a screw. So each pair is proved free for a time that
 // follows from a quadratic equation, the whole bodies for the least of these (pairs of balls
 // around parts stand for many), and t moves on by it. Near a contact this is Newton's iteration; at
-// a near miss of distance m steps are of the size sqrt(m). Arithmetic is double with a margin of 128
+// a near miss of distance m steps are of the size sqrt(m). Arithmetic is double with a margin of
+// 128
 // roundings where that leads on, else long double, else 168 bits.
 // A contact is proved by an edge of one body that runs through a triangle of the other.
 #pragma once

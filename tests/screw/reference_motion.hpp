@@ -4,7 +4,8 @@
 // no series. With the relative map G x = R(theta, u) x + d in the frame of A at the start and
 // h = theta / 2, p = t h, the point x of that frame is at time t at
 //     R(t theta, u) x + t (u . d) u + (sin p / sin h) (cos(h - p) d' - sin(h - p) u x d'),
-// d' = d - (u . d) u. (Take c = (d' + cot h u x d') / 2, a point of the axis, and (I - R) c.) No term
+// d' = d - (u . d) u. (Take c = (d' + cot h u x d') / 2, a point of the axis, and (I - R) c.) No
+// term
 // cancels, whatever the angle; for theta = 0 it is x + t d.
 // The velocity of the flow at the place x is w x x + l with
 //     w = theta u,  l = (u . d) u + h cot(h) d' - h u x d'.

@@ -127,7 +127,8 @@ Real volume(const Vector<Real>& a, const Vector<Real>& b, const Vector<Real>& c,
     return dot(cross(b - a, c - a), d - a);
 }
 
-// The segment runs through the inside of the triangle, by more than rounding: volumes of differences
+// The segment runs through the inside of the triangle, by more than rounding: volumes of
+// differences
 // of at most `extent`, of corners known to within margin, are off by less than 8 margin extent^2.
 template <class Real>
 bool pierces(const Vector<Real>& p, const Vector<Real>& q, const Triangle<Real>& t,

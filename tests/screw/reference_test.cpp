@@ -42,7 +42,8 @@ Real50 difference(const Vector<Real50>& a, const Vector<Real50>& b) {
     return length(a - b);
 }
 
-// --- Motion ----------------------------------------------------------------------------------------
+// --- Motion
+// ----------------------------------------------------------------------------------------
 
 TEST(ReferenceMotion, StartsAndEndsAtThePosesThatAreGiven) {
     Numbers numbers(1);
@@ -105,7 +106,8 @@ TEST(ReferenceMotion, AgreesInAllPrecisions) {
     }
 }
 
-// --- Pairs of triangles ------------------------------------------------------------------------------
+// --- Pairs of triangles
+// ------------------------------------------------------------------------------
 
 TEST(ReferenceDistance, IsTheLeastOverSampledPointsAndBelowNone) {
     Numbers numbers(5);
@@ -131,7 +133,8 @@ TEST(ReferenceDistance, IsTheLeastOverSampledPointsAndBelowNone) {
     }
 }
 
-// --- First contact: known times ------------------------------------------------------------------------
+// --- First contact: known times
+// ------------------------------------------------------------------------
 
 // The cube of side 2 * half about the origin.
 Polyhedron cube_of(double half) {
@@ -239,7 +242,8 @@ TEST(ReferenceFirstContact, SeesThatOneBodyIsInsideTheOther) {
     EXPECT_TRUE(one_inside_other_at_start(nested));
 }
 
-// --- First contact: attacked by sampling ---------------------------------------------------------------
+// --- First contact: attacked by sampling
+// ---------------------------------------------------------------
 
 void attack(const std::string& name, int count) {
     const Shapes bodies = shapes(name);
@@ -280,7 +284,8 @@ TEST(ReferenceLeastDistance, BoundsSampledDistancesAndIsProvedByTheWalk) {
     }
 }
 
-// --- Depth and events ------------------------------------------------------------------------------------
+// --- Depth and events
+// ------------------------------------------------------------------------------------
 
 TEST(ReferenceDepth, IsThatOfACubeInAnother) {
     const Shapes bodies = two_cubes();

@@ -35,7 +35,8 @@ struct ScrewMotion {
 // goes the way that the sign of the quaternion says. An axis whose place no double can say (a turn
 // below 10^-308 of the shift) is a translation.
 [[nodiscard]] ScrewMotion screw_of(const Pose& map) noexcept;
-// The motion of B in the coordinates of A at the start (Buss 2005, equation 1: M_f^-1 N_f N_i^-1 M_i
+// The motion of B in the coordinates of A at the start (Buss 2005, equation 1: M_f^-1 N_f N_i^-1
+// M_i
 // acts on points of B given in A's local frame). What does not move or turn has exactly no motion.
 [[nodiscard]] ScrewMotion relative_screw(const PairStep& step) noexcept;
 // The start pose of B in the local frame of A: M_i^-1 N_i.

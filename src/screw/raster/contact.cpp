@@ -63,7 +63,8 @@ bool is_far(const Pair& pair, const EdgePair& e, const EdgeGuess& at, double ste
     return out_u * out_u * norm_sq(e.along_a) > limit || out_v * out_v * norm_sq(e.along_b) > limit;
 }
 
-// Newton for a + u along_a = (b + v along_b) moved by the time; one step solves it exactly where the
+// Newton for a + u along_a = (b + v along_b) moved by the time; one step solves it exactly where
+// the
 // motion is straight. None where the edges are parallel or slide along each other's plane.
 std::optional<EdgeGuess> meeting(const Pair& pair, const EdgePair& e, EdgeGuess at) noexcept {
     const double last = kLastStep * pair.settings.pixel;
@@ -218,7 +219,8 @@ std::optional<bool> clearly_inside(const Body& body, std::uint32_t face, const V
         const double qj = (*q)[view.j] - xj;
         const double area = pi * qj - pj * qi;
         if (!(area * area > limit * norm_sq(*q - *p))) return std::nullopt;
-        // A ray to larger i crosses edges that go up on its one side, those that go down on the other.
+        // A ray to larger i crosses edges that go up on its one side, those that go down on the
+        // other.
         if ((pj > 0.0) != (qj > 0.0) && (area > 0.0) == (qj > 0.0)) inside = !inside;
         p = q;
     }
@@ -288,7 +290,8 @@ std::optional<Touch> told(const Pair& pair, const VertexFace& which, const Plane
                              : Touch{feature, vertex, time, position, exact};
 }
 
-// A time where the vertex goes from outside to inside: safeguarded by the bracket where there is one.
+// A time where the vertex goes from outside to inside: safeguarded by the bracket where there is
+// one.
 std::optional<double> entry(const Pair& pair, const PlaneFunction& f, double t, double lower,
                             double upper, bool bracketed) noexcept {
     const double last = kLastStep * pair.settings.pixel;
@@ -514,7 +517,8 @@ std::optional<double> entry_guess(const Pair& pair, const VertexFace& which, con
     const auto inside = clearly_inside(other, which.face, plane.normal, x - f * plane.normal, near);
     if (!inside) return time;
     if (!*inside) return std::nullopt;
-    // Properness hangs on directions alone, which turn by theta in the unit of time. At the boundary
+    // Properness hangs on directions alone, which turn by theta in the unit of time. At the
+    // boundary
     // of the face there are other readings.
     const double least = pair.settings.min_properness - 0.02 - pair.flow.theta * doubt;
     const bool improper =

@@ -99,7 +99,8 @@ struct SpaceBox {
 };
 [[nodiscard]] SpaceBox box_of(const Body& body, std::uint32_t face) noexcept;
 
-// About when the vertex enters the plane of the face; none where it does not within the step, or not
+// About when the vertex enters the plane of the face; none where it does not within the step, or
+// not
 // within the slack of the face, or clearly in it and not properly. Leaves out approaches: for the
 // plain mode.
 [[nodiscard]] std::optional<double> entry_guess(const Pair& pair, const VertexFace& which,

@@ -234,7 +234,8 @@ void compare(Search& s, const Probe& a, const Chord& b) {
     const double bb = br * br + bh * bh;
     Nearest n{(wr * bh - wh * br) / det, (wr * ah - wh * ar) / det};
     const bool crossing = n.on_a >= 0.0 && n.on_a <= 1.0 && n.on_b >= 0.0 && n.on_b <= 1.0;
-    // A sine below 1/10: curves that are bent by a quarter of a pixel may cross twice, or elsewhere.
+    // A sine below 1/10: curves that are bent by a quarter of a pixel may cross twice, or
+    // elsewhere.
     const bool parallel = !(det * det > 1e-2 * aa * bb);
     if (!crossing || parallel) {
         std::array<Nearest, 4> places{};

@@ -1,7 +1,8 @@
 // Doppeling (Buss 2005, section 8): the angle about the axis is told up to whole turns only.
 //
 // Every feature is drawn with an angle that runs on without a jump, B's once and A's once for every
-// whole turn by which it can meet B's: instead of clipping a face at phi = pi (Figure 10), all of it
+// whole turn by which it can meet B's: instead of clipping a face at phi = pi (Figure 10), all of
+// it
 // is drawn again. A face that the axis pierces (Figure 11) winds around it: its outline is closed
 // by virtual edges from the axis outwards at both ends of the wanted angles.
 #pragma once

@@ -136,7 +136,8 @@ Copies wanted_copies(const Frame& f, double pixel) noexcept {
     return c.first <= c.last ? c : Copies{0, 0};
 }
 
-// No feature is drawn, nor any point within two pixels of one that both can meet, at a larger angle.
+// No feature is drawn, nor any point within two pixels of one that both can meet, at a larger
+// angle.
 double largest_angle(const Frame& f, double pixel) noexcept {
     const double b = std::fmax(std::fabs(f.phi_b.lower), std::fabs(f.phi_b.upper));
     const double r = f.common_r.lower;

@@ -248,7 +248,8 @@ bool face_copy_wanted(const Search& s, const Body& faces, std::uint32_t face, in
            phi.upper + kTurn * k + by >= s.frame.phi_b.lower;
 }
 
-// The chords' own box is smaller than what the corners promised. A face that the axis does not pierce
+// The chords' own box is smaller than what the corners promised. A face that the axis does not
+// pierce
 // has its least and largest r on its boundary (r^2 is convex on its plane), and so with h, which
 // is monotone where a cylinder about the axis cuts a facing part.
 ScreenBox drawn_box(const Search& s, const Side& side, std::uint32_t face, const Bending& slope) {

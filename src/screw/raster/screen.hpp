@@ -1,11 +1,13 @@
 // The collision screen (Buss 2005, section 7): where a flow line of the motion meets it.
 //
 // Notation. The axis of the motion is y, the angle about it phi = atan2(x, z), r = sqrt(x^2 + z^2);
-// theta and g are turn and shift of the whole step. A point carried by the flow keeps r, and phi and
+// theta and g are turn and shift of the whole step. A point carried by the flow keeps r, and phi
+// and
 // y grow by theta and g in the unit of time. With s = sqrt(g^2 + r^2 theta^2), its speed,
 //     h = r (y theta - phi g) / s      stays the same along the flow,
 //     t = (y g + r^2 phi theta) / s^2  grows by 1 in the unit of time,
-// so a point of B (that moves) reaches a point of A (that rests) iff r and h agree, after t_A - t_B.
+// so a point of B (that moves) reaches a point of A (that rests) iff r and h agree, after t_A -
+// t_B.
 // The printed formulas lack a factor r beside phi. docs/derivations/screw_raster.md.
 #pragma once
 
