@@ -1,5 +1,5 @@
 // What the raster search costs: the table of Buss 2005, section 9.1, and growth with the faces.
-//   screw_raster [--repeat N] [--growth]
+//   screw_raster [--repeat N] [--growth] [--random]
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -12,6 +12,7 @@
 
 #include "graze/dataset/models.hpp"
 #include "graze/screw/raster.hpp"
+#include "screw/random_motions.hpp"
 
 namespace graze::bench {
 namespace {
@@ -44,6 +45,25 @@ PairStep colliding_step(const Polyhedron& shape, int index) {
     return step;
 }
 
+constexpr int kMotions = 101;
+
+std::vector<PairStep> colliding_steps(const Polyhedron& shape, int count = kMotions) {
+    std::vector<PairStep> steps;
+    for (int i = 0; i < count; ++i)
+        steps.push_back(colliding_step(shape, i));
+    return steps;
+}
+
+// The first collisions of the campaign (docs/screw_campaigns.md): odd numbers of seed 1.
+std::vector<PairStep> random_steps(const std::string& shape) {
+    const screw::Shapes bodies = screw::shapes(shape);
+    screw::reference::Pair pair(bodies.a, bodies.b);
+    std::vector<PairStep> steps;
+    for (std::uint64_t i = 1; steps.size() < kMotions; i += 2)
+        steps.push_back(screw::random_motion(pair, bodies, 1, i).step);
+    return steps;
+}
+
 double typical_short_edge(const Polyhedron& shape) {
     std::vector<double> lengths;
     for (const auto& e : shape.edges()) {
@@ -61,13 +81,14 @@ struct Cost {
     double pairs = 0.0;
 };
 
-Cost cost(const Polyhedron& shape, double pixel, int motions, int repeat, bool robust) {
+Cost cost(const Polyhedron& shape, double pixel, const std::vector<PairStep>& steps, int repeat,
+          bool robust) {
     using Clock = std::chrono::steady_clock;
     screw::RasterSearch search;
     std::vector<double> times;
     Cost c;
-    for (int i = 0; i < motions; ++i) {
-        const PairStep step = colliding_step(shape, i);
+    const auto motions = static_cast<double>(steps.size());
+    for (const PairStep& step : steps) {
         screw::RasterOptions options;
         options.pixel = pixel;
         options.robust = robust;
@@ -90,28 +111,31 @@ Cost cost(const Polyhedron& shape, double pixel, int motions, int repeat, bool r
         }
         times.push_back(least);
     }
-    std::nth_element(times.begin(), times.begin() + motions / 2, times.end());
-    c.us = times[static_cast<std::size_t>(motions / 2)];
+    const auto middle = times.begin() + static_cast<std::ptrdiff_t>(times.size() / 2);
+    std::nth_element(times.begin(), middle, times.end());
+    c.us = *middle;
     return c;
 }
 
 struct Row {
     const char* name;
+    const char* campaign;
     Polyhedron shape;
     double paper_us[3];
 };
 
-void print_table(int repeat) {
-    const Row rows[] = {{"cubes", built(dataset::cube()), {56.0, 63.0, 77.0}},
-                        {"cars", built(dataset::car()), {109.0, 128.0, 170.0}},
-                        {"tori", built(dataset::torus()), {2040.0, 2560.0, 3480.0}}};
+void print_table(int repeat, bool random) {
+    const Row rows[] = {{"cubes", "cube", built(dataset::cube()), {56.0, 63.0, 77.0}},
+                        {"cars", "car", built(dataset::car()), {109.0, 128.0, 170.0}},
+                        {"tori", "torus", built(dataset::torus()), {2040.0, 2560.0, 3480.0}}};
     fmt::print("{:<6} {:>7} {:>8} {:>8} {:>8} {:>9} {:>8} {:>9} {:>8}\n", "shape", "pixels", "us",
                "paper", "ratio", "robust us", "hits", "drawn", "pairs");
     for (const Row& row : rows) {
+        const auto steps = random ? random_steps(row.campaign) : colliding_steps(row.shape);
         for (int i = 0; i < 3; ++i) {
             const double pixel = typical_short_edge(row.shape) / (6 << i);
-            const Cost c = cost(row.shape, pixel, 101, repeat, false);
-            const Cost r = cost(row.shape, pixel, 101, repeat, true);
+            const Cost c = cost(row.shape, pixel, steps, repeat, false);
+            const Cost r = cost(row.shape, pixel, steps, repeat, true);
             fmt::print(
                 "{:<6} {:>7} {:>8.2f} {:>8.0f} {:>8.1f} {:>9.2f} {:>8.1f} {:>9.0f} {:>8.0f}\n",
                 row.name, 6 << i, c.us, row.paper_us[i], row.paper_us[i] / c.us, r.us, c.collisions,
@@ -132,7 +156,8 @@ void print_growth(int repeat) {
     for (const std::uint32_t faces : {300U, 1000U, 3000U, 10'000U, 30'000U, 100'000U}) {
         const Polyhedron shape = built(dataset::torus_of(faces));
         const double pixel = typical_short_edge(shape) / 6.0;
-        const Cost c = cost(shape, pixel, 11, std::max(1, repeat / 10), false);
+        const Cost c =
+            cost(shape, pixel, colliding_steps(shape, 11), std::max(1, repeat / 10), false);
         const auto n = static_cast<double>(shape.face_count());
         const double x = n * std::log2(n) / c.us;
         const double y = c.pairs / c.us;
@@ -169,17 +194,20 @@ void print_growth(int repeat) {
 int main(int argc, char** argv) {
     int repeat = 20;
     bool growth = false;
+    bool random = false;
     for (int i = 1; i < argc; ++i) {
         if (std::strcmp(argv[i], "--growth") == 0) {
             growth = true;
+        } else if (std::strcmp(argv[i], "--random") == 0) {
+            random = true;
         } else if (std::strcmp(argv[i], "--repeat") == 0 && i + 1 < argc) {
             repeat = std::max(1, std::atoi(argv[++i]));
         } else {
-            fmt::print(stderr, "usage: screw_raster [--repeat N] [--growth]\n");
+            fmt::print(stderr, "usage: screw_raster [--repeat N] [--growth] [--random]\n");
             return 2;
         }
     }
-    graze::bench::print_table(repeat);
+    graze::bench::print_table(repeat, random);
     if (growth) graze::bench::print_growth(repeat);
     return 0;
 }
