@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "screw/impact/event_search.hpp"
+#include "screw/impact/relative_motion.hpp"
 #include "screw/impact/search.hpp"
 #include "screw/impact/tree.hpp"
 
@@ -30,12 +31,34 @@ namespace {
            options.max_checks > 0;
 }
 
+// Frames between 0 and this time are not covered by the bounds of places.
+constexpr double kEarliest = detail::RelativeMotion::kEarliest;
+[[nodiscard]] bool ends_too_early(double t_max) noexcept {
+    return t_max > 0.0 && t_max < kEarliest;
+}
+
+// What a search up to kEarliest says about a step that ends before: a contact counts only if it is
+// proved by then.
+[[nodiscard]] ImpactResult cut(ImpactResult found, double t_max) noexcept {
+    if (found.verdict == Verdict::Separated || found.toi_upper <= t_max) return found;
+    found.toi_upper = kInfinity;
+    const bool is_free = found.toi_lower > t_max;
+    found.verdict = is_free ? Verdict::Separated : Verdict::Unresolved;
+    if (is_free) found.toi_lower = kInfinity;
+    return found;
+}
+
 }  // namespace
 
 ImpactResult first_impact(const RigidBody& a, const RigidBody& b, const PairStep& step,
                           const ImpactOptions& options) noexcept {
     if (!is_valid(options) || fp_environment() != FpEnvironment::Sound) return {};
     if (a.tree().nodes.empty() || b.tree().nodes.empty()) return {};
+    if (ends_too_early(options.t_max)) {
+        ImpactOptions longer = options;
+        longer.t_max = kEarliest;
+        return cut(first_impact(a, b, step, longer), options.t_max);
+    }
     const detail::RelativeMotion motion(step, a.tree().extent, b.tree().extent);
     if (!motion.is_valid()) return {};
     try {
@@ -49,6 +72,7 @@ AllImpacts all_impacts(const RigidBody& a, const RigidBody& b, const PairStep& s
                        const ImpactOptions& options, double min_properness) noexcept {
     if (!is_valid(options) || fp_environment() != FpEnvironment::Sound) return {};
     if (!(options.min_separation == 0.0) || !is_finite(min_properness)) return {};
+    if (ends_too_early(options.t_max)) return {};
     if (a.tree().nodes.empty() || b.tree().nodes.empty()) return {};
     const detail::RelativeMotion motion(step, a.tree().extent, b.tree().extent);
     if (!motion.is_valid()) return {};

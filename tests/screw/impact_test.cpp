@@ -305,6 +305,20 @@ TEST(ScrewImpact, WhatIsNotFiniteOrNotAnOptionIsUnresolved) {
     EXPECT_TRUE(is_unresolved());
 }
 
+TEST(ScrewImpact, AStepThatEndsAtOnceIsFreeIfTheStartIsApart) {
+    const RigidBody body = cube();
+    ImpactOptions options;
+    for (const double t_max : {5e-324, 1e-300, 0x1p-101}) {
+        options.t_max = t_max;
+        EXPECT_EQ(first_impact(body, body, moving({3, 0, 0}, {-3, 0, 0}), options).verdict,
+                  Verdict::Separated);
+        const ImpactResult met = first_impact(body, body, moving({0.5, 0, 0}, {-3, 0, 0}), options);
+        EXPECT_EQ(met.verdict, Verdict::Contact);
+        EXPECT_EQ(met.toi_upper, 0.0);
+        EXPECT_FALSE(all_impacts(body, body, moving({3, 0, 0}, {-3, 0, 0}), options).complete);
+    }
+}
+
 TEST(ScrewImpact, AnotherRoundingModeIsUnresolved) {
     const RigidBody body = cube();
     const PairStep step = moving({3.0, 0.0, 0.0}, {-3.0, 0.0, 0.0});
