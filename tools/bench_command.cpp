@@ -3,6 +3,7 @@
 #include "bench_report.hpp"
 #include "bench_request.hpp"
 #include "commands.hpp"
+#include "console.hpp"
 #include "interrupt.hpp"
 #include "study_report.hpp"
 
@@ -123,17 +124,17 @@ Expected<void> run_bench(const BenchRequest& request) {
     if (auto written = write_raw_build(request, *measured); !written) return written;
     if (auto written = json->write(report_json(request, *measured)); !written) return written;
     if (json->owns_stdout() || owns_stdout(*csv) || owns_stdout(*html)) return {};
-    return print(text_of(request, *measured));
+    return print_report(text_of(request, *measured));
 }
 
 }  // namespace
 
-Command add_bench_command(CLI::App& app) {
-    CLI::App* sub = app.add_subcommand("bench", "Compare methods: time, errors, work, result hash");
+Command add_bench_command(App& app) {
+    App* sub = app.add_command("bench", "Compare methods: time, errors, work, result hash");
     const auto request = std::make_shared<BenchRequest>();
     add_bench_options(*sub, *request);
     sub->callback([request] { check_request(*request); });
-    return {sub, [request] { return run_bench(*request); }};
+    return {sub, [request] { return succeeded(run_bench(*request)); }};
 }
 
 }  // namespace graze::tools

@@ -134,19 +134,19 @@ void check_budget(BenchRequest& request) {
         request.budget_s.value_or(request.data.empty() ? kEmbeddedBudget : kDataBudget);
 }
 
-void add_data_options(CLI::App& app, BenchRequest& request) {
+void add_data_options(App& app, BenchRequest& request) {
     app.add_option("--data", request.data,
                    "Folder with query sets, may be repeated; without it the embedded sets")
-        ->allow_extra_args(false)
+        ->one_value_each()
         ->type_name("DIR");
     app.add_option("--experiment", request.experiment_names,
                    "table, separation, tolerance, checks, claims, or all")
         ->delimiter(',')
-        ->allow_extra_args(false)
+        ->one_value_each()
         ->type_name("A,B,...");
 }
 
-void add_result_options(CLI::App& app, BenchRequest& request) {
+void add_result_options(App& app, BenchRequest& request) {
     app.add_option("--csv", request.csv, "Write the table as CSV, to stdout for -")
         ->type_name("FILE|-");
     app.add_option("--html", request.html, "Write all of it as one page for a browser")
@@ -156,10 +156,11 @@ void add_result_options(CLI::App& app, BenchRequest& request) {
         ->type_name("DIR");
 }
 
-void add_sample_options(CLI::App& app, BenchRequest& request) {
+void add_sample_options(App& app, BenchRequest& request) {
     app.add_flag("--quick", request.options.quick, "Only a fixed sample of each set");
-    app.add_option("--budget", request.budget_s,
-                   "Wall seconds a method, group and kind; 0: no limit (default 1, with --data 10)")
+    add_optional_number_option(
+        app, "--budget", request.budget_s,
+        "Wall seconds a method, group and kind; 0: no limit (default 1, with --data 10)")
         ->type_name("SECONDS");
     add_natural_option(app, "--stride", request.options.stride,
                        "Ask every Nth query of each group, whatever it takes",
@@ -186,7 +187,7 @@ StudyOptions BenchRequest::study_options() const {
     return study;
 }
 
-void add_bench_options(CLI::App& app, BenchRequest& request) {
+void add_bench_options(App& app, BenchRequest& request) {
     add_methods_option(app, request.method_names, tool_methods());
     add_data_options(app, request);
     add_result_options(app, request);

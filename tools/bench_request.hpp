@@ -29,7 +29,7 @@ struct BenchRequest {
     [[nodiscard]] StudyOptions study_options() const;
 };
 
-void add_bench_options(CLI::App& app, BenchRequest& request);
+void add_bench_options(App& app, BenchRequest& request);
 // Fills in what follows from the options. Wrong use: options that do not go together.
 void check_request(BenchRequest& request);
 

@@ -3,6 +3,7 @@
 
 #include "build_info.hpp"
 #include "commands.hpp"
+#include "console.hpp"
 #include "interrupt.hpp"
 #include "judgement.hpp"
 #include "progress.hpp"
@@ -117,7 +118,7 @@ Expected<void> run_convert(const ConvertRequest& request) {
         text += fmt::format("{} stored truths or times were wrong and are replaced\n",
                             counts->disagreements);
     }
-    return print(text);
+    return print_report(text);
 }
 
 void check_request(const ConvertRequest& request) {
@@ -135,8 +136,8 @@ void check_request(const ConvertRequest& request) {
 
 }  // namespace
 
-Command add_convert_command(CLI::App& app) {
-    CLI::App* sub = app.add_subcommand("convert", "Write queries in another form");
+Command add_convert_command(App& app) {
+    App* sub = app.add_command("convert", "Write queries in another form");
     const auto request = std::make_shared<ConvertRequest>();
     add_kind_option(*sub, request->kind)->required();
     sub->add_option("FILE", request->file, "Query file: CSV, CSV.gz or the binary form (.gzq)")
@@ -156,7 +157,7 @@ Command add_convert_command(CLI::App& app) {
     add_common_options(*sub, request->common);
     sub->footer(std::string(kExamples));
     sub->callback([request] { check_request(*request); });
-    return {sub, [request] { return run_convert(*request); }};
+    return {sub, [request] { return succeeded(run_convert(*request)); }};
 }
 
 }  // namespace graze::tools

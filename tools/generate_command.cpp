@@ -3,6 +3,7 @@
 
 #include "build_info.hpp"
 #include "commands.hpp"
+#include "console.hpp"
 #include "generate_manifest.hpp"
 #include "generate_plan.hpp"
 #include "generate_set.hpp"
@@ -111,8 +112,8 @@ Expected<void> run_file(const GenerateRequest& request, JsonOutput& json) {
                        {"build", to_json(build_info())}});
     if (auto written = json.write(report); !written) return written;
     if (json.owns_stdout()) return {};
-    return print(fmt::format("{}: {} {} queries, {} touch\n", printable(request.out),
-                             counts->queries, long_name(*request.kind), counts->contacts));
+    return print_report(fmt::format("{}: {} {} queries, {} touch\n", printable(request.out),
+                                    counts->queries, long_name(*request.kind), counts->contacts));
 }
 
 // The manifest, without the entry of each file.
@@ -126,8 +127,8 @@ std::string text_of(const dataset::Manifest& manifest, const std::string& folder
     const Json summary = summary_of(manifest);
     return fmt::format("{}: set '{}' of data version {}, {} query files, {} queries, {} touch\n",
                        printable(folder), printable(manifest.set), manifest.data_version,
-                       manifest.sets.size(), summary["queries"].get<std::uint64_t>(),
-                       summary["contacts"].get<std::uint64_t>());
+                       manifest.sets.size(), summary.find("queries")->as_natural().value_or(0),
+                       summary.find("contacts")->as_natural().value_or(0));
 }
 
 Expected<void> run_set(const GenerateRequest& request, JsonOutput& json) {
@@ -141,7 +142,7 @@ Expected<void> run_set(const GenerateRequest& request, JsonOutput& json) {
     if (json.owns_stdout()) return {};
     std::string text = text_of(made->manifest, request.out);
     if (made->kept > 0) text += fmt::format("{} of them were there already\n", made->kept);
-    return print(text);
+    return print_report(text);
 }
 
 Expected<void> run_check(const GenerateRequest& request, JsonOutput& json) {
@@ -151,7 +152,7 @@ Expected<void> run_check(const GenerateRequest& request, JsonOutput& json) {
     report.update(Json{{"build", to_json(build_info())}});
     if (auto written = json.write(report); !written) return written;
     if (json.owns_stdout()) return {};
-    return print(text_of(*checked, request.check) + "every file is as the manifest says\n");
+    return print_report(text_of(*checked, request.check) + "every file is as the manifest says\n");
 }
 
 Json scene_names(std::string_view group) {
@@ -181,12 +182,12 @@ std::string list_text(const Json& report) {
           std::pair{"contact scenes, for --scene (vf, ee)", "contact"},
           std::pair{"scenes in motion, for --scene (vf, ee)", "motion"}}) {
         text += fmt::format("{}:\n", title);
-        for (const Json& entry : report[key])
-            text += fmt::format("  {}\n", entry.get<std::string>());
+        for (const Json& entry : report.find(key)->elements())
+            text += fmt::format("  {}\n", *entry.as_text());
     }
     text += "sets, for --set, with their queries:\n";
-    for (const auto& [set, queries] : report["sets"].items())
-        text += fmt::format("  {:<8}{:>10}\n", set, queries.get<std::uint64_t>());
+    for (const auto& [set, queries] : report.find("sets")->members())
+        text += fmt::format("  {:<8}{:>10}\n", set, queries.as_natural().value_or(0));
     return text;
 }
 
@@ -200,7 +201,7 @@ Expected<void> run_list(JsonOutput& json) {
                          {"sets", set_sizes()},
                          {"build", to_json(build_info())}};
     if (auto written = json.write(report); !written) return written;
-    return json.owns_stdout() ? Expected<void>() : print(list_text(report));
+    return json.owns_stdout() ? Expected<void>() : print_report(list_text(report));
 }
 
 Expected<void> run_generate(const GenerateRequest& request) {
@@ -254,8 +255,8 @@ void check_request(const GenerateRequest& request) {
 
 }  // namespace
 
-Command add_generate_command(CLI::App& app) {
-    CLI::App* sub = app.add_subcommand("generate", "Make queries with their exact truth");
+Command add_generate_command(App& app) {
+    App* sub = app.add_command("generate", "Make queries with their exact truth");
     const auto request = std::make_shared<GenerateRequest>();
     add_family_option(*sub, request->families);
     sub->add_option("--scene", request->scene, "A scene of --list instead")->type_name("NAME");
@@ -278,7 +279,7 @@ Command add_generate_command(CLI::App& app) {
     add_common_options(*sub, request->common);
     sub->footer(std::string(kExamples));
     sub->callback([request] { check_request(*request); });
-    return {sub, [request] { return run_generate(*request); }};
+    return {sub, [request] { return succeeded(run_generate(*request)); }};
 }
 
 }  // namespace graze::tools

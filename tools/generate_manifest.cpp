@@ -37,18 +37,18 @@ public:
 
     [[nodiscard]] std::string text(const char* key) {
         const Json* value = member(key);
-        if (value != nullptr && value->is_string()) return value->get<std::string>();
-        return fail<std::string>(key);
+        const std::string* text = value == nullptr ? nullptr : value->as_text();
+        return text == nullptr ? fail<std::string>(key) : *text;
     }
     [[nodiscard]] std::uint64_t natural(const char* key) {
         const Json* value = member(key);
-        if (value != nullptr && value->is_number_unsigned()) return value->get<std::uint64_t>();
-        return fail<std::uint64_t>(key);
+        const auto natural = value == nullptr ? std::nullopt : value->as_natural();
+        return natural ? *natural : fail<std::uint64_t>(key);
     }
     [[nodiscard]] bool boolean(const char* key) {
         const Json* value = member(key);
-        if (value != nullptr && value->is_boolean()) return value->get<bool>();
-        return fail<bool>(key);
+        const auto boolean = value == nullptr ? std::nullopt : value->as_boolean();
+        return boolean ? *boolean : fail<bool>(key);
     }
     [[nodiscard]] Json array(const char* key) {
         const Json* value = member(key);
@@ -58,11 +58,7 @@ public:
     [[nodiscard]] const std::optional<Error>& failure() const { return failure_; }
 
 private:
-    const Json* member(const char* key) const {
-        if (!json_.is_object()) return nullptr;
-        const auto found = json_.find(key);
-        return found == json_.end() ? nullptr : &*found;
-    }
+    [[nodiscard]] const Json* member(const char* key) const { return json_.find(key); }
     template <class T>
     T fail(const char* key) {
         if (!failure_) failure_ = Error{fmt::format("'{}' is missing or of another type", key)};
@@ -102,7 +98,7 @@ Expected<ManifestSet> set_from(const Json& json) {
     const std::optional<QueryKind> known = query_kind_from_name(kind);
     if (!known) return Error{"there is no kind '" + kind + "'"};
     set.kind = *known;
-    for (const Json& element : files) {
+    for (const Json& element : files.elements()) {
         auto file = file_from(element);
         if (!file) return file.error();
         set.files.push_back(std::move(*file));
@@ -156,7 +152,7 @@ Expected<Manifest> manifest_from_json(const Json& json) {
     if (take.failure()) return *take.failure();
     if (version > 0xffffffffU) return Error{"'data_version' is too large"};
     manifest.data_version = static_cast<std::uint32_t>(version);
-    for (const Json& element : sets) {
+    for (const Json& element : sets.elements()) {
         auto set = set_from(element);
         if (!set) return set.error();
         manifest.sets.push_back(std::move(*set));
@@ -173,9 +169,9 @@ Expected<std::optional<Manifest>> read_manifest(const fs::path& folder) {
     std::stringstream text;
     text << file.rdbuf();
     if (!file) return Error{path.string() + ": cannot be read"};
-    const Json json = Json::parse(text.str(), nullptr, false);
-    if (json.is_discarded()) return Error{path.string() + ": is not JSON"};
-    auto manifest = manifest_from_json(json);
+    const std::optional<Json> json = Json::parse(text.str());
+    if (!json) return Error{path.string() + ": is not JSON"};
+    auto manifest = manifest_from_json(*json);
     if (!manifest) return Error{path.string() + ": " + manifest.error().message};
     return std::optional(std::move(*manifest));
 }

@@ -1,13 +1,16 @@
-// The command line: finds the subcommand, runs it, turns the outcome into an exit code.
-//   0 success, whatever the verdicts; 1 bad input, one line on stderr; 2 wrong usage, one line.
+// The command line: finds the command, runs it, turns the outcome into an exit code.
 #include <fmt/format.h>
+#include <sys/resource.h>
 
-#include <cstdio>
+#include <algorithm>
+#include <chrono>
 #include <new>
+#include <span>
 
 #include "bench_heap.hpp"
 #include "build_info.hpp"
 #include "commands.hpp"
+#include "console.hpp"
 #include "interrupt.hpp"
 #include "methods.hpp"
 #include "output.hpp"
@@ -15,88 +18,128 @@
 namespace graze::tools {
 namespace {
 
-constexpr int kSuccess = 0;
-constexpr int kBadInput = 1;
-constexpr int kWrongUsage = 2;
+using Words = std::span<const std::string>;
+
+int number_of(ExitCode code) {
+    return static_cast<int>(code);
+}
 
 // One line, whatever the message holds.
-int report_error(const std::string& message, int exit_code) {
-    if (!stop_requested()) fmt::print(stderr, "graze: error: {}\n", printable(message));
-    return exit_code;
+int fail_with(const std::string& message, ExitCode code) {
+    if (!stop_requested()) show_error(message);
+    return number_of(code);
 }
 
-int exit_code_of(const Expected<void>& outcome) {
-    return outcome ? kSuccess : report_error(outcome.error().message, kBadInput);
+int exit_number(const Expected<ExitCode>& outcome) {
+    return outcome ? number_of(*outcome) : fail_with(outcome.error().message, ExitCode::BadInput);
 }
 
-std::string usage_hint(const CLI::App& app) {
-    const std::vector<const CLI::App*> subs =
-        app.get_subcommands([](const CLI::App* sub) { return sub->parsed(); });
-    return subs.empty() ? "graze --help" : "graze " + subs.front()->get_name() + " --help";
-}
+// What every command understands.
+struct GlobalOptions {
+    bool quiet = false;
+    bool verbose = false;
+    // For the list of options: both are answered before anything else is looked at.
+    bool help = false;
+    bool version = false;
+};
 
-void describe(CLI::App& app) {
-    app.require_subcommand(1);
-    app.set_version_flag(
-        "--version", [] { return to_text(build_info()); },
-        "Print version, compiler, flags and machine");
-    app.set_help_flag("-h,--help", "Print help with examples");
+void describe(App& app, GlobalOptions& options) {
+    app.add_flag("-h,--help", options.help, "Print help with examples");
+    app.add_flag("-V,--version", options.version, "Print version, compiler, flags and machine");
+    app.add_flag("-q,--quiet", options.quiet, "Print errors only");
+    app.add_flag("-v,--verbose", options.verbose, "Also print what is done and what it took");
+    app.callback([&options] {
+        if (options.quiet && options.verbose)
+            fail_usage("--quiet and --verbose exclude each other");
+    });
     app.footer(
-        "Exit code: 0 success, 1 bad input, 2 wrong usage.\n"
+        "Exit codes:\n"
+        "  0 success, whatever the verdicts; 1 bad input; 2 wrong usage;\n"
+        "  with --exit-code also 3 contact and 4 unresolved\n"
         "\n"
         "Examples:\n"
+        "  graze mesh start.obj end.obj --svg step.svg\n"
         "  graze query --kind vf queries.csv\n"
-        "  graze truth --data ccd-queries\n"
         "  graze bench --quick\n"
-        "  graze <command> --help");
+        "  graze help mesh\n");
 }
 
-// Wrong use: a first word that is no command. The parser would only say that it wants one.
-void check_command_name(const CLI::App& app, int argc, char** argv) {
-    if (argc < 2 || argv[1][0] == '-') return;
-    std::string names;
-    for (const CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; })) {
-        if (command->get_name() == argv[1]) return;
-        names += (names.empty() ? "" : ", ") + command->get_name();
-    }
-    fail_usage(fmt::format("there is no command '{}'; there are: {}", argv[1], names));
+bool is_among(Words words, std::string_view a, std::string_view b) {
+    return std::any_of(words.begin(), words.end(),
+                       [&](const std::string& word) { return word == a || word == b; });
 }
 
-int run_command_line(int argc, char** argv) {
-    CLI::App app("Continuous collision detection that proves what it says.", "graze");
-    describe(app);
-    const std::vector<Command> commands = {
-        add_query_command(app),    add_mesh_command(app),
-        add_slide_command(app),    add_level_command(app),
-        add_screw_command(app),    add_model_command(app),
-        add_truth_command(app),    add_bench_command(app),
-        add_repro_command(app),    add_convert_command(app),
-        add_generate_command(app), add_self_check_command(app),
-        add_methods_command(app),  add_verify_command(app, tool_methods())};
-    try {
-        check_command_name(app, argc, argv);
-        app.parse(argc, argv);
-    } catch (const CLI::CallForHelp&) {
-        return exit_code_of(print(app.help()));
-    } catch (const CLI::CallForVersion& version) {
-        return exit_code_of(print(version.what()));
-    } catch (const CLI::Error& error) {
-        return report_error(fmt::format("{} (see {})", error.what(), usage_hint(app)), kWrongUsage);
+// Wrong use: help for a command that there is not.
+int print_help(App& app, Words topics) {
+    const App* topic = &app;
+    for (const std::string& word : topics) {
+        if (word.starts_with('-')) continue;
+        topic = app.find(word);
+        if (topic == nullptr) app.parse(std::vector{word});
+        break;
     }
+    const Expected<void> printed =
+        print(topic->help({.width = line_width(), .colour = uses_colour(Stream::Output)}));
+    return printed ? number_of(ExitCode::Success)
+                   : fail_with(printed.error().message, ExitCode::BadInput);
+}
+
+// What the run took, for --verbose.
+class Account {
+public:
+    ~Account() {
+        rusage usage{};
+        getrusage(RUSAGE_SELF, &usage);
+        const std::chrono::duration<double> wall = std::chrono::steady_clock::now() - start_;
+        tell(fmt::format("{:.2f} s, {} MiB of memory at most", wall.count(),
+                         usage.ru_maxrss / 1024));
+    }
+
+private:
+    std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+};
+
+int run_command(const std::vector<Command>& commands, const GlobalOptions& options) {
+    if (options.quiet) set_verbosity(Verbosity::Quiet);
+    if (options.verbose) set_verbosity(Verbosity::Verbose);
     for (const Command& command : commands) {
-        if (command.app->parsed()) return exit_code_of(command.run());
+        if (!command.app->parsed()) continue;
+        const BuildInfo build = build_info();
+        tell(fmt::format("graze {}, {}, {}", build.version, build.compiler, build.flags));
+        const Account account;
+        return exit_number(command.run());
     }
-    return kSuccess;
+    return number_of(ExitCode::Success);
+}
+
+int run_command_line(Words words) {
+    App app("Continuous collision detection (CCD) that never misses and proves what it says.",
+            "graze");
+    GlobalOptions options;
+    describe(app, options);
+    const std::vector<Command> commands = add_commands(app);
+    try {
+        if (!words.empty() && words.front() == "help") return print_help(app, words.subspan(1));
+        if (is_among(words, "-h", "--help")) return print_help(app, words);
+        if (is_among(words, "-V", "--version")) {
+            return exit_number(succeeded(print(to_text(build_info()))));
+        }
+        app.parse(words);
+    } catch (const UsageError& error) {
+        return fail_with(fmt::format("{} (see {} --help)", error.what(), app.met().full_name()),
+                         ExitCode::WrongUsage);
+    }
+    return run_command(commands, options);
 }
 
 // The edge of the process: nothing that standard library or parser throws gets past it.
-int guarded_main(int argc, char** argv) {
+int guarded_main(Words words) {
     try {
-        return run_command_line(argc, argv);
+        return run_command_line(words);
     } catch (const std::bad_alloc&) {
-        return report_error("out of memory", kBadInput);
+        return fail_with("out of memory", ExitCode::BadInput);
     } catch (const std::exception& error) {
-        return report_error(error.what(), kBadInput);
+        return fail_with(error.what(), ExitCode::BadInput);
     }
 }
 
@@ -106,7 +149,9 @@ int guarded_main(int argc, char** argv) {
 int main(int argc, char** argv) {
     graze::tools::watch_signals();
     graze::tools::set_heap_probe(graze::tools::counting_heap_probe());
-    const int exit_code = graze::tools::guarded_main(argc, argv);
+    const std::vector<std::string> words(argv + std::min(argc, 1), argv + argc);
+    graze::tools::set_command_line(words);
+    const int exit_code = graze::tools::guarded_main(words);
     if (graze::tools::stop_requested()) graze::tools::die_of_stop_signal();
     return exit_code;
 }

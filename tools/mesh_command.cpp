@@ -8,6 +8,7 @@
 
 #include "build_info.hpp"
 #include "commands.hpp"
+#include "console.hpp"
 #include "graze/mesh/vertex_bounds.hpp"
 #include "interrupt.hpp"
 #include "mesh_report.hpp"
@@ -29,6 +30,7 @@ struct MeshRequest {
     std::string bounds;
     std::string contacts;
     double reach = 0.0;  // 0: derived from the motion
+    bool exit_code = false;
     CommonOptions common{.json = "", .threads = 0};
     // Filled once the command line is understood.
     Method method;
@@ -242,11 +244,11 @@ Expected<void> write_files(MeshRun& run, const MeshOutcome& outcome, MeshFiles& 
     return write_whole(files.contacts, picture);
 }
 
-Expected<void> run_mesh(const MeshRequest& request) {
+Expected<ExitCode> run_mesh(const MeshRequest& request) {
     Expected<JsonOutput> json = JsonOutput::open(request.common.json);
     if (!json) return json.error();
     MeshFiles files;
-    if (auto created = create_files(request, files); !created) return created;
+    if (auto created = create_files(request, files); !created) return created.error();
     const Clock::time_point begin = Clock::now();
     auto pair = dataset::read_mesh_pair(request.start, request.end);
     if (!pair) return pair.error();
@@ -259,12 +261,13 @@ Expected<void> run_mesh(const MeshRequest& request) {
     Expected<MeshOutcome> outcome = run.step();
     if (!outcome) return outcome.error();
     outcome->seconds_read = taken.count();
-    if (auto written = write_files(run, *outcome, files); !written) return written;
+    if (auto written = write_files(run, *outcome, files); !written) return written.error();
     if (auto written = json->write(summary_json(request, run.mesh(), *outcome)); !written) {
-        return written;
+        return written.error();
     }
-    if (json->owns_stdout() || files.own_stdout()) return {};
-    return print(outcome_text(run.mesh(), *outcome));
+    const ExitCode code = exit_code_of(verdict_of(*outcome), request.exit_code);
+    if (json->owns_stdout() || files.own_stdout()) return code;
+    return succeeded(print_report(outcome_text(run.mesh(), *outcome)), code);
 }
 
 void check_request(MeshRequest& request) {
@@ -284,7 +287,7 @@ void check_request(MeshRequest& request) {
     }
 }
 
-void add_output_options(CLI::App& app, MeshRequest& request) {
+void add_output_options(App& app, MeshRequest& request) {
     app.add_option("--pairs", request.pairs,
                    "Write every pair that touches as CSV: " + std::string(kPairColumns))
         ->type_name("PAIRS.csv|-");
@@ -301,9 +304,8 @@ void add_output_options(CLI::App& app, MeshRequest& request) {
 
 }  // namespace
 
-Command add_mesh_command(CLI::App& app) {
-    CLI::App* sub =
-        app.add_subcommand("mesh", "Find what touches in one step of a whole mesh, and when");
+Command add_mesh_command(App& app) {
+    App* sub = app.add_command("mesh", "Find what touches in one step of a whole mesh, and when");
     const auto request = std::make_shared<MeshRequest>();
     sub->add_option("START", request->start, "Mesh at the start of the step: OBJ, PLY or STL")
         ->required()
@@ -313,6 +315,7 @@ Command add_mesh_command(CLI::App& app) {
                   "Look only for the first impact, which is faster");
     add_method_options(*sub, request->choice);
     add_output_options(*sub, *request);
+    add_exit_code_option(*sub, request->exit_code);
     add_common_options(*sub, request->common);
     sub->footer(std::string(kExamples));
     sub->callback([request] { check_request(*request); });

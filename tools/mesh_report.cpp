@@ -104,6 +104,12 @@ void for_each_vertex(const MeshTopology& mesh, const Impact& impact, Use use) {
 
 }  // namespace
 
+Verdict verdict_of(const MeshOutcome& outcome) noexcept {
+    if (outcome.toi_upper < kInfinity) return Verdict::Contact;
+    return outcome.first || outcome.toi_lower < kInfinity ? Verdict::Unresolved
+                                                          : Verdict::Separated;
+}
+
 Json outcome_json(const MeshTopology& mesh, const MeshOutcome& outcome) {
     Json json = {{"vertices", mesh.vertex_count},
                  {"edges", mesh.edges.size()},

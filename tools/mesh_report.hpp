@@ -20,6 +20,8 @@ struct MeshOutcome {
     StepWork work;
     double seconds_read = 0.0;
 };
+// Contact where one is proved; unresolved where something else keeps the step from being free.
+[[nodiscard]] Verdict verdict_of(const MeshOutcome& outcome) noexcept;
 
 inline constexpr std::string_view kPairColumns = "kind,a,b,toi_lower,toi_upper";
 inline constexpr std::string_view kBoundColumns = "vertex,radius,fraction";

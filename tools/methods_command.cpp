@@ -3,6 +3,7 @@
 
 #include "build_info.hpp"
 #include "commands.hpp"
+#include "console.hpp"
 #include "methods.hpp"
 
 namespace graze::tools {
@@ -92,17 +93,17 @@ Expected<void> run_methods(const CommonOptions& common) {
     if (!json) return json.error();
     const MethodRegistry registry = tool_methods();
     if (auto written = json->write(methods_json(registry)); !written) return written;
-    return json->owns_stdout() ? Expected<void>() : print(table(registry));
+    return json->owns_stdout() ? Expected<void>() : print_report(table(registry));
 }
 
 }  // namespace
 
-Command add_methods_command(CLI::App& app) {
-    CLI::App* sub = app.add_subcommand("methods", "List the methods and what each one proves");
+Command add_methods_command(App& app) {
+    App* sub = app.add_command("methods", "List the methods and what each one proves");
     const auto common = std::make_shared<CommonOptions>();
     add_common_options(*sub, *common);
     sub->footer("Examples:\n  graze methods\n  graze methods --json -\n");
-    return {sub, [common] { return run_methods(*common); }};
+    return {sub, [common] { return succeeded(run_methods(*common)); }};
 }
 
 }  // namespace graze::tools

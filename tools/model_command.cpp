@@ -5,6 +5,7 @@
 
 #include "build_info.hpp"
 #include "commands.hpp"
+#include "console.hpp"
 #include "graze/dataset/models.hpp"
 #include "output.hpp"
 
@@ -50,8 +51,8 @@ Expected<void> run_model(const ModelRequest& request) {
         return written;
     }
     if (json->owns_stdout() || out->owns_stdout()) return {};
-    return print(fmt::format("{}: {} vertices, {} faces\n", printable(request.out),
-                             mesh->positions.size(), mesh->polygons.size()));
+    return print_report(fmt::format("{}: {} vertices, {} faces\n", printable(request.out),
+                                    mesh->positions.size(), mesh->polygons.size()));
 }
 
 void check_request(const ModelRequest& request) {
@@ -64,8 +65,8 @@ void check_request(const ModelRequest& request) {
 
 }  // namespace
 
-Command add_model_command(CLI::App& app) {
-    CLI::App* sub = app.add_subcommand("model", "Write a rigid body to try `graze screw` with");
+Command add_model_command(App& app) {
+    App* sub = app.add_command("model", "Write a rigid body to try `graze screw` with");
     const auto request = std::make_shared<ModelRequest>();
     sub->add_option("NAME", request->name, model_list())->required()->type_name("");
     sub->add_option("--out", request->out, "The file to write, as OBJ")
@@ -77,7 +78,7 @@ Command add_model_command(CLI::App& app) {
     add_common_options(*sub, request->common);
     sub->footer(std::string(kExamples));
     sub->callback([request] { check_request(*request); });
-    return {sub, [request] { return run_model(*request); }};
+    return {sub, [request] { return succeeded(run_model(*request)); }};
 }
 
 }  // namespace graze::tools

@@ -41,37 +41,57 @@ void check_honours(const Method& method, const CcdOptions& options) {
                            method.name, name(options.norm)));
 }
 
-}  // namespace
-
-void fail_usage(const std::string& message) {
-    throw CLI::Error("UsageError", message, CLI::ExitCodes::ValidationError);
+double number_from(const std::string& option, const std::string& text) {
+    const std::optional<double> number = dataset::parse_double(text);
+    if (!number) fail_usage(fmt::format("{}: '{}' is no number", option, text));
+    return *number;
 }
 
-void add_common_options(CLI::App& app, CommonOptions& common) {
+}  // namespace
+
+Expected<ExitCode> succeeded(const Expected<void>& outcome, ExitCode code) {
+    return outcome ? Expected(code) : Expected<ExitCode>(outcome.error());
+}
+
+void add_exit_code_option(App& app, bool& wanted) {
+    app.add_flag("--exit-code", wanted, "Exit with 0 if separated, 3 on contact, 4 if unresolved");
+}
+
+ExitCode exit_code_of(Verdict verdict, bool wanted) noexcept {
+    if (!wanted || verdict == Verdict::Separated) return ExitCode::Success;
+    return verdict == Verdict::Contact ? ExitCode::Contact : ExitCode::Unresolved;
+}
+
+Verdict verdict_of(bool any_contact, bool any_unresolved) noexcept {
+    if (any_contact) return Verdict::Contact;
+    return any_unresolved ? Verdict::Unresolved : Verdict::Separated;
+}
+
+void add_common_options(App& app, CommonOptions& common) {
     app.add_option("--json", common.json, "Write one JSON object to this file, or to stdout for -")
         ->type_name("FILE|-");
     add_natural_option(app, "--threads", common.threads, "Number of threads; 0 means all cores",
                        {0, 1024});
 }
 
-CLI::Option* add_kind_option(CLI::App& app, std::optional<QueryKind>& kind) {
+Option* add_kind_option(App& app, std::optional<QueryKind>& kind) {
     return app
-        .add_option_function<std::string>(
+        .add_option_function(
             "--kind", [&kind](const std::string& text) { kind = parse_kind(text); },
             "Kind of the queries: vertex-face, edge-edge, vertex-vertex, vertex-edge")
         ->type_name("vf|ee|vv|ve");
 }
 
-CLI::Option* add_kind_or_all_option(CLI::App& app, std::optional<QueryKind>& kind) {
+Option* add_kind_or_all_option(App& app, std::optional<QueryKind>& kind) {
     const auto parse = [&kind](const std::string& text) {
         kind = text == "all" ? std::nullopt : std::optional(parse_kind(text));
     };
-    return app.add_option_function<std::string>("--kind", parse, "Queries of this kind alone")
+    return app.add_option_function("--kind", parse, "Queries of this kind alone")
         ->type_name("vf|ee|vv|ve|all")
         ->default_str("all");
 }
 
-CLI::Option* add_family_option(CLI::App& app, std::vector<dataset::Family>& families) {
+Option* add_family_option(App& app, std::vector<dataset::Family>& families) {
     std::string known;
     for (const dataset::Family family : dataset::kAllFamilies) {
         known += known.empty() ? "" : ", ";
@@ -89,11 +109,9 @@ CLI::Option* add_family_option(CLI::App& app, std::vector<dataset::Family>& fami
             families.push_back(*family);
         }
     };
-    return app
-        .add_option_function<std::vector<std::string>>("--family", parse,
-                                                       "Any of " + known + "; or all")
+    return app.add_list_function("--family", parse, "Any of " + known + "; or all")
         ->delimiter(',')
-        ->allow_extra_args(false)
+        ->one_value_each()
         ->type_name("NAME,...");
 }
 
@@ -108,23 +126,26 @@ void check_query_file_name(std::string_view path) {
     fail_usage(fmt::format("--out: '{}' ends in none of .csv, .csv.gz, .gzq", path));
 }
 
-CLI::Option* add_number_option(CLI::App& app, const std::string& option, double& value,
-                               const std::string& help) {
-    return app
-        .add_option_function<std::string>(
-            option,
-            [&value, option](const std::string& text) {
-                const std::optional<double> number = dataset::parse_double(text);
-                if (!number) fail_usage(fmt::format("{}: '{}' is no number", option, text));
-                value = *number;
-            },
-            help)
+Option* add_number_option(App& app, const std::string& option, double& value,
+                          const std::string& help) {
+    const auto take = [&value, option](const std::string& text) {
+        value = number_from(option, text);
+    };
+    return app.add_option_function(option, take, help)
         ->type_name("NUMBER")
         ->default_str(dataset::to_shortest(value));
 }
 
-CLI::Option* add_integer_option(CLI::App& app, const std::string& option, int& value,
-                                const std::string& help, int least, int most) {
+Option* add_optional_number_option(App& app, const std::string& option,
+                                   std::optional<double>& value, const std::string& help) {
+    const auto take = [&value, option](const std::string& text) {
+        value = number_from(option, text);
+    };
+    return app.add_option_function(option, take, help)->type_name("NUMBER");
+}
+
+Option* add_integer_option(App& app, const std::string& option, int& value, const std::string& help,
+                           int least, int most) {
     const auto parse = [&value, option, least, most](const std::string& text) {
         int number = 0;
         const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
@@ -135,7 +156,7 @@ CLI::Option* add_integer_option(CLI::App& app, const std::string& option, int& v
         }
         value = number;
     };
-    return app.add_option_function<std::string>(option, parse, help)
+    return app.add_option_function(option, parse, help)
         ->type_name("K")
         ->default_str(std::to_string(value));
 }
@@ -182,12 +203,13 @@ std::vector<std::string> all_paths(const FileOptions& files) {
     return paths;
 }
 
-void add_file_options(CLI::App& app, FileOptions& files) {
-    app.add_option("FILE", files.files, "Query files: CSV, CSV.gz or the binary form (.gzq)")
-        ->type_name("");
+Option* add_file_options(App& app, FileOptions& files) {
     app.add_option("--truth", files.truths, "JSON array of truths, once per FILE in the same order")
-        ->allow_extra_args(false)
+        ->one_value_each()
         ->type_name("FILE.json");
+    return app
+        .add_option("FILE", files.files, "Query files: CSV, CSV.gz or the binary form (.gzq)")
+        ->type_name("");
 }
 
 std::vector<QueryInput> inputs_of(const FileOptions& files, QueryKind kind) {
@@ -206,7 +228,7 @@ std::vector<QueryInput> inputs_of(const FileOptions& files, QueryKind kind) {
     return inputs;
 }
 
-void add_effort_options(CLI::App& app, CcdOptions& options) {
+void add_effort_options(App& app, CcdOptions& options) {
     add_number_option(app, "--tolerance", options.distance_tolerance,
                       "Length that may count as contact, for methods that have a tolerance");
     add_number_option(app, "--time-width", options.time_width,
@@ -215,17 +237,17 @@ void add_effort_options(CLI::App& app, CcdOptions& options) {
                        "Work budget a query; what it leaves open is never separated", {.least = 1});
 }
 
-void add_separation_options(CLI::App& app, CcdOptions& options) {
+void add_separation_options(App& app, CcdOptions& options) {
     add_number_option(app, "--min-separation", options.min_separation,
                       "Contact means: distance <= this length");
-    app.add_option_function<std::string>(
+    app.add_option_function(
            "--norm", [&options](const std::string& text) { options.norm = parse_norm(text); },
            "How --min-separation measures distance")
         ->type_name("max|euclidean")
         ->default_str("euclidean");
 }
 
-void add_t_max_option(CLI::App& app, CcdOptions& options) {
+void add_t_max_option(App& app, CcdOptions& options) {
     add_number_option(app, "--t-max", options.t_max,
                       "Look only at [0, t-max] of the step; contact at t-max counts");
 }
@@ -242,11 +264,10 @@ void check_unique(const std::string& option, std::vector<std::string> values) {
     }
 }
 
-void add_methods_option(CLI::App& app, std::vector<std::string>& names,
-                        const MethodRegistry& registry) {
+void add_methods_option(App& app, std::vector<std::string>& names, const MethodRegistry& registry) {
     app.add_option("--methods", names, "Which: " + registry.names())
         ->delimiter(',')
-        ->allow_extra_args(false)
+        ->one_value_each()
         ->type_name("A,B,...");
 }
 
@@ -280,11 +301,9 @@ std::string left_out_text(const MethodChoice& choice, const CcdOptions& options)
                        fmt::join(choice.left_out, ", "));
 }
 
-void add_method_options(CLI::App& app, MethodOptions& method) {
+void add_method_options(App& app, MethodOptions& method) {
     method.name = default_method_name();
-    app.add_option("--method", method.name, "One of: " + tool_methods().names())
-        ->capture_default_str()
-        ->type_name("M");
+    app.add_option("--method", method.name, "One of: " + tool_methods().names())->type_name("M");
     add_effort_options(app, method.options);
     add_separation_options(app, method.options);
     add_t_max_option(app, method.options);

@@ -1,8 +1,8 @@
 // The command line options that commands share.
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <concepts>
+#include <cstdint>
 #include <functional>
 #include <limits>
 #include <optional>
@@ -10,35 +10,52 @@
 #include <string_view>
 #include <vector>
 
+#include "app.hpp"
 #include "graze/dataset/generate.hpp"
 #include "graze/narrow/method.hpp"
 #include "query_input.hpp"
 
 namespace graze::tools {
 
-// A subcommand, and what runs once the command line has been understood.
-struct Command {
-    CLI::App* app = nullptr;
-    std::function<Expected<void>()> run;
+// How the process ends.
+enum class ExitCode : std::uint8_t {
+    Success = 0,     // whatever the verdicts, unless --exit-code asks for them
+    BadInput = 1,    // one line on standard error
+    WrongUsage = 2,  // likewise
+    Contact = 3,     // with --exit-code, as is the next
+    Unresolved = 4,
 };
+// The code of what succeeded, or the error.
+[[nodiscard]] Expected<ExitCode> succeeded(const Expected<void>& outcome,
+                                           ExitCode code = ExitCode::Success);
 
-// A wrong use of the command line that shows only when all options are known: exit code 2.
-[[noreturn]] void fail_usage(const std::string& message);
+// "--exit-code": the verdict as exit code.
+void add_exit_code_option(App& app, bool& wanted);
+// Success where the verdict is not wanted.
+[[nodiscard]] ExitCode exit_code_of(Verdict verdict, bool wanted) noexcept;
+// The verdict of several answers: a contact counts more than what is open, that more than the rest.
+[[nodiscard]] Verdict verdict_of(bool any_contact, bool any_unresolved) noexcept;
+
+// A command, and what runs once the command line has been understood.
+struct Command {
+    App* app = nullptr;
+    std::function<Expected<ExitCode>()> run;
+};
 
 struct CommonOptions {
     std::string json;      // empty: none; "-": standard output
     unsigned threads = 1;  // 0: all cores
 };
-void add_common_options(CLI::App& app, CommonOptions& common);
+void add_common_options(App& app, CommonOptions& common);
 
 // "--kind": vf, ee, vv, ve or the long names.
-CLI::Option* add_kind_option(CLI::App& app, std::optional<QueryKind>& kind);
+Option* add_kind_option(App& app, std::optional<QueryKind>& kind);
 
 // "--kind" of a run over one kind or over all: nothing for "all".
-CLI::Option* add_kind_or_all_option(CLI::App& app, std::optional<QueryKind>& kind);
+Option* add_kind_or_all_option(App& app, std::optional<QueryKind>& kind);
 
 // "--family": families of generated queries by name, joined by commas; "all" for each of them.
-CLI::Option* add_family_option(CLI::App& app, std::vector<dataset::Family>& families);
+Option* add_family_option(App& app, std::vector<dataset::Family>& families);
 
 // The form that the name of a query file asks for: .csv, .csv.gz or .gzq.
 [[nodiscard]] std::optional<dataset::QueryFormat> query_format_of(std::string_view path);
@@ -46,12 +63,16 @@ CLI::Option* add_family_option(CLI::App& app, std::vector<dataset::Family>& fami
 void check_query_file_name(std::string_view path);
 
 // A number read exactly as the query files read theirs: decimal or hex, rounded once.
-CLI::Option* add_number_option(CLI::App& app, const std::string& option, double& value,
-                               const std::string& help);
+Option* add_number_option(App& app, const std::string& option, double& value,
+                          const std::string& help);
+
+// The same for a number that may be left out.
+Option* add_optional_number_option(App& app, const std::string& option,
+                                   std::optional<double>& value, const std::string& help);
 
 // A whole number with or without a minus. Wrong use: anything else, or one outside [least, most].
-CLI::Option* add_integer_option(CLI::App& app, const std::string& option, int& value,
-                                const std::string& help, int least, int most);
+Option* add_integer_option(App& app, const std::string& option, int& value, const std::string& help,
+                           int least, int most);
 
 struct NaturalRange {
     std::uint64_t least = 0;
@@ -62,13 +83,13 @@ struct NaturalRange {
                                          NaturalRange range);
 
 template <std::unsigned_integral Natural>
-CLI::Option* add_natural_option(CLI::App& app, const std::string& option, Natural& value,
-                                const std::string& help,
-                                NaturalRange range = {0, std::numeric_limits<Natural>::max()}) {
+Option* add_natural_option(App& app, const std::string& option, Natural& value,
+                           const std::string& help,
+                           NaturalRange range = {0, std::numeric_limits<Natural>::max()}) {
     const auto parse = [&value, option, range](const std::string& text) {
         value = static_cast<Natural>(natural_from(option, text, range));
     };
-    return app.add_option_function<std::string>(option, parse, help)
+    return app.add_option_function(option, parse, help)
         ->type_name("N")
         ->default_str(std::to_string(value));
 }
@@ -92,19 +113,20 @@ struct FileOptions {
     std::vector<std::string> files;
     std::vector<std::string> truths;  // none, or one a file
 };
-void add_file_options(CLI::App& app, FileOptions& files);
+// The option of the files.
+Option* add_file_options(App& app, FileOptions& files);
 // The files and the truths.
 [[nodiscard]] std::vector<std::string> all_paths(const FileOptions& files);
 // One input a file. Wrong use: another number of truths than of files.
 [[nodiscard]] std::vector<QueryInput> inputs_of(const FileOptions& files, QueryKind kind);
 
 // "--tolerance", "--time-width", "--max-checks".
-void add_effort_options(CLI::App& app, CcdOptions& options);
+void add_effort_options(App& app, CcdOptions& options);
 // "--min-separation", "--norm".
-void add_separation_options(CLI::App& app, CcdOptions& options);
+void add_separation_options(App& app, CcdOptions& options);
 
 // "--t-max".
-void add_t_max_option(CLI::App& app, CcdOptions& options);
+void add_t_max_option(App& app, CcdOptions& options);
 
 // "max" or "euclidean".
 [[nodiscard]] std::string_view name(Norm norm) noexcept;
@@ -113,8 +135,7 @@ void add_t_max_option(CLI::App& app, CcdOptions& options);
 void check_unique(const std::string& option, std::vector<std::string> values);
 
 // "--methods": names joined by commas.
-void add_methods_option(CLI::App& app, std::vector<std::string>& names,
-                        const MethodRegistry& registry);
+void add_methods_option(App& app, std::vector<std::string>& names, const MethodRegistry& registry);
 // Methods for a run that compares, and the names of those that cannot take part.
 struct MethodChoice {
     std::vector<Method> methods;
@@ -135,7 +156,7 @@ struct MethodOptions {
     std::string name;
     CcdOptions options;
 };
-void add_method_options(CLI::App& app, MethodOptions& method);
+void add_method_options(App& app, MethodOptions& method);
 // Wrong use: no such method, values out of range, a kind or a separation the method lacks.
 [[nodiscard]] Method chosen_method(const MethodOptions& choice, QueryKind kind);
 

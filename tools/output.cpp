@@ -5,7 +5,6 @@
 #include <unistd.h>
 
 #include <cerrno>
-#include <cmath>
 #include <cstring>
 #include <filesystem>
 #include <span>
@@ -42,10 +41,33 @@ int open_directly(const Place& place) {
     return ::open(place.path.c_str(), O_WRONLY | O_APPEND | O_CLOEXEC);
 }
 
+std::vector<std::string>& typed_words() {
+    static std::vector<std::string> words;
+    return words;
+}
+
+// A word of a command line that a shell takes for one.
+std::string quoted(const std::string& word) {
+    constexpr std::string_view kPlain =
+        "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=./,:@%";
+    if (!word.empty() && word.find_first_not_of(kPlain) == std::string::npos) return word;
+    std::string text = "'";
+    for (const char c : word)
+        text += c == '\'' ? std::string("'\\''") : std::string(1, c);
+    return text + "'";
+}
+
 }  // namespace
 
-Json json_number(double value) {
-    return std::isfinite(value) ? Json(value) : Json(nullptr);
+void set_command_line(const std::vector<std::string>& words) {
+    typed_words() = words;
+}
+
+std::string command_line() {
+    std::string line = "graze";
+    for (const std::string& word : typed_words())
+        line += " " + quoted(word);
+    return line;
 }
 
 std::string printable(std::string_view text) {
@@ -133,10 +155,12 @@ Expected<JsonOutput> JsonOutput::open(const std::string& destination) {
     return output;
 }
 
-Expected<void> JsonOutput::write(const Json& value) {
+Expected<void> JsonOutput::write(Json value) {
     if (!file_) return {};
+    if (value.find("command") == nullptr) value.push_front("command", command_line());
+    value.push_front("schema_version", kJsonSchemaVersion);
     // File names may hold any bytes; what is not UTF-8 is replaced rather than refused.
-    const std::string text = value.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+    const std::string text = value.dump(2) + "\n";
     if (Expected<void> written = file_->write(text); !written) return written;
     return file_->finish();
 }

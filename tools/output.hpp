@@ -3,12 +3,13 @@
 
 #include <cstdio>
 #include <memory>
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "graze/core/expected.hpp"
+#include "json.hpp"
 
 namespace graze::dataset {
 class AtomicFile;
@@ -16,15 +17,12 @@ class AtomicFile;
 
 namespace graze::tools {
 
-using Json = nlohmann::ordered_json;
-
-// The number, or null where JSON has none (infinities and NaN).
-[[nodiscard]] Json json_number(double value);
-// The value, or null where there is none.
-template <class T>
-[[nodiscard]] Json json_optional(const std::optional<T>& value) {
-    return value ? Json(*value) : Json(nullptr);
-}
+// Grows when a member of a result changes its meaning or goes; new members may come at any time.
+inline constexpr int kJsonSchemaVersion = 1;
+// The words after the name of the program, for the results. Set once, at the start.
+void set_command_line(const std::vector<std::string>& words);
+// "graze mesh 'a file.obj' b.obj": as a shell reads it.
+[[nodiscard]] std::string command_line();
 
 // The text with every control character (C0, DEL, and C1 as UTF-8 writes it) as '?': names of files
 // may hold any bytes, and a terminal obeys some of them.
@@ -81,7 +79,8 @@ public:
 
     // True iff standard output belongs to the JSON alone.
     [[nodiscard]] bool owns_stdout() const noexcept { return tools::owns_stdout(file_); }
-    Expected<void> write(const Json& value);
+    // Adds before all else which version of the members this is, and the command that was typed.
+    Expected<void> write(Json value);
 
 private:
     std::optional<OutputFile> file_;

@@ -3,6 +3,7 @@
 
 #include "build_info.hpp"
 #include "commands.hpp"
+#include "console.hpp"
 #include "interrupt.hpp"
 #include "progress.hpp"
 #include "tally.hpp"
@@ -14,6 +15,7 @@ struct QueryRequest {
     std::optional<QueryKind> kind;
     FileOptions files;
     MethodOptions choice;
+    bool exit_code = false;
     CommonOptions common;
     std::string out;
     // Filled once the command line is understood.
@@ -131,21 +133,26 @@ Expected<void> QueryRun::keep(const std::vector<dataset::QueryRecord>& block,
     return out_->write(lines);
 }
 
-Expected<void> run_query(const QueryRequest& request) {
+ExitCode exit_code(const QueryRequest& request, const Tally::Counts& counts) {
+    return exit_code_of(verdict_of(counts.contacts > 0, counts.unresolved > 0), request.exit_code);
+}
+
+Expected<ExitCode> run_query(const QueryRequest& request) {
     Expected<JsonOutput> json = JsonOutput::open(request.common.json);
     if (!json) return json.error();
     auto out = create_if_named(request.out, std::string(kResultColumns) + "\n");
     if (!out) return out.error();
     QueryRun run(request, *out);
     for (const QueryInput& input : request.inputs) {
-        if (Expected<void> answered = run.answer(input); !answered) return answered;
+        if (Expected<void> answered = run.answer(input); !answered) return answered.error();
     }
-    if (Expected<void> finished = finish_if_named(*out); !finished) return finished;
+    if (Expected<void> finished = finish_if_named(*out); !finished) return finished.error();
     if (auto written = json->write(summary_json(request, run.tally())); !written) {
-        return written;
+        return written.error();
     }
-    if (json->owns_stdout() || owns_stdout(*out)) return {};
-    return print(summary_text(request, run.tally()));
+    const ExitCode code = exit_code(request, run.tally().counts());
+    if (json->owns_stdout() || owns_stdout(*out)) return code;
+    return succeeded(print_report(summary_text(request, run.tally())), code);
 }
 
 void check_request(QueryRequest& request) {
@@ -157,16 +164,16 @@ void check_request(QueryRequest& request) {
 
 }  // namespace
 
-Command add_query_command(CLI::App& app) {
-    CLI::App* sub = app.add_subcommand("query", "Answer the queries of files with one method");
+Command add_query_command(App& app) {
+    App* sub = app.add_command("query", "Answer the queries of files with one method");
     const auto request = std::make_shared<QueryRequest>();
     add_kind_option(*sub, request->kind)->required();
     add_method_options(*sub, request->choice);
-    add_file_options(*sub, request->files);
-    sub->get_option("FILE")->required();
+    add_file_options(*sub, request->files)->required();
     sub->add_option("--out", request->out,
                     "Write every answer as CSV, to stdout for -: " + std::string(kResultColumns))
         ->type_name("FILE.csv|-");
+    add_exit_code_option(*sub, request->exit_code);
     add_common_options(*sub, request->common);
     sub->footer(std::string(kExamples));
     sub->callback([request] { check_request(*request); });

@@ -8,6 +8,7 @@
 #include "answers.hpp"
 #include "build_info.hpp"
 #include "commands.hpp"
+#include "console.hpp"
 #include "interrupt.hpp"
 #include "judgement.hpp"
 #include "oracle_method.hpp"
@@ -151,7 +152,7 @@ Expected<void> run_repro(const ReproRequest& request) {
     if (auto written = json->write(report_json(regression, place, source)); !written) {
         return written;
     }
-    return json->owns_stdout() ? Expected<void>() : print(*text);
+    return json->owns_stdout() ? Expected<void>() : print_report(*text);
 }
 
 // A test's name is made of it, so it starts with a letter.
@@ -171,8 +172,8 @@ void check_request(ReproRequest& request) {
 
 }  // namespace
 
-Command add_repro_command(CLI::App& app) {
-    CLI::App* sub = app.add_subcommand("repro", "Write one query as a regression test");
+Command add_repro_command(App& app) {
+    App* sub = app.add_command("repro", "Write one query as a regression test");
     const auto request = std::make_shared<ReproRequest>();
     add_kind_option(*sub, request->kind)->required();
     add_natural_option(*sub, "--index", request->index, "Which query of the file, from 0")
@@ -189,7 +190,7 @@ Command add_repro_command(CLI::App& app) {
     add_common_options(*sub, request->common);
     sub->footer(std::string(kExamples));
     sub->callback([request] { check_request(*request); });
-    return {sub, [request] { return run_repro(*request); }};
+    return {sub, [request] { return succeeded(run_repro(*request)); }};
 }
 
 }  // namespace graze::tools

@@ -8,6 +8,7 @@
 
 #include "build_info.hpp"
 #include "commands.hpp"
+#include "console.hpp"
 #include "graze/dataset/polygon_mesh.hpp"
 #include "interrupt.hpp"
 #include "poses_file.hpp"
@@ -37,6 +38,7 @@ struct ScrewRequest {
     std::string svg;
     std::string screen;
     std::string frames;
+    bool exit_code = false;
     CommonOptions common;
 };
 
@@ -286,12 +288,12 @@ Json summary_json(const ScrewRequest& request, const SurfacePair& surfaces,
     return json;
 }
 
-Expected<void> run_screw(const ScrewRequest& request) {
+Expected<ExitCode> run_screw(const ScrewRequest& request) {
     Expected<JsonOutput> json = JsonOutput::open(request.common.json);
     if (!json) return json.error();
     ScrewFiles files;
-    if (auto created = create(request.svg, files.svg); !created) return created;
-    if (auto created = create(request.screen, files.screen); !created) return created;
+    if (auto created = create(request.svg, files.svg); !created) return created.error();
+    if (auto created = create(request.screen, files.screen); !created) return created.error();
     const auto step = read_poses(request.poses);
     if (!step) return step.error();
     const auto bodies = read_bodies(request);
@@ -301,16 +303,18 @@ Expected<void> run_screw(const ScrewRequest& request) {
     ScrewRun run(request, *bodies, *step);
     {
         Progress progress(ProgressTotal{2});
-        if (auto done = run.search(progress); !done) return done;
+        if (auto done = run.search(progress); !done) return done.error();
     }
-    if (auto written = write_files(run, request, files); !written) return written;
+    if (auto written = write_files(run, request, files); !written) return written.error();
     const SurfacePair surfaces = {NamedSurface{request.a, &bodies->a},
                                   NamedSurface{request.b, &bodies->b}};
-    if (auto done = json->write(summary_json(request, surfaces, run.outcome())); !done) return done;
-    for (const std::string& warning : warnings_of(surfaces, run.outcome()))
-        fmt::print(stderr, "graze: warning: {}\n", printable(warning));
-    if (json->owns_stdout() || owns_stdout(files.svg) || owns_stdout(files.screen)) return {};
-    return print(outcome_text(surfaces, run.outcome()));
+    if (auto done = json->write(summary_json(request, surfaces, run.outcome())); !done) {
+        return done.error();
+    }
+    warn(warnings_of(surfaces, run.outcome()));
+    const ExitCode code = exit_code_of(run.outcome().first.verdict, request.exit_code);
+    if (json->owns_stdout() || owns_stdout(files.svg) || owns_stdout(files.screen)) return code;
+    return succeeded(print_report(outcome_text(surfaces, run.outcome())), code);
 }
 
 void check_length(const char* option, double value) {
@@ -345,12 +349,11 @@ void check_request(ScrewRequest& request) {
                  {request.a, request.b, request.poses});
 }
 
-void add_search_options(CLI::App& app, ScrewRequest& request) {
+void add_search_options(App& app, ScrewRequest& request) {
     app.add_option("--mode", request.mode_name,
                    "How all collisions are found: raster, robust (near misses within a pixel too) "
                    "or certified (proved)")
-        ->type_name("NAME")
-        ->capture_default_str();
+        ->type_name("NAME");
     add_number_option(app, "--pixel", request.pixel,
                       "Length of a pixel of the raster; 0: a twelfth of a typical short edge");
     add_number_option(app, "--time-resolution", request.time_resolution,
@@ -367,7 +370,7 @@ void add_search_options(CLI::App& app, ScrewRequest& request) {
                        "Work that first (and certified) may take before it is unresolved");
 }
 
-void add_output_options(CLI::App& app, ScrewRequest& request) {
+void add_output_options(App& app, ScrewRequest& request) {
     app.add_flag("--local", request.is_local,
                  "Positions and normals in the coordinates of A, not of the world");
     add_number_option(app, "--groups", request.groups,
@@ -384,8 +387,8 @@ void add_output_options(CLI::App& app, ScrewRequest& request) {
 
 }  // namespace
 
-Command add_screw_command(CLI::App& app) {
-    CLI::App* sub = app.add_subcommand(
+Command add_screw_command(App& app) {
+    App* sub = app.add_command(
         "screw", "Find when and where two rigid bodies meet in relative screw motion");
     const auto request = std::make_shared<ScrewRequest>();
     sub->add_option("A", request->a, "Surface of the first body: OBJ, PLY or STL")
@@ -397,6 +400,7 @@ Command add_screw_command(CLI::App& app) {
         ->type_name("POSES.json");
     add_search_options(*sub, *request);
     add_output_options(*sub, *request);
+    add_exit_code_option(*sub, request->exit_code);
     add_common_options(*sub, request->common);
     sub->footer(std::string(kExamples));
     sub->callback([request] { check_request(*request); });

@@ -5,6 +5,7 @@
 
 #include "build_info.hpp"
 #include "commands.hpp"
+#include "console.hpp"
 #include "graze/dataset/generate.hpp"
 #include "graze/oracle/self_check.hpp"
 #include "interrupt.hpp"
@@ -156,7 +157,7 @@ Expected<void> run_self_check(const SelfCheckRequest& request) {
     if (!report) return report.error();
     if (auto written = json->write(report_json(request, *report)); !written) return written;
     if (!json->owns_stdout()) {
-        if (auto printed = print(table(*report)); !printed) return printed;
+        if (auto printed = print_report(table(*report)); !printed) return printed;
     }
     if (report->total.failures == 0) return {};
     return Error{fmt::format("{} of {} queries failed the self-check", report->total.failures,
@@ -165,15 +166,15 @@ Expected<void> run_self_check(const SelfCheckRequest& request) {
 
 }  // namespace
 
-Command add_self_check_command(CLI::App& app) {
-    CLI::App* sub = app.add_subcommand("self-check", "Check the oracle against itself");
+Command add_self_check_command(App& app) {
+    App* sub = app.add_command("self-check", "Check the oracle against itself");
     const auto request = std::make_shared<SelfCheckRequest>();
     add_natural_option(*sub, "--count", request->count, "How many queries", kQueryCounts);
     add_natural_option(*sub, "--seed", request->seed, "Number of the first query");
     add_common_options(*sub, request->common);
     sub->footer(std::string(kExamples));
     sub->callback([request] { check_numbers(request->seed, request->count); });
-    return {sub, [request] { return run_self_check(*request); }};
+    return {sub, [request] { return succeeded(run_self_check(*request)); }};
 }
 
 }  // namespace graze::tools

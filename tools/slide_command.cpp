@@ -8,6 +8,7 @@
 
 #include "build_info.hpp"
 #include "commands.hpp"
+#include "console.hpp"
 #include "graze/dataset/hex_float.hpp"
 #include "graze/dataset/mesh_file.hpp"
 #include "interrupt.hpp"
@@ -243,7 +244,7 @@ Expected<void> run_slide(const SlideRequest& request) {
     result["build"] = to_json(build_info());
     if (auto written = json->write(result); !written) return written;
     if (json->owns_stdout() || owns_stdout(*svg)) return {};
-    return print(outcome_text(outcome));
+    return print_report(outcome_text(outcome));
 }
 
 // --- graze level ---------------------------------------------------------------------------------
@@ -292,8 +293,8 @@ Expected<void> run_level(const LevelRequest& request) {
     if (auto written = write_text(*out, dataset::to_obj(scene)); !written) return written;
     if (auto written = write_text(*moves_out, to_text(moves)); !written) return written;
     if (owns_stdout(*out) || owns_stdout(*moves_out)) return {};
-    return print(fmt::format("{}: {} triangles, {} moves\n", request.name, scene.face_count(),
-                             scene.moves.size()));
+    return print_report(fmt::format("{}: {} triangles, {} moves\n", request.name,
+                                    scene.face_count(), scene.moves.size()));
 }
 
 constexpr std::string_view kLevelExamples =
@@ -305,9 +306,8 @@ constexpr std::string_view kLevelExamples =
 
 }  // namespace
 
-Command add_slide_command(CLI::App& app) {
-    CLI::App* sub =
-        app.add_subcommand("slide", "Move a sphere or ellipsoid that slides over triangles");
+Command add_slide_command(App& app) {
+    App* sub = app.add_command("slide", "Move a sphere or ellipsoid that slides over triangles");
     const auto request = std::make_shared<SlideRequest>();
     sub->add_option("LEVEL", request->level, "Triangles: OBJ, PLY or STL, plain or .gz")
         ->required()
@@ -315,17 +315,11 @@ Command add_slide_command(CLI::App& app) {
     sub->add_option("--moves", request->moves, "Start and moves")
         ->required()
         ->type_name("MOVES.json");
-    sub->add_option("--mover", request->mover, "graze, linahan or fauerby")
-        ->capture_default_str()
-        ->type_name("NAME");
-    sub->add_option("--radii", request->radii, "Radii along x, y and z")
-        ->capture_default_str()
-        ->type_name("X,Y,Z");
+    sub->add_option("--mover", request->mover, "graze, linahan or fauerby")->type_name("NAME");
+    sub->add_option("--radii", request->radii, "Radii along x, y and z")->type_name("X,Y,Z");
     add_number_option(*sub, "--skin", request->settings.skin,
                       "Gap that stays to every triangle; 0: 1/256 of the smallest radius");
-    sub->add_option("--precision", request->precision, "float or double")
-        ->capture_default_str()
-        ->type_name("NAME");
+    sub->add_option("--precision", request->precision, "float or double")->type_name("NAME");
     sub->add_option("--svg", request->svg, "Draw the path from the side and from above")
         ->type_name("FILE.svg|-");
     sub->add_option("--side", request->side,
@@ -335,11 +329,11 @@ Command add_slide_command(CLI::App& app) {
     add_common_options(*sub, request->common);
     sub->footer(std::string(kSlideExamples));
     sub->callback([request] { check_request(*request); });
-    return {sub, [request] { return run_slide(*request); }};
+    return {sub, [request] { return succeeded(run_slide(*request)); }};
 }
 
-Command add_level_command(CLI::App& app) {
-    CLI::App* sub = app.add_subcommand("level", "Write a level of our own making, and its moves");
+Command add_level_command(App& app) {
+    App* sub = app.add_command("level", "Write a level of our own making, and its moves");
     const auto request = std::make_shared<LevelRequest>();
     sub->add_option("NAME", request->name, level_names())->required()->type_name("");
     sub->add_option("--out", request->out, "The triangles")->required()->type_name("FILE.obj|-");
@@ -352,7 +346,7 @@ Command add_level_command(CLI::App& app) {
     add_number_option(*sub, "--scale", request->scale, "Multiply all lengths by this");
     sub->footer(std::string(kLevelExamples));
     sub->callback([request] { check_request(*request); });
-    return {sub, [request] { return run_level(*request); }};
+    return {sub, [request] { return succeeded(run_level(*request)); }};
 }
 
 }  // namespace graze::tools

@@ -8,6 +8,7 @@
 #include "answers.hpp"
 #include "build_info.hpp"
 #include "commands.hpp"
+#include "console.hpp"
 #include "graze/dataset/hex_float.hpp"
 #include "interrupt.hpp"
 #include "judgement.hpp"
@@ -30,6 +31,7 @@ struct TruthRequest {
     bool distance = false;
     bool check_ways = false;
     std::string out;
+    bool exit_code = false;
     CommonOptions common{.json = "", .threads = 0};
 };
 
@@ -156,35 +158,39 @@ Expected<Json> judge_sets(const std::vector<QueryInput>& inputs, TruthRun& run,
     for (const QueryInput& input : inputs) {
         const Expected<TruthCounts> counts = run.judge_set(input);
         if (!counts) return counts.error();
-        sets.push_back({{"set", input.name}, {"kind", short_name(input.kind)}});
-        sets.back().update(counts_json(run.report(), *counts));
+        Json set = {{"set", input.name}, {"kind", short_name(input.kind)}};
+        set.update(counts_json(run.report(), *counts));
+        sets.push_back(std::move(set));
         const std::string row = table.row(input.name, short_name(input.kind), *counts);
         if (const auto said = say(std::exchange(heading, "") + row); !said) return said.error();
     }
     return sets;
 }
 
-Expected<void> run_sets(const TruthRequest& request, const std::vector<QueryInput>& inputs,
-                        JsonOutput& json, std::optional<OutputFile>& out) {
+Expected<ExitCode> run_sets(const TruthRequest& request, const std::vector<QueryInput>& inputs,
+                            JsonOutput& json, std::optional<OutputFile>& out) {
     const bool quiet = json.owns_stdout() || owns_stdout(out);
     Progress progress(total_for_progress(inputs));
     TruthRun run(request, out, progress);
     const auto say = [&](const std::string& text) {
         progress.hide();
-        return quiet ? Expected<void>() : print(text);
+        return quiet ? Expected<void>() : print_report(text);
     };
     const Expected<Json> sets = judge_sets(inputs, run, say);
     if (!sets) return sets.error();
     const TruthReport& report = run.report();
-    if (report.total.queries == 0) return outcome_of(report);
-    if (Expected<void> finished = finish_if_named(out); !finished) return finished;
-    if (auto written = json.write(report_json(request, report, *sets)); !written) return written;
+    if (report.total.queries == 0) return succeeded(outcome_of(report));
+    if (Expected<void> finished = finish_if_named(out); !finished) return finished.error();
+    if (auto written = json.write(report_json(request, report, *sets)); !written) {
+        return written.error();
+    }
     const std::string total = TruthTable(inputs).row("total", "", report.total);
-    if (Expected<void> said = say(total + closing_text(report)); !said) return said;
-    return outcome_of(report);
+    if (Expected<void> said = say(total + closing_text(report)); !said) return said.error();
+    const Verdict verdict = verdict_of(report.total.contacts > 0, false);
+    return succeeded(outcome_of(report), exit_code_of(verdict, request.exit_code));
 }
 
-Expected<void> run_truth(const TruthRequest& request) {
+Expected<ExitCode> run_truth(const TruthRequest& request) {
     const auto inputs = inputs_of(request);
     if (!inputs) return inputs.error();
     Expected<JsonOutput> json = JsonOutput::open(request.common.json);
@@ -213,8 +219,8 @@ void check_request(const TruthRequest& request) {
 
 }  // namespace
 
-Command add_truth_command(CLI::App& app) {
-    CLI::App* sub = app.add_subcommand(
+Command add_truth_command(App& app) {
+    App* sub = app.add_command(
         "truth", "Exact verdict and first time of every query; checks published truths");
     const auto request = std::make_shared<TruthRequest>();
     add_kind_option(*sub, request->kind);
@@ -231,6 +237,7 @@ Command add_truth_command(CLI::App& app) {
                       std::string(kDistanceColumns.substr(1)));
     sub->add_flag("--check-ways", request->check_ways,
                   "Ask in every independent way the oracle has, and report any difference");
+    add_exit_code_option(*sub, request->exit_code);
     add_common_options(*sub, request->common);
     sub->footer(std::string(kExamples));
     sub->callback([request] { check_request(*request); });

@@ -7,6 +7,7 @@
 
 #include "build_info.hpp"
 #include "commands.hpp"
+#include "console.hpp"
 #include "interrupt.hpp"
 #include "progress.hpp"
 #include "verify_report.hpp"
@@ -204,7 +205,7 @@ Expected<void> run_verify(const VerifyRequest& request) {
     progress.hide();
     if (auto written = json->write(outcome_json(request, *outcome)); !written) return written;
     if (!json->owns_stdout()) {
-        if (auto said = print(outcome_text(request, *outcome)); !said) return said;
+        if (auto said = print_report(outcome_text(request, *outcome)); !said) return said;
     }
     return stop_requested() ? stopped() : outcome_of(outcome->report);
 }
@@ -230,10 +231,10 @@ void check_request(VerifyRequest& request, const MethodRegistry& registry) {
     check_places({{"--json", request.common.json}}, {});
 }
 
-void add_list_options(CLI::App& sub, VerifyRequest& request) {
+void add_list_options(App& sub, VerifyRequest& request) {
     sub.add_option("--data", request.data,
                    "Folder with query sets, may be repeated; without it generated queries")
-        ->allow_extra_args(false)
+        ->one_value_each()
         ->type_name("DIR");
     add_family_option(sub, request.families)->default_str("all");
     add_kind_or_all_option(sub, request.kind);
@@ -251,8 +252,8 @@ void add_list_options(CLI::App& sub, VerifyRequest& request) {
 
 }  // namespace
 
-Command add_verify_command(CLI::App& app, const MethodRegistry& registry) {
-    CLI::App* sub = app.add_subcommand("verify", "Hold methods to what they declare");
+Command add_verify_command(App& app, const MethodRegistry& registry) {
+    App* sub = app.add_command("verify", "Hold methods to what they declare");
     const auto request = std::make_shared<VerifyRequest>();
     add_methods_option(*sub, request->method_names, registry);
     add_list_options(*sub, *request);
@@ -265,7 +266,7 @@ Command add_verify_command(CLI::App& app, const MethodRegistry& registry) {
     add_common_options(*sub, request->common);
     sub->footer(std::string(kExamples));
     sub->callback([request, registry] { check_request(*request, registry); });
-    return {sub, [request] { return run_verify(*request); }};
+    return {sub, [request] { return succeeded(run_verify(*request)); }};
 }
 
 }  // namespace graze::tools

@@ -153,6 +153,95 @@ TEST(CommandLine, WrongUsageExitsWith2AndOneLine) {
     }
 }
 
+TEST(CommandLine, AWrongOptionIsNamedWithTheNearestThatThereIs) {
+    const auto error_of = [](const std::vector<std::string>& arguments) {
+        const ToolOutcome outcome = run_tool(arguments);
+        expect_one_error_line(outcome, 2);
+        return outcome.err;
+    };
+    EXPECT_EQ(error_of({"--verbos"}),
+              "graze: error: graze has no option '--verbos'; did you mean '--verbose'? (see graze "
+              "--help)\n");
+    EXPECT_EQ(error_of({"mesh", "--frist", "a.obj", "b.obj"}),
+              "graze: error: graze mesh has no option '--frist'; did you mean '--first'? (see "
+              "graze mesh --help)\n");
+    EXPECT_EQ(error_of({"mesh", "--xyzzy"}),
+              "graze: error: graze mesh has no option '--xyzzy' (see graze mesh --help)\n");
+    EXPECT_EQ(error_of({"query", "--knid=vf", "q.csv"}),
+              "graze: error: graze query has no option '--knid'; did you mean '--kind'? (see graze "
+              "query --help)\n");
+    EXPECT_EQ(
+        error_of({"mehs"}),
+        "graze: error: there is no command 'mehs'; did you mean 'mesh'? (see graze --help)\n");
+    EXPECT_EQ(
+        error_of({"help", "mehs"}),
+        "graze: error: there is no command 'mehs'; did you mean 'mesh'? (see graze --help)\n");
+    EXPECT_NE(error_of({"methods", "extra"}).find("'extra' is one argument too many"),
+              std::string::npos);
+}
+
+TEST(CommandLine, HelpIsAskedForInEveryUsualWayAndFitsTheScreen) {
+    const ToolOutcome mesh = run_tool({"mesh", "--help"});
+    EXPECT_EQ(run_tool({"help", "mesh"}).out, mesh.out);
+    EXPECT_EQ(run_tool({"mesh", "-h"}).out, mesh.out);
+    EXPECT_EQ(run_tool({"--help"}).out, run_tool({"help"}).out);
+    EXPECT_EQ(run_tool({"-V"}).out, run_tool({"--version"}).out);
+    for (const std::string command :
+         {"query", "mesh", "slide", "level", "screw", "model", "truth", "bench", "repro", "convert",
+          "generate", "self-check", "methods", "verify"}) {
+        bool is_example = false;
+        for (const std::string& line : lines_of(run_tool({command, "--help"}).out)) {
+            is_example |= line == "Examples:";
+            EXPECT_TRUE(is_example || line.size() <= 80 || line.starts_with(" ")) << line;
+        }
+        EXPECT_TRUE(is_example) << command;
+    }
+    EXPECT_EQ(mesh.out.find('\033'), std::string::npos) << "colour without a terminal";
+}
+
+TEST(CommandLine, QuietPrintsErrorsAloneAndVerboseMore) {
+    const TempFolder folder;
+    const std::string file = folder.write("q.csv", csv_of(falling_vertex()));
+    const ToolOutcome quiet = run_tool({"query", "--kind", "vf", file, "-q"});
+    EXPECT_EQ(quiet.exit_code, 0);
+    EXPECT_EQ(quiet.out + quiet.err, "");
+    EXPECT_EQ(run_tool({"--quiet", "query", "--kind", "vf", file}).out, "");
+    expect_one_error_line(run_tool({"query", "--kind", "vf", folder / "none.csv", "-q"}), 1);
+    const ToolOutcome verbose = run_tool({"query", "--kind", "vf", file, "-v"});
+    EXPECT_EQ(verbose.out.empty(), false);
+    EXPECT_NE(verbose.err.find("graze: note: "), std::string::npos);
+    EXPECT_NE(verbose.err.find(" MiB of memory at most"), std::string::npos);
+    expect_one_error_line(run_tool({"methods", "-q", "-v"}), 2);
+}
+
+TEST(CommandLine, TheExitCodeIsTheVerdictWhereThatIsAskedFor) {
+    const TempFolder folder;
+    const std::string contact = folder.write("contact.csv", csv_of(falling_vertex()));
+    const std::string free = folder.write("free.csv", csv_of(stopping_vertex()));
+    const auto code_of = [](const std::string& command, const std::string& file,
+                            const std::vector<std::string>& extra) {
+        std::vector<std::string> arguments = {command, "--kind", "vf", file};
+        arguments.insert(arguments.end(), extra.begin(), extra.end());
+        return run_tool(arguments).exit_code;
+    };
+    for (const std::string command : {"query", "truth"}) {
+        EXPECT_EQ(code_of(command, contact, {}), 0);
+        EXPECT_EQ(code_of(command, contact, {"--exit-code"}), 3);
+        EXPECT_EQ(code_of(command, free, {"--exit-code"}), 0);
+    }
+    EXPECT_EQ(code_of("query", contact, {"--exit-code", "--method", "box-separation"}), 4);
+}
+
+TEST(CommandLine, EveryJsonNamesItsSchemaAndTheCommand) {
+    const TempFolder folder;
+    const std::string file = folder.write("a 'b'.csv", csv_of(falling_vertex()));
+    const auto json = run_tool_for_json({"query", "--kind", "vf", file});
+    EXPECT_EQ(json["schema_version"], 1);
+    EXPECT_EQ(json["command"],
+              "graze query --kind vf '" + folder / "a '\\''b'\\''.csv" + "' --json -");
+    EXPECT_EQ(run_tool_for_json({"methods"})["command"], "graze methods --json -");
+}
+
 TEST(CommandLine, AWrongWordIsNamedWithWhatWouldBeRight) {
     EXPECT_NE(
         run_tool({"frobnicate"}).err.find("there is no command 'frobnicate'; there are: query"),
