@@ -1,0 +1,1 @@
+// Nothing: the precompiled header needs a source to belong to.
