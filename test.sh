@@ -1,45 +1,80 @@
 #!/usr/bin/env bash
-# Sets up, builds and runs all tests and checks; the last lines are those of ctest.
-#   ./test.sh                   release build with the default compiler
-#   ./test.sh --all             also with clang, and under the undefined-behaviour and address sanitizers
+# Sets up, builds and runs the tests and checks; each phase prints its seconds, the sum comes last.
+#   ./test.sh                   release build: every test but the long attacks
+#   ./test.sh --all             also clang, and a build with the address and undefined-behaviour sanitizers (CI)
+#   ./test.sh --nightly         --all with the long attacks, and under the thread sanitizer
 #   ./test.sh --preset NAME     with this preset of CMakePresets.json (may be repeated)
+#   ./test.sh --attacks         with the long attacks, too
 # GRAZE_JOBS: how many things to do at once (default: one per core).
 set -euo pipefail
 
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+phases=()
 
 usage() {
-    sed -n '2,6s/^# \{0,1\}//p' "${BASH_SOURCE[0]}" >&2
-    exit 2
+    sed -n '2,9s/^# \{0,1\}//p' "${BASH_SOURCE[0]}"
+    exit "$1"
 }
 
-run_preset() {
-    local preset=$1 jobs=$2
-    echo "== $preset: build"
-    cmake --preset "$preset" --log-level=WARNING > /dev/null
-    cmake --build --preset "$preset" --parallel "$jobs"
-    echo "== $preset: test"
-    ctest --preset "$preset" --parallel "$jobs" --no-tests=error --output-on-failure
+# phase NAME COMMAND...: runs the command, prints and keeps how long it took.
+phase() {
+    local name=$1 begin=$SECONDS
+    shift
+    echo "== $name"
+    "$@"
+    phases+=("$(printf '%6d s  %s' $((SECONDS - begin)) "$name")")
+    echo "== $name: $((SECONDS - begin)) s"
+}
+
+build() {
+    cmake --preset "$1" --log-level=WARNING > /dev/null
+    cmake --build --preset "$1" --parallel "$jobs"
+}
+
+# Labels: fast, data, attack (tests/CMakeLists.txt).
+run_tests() {
+    local preset=$1
+    shift
+    ctest --preset "$preset" --parallel "$jobs" --no-tests=error "$@"
+}
+
+# What a sanitizer or another compiler can add shows on the fast tests; the others repeat it.
+filter_of() {
+    case $1 in
+        release | dev) [[ $attacks == yes ]] || echo "-LE attack" ;;
+        tsan) echo "-L fast -R Thread" ;;
+        *) [[ $attacks == yes ]] || echo "-L fast" ;;
+    esac
 }
 
 main() {
-    local purpose=test presets=() preset
+    local purpose=test presets=() preset attacks=no jobs
     while [[ $# -gt 0 ]]; do
         case $1 in
-            --all) purpose=dev; presets=(release clang ubsan asan) ;;
-            --preset) [[ $# -ge 2 ]] || usage; purpose=dev; presets+=("$2"); shift ;;
-            *) usage ;;
+            --all) purpose=dev; presets=(release clang sanitizers) ;;
+            --nightly) purpose=dev; presets=(release clang sanitizers tsan); attacks=yes ;;
+            --attacks) attacks=yes ;;
+            --preset) [[ $# -ge 2 ]] || usage 2 >&2; purpose=dev; presets+=("$2"); shift ;;
+            -h | --help) usage 0 ;;
+            *) usage 2 >&2 ;;
         esac
         shift
     done
     [[ ${#presets[@]} -gt 0 ]] || presets=(release)
     cd "$root"
-    scripts/setup.sh --for "$purpose"
+    jobs=${GRAZE_JOBS:-$(nproc)}
+    phase "packages" scripts/setup.sh --for "$purpose"
     # CMake takes the launcher from the environment when it first configures a build.
     if command -v ccache > /dev/null; then export CMAKE_CXX_COMPILER_LAUNCHER=ccache; fi
     for preset in "${presets[@]}"; do
-        run_preset "$preset" "${GRAZE_JOBS:-$(nproc)}"
+        phase "$preset: build" build "$preset"
+        # The filter is a list of words.
+        # shellcheck disable=SC2046
+        phase "$preset: test" run_tests "$preset" $(filter_of "$preset")
     done
+    echo "== all passed"
+    printf '%s\n' "${phases[@]}"
+    printf '%6d s  in all\n' "$SECONDS"
 }
 
 main "$@"

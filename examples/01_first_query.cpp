@@ -1,9 +1,10 @@
-// A vertex falls towards a triangle at rest: does it touch within the step, and how far may it go?
+// A vertex falls towards a triangle at rest: does it touch within the step, when first, and how far
+// may it go?
 
 #include <cstdio>
 #include <cstdlib>
 
-#include "graze/narrow/box_separation.hpp"
+#include "graze/narrow/certified.hpp"
 
 namespace {
 
@@ -20,21 +21,24 @@ double safe_fraction(const graze::CcdResult& result) {
 }
 
 void print(const char* what, const graze::CcdResult& result) {
-    std::printf("%s: %s, safe fraction of the step %g\n", what, graze::name(result.verdict).data(),
-                safe_fraction(result));
+    std::printf("%s: %s, safe fraction of the step %.12g\n", what,
+                graze::name(result.verdict).data(), safe_fraction(result));
 }
 
 }  // namespace
 
 int main() {
-    const graze::Method method = graze::make_box_separation();
+    const graze::Method method = graze::make_certified();
     const graze::CcdResult stops_above = graze::run(method, fall_to(0.5));
     const graze::CcdResult falls_through = graze::run(method, fall_to(-0.5));
 
     print("stops above", stops_above);
     print("falls through", falls_through);
 
+    // From height 1 to -0.5 the plane of the triangle is two thirds of the way.
     const bool as_expected = stops_above.verdict == graze::Verdict::Separated &&
-                             falls_through.verdict != graze::Verdict::Separated;
+                             falls_through.verdict == graze::Verdict::Contact &&
+                             falls_through.toi_lower <= 2.0 / 3.0 &&
+                             falls_through.toi_upper >= 2.0 / 3.0;
     return as_expected ? EXIT_SUCCESS : EXIT_FAILURE;
 }
