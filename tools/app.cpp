@@ -17,7 +17,8 @@ CLI::Option* parser_option(void* option) {
 
 // Letters inserted, dropped, replaced or exchanged with their neighbour (optimal string alignment).
 std::size_t edit_distance(std::string_view a, std::string_view b) {
-    std::vector<std::vector<std::size_t>> cost(a.size() + 1, std::vector<std::size_t>(b.size() + 1));
+    std::vector<std::vector<std::size_t>> cost(a.size() + 1,
+                                               std::vector<std::size_t>(b.size() + 1));
     for (std::size_t i = 0; i <= a.size(); ++i) {
         for (std::size_t k = 0; k <= b.size(); ++k) {
             if (i == 0 || k == 0) {
@@ -246,11 +247,12 @@ void App::fail_parse(const std::string& otherwise) const {
     std::vector<std::string> names;
     for (const auto& known : state_->commands)
         names.push_back(known->name());
-    if (words.empty()) fail_usage("a command is needed: " + fmt::format("{}", fmt::join(names, ", ")));
+    if (words.empty())
+        fail_usage("a command is needed: " + fmt::format("{}", fmt::join(names, ", ")));
     const std::string near = suggestion(words.front(), names);
-    fail_usage(fmt::format("there is no command '{}'{}", words.front(),
-                           near.empty() ? fmt::format("; there are: {}", fmt::join(names, ", "))
-                                        : near));
+    fail_usage(
+        fmt::format("there is no command '{}'{}", words.front(),
+                    near.empty() ? fmt::format("; there are: {}", fmt::join(names, ", ")) : near));
 }
 
 bool App::parsed() const {

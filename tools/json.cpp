@@ -17,11 +17,16 @@ bool is_member(const Json& element) {
 
 Json from_text(const Text& text) {
     switch (text.type()) {
-        case Text::value_t::boolean: return text.get<bool>();
-        case Text::value_t::number_integer: return text.get<std::int64_t>();
-        case Text::value_t::number_unsigned: return text.get<std::uint64_t>();
-        case Text::value_t::number_float: return text.get<double>();
-        case Text::value_t::string: return text.get<std::string>();
+        case Text::value_t::boolean:
+            return text.get<bool>();
+        case Text::value_t::number_integer:
+            return text.get<std::int64_t>();
+        case Text::value_t::number_unsigned:
+            return text.get<std::uint64_t>();
+        case Text::value_t::number_float:
+            return text.get<double>();
+        case Text::value_t::string:
+            return text.get<std::string>();
         case Text::value_t::array: {
             Json array = Json::array();
             for (const Text& element : text)
@@ -34,7 +39,8 @@ Json from_text(const Text& text) {
                 object[key] = from_text(value);
             return object;
         }
-        default: return nullptr;
+        default:
+            return nullptr;
     }
 }
 

@@ -31,8 +31,8 @@ public:
     template <std::signed_integral Integer>
     Json(Integer value) : value_(static_cast<std::int64_t>(value)) {}
     template <std::unsigned_integral Natural>
-        requires(!std::same_as<Natural, bool>)
-    Json(Natural value) : value_(static_cast<std::uint64_t>(value)) {}
+    requires(!std::same_as<Natural, bool>) Json(Natural value)
+        : value_(static_cast<std::uint64_t>(value)) {}
     template <class T>
     Json(const std::vector<T>& elements) : Json(std::span<const T>(elements)) {}
     template <class T, std::size_t N>
