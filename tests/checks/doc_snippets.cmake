@@ -40,7 +40,7 @@ foreach(file IN LISTS extracted)
         add_library(graze_snippet_${name} OBJECT ${source})
     endif()
     target_link_libraries(graze_snippet_${name} PRIVATE ${graze_snippet_rooms} graze_build_flags)
-    target_compile_options(graze_snippet_${name} PRIVATE -O1)
+    target_link_libraries(graze_snippet_${name} PRIVATE graze_quick_build)
     # A snippet shows how to get a value, and may leave it at that. On the source, since its options
     # come after those of the target.
     set_source_files_properties(${source} PROPERTIES

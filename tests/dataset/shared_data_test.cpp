@@ -16,7 +16,7 @@ using namespace test;
 
 const std::filesystem::path kData = GRAZE_SOURCE_DIR "/../shared/data/ccd-queries";
 
-class SharedData : public testing::Test {
+class PublishedQueries : public testing::Test {
 protected:
     void SetUp() override {
         const std::string name = kData.lexically_normal().string();
@@ -24,7 +24,7 @@ protected:
     }
 };
 
-TEST_F(SharedData, IsReadWholeWithTheTruthsItStates) {
+TEST_F(PublishedQueries, IsReadWholeWithTheTruthsItStates) {
     const auto sets = find_query_sets(kData);
     ASSERT_TRUE(sets.has_value()) << sets.error().message;
     EXPECT_EQ(sets->size(), 24u);
@@ -53,7 +53,7 @@ TEST_F(SharedData, IsReadWholeWithTheTruthsItStates) {
     }
 }
 
-TEST_F(SharedData, IsFoundByGroupAndBySceneToo) {
+TEST_F(PublishedQueries, IsFoundByGroupAndBySceneToo) {
     const auto sets_in = [](const std::filesystem::path& folder) {
         const auto sets = find_query_sets(folder);
         EXPECT_TRUE(sets.has_value()) << sets.error().message;
@@ -65,7 +65,7 @@ TEST_F(SharedData, IsFoundByGroupAndBySceneToo) {
     EXPECT_EQ(sets_in(kData / "simulation/rod-twist"), 2u);
 }
 
-TEST_F(SharedData, IsRebuiltFromFramesAndBoxesCoordinateForCoordinate) {
+TEST_F(PublishedQueries, IsRebuiltFromFramesAndBoxesCoordinateForCoordinate) {
     struct Step {
         const char* scene;
         const char* frame;
@@ -96,7 +96,7 @@ TEST_F(SharedData, IsRebuiltFromFramesAndBoxesCoordinateForCoordinate) {
     }
 }
 
-TEST_F(SharedData, GivesTheArmadilloEdgesThatHaveNoCsv) {
+TEST_F(PublishedQueries, GivesTheArmadilloEdgesThatHaveNoCsv) {
     const auto scene = kData / "simulation/armadillo-rollers";
     const auto sets = find_query_sets(scene);
     ASSERT_TRUE(sets.has_value()) << sets.error().message;
@@ -107,7 +107,7 @@ TEST_F(SharedData, GivesTheArmadilloEdgesThatHaveNoCsv) {
     EXPECT_EQ(records->size(), 19'313u);
 }
 
-TEST_F(SharedData, SurvivesBothFormsOfOurOwnFiles) {
+TEST_F(PublishedQueries, SurvivesBothFormsOfOurOwnFiles) {
     const auto file = kData / "handcrafted/erleben-spikes/edge-edge/data_0_0.csv";
     QuerySource source{
         .kind = QueryKind::EdgeEdge, .queries = file, .truth = {}, .frames = {}, .boxes = {}};

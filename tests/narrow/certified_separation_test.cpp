@@ -138,11 +138,12 @@ void for_each_generated(std::uint64_t count, const Check& check) {
     }
 }
 
-TEST(CertifiedSeparation, IsRightOnEveryFamilyKindNormAndSeparation) {
+void judge_every_family(int count) {
     for (const Norm norm : kNorms) {
         for (const double d : {1e-16, 1e-8, 1e-2, 0.5, 2.0}) {
             Sums sums;
-            for_each_generated(16, [&](Family family, QueryKind kind, const QueryRecord& record) {
+            for_each_generated(count, [&](Family family, QueryKind kind,
+                                          const QueryRecord& record) {
                 Sums one;
                 judge(kind, record, {.min_separation = d, .norm = norm, .max_checks = 10000}, one);
                 // The tolerance is far below the rounding of some wild coordinates.
@@ -155,6 +156,14 @@ TEST(CertifiedSeparation, IsRightOnEveryFamilyKindNormAndSeparation) {
             EXPECT_EQ(sums.no_progress, 0);
         }
     }
+}
+
+TEST(CertifiedSeparation, IsRightOnEveryFamilyKindNormAndSeparation) {
+    judge_every_family(3);
+}
+
+TEST(CertifiedSeparationAttack, IsRightOnEveryFamilyKindNormAndSeparation) {
+    judge_every_family(16);
 }
 
 TEST(CertifiedSeparation, KeepsItsWordForEveryBudgetToleranceAndEndOfTime) {
@@ -182,10 +191,10 @@ TEST(CertifiedSeparation, KeepsItsWordForEveryBudgetToleranceAndEndOfTime) {
 
 // Separations a few units in the last place from the least distance of the whole step, where every
 // error bound counts, with a tolerance too small to hide behind.
-TEST(CertifiedSeparation, IsRightWhereTheSeparationIsTheLeastDistanceOrNextToIt) {
+void judge_at_the_least_distance(int count) {
     Sums sums;
     for (const Norm norm : kNorms) {
-        for_each_generated(5, [&](Family family, QueryKind kind, const QueryRecord& record) {
+        for_each_generated(count, [&](Family family, QueryKind kind, const QueryRecord& record) {
             if (family == Family::Wild) return;
             const oracle::DistanceBracket least = oracle::minimum_distance(
                 tools::oracle_query(record, kind), tools::oracle_norm(norm));
@@ -201,9 +210,17 @@ TEST(CertifiedSeparation, IsRightWhereTheSeparationIsTheLeastDistanceOrNextToIt)
         });
     }
     std::cout << sums << '\n';
-    EXPECT_GT(sums.asked, 900);
+    EXPECT_GT(sums.asked, 180 * count);
     EXPECT_GT(sums.separated, sums.asked / 8);
     EXPECT_GT(sums.contact, sums.asked / 8);
+}
+
+TEST(CertifiedSeparation, IsRightWhereTheSeparationIsTheLeastDistanceOrNextToIt) {
+    judge_at_the_least_distance(1);
+}
+
+TEST(CertifiedSeparationAttack, IsRightWhereTheSeparationIsTheLeastDistanceOrNextToIt) {
+    judge_at_the_least_distance(5);
 }
 
 QueryRecord scaled_record(QueryRecord record, int k) {

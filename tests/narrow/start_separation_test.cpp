@@ -74,26 +74,35 @@ void for_each_generated(std::uint64_t count, std::uint64_t wild_count, const Che
 constexpr std::array<double, 5> kSeparations = {0.0, 0x1p-8, 1.0, 1e-300, 1e300};
 
 // Completeness: the finitely many directions find every gap at the start, and only those.
-TEST(StartSeparation, IsPositiveExactlyWhereTheOracleSeesAGapAtTheStart) {
+void compare_signs_with_the_oracle(std::uint64_t count) {
     int apart_count = 0;
     int total = 0;
-    for_each_generated(100, 40, [&](Family family, QueryKind kind, std::uint64_t seed) {
-        const QueryRecord record = dataset::generate(family, kind, seed);
-        for (const double d : kSeparations) {
-            SCOPED_TRACE(describe(family, kind, seed, d));
-            const bool apart = apart_at_start(record, kind, d);
-            const std::optional<mpq_class> exact = exact_free_time(record, kind, d);
-            ASSERT_EQ(!exact || *exact > 0, apart);
-            const double found = free_time(record, kind, d);
-            if (!exact || *exact == 0 || *exact >= mpq_class(kTiny)) {
-                ASSERT_EQ(found > 0.0, apart);
+    for_each_generated(
+        5 * count, 2 * count, [&](Family family, QueryKind kind, std::uint64_t seed) {
+            const QueryRecord record = dataset::generate(family, kind, seed);
+            for (const double d : kSeparations) {
+                SCOPED_TRACE(describe(family, kind, seed, d));
+                const bool apart = apart_at_start(record, kind, d);
+                const std::optional<mpq_class> exact = exact_free_time(record, kind, d);
+                ASSERT_EQ(!exact || *exact > 0, apart);
+                const double found = free_time(record, kind, d);
+                if (!exact || *exact == 0 || *exact >= mpq_class(kTiny)) {
+                    ASSERT_EQ(found > 0.0, apart);
+                }
+                ++total;
+                apart_count += apart ? 1 : 0;
             }
-            ++total;
-            apart_count += apart ? 1 : 0;
-        }
-    });
+        });
     EXPECT_GT(apart_count, total / 10);
     EXPECT_LT(apart_count, total - total / 10);
+}
+
+TEST(StartSeparation, IsPositiveExactlyWhereTheOracleSeesAGapAtTheStart) {
+    compare_signs_with_the_oracle(4);
+}
+
+TEST(StartSeparationAttack, IsPositiveExactlyWhereTheOracleSeesAGapAtTheStart) {
+    compare_signs_with_the_oracle(20);
 }
 
 // Where no direction of the start does for 2^-1074, any other is looked for.
@@ -137,9 +146,9 @@ TEST(StartSeparation, TakesTheSeparationIntoAccountForTheSmallestTimeToo) {
     EXPECT_GE(smallest, 4);
 }
 
-TEST(StartSeparation, IsTheLargestDoubleThatIsNotAboveTheExactBound) {
-    int inside = 0;
-    for_each_generated(200, 100, [&](Family family, QueryKind kind, std::uint64_t seed) {
+void compare_with_the_exact_bound(std::uint64_t count) {
+    std::uint64_t inside = 0;
+    for_each_generated(2 * count, count, [&](Family family, QueryKind kind, std::uint64_t seed) {
         const QueryRecord record = dataset::generate(family, kind, seed);
         for (const double d : kSeparations) {
             SCOPED_TRACE(describe(family, kind, seed, d));
@@ -157,7 +166,15 @@ TEST(StartSeparation, IsTheLargestDoubleThatIsNotAboveTheExactBound) {
             inside += found > 0.0 ? 1 : 0;
         }
     });
-    EXPECT_GT(inside, 1000);
+    EXPECT_GT(inside, 10 * count);
+}
+
+TEST(StartSeparation, IsTheLargestDoubleThatIsNotAboveTheExactBound) {
+    compare_with_the_exact_bound(20);
+}
+
+TEST(StartSeparationAttack, IsTheLargestDoubleThatIsNotAboveTheExactBound) {
+    compare_with_the_exact_bound(100);
 }
 
 // Soundness. The oracle's toi_lower is the largest double that is not after the exact first time: a
