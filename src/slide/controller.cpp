@@ -1,11 +1,6 @@
 #include "graze/slide/controller.hpp"
 
-#include <algorithm>
-#include <array>
-#include <cmath>
-#include <optional>
-
-#include "slide/plane_set.hpp"
+#include "slide/held_move.hpp"
 
 namespace graze::slide {
 namespace {
@@ -13,37 +8,25 @@ namespace {
 // Of the wish, in the plane across `up`: with more than this a move has got where it wished.
 constexpr double kFarEnough = 1.0 - 0x1p-10;
 
-// None for zero and for what is no number.
-std::optional<Vec3> unit(const Vec3& v) noexcept {
-    const double length = norm(v);
-    if (!is_finite(v) || !(length > 0.0)) return std::nullopt;
-    return (1.0 / length) * v;
-}
+// Ways down from a step: past a wall on either side.
+constexpr int kMostTurnsDown = 3;
 
-Vec3 across(const Vec3& v, const Vec3& up) noexcept {
-    return v - dot(v, up) * up;
-}
-
-// The normal of the contact's own face, on the side of the contact.
+// A move that ends where it meets something.
 template <class Real>
-Vec3 face_normal(const Level<Real>& level, const Contact<Real>& contact) noexcept {
-    const auto corner = level.triangle(contact.part, contact.face);
-    const Vec3 a = widened(corner[0]);
-    const Vec3 normal = cross(widened(corner[1]) - a, widened(corner[2]) - a);
-    return dot(normal, widened(contact.normal)) < 0.0 ? -normal : normal;
-}
-
-// On the edge of a step the contact is tilted, though the step is not.
+struct StraightMove {
+    bool meets = false;
+    Contact<Real> contact;  // the first, where there is one
+    MoveResult<Real> moved;
+};
 template <class Real>
-bool can_stand(const Level<Real>& level, const MoveResult<Real>& moved,
-               const Footing<Real>& footing) noexcept {
-    return std::any_of(moved.touched().begin(), moved.touched().end(),
-                       [&](const Contact<Real>& contact) {
-                           if (is_walkable(contact.normal, footing)) return true;
-                           const std::optional<Vec3> normal = unit(face_normal(level, contact));
-                           return contact.feature != Feature::Face && normal &&
-                                  is_walkable(narrowed<Real>(*normal), footing);
-                       });
+StraightMove<Real> go_straight(const Level<Real>& level, const Shape<Real>& shape,
+                               const Vector<Real>& from, const Vec3& wish, double skin,
+                               const MoveOptions<Real>& options) noexcept {
+    // To where a body rests.
+    const SweepResult<Real> met = first_contact(
+        level, shape, {from, narrowed<Real>(wish), static_cast<Real>(2.0 * skin), options.layers});
+    const Vec3 way = met.hit ? double{met.time} * wish : wish;
+    return {met.hit, met.contact, move_and_slide(level, shape, from, narrowed<Real>(way), options)};
 }
 
 // Up, forward and down, from one start.
@@ -51,27 +34,32 @@ template <class Real>
 class Climb {
 public:
     Climb(const Level<Real>& level, const Shape<Real>& shape, const Vector<Real>& start,
-          const Vec3& forward, const Vec3& up, const StepOptions<Real>& options) noexcept
+          const Vec3& forward, const Vec3& up, const StepOptions<Real>& options,
+          const Judge<Real>& judge) noexcept
         : level_(level),
           shape_(shape),
           start_(start),
           forward_(forward),
           up_(up),
-          options_(options) {}
+          options_(options),
+          judge_(judge) {}
 
-    [[nodiscard]] StepResult<Real> over(const MoveResult<Real>& plain) const noexcept {
+    [[nodiscard]] StepResult<Real> over(const StepResult<Real>& plain) const noexcept {
+        const double skin{plain.moved.skin};
+        const auto refused = [&](StepAction why) {
+            return StepResult<Real>{why, Real{0}, plain.steep_count, plain.moved};
+        };
         const MoveResult<Real> raised = go(start_, double{options_.height} * up_);
-        const double rise = dot(widened(raised.position) - widened(start_), up_);
-        if (!(rise > double{plain.skin})) return {StepAction::NoRoom, Real{0}, plain};
-        const MoveResult<Real> ahead = go(raised.position, forward_);
-        const double gained = progress(ahead.position) - progress(plain.position);
+        if (!(height_of(raised.position) > skin)) return refused(StepAction::NoRoom);
+        const MoveResult<Real> ahead = go_ahead(raised.position, skin);
+        const double least = progress(plain.moved.position) + skin;
         const bool held_down = raised.stopped == StopReason::Blocked;
-        if (!(gained > double{plain.skin}))
-            return {held_down ? StepAction::NoRoom : StepAction::TooHigh, Real{0}, plain};
-        const MoveResult<Real> landed = go(ahead.position, -rise * up_);
-        if (!stands(ahead.position, rise, landed)) return {StepAction::NotWalkable, Real{0}, plain};
-        const double climbed = dot(widened(landed.position) - widened(start_), up_);
-        return {StepAction::Climbed, static_cast<Real>(climbed), landed};
+        if (!(progress(ahead.position) > least))
+            return refused(held_down ? StepAction::NoRoom : StepAction::TooHigh);
+        const std::optional<MoveResult<Real>> landed = land(ahead.position, least, skin);
+        if (!landed) return refused(StepAction::NotWalkable);
+        const Real climbed = static_cast<Real>(height_of(landed->position));
+        return {StepAction::Climbed, climbed, plain.steep_count, *landed};
     }
 
     // Along the wish, in the plane across `up`.
@@ -83,16 +71,48 @@ private:
     [[nodiscard]] MoveResult<Real> go(const Vector<Real>& from, const Vec3& wish) const noexcept {
         return move_and_slide(level_, shape_, from, narrowed<Real>(wish), options_.move);
     }
+    [[nodiscard]] double height_of(const Vector<Real>& place) const noexcept {
+        return dot(widened(place) - widened(start_), up_);
+    }
+    // What is higher than a step stops it up there, too.
+    [[nodiscard]] MoveResult<Real> go_ahead(const Vector<Real>& from, double skin) const noexcept {
+        const MoveResult<Real> ahead =
+            HeldMove<Real>(level_, shape_, up_, options_, judge_).from(from, forward_).moved;
+        if (height_of(ahead.position) <= height_of(from) + skin) return ahead;
+        return straight(from, forward_, skin).moved;
+    }
+    [[nodiscard]] StraightMove<Real> straight(const Vector<Real>& from, const Vec3& wish,
+                                              double skin) const noexcept {
+        return go_straight(level_, shape_, from, wish, skin, options_.move);
+    }
+    [[nodiscard]] bool stands(const MoveResult<Real>& moved, double skin) const noexcept {
+        const bool is_low = height_of(moved.position) <= double{options_.height} + skin;
+        return moved.gap_proved && is_low &&
+               judge_.support_at(moved.position, skin, true).has_value();
+    }
 
-    // A round shape that has just got over the edge touches nothing but that: what is there half a
-    // radius farther on decides.
-    [[nodiscard]] bool stands(const Vector<Real>& above, double rise,
-                              const MoveResult<Real>& landed) const noexcept {
-        if (landed.stopped == StopReason::Free && landed.contact_count == 0) return true;
-        if (can_stand(level_, landed, options_.footing)) return true;
-        const double reach = 0.5 * norm_max(widened(shape_.radii)) / norm(forward_);
-        const MoveResult<Real> farther = go(above, reach * forward_);
-        return can_stand(level_, go(farther.position, -rise * up_), options_.footing);
+    // Back to the height of the start at most. In straight ways, so that what was gained is kept:
+    // who slides down the edge of a step is where he was. Along what leans beside it goes on; where
+    // that leads back, what is there half a radius farther on decides: steps have bevels.
+    [[nodiscard]] std::optional<MoveResult<Real>> land(const Vector<Real>& above, double least,
+                                                       double skin) const noexcept {
+        const Vec3 down = -height_of(above) * up_;
+        const StraightMove<Real> first = straight(above, down, skin);
+        if (!first.moved.gap_proved) return std::nullopt;
+        if (!first.meets) return first.moved;
+        StraightMove<Real> landed = first;
+        Vec3 way = down;
+        for (int turn = 0; turn < kMostTurnsDown && landed.meets; ++turn) {
+            if (!(progress(landed.moved.position) > least)) break;
+            if (stands(landed.moved, skin)) return landed.moved;
+            way = across((1.0 - double{landed.contact.time}) * way, widened(landed.contact.normal));
+            landed = straight(landed.moved.position, way, skin);
+        }
+        const Vec3 ahead = (1.0 / norm(forward_)) * forward_;
+        const MoveResult<Real> farther = go(above, 0.5 * radius_along(shape_, ahead) * ahead);
+        const StraightMove<Real> there = straight(farther.position, down, skin);
+        if (there.meets && stands(there.moved, skin)) return first.moved;
+        return std::nullopt;
     }
 
     const Level<Real>& level_;
@@ -101,6 +121,7 @@ private:
     Vec3 forward_;
     Vec3 up_;
     const StepOptions<Real>& options_;
+    const Judge<Real>& judge_;
 };
 
 }  // namespace
@@ -142,23 +163,19 @@ bool is_walkable(const Vector<Real>& normal, const Footing<Real>& footing) noexc
 }
 
 template <class Real>
-SlopeLimit<Real> limit_slope(const Vector<Real>& wish, std::span<const Contact<Real>> contacts,
-                             const Footing<Real>& footing) noexcept {
+SlopeLimit<Real> limit_slope(const Level<Real>& level, const Shape<Real>& shape,
+                             const MoveResult<Real>& last, const Vector<Real>& wish,
+                             const StepOptions<Real>& options) noexcept {
     SlopeLimit<Real> result{wish, 0};
-    const std::optional<Vec3> up = unit(widened(footing.up));
+    const std::optional<Vec3> up = unit(widened(options.footing.up));
     if (!up || !is_finite(widened(wish))) return result;
-    std::array<HalfSpace, kMostPlanes> walls;
-    std::size_t count = 0;
-    for (const Contact<Real>& c : contacts) {
-        const double upward = dot(widened(c.normal), *up);
-        const bool steep = upward > 0.0 && upward < double{footing.least_upward};
-        const std::optional<Vec3> away = unit(across(widened(c.normal), *up));
-        if (!steep || !away || count == walls.size()) continue;
-        walls[count++] = {*away, 0.0};
-        if (dot(*away, widened(wish)) < 0.0) ++result.steep_count;
+    const Judge<Real> judge = judge_of(level, shape, last.position, *up, options);
+    Walls walls;
+    for (const Contact<Real>& c : last.touched()) {
+        const auto away = wall_against(widened(wish), c, double{last.skin}, *up, judge);
+        if (away && walls.add(*away)) ++result.steep_count;
     }
-    if (result.steep_count > 0)
-        result.wish = narrowed<Real>(nearest_allowed({walls.data(), count}, widened(wish)).move);
+    if (result.steep_count > 0) result.wish = narrowed<Real>(walls.left_of(widened(wish)));
     return result;
 }
 
@@ -166,15 +183,20 @@ template <class Real>
 StepResult<Real> move_and_climb(const Level<Real>& level, const Shape<Real>& shape,
                                 const Vector<Real>& start, const Vector<Real>& wish,
                                 const StepOptions<Real>& options) noexcept {
-    StepResult<Real> result;
-    result.moved = move_and_slide(level, shape, start, wish, options.move);
     const std::optional<Vec3> up = unit(widened(options.footing.up));
-    if (!up || !(options.height > Real{0}) || !result.moved.gap_proved) return result;
+    if (!up || !is_finite(widened(wish)))
+        return {StepAction::NotNeeded, Real{0}, 0,
+                move_and_slide(level, shape, start, wish, options.move)};
+    const Judge<Real> judge = judge_of(level, shape, start, *up, options);
+    const StepResult<Real> plain =
+        HeldMove<Real>(level, shape, *up, options, judge).from(start, widened(wish));
     const Vec3 forward = across(widened(wish), *up);
-    if (!(norm(forward) > double{result.moved.skin})) return result;
-    const Climb<Real> climb(level, shape, start, forward, *up, options);
-    if (climb.progress(result.moved.position) >= kFarEnough * norm(forward)) return result;
-    return climb.over(result.moved);
+    if (!(options.height > Real{0}) || !plain.moved.gap_proved ||
+        !(norm(forward) > double{plain.moved.skin}))
+        return plain;
+    const Climb<Real> climb(level, shape, start, forward, *up, options, judge);
+    if (climb.progress(plain.moved.position) >= kFarEnough * norm(forward)) return plain;
+    return climb.over(plain);
 }
 
 template <class Real>
@@ -185,37 +207,36 @@ SnapResult<Real> snap_to_ground(const Level<Real>& level, const Shape<Real>& sha
     result.position = start;
     const std::optional<Vec3> up = unit(widened(options.footing.up));
     if (!up || !(options.distance > Real{0})) return result;
-    const Vector<Real> down = narrowed<Real>(-double{options.distance} * *up);
-    // The skin that would be used here, and where a body rests.
-    const Real skin = move_and_slide(level, shape, start, {}, options.move).skin;
-    const SweepResult<Real> ground = first_contact(
-        level, shape, {start, down, static_cast<Real>(2.0 * double{skin}), options.move.layers});
-    if (!ground.hit) return result;
-    result.ground = ground.contact;
-    if (!is_walkable(ground.contact.normal, options.footing)) {
-        result.action = SnapAction::TooSteep;
-        return result;
-    }
-    const Vec3 way = double{ground.time} * widened(down);
-    const MoveResult<Real> moved =
-        move_and_slide(level, shape, start, narrowed<Real>(way), options.move);
-    const double dropped = -dot(widened(moved.position) - widened(start), *up);
-    if (!moved.gap_proved || !(dropped > double{skin} / 4.0)) {
-        result.action = SnapAction::OnGround;
-        return result;
-    }
+    // The skin that would be used here.
+    const double skin{move_and_slide(level, shape, start, {}, options.move).skin};
+    const StraightMove<Real> down =
+        go_straight(level, shape, start, -double{options.distance} * *up, skin, options.move);
+    if (!down.meets) return result;
+    const double step = options.step_height > Real{0} ? double{options.step_height}
+                                                      : 0.5 * radius_along(shape, *up);
+    const Vector<Real>& place = down.moved.gap_proved ? down.moved.position : start;
+    const Judge<Real> judge(level, shape, place, step, *up, double{options.footing.least_upward},
+                            options.move.layers);
+    const std::optional<Contact<Real>> ground = judge.support_at(place, skin, false);
+    result.ground = ground.value_or(down.contact);
+    result.ground.time = down.contact.time;
+    result.action = ground ? SnapAction::OnGround : SnapAction::TooSteep;
+    const double dropped = dot(widened(start) - widened(place), *up);
+    if (!ground || !(dropped > skin / 4.0)) return result;
     result.action = SnapAction::Snapped;
-    result.position = moved.position;
+    result.position = place;
     result.dropped = static_cast<Real>(dropped);
     return result;
 }
 
 template bool is_walkable(const Vector<float>&, const Footing<float>&) noexcept;
 template bool is_walkable(const Vector<double>&, const Footing<double>&) noexcept;
-template SlopeLimit<float> limit_slope(const Vector<float>&, std::span<const Contact<float>>,
-                                       const Footing<float>&) noexcept;
-template SlopeLimit<double> limit_slope(const Vector<double>&, std::span<const Contact<double>>,
-                                        const Footing<double>&) noexcept;
+template SlopeLimit<float> limit_slope(const Level<float>&, const Shape<float>&,
+                                       const MoveResult<float>&, const Vector<float>&,
+                                       const StepOptions<float>&) noexcept;
+template SlopeLimit<double> limit_slope(const Level<double>&, const Shape<double>&,
+                                        const MoveResult<double>&, const Vector<double>&,
+                                        const StepOptions<double>&) noexcept;
 template StepResult<float> move_and_climb(const Level<float>&, const Shape<float>&,
                                           const Vector<float>&, const Vector<float>&,
                                           const StepOptions<float>&) noexcept;

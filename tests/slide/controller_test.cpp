@@ -54,27 +54,60 @@ TYPED_TEST(ControllerTest, KnowsGroundFromSlopesWallsAndCeilings) {
     EXPECT_TRUE(is_walkable<TypeParam>({1, 0, 0}, sideways));
 }
 
+template <class Real>
+MoveResult<Real> move_that_touched(std::initializer_list<Contact<Real>> contacts) {
+    MoveResult<Real> moved;
+    for (const Contact<Real>& c : contacts)
+        moved.contacts[static_cast<std::size_t>(moved.contact_count++)] = c;
+    return moved;
+}
+
 TYPED_TEST(ControllerTest, TakesWhatLeadsUpSteepSlopesAndNothingElse) {
-    const std::array<Contact<TypeParam>, 3> contacts{contact_with<TypeParam>(-2, 1, 0),
-                                                     contact_with<TypeParam>(0, 1, 0),
-                                                     contact_with<TypeParam>(0, -1, -1)};
+    const Level<TypeParam> level;
+    const auto moved =
+        move_that_touched({contact_with<TypeParam>(-2, 1, 0), contact_with<TypeParam>(0, 1, 0),
+                           contact_with<TypeParam>(0, -1, -1)});
     const SlopeLimit<TypeParam> up =
-        limit_slope<TypeParam>({1, TypeParam(-0.5), 2}, std::span(contacts));
+        limit_slope<TypeParam>(level, {}, moved, {1, TypeParam(-0.5), 2});
     EXPECT_EQ(up.steep_count, 1);
     EXPECT_NEAR(up.wish.x, 0.0, 1e-6);
     EXPECT_NEAR(up.wish.y, -0.5, 1e-6);
     EXPECT_NEAR(up.wish.z, 2.0, 1e-6);
     const Vector<TypeParam> downhill{-1, 0, 2};
-    const SlopeLimit<TypeParam> down = limit_slope<TypeParam>(downhill, std::span(contacts));
+    const SlopeLimit<TypeParam> down = limit_slope<TypeParam>(level, {}, moved, downhill);
     EXPECT_EQ(down.steep_count, 0);
     EXPECT_EQ(down.wish, downhill);
 }
 
 TYPED_TEST(ControllerTest, IsHeldByTwoSteepSlopesAtOnce) {
-    const std::array<Contact<TypeParam>, 2> contacts{contact_with<TypeParam>(-2, 1, -1),
-                                                     contact_with<TypeParam>(-2, 1, 1)};
-    const SlopeLimit<TypeParam> held = limit_slope<TypeParam>({1, 0, 0}, std::span(contacts));
+    const auto moved =
+        move_that_touched({contact_with<TypeParam>(-2, 1, -1), contact_with<TypeParam>(-2, 1, 1)});
+    const SlopeLimit<TypeParam> held = limit_slope<TypeParam>({}, {}, moved, {1, 0, 0});
     EXPECT_NEAR(norm(widened(held.wish)), 0.0, 1e-6);
+}
+
+// The contact is the same: with the edge of a step, and with that of a roof.
+TYPED_TEST(ControllerTest, JudgesEdgesByTheFacesThatMeetThere) {
+    const Shape<TypeParam> shape{{TypeParam(0.3), TypeParam(0.9), TypeParam(0.3)}};
+    const Vector<TypeParam> wish{TypeParam(0.1), 0, 0};
+    Soup roof;
+    roof.quad({-20, 0, -20}, {-20, 0, 20}, {2, 0, 20}, {2, 0, -20});
+    roof.quad({2, 0, -20}, {2, 0, 20}, {2, 0.2, 20}, {2, 0.2, -20});
+    roof.quad({2, 0.2, -20}, {2, 0.2, 20}, {4, -3.0, 20}, {4, -3.0, -20});
+    const auto steep_count = [&](const Soup& soup, double step) {
+        const Level<TypeParam> level = soup.level<TypeParam>();
+        const MoveResult<TypeParam> last = move_and_slide<TypeParam>(
+            level, shape, {TypeParam(1.5), TypeParam(0.91), 0}, {TypeParam(0.5), 0, 0});
+        StepOptions<TypeParam> options;
+        options.height = TypeParam(step);
+        EXPECT_GE(last.contact_count, 1);
+        for (const Contact<TypeParam>& c : last.touched())
+            EXPECT_FALSE(c.feature == Feature::Edge && is_walkable<TypeParam>(c.normal, {}));
+        return limit_slope(level, shape, last, wish, options).steep_count;
+    };
+    EXPECT_EQ(steep_count(step_of(0.2), 0.3), 0);
+    EXPECT_GE(steep_count(step_of(0.2), 0.1), 1);  // higher than a step
+    EXPECT_GE(steep_count(roof, 0.3), 1);
 }
 
 // With the limit a character stays at the foot of a slope that it slides up without.
@@ -89,7 +122,7 @@ TYPED_TEST(ControllerTest, StaysAtTheFootOfASteepSlope) {
         MoveResult<TypeParam> last;
         for (int frame = 0; frame < 100; ++frame) {
             const Vector<TypeParam> w =
-                limited ? limit_slope<TypeParam>(wish, last.touched()).wish : wish;
+                limited ? limit_slope<TypeParam>(level, {}, last, wish).wish : wish;
             last = move_and_slide<TypeParam>(level, {}, place, w);
             place = last.position;
         }
@@ -138,6 +171,47 @@ TYPED_TEST(ControllerTest, DoesNotClimbAStepThatIsTooHigh) {
     EXPECT_LT(step.moved.position.x, TypeParam(1));
 }
 
+// z is up, and lengths are in millimetres, or a few kilometres off.
+TYPED_TEST(ControllerTest, ClimbsStairsOfAnyUpSizeAndPlace) {
+    for (const auto& placed :
+         {std::pair(1.0, Vec3{}), std::pair(1e-3, Vec3{}), std::pair(1e3, Vec3{}),
+          std::pair(1.0, Vec3{1000.0, -2000.0, 500.0})}) {
+        const double scale = placed.first;
+        const Vec3 shift = placed.second;
+        Soup soup;
+        const auto flat = [&](double x0, double x1, double z0, double z1) {
+            soup.quad(scale * Vec3{x0, -9, z0} + shift, scale * Vec3{x1, -9, z1} + shift,
+                      scale * Vec3{x1, 9, z1} + shift, scale * Vec3{x0, 9, z0} + shift);
+        };
+        flat(-9, 0, 0, 0);
+        for (int i = 0; i < 6; ++i) {
+            flat(0.28 * i, 0.28 * i, 0.17 * i, 0.17 * (i + 1));
+            flat(0.28 * i, i == 5 ? 9.0 : 0.28 * (i + 1), 0.17 * (i + 1), 0.17 * (i + 1));
+        }
+        const Level<TypeParam> level = soup.level<TypeParam>();
+        const Shape<TypeParam> shape{narrowed<TypeParam>(scale * Vec3{0.3, 0.3, 0.9})};
+        StepOptions<TypeParam> steps;
+        steps.height = TypeParam(0.35 * scale);
+        steps.footing.up = {0, 0, 5};
+        SnapOptions<TypeParam> snap;
+        snap.distance = steps.height;
+        snap.footing = steps.footing;
+        Vector<TypeParam> place = narrowed<TypeParam>(scale * Vec3{-0.5, 0.0, 0.92} + shift);
+        const Vector<TypeParam> wish = narrowed<TypeParam>(scale * Vec3{0.03, 0.0, 0.0});
+        for (int frame = 0; frame < 90; ++frame) {
+            const auto step = move_and_climb(level, shape, place, wish, steps);
+            ASSERT_TRUE(step.moved.gap_proved);
+            const auto ground = snap_to_ground(level, shape, step.moved.position, snap);
+            ASSERT_TRUE(ground.action == SnapAction::OnGround ||
+                        ground.action == SnapAction::Snapped)
+                << scale << " " << frame << " " << name(ground.action);
+            place = ground.position;
+        }
+        EXPECT_NEAR((double{place.x} - shift.x) / scale, 2.2, 0.05) << scale;
+        EXPECT_NEAR((double{place.z} - shift.z) / scale, 1.93, 0.01) << scale;
+    }
+}
+
 TYPED_TEST(ControllerTest, SaysThatThereIsNoRoomToClimb) {
     Soup soup = step_of(3.0);
     soup.quad({-20, 2.04, -20}, {-20, 2.04, 20}, {2, 2.04, 20}, {2, 2.04, -20});
@@ -161,6 +235,41 @@ TYPED_TEST(ControllerTest, DoesNotClimbWhereTheWayIsFree) {
     const StepResult<TypeParam> step = walk_to_step<TypeParam>(level, 0.35, {}, 30);
     EXPECT_EQ(step.action, StepAction::NotNeeded);
     EXPECT_NEAR(step.moved.position.x, 3.0, 1e-4);
+}
+
+// Whatever it does among slopes, edges and corners of all kinds, each part of it is a proved move.
+TYPED_TEST(ControllerTest, KeepsTheGapInASoup) {
+    test::Random random(11);
+    const Level<TypeParam> level = test::random_soup(random, 600, 4.0, 0.8).level<TypeParam>();
+    const Shape<TypeParam> shape{{TypeParam(0.15), TypeParam(0.3), TypeParam(0.15)}};
+    StepOptions<TypeParam> steps;
+    steps.height = TypeParam(0.15);
+    SnapOptions<TypeParam> snap;
+    snap.distance = TypeParam(0.2);
+    int held = 0;
+    int climbed = 0;
+    int stood = 0;
+    for (int i = 0; i < 80; ++i) {
+        Vector<TypeParam> place = narrowed<TypeParam>(
+            {random.between(-4, 4), random.between(-4, 4), random.between(-4, 4)});
+        const Vector<TypeParam> wish = narrowed<TypeParam>(0.2 * random.direction());
+        for (int frame = 0; frame < 8; ++frame) {
+            const auto step = move_and_climb(level, shape, place, wish, steps);
+            if (!step.moved.gap_proved) break;
+            EXPECT_GE(test::reference_gap(level, shape, step.moved.position),
+                      static_cast<long double>(step.moved.skin) * (1.0L - 1e-12L));
+            const auto ground = snap_to_ground(level, shape, step.moved.position, snap);
+            EXPECT_GE(test::reference_gap(level, shape, ground.position),
+                      static_cast<long double>(step.moved.skin) * (1.0L - 1e-12L));
+            place = ground.position;
+            held += step.steep_count > 0 ? 1 : 0;
+            climbed += step.action == StepAction::Climbed ? 1 : 0;
+            stood += ground.action == SnapAction::OnGround ? 1 : 0;
+        }
+    }
+    EXPECT_GE(held, 10);
+    EXPECT_GE(climbed, 10);
+    EXPECT_GE(stood, 10);
 }
 
 // --- ground --------------------------------------------------------------------------------------
@@ -198,6 +307,42 @@ TYPED_TEST(ControllerTest, DoesNotSnapOverACliffNorOntoASteepSlope) {
     const SnapResult<TypeParam> steep = snap_to_ground<TypeParam>(slope, {}, above, options);
     EXPECT_EQ(steep.action, SnapAction::TooSteep);
     EXPECT_EQ(steep.position, above);
+}
+
+// A lift carries who stands on it; a ferry does for who adds its way to his own.
+TYPED_TEST(ControllerTest, RidesOnPartsThatMove) {
+    const std::vector<typename Level<TypeParam>::Face> faces = {{0, 1, 2}, {0, 2, 3}};
+    const auto plate = [](double x, double y) {
+        std::vector<Vector<TypeParam>> points;
+        for (const Vec3& p : {Vec3{-2, 0, -2}, Vec3{-2, 0, 2}, Vec3{2, 0, 2}, Vec3{2, 0, -2}})
+            points.push_back(narrowed<TypeParam>(p + Vec3{x, y, 0.0}));
+        return points;
+    };
+    Level<TypeParam> level;
+    ASSERT_TRUE(level.add_part(plate(0, 0), faces));
+    const Shape<TypeParam> shape{{TypeParam(0.4), TypeParam(0.9), TypeParam(0.4)}};
+    Vector<TypeParam> place{0, TypeParam(0.91), 0};
+    StepOptions<TypeParam> steps;
+    steps.height = TypeParam(0.35);
+    SnapOptions<TypeParam> snap;
+    snap.distance = TypeParam(0.35);
+    double x = 0.0;
+    double y = 0.0;
+    for (int frame = 0; frame < 200; ++frame) {
+        const double by = frame < 100 ? 0.05 : -0.05;
+        x += 0.03;
+        y += by;
+        ASSERT_TRUE(level.move_part(0, plate(x, y)));
+        const auto step =
+            move_and_climb<TypeParam>(level, shape, place, {TypeParam(0.03), 0, 0}, steps);
+        ASSERT_TRUE(step.moved.gap_proved);
+        const auto ground = snap_to_ground(level, shape, step.moved.position, snap);
+        ASSERT_NE(ground.action, SnapAction::NoGround) << frame;
+        ASSERT_NE(ground.action, SnapAction::TooSteep) << frame;
+        place = ground.position;
+        ASSERT_NEAR(place.y, y + 0.907, 0.002) << frame;
+        ASSERT_NEAR(place.x, x, 0.001) << frame;
+    }
 }
 
 TYPED_TEST(ControllerTest, DoesNothingWithoutAnUpOrWithNumbersThatAreNone) {

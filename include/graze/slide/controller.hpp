@@ -3,7 +3,6 @@
 #pragma once
 
 #include <cstdint>
-#include <span>
 #include <string_view>
 
 #include "graze/slide/mover.hpp"
@@ -11,6 +10,12 @@
 namespace graze::slide {
 
 // What a character can stand on.
+//
+// A contact with a face is judged by its normal. One with an edge or a corner is judged by the
+// faces that end there as well, since the foot of a character is round: on the edge of a step the
+// normal of the contact is that of a steep slope, though the step is level. Where such a face can
+// be stood on, and the edge is no higher over the lowest point of the shape than a step may be, it
+// is ground.
 template <class Real>
 struct Footing {
     Vector<Real> up{Real{0}, Real{1}, Real{0}};  // of any length but zero
@@ -18,26 +23,11 @@ struct Footing {
     Real least_upward = static_cast<Real>(0.7);
 };
 
-// Is the normal of a contact that of ground to stand on? False where a number is none.
+// Is the normal that of ground to stand on? False where a number is none.
 template <class Real>
 [[nodiscard]] bool is_walkable(const Vector<Real>& normal, const Footing<Real>& footing) noexcept;
 
-// --- slopes --------------------------------------------------------------------------------------
-
-template <class Real>
-struct SlopeLimit {
-    Vector<Real> wish;    // what is left of it
-    int steep_count = 0;  // contacts that took something from it
-};
-// Takes from a wish what leads up slopes that are too steep: they stop it like walls. What is steep
-// is told by the contacts of the last move; ceilings and walkable ground count for nothing. The
-// part of the wish along `up` stays.
-template <class Real>
-[[nodiscard]] SlopeLimit<Real> limit_slope(const Vector<Real>& wish,
-                                           std::span<const Contact<Real>> contacts,
-                                           const Footing<Real>& footing = {}) noexcept;
-
-// --- steps ---------------------------------------------------------------------------------------
+// --- steps and slopes ----------------------------------------------------------------------------
 
 enum class StepAction : std::uint8_t {
     NotNeeded,    // the plain move got as far as it wished
@@ -60,23 +50,40 @@ template <class Real>
 struct StepResult {
     StepAction action = StepAction::NotNeeded;
     Real climbed{};          // [length] along `up`, where climbed
+    int steep_count = 0;     // slopes, and edges higher than a step, that held the plain move back
     MoveResult<Real> moved;  // the plain move, or the last of the three
 };
 
-// move_and_slide(), and where that is held back: up by the height, forward, and down again.
-// Guarantee: that of move_and_slide(), since each part is such a move. Cost: one to six of them.
+// move_and_slide(), but that slopes which are too steep stop it like walls; and where it is held
+// back: up by the height, forward, and down again.
+// Guarantee: that of move_and_slide(), since each part is such a move. Cost: one of them on free
+// ground, up to two dozen where slopes and steps hold it.
 template <class Real>
 [[nodiscard]] StepResult<Real> move_and_climb(const Level<Real>& level, const Shape<Real>& shape,
                                               const Vector<Real>& start, const Vector<Real>& wish,
                                               const StepOptions<Real>& options) noexcept;
 
+template <class Real>
+struct SlopeLimit {
+    Vector<Real> wish;    // what is left of it
+    int steep_count = 0;  // contacts that took something from it
+};
+// Takes from a wish what leads up slopes that are too steep, for those who go by move_and_slide():
+// move_and_climb() does so by itself. What is steep is told by the contacts of the last move;
+// ceilings, walkable ground and the edges of steps count for nothing. The part of the wish along
+// `up` stays. Requires: `last` is of a move in this level, with the parts that it had.
+template <class Real>
+[[nodiscard]] SlopeLimit<Real> limit_slope(const Level<Real>& level, const Shape<Real>& shape,
+                                           const MoveResult<Real>& last, const Vector<Real>& wish,
+                                           const StepOptions<Real>& options = {}) noexcept;
+
 // --- ground --------------------------------------------------------------------------------------
 
 enum class SnapAction : std::uint8_t {
     OnGround,  // it stands already
-    Snapped,   // moved down to the ground
+    Snapped,   // moved down to the ground: it stands now
     NoGround,  // none within the distance
-    TooSteep,  // the first that it would meet cannot be stood on
+    TooSteep,  // nothing that it would meet first can be stood on
 };
 // "on-ground", "snapped", "no-ground", "too-steep".
 [[nodiscard]] std::string_view name(SnapAction action) noexcept;
@@ -84,6 +91,9 @@ enum class SnapAction : std::uint8_t {
 template <class Real>
 struct SnapOptions {
     Real distance{};  // [length] to look down
+    // [length] up to which an edge of ground over the lowest point of the shape is stood on: the
+    // height of a step; 0: half the shape's radius along `up`.
+    Real step_height{};
     Footing<Real> footing{};
     MoveOptions<Real> move{};
 };
@@ -96,8 +106,8 @@ struct SnapResult {
     Contact<Real> ground;   // unless there is none
 };
 
-// Straight down to the ground, so that a character that walks downhill does not fly. Goes by
-// move_and_slide(), and has its guarantee.
+// Straight down to the ground, so that a character that walks downhill does not fly. It is on the
+// ground where the answer is OnGround or Snapped. Goes by move_and_slide(), and has its guarantee.
 template <class Real>
 [[nodiscard]] SnapResult<Real> snap_to_ground(const Level<Real>& level, const Shape<Real>& shape,
                                               const Vector<Real>& start,

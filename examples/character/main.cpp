@@ -6,7 +6,7 @@
 #include <cstdlib>
 #include <vector>
 
-#include "graze/slide/controller.hpp"
+#include "character.hpp"
 
 namespace slide = graze::slide;
 
@@ -36,57 +36,11 @@ slide::Level<float> make_yard() {
     return level;
 }
 
-// What the character is and does.
-class Character {
-public:
-    explicit Character(const slide::Level<float>& level) : level_(level) { steps_.height = 0.35F; }
-
-    // One frame of `dt` seconds; `walk` is the wished speed along the ground.
-    void step(const Vector& walk, float dt) {
-        fall_speed_ = on_ground_ ? 0.0F : fall_speed_ - 9.81F * dt;
-        Vector wish{walk.x * dt, fall_speed_ * dt, walk.z * dt};
-        // Slopes that were too steep in the last frame stop it like walls.
-        wish = slide::limit_slope<float>(wish, last_.touched()).wish;
-        const auto climbed = slide::move_and_climb(level_, shape_, position_, wish, steps_);
-        last_ = climbed.moved;
-        position_ = last_.position;
-        // A rounded foot takes several frames to get over the edge of a step; it does not fall
-        // then.
-        const bool climbs = climbed.action == slide::StepAction::Climbed;
-        climb_frames_ += climbs ? 1 : 0;
-        // Downhill: stay on the ground instead of hopping.
-        slide::SnapOptions<float> snap;
-        snap.distance = on_ground_ ? steps_.height : 0.01F;
-        const auto ground = slide::snap_to_ground(level_, shape_, position_, snap);
-        position_ = ground.position;
-        on_ground_ = climbs || ground.action == slide::SnapAction::OnGround ||
-                     ground.action == slide::SnapAction::Snapped;
-    }
-
-    // The proved gap to the level, or at least 1 where nothing is near.
-    [[nodiscard]] double gap() const {
-        return slide::smallest_gap(level_, shape_, position_, 1.0F).gap_lower;
-    }
-    [[nodiscard]] const Vector& position() const { return position_; }
-    [[nodiscard]] bool on_ground() const { return on_ground_; }
-    [[nodiscard]] int climb_frames() const { return climb_frames_; }
-
-private:
-    const slide::Level<float>& level_;
-    slide::Shape<float> shape_{{0.4F, 0.9F, 0.4F}};
-    slide::StepOptions<float> steps_;
-    Vector position_{-3, 1.5F, 0};
-    float fall_speed_ = 0.0F;
-    bool on_ground_ = false;
-    int climb_frames_ = 0;
-    slide::MoveResult<float> last_;
-};
-
 }  // namespace
 
 int main() {
     const slide::Level<float> level = make_yard();
-    Character character(level);
+    Character<float> character(level, {{0.4F, 0.9F, 0.4F}}, {-3, 1.5F, 0}, 0.35F);
     constexpr float kFrame = 1.0F / 60.0F;
     double least_gap = HUGE_VAL;
     for (int frame = 0; frame < 420; ++frame) {

@@ -1,0 +1,133 @@
+// A move that slopes which are too steep hold back, as walls do.
+#pragma once
+
+#include "slide/footing.hpp"
+#include "slide/plane_set.hpp"
+
+namespace graze::slide {
+
+// Horizontal directions away from slopes.
+struct Walls {
+    std::array<HalfSpace, kMostPlanes> planes;
+    std::size_t count = 0;
+
+    [[nodiscard]] bool add(const Vec3& away) noexcept {
+        if (count == planes.size()) return false;
+        planes[count++] = {away, 0.0};
+        return true;
+    }
+    [[nodiscard]] Vec3 left_of(const Vec3& wish) const noexcept {
+        return nearest_allowed({planes.data(), count}, wish).move;
+    }
+};
+
+// The direction in which a wish may leave a steep slope; none where it does not lead up the slope.
+template <class Real>
+[[nodiscard]] std::optional<Vec3> wall_against(const Vec3& wish, const Contact<Real>& contact,
+                                               double skin, const Vec3& up,
+                                               const Judge<Real>& judge) noexcept {
+    const std::optional<Vec3> away = unit(across(widened(contact.normal), up));
+    if (!away || !(dot(*away, wish) < -kUpright * norm(wish))) return std::nullopt;
+    return judge.is_steep(contact, skin) ? away : std::nullopt;
+}
+
+// Slopes that a move is held by, one after the other; then nothing but its fall is left.
+inline constexpr int kMostHolds = 4;
+
+// move_and_slide() by a character that slopes hold back like walls.
+template <class Real>
+class HeldMove {
+public:
+    HeldMove(const Level<Real>& level, const Shape<Real>& shape, const Vec3& up,
+             const StepOptions<Real>& options, const Judge<Real>& judge) noexcept
+        : level_(level), shape_(shape), up_(up), options_(options), judge_(judge) {}
+
+    [[nodiscard]] StepResult<Real> from(const Vector<Real>& start, const Vec3& wish) noexcept {
+        place_ = start;
+        left_ = wish;
+        StepResult<Real> result;
+        result.moved = go(left_);
+        const bool pushed = result.moved.stopped == StopReason::PushedOut;
+        for (int turn = 0; turn < kMostHolds && result.moved.gap_proved; ++turn) {
+            if (!hold(result.moved)) break;
+            if (turn + 1 == kMostHolds) left_ = dot(left_, up_) * up_;
+            result.moved = go(left_);
+        }
+        result.steep_count = held_count_;
+        if (held_count_ == 0) return result;
+        tell(result.moved);
+        if (pushed) result.moved.stopped = StopReason::PushedOut;
+        return result;
+    }
+
+private:
+    [[nodiscard]] MoveResult<Real> go(const Vec3& wish) const noexcept {
+        return move_and_slide(level_, shape_, place_, narrowed<Real>(wish), options_.move);
+    }
+
+    // Goes up to the first slope of a move, and takes from what is left what leads up that. False:
+    // there is none.
+    [[nodiscard]] bool hold(const MoveResult<Real>& moved) noexcept {
+        const double skin{moved.skin};
+        double first = 2.0;
+        const Vec3 wish = left_;
+        for (const Contact<Real>& c : moved.touched())
+            if (double{c.time} < first && wall_against(wish, c, skin, up_, judge_))
+                first = double{c.time};
+        if (first > 1.0) return false;
+        double reach = first;
+        for (const Contact<Real>& c : moved.touched()) {
+            if (!(double{c.time} <= first)) continue;
+            const std::optional<Vec3> away = wall_against(wish, c, skin, up_, judge_);
+            if (!away || !walls_.add(*away)) continue;
+            held_[static_cast<std::size_t>(held_count_++)] = c;
+            reach = std::min(reach, first - time_to_rest(widened(c.normal), wish, skin));
+        }
+        if (reach > 0.0) {
+            const MoveResult<Real> reached = go(reach * wish);
+            if (!reached.gap_proved) return false;
+            place_ = reached.position;
+        }
+        left_ = walls_.left_of((1.0 - std::max(reach, 0.0)) * wish);
+        return true;
+    }
+
+    // Contact is where the gap is a skin; it rests a skin before, and would slide up by what is
+    // left.
+    [[nodiscard]] double time_to_rest(const Vec3& normal, const Vec3& wish,
+                                      double skin) const noexcept {
+        const Vec3 r = widened(shape_.radii);
+        const double way = skin / std::min({r.x, r.y, r.z}) * radius_along(shape_, normal);
+        const double speed = -dot(normal, wish);
+        return speed > 0.0 ? way / speed : 1.0;
+    }
+
+    // Adds the slopes to what the last part of the move touched.
+    void tell(MoveResult<Real>& moved) const noexcept {
+        if (moved.stopped == StopReason::Free && left_ == Vec3{})
+            moved.stopped = StopReason::Blocked;
+        for (int i = 0; i < held_count_; ++i) {
+            const Contact<Real>& slope = held_[static_cast<std::size_t>(i)];
+            const auto known = moved.touched();
+            const bool is_known =
+                std::any_of(known.begin(), known.end(), [&](const Contact<Real>& c) {
+                    return c.part == slope.part && c.face == slope.face;
+                });
+            if (is_known || moved.contact_count == kMaxMoveContacts) continue;
+            moved.contacts[static_cast<std::size_t>(moved.contact_count++)] = slope;
+        }
+    }
+
+    const Level<Real>& level_;
+    const Shape<Real>& shape_;
+    Vec3 up_;
+    const StepOptions<Real>& options_;
+    const Judge<Real>& judge_;
+    Vector<Real> place_;
+    Vec3 left_;
+    Walls walls_;
+    std::array<Contact<Real>, kMostPlanes> held_;
+    int held_count_ = 0;
+};
+
+}  // namespace graze::slide
