@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <limits>
 #include <memory>
 #include <sstream>
 
@@ -96,12 +97,37 @@ struct SlideInput {
     MovesFile moves;
 };
 
+// What is finite as a double need not be as a float.
+bool fits_float(const Vec3& v) {
+    return norm_max(v) <= double{std::numeric_limits<float>::max()};
+}
+
+Error no_float(const std::string& file, const std::string& what) {
+    return Error{file + ": " + what + " does not fit in a float; --precision double takes it"};
+}
+
+Expected<void> check_fits_float(const SlideRequest& request, const std::vector<Vec3>& positions,
+                                const MovesFile& moves) {
+    for (std::size_t i = 0; i < positions.size(); ++i)
+        if (!fits_float(positions[i]))
+            return no_float(request.level, fmt::format("vertex {}: a coordinate", i));
+    if (!fits_float(moves.start)) return no_float(request.moves, "'start'");
+    for (std::size_t i = 0; i < moves.moves.size(); ++i)
+        if (!fits_float(moves.moves[i]))
+            return no_float(request.moves, fmt::format("'moves[{}]'", i));
+    return {};
+}
+
 Expected<SlideInput> read_input(const SlideRequest& request) {
     auto mesh = dataset::read_mesh(request.level);
     if (!mesh) return mesh.error();
     if (mesh->faces.empty()) return Error{request.level + ": there is no face"};
     auto moves = read_moves(request.moves);
     if (!moves) return moves.error();
+    if (request.settings.precision == Precision::Float) {
+        auto fits = check_fits_float(request, mesh->positions, *moves);
+        if (!fits) return fits.error();
+    }
     SlideInput input;
     input.parts.push_back({std::move(mesh->positions), std::move(mesh->faces)});
     input.moves = std::move(*moves);

@@ -29,7 +29,8 @@ Json frame_json(const JudgedFrame& judged) {
             {"iterations", judged.frame.iterations},
             {"penetration", json_number(judged.penetration)},
             {"gap", json_optional(judged.gap)},
-            {"keeps_skin", judged.keeps_skin}};
+            {"keeps_skin", judged.keeps_skin},
+            {"gap_proved", judged.frame.gap_proved}};
 }
 
 TimeSample times_of(const SlideOutcome& outcome) {
@@ -44,6 +45,12 @@ int most_iterations(const SlideOutcome& outcome) {
     for (const JudgedFrame& judged : outcome.frames)
         most = std::max(most, judged.frame.iterations);
     return most;
+}
+
+std::size_t proved_count(const SlideOutcome& outcome) {
+    return static_cast<std::size_t>(
+        std::count_if(outcome.frames.begin(), outcome.frames.end(),
+                      [](const JudgedFrame& judged) { return judged.frame.gap_proved; }));
 }
 
 std::string counts_text(const SlideOutcome& outcome) {
@@ -89,6 +96,7 @@ Json outcome_json(const SlideOutcome& outcome) {
                  {"start", vector_json(outcome.start)},
                  {"start_penetration", json_number(outcome.start_penetration)},
                  {"max_penetration", json_number(outcome.max_penetration())},
+                 {"gap_proved", proved_count(outcome) == outcome.frames.size()},
                  {"max_iterations", most_iterations(outcome)},
                  {"seconds_build", json_number(outcome.seconds_build)}};
     const auto times = times_of(outcome).summary();
@@ -106,10 +114,11 @@ std::string outcome_text(const SlideOutcome& outcome) {
         "mover       {}, {}, radii {} {} {}, skin {:.6g}\n"
         "moves       {}\n"
         "iterations  at most {}\n"
-        "penetration {:.6g} at most\n",
+        "penetration {:.6g} at most\n"
+        "proved      the gap after {} of {} moves\n",
         outcome.faces, slide::name(outcome.settings.mover), name(outcome.settings.precision), r.x,
         r.y, r.z, outcome.skin, counts_text(outcome), most_iterations(outcome),
-        outcome.max_penetration());
+        outcome.max_penetration(), proved_count(outcome), outcome.frames.size());
     const auto narrow = std::count_if(outcome.frames.begin(), outcome.frames.end(),
                                       [](const JudgedFrame& judged) { return !judged.keeps_skin; });
     if (narrow > 0) text += fmt::format("gap         below the skin after {} moves\n", narrow);

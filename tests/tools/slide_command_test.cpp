@@ -38,7 +38,9 @@ TEST(SlideCommand, SaysWhatTheContractAsksFor) {
             EXPECT_EQ(frame["position"].size(), 3U);
             EXPECT_TRUE(frame["contacts"].is_array());
             EXPECT_TRUE(frame["keeps_skin"].get<bool>());
+            EXPECT_TRUE(frame["gap_proved"].get<bool>());
         }
+        EXPECT_TRUE(json["gap_proved"].get<bool>());
         EXPECT_EQ(json["frames"][0]["position"], (Json{0.5, 2.0, 0.0}));
         EXPECT_EQ(json["frames"][0]["stopped"], "free");
         EXPECT_TRUE(json["frames"][0]["contacts"].empty());
@@ -164,6 +166,45 @@ TEST(SlideCommand, RefusesLevelsThatItCannotWalkOn) {
     const std::string far = folder.write("far.obj", "v 1e300 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n");
     EXPECT_EQ(run_tool({"slide", far, "--moves", moves, "--precision", "float"}).exit_code, 1);
     EXPECT_EQ(run_tool({"slide", folder / "none.obj", "--moves", moves}).exit_code, 1);
+}
+
+TEST(SlideCommand, NamesTheFileAndThePlaceOfWhatDoesNotFitInAFloat) {
+    const TempFolder folder;
+    const std::string room = folder.write("l.obj", kRoom);
+    const std::string moves = folder.write("m.json", kMoves);
+    const std::string big = folder.write("big.obj", "v 1 0 0\nv 1e308 0 0\nv 0 1 0\nf 1 2 3\n");
+    const std::string start = folder.write("s.json", R"({"start":[0,1e39,0],"moves":[]})");
+    const std::string wish = folder.write("w.json", R"({"start":[0,2,0],"moves":[[0,0,-1e39]]})");
+    const std::string fit = " does not fit in a float";
+    for (const auto& [level, path, message] :
+         {std::tuple(big, moves, "big.obj: vertex 1: a coordinate" + fit),
+          std::tuple(room, start, "s.json: 'start'" + fit),
+          std::tuple(room, wish, "w.json: 'moves[0]'" + fit)}) {
+        const ToolOutcome outcome =
+            run_tool({"slide", level, "--moves", path, "--precision", "float"});
+        EXPECT_EQ(outcome.exit_code, 1);
+        EXPECT_NE(outcome.err.find(message), std::string::npos) << outcome.err;
+        EXPECT_EQ(lines_of(outcome.err).size(), 1U);
+        EXPECT_EQ(run_tool({"slide", level, "--moves", path}).exit_code, 0);
+    }
+}
+
+// Radii beyond all bounds: it stays where it is, and nothing is known of the gap.
+TEST(SlideCommand, SaysWhereNothingIsProved) {
+    const TempFolder folder;
+    const std::string level = folder.write("l.obj", kRoom);
+    const std::string moves = folder.write("m.json", kMoves);
+    for (const std::string radii : {"1e308,1,1", "1e-308,1,1"}) {
+        const std::vector<std::string> arguments = {"slide", level,     "--moves",
+                                                    moves,   "--radii", radii};
+        const Json json = run_tool_for_json(arguments);
+        EXPECT_FALSE(json["gap_proved"].get<bool>());
+        for (const Json& frame : json["frames"])
+            EXPECT_FALSE(frame["gap_proved"].get<bool>());
+        EXPECT_NE(run_tool(arguments).out.find("the gap after 0 of 5 moves"), std::string::npos);
+    }
+    EXPECT_NE(run_tool({"slide", level, "--moves", moves}).out.find("the gap after 5 of 5 moves"),
+              std::string::npos);
 }
 
 TEST(LevelCommand, WritesWhatSlideReads) {
