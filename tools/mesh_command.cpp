@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <chrono>
+#include <filesystem>
 #include <memory>
 #include <set>
 #include <tuple>
@@ -11,6 +12,7 @@
 #include "console.hpp"
 #include "graze/mesh/vertex_bounds.hpp"
 #include "interrupt.hpp"
+#include "mesh_pictures.hpp"
 #include "mesh_report.hpp"
 #include "methods.hpp"
 #include "parallel.hpp"
@@ -29,6 +31,7 @@ struct MeshRequest {
     std::string pairs;
     std::string bounds;
     std::string contacts;
+    std::string svg;
     double reach = 0.0;  // 0: derived from the motion
     bool exit_code = false;
     CommonOptions common{.json = "", .threads = 0};
@@ -49,6 +52,7 @@ constexpr std::string_view kExamples =
     "  graze mesh start.obj end.obj\n"
     "  graze mesh --first --json - 326.ply 327.ply\n"
     "  graze mesh --min-separation 1e-3 --pairs pairs.csv start.ply end.ply\n"
+    "  graze mesh start.obj end.obj --svg step.svg\n"
     "  graze mesh --contacts where.ply --per-vertex bounds.csv start.stl end.stl\n";
 
 // The tables and the picture that were asked for, each created before the work starts.
@@ -56,9 +60,11 @@ struct MeshFiles {
     std::optional<OutputFile> pairs;
     std::optional<OutputFile> bounds;
     std::optional<OutputFile> contacts;
+    std::optional<OutputFile> svg;
 
     [[nodiscard]] bool own_stdout() const noexcept {
-        return owns_stdout(pairs) || owns_stdout(bounds) || owns_stdout(contacts);
+        return owns_stdout(pairs) || owns_stdout(bounds) || owns_stdout(contacts) ||
+               owns_stdout(svg);
     }
 };
 
@@ -74,6 +80,7 @@ Expected<void> create(const std::string& path, std::string_view columns,
 Expected<void> create_files(const MeshRequest& request, MeshFiles& files) {
     if (auto done = create(request.pairs, kPairColumns, files.pairs); !done) return done;
     if (auto done = create(request.bounds, kBoundColumns, files.bounds); !done) return done;
+    if (auto done = create(request.svg, "", files.svg); !done) return done;
     return create(request.contacts, "", files.contacts);
 }
 
@@ -129,6 +136,13 @@ public:
     [[nodiscard]] Expected<std::string> bounds();
     [[nodiscard]] std::string picture(const MeshOutcome& outcome) const {
         return contact_picture(pair_, mesh(), outcome.impacts, options_.query.t_max);
+    }
+    [[nodiscard]] std::string svg(const MeshOutcome& outcome) const {
+        const auto file_name = [](const std::string& path) {
+            return std::filesystem::path(path).filename().string();
+        };
+        return step_svg({pair_, mesh(), outcome, options_.query.t_max, file_name(request_.start),
+                         file_name(request_.end)});
     }
     [[nodiscard]] const MeshTopology& mesh() const noexcept { return stepper_.topology(); }
 
@@ -238,9 +252,11 @@ Expected<void> write_files(MeshRun& run, const MeshOutcome& outcome, MeshFiles& 
     Expected<std::string> bounds = files.bounds ? run.bounds() : std::string();
     if (!bounds) return bounds.error();
     const std::string picture = files.contacts ? run.picture(outcome) : "";
+    const std::string svg = files.svg ? run.svg(outcome) : "";
     const std::string pairs = files.pairs ? pair_lines(outcome.impacts) : "";
     if (auto written = write_whole(files.pairs, pairs); !written) return written;
     if (auto written = write_whole(files.bounds, *bounds); !written) return written;
+    if (auto written = write_whole(files.svg, svg); !written) return written;
     return write_whole(files.contacts, picture);
 }
 
@@ -276,6 +292,7 @@ void check_request(MeshRequest& request) {
     check_places({{"--pairs", request.pairs},
                   {"--per-vertex", request.bounds},
                   {"--contacts", request.contacts},
+                  {"--svg", request.svg},
                   {"--json", request.common.json}},
                  {request.start, request.end});
     if (!(request.reach >= 0.0) || !is_finite(request.reach)) {
@@ -300,6 +317,9 @@ void add_output_options(App& app, MeshRequest& request) {
     app.add_option("--contacts", request.contacts,
                    "Write the mesh at the start as PLY, coloured by when its vertices touch")
         ->type_name("FILE.ply|-");
+    app.add_option("--svg", request.svg,
+                   "Draw the start, the first contact (also from near) and the end")
+        ->type_name("FILE.svg|-");
 }
 
 }  // namespace

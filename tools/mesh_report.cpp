@@ -67,10 +67,8 @@ ElementNames elements_of(QueryKind kind) {
 
 std::string first_line(const MeshOutcome& outcome) {
     if (!outcome.first) return "first       none\n";
-    const Impact& first = *outcome.first;
-    const auto [a, b] = elements_of(first.kind);
-    return fmt::format("first       {}: {} {}, {} {}, t in [{}, {}]\n", name(first.result.verdict),
-                       a, first.a, b, first.b, dataset::to_shortest(outcome.toi_lower),
+    return fmt::format("first       {}: {}, t in [{}, {}]\n", name(outcome.first->result.verdict),
+                       impact_text(*outcome.first), dataset::to_shortest(outcome.toi_lower),
                        dataset::to_shortest(outcome.toi_upper));
 }
 
@@ -108,6 +106,11 @@ Verdict verdict_of(const MeshOutcome& outcome) noexcept {
     if (outcome.toi_upper < kInfinity) return Verdict::Contact;
     return outcome.first || outcome.toi_lower < kInfinity ? Verdict::Unresolved
                                                           : Verdict::Separated;
+}
+
+std::string impact_text(const Impact& impact) {
+    const auto [a, b] = elements_of(impact.kind);
+    return fmt::format("{} {}, {} {}", a, impact.a, b, impact.b);
 }
 
 Json outcome_json(const MeshTopology& mesh, const MeshOutcome& outcome) {

@@ -202,15 +202,22 @@ std::vector<BodyPanel> ScrewRun::panels() const {
 }
 
 std::string ScrewRun::bodies_picture() const {
-    return bodies_svg(bodies_.a, bodies_.b, outcome_.step, panels());
+    const auto file_name = [](const std::string& path) {
+        return std::filesystem::path(path).filename().string();
+    };
+    return bodies_svg({bodies_.a, bodies_.b, file_name(request_.a), file_name(request_.b),
+                       outcome_.step, outcome_.first},
+                      panels());
 }
 
 // Of the raster that found the collisions or, in certified mode, of one that is made for it.
 Expected<std::string> ScrewRun::screen_picture() {
+    double pixel = outcome_.raster ? outcome_.raster->pixel : 1.0;
     if (request_.mode == ScrewMode::Certified) {
         const auto drawn =
             raster_.collisions(bodies_.a, bodies_.b, outcome_.step, raster_options());
         if (!drawn) return drawn.error();
+        pixel = drawn->statistics.pixel;
     }
     std::vector<ScreenMark> marks;
     for (const Collision& collision : local_) {
@@ -220,7 +227,7 @@ Expected<std::string> ScrewRun::screen_picture() {
                                      short_name(collision.type), collision.a, collision.b,
                                      collision.properness)});
     }
-    return screen_svg(raster_.drawn(), marks);
+    return screen_svg(raster_.drawn(), marks, pixel);
 }
 
 std::vector<std::string> ScrewRun::frames() const {

@@ -6,18 +6,12 @@
 #include <vector>
 
 #include "graze/screw/collision.hpp"
+#include "graze/screw/impact.hpp"
 #include "graze/screw/polyhedron.hpp"
 #include "graze/screw/pose.hpp"
 #include "graze/screw/raster.hpp"
 
 namespace graze::tools {
-
-// [degrees] From where the bodies are seen: the eye is that far around the y-axis, from z towards
-// x, and that far up.
-struct View {
-    double azimuth = 30.0;
-    double elevation = 25.0;
-};
 
 // Both bodies at one time, with what happens there.
 struct BodyPanel {
@@ -32,11 +26,20 @@ struct BodyPanel {
                                                const std::vector<std::size_t>& groups,
                                                std::size_t most);
 
-// Side by side, all in one scale; faces are painted from the back to the front. Collisions are
-// marked by a ring, and their normals by a line from A to B.
-[[nodiscard]] std::string bodies_svg(const screw::Polyhedron& a, const screw::Polyhedron& b,
-                                     const screw::PairStep& step,
-                                     const std::vector<BodyPanel>& panels, const View& view = {});
+struct DrawnBodies {
+    const screw::Polyhedron& a;
+    const screw::Polyhedron& b;
+    std::string name_a;  // of the file, without folders
+    std::string name_b;
+    screw::PairStep step;
+    screw::ImpactResult first;
+};
+
+// Side by side, all in one scale, seen from where the first contact is seen best. Collisions are
+// marked by a ring, and their normals by an arrow from A to B; the first one that is proved has a
+// mark of its own and a close-up. At most about 2 MB: bodies of many faces are drawn coarser.
+[[nodiscard]] std::string bodies_svg(const DrawnBodies& bodies,
+                                     const std::vector<BodyPanel>& panels);
 
 // A collision's place on the screen, in pixels.
 struct ScreenMark {
@@ -45,9 +48,10 @@ struct ScreenMark {
     std::string label;
 };
 // The collision screen as in Buss 2005, Figure 14: r to the right, h up, each pixel a square.
-// Pixels of A and of B in two colours, vertices darker, virtual edges pale.
+// Pixels of A and of B in two colours, vertices darker, virtual edges pale. `pixel`: its length.
+// At most about 2 MB: where pixels are too many, squares of several are one.
 [[nodiscard]] std::string screen_svg(const std::vector<screw::RasterSearch::DrawnPixel>& drawn,
-                                     const std::vector<ScreenMark>& marks);
+                                     const std::vector<ScreenMark>& marks, double pixel);
 
 // Both bodies at a time as one OBJ file, A and B as objects of these names.
 [[nodiscard]] std::string bodies_obj(const screw::Polyhedron& a, const screw::Polyhedron& b,

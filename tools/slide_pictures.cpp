@@ -6,7 +6,7 @@
 #include <cmath>
 #include <set>
 
-#include "html_text.hpp"
+#include "svg_file.hpp"
 
 namespace graze::tools {
 namespace {
@@ -14,9 +14,12 @@ namespace {
 constexpr double kColumn = 420.0;   // width of a panel
 constexpr double kTallest = 420.0;  // height of a view
 constexpr double kMargin = 12.0;
+constexpr double kGutter = 58.0;  // left of the first column, for the numbers of axes
 constexpr double kTitle = 42.0;
-constexpr double kChart = 70.0;  // height of a curve
-constexpr double kChartTitle = 20.0;
+constexpr double kViewTitle = 18.0;
+constexpr double kViewFoot = 22.0;  // below a view, for the numbers
+constexpr double kChart = 70.0;     // height of a curve
+constexpr double kChartTitle = 26.0;
 constexpr std::size_t kMostEdges = 3500;
 constexpr std::size_t kMostPoints = 700;
 
@@ -57,6 +60,8 @@ public:
     [[nodiscard]] double height() const { return box_.height() * scale_; }
     [[nodiscard]] double length(double world) const { return world * scale_; }
     [[nodiscard]] const View2& view() const { return view_; }
+    [[nodiscard]] const Box2& box() const { return box_; }
+    [[nodiscard]] double scale() const { return scale_; }
 
 private:
     View2 view_;
@@ -114,45 +119,66 @@ std::set<Segment> level_edges(std::span<const Corners> level, const Canvas& canv
     return seen;
 }
 
+struct LevelPath {
+    std::string path;
+    bool is_part = false;  // not all edges that come into the picture
+};
+
 // All of them; where they are too many only those near the paths, or some of these.
-std::string level_path(std::span<const Corners> level, const Canvas& canvas,
-                       const std::vector<PathPanel>& panels) {
+LevelPath level_path(std::span<const Corners> level, const Canvas& canvas,
+                     const std::vector<PathPanel>& panels) {
     std::set<Segment> edges = level_edges(level, canvas);
-    if (edges.size() > kMostEdges) {
+    LevelPath drawn;
+    drawn.is_part = edges.size() > kMostEdges;
+    if (drawn.is_part) {
         const NearSquares near(panels, canvas);
         std::erase_if(edges, [&](const Segment& s) { return !near.hold(s); });
     }
     const std::size_t step = edges.size() / kMostEdges + 1;
-    std::string path;
     std::size_t index = 0;
     for (const Segment& s : edges) {
         if (index++ % step != 0) continue;
         const auto at = [&](std::size_t i) { return static_cast<double>(s[i]) / 10.0; };
-        path += fmt::format("M{:g} {:g}L{:g} {:g}", at(0), at(1), at(2), at(3));
+        drawn.path += fmt::format("M{:g} {:g}L{:g} {:g}", at(0), at(1), at(2), at(3));
     }
-    return path;
+    return drawn;
 }
 
 // A value of every move on a logarithmic axis from 10^low to 10^high; what is below lies on the
 // ground line. Of many moves that share a place the largest and the smallest are drawn.
 struct Curve {
     std::string_view title;
+    bool is_one_marked = false;  // the line at 1
     int low = -4;
     int high = 1;
     const std::vector<double>& values;
 };
 
-std::string curve_chart(const Curve& curve) {
-    const auto height = [&](double value) {
-        const double place = value > 0.0 ? std::log10(value) : -HUGE_VAL;
-        const double share = (place - curve.low) / (curve.high - curve.low);
-        return kChart * (1.0 - std::clamp(share, 0.0, 1.0));
-    };
-    std::string svg = fmt::format("<text class=\"note\" x=\"4\" y=\"-4\">{}</text>\n", curve.title);
+double curve_height(const Curve& curve, double value) {
+    const double place = value > 0.0 ? std::log10(value) : -HUGE_VAL;
+    const double share = (place - curve.low) / (curve.high - curve.low);
+    return kChart * (1.0 - std::clamp(share, 0.0, 1.0));
+}
+
+// "0.01", "1", "1e-6".
+std::string decade_number(int decade) {
+    return decade >= -2 ? fmt::format("{:g}", std::pow(10.0, decade)) : fmt::format("1e{}", decade);
+}
+
+std::string curve_grid(const Curve& curve, bool has_numbers) {
+    std::string svg = svg_text(4.0, -6.0, "soft tiny", curve.title) + "\n";
     for (int decade = curve.low; decade <= curve.high; ++decade) {
+        const double y = curve_height(curve, std::pow(10.0, decade));
         svg += fmt::format("<path class=\"grid{0}\" d=\"M0 {1:.1f}H{2}\"/>\n",
-                           decade == 0 ? " one" : "", height(std::pow(10.0, decade)), kColumn);
+                           decade == 0 && curve.is_one_marked ? " one" : "", y, kColumn);
+        // Every other one has room for its number.
+        if (has_numbers && (decade - curve.high) % 2 == 0)
+            svg += svg_text(-6.0, y + 3.5, "soft tiny end", decade_number(decade));
     }
+    return svg;
+}
+
+std::string curve_chart(const Curve& curve, bool has_numbers) {
     constexpr std::size_t kBins = 400;
     const std::size_t count = curve.values.size();
     const std::size_t bins = std::min(kBins, count);
@@ -163,10 +189,24 @@ std::string curve_chart(const Curve& curve) {
             curve.values.begin() + static_cast<std::ptrdiff_t>((bin + 1) * count / bins);
         const auto [least, most] = std::minmax_element(begin, end);
         const double x = kColumn * (static_cast<double>(bin) + 0.5) / static_cast<double>(bins);
-        points += fmt::format("{:.1f},{:.1f} ", x, height(*most));
-        if (*least != *most) points += fmt::format("{:.1f},{:.1f} ", x, height(*least));
+        points += fmt::format("{:.1f},{:.1f} ", x, curve_height(curve, *most));
+        if (*least != *most)
+            points += fmt::format("{:.1f},{:.1f} ", x, curve_height(curve, *least));
     }
-    return svg + fmt::format("<polyline class=\"curve\" points=\"{}\"/>\n", points);
+    return curve_grid(curve, has_numbers) +
+           fmt::format("<polyline class=\"curve\" points=\"{}\"/>\n", points);
+}
+
+// Below the lowest chart: the number of moves.
+std::string move_numbers(std::size_t moves) {
+    const RoundTicks ticks = round_ticks(0.0, static_cast<double>(moves), 5);
+    std::string svg;
+    for (const double tick : ticks.values) {
+        const double x = kColumn * tick / static_cast<double>(moves);
+        svg += fmt::format("<path class=\"axis\" d=\"M{:.1f} 0v4\"/>", x) +
+               svg_text(x, 15.0, "soft tiny middle", tick_text(tick, ticks.step));
+    }
+    return svg + svg_text(kColumn, 28.0, "soft tiny end", "move") + "\n";
 }
 
 std::string way_points(const std::vector<Vec3>& path, const Canvas& canvas) {
@@ -190,7 +230,8 @@ std::string ellipse(const Vec3& at, const Vec3& radii, const Canvas& canvas,
 std::string panel_view(const Vec3& radii, const PathPanel& panel, const Canvas& canvas,
                        std::size_t view) {
     std::string svg =
-        fmt::format("<g clip-path=\"url(#clip{0})\">\n<use href=\"#level{0}\"/>\n", view);
+        fmt::format("<svg width=\"{:.1f}\" height=\"{:.1f}\">\n<use href=\"#level{}\"/>\n",
+                    canvas.width(), canvas.height(), view);
     constexpr std::size_t kShapes = 6;
     for (std::size_t i = 1; i < kShapes; ++i)
         svg += ellipse(panel.path[i * (panel.path.size() - 1) / kShapes], radii, canvas, "between");
@@ -204,7 +245,40 @@ std::string panel_view(const Vec3& radii, const PathPanel& panel, const Canvas& 
         svg += fmt::format("<circle class=\"inside\" cx=\"{:.2f}\" cy=\"{:.2f}\" r=\"2.5\"/>\n",
                            canvas.x(at), canvas.y(at));
     }
-    return svg + "</g>\n";
+    return svg + "</svg>\n";
+}
+
+// Numbers along the frame of a view: below it, and on its left in the first column.
+std::string view_numbers(const Canvas& canvas, bool is_first) {
+    const View2& view = canvas.view();
+    const Box2& box = canvas.box();
+    const auto most = [](double room) {
+        return static_cast<std::size_t>(std::clamp(room / 50.0, 2.0, 8.0));
+    };
+    std::string svg;
+    const RoundTicks across = round_ticks(box.left, box.right, most(canvas.width()));
+    for (const double tick : across.values) {
+        const double x = (tick - box.left) * canvas.scale();
+        svg +=
+            fmt::format("<path class=\"axis\" d=\"M{:.1f} {:.1f}v4\"/>", x, canvas.height()) +
+            svg_text(x, canvas.height() + 15.0, "soft tiny middle", tick_text(tick, across.step));
+    }
+    if (!is_first) return svg + "\n";
+    const RoundTicks up = round_ticks(box.low, box.high, most(canvas.height()));
+    for (const double tick : up.values) {
+        const double y = (box.high - tick) * canvas.scale();
+        svg += fmt::format("<path class=\"axis\" d=\"M0 {:.1f}h-4\"/>", y) +
+               svg_text(-7.0, y + 3.5, "soft tiny end", tick_text(view.up_sign * tick, up.step));
+    }
+    return svg + "\n";
+}
+
+// "from the side: x to the right, y up".
+std::string view_title(const Canvas& canvas, std::size_t index) {
+    constexpr std::array kNames = {"x", "y", "z"};
+    const View2& view = canvas.view();
+    return fmt::format("{}: {} to the right, {} {}", index == 0 ? "from the side" : "from above",
+                       kNames[view.across], kNames[view.up], view.up_sign > 0.0 ? "up" : "down");
 }
 
 Box2 box_of(const std::vector<PathPanel>& panels, const Vec3& radii, const View2& view) {
@@ -224,15 +298,31 @@ std::size_t longer_axis(const std::vector<PathPanel>& panels) {
     return box.width() >= box.height() ? 0 : 2;
 }
 
-constexpr std::string_view kStyle =
-    "<style>text{font:13px sans-serif;fill:#222}.note{font-size:11px;fill:#555}"
-    ".back{fill:#fff}.frame{fill:none;stroke:#bbb}.level{fill:none;stroke:#98a2ad;stroke-width:.6}"
+constexpr std::string_view kPathStyle =
+    ".level{fill:none;stroke:#98a2ad;stroke-width:.6}"
     ".way{fill:none;stroke:#0b6bcb;stroke-width:1.4;stroke-linejoin:round}"
     ".between{fill:#0b6bcb;fill-opacity:.06;stroke:#0b6bcb;stroke-opacity:.35;stroke-width:.7}"
-    ".start{fill:none;stroke:#2a8a3a;stroke-width:1.4}.end{fill:none;stroke:#c2410c;stroke-width:1."
-    "4}"
-    ".inside{fill:#d11}.grid{stroke:#e3e3e3}.one{stroke:#2a8a3a}"
-    ".curve{fill:none;stroke:#7a3ea1;stroke-width:.9;stroke-linejoin:round}</style>\n";
+    ".start{fill:none;stroke:#2a8a3a;stroke-width:1.6}.end{fill:none;stroke:#c2410c}"
+    "ellipse.end{stroke-width:1.6}text.end{stroke:none}.inside{fill:#d11}.one{stroke:#2a8a3a}"
+    ".curve{fill:none;stroke:#7a3ea1;stroke-width:.9;stroke-linejoin:round}"
+    "@media(prefers-color-scheme:dark){.level{stroke:#5d6873}.way{stroke:#58a9f5}"
+    ".between{fill:#58a9f5;stroke:#58a9f5}.start,.one{stroke:#5fce74}ellipse.end{stroke:#ff8f5a}"
+    ".inside{fill:#ff5a5a}.curve{stroke:#c990ee}}";
+
+std::vector<LegendItem> path_legend(bool is_part) {
+    const auto ball = [](const char* css_class) {
+        return fmt::format("<ellipse class=\"{}\" cx=\"12\" cy=\"7\" rx=\"6\" ry=\"6\"/>",
+                           css_class);
+    };
+    return {{ball("start"), "start"},
+            {ball("end"), "end"},
+            {ball("between"), "in between"},
+            {"<path class=\"way\" d=\"M1 10L9 4 23 8\"/>", "way of the centre"},
+            {"<circle class=\"inside\" cx=\"12\" cy=\"7\" r=\"3\"/>", "penetrates the level there"},
+            {"<path class=\"level\" d=\"M1 12L9 3 23 10M9 3L14 13\"/>",
+             is_part ? "edges of the level, near the way" : "edges of the level"},
+            {"<path class=\"grid one\" d=\"M1 7H23\"/>", "a gap of one skin, as promised"}};
+}
 
 using Canvases = std::array<Canvas, 2>;  // from the side, from above
 
@@ -250,16 +340,13 @@ Canvases canvases_for(const std::vector<PathPanel>& panels, const Vec3& radii,
     return {Canvas(from_side, front, scale), Canvas(from_above, map, scale)};
 }
 
+using LevelPaths = std::array<LevelPath, 2>;  // one a view
+
 // The level is drawn once, and used in every panel.
-std::string definitions(std::span<const Corners> level, const std::vector<PathPanel>& panels,
-                        const Canvases& canvases) {
+std::string definitions(const LevelPaths& paths) {
     std::string svg = "<defs>\n";
-    for (std::size_t v = 0; v < canvases.size(); ++v) {
-        svg += fmt::format(
-            "<clipPath id=\"clip{0}\"><rect width=\"{1:.1f}\" height=\"{2:.1f}\"/></clipPath>\n"
-            "<path id=\"level{0}\" class=\"level\" d=\"{3}\"/>\n",
-            v, canvases[v].width(), canvases[v].height(), level_path(level, canvases[v], panels));
-    }
+    for (std::size_t v = 0; v < paths.size(); ++v)
+        svg += fmt::format("<path id=\"level{}\" class=\"level\" d=\"{}\"/>\n", v, paths[v].path);
     return svg + "</defs>\n";
 }
 
@@ -267,26 +354,36 @@ std::string placed_group(double top, const std::string& content) {
     return fmt::format("<g transform=\"translate(0 {:.1f})\">\n{}</g>\n", top, content);
 }
 
-std::string panel_column(const PathPanel& panel, const Vec3& radii, const Canvases& canvases) {
+std::string panel_column(const PathPanel& panel, const Vec3& radii, const Canvases& canvases,
+                         bool is_first) {
     std::string svg =
-        fmt::format("<text y=\"18\">{}</text>\n<text class=\"note\" y=\"34\">{}</text>\n",
-                    escaped(panel.title), escaped(panel.note));
+        svg_text(0.0, 18.0, "strong", panel.title) + svg_text(0.0, 34.0, "soft", panel.note) + "\n";
     double top = kTitle;
     for (std::size_t v = 0; v < canvases.size(); ++v) {
+        svg += svg_text(0.0, top + 12.0, "soft tiny", view_title(canvases[v], v));
+        top += kViewTitle;
         const std::string frame =
             fmt::format("<rect class=\"frame\" width=\"{:.1f}\" height=\"{:.1f}\"/>\n",
                         canvases[v].width(), canvases[v].height());
-        svg += placed_group(top, panel_view(radii, panel, canvases[v], v) + frame);
-        top += canvases[v].height() + kMargin;
+        svg += placed_group(top, panel_view(radii, panel, canvases[v], v) + frame +
+                                     view_numbers(canvases[v], is_first));
+        top += canvases[v].height() + kViewFoot;
     }
     for (const Curve& curve :
-         {Curve{"gap / skin of each move, 10^-4 to 10 (line: 1)", -4, 1, panel.gaps},
-          Curve{"moved / wished, 10^-6 to 1", -6, 0, panel.steps}}) {
+         {Curve{"gap to the level after each move, in skins", true, -4, 1, panel.gaps},
+          Curve{"length moved / length wished, of each move", false, -6, 0, panel.steps}}) {
         top += kChartTitle;
-        svg += placed_group(top, curve_chart(curve));
+        svg += placed_group(top, curve_chart(curve, is_first));
         top += kChart;
     }
-    return svg;
+    return svg + placed_group(top, move_numbers(panel.steps.size()));
+}
+
+double column_height(const Canvases& canvases) {
+    double height = kTitle + 2.0 * (kChart + kChartTitle) + 34.0;
+    for (const Canvas& canvas : canvases)
+        height += kViewTitle + canvas.height() + kViewFoot;
+    return height;
 }
 
 }  // namespace
@@ -294,20 +391,25 @@ std::string panel_column(const PathPanel& panel, const Vec3& radii, const Canvas
 std::string paths_svg(std::span<const Corners> level, const Vec3& radii,
                       const std::vector<PathPanel>& panels, std::string_view side) {
     const Canvases canvases = canvases_for(panels, radii, side);
-    const double width = kMargin + static_cast<double>(panels.size()) * (kColumn + kMargin);
-    const double height = kTitle + canvases[0].height() + canvases[1].height() + 3.0 * kMargin +
-                          2.0 * (kChart + kChartTitle);
-    std::string svg = fmt::format(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {0:.0f} {1:.0f}\" "
-        "width=\"{0:.0f}\" height=\"{1:.0f}\">\n{2}"
-        "<rect class=\"back\" width=\"{0:.0f}\" height=\"{1:.0f}\"/>\n{3}",
-        width, height, kStyle, definitions(level, panels, canvases));
+    const double width = kGutter + static_cast<double>(panels.size()) * (kColumn + kMargin);
+    const LevelPaths paths = {level_path(level, canvases[0], panels),
+                              level_path(level, canvases[1], panels)};
+    const PlacedSvg legend =
+        legend_svg(path_legend(paths[0].is_part || paths[1].is_part), width - 2.0 * kMargin);
+    const double top = kMargin + legend.height;
+    std::string content =
+        definitions(paths) +
+        fmt::format("<g transform=\"translate({0} {0})\">{1}</g>\n", kMargin, legend.svg);
     for (std::size_t i = 0; i < panels.size(); ++i) {
-        svg += fmt::format("<g transform=\"translate({:.1f} 0)\">\n{}</g>\n",
-                           kMargin + static_cast<double>(i) * (kColumn + kMargin),
-                           panel_column(panels[i], radii, canvases));
+        content += fmt::format("<g transform=\"translate({:.1f} {:.1f})\">\n{}</g>\n",
+                               kGutter + static_cast<double>(i) * (kColumn + kMargin), top,
+                               panel_column(panels[i], radii, canvases, i == 0));
     }
-    return svg + "</svg>\n";
+    return svg_file({.width = width,
+                     .height = top + column_height(canvases),
+                     .title = "Paths over a level",
+                     .style = std::string(kPathStyle),
+                     .content = content});
 }
 
 }  // namespace graze::tools

@@ -38,6 +38,23 @@ std::string with_height(std::string text, const std::string& height) {
     return text;
 }
 
+TEST(MeshCommand, DrawsTheStep) {
+    const TempFolder folder;
+    const std::string start = folder.write("s.obj", kStart);
+    const std::string end = folder.write("e.obj", kEnd);
+    const ToolOutcome to_file = run_tool({"mesh", start, end, "--svg", folder / "step.svg"});
+    ASSERT_EQ(to_file.exit_code, 0) << to_file.err;
+    EXPECT_NE(to_file.out.find("first       contact: vertex 3, face 0"), std::string::npos);
+    const std::string svg = read_file(folder / "step.svg");
+    for (const char* part : {"<svg ", "from s.obj to e.obj", "vertex 3, face 0", "first contact",
+                             ">start<", ">end<", "</svg>\n"})
+        EXPECT_NE(svg.find(part), std::string::npos) << part;
+    EXPECT_EQ(svg.find("nan"), std::string::npos);
+    const ToolOutcome to_stdout = run_tool({"mesh", start, end, "--svg", "-"});
+    EXPECT_EQ(to_stdout.out, svg);
+    EXPECT_EQ(run_tool({"mesh", start, end, "--svg", start}).exit_code, 2);
+}
+
 TEST(MeshCommand, FindsAllContactsAndSaysWhatTheContractAsksFor) {
     const TempFolder folder;
     const std::string start = folder.write("s.obj", kStart);

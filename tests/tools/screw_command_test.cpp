@@ -210,6 +210,9 @@ TEST_F(ScrewCommand, DrawsTheScreenAndTheBodiesAndWritesFrames) {
     }
     EXPECT_NE(read_file(svg).find(">start<"), std::string::npos);
     EXPECT_NE(read_file(svg).find(">end<"), std::string::npos);
+    for (const char* part : {"A: cube.obj, 6 faces", "first contact, proved: t = "})
+        EXPECT_NE(read_file(svg).find(part), std::string::npos) << part;
+    EXPECT_NE(read_file(screen).find("edges of A"), std::string::npos);
     // Start and end of B as files that can be read again.
     const std::string start = frames + "/000.obj";
     ASSERT_TRUE(fs::exists(start));

@@ -100,8 +100,8 @@ TEST(SlideCommand, DrawsPathsOfAllMovers) {
         run_tool({"slide", level, "--moves", moves, "--compare", "--svg", folder / "p.svg"});
     EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
     const std::string svg = read_file(folder.path() / "p.svg");
-    for (const char* part :
-         {"<svg", "graze, double", "linahan, double", "fauerby, double", "</svg>"})
+    for (const char* part : {"<svg", "from the side: ", "from above: ", "a gap of one skin",
+                             "graze, double", "linahan, double", "fauerby, double", "</svg>"})
         EXPECT_NE(svg.find(part), std::string::npos) << part;
     EXPECT_EQ(svg.find("nan"), std::string::npos);
 }
