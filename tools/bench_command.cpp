@@ -2,9 +2,11 @@
 #include "bench_html.hpp"
 #include "bench_report.hpp"
 #include "bench_request.hpp"
+#include "bench_verdict.hpp"
 #include "commands.hpp"
 #include "console.hpp"
 #include "interrupt.hpp"
+#include "methods.hpp"
 #include "study_report.hpp"
 
 namespace graze::tools {
@@ -94,6 +96,14 @@ Expected<Measured> measure(const BenchRequest& request, const std::vector<QueryI
     return measured;
 }
 
+// The tables keep to 120 columns; the verdict does, in two lines.
+std::string in_text_width(std::string verdict) {
+    constexpr std::size_t kWidth = 120;
+    const std::size_t end = verdict.find("; ");
+    if (verdict.size() > kWidth && end != std::string::npos) verdict[end + 1] = '\n';
+    return verdict;
+}
+
 std::string text_of(const BenchRequest& request, const Measured& measured) {
     std::string text = opening_text(request);
     if (request.has(Experiment::Table)) {
@@ -103,7 +113,8 @@ std::string text_of(const BenchRequest& request, const Measured& measured) {
     }
     text += study_text(measured.study);
     if (!measured.is_complete()) text += "\nINTERRUPTED: what is missing was not measured\n";
-    return text;
+    const std::string verdict = verdict_line(measured.table.rows(), default_method_name());
+    return verdict.empty() ? text : text + "\n" + in_text_width(verdict) + "\n";
 }
 
 Expected<void> run_bench(const BenchRequest& request) {

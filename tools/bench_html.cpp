@@ -3,9 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 
 #include "bench_report.hpp"
+#include "bench_verdict.hpp"
 #include "html_text.hpp"
+#include "methods.hpp"
 #include "plot_svg.hpp"
 #include "study_html.hpp"
 
@@ -119,6 +122,46 @@ std::string heading_of(const Section& section) {
     return fmt::format("{}: {} queries{}", long_name(first.kind), first.group_queries, known);
 }
 
+// What a reader of the counts has to know where some methods were asked a sample.
+std::string sample_note(const std::vector<Section>& sections) {
+    std::uint64_t coarsest = 1;
+    for (const Section& section : sections) {
+        for (const BenchRow* row : section)
+            coarsest = std::max(coarsest, row->stride);
+    }
+    if (coarsest == 1) return "";
+    return "Not all were asked the same queries: counts of mistakes compare only between rows with "
+           "the same share (&quot;1 of 8&quot;; column every).";
+}
+
+// Why there are no counts, where it is so.
+std::string truth_note(const std::vector<Section>& sections) {
+    for (const Section& section : sections) {
+        for (const BenchRow* row : section) {
+            if (row->tally.counts().with_truth > 0) return "";
+        }
+    }
+    return "FP and FN are dashes: no truth is stored with these queries.";
+}
+
+std::string notes_of(const std::vector<Section>& sections) {
+    const std::string sample = sample_note(sections);
+    const std::string truth = truth_note(sections);
+    return sample.empty() || truth.empty() ? sample + truth : sample + " " + truth;
+}
+
+// Where links to a group lead.
+std::string anchor_of(const std::string& group) {
+    std::string anchor = "group-";
+    for (const char c : group)
+        anchor += std::isalnum(static_cast<unsigned char>(c)) != 0 ? c : '-';
+    return anchor;
+}
+
+bool is_rare(const Section& section) {
+    return section[0]->kind == QueryKind::VertexVertex || section[0]->kind == QueryKind::VertexEdge;
+}
+
 // All kinds of one group, beside each other.
 std::string bars_figure(const std::vector<Section>& sections, const TimeAxis& scale,
                         const std::string& command) {
@@ -130,9 +173,11 @@ std::string bars_figure(const std::vector<Section>& sections, const TimeAxis& sc
         const std::string heading = element("h4", "", escaped(heading_of(section)));
         charts += element("div", "", heading + bar_chart(bars, scale));
     }
-    return figure_html({.heading = sections[0][0]->group,
+    const std::string& group = sections[0][0]->group;
+    return figure_html({.id = is_rare(sections[0]) ? "" : anchor_of(group),
+                        .heading = group,
                         .content = element("div", "pair", charts),
-                        .note = "",
+                        .note = notes_of(sections),
                         .command = command});
 }
 
@@ -140,9 +185,10 @@ std::string numbers_figure(const std::vector<Section>& sections, const std::stri
     std::string tables;
     for (const Section& section : sections)
         tables += element("h4", "", escaped(heading_of(section))) + table_of(section);
-    return figure_html({.heading = sections[0][0]->group + ", in numbers",
+    return figure_html({.id = "",
+                        .heading = sections[0][0]->group + ", in numbers",
                         .content = tables,
-                        .note = "",
+                        .note = notes_of(sections),
                         .command = command});
 }
 
@@ -159,12 +205,11 @@ std::string histograms_figure(const std::vector<Section>& sections, const BinRan
         }
         content += element("h4", "", escaped(heading_of(section))) + element("div", "small", plots);
     }
-    return figure_html(
-        {.heading = sections[0][0]->group, .content = content, .note = "", .command = command});
-}
-
-bool is_rare(const Section& section) {
-    return section[0]->kind == QueryKind::VertexVertex || section[0]->kind == QueryKind::VertexEdge;
+    return figure_html({.id = "",
+                        .heading = sections[0][0]->group,
+                        .content = content,
+                        .note = "",
+                        .command = command});
 }
 
 // One figure a group.
@@ -229,7 +274,8 @@ std::string table_html(const BenchRequest& request, const BenchRun& run) {
     });
     html += element("h3", "", "The same in numbers") +
             element("p", "soft",
-                    "heap: the most that one query took; toi!: times on the wrong side of the "
+                    "every: asked every Nth query of the group; heap: the most that one query "
+                    "took; toi!: times on the wrong side of the "
                     "exact first time; over: queries that spent the work budget; max tol: largest "
                     "tolerance that an answer ended with; lag and lead: largest distance of the "
                     "lower time before, of the upper time after the exact one.");
@@ -246,6 +292,61 @@ std::string table_html(const BenchRequest& request, const BenchRun& run) {
            });
 }
 
+// "12 (3.4%)": a count with its share, which compares between samples.
+std::string share_cell(std::uint64_t count, std::uint64_t total, std::string_view css_class) {
+    if (total == 0) return element("span", "zero", "–");
+    if (count == 0) return element("span", "zero", "0");
+    const double percent = 100.0 * static_cast<double>(count) / static_cast<double>(total);
+    return element("span", css_class, fmt::format("{} ({:.2g}%)", count, percent));
+}
+
+std::string summary_note(const BenchSummary& summary) {
+    std::string note = fmt::format(
+        "Over the {} groups and kinds that every method answered; each group weighs by its "
+        "queries. FP: false positives, FN: false negatives (missed contacts), against exact truth; "
+        "unresolved counts as contact. Shares are of the queries asked of the method whose truth "
+        "is known.",
+        summary.sections);
+    if (summary.sections_left > 0)
+        note += fmt::format(" {} that not all can answer are left out.", summary.sections_left);
+    return element("p", "soft", note);
+}
+
+// The verdict and one row a method: what the page comes to.
+std::string summary_html(const BenchRun& run) {
+    if (run.rows().empty()) return "";
+    std::string html =
+        element("p", "verdict", escaped(verdict_line(run.rows(), default_method_name())));
+    const BenchSummary summary = comparable_summary(run.rows());
+    if (summary.methods.empty()) return html;
+    HtmlTable table({"method", "mean time", "FP", "FN", "unresolved", "wrong times", "asked"});
+    for (const MethodSummary& method : summary.methods) {
+        table.add_row({escaped(method.method.name), format_ns(method.mean_ns),
+                       share_cell(method.false_positives, method.with_truth, "near"),
+                       share_cell(method.false_negatives, method.with_truth, "miss"),
+                       share_cell(method.unresolved, method.asked, "near"),
+                       share_cell(method.wrong_times, method.with_truth, "miss"),
+                       method.asked == method.queries
+                           ? fmt::format("all {}", method.queries)
+                           : fmt::format("{} of {}", method.asked, method.queries)});
+    }
+    return html + element("div", "summary", table.html()) + summary_note(summary);
+}
+
+std::string group_links(const BenchRun& run) {
+    std::vector<std::string> groups;
+    for (const Section& section : sections_of(run.rows())) {
+        const std::string& group = section[0]->group;
+        if (!is_rare(section) && std::find(groups.begin(), groups.end(), group) == groups.end())
+            groups.push_back(group);
+    }
+    if (groups.size() < 2) return "";
+    std::string links;
+    for (const std::string& group : groups)
+        links += fmt::format("<a href=\"#{}\">{}</a>", anchor_of(group), escaped(group));
+    return element("nav", "groups", "Groups: " + links);
+}
+
 std::string header_html(const BenchRequest& request, const BenchRun& run, const Study& study,
                         const BuildInfo& build) {
     std::string links;
@@ -260,6 +361,7 @@ std::string header_html(const BenchRequest& request, const BenchRun& run, const 
         element("p", "",
                 "Two primitives move through a step. Do they touch, and when first? Each method "
                 "answers the same queries, or an even sample of them; the truth is exact.") +
+        summary_html(run) +
         element("p", "facts",
                 escaped(fmt::format("graze {} · {} · {} · {} cores · {} · {} build", build.version,
                                     build.cpu, build.os, build.cores, build.compiler,
@@ -267,7 +369,7 @@ std::string header_html(const BenchRequest& request, const BenchRun& run, const 
         element("p", "facts", "Made by " + element("code", "", escaped(command_of(request))));
     if (!run.is_complete() || !study.complete)
         html += element("p", "bad", "Interrupted: what is missing was not measured.");
-    return html + element("nav", "", links) + "\n";
+    return html + element("nav", "", "Contents: " + links) + group_links(run) + "\n";
 }
 
 std::string footer_html(const BenchRun& run, const BuildInfo& build) {

@@ -15,6 +15,17 @@ constexpr const char* kTextRow =
 constexpr const char* kTimesRow = "{:<22}{:<11}{:>10} {:>9} {:>9} {:>9} {:>9} {:>9}\n";
 constexpr const char* kWorstRow = "{:<22}{:>9} {:>9} {:>9} {:>10}{:>10} {:>10}{:>10} {:>10}\n";
 
+// At most 120 columns wide, as the table.
+constexpr std::string_view kColumnsText =
+    "\nevery     only every Nth query was asked, for lack of time: compare counts of rows with the "
+    "same N alone\n"
+    "FP, FN    false positives, false negatives (missed contacts) against exact truth; unresolved "
+    "counts as contact\n"
+    "toi!      times of contact on the wrong side of the exact first time\n"
+    "checks    mean work of a query, in units of the method's own\n"
+    "over      share of queries that spent the work budget (--max-checks)\n"
+    "max tol   largest tolerance that an answer ended with\n";
+
 std::string count_or_dash(const std::optional<std::uint64_t>& count) {
     return count ? fmt::format("{}", *count) : "-";
 }
@@ -275,7 +286,7 @@ std::optional<std::uint64_t> heap_of(const BenchRow& row) {
 
 std::string table_text(const std::vector<BenchRow>& rows) {
     const auto heading = [&rows](const BenchRow& row) { return section_heading(rows, row); };
-    return sections_text(rows, heading, text_row);
+    return sections_text(rows, heading, text_row) + std::string(kColumnsText);
 }
 
 std::string worst_text(const std::vector<BenchRow>& rows) {

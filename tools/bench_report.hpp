@@ -9,7 +9,7 @@
 
 namespace graze::tools {
 
-// One section per group and kind, at most 120 columns wide.
+// One section per group and kind, at most 120 columns wide, and what the columns mean.
 [[nodiscard]] std::string table_text(const std::vector<BenchRow>& rows);
 // Times of the answers that say contact or unresolved and of those that say separated, apart.
 [[nodiscard]] std::string times_text(const std::vector<BenchRow>& rows);

@@ -24,6 +24,9 @@ h1 { font-size: 1.75rem; line-height: 1.2; margin: 0 0 .5rem } h2 { font-size: 1
   margin: 3rem 0 .3rem; padding-top: 1rem; border-top: 2px solid var(--line) }
 h3 { font-size: 1.08rem; margin: 0 0 .3rem } h4 { font-size: .92rem; margin: .5rem 0 .2rem }
 p { margin: .35rem 0; max-width: 62rem }
+.verdict { font-size: 1.08rem; font-weight: 600; margin: .9rem 0 .5rem; padding: .5rem .8rem;
+  border-left: 4px solid var(--right); background: var(--panel) }
+.summary table { font-size: .87rem } .groups a { margin-right: .9rem }
 nav { margin: .8rem 0 } nav a { margin-right: 1.2rem } a { color: var(--right) }
 .facts { color: var(--soft); font-size: .87rem } .soft { color: var(--soft) }
 figure { margin: 1.2rem 0 1.8rem; break-inside: avoid } figcaption { color: var(--soft);
@@ -100,8 +103,12 @@ std::string element(std::string_view name, std::string_view css_class, std::stri
 std::string figure_html(const Figure& figure) {
     const std::string made = element("code", "", escaped(figure.command));
     const std::string note = figure.note.empty() ? "" : figure.note + "<br />";
+    const std::string heading =
+        figure.id.empty()
+            ? escaped(figure.heading)
+            : fmt::format("<span id=\"{}\">{}</span>", escaped(figure.id), escaped(figure.heading));
     return element("figure", "",
-                   element("h3", "", escaped(figure.heading)) + figure.content +
+                   element("h3", "", heading) + figure.content +
                        element("figcaption", "", note + "Made by " + made)) +
            "\n";
 }

@@ -16,6 +16,7 @@ namespace graze::tools {
 
 // A figure: its heading, its pictures and tables, and the command that makes it again.
 struct Figure {
+    std::string id;  // for links to it; empty: none
     std::string heading;
     std::string content;  // HTML
     std::string note;     // HTML; how to read it

@@ -294,6 +294,9 @@ std::string line_chart(const LineChart& chart) {
     for (const Series& series : chart.series)
         content += curve_svg(series, frame, axis);
     if (chart.name_lines) content += line_names(chart, frame, axis);
+    if (!chart.remark.empty())
+        content += text(frame.left + 0.5 * frame.width, frame.top + 0.5 * frame.height - 8.0,
+                        "soft middle tiny", chart.remark);
     const double names = chart.name_lines ? 140.0 : 8.0;
     return svg(frame.left + frame.width + names, frame.bottom() + 22.0, chart.title, content);
 }

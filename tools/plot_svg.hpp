@@ -54,6 +54,7 @@ struct LineChart {
     std::vector<Series> series;
     enum class Scale : std::uint8_t { LogTime, LogNumber, Share } scale = Scale::LogTime;
     bool name_lines = false;  // label each curve at its end
+    std::string remark;       // in the middle of the chart: why it is blank
 };
 [[nodiscard]] std::string line_chart(const LineChart& chart);
 

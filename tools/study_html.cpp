@@ -43,19 +43,36 @@ std::optional<double> largest_tolerance(const SweepRow& row) {
     return row.tally.counts().max_tolerance;
 }
 
+// Why a panel of mistakes has no curve.
+std::string touching_remark(const std::vector<const SweepRow*>& rows) {
+    const bool has_truth = std::any_of(rows.begin(), rows.end(), [](const SweepRow* row) {
+        return row->tally.counts().with_truth > 0;
+    });
+    return has_truth ? "fewer than eight with a known truth" : "no truth is stored with these";
+}
+std::string exact_remark(const std::vector<const SweepRow*>& rows) {
+    const bool has_exact = std::any_of(rows.begin(), rows.end(),
+                                       [](const SweepRow* row) { return row->exact.has_value(); });
+    return has_exact ? "fewer than eight decided exactly in time" : "none decided exactly in time";
+}
+std::string no_remark(const std::vector<const SweepRow*>&) {
+    return "nothing to draw: no method reports it";
+}
+
 // What one panel of a sweep shows.
 struct Panel {
     std::string_view title;
     LineChart::Scale scale;
     Row value;
+    std::string (*remark)(const std::vector<const SweepRow*>&) = no_remark;  // where it is blank
 };
 
 std::vector<Panel> panels_of(Experiment experiment) {
     using Scale = LineChart::Scale;
     switch (experiment) {
         case Experiment::Separation:
-            return {{"false positives for d", Scale::Share, exact_positives},
-                    {"false negatives for d", Scale::Share, exact_negatives},
+            return {{"false positives for d", Scale::Share, exact_positives, exact_remark},
+                    {"false negatives for d", Scale::Share, exact_negatives, exact_remark},
                     {"mean time", Scale::LogTime, mean_time}};
         case Experiment::Checks:
             return {{"ended by the budget", Scale::Share, over_share},
@@ -66,7 +83,7 @@ std::vector<Panel> panels_of(Experiment experiment) {
         case Experiment::Claims:
             break;
     }
-    return {{"false positives", Scale::Share, touching_positives},
+    return {{"false positives", Scale::Share, touching_positives, touching_remark},
             {"mean time", Scale::LogTime, mean_time}};
 }
 
@@ -122,7 +139,8 @@ std::string panel_svg(const Sweep& sweep, const SweepSection& section, const Pan
                     .places = place_names(sweep),
                     .series = {},
                     .scale = panel.scale,
-                    .name_lines = panel.value == mean_time};
+                    .name_lines = panel.value == mean_time,
+                    .remark = ""};
     const std::vector<std::string> methods = methods_of(sweep);
     for (std::size_t m = 0; m < methods.size(); ++m) {
         Series series{.label = methods[m], .colour = m, .y = {}};
@@ -134,6 +152,7 @@ std::string panel_svg(const Sweep& sweep, const SweepSection& section, const Pan
         if (std::any_of(series.y.begin(), series.y.end(), is_known))
             chart.series.push_back(std::move(series));
     }
+    if (chart.series.empty()) chart.remark = panel.remark(section.rows);
     return line_chart(chart);
 }
 
@@ -141,16 +160,35 @@ std::string coloured(std::uint64_t count, std::string_view css_class) {
     return element("span", count == 0 ? "zero" : css_class, fmt::format("{}", count));
 }
 
-std::string cell_of(const SweepRow* row) {
+// "3 / 0": in colour, as mistakes are.
+std::string mistakes_text(std::uint64_t positives, std::uint64_t negatives) {
+    return coloured(positives, "near") + " / " + coloured(negatives, "miss");
+}
+
+// With a separation only the answer to the question that was asked can be a mistake. What is
+// counted against touching is no mistake, and has no colour.
+std::string separation_counts(const SweepRow& row) {
+    const std::string exact =
+        row.exact ? mistakes_text(row.exact->false_positives, row.exact->false_negatives) +
+                        element("span", "soft", fmt::format(" of {}", row.exact->judged))
+                  : element("span", "soft", "– / –");
+    if (!row.tally.false_positives()) return exact;
+    return exact + element("span", "soft",
+                           fmt::format(" · touching {} / {}", *row.tally.false_positives(),
+                                       row.tally.false_negatives().value_or(0)));
+}
+
+std::string touching_counts(const SweepRow& row) {
+    if (!row.tally.false_positives()) return element("span", "soft", "– / –");
+    return mistakes_text(*row.tally.false_positives(), row.tally.false_negatives().value_or(0));
+}
+
+std::string cell_of(const SweepRow* row, Experiment experiment) {
     if (row == nullptr) return element("span", "zero", "–");
-    const std::uint64_t positives = row->tally.false_positives().value_or(0);
-    const std::uint64_t negatives = row->tally.false_negatives().value_or(0);
-    std::string cell = fmt::format("{} · {} / {}", format_ns(mean_time(*row).value_or(0.0)),
-                                   coloured(positives, "near"), coloured(negatives, "miss"));
-    if (row->exact)
-        cell += fmt::format(" · {} / {}", coloured(row->exact->false_positives, "near"),
-                            coloured(row->exact->false_negatives, "miss"));
-    return cell + element("span", "soft", fmt::format(" of {}", row->tally.counts().queries));
+    const std::string counts =
+        experiment == Experiment::Separation ? separation_counts(*row) : touching_counts(*row);
+    return fmt::format("{} · {}", format_ns(mean_time(*row).value_or(0.0)), counts) +
+           element("span", "soft", fmt::format(" · {} asked", row->tally.counts().queries));
 }
 
 std::string table_of(const Sweep& sweep, const SweepSection& section) {
@@ -162,7 +200,7 @@ std::string table_of(const Sweep& sweep, const SweepSection& section) {
     for (const double value : sweep.values) {
         std::vector<std::string> cells = {value_text(value)};
         for (const std::string& method : methods)
-            cells.push_back(cell_of(row_of(section, method, value)));
+            cells.push_back(cell_of(row_of(section, method, value), sweep.experiment));
         table.add_row(cells);
     }
     return table.html();
@@ -184,9 +222,13 @@ std::string explanation_of(Experiment experiment) {
         case Experiment::Separation:
             return "Contact now means to come as near as d. The curves count against the exact "
                    "answer to that question. Methods that know the max-norm are asked in it, the "
-                   "others in the Euclidean norm. Cells: mean time · FP / FN against touching, as "
-                   "the study's tables seem to count · FP / FN against the exact answer for d "
-                   "(where the oracle had time for it) · queries asked.";
+                   "others in the Euclidean norm. Cells: mean time · FP / FN against the exact "
+                   "answer for d, of so many that the oracle had time for: these are mistakes, and "
+                   "in colour · in grey FP / FN against touching, as the study's tables seem to "
+                   "count: to say, rightly, of two that never touch that they come within d is an "
+                   "FP there, and no mistake · queries asked. With a separation methods promise "
+                   "to miss nothing (no FN); what comes within d and their tolerance they may call "
+                   "contact (an FP).";
         case Experiment::Tolerance:
             return "How near may count as contact. Cells: mean time · FP / FN · queries asked.";
         case Experiment::Checks:
@@ -216,7 +258,8 @@ std::string sweep_html(const BenchRequest& request, const Sweep& sweep) {
         for (const Panel& panel : panels_of(sweep.experiment))
             panels += panel_svg(sweep, section, panel);
         html +=
-            figure_html({.heading = fmt::format("{}, {}", section.group, long_name(section.kind)),
+            figure_html({.id = "",
+                         .heading = fmt::format("{}, {}", section.group, long_name(section.kind)),
                          .content = element("div", "panels", panels) + table_of(sweep, section),
                          .note = "",
                          .command = command_of(request, sweep.experiment)});
@@ -259,7 +302,8 @@ std::string claims_html(const BenchRequest& request, const std::vector<ClaimRow>
                    "How many times faster the second way is than the first, on the same queries "
                    "here. Blue: ratio of means; pink: ratio of medians; diamond: what the study "
                    "states for its own data and machine.") +
-           figure_html({.heading = "Speed-ups that the study states, and two of ours",
+           figure_html({.id = "",
+                        .heading = "Speed-ups that the study states, and two of ours",
                         .content = element("div", "pair", plots) + claims_table(rows),
                         .note = "",
                         .command = command_of(request, Experiment::Claims)});

@@ -46,6 +46,13 @@ std::string sweep_text(const Sweep& sweep) {
         if (is_new) text += sweep_heading(sweep, sweep.rows[first]);
         text += sweep_row(sweep.rows[first]);
     }
+    if (sweep.experiment == Experiment::Separation) {
+        text +=
+            "FP of d, FN of d: mistakes, against the exact answer to whether it comes within d\n"
+            "FP, FN: against touching, as the study's tables seem to count; no mistakes: what "
+            "comes "
+            "within d need not touch\n";
+    }
     return text;
 }
 

@@ -28,8 +28,11 @@ TEST(HtmlText, WhatNamesHoldIsNeverMarkup) {
     table.add_row({escaped("<b>"), "2"});
     EXPECT_EQ(nesting_error(table.html()), "");
     EXPECT_NE(table.html().find("&lt;b&gt;"), std::string::npos);
-    const std::string figure = figure_html(
-        {.heading = "<h>", .content = "", .note = "", .command = "graze bench --data <x>"});
+    const std::string figure = figure_html({.id = "",
+                                            .heading = "<h>",
+                                            .content = "",
+                                            .note = "",
+                                            .command = "graze bench --data <x>"});
     EXPECT_EQ(nesting_error(figure), "");
     EXPECT_NE(figure.find("graze bench --data &lt;x&gt;"), std::string::npos);
 }
@@ -92,7 +95,8 @@ TEST(LineChart, LeavesGapsAndKeepsLabelsApart) {
                                {"two", 1, {1e3, 2e3, 1e4}},
                                {"three", 9, {std::nullopt, std::nullopt, std::nullopt}}},
                     .scale = LineChart::Scale::LogTime,
-                    .name_lines = true};
+                    .name_lines = true,
+                    .remark = ""};
     for (const auto scale :
          {LineChart::Scale::LogTime, LineChart::Scale::LogNumber, LineChart::Scale::Share}) {
         chart.scale = scale;
