@@ -179,7 +179,7 @@ Ordered measured(SeenFace face) {
 class PaintOrder {
 public:
     PaintOrder(double size, std::size_t count)
-        : large_(size / 8.0), on_plane_(1e-7 * size), most_(2 * count + 2000) {}
+        : large_(size / 8.0), on_plane_(1e-7 * size), most_(count / 4 + 600) {}
 
     void add(std::vector<Ordered> faces, int depth);
     [[nodiscard]] std::vector<SeenFace> take() { return std::move(done_); }
@@ -334,7 +334,8 @@ SceneShape coarsened(SceneShape shape, std::span<const Vec3> positions, std::siz
     SceneShape coarse = shape;
     // A surface of c cells a side has some 6 c^2 cells, and twice as many faces.
     long cells = std::lround(std::sqrt(static_cast<double>(most) / 2.0)) + 2;
-    for (; box.longest_side() > 0.0 && cells >= 12; cells = cells * 4 / 5) {
+    for (; box.longest_side() > 0.0 && is_finite(box.longest_side()) && cells >= 12;
+         cells = cells * 4 / 5) {
         coarse = clustered(shape, cell_vertices(positions, box, cells));
         if (coarse.faces.size() <= most) break;
     }

@@ -131,8 +131,16 @@ struct PanelFrame {
     double at_x = 0.0;
     double at_y = 0.0;
 
-    [[nodiscard]] double x(const Vec3& seen) const { return at_x + (seen.x - left) * scale; }
-    [[nodiscard]] double y(const Vec3& seen) const { return at_y + (top - seen.y) * scale; }
+    [[nodiscard]] double x(const Vec3& seen) const {
+        return on_paper(at_x + (seen.x - left) * scale);
+    }
+    [[nodiscard]] double y(const Vec3& seen) const {
+        return on_paper(at_y + (top - seen.y) * scale);
+    }
+    // Far outside is as good as farther; what overflowed is nowhere.
+    [[nodiscard]] static double on_paper(double place) {
+        return is_finite(place) ? std::clamp(place, -1e4, 1e4) : 0.0;
+    }
 };
 
 // What all panels of a picture share.
@@ -152,9 +160,11 @@ SceneLayout layout_of(const ScenePicture& picture) {
     Extent seen;
     for (unsigned bits = 0; bits < 8; ++bits)
         seen.add(picture.eye.see(layout.box.corner(bits)));
-    const Vec3 sides = seen.high - seen.low;
-    const double longest = norm_max(sides);
-    layout.size = longest > 0.0 ? longest : 1.0;
+    // A scene too large or too small for a scale that is a number is drawn as a point.
+    constexpr double kSmallest = 1e-290;
+    Vec3 sides = seen.high - seen.low;
+    if (!is_finite(sides)) sides = {};
+    layout.size = norm_max(sides) > kSmallest ? norm_max(sides) : 1.0;
     constexpr double kFlattest = 0.05;  // of a panel, so that a flat scene has some room
     const double width = std::max(sides.x, kFlattest * layout.size);
     const double height = std::max(sides.y, kFlattest * layout.size);
@@ -163,8 +173,8 @@ SceneLayout layout_of(const ScenePicture& picture) {
     layout.room_y = std::max(height * layout.frame.scale, 120.0);
     layout.width = layout.room_x + 2.0 * kSideRoom;
     layout.height = kPanelTitle + layout.room_y + kFootRoom;
-    layout.frame.left = 0.5 * (seen.low.x + seen.high.x);
-    layout.frame.top = 0.5 * (seen.low.y + seen.high.y);
+    layout.frame.left = 0.5 * seen.low.x + 0.5 * seen.high.x;
+    layout.frame.top = 0.5 * seen.low.y + 0.5 * seen.high.y;
     layout.frame.at_x = 0.5 * layout.width;
     layout.frame.at_y = kPanelTitle + 0.5 * layout.room_y;
     return layout;
@@ -214,7 +224,7 @@ std::string axis_svg(const SceneLayout& layout, std::size_t axis, const Eye& eye
     if (axis == 1 ? out.x > 0.0 : out.y < 0.0) out = -out;
     const std::string anchor = out.x < -0.35 ? "end" : out.x > 0.35 ? "" : "middle";
     const double range = edge.high[axis] - edge.low[axis];
-    const auto most = static_cast<std::size_t>(std::clamp(length / 44.0, 2.0, 6.0));
+    const auto most = static_cast<std::size_t>(std::clamp(length / 38.0, 2.0, 6.0));
     const RoundTicks ticks = round_ticks(edge.low[axis], edge.high[axis], most);
     for (const double tick : ticks.values) {
         const double share = (tick - edge.low[axis]) / range;
@@ -274,7 +284,8 @@ Vec3 seen_normal(const SeenFace& face) {
         normal = normal + cross(face.corners[i] - face.corners[0],
                                 face.corners[(i + 1) % face.corners.size()] - face.corners[0]);
     const double length = norm(normal);
-    return length > 0.0 ? (1.0 / length) * normal : Vec3{0.0, 0.0, 1.0};
+    const bool has_normal = length > 0.0 && is_finite(length);
+    return has_normal ? (1.0 / length) * normal : Vec3{0.0, 0.0, 1.0};
 }
 
 void add_faces(std::vector<SeenFace>& faces, const ScenePart& part, const Eye& eye) {

@@ -10,8 +10,9 @@
 
 namespace graze::tools {
 
-// A picture of up to so many faces, in all panels together, takes some 1.6 MB.
-inline constexpr std::size_t kMostSceneFaces = 24'000;
+// A picture of up to so many faces, in all panels together, takes some 1.4 MB; where large ones cut
+// each other, up to 2 MB.
+inline constexpr std::size_t kMostSceneFaces = 20'000;
 inline constexpr std::size_t kMostCloseUpFaces = 1'500;
 inline constexpr std::size_t kMostGhostFaces = 300;
 inline constexpr std::size_t kMostSceneMarks = 100;  // in a panel

@@ -253,7 +253,7 @@ std::string view_numbers(const Canvas& canvas, bool is_first) {
     const View2& view = canvas.view();
     const Box2& box = canvas.box();
     const auto most = [](double room) {
-        return static_cast<std::size_t>(std::clamp(room / 50.0, 2.0, 8.0));
+        return static_cast<std::size_t>(std::clamp(room / 45.0, 3.0, 8.0));
     };
     std::string svg;
     const RoundTicks across = round_ticks(box.left, box.right, most(canvas.width()));

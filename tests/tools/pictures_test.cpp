@@ -412,6 +412,37 @@ TEST(StepPicture, OfManyFacesStaysSmallAndSaysSo) {
     EXPECT_TRUE(holds(svg, "drawn coarser"));
 }
 
+// Lengths overflow; there is not much to see, and nothing that is no number.
+TEST(StepPicture, HoldsTheLargestNumbers) {
+    FallingSheet scene(2);
+    for (const double factor : {1e-320, 1e155, 1.2e308}) {
+        dataset::MeshPair pair = scene.pair;
+        for (std::vector<Vec3>* positions : {&pair.start, &pair.end}) {
+            for (Vec3& x : *positions)
+                x = factor * x;
+        }
+        MeshOutcome outcome;
+        outcome.first = Impact{QueryKind::EdgeEdge, 0, 20, {Verdict::Contact, 0.5, 0.5, 0}};
+        outcome.impacts = {*outcome.first};
+        expect_good_picture(step_svg({pair, scene.mesh, outcome, 1.0, "s", "e"}));
+    }
+}
+
+// Thousands of triangles that all run through each other.
+TEST(StepPicture, OfASoupStaysSmall) {
+    dataset::MeshPair pair;
+    for (std::uint32_t i = 0; i < 9000; ++i) {
+        const double angle = 0.37 * i;
+        pair.start.push_back({std::cos(angle), std::sin(angle), std::sin(3.1 * angle)});
+        pair.start.push_back({-std::cos(angle), std::sin(1.7 * angle), 0.1});
+        pair.start.push_back({0.2, -std::sin(angle), std::cos(angle)});
+        pair.faces.push_back({3 * i, 3 * i + 1, 3 * i + 2});
+    }
+    pair.end = pair.start;
+    const MeshTopology mesh = *make_topology(pair.start.size(), pair.faces);
+    expect_good_picture(step_svg({pair, mesh, {}, 1.0, "s", "e"}));
+}
+
 // Loose edges and points have no face, and all may lie in one place.
 TEST(StepPicture, DrawsEdgesAndPointsAndWhatHasNoExtent) {
     dataset::MeshPair pair;
