@@ -7,6 +7,8 @@
 #include <set>
 #include <utility>
 
+#include "text_layout.hpp"
+
 namespace graze::tools {
 namespace {
 
@@ -52,20 +54,16 @@ BenchSummary summed_up(const std::vector<BenchRow>& rows, const std::set<Section
     return summary;
 }
 
-std::string count_words(std::uint64_t count, std::string_view one, std::string_view many) {
-    return fmt::format("{} {}", count, count == 1 ? one : many);
-}
-
 std::string lead_text(const MethodSummary& method) {
     if (method.with_truth == 0)
         return fmt::format("{}: no truth is known of {}", method.method.name,
-                           count_words(method.asked, "query", "queries"));
+                           counted(method.asked, "query", "queries"));
     std::string text =
         fmt::format("{}: {} wrong of {}", method.method.name, method.wrong_verdicts(),
-                    count_words(method.with_truth, "query", "queries"));
+                    counted(method.with_truth, "query", "queries"));
     std::vector<std::string> parts;
     const auto add = [&](std::uint64_t count, std::string_view one, std::string_view many) {
-        if (count > 0) parts.push_back(count_words(count, one, many));
+        if (count > 0) parts.push_back(counted(count, one, many));
     };
     add(method.false_positives, "false positive", "false positives");
     add(method.false_negatives, "missed contact", "missed contacts");
@@ -85,7 +83,7 @@ std::string others_text(const std::vector<MethodSummary>& methods) {
     }
     std::vector<std::string> parts;
     const auto add = [&](std::uint64_t count, std::string_view one, std::string_view many) {
-        if (count > 0) parts.push_back(count_words(count, one, many));
+        if (count > 0) parts.push_back(counted(count, one, many));
     };
     add(miss, "misses contacts", "miss contacts");
     add(early, "reports false contacts", "report false contacts");
@@ -139,7 +137,7 @@ std::string verdict_line(const std::vector<BenchRow>& rows, std::string_view met
     // Without a truth nobody can be told right from wrong.
     const bool has_truth = std::any_of(methods.begin(), methods.end(),
                                        [](const MethodSummary& m) { return m.with_truth > 0; });
-    text += count_words(methods.size(), kind + "method", kind + "methods");
+    text += counted(methods.size(), kind + "method", kind + "methods");
     return has_truth ? text + ": " + others_text(methods) : text;
 }
 

@@ -13,6 +13,7 @@
 #include "graze/screw/screw_motion.hpp"
 #include "html_text.hpp"
 #include "scene_svg.hpp"
+#include "text_layout.hpp"
 
 namespace graze::tools {
 namespace {
@@ -320,7 +321,7 @@ void BodiesPicture::add_close_up() {
 
 void BodiesPicture::add_legend(const std::vector<BodyPanel>& panels) {
     const auto name = [](char body, const std::string& file, const Polyhedron& surface) {
-        return fmt::format("{}: {}, {} faces", body, file, surface.face_count());
+        return fmt::format("{}: {}, {}", body, file, counted(surface.face_count(), "face"));
     };
     picture_.legend.push_back(body_item('a', name('A', bodies_.name_a, bodies_.a)));
     picture_.legend.push_back(body_item('b', name('B', bodies_.name_b, bodies_.b)));

@@ -26,7 +26,7 @@ constexpr double kLineHeight = 19.0;
 constexpr double kMarkWidth = 24.0;
 
 // Words of a text, joined to lines that are no wider than that.
-std::vector<std::string> wrapped(std::string_view text, double width) {
+std::vector<std::string> wrapped_words(std::string_view text, double width) {
     std::vector<std::string> lines = {""};
     while (!text.empty()) {
         const std::size_t end = std::min(text.find(' '), text.size());
@@ -87,7 +87,7 @@ PlacedSvg legend_svg(const std::vector<LegendItem>& items, double width) {
 PlacedSvg notes_svg(const std::vector<std::string>& notes, double width) {
     PlacedSvg placed;
     for (const std::string& note : notes) {
-        for (const std::string& line : wrapped(note, width)) {
+        for (const std::string& line : wrapped_words(note, width)) {
             placed.height += kLineHeight - 2.0;
             placed.svg += svg_text(0.0, placed.height - 5.0, "soft", line) + "\n";
         }
