@@ -1,7 +1,7 @@
 # Install rules and the find_package(graze) package.
 #
 # Five export sets, so that a user who wants the library alone needs the standard library alone:
-#   graze-targets.cmake           core, narrow, broad, screw, slide and graze: always there
+#   graze-targets.cmake           core, narrow, broad, surface, screw, slide and graze: always there
 #   graze-baselines-targets.cmake component baselines
 #   graze-dataset-targets.cmake   component dataset (zlib)
 #   graze-mesh-targets.cmake      component mesh (oneTBB)
@@ -26,7 +26,7 @@ function(graze_install_export export_set)
     install(EXPORT ${export_set} NAMESPACE graze:: DESTINATION ${graze_package_dir})
 endfunction()
 
-foreach(room IN ITEMS core narrow broad screw slide)
+foreach(room IN ITEMS core narrow broad surface screw slide)
     graze_install_room(${room} graze-targets)
 endforeach()
 install(TARGETS graze_graze EXPORT graze-targets)

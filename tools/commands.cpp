@@ -5,13 +5,21 @@
 namespace graze::tools {
 
 std::vector<Command> add_commands(App& app) {
-    return {add_query_command(app),    add_mesh_command(app),
-            add_slide_command(app),    add_level_command(app),
-            add_screw_command(app),    add_model_command(app),
-            add_truth_command(app),    add_bench_command(app),
-            add_repro_command(app),    add_convert_command(app),
-            add_generate_command(app), add_self_check_command(app),
-            add_methods_command(app),  add_verify_command(app, tool_methods())};
+    return {add_query_command(app),
+            add_mesh_command(app),
+            add_check_command(app),
+            add_slide_command(app),
+            add_level_command(app),
+            add_screw_command(app),
+            add_model_command(app),
+            add_truth_command(app),
+            add_bench_command(app),
+            add_repro_command(app),
+            add_convert_command(app),
+            add_generate_command(app),
+            add_self_check_command(app),
+            add_methods_command(app),
+            add_verify_command(app, tool_methods())};
 }
 
 }  // namespace graze::tools

@@ -10,6 +10,7 @@ namespace graze::tools {
 
 [[nodiscard]] Command add_query_command(App& app);
 [[nodiscard]] Command add_mesh_command(App& app);
+[[nodiscard]] Command add_check_command(App& app);
 [[nodiscard]] Command add_screw_command(App& app);
 [[nodiscard]] Command add_slide_command(App& app);
 [[nodiscard]] Command add_truth_command(App& app);

@@ -4,8 +4,6 @@
 #include <chrono>
 #include <filesystem>
 #include <memory>
-#include <set>
-#include <tuple>
 
 #include "build_info.hpp"
 #include "commands.hpp"
@@ -16,7 +14,8 @@
 #include "mesh_report.hpp"
 #include "methods.hpp"
 #include "parallel.hpp"
-#include "progress.hpp"
+#include "step_progress.hpp"
+#include "surface_warnings.hpp"
 
 namespace graze::tools {
 namespace {
@@ -34,6 +33,7 @@ struct MeshRequest {
     std::string svg;
     double reach = 0.0;  // 0: derived from the motion
     bool exit_code = false;
+    bool welds = false;
     CommonOptions common{.json = "", .threads = 0};
     // Filled once the command line is understood.
     Method method;
@@ -47,6 +47,8 @@ constexpr std::string_view kExamples =
     "(points) also give the kinds vv and ve. toi_upper is inf where no contact is proved.\n"
     "BOUNDS.csv: within radius of its start every vertex may move freely, whatever the path;\n"
     "and all together may go by fraction of their step.\n"
+    "With --weld, vertices that are equal at both ends are one, named as the first of them. Faces\n"
+    "keep their numbers; edges are those of the welded mesh, by the names of their vertices.\n"
     "\n"
     "Examples:\n"
     "  graze mesh start.obj end.obj\n"
@@ -90,38 +92,47 @@ Expected<void> write_whole(std::optional<OutputFile>& file, const std::string& t
     return file->finish();
 }
 
-// Shows the share that is done, which never goes back, and asks the step to stop for a signal.
-class StepProgress {
-public:
-    bool operator()(double share) {
-        const auto percent = static_cast<std::uint64_t>(share * kWhole);
-        if (percent > progress_.done()) progress_.advance(percent - progress_.done());
-        return !stop_requested();
-    }
+// The mesh as it is searched, and who its vertices were in the files.
+struct WeldedMesh {
+    dataset::MeshPair pair;
+    std::optional<Weld> weld;  // none: as in the files
 
-private:
-    static constexpr double kWhole = 100.0;
-    Progress progress_{ProgressTotal{static_cast<std::uint64_t>(kWhole)}};
+    [[nodiscard]] std::uint32_t in_file(std::uint32_t vertex) const {
+        return weld ? weld->kept[vertex] : vertex;
+    }
+    // Faces and edges keep their numbers: vertices keep their order.
+    [[nodiscard]] Impact in_file(Impact impact) const {
+        if (impact.kind != QueryKind::EdgeEdge) impact.a = in_file(impact.a);
+        if (impact.kind == QueryKind::VertexVertex) impact.b = in_file(impact.b);
+        return impact;
+    }
+    // Values by vertex of the files.
+    [[nodiscard]] std::vector<double> in_file(std::vector<double> values) const {
+        if (!weld) return values;
+        std::vector<double> all(weld->to_new.size());
+        for (std::size_t i = 0; i < all.size(); ++i)
+            all[i] = values[weld->to_new[i]];
+        return all;
+    }
 };
 
-// What a step gave, unless a signal cut it short.
-template <class T>
-Expected<T> unless_stopped(Expected<T> result) {
-    if (stop_requested()) return stopped();
-    return result;
+WeldedMesh welded(const dataset::MeshPair& pair, bool is_wanted) {
+    if (!is_wanted) return {pair, std::nullopt};
+    const Weld places = weld(pair.start, pair.end);
+    return {{places.positions(pair.start), places.positions(pair.end), places.renamed(pair.faces),
+             places.renamed(pair.edges)},
+            places};
 }
 
 // One mesh in one step.
 class MeshRun {
 public:
-    MeshRun(const MeshRequest& request, dataset::MeshPair pair, MeshTopology topology)
-        : request_(request), pair_(std::move(pair)), stepper_(std::move(topology)) {
+    MeshRun(const MeshRequest& request, WeldedMesh mesh, MeshTopology topology)
+        : request_(request), mesh_(std::move(mesh)), stepper_(std::move(topology)) {
         options_.method = request.method;
         options_.query = request.choice.options;
         options_.threads = static_cast<int>(request.common.threads);
-        options_.progress = [progress = std::make_shared<StepProgress>()](double share) {
-            return (*progress)(share);
-        };
+        options_.progress = step_progress();
         // Slow methods may take minutes between two reports of progress: a signal lets them skip
         // what is left.
         if (request.method.name != default_method_name())
@@ -130,37 +141,51 @@ public:
             };
     }
 
-    [[nodiscard]] Expected<MeshOutcome> step() {
-        return request_.only_first ? first_impact() : all_impacts();
-    }
+    // With numbers of the files.
+    [[nodiscard]] Expected<MeshOutcome> step();
     [[nodiscard]] Expected<std::string> bounds();
-    [[nodiscard]] std::string picture(const MeshOutcome& outcome) const {
-        return contact_picture(pair_, mesh(), outcome.impacts, options_.query.t_max);
-    }
-    [[nodiscard]] std::string svg(const MeshOutcome& outcome) const {
-        const auto file_name = [](const std::string& path) {
-            return std::filesystem::path(path).filename().string();
-        };
-        return step_svg({pair_, mesh(), outcome, options_.query.t_max, file_name(request_.start),
-                         file_name(request_.end)});
-    }
+    // By vertex of the files: when the first of the impacts of the step may begin.
+    [[nodiscard]] const std::vector<double>& times() const noexcept { return times_; }
+    // Of --svg, with the numbers of the mesh as it is searched.
+    [[nodiscard]] const std::string& svg() const noexcept { return svg_; }
     [[nodiscard]] const MeshTopology& mesh() const noexcept { return stepper_.topology(); }
 
 private:
     [[nodiscard]] Expected<MeshOutcome> first_impact();
     [[nodiscard]] Expected<MeshOutcome> all_impacts();
-    [[nodiscard]] Expected<std::optional<Impact>> earliest(const std::vector<Impact>& impacts,
-                                                           double toi_upper);
     [[nodiscard]] double reach() const;
+    [[nodiscard]] std::string drawn(const MeshOutcome& outcome) const;
 
     const MeshRequest& request_;
-    dataset::MeshPair pair_;
+    WeldedMesh mesh_;
     MeshStepper stepper_;
     StepOptions options_;
+    std::vector<double> times_;
+    std::string svg_;
 };
 
+std::string MeshRun::drawn(const MeshOutcome& outcome) const {
+    const auto title = [&](const std::string& path) {
+        return std::filesystem::path(path).filename().string() + (mesh_.weld ? ", welded" : "");
+    };
+    return step_svg({mesh_.pair, mesh(), outcome, options_.query.t_max, title(request_.start),
+                     title(request_.end)});
+}
+
+Expected<MeshOutcome> MeshRun::step() {
+    auto outcome = request_.only_first ? first_impact() : all_impacts();
+    if (!outcome) return outcome;
+    if (!request_.contacts.empty()) times_ = mesh_.in_file(first_times(mesh(), outcome->impacts));
+    if (!request_.svg.empty()) svg_ = drawn(*outcome);
+    for (Impact& impact : outcome->impacts)
+        impact = mesh_.in_file(impact);
+    if (outcome->first) outcome->first = mesh_.in_file(*outcome->first);
+    return outcome;
+}
+
 Expected<MeshOutcome> MeshRun::first_impact() {
-    const auto first = unless_stopped(stepper_.first_impact(pair_.start, pair_.end, options_));
+    const dataset::MeshPair& pair = mesh_.pair;
+    const auto first = unless_stopped(stepper_.first_impact(pair.start, pair.end, options_));
     if (!first) return first.error();
     MeshOutcome outcome;
     outcome.is_all = false;
@@ -174,50 +199,34 @@ Expected<MeshOutcome> MeshRun::first_impact() {
     return outcome;
 }
 
+// Brackets of several impacts may overlap; which of these is the first is asked of the mesh, so
+// that the answer is that of --first.
 Expected<MeshOutcome> MeshRun::all_impacts() {
-    auto all = unless_stopped(stepper_.all_impacts(pair_.start, pair_.end, options_));
+    const dataset::MeshPair& pair = mesh_.pair;
+    auto all = unless_stopped(stepper_.all_impacts(pair.start, pair.end, options_));
     if (!all) return all.error();
+    const auto first =
+        unless_stopped(stepper_.first_of(all->impacts, pair.start, pair.end, options_));
+    if (!first) return first.error();
     MeshOutcome outcome;
     outcome.work = all->work;
+    outcome.work.seconds_search += first->work.seconds_search;
     outcome.impacts = std::move(all->impacts);
+    outcome.first = first->impact;
     for (const Impact& impact : outcome.impacts) {
         outcome.toi_lower = std::min(outcome.toi_lower, impact.result.toi_lower);
         outcome.toi_upper = std::min(outcome.toi_upper, impact.result.toi_upper);
     }
-    const auto first = earliest(outcome.impacts, outcome.toi_upper);
-    if (!first) return first.error();
-    outcome.first = *first;
     return outcome;
-}
-
-// The first of all impacts. Brackets of several may overlap; then the mesh is asked which of these
-// it is, so that the answer is that of --first.
-Expected<std::optional<Impact>> MeshRun::earliest(const std::vector<Impact>& impacts,
-                                                  double toi_upper) {
-    const auto name = [](const Impact& i) { return std::tuple(i.kind, i.a, i.b); };
-    std::set<std::tuple<QueryKind, std::uint32_t, std::uint32_t>> names;
-    std::optional<Impact> last;
-    for (const Impact& impact : impacts) {
-        if (impact.result.toi_lower > toi_upper) continue;
-        names.insert(name(impact));
-        last = impact;
-    }
-    if (names.size() <= 1) return last;
-    StepOptions options = options_;
-    options.filter.accepts = [&names](QueryKind kind, std::uint32_t a, std::uint32_t b) {
-        return names.contains({kind, a, b});
-    };
-    const auto first = unless_stopped(stepper_.first_impact(pair_.start, pair_.end, options));
-    if (!first) return first.error();
-    return first->impact;
 }
 
 // Wide enough for radii as large as the farthest way of a vertex.
 double MeshRun::reach() const {
     if (request_.reach > 0.0) return request_.reach;
     double farthest = 0.0;
-    for (std::size_t i = 0; i < pair_.start.size(); ++i)
-        farthest = std::max(farthest, norm(pair_.end[i] - pair_.start[i]));
+    const dataset::MeshPair& pair = mesh_.pair;
+    for (std::size_t i = 0; i < pair.start.size(); ++i)
+        farthest = std::max(farthest, norm(pair.end[i] - pair.start[i]));
     return 2.0 * (farthest + options_.query.min_separation);
 }
 
@@ -226,11 +235,12 @@ Expected<std::string> MeshRun::bounds() {
     if (!(within > 0.0) || !is_finite(within)) {
         return Error{"nothing moves, or too far: --per-vertex needs a --reach"};
     }
-    const auto radii = unless_stopped(free_radii(stepper_, pair_.start, within, options_));
+    const dataset::MeshPair& pair = mesh_.pair;
+    const auto radii = unless_stopped(free_radii(stepper_, pair.start, within, options_));
     if (!radii) return radii.error();
-    const auto free = unless_stopped(free_fractions(stepper_, pair_.start, pair_.end, options_));
+    const auto free = unless_stopped(free_fractions(stepper_, pair.start, pair.end, options_));
     if (!free) return free.error();
-    return bound_lines(*radii, free->fraction);
+    return bound_lines(mesh_.in_file(*radii), mesh_.in_file(free->fraction));
 }
 
 Json summary_json(const MeshRequest& request, const MeshTopology& mesh,
@@ -247,40 +257,93 @@ Json summary_json(const MeshRequest& request, const MeshTopology& mesh,
     return json;
 }
 
+// How the start of the step is, as far as the impacts tell.
+std::vector<std::string> start_warnings(const MeshRequest& request, const MeshOutcome& outcome) {
+    if (outcome.toi_lower > 0.0) return {};
+    const bool is_proved = outcome.toi_upper == 0.0;
+    const bool has_separation = request.choice.options.min_separation > 0.0;
+    return {fmt::format("{}: {} {} at the start: nothing of the step is free", request.start,
+                        is_proved ? "parts are" : "parts may be",
+                        has_separation ? "within the separation" : "touching or intersecting")};
+}
+
+std::vector<std::string> warnings_of(const MeshRequest& request, const MeshOutcome& outcome) {
+    constexpr const char* kAdvice =
+        " (equal at both ends: they touch unless --weld makes them one)";
+    std::vector<std::string> warnings = defect_warnings(
+        request.start, outcome.defects,
+        {.repeated_vertices = !request.welds, .degenerate_faces = true, .duplicate_faces = true},
+        kAdvice);
+    for (std::string& warning : start_warnings(request, outcome))
+        warnings.push_back(std::move(warning));
+    return warnings;
+}
+
 // Everything is worked out before the first file appears.
-Expected<void> write_files(MeshRun& run, const MeshOutcome& outcome, MeshFiles& files) {
+Expected<void> write_files(MeshRun& run, const dataset::MeshPair& pair, const MeshOutcome& outcome,
+                           MeshFiles& files, double t_max) {
     Expected<std::string> bounds = files.bounds ? run.bounds() : std::string();
     if (!bounds) return bounds.error();
-    const std::string picture = files.contacts ? run.picture(outcome) : "";
-    const std::string svg = files.svg ? run.svg(outcome) : "";
+    const std::string picture = files.contacts ? contact_picture(pair, run.times(), t_max) : "";
     const std::string pairs = files.pairs ? pair_lines(outcome.impacts) : "";
     if (auto written = write_whole(files.pairs, pairs); !written) return written;
     if (auto written = write_whole(files.bounds, *bounds); !written) return written;
-    if (auto written = write_whole(files.svg, svg); !written) return written;
+    if (auto written = write_whole(files.svg, run.svg()); !written) return written;
     return write_whole(files.contacts, picture);
 }
 
+// Seconds since the last call, and since the first.
+class Stopwatch {
+public:
+    double lap() {
+        const Clock::time_point now = Clock::now();
+        const std::chrono::duration<double> taken = now - std::exchange(last_, now);
+        return taken.count();
+    }
+    [[nodiscard]] double total() const {
+        return std::chrono::duration<double>(last_ - begin_).count();
+    }
+
+private:
+    Clock::time_point begin_ = Clock::now();
+    Clock::time_point last_ = begin_;
+};
+
 Expected<ExitCode> run_mesh(const MeshRequest& request) {
+    Stopwatch watch;
     Expected<JsonOutput> json = JsonOutput::open(request.common.json);
     if (!json) return json.error();
     MeshFiles files;
     if (auto created = create_files(request, files); !created) return created.error();
-    const Clock::time_point begin = Clock::now();
     auto pair = dataset::read_mesh_pair(request.start, request.end);
     if (!pair) return pair.error();
-    auto topology = make_topology(pair->start.size(), pair->faces, pair->edges);
+    const double seconds_read = watch.lap();
+    const SurfaceDefects defects = find_defects(pair->start, pair->end, pair->faces);
+    WeldedMesh mesh = welded(*pair, request.welds);
+    auto topology = make_topology(mesh.pair.start.size(), mesh.pair.faces, mesh.pair.edges);
     if (!topology) return Error{request.start + ": " + topology.error().message};
     if (stop_requested()) return stopped();
-    const std::chrono::duration<double> taken = Clock::now() - begin;
+    const double seconds_check = watch.lap();
 
-    MeshRun run(request, std::move(*pair), std::move(*topology));
+    MeshRun run(request, std::move(mesh), std::move(*topology));
     Expected<MeshOutcome> outcome = run.step();
     if (!outcome) return outcome.error();
-    outcome->seconds_read = taken.count();
-    if (auto written = write_files(run, *outcome, files); !written) return written.error();
+    outcome->defects = defects;
+    outcome->welded = pair->start.size() - run.mesh().vertex_count;
+    outcome->warnings = warnings_of(request, *outcome);
+    outcome->seconds_read = seconds_read;
+    outcome->seconds_check = seconds_check;
+    watch.lap();
+    const double t_max = request.choice.options.t_max;
+    if (auto written = write_files(run, *pair, *outcome, files, t_max); !written) {
+        return written.error();
+    }
+    outcome->seconds_output = watch.lap();
+    outcome->seconds_total = watch.total();
     if (auto written = json->write(summary_json(request, run.mesh(), *outcome)); !written) {
         return written.error();
     }
+    warn(outcome->warnings);
     const ExitCode code = exit_code_of(verdict_of(*outcome), request.exit_code);
     if (json->owns_stdout() || files.own_stdout()) return code;
     return succeeded(print_report(outcome_text(run.mesh(), *outcome)), code);
@@ -333,6 +396,8 @@ Command add_mesh_command(App& app) {
     sub->add_option("END", request->end, "The same mesh at its end")->required()->type_name("");
     sub->add_flag("--first", request->only_first,
                   "Look only for the first impact, which is faster");
+    sub->add_flag("--weld", request->welds,
+                  "Take vertices that are equal at both ends for one, as exporters double them");
     add_method_options(*sub, request->choice);
     add_output_options(*sub, *request);
     add_exit_code_option(*sub, request->exit_code);

@@ -128,16 +128,26 @@ Json outcome_json(const MeshTopology& mesh, const MeshOutcome& outcome) {
     json["toi_lower"] = json_number(outcome.toi_lower);
     json["toi_upper"] = json_number(outcome.toi_upper);
     json["first"] = first_json(outcome.first);
+    json["repeated_vertices"] = outcome.defects.repeated_vertices;
+    json["welded_vertices"] = outcome.welded;
+    json["degenerate_faces"] = outcome.defects.degenerate_faces;
+    json["duplicate_faces"] = outcome.defects.duplicate_faces;
+    json["warnings"] = outcome.warnings;
     json["seconds_read"] = json_number(outcome.seconds_read);
+    json["seconds_check"] = json_number(outcome.seconds_check);
     json["seconds_broad"] = json_number(outcome.work.seconds_broad);
     json["seconds_narrow"] = json_number(outcome.work.seconds_search);
+    json["seconds_output"] = json_number(outcome.seconds_output);
+    json["seconds_total"] = json_number(outcome.seconds_total);
     return json;
 }
 
 std::string outcome_text(const MeshTopology& mesh, const MeshOutcome& outcome) {
-    std::string text = fmt::format("mesh        {} vertices, {} edges, {} faces", mesh.vertex_count,
-                                   mesh.edges.size(), mesh.faces.size());
-    if (!mesh.points.empty()) text += fmt::format(", {} points", mesh.points.size());
+    std::string text = fmt::format(
+        "mesh        {}, {}, {}", counted(mesh.vertex_count, "vertex", "vertices"),
+        counted(mesh.edges.size(), "edge", "edges"), counted(mesh.faces.size(), "face", "faces"));
+    if (!mesh.points.empty()) text += ", " + counted(mesh.points.size(), "point", "points");
+    if (outcome.welded > 0) text += fmt::format(" ({} more welded to them)", outcome.welded);
     text += fmt::format("\ncandidates  {}\n",
                         by_kind(mesh, [&](QueryKind kind) { return candidates(outcome, kind); }));
     if (outcome.is_all) {
@@ -147,9 +157,11 @@ std::string outcome_text(const MeshTopology& mesh, const MeshOutcome& outcome) {
         text += fmt::format(", {} unresolved\n", unresolved(outcome));
     }
     text += first_line(outcome);
-    text +=
-        fmt::format("time        boxes {:.4f} s, pairs {:.4f} s, reading {:.4f} s\n",
-                    outcome.work.seconds_broad, outcome.work.seconds_search, outcome.seconds_read);
+    text += fmt::format(
+        "time        reading {:.4f} s, checks {:.4f} s, boxes {:.4f} s, pairs {:.4f} s, output "
+        "{:.4f} s\n",
+        outcome.seconds_read, outcome.seconds_check, outcome.work.seconds_broad,
+        outcome.work.seconds_search, outcome.seconds_output);
     return text;
 }
 
@@ -191,9 +203,8 @@ std::array<std::uint8_t, 3> colour_of(double time, double t_max) {
     return colour;
 }
 
-std::string contact_picture(const dataset::MeshPair& pair, const MeshTopology& mesh,
-                            const std::vector<Impact>& impacts, double t_max) {
-    const std::vector<double> times = first_times(mesh, impacts);
+std::string contact_picture(const dataset::MeshPair& pair, const std::vector<double>& times,
+                            double t_max) {
     std::vector<Colour> colours;
     colours.reserve(times.size());
     for (const double time : times)

@@ -7,6 +7,7 @@
 
 #include "graze/dataset/mesh_file.hpp"
 #include "graze/mesh/step.hpp"
+#include "graze/surface/defects.hpp"
 #include "output.hpp"
 
 namespace graze::tools {
@@ -18,7 +19,13 @@ struct MeshOutcome {
     double toi_lower = kInfinity;  // [0, toi_lower) is free
     double toi_upper = kInfinity;  // contact at or before it is proved
     StepWork work;
+    SurfaceDefects defects;  // of the files
+    std::size_t welded = 0;  // vertices that have become one with another
+    std::vector<std::string> warnings;
     double seconds_read = 0.0;
+    double seconds_check = 0.0;   // looking for defects, and welding
+    double seconds_output = 0.0;  // bounds, tables and pictures
+    double seconds_total = 0.0;
 };
 // Contact where one is proved; unresolved where something else keeps the step from being free.
 [[nodiscard]] Verdict verdict_of(const MeshOutcome& outcome) noexcept;
@@ -44,7 +51,7 @@ inline constexpr std::string_view kBoundColumns = "vertex,radius,fraction";
 // From dark red (0) to yellow (t_max); light grey for infinity.
 [[nodiscard]] std::array<std::uint8_t, 3> colour_of(double time, double t_max);
 // The mesh at its start as a PLY file, with colour and time of each vertex.
-[[nodiscard]] std::string contact_picture(const dataset::MeshPair& pair, const MeshTopology& mesh,
-                                          const std::vector<Impact>& impacts, double t_max);
+[[nodiscard]] std::string contact_picture(const dataset::MeshPair& pair,
+                                          const std::vector<double>& times, double t_max);
 
 }  // namespace graze::tools

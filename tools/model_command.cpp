@@ -1,12 +1,15 @@
 // `graze model`: writes one of our own rigid bodies, to try `graze screw` with.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <memory>
 
 #include "build_info.hpp"
 #include "commands.hpp"
 #include "console.hpp"
 #include "graze/dataset/models.hpp"
+#include "graze/surface/faces.hpp"
+#include "mesh_output.hpp"
 #include "output.hpp"
 
 namespace graze::tools {
@@ -17,15 +20,17 @@ struct ModelRequest {
     std::string out;
     std::uint32_t faces = 0;
     CommonOptions common;
+    // Filled once the command line is understood.
+    MeshForm form = MeshForm::Obj;
 };
 
 constexpr std::string_view kExamples =
     "Models are closed; their polygons run counterclockwise as seen from outside. Coordinates are\n"
-    "printed so that they read back to the same doubles.\n"
+    "written so that they read back to the same doubles.\n"
     "\n"
     "Examples:\n"
     "  graze model car --out car.obj\n"
-    "  graze model torus --faces 100000 --out torus.obj\n";
+    "  graze model torus --faces 100000 --out torus.ply\n";
 
 std::string model_list() {
     return fmt::format("{}", fmt::join(dataset::model_names(), ", "));
@@ -38,9 +43,10 @@ Expected<void> run_model(const ModelRequest& request) {
     if (!out) return out.error();
     const auto mesh = dataset::model(request.name, request.faces);
     if (!mesh) return mesh.error();
-    if (auto written = out->write(to_obj(*mesh, "graze model " + request.name)); !written) {
-        return written;
-    }
+    const std::string comment = "graze model " + request.name;
+    const std::string bytes =
+        request.form == MeshForm::Ply ? to_ply(*mesh, comment) : to_obj(*mesh, comment);
+    if (auto written = out->write(bytes); !written) return written;
     if (auto finished = out->finish(); !finished) return finished;
     if (auto written = json->write({{"model", request.name},
                                     {"out", request.out},
@@ -51,16 +57,19 @@ Expected<void> run_model(const ModelRequest& request) {
         return written;
     }
     if (json->owns_stdout() || out->owns_stdout()) return {};
-    return print_report(fmt::format("{}: {} vertices, {} faces\n", printable(request.out),
-                                    mesh->positions.size(), mesh->polygons.size()));
+    return print_report(fmt::format("{}: {}, {}\n", printable(request.out),
+                                    counted(mesh->positions.size(), "vertex", "vertices"),
+                                    counted(mesh->polygons.size(), "face", "faces")));
 }
 
-void check_request(const ModelRequest& request) {
-    for (const std::string_view known : dataset::model_names())
-        if (known == request.name) {
-            return check_places({{"--out", request.out}, {"--json", request.common.json}}, {});
-        }
-    fail_usage(fmt::format("there is no model '{}'; there are: {}", request.name, model_list()));
+void check_request(ModelRequest& request) {
+    const auto names = dataset::model_names();
+    if (std::find(names.begin(), names.end(), request.name) == names.end()) {
+        fail_usage(
+            fmt::format("there is no model '{}'; there are: {}", request.name, model_list()));
+    }
+    request.form = mesh_form_of("--out", request.out);
+    check_places({{"--out", request.out}, {"--json", request.common.json}}, {});
 }
 
 }  // namespace
@@ -69,9 +78,9 @@ Command add_model_command(App& app) {
     App* sub = app.add_command("model", "Write a rigid body to try `graze screw` with");
     const auto request = std::make_shared<ModelRequest>();
     sub->add_option("NAME", request->name, model_list())->required()->type_name("");
-    sub->add_option("--out", request->out, "The file to write, as OBJ")
+    sub->add_option("--out", request->out, "The file to write: OBJ, or PLY for .ply")
         ->required()
-        ->type_name("FILE.obj|-");
+        ->type_name("FILE.obj|FILE.ply|-");
     add_natural_option(*sub, "--faces", request->faces,
                        "About that many faces, where the model can; 0: its usual number",
                        {0, dataset::kMaxModelFaces});

@@ -15,6 +15,7 @@
 #include "progress.hpp"
 #include "screw_pictures.hpp"
 #include "screw_report.hpp"
+#include "surface_warnings.hpp"
 
 namespace graze::tools {
 namespace {
@@ -34,6 +35,7 @@ struct ScrewRequest {
     double min_properness = -0.1;
     screw::ImpactOptions impact;
     bool is_local = false;
+    bool orients = false;
     double groups = -1.0;  // < 0: no groups
     std::string svg;
     std::string screen;
@@ -62,25 +64,54 @@ constexpr std::size_t kMostPanels = 16;
 // [fraction of the step] Collisions of pictures are one group within this, unless --groups says.
 constexpr double kPictureGap = 0.02;
 
+// What became of a file on the way to a body.
+struct BodyFile {
+    std::vector<std::uint32_t> face;  // by face of the body: which one of the file it is
+    std::size_t dropped_faces = 0;
+    std::size_t reversed_faces = 0;
+};
+
 struct Bodies {
     Polyhedron a;
     Polyhedron b;
+    BodyFile file_a;
+    BodyFile file_b;
 };
 
-Expected<Polyhedron> read_body(const std::string& path) {
+Expected<Polyhedron> read_body(const std::string& path, bool orients, BodyFile& file) {
     const auto mesh = dataset::read_polygon_mesh(path);
     if (!mesh) return mesh.error();
-    auto body = Polyhedron::build(mesh->positions, mesh->corner_counts(), mesh->corners());
+    const std::vector<std::size_t> ends = face_ends(mesh->corner_counts());
+    CleanFaces clean = without_doubled_corners({ends, mesh->corners()});
+    auto body = Polyhedron::build(mesh->positions, clean.corner_counts, clean.corners);
     if (!body) return Error{path + ": " + body.error().message};
-    return body;
+    file = {std::move(clean.kept), clean.dropped, 0};
+    if (!orients) return body;
+    file.reversed_faces = body->wrong_faces().size();
+    return body->oriented();
 }
 
 Expected<Bodies> read_bodies(const ScrewRequest& request) {
-    auto a = read_body(request.a);
+    BodyFile file_a;
+    BodyFile file_b;
+    auto a = read_body(request.a, request.orients, file_a);
     if (!a) return a.error();
-    auto b = read_body(request.b);
+    auto b = read_body(request.b, request.orients, file_b);
     if (!b) return b.error();
-    return Bodies{std::move(*a), std::move(*b)};
+    return Bodies{std::move(*a), std::move(*b), std::move(file_a), std::move(file_b)};
+}
+
+std::uint32_t face_in_file(const BodyFile& file, std::uint32_t face) {
+    return face == screw::kNoFace ? face : file.face[face];
+}
+
+// The collision with faces counted as in the files.
+Collision in_files(const Bodies& bodies, Collision collision) {
+    if (collision.type == screw::CollisionType::FaceVertex)
+        collision.a = face_in_file(bodies.file_a, collision.a);
+    if (collision.type == screw::CollisionType::VertexFace)
+        collision.b = face_in_file(bodies.file_b, collision.b);
+    return collision;
 }
 
 template <class Work>
@@ -185,6 +216,12 @@ void ScrewRun::certified() {
 }
 
 void ScrewRun::finish_list() {
+    for (Collision& collision : local_)
+        collision = in_files(bodies_, collision);
+    for (ListedCollision& listed : outcome_.collisions)
+        listed.collision = in_files(bodies_, listed.collision);
+    outcome_.first.face_a = face_in_file(bodies_.file_a, outcome_.first.face_a);
+    outcome_.first.face_b = face_in_file(bodies_.file_b, outcome_.first.face_b);
     if (request_.groups >= 0.0) {
         outcome_.groups = simultaneous_groups(local_, request_.groups);
     }
@@ -313,8 +350,11 @@ Expected<ExitCode> run_screw(const ScrewRequest& request) {
         if (auto done = run.search(progress); !done) return done.error();
     }
     if (auto written = write_files(run, request, files); !written) return written.error();
-    const SurfacePair surfaces = {NamedSurface{request.a, &bodies->a},
-                                  NamedSurface{request.b, &bodies->b}};
+    const auto named = [](const std::string& path, const Polyhedron& body, const BodyFile& file) {
+        return NamedSurface{path, &body, file.dropped_faces, file.reversed_faces};
+    };
+    const SurfacePair surfaces = {named(request.a, bodies->a, bodies->file_a),
+                                  named(request.b, bodies->b, bodies->file_b)};
     if (auto done = json->write(summary_json(request, surfaces, run.outcome())); !done) {
         return done.error();
     }
@@ -378,6 +418,9 @@ void add_search_options(App& app, ScrewRequest& request) {
 }
 
 void add_output_options(App& app, ScrewRequest& request) {
+    app.add_flag("--orient", request.orients,
+                 "Reverse faces that are wound the wrong way round, as in bodies that are inside "
+                 "out");
     app.add_flag("--local", request.is_local,
                  "Positions and normals in the coordinates of A, not of the world");
     add_number_option(app, "--groups", request.groups,

@@ -95,14 +95,39 @@ Json surface_json(const NamedSurface& named) {
             {"bent_faces", report.bent_faces},
             {"flat_faces", report.flat_faces},
             {"repeated_vertices", report.repeated_vertices},
-            {"unused_vertices", report.unused_vertices}};
+            {"unused_vertices", report.unused_vertices},
+            {"inside_out_parts", report.inside_out_parts},
+            {"wrong_faces", report.wrong_faces},
+            {"undecided_parts", report.undecided_parts},
+            {"dropped_faces", named.dropped_faces},
+            {"reversed_faces", named.reversed_faces}};
+}
+
+void append_surface_warnings(const NamedSurface& named, std::vector<std::string>& warnings) {
+    const screw::SurfaceReport& report = named.surface->report();
+    if (named.dropped_faces > 0) {
+        warnings.push_back(fmt::format("{}: {} of fewer than three different corners left out",
+                                       named.file, counted(named.dropped_faces, "face", "faces")));
+    }
+    if (const std::string text = report.text(); !text.empty())
+        warnings.push_back(named.file + ": " + text);
+    if (report.wrong_faces > 0) {
+        warnings.push_back(named.file +
+                           ": what faces meet that are wound the wrong way round is missing from "
+                           "the collisions (not from the first impact); --orient reverses them");
+    }
 }
 
 std::string surface_line(char which, const NamedSurface& named) {
     const screw::Polyhedron& surface = *named.surface;
-    return fmt::format("{}           {}: {} vertices, {} edges, {} faces, {}\n", which,
-                       printable(named.file), surface.positions().size(), surface.edges().size(),
-                       surface.face_count(), surface.report().is_closed() ? "closed" : "open");
+    std::string text = fmt::format("{}           {}: {}, {}, {}, {}", which, printable(named.file),
+                                   counted(surface.positions().size(), "vertex", "vertices"),
+                                   counted(surface.edges().size(), "edge", "edges"),
+                                   counted(surface.face_count(), "face", "faces"),
+                                   surface.report().is_closed() ? "closed" : "open");
+    if (named.reversed_faces > 0)
+        text += fmt::format(", {} of them reversed", named.reversed_faces);
+    return text + "\n";
 }
 
 std::string motion_line(const screw::ScrewMotion& screw) {
@@ -169,10 +194,8 @@ std::optional<ScrewMode> screw_mode_named(std::string_view text) noexcept {
 
 std::vector<std::string> warnings_of(const SurfacePair& surfaces, const ScrewOutcome& outcome) {
     std::vector<std::string> warnings;
-    for (const NamedSurface& named : surfaces) {
-        const std::string text = named.surface->report().text();
-        if (!text.empty()) warnings.push_back(named.file + ": " + text);
-    }
+    for (const NamedSurface& named : surfaces)
+        append_surface_warnings(named, warnings);
     if (outcome.screw.angle > screw::kLargeAngle) {
         warnings.push_back(fmt::format(
             "the bodies turn by {:.1f} degrees against each other, more than 45: another motion "

@@ -49,6 +49,8 @@ struct ScrewOutcome {
 struct NamedSurface {
     std::string file;
     const screw::Polyhedron* surface = nullptr;
+    std::size_t dropped_faces = 0;   // of the file: fewer than three different corners
+    std::size_t reversed_faces = 0;  // by --orient
 };
 using SurfacePair = std::array<NamedSurface, 2>;
 

@@ -13,10 +13,12 @@
 #include "graze/dataset/hex_float.hpp"
 #include "graze/dataset/mesh_file.hpp"
 #include "interrupt.hpp"
+#include "mesh_output.hpp"
 #include "moves_file.hpp"
 #include "progress.hpp"
 #include "slide_pictures.hpp"
 #include "slide_report.hpp"
+#include "surface_warnings.hpp"
 
 namespace graze::tools {
 namespace {
@@ -95,6 +97,7 @@ void check_request(SlideRequest& request) {
 struct SlideInput {
     std::vector<dataset::LevelPart> parts;
     MovesFile moves;
+    std::vector<std::string> warnings;
 };
 
 // What is finite as a double need not be as a float.
@@ -129,6 +132,9 @@ Expected<SlideInput> read_input(const SlideRequest& request) {
         if (!fits) return fits.error();
     }
     SlideInput input;
+    // Triangles are met one by one: it makes no difference whether their vertices are shared.
+    input.warnings = defect_warnings(request.level, find_defects(mesh->positions, mesh->faces),
+                                     {.degenerate_faces = true, .duplicate_faces = true});
     input.parts.push_back({std::move(mesh->positions), std::move(mesh->faces)});
     input.moves = std::move(*moves);
     return input;
@@ -267,8 +273,10 @@ Expected<void> run_slide(const SlideRequest& request) {
     }
     Json result = outcome_json(outcome);
     result["level"] = request.level;
+    result["warnings"] = input->warnings;
     result["build"] = to_json(build_info());
     if (auto written = json->write(result); !written) return written;
+    warn(input->warnings);
     if (json->owns_stdout() || owns_stdout(*svg)) return {};
     return print_report(outcome_text(outcome));
 }
@@ -284,6 +292,7 @@ struct LevelRequest {
     double scale = 1.0;
     // Filled once the command line is understood.
     dataset::LevelId id = dataset::LevelId::FlatGrid;
+    MeshForm form = MeshForm::Obj;
 };
 
 std::string level_names() {
@@ -302,6 +311,7 @@ void check_request(LevelRequest& request) {
     if (!(request.scale > 0.0) || !is_finite(request.scale)) {
         fail_usage("--scale must be finite and > 0");
     }
+    request.form = mesh_form_of("--out", request.out);
     check_places({{"--out", request.out}, {"--moves-out", request.moves_out}}, {});
 }
 
@@ -316,11 +326,15 @@ Expected<void> run_level(const LevelRequest& request) {
     MovesFile moves{scene.start, {}};
     for (const dataset::LevelMove& move : scene.moves)
         moves.moves.push_back(move.wish);
-    if (auto written = write_text(*out, dataset::to_obj(scene)); !written) return written;
+    const std::string level = request.form == MeshForm::Ply
+                                  ? to_ply(polygon_mesh_of(scene), request.name)
+                                  : to_obj(scene);
+    if (auto written = write_text(*out, level); !written) return written;
     if (auto written = write_text(*moves_out, to_text(moves)); !written) return written;
     if (owns_stdout(*out) || owns_stdout(*moves_out)) return {};
-    return print_report(fmt::format("{}: {} triangles, {} moves\n", request.name,
-                                    scene.face_count(), scene.moves.size()));
+    return print_report(fmt::format("{}: {}, {}\n", request.name,
+                                    counted(scene.face_count(), "triangle", "triangles"),
+                                    counted(scene.moves.size(), "move", "moves")));
 }
 
 constexpr std::string_view kLevelExamples =
@@ -362,7 +376,9 @@ Command add_level_command(App& app) {
     App* sub = app.add_command("level", "Write a level of our own making, and its moves");
     const auto request = std::make_shared<LevelRequest>();
     sub->add_option("NAME", request->name, level_names())->required()->type_name("");
-    sub->add_option("--out", request->out, "The triangles")->required()->type_name("FILE.obj|-");
+    sub->add_option("--out", request->out, "The triangles: OBJ, or PLY for .ply")
+        ->required()
+        ->type_name("FILE.obj|FILE.ply|-");
     sub->add_option("--moves-out", request->moves_out,
                     "Start and moves, as `graze slide` reads them")
         ->type_name("FILE.json|-");

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <array>
 
+#include "graze/surface/faces.hpp"
+
 namespace graze::tools {
 namespace {
 
@@ -110,15 +112,16 @@ Json outcome_json(const SlideOutcome& outcome) {
 std::string outcome_text(const SlideOutcome& outcome) {
     const Vec3& r = outcome.settings.radii;
     std::string text = fmt::format(
-        "level       {} triangles\n"
+        "level       {}\n"
         "mover       {}, {}, radii {} {} {}, skin {:.6g}\n"
         "moves       {}\n"
         "iterations  at most {}\n"
         "penetration {:.6g} at most\n"
         "proved      the gap after {} of {} moves\n",
-        outcome.faces, slide::name(outcome.settings.mover), name(outcome.settings.precision), r.x,
-        r.y, r.z, outcome.skin, counts_text(outcome), most_iterations(outcome),
-        outcome.max_penetration(), proved_count(outcome), outcome.frames.size());
+        counted(outcome.faces, "triangle", "triangles"), slide::name(outcome.settings.mover),
+        name(outcome.settings.precision), r.x, r.y, r.z, outcome.skin, counts_text(outcome),
+        most_iterations(outcome), outcome.max_penetration(), proved_count(outcome),
+        outcome.frames.size());
     const auto narrow = std::count_if(outcome.frames.begin(), outcome.frames.end(),
                                       [](const JudgedFrame& judged) { return !judged.keeps_skin; });
     if (narrow > 0) text += fmt::format("gap         below the skin after {} moves\n", narrow);

@@ -8,8 +8,8 @@
 
 namespace graze::tools {
 
-// Errors: no JSON (with line and column), an object that names a member twice, a number beyond the
-// doubles.
+// Errors: no JSON (with line, column and reason), an object that names a member twice (with the way
+// to it), a number beyond the doubles (with line and column).
 [[nodiscard]] Expected<nlohmann::json> parse_strictly(std::string_view text);
 
 }  // namespace graze::tools

@@ -2,15 +2,14 @@
 
 #include <algorithm>
 #include <limits>
-#include <numeric>
 #include <optional>
 #include <string>
 #include <string_view>
-#include <tuple>
 #include <utility>
 
 #include "dataset/mesh_reader.hpp"
 #include "dataset/ply_reader.hpp"
+#include "graze/surface/defects.hpp"
 
 namespace graze::dataset {
 namespace {
@@ -91,6 +90,19 @@ std::optional<MeshFormat> format_of_content(const Bytes& bytes) {
     return std::nullopt;
 }
 
+// The bytes without the mark that some editors put before a text in UTF-8.
+Bytes without_mark(const Bytes& bytes) {
+    const bool is_marked = begins_with(bytes, "\xEF\xBB\xBF");
+    return {bytes.begin() + (is_marked ? 3 : 0), bytes.end()};
+}
+
+// A mark is dropped before a text; a binary file may begin with any bytes.
+Bytes readable_bytes(const Bytes& bytes, MeshFormat format) {
+    Bytes rest = without_mark(bytes);
+    const bool is_text = format == MeshFormat::Obj || format_of_content(rest) == format;
+    return is_text ? rest : bytes;
+}
+
 Expected<RawMesh> polygons_of_ply(ByteReader reader) {
     const std::string name = reader.name();
     auto ply = read_ply(std::move(reader));
@@ -101,6 +113,7 @@ Expected<RawMesh> polygons_of_ply(ByteReader reader) {
 
 Expected<RawMesh> read_polygons(Bytes seen, std::unique_ptr<ByteStream> rest,
                                 const std::string& name, MeshFormat format) {
+    seen = readable_bytes(seen, format);
     const bool is_ascii = is_ascii_stl(seen);
     ByteReader reader(std::make_unique<ReplayStream>(std::move(seen), std::move(rest)), name);
     switch (format) {
@@ -122,7 +135,7 @@ Expected<RawMesh> read_raw(const std::filesystem::path& path) {
     if (!seen) return Error{name + ": " + seen.error().message};
     if (seen->empty()) return Error{name + ": is empty"};
     std::optional<MeshFormat> format = format_of_name(path);
-    if (!format) format = format_of_content(*seen);
+    if (!format) format = format_of_content(without_mark(*seen));
     if (!format) {
         return Error{name +
                      ": is no mesh that is known: the name ends in none of .obj, .ply, .stl"};
@@ -132,47 +145,18 @@ Expected<RawMesh> read_raw(const std::filesystem::path& path) {
 
 // --- Corners to vertices -------------------------------------------------------------------------
 
-// Which corner is the first at the same place, in every one of the given frames.
-// Sorting, not hashing: no choice of coordinates makes it slow.
-std::vector<std::uint32_t> first_corners(std::span<const Vec3> start, std::span<const Vec3> end) {
-    const auto place = [&](std::uint32_t i) {
-        const Vec3& a = start[i];
-        const Vec3& b = end[i];
-        return std::tuple(a.x, a.y, a.z, b.x, b.y, b.z);
-    };
-    std::vector<std::uint32_t> order(start.size());
-    std::iota(order.begin(), order.end(), 0U);
-    std::sort(order.begin(), order.end(), [&](std::uint32_t i, std::uint32_t k) {
-        const auto at_i = place(i);
-        const auto at_k = place(k);
-        return at_i < at_k || (at_i == at_k && i < k);
-    });
-    std::vector<std::uint32_t> first(start.size());
-    for (std::size_t i = 0; i < order.size(); ++i) {
-        const bool is_new = i == 0 || place(order[i]) != place(order[i - 1]);
-        first[order[i]] = is_new ? order[i] : first[order[i - 1]];
-    }
-    return first;
-}
-
-// Makes an indexed mesh of loose corners: those with the same first corner are one vertex.
-void join(RawMesh& mesh, const std::vector<std::uint32_t>& first) {
-    std::vector<std::uint32_t> vertex(first.size());
-    std::uint32_t count = 0;
-    for (std::size_t i = 0; i < first.size(); ++i) {
-        if (first[i] == i) {
-            mesh.positions[count] = mesh.positions[i];
-            vertex[i] = count++;
-        }
-        mesh.polygons.add_corner(vertex[first[i]]);
+// Makes an indexed mesh of loose corners: those at one place are one vertex.
+void join(RawMesh& mesh, const Weld& places) {
+    for (std::size_t i = 0; i < places.to_new.size(); ++i) {
+        mesh.polygons.add_corner(places.to_new[i]);
         if (i % 3 == 2) mesh.polygons.close();
     }
-    mesh.positions.resize(count);
+    mesh.positions = places.positions(mesh.positions);
     mesh.is_soup = false;
 }
 
 void join_alone(RawMesh& mesh) {
-    if (mesh.is_soup) join(mesh, first_corners(mesh.positions, mesh.positions));
+    if (mesh.is_soup) join(mesh, weld(mesh.positions));
 }
 
 // --- Two frames ----------------------------------------------------------------------------------
@@ -229,9 +213,9 @@ Expected<void> join_frames(RawMesh& start, RawMesh& end) {
         return Error{counted(end.positions.size() / 3, "triangles") + ", the start " +
                      std::to_string(start.positions.size() / 3)};
     }
-    const auto first = first_corners(start.positions, end.positions);
-    join(start, first);
-    join(end, first);
+    const Weld places = weld(start.positions, end.positions);
+    join(start, places);
+    join(end, places);
     return {};
 }
 

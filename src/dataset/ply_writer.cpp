@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <bit>
 #include <cstdint>
 #include <string>
@@ -5,6 +6,7 @@
 #include "dataset/atomic_file.hpp"
 #include "graze/core/assert.hpp"
 #include "graze/dataset/mesh_file.hpp"
+#include "graze/dataset/polygon_mesh.hpp"
 
 namespace graze::dataset {
 namespace {
@@ -19,11 +21,17 @@ void put(std::string& out, double value) {
     put(out, std::bit_cast<std::uint64_t>(value), 8);
 }
 
-std::string header_of(const PaintedMesh& mesh, const std::string& comment) {
-    std::string header = "ply\nformat binary_little_endian 1.0\ncomment " + comment + "\n";
-    header += "element vertex " + std::to_string(mesh.positions.size()) + "\n";
+std::string begin_header(std::size_t vertices, const std::string& comment) {
+    std::string header = "ply\nformat binary_little_endian 1.0\n";
+    if (!comment.empty()) header += "comment " + comment + "\n";
+    header += "element vertex " + std::to_string(vertices) + "\n";
     for (const char* axis : {"x", "y", "z"})
         header += std::string("property double ") + axis + "\n";
+    return header;
+}
+
+std::string header_of(const PaintedMesh& mesh, const std::string& comment) {
+    std::string header = begin_header(mesh.positions.size(), comment);
     for (const char* colour : {"red", "green", "blue"})
         header += std::string("property uchar ") + colour + "\n";
     header += "property double toi\n";
@@ -56,6 +64,27 @@ std::string to_ply(const PaintedMesh& mesh, const std::string& comment) {
     for (const auto& edge : mesh.edges) {
         for (const std::uint32_t end : edge)
             put(out, end, 4);
+    }
+    return out;
+}
+
+std::string to_ply(const PolygonMesh& mesh, const std::string& comment) {
+    std::size_t most = 0;
+    for (std::size_t i = 0; i < mesh.polygons.size(); ++i)
+        most = std::max(most, mesh.polygons[i].size());
+    const bool is_short = most <= 255;  // a byte counts the corners
+    std::string out = begin_header(mesh.positions.size(), comment);
+    out += "element face " + std::to_string(mesh.polygons.size()) + "\n";
+    out += is_short ? "property list uchar uint vertex_indices\n"
+                    : "property list uint uint vertex_indices\n";
+    out += "end_header\n";
+    for (const Vec3& position : mesh.positions)
+        for (std::size_t axis = 0; axis < 3; ++axis)
+            put(out, position[axis]);
+    for (std::size_t i = 0; i < mesh.polygons.size(); ++i) {
+        put(out, mesh.polygons[i].size(), is_short ? 1 : 4);
+        for (const std::uint32_t corner : mesh.polygons[i])
+            put(out, corner, 4);
     }
     return out;
 }

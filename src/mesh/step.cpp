@@ -3,10 +3,12 @@
 #include <algorithm>
 #include <atomic>
 #include <chrono>
+#include <iterator>
 #include <tuple>
 #include <type_traits>
 #include <utility>
 
+#include "graze/core/rounding.hpp"
 #include "mesh/pair_search.hpp"
 #include "mesh/step_check.hpp"
 #include "mesh/stepper_state.hpp"
@@ -29,6 +31,17 @@ Expected<void> check(const MeshTopology& mesh, std::span<const Vec3> start,
     if (const auto good = check_positions(start, mesh.vertex_count, "start"); !good) return good;
     if (const auto good = check_positions(end, mesh.vertex_count, "end"); !good) return good;
     return check_options(mesh, options);
+}
+
+// Those that no other precedes for certain: none ends before they begin.
+std::vector<Impact> not_preceded(std::span<const Impact> impacts) {
+    double end = kInfinity;
+    for (const Impact& impact : impacts)
+        end = std::min(end, impact.result.toi_upper);
+    std::vector<Impact> firsts;
+    std::copy_if(impacts.begin(), impacts.end(), std::back_inserter(firsts),
+                 [end](const Impact& i) { return !(i.result.toi_lower > end); });
+    return firsts;
 }
 
 // --- Answers -------------------------------------------------------------------------------------
@@ -89,18 +102,12 @@ public:
             local.impacts.clear();
     }
     void add_work(StepWork& work) const { add_parts(locals_, work); }
-    // Those that no other precedes for certain: none ends before they begin.
     [[nodiscard]] std::vector<Impact> first_ones() const {
         std::vector<Impact> all;
-        double end = kInfinity;
-        for (const Local& local : locals_) {
+        for (const Local& local : locals_)
             all.insert(all.end(), local.impacts.begin(), local.impacts.end());
-            for (const Impact& impact : local.impacts)
-                end = std::min(end, impact.result.toi_upper);
-        }
-        std::erase_if(all, [end](const Impact& i) { return i.result.toi_lower > end; });
         std::sort(all.begin(), all.end(), comes_before);
-        return all;
+        return not_preceded(all);
     }
 
 private:
@@ -138,23 +145,57 @@ CcdResult asked_again(const StepQuery& step, const Impact& impact, const CcdOpti
 
 // The first of several whose brackets overlap: by brackets that are as narrow as can be had.
 struct Winner {
-    Impact impact;
-    double toi_lower;  // no other has a narrow bracket that begins before it, nor has it itself
+    const Impact* impact = nullptr;
+    double lower = kInfinity;  // of its narrow bracket, which is no wider than that of the impact
+    double upper = kInfinity;
+
+    // Of equal brackets the first in the order of kind, a, b: impacts are sorted by it.
+    [[nodiscard]] bool precedes(const Winner& other) const noexcept {
+        return std::tuple(lower, upper, impact) <
+               std::tuple(other.lower, other.upper, other.impact);
+    }
 };
-Winner earliest(const StepQuery& step, const std::vector<Impact>& impacts) {
+
+Winner narrowed(const StepQuery& step, const Impact& impact) {
+    const CcdResult& wide = impact.result;
+    if (!(next_up(wide.toi_lower) < wide.toi_upper))
+        return {&impact, wide.toi_lower, wide.toi_upper};
     CcdOptions sharp = step.options.query;
     sharp.time_width = 0x1p-1074;
-    const Impact* first = nullptr;
-    CcdResult best;
-    for (const Impact& impact : impacts) {  // in the order of kind, a, b
-        const CcdResult result = asked_again(step, impact, sharp);
-        const bool is_first = first == nullptr || std::tuple(result.toi_lower, result.toi_upper) <
-                                                      std::tuple(best.toi_lower, best.toi_upper);
-        if (!is_first) continue;
-        first = &impact;
-        best = result;
-    }
-    return {*first, std::min(first->result.toi_lower, best.toi_lower)};
+    const CcdResult narrow = asked_again(step, impact, sharp);
+    return {&impact, std::max(wide.toi_lower, narrow.toi_lower),
+            std::min(wide.toi_upper, narrow.toi_upper)};
+}
+
+// One that begins later than the best so far begins cannot precede it: its narrow bracket does not
+// begin before its wide one. So which ones are asked again depends on the order of the threads, but
+// the winner does not.
+Winner earliest(const StepQuery& step, std::span<const Impact> impacts) {
+    tbb::enumerable_thread_specific<Winner> winners;
+    std::atomic<double> first_lower = kInfinity;
+    tbb::parallel_for(std::size_t{0}, impacts.size(), [&](std::size_t i) {
+        if (impacts[i].result.toi_lower > first_lower.load()) return;
+        const Winner candidate = narrowed(step, impacts[i]);
+        Winner& best = winners.local();
+        if (best.impact != nullptr && !candidate.precedes(best)) return;
+        best = candidate;
+        double seen = first_lower.load();
+        while (best.lower < seen && !first_lower.compare_exchange_weak(seen, best.lower)) {
+        }
+    });
+    Winner winner;
+    for (const Winner& best : winners)
+        if (winner.impact == nullptr || best.precedes(winner)) winner = best;
+    return winner;
+}
+
+// All others are free up to where the winner's narrow bracket begins, and that is not before its
+// wide one.
+void set_first(const StepQuery& step, std::span<const Impact> impacts, FirstImpact& result) {
+    if (impacts.empty()) return;
+    const Winner winner = earliest(step, impacts);
+    result.impact = *winner.impact;
+    result.toi_lower = winner.impact->result.toi_lower;
 }
 
 // Real steps hit early, and boxes over a short window are small and few: the beginning of the step
@@ -179,13 +220,8 @@ Expected<FirstImpact> find_first(const StepQuery& step, StepBoxes& boxes) {
         const Clock::time_point search = Clock::now();
         answers.open_window(t_end);
         if (!ask_all(step, boxes, answers, result.work)) return Error{"cancelled"};
+        set_first(step, answers.first_ones(), result);
         result.work.seconds_search += seconds_since(search);
-        const std::vector<Impact> firsts = answers.first_ones();
-        if (!firsts.empty()) {
-            const Winner winner = earliest(step, firsts);
-            result.toi_lower = winner.toi_lower;
-            result.impact = winner.impact;
-        }
         // What lies behind the window was not asked of all pairs.
         if (t_end >= t_max || result.toi_lower < t_end) break;
         result.toi_lower = kInfinity;
@@ -229,6 +265,19 @@ Expected<FirstImpact> MeshStepper::first_impact(std::span<const Vec3> start,
     if (!good) return good.error();
     const StepQuery step{state_->topology, state_->set_corners(start, end), options};
     return in_arena(options.threads, [&] { return find_first(step, state_->boxes); });
+}
+
+Expected<FirstImpact> MeshStepper::first_of(std::span<const Impact> impacts,
+                                            std::span<const Vec3> start, std::span<const Vec3> end,
+                                            const StepOptions& options) {
+    const Expected<void> good = check(state_->topology, start, end, options);
+    if (!good) return good.error();
+    const Clock::time_point begin = Clock::now();
+    const StepQuery step{state_->topology, state_->set_corners(start, end), options};
+    FirstImpact result;
+    in_arena(options.threads, [&] { set_first(step, not_preceded(impacts), result); });
+    result.work.seconds_search = seconds_since(begin);
+    return result;
 }
 
 Expected<AllImpacts> MeshStepper::all_impacts(std::span<const Vec3> start,

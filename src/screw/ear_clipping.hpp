@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-#include "screw/orientation.hpp"
+#include "graze/core/orientation.hpp"
 
 namespace graze::screw {
 

@@ -77,7 +77,12 @@ AllImpacts all_impacts(const RigidBody& a, const RigidBody& b, const PairStep& s
     const detail::RelativeMotion motion(step, a.tree().extent, b.tree().extent);
     if (!motion.is_valid()) return {};
     try {
-        return detail::EventSearch(a, b, options, motion).run(min_properness);
+        AllImpacts all = detail::EventSearch(a, b, options, motion).run(min_properness);
+        // Properness is told by normals: where these are wrong, proper contacts were dropped.
+        const bool has_normals =
+            a.surface().report().is_oriented() && b.surface().report().is_oriented();
+        if (min_properness > -1.0 && !has_normals) all.complete = false;
+        return all;
     } catch (const std::bad_alloc&) {
         return {};
     }

@@ -8,6 +8,8 @@
 
 #include "graze/core/norm_bounds.hpp"
 #include "graze/core/power_of_two.hpp"
+#include "graze/surface/defects.hpp"
+#include "graze/surface/orientation.hpp"
 #include "screw/ear_clipping.hpp"
 
 namespace graze::screw {
@@ -66,46 +68,16 @@ std::optional<Error> corner_error(std::size_t vertex_count, std::span<const std:
     return std::nullopt;
 }
 
-// A side of a face: its ends sorted into one number, the way it runs, and its slot among all
-// corners. In the order of `key` the sides of one edge come together, in the order of the faces.
-struct Side {
-    std::uint64_t key;
-    std::uint32_t slot;
-    std::uint32_t face;
-    bool forward;
-};
-
-std::vector<Side> sorted_sides(std::span<const std::size_t> ends,
-                               std::span<const std::uint32_t> corners) {
-    std::vector<Side> sides;
-    sides.reserve(corners.size());
-    std::size_t first = 0;
-    for (std::size_t f = 0; f < ends.size(); ++f) {
-        for (std::size_t i = first; i < ends[f]; ++i) {
-            const std::uint32_t from = corners[i];
-            const std::uint32_t to = corners[i + 1 == ends[f] ? first : i + 1];
-            const std::uint64_t low = std::min(from, to);
-            sides.push_back({(low << 32) | std::max(from, to), static_cast<std::uint32_t>(i),
-                             static_cast<std::uint32_t>(f), from < to});
-        }
-        first = ends[f];
-    }
-    std::sort(sides.begin(), sides.end(), [](const Side& a, const Side& b) {
-        return a.key != b.key ? a.key < b.key : a.slot < b.slot;
-    });
-    return sides;
-}
-
 // The edges of the sides of one key. The i-th side that runs forward is paired with the i-th that
 // runs backward; what is left over stays alone.
-void append_edges(std::span<const Side> group, std::vector<PolyhedronEdge>& edges,
+void append_edges(std::span<const FaceSide> group, std::vector<PolyhedronEdge>& edges,
                   std::span<std::uint32_t> face_edges) {
     const auto from = static_cast<std::uint32_t>(group[0].key >> 32);
     const auto to = static_cast<std::uint32_t>(group[0].key);
     const std::size_t first = edges.size();
     std::size_t forward = 0;
     std::size_t backward = 0;
-    for (const Side& side : group) {
+    for (const FaceSide& side : group) {
         const std::size_t index = first + (side.forward ? forward++ : backward++);
         if (index == edges.size()) edges.push_back({from, to, kNoFace, kNoFace});
         (side.forward ? edges[index].left : edges[index].right) = side.face;
@@ -113,7 +85,7 @@ void append_edges(std::span<const Side> group, std::vector<PolyhedronEdge>& edge
     }
 }
 
-void count_edge(std::span<const Side> group, SurfaceReport& report) {
+void count_edge(std::span<const FaceSide> group, SurfaceReport& report) {
     if (group.size() == 1) ++report.open_edges;
     if (group.size() > 2 || (group.size() == 2 && group[0].forward == group[1].forward)) {
         ++report.non_manifold_edges;
@@ -206,15 +178,6 @@ std::array<std::size_t, 2> projection_axes(const Vec3& normal) noexcept {
     return {first, second};
 }
 
-std::size_t count_repeated(std::span<const Vec3> positions) {
-    std::vector<Vec3> sorted(positions.begin(), positions.end());
-    std::sort(sorted.begin(), sorted.end(), [](const Vec3& a, const Vec3& b) {
-        return a.x != b.x ? a.x < b.x : a.y != b.y ? a.y < b.y : a.z < b.z;
-    });
-    const auto last = std::unique(sorted.begin(), sorted.end());
-    return positions.size() - static_cast<std::size_t>(last - sorted.begin());
-}
-
 Vec3 box_middle(std::span<const Vec3> positions) noexcept {
     Vec3 low = positions[0];
     Vec3 high = positions[0];
@@ -234,23 +197,28 @@ std::span<const std::uint32_t> items_of(const std::vector<std::size_t>& ends,
     return std::span(items).subspan(first, ends[i] - first);
 }
 
-void append_count(std::string& text, std::size_t count, const char* what) {
+void append_count(std::string& text, std::size_t count, const char* one, const char* many) {
     if (count == 0) return;
     if (!text.empty()) text += ", ";
-    text += std::to_string(count) + " " + what;
+    text += counted(count, one, many);
 }
 
 }  // namespace
 
 std::string SurfaceReport::text() const {
     std::string text;
-    append_count(text, open_edges, "open edges");
-    append_count(text, non_manifold_edges,
+    append_count(text, open_edges, "open edge", "open edges");
+    append_count(text, non_manifold_edges, "edge of more than two faces or of faces that disagree",
                  "edges of more than two faces or of faces that disagree");
-    append_count(text, bent_faces, "bent faces");
-    append_count(text, flat_faces, "faces without area");
-    append_count(text, repeated_vertices, "repeated vertices");
-    append_count(text, unused_vertices, "unused vertices");
+    append_count(text, bent_faces, "bent face", "bent faces");
+    append_count(text, flat_faces, "face without area", "faces without area");
+    append_count(text, repeated_vertices, "repeated vertex", "repeated vertices");
+    append_count(text, unused_vertices, "unused vertex", "unused vertices");
+    append_count(text, inside_out_parts, "part inside out", "parts inside out");
+    append_count(text, wrong_faces, "face wound the wrong way round",
+                 "faces wound the wrong way round");
+    append_count(text, undecided_parts, "closed part whose outside is not known",
+                 "closed parts whose outside is not known");
     return text;
 }
 
@@ -258,10 +226,7 @@ Expected<Polyhedron> Polyhedron::build(std::vector<Vec3> positions,
                                        std::span<const std::uint32_t> corner_counts,
                                        std::span<const std::uint32_t> corners) {
     Polyhedron body;
-    body.ends_.resize(corner_counts.size());
-    std::size_t end = 0;
-    for (std::size_t f = 0; f < corner_counts.size(); ++f)
-        body.ends_[f] = end += corner_counts[f];
+    body.ends_ = face_ends(corner_counts);
     if (auto error = position_error(positions)) return *error;
     if (auto error = corner_error(positions.size(), body.ends_, corners)) return *error;
     body.positions_ = std::move(positions);
@@ -269,22 +234,30 @@ Expected<Polyhedron> Polyhedron::build(std::vector<Vec3> positions,
     body.find_edges();
     body.find_neighbours();
     if (auto error = body.find_faces()) return *error;
+    body.find_wrong_faces();
     body.find_ball();
     return body;
 }
 
+Polyhedron Polyhedron::oriented() const {
+    std::vector<std::uint32_t> counts(face_count());
+    std::vector<std::uint32_t> corners = corners_;
+    for (std::size_t f = 0; f < counts.size(); ++f)
+        counts[f] = static_cast<std::uint32_t>(face(f).size());
+    for (const std::uint32_t f : wrong_faces_)
+        reverse_face(std::span(corners).subspan(ends_[f] - counts[f], counts[f]));
+    // What could be built can be built again, save for a polygon that is no simple one: the other
+    // way round it may take too long to cut. It stays as it is then, and says so in its report.
+    auto body = build(positions_, counts, corners);
+    return body ? std::move(*body) : *this;
+}
+
 void Polyhedron::find_edges() {
-    const std::vector<Side> sides = sorted_sides(ends_, corners_);
     face_edges_.resize(corners_.size());
-    for (std::size_t first = 0; first < sides.size();) {
-        std::size_t last = first;
-        while (last < sides.size() && sides[last].key == sides[first].key)
-            ++last;
-        const std::span<const Side> group(sides.data() + first, last - first);
+    for_each_edge(sorted_sides({ends_, corners_}), [&](std::span<const FaceSide> group) {
         count_edge(group, report_);
         append_edges(group, edges_, face_edges_);
-        first = last;
-    }
+    });
 }
 
 void Polyhedron::find_neighbours() {
@@ -305,7 +278,7 @@ void Polyhedron::find_neighbours() {
     vertex_faces_ = std::move(faces.items);
     for (std::size_t v = 0; v < positions_.size(); ++v)
         if (vertex_faces(v).empty()) ++report_.unused_vertices;
-    report_.repeated_vertices = count_repeated(positions_);
+    report_.repeated_vertices = weld(positions_).repeated();
 }
 
 std::optional<Error> Polyhedron::find_faces() {
@@ -339,6 +312,16 @@ std::optional<Error> Polyhedron::find_faces() {
         triangle_faces_.resize(triangles_.size(), static_cast<std::uint32_t>(f));
     }
     return std::nullopt;
+}
+
+void Polyhedron::find_wrong_faces() {
+    Orientation orientation =
+        orientation_of(positions_, {ends_, corners_}, triangles_, triangle_faces_);
+    report_.inside_out_parts = orientation.inside_out;
+    report_.wrong_faces = orientation.wrong_faces.size();
+    for (const SurfaceComponent& part : orientation.components)
+        if (part.is_closed && !part.is_decided) ++report_.undecided_parts;
+    wrong_faces_ = std::move(orientation.wrong_faces);
 }
 
 void Polyhedron::find_ball() {

@@ -187,6 +187,7 @@ Expected<RasterResult> RasterSearch::collisions(const Polyhedron& a, const Polyh
     reset(s);
     RasterResult result;
     result.screw = relative_screw(step);
+    result.may_miss = !a.report().is_oriented() || !b.report().is_oriented();
     const double pixel = options.pixel > 0.0 ? options.pixel
                                              : std::min(short_edge(a, state_->lengths),
                                                         short_edge(b, state_->lengths)) /

@@ -55,11 +55,12 @@ BEGIN {
     rule("core", "", intrinsics)
     rule("narrow", "core", intrinsics)
     rule("broad", "core", parallel)
-    rule("mesh", "narrow broad core", parallel "|^Eigen/")
-    rule("screw", "core narrow broad", parallel)
+    rule("surface", "core broad", intrinsics)
+    rule("mesh", "narrow broad core surface", parallel "|^Eigen/")
+    rule("screw", "core narrow broad surface", parallel)
     rule("slide", "core broad", parallel)
     rule("baselines", "core narrow", "^boost/(numeric/interval|multiprecision)")
-    rule("dataset", "core narrow", "^(zlib\\.h|fcntl\\.h|unistd\\.h|sys/.*)$")
+    rule("dataset", "core narrow surface", "^(zlib\\.h|fcntl\\.h|unistd\\.h|sys/.*)$")
     rule("oracle", "", "^gmp(xx)?\\.h$")
 }
 

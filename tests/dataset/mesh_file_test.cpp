@@ -370,6 +370,24 @@ TEST(ReadMesh, ErrorsNameTheFile) {
               "no error");
 }
 
+TEST(ReadMesh, PassesOverTheMarkThatEditorsPutBeforeAText) {
+    const TempFolder folder;
+    const std::string mark = "\xEF\xBB\xBF";
+    const std::string text = mark + std::string(kThree) + "f 1 2 3\n";
+    const auto obj_file = read_mesh(write_file(folder / "a.obj", text));
+    ASSERT_TRUE(obj_file) << obj_file.error().message;
+    EXPECT_EQ(obj_file->faces.size(), 1U);
+    EXPECT_TRUE(read_mesh(write_file(folder / "a.ply", mark + std::string(kPly))));
+    EXPECT_TRUE(read_mesh(write_file(folder / "a", mark + std::string(kPly))));
+    const std::string stl =
+        "solid a\nfacet normal 0 0 1\nouter loop\nvertex 0 0 0\nvertex 1 0 0\nvertex 0 1 0\n"
+        "endloop\nendfacet\nendsolid a\n";
+    EXPECT_TRUE(read_mesh(write_file(folder / "a.stl", mark + stl)));
+    // Only at the start, and once.
+    EXPECT_FALSE(read_mesh(write_file(folder / "b.obj", mark + text)));
+    EXPECT_FALSE(read_mesh(write_file(folder / "c.obj", std::string(kThree) + mark)));
+}
+
 TEST(ReadMesh, AFaceOfAPlyNeedsThreeCorners) {
     const TempFolder folder;
     std::string text(kPly);

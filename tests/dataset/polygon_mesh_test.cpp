@@ -27,6 +27,25 @@ TEST(PolygonMesh, ReadsBackBitByBitWhatItWrote) {
     }
 }
 
+TEST(PolygonMesh, ReadsBackBitByBitFromPly) {
+    PolygonMesh mesh = comb(5);
+    mesh.positions[0] = {0x1p-1074, -0x1.fffffffffffffp+1023, 1.0 / 3.0};
+    mesh.positions[1] = {-0.0, 0.1, 1e-310};
+    const test::TempFolder folder;
+    for (const bool is_long : {false, true}) {
+        for (std::uint32_t corner = 0; is_long && corner < 300; ++corner)
+            mesh.polygons.add_corner(corner % 7);  // more than a byte can count
+        if (is_long) mesh.polygons.close();
+        for (const char* comment : {"", "a comb"}) {
+            const auto path = test::write_file(folder / "mesh.ply", to_ply(mesh, comment));
+            const auto back = read_polygon_mesh(path);
+            ASSERT_TRUE(back) << back.error().message;
+            EXPECT_TRUE(*back == mesh);
+            EXPECT_TRUE(std::signbit(back->positions[1].x));
+        }
+    }
+}
+
 TEST(PolygonMesh, KeepsPolygonsWholeAndListsTheirCorners) {
     const PolygonMesh mesh = car();
     const auto counts = mesh.corner_counts();

@@ -103,6 +103,50 @@ TEST(MeshStep, SaysTheSameForAnyNumberOfThreads) {
     }
 }
 
+TEST(MeshStep, TheFirstOfAllImpactsIsTheFirstImpact) {
+    for (std::uint64_t seed = 0; seed < 40; ++seed) {
+        const Scene scene =
+            SceneMaker({.faces = 12, .points = 3, .integers = seed % 2 == 0}, seed).make();
+        MeshStepper stepper(scene.mesh);
+        for (const int threads : {1, 3}) {
+            StepOptions options;
+            options.threads = threads;
+            const auto all = stepper.all_impacts(scene.start, scene.end, options);
+            ASSERT_TRUE(all);
+            const auto first = stepper.first_impact(scene.start, scene.end, options);
+            const auto of_all = stepper.first_of(all->impacts, scene.start, scene.end, options);
+            ASSERT_TRUE(first && of_all);
+            EXPECT_EQ(of_all->impact, first->impact) << seed;
+            EXPECT_EQ(of_all->toi_lower, first->toi_lower) << seed;
+        }
+    }
+}
+
+// A grid of many points falls onto a plane, all at once: of all that touch at the same time, the
+// first in the order of pairs.
+TEST(MeshStep, OfManyAtOnceTheFirstInTheOrderOfPairs) {
+    std::vector<Vec3> start = {{-100, -100, 0}, {100, -100, 0}, {0, 100, 0}};
+    std::vector<Vec3> end = start;
+    for (int i = 0; i < 400; ++i) {
+        start.push_back({i % 20 - 10.0, i / 20 - 10.0, 1.0});
+        end.push_back({i % 20 - 10.0, i / 20 - 10.0, -2.0});
+    }
+    auto mesh = make_topology(start.size(), std::vector<FaceIndices>{{0, 1, 2}});
+    ASSERT_TRUE(mesh);
+    MeshStepper stepper(*mesh);
+    for (const int threads : {1, 4}) {
+        StepOptions options;
+        options.threads = threads;
+        const auto first = stepper.first_impact(start, end, options);
+        ASSERT_TRUE(first && first->impact);
+        EXPECT_EQ(first->impact->a, 3U);
+        const auto all = stepper.all_impacts(start, end, options);
+        ASSERT_TRUE(all);
+        EXPECT_EQ(all->impacts.size(), 400U);
+        EXPECT_EQ(stepper.first_of(all->impacts, start, end, options)->impact, first->impact);
+    }
+}
+
 // --- Separation ----------------------------------------------------------------------------------
 
 // Every pair within d is reported, and none that is farther than d + tolerance.

@@ -6,9 +6,9 @@
 #include <map>
 #include <set>
 
+#include "graze/core/orientation.hpp"
 #include "screw/bodies.hpp"
 #include "screw/ear_clipping.hpp"
-#include "screw/orientation.hpp"
 
 namespace graze::screw {
 namespace {
@@ -178,6 +178,44 @@ TEST(Polyhedron, CountsBentAndFlatFacesAndOddVertices) {
     EXPECT_EQ(bent->report().unused_vertices, 2U);
     const auto nearly = Polyhedron::build(positions, Corners{4}, Corners{0, 1, 7, 3});
     EXPECT_EQ(nearly->report().bent_faces, 0U);
+}
+
+dataset::PolygonMesh reversed(const dataset::PolygonMesh& mesh) {
+    return test::joined({}, mesh, true);
+}
+
+TEST(Polyhedron, KnowsBodiesThatAreInsideOutAndTurnsThem) {
+    const dataset::PolygonMesh cube = *dataset::model("cube");
+    EXPECT_TRUE(body_of(cube).report().is_oriented());
+    const Polyhedron wrong = body_of(reversed(cube));
+    EXPECT_TRUE(wrong.report().is_closed());
+    EXPECT_FALSE(wrong.report().is_oriented());
+    EXPECT_EQ(wrong.report().inside_out_parts, 1U);
+    EXPECT_EQ(wrong.report().wrong_faces, 6U);
+    EXPECT_EQ(wrong.report().text(), "1 part inside out, 6 faces wound the wrong way round");
+    const Polyhedron right = wrong.oriented();
+    EXPECT_EQ(right.report().text(), "");
+    ASSERT_EQ(right.face_count(), 6U);
+    for (std::size_t f = 0; f < 6; ++f) {
+        EXPECT_EQ(right.normal(f), -1.0 * wrong.normal(f));
+        EXPECT_EQ(right.face(f)[0], wrong.face(f)[0]);
+    }
+    EXPECT_TRUE(std::equal(right.edges().begin(), right.edges().end(), wrong.edges().begin(),
+                           [](const PolyhedronEdge& a, const PolyhedronEdge& b) {
+                               return a.from == b.from && a.to == b.to && a.left == b.right;
+                           }));
+}
+
+TEST(Polyhedron, TurnsOnlyWhatIsWrong) {
+    const dataset::PolygonMesh cube = *dataset::model("cube");
+    const dataset::PolygonMesh shell = test::moved(cube, 4.0);
+    const dataset::PolygonMesh hollow = test::joined(shell, cube, true);
+    EXPECT_EQ(body_of(hollow).report().text(), "");
+    const Polyhedron solid = body_of(test::joined(shell, cube));
+    EXPECT_EQ(solid.report().inside_out_parts, 1U);
+    EXPECT_EQ(std::vector<std::uint32_t>(solid.wrong_faces().begin(), solid.wrong_faces().end()),
+              (std::vector<std::uint32_t>{6, 7, 8, 9, 10, 11}));
+    EXPECT_EQ(solid.oriented().report().text(), "");
 }
 
 TEST(Polyhedron, NormalsDoNotDependOnSizeOrPlace) {

@@ -612,6 +612,33 @@ TEST(Raster, CornerThatRestsOnTheAxisTouchesNothingThatIsApartFromIt) {
     EXPECT_TRUE(result->collisions.empty());
 }
 
+// A body that is inside out shows the raster its back: that must not go without a word.
+TEST(Raster, SaysWhereABodyThatIsInsideOutHidesCollisions) {
+    const Polyhedron right = box({-0.5, -0.5, -0.5}, {0.5, 0.5, 0.5});
+    std::vector<std::vector<std::uint32_t>> faces;
+    for (std::size_t f = 0; f < right.face_count(); ++f)
+        faces.emplace_back(right.face(f).rbegin(), right.face(f).rend());
+    const Polyhedron wrong =
+        built(std::vector<Vec3>(right.positions().begin(), right.positions().end()), faces);
+    const PairStep step = shift_of_b({0.5, 0.5, 5.0}, {0.25, 0.25, 0.5});
+    RasterSearch search;
+    const auto all = search.collisions(right, right, step);
+    ASSERT_TRUE(all.has_value());
+    EXPECT_FALSE(all->may_miss);
+    EXPECT_FALSE(all->collisions.empty());
+    for (const bool of_a : {true, false}) {
+        const auto some = search.collisions(of_a ? wrong : right, of_a ? right : wrong, step);
+        ASSERT_TRUE(some.has_value());
+        EXPECT_TRUE(some->may_miss);
+    }
+    const auto turned = search.collisions(wrong.oriented(), right, step);
+    ASSERT_TRUE(turned.has_value());
+    EXPECT_FALSE(turned->may_miss);
+    ASSERT_EQ(turned->collisions.size(), all->collisions.size());
+    for (std::size_t i = 0; i < all->collisions.size(); ++i)
+        EXPECT_EQ(turned->collisions[i].time, all->collisions[i].time);
+}
+
 TEST(Raster, OptionsThatMakeNoSenseAreErrors) {
     const Polyhedron cube = built(dataset::cube());
     RasterSearch search;

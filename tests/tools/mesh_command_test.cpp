@@ -1,8 +1,10 @@
 // `graze mesh`, run as a user does.
 #include <gtest/gtest.h>
 
+#include <array>
 #include <chrono>
 #include <csignal>
+#include <cstdio>
 #include <map>
 #include <random>
 #include <set>
@@ -311,6 +313,210 @@ TEST(MeshCommand, WrongUseIsExitCodeTwo) {
         EXPECT_EQ(lines_of(outcome.err).size(), 1U) << outcome.err;
     }
     EXPECT_EQ(read_file(start), kStart);
+}
+
+// --- Meshes as exporters write them --------------------------------------------------------------
+
+// A cube of loose triangles: each of its 12 faces has three vertices of its own.
+std::string loose_cube(double z) {
+    const std::vector<std::array<int, 3>> faces = {{0, 4, 6}, {0, 6, 2}, {1, 3, 7}, {1, 7, 5},
+                                                   {0, 1, 5}, {0, 5, 4}, {2, 6, 7}, {2, 7, 3},
+                                                   {0, 2, 3}, {0, 3, 1}, {4, 5, 7}, {4, 7, 6}};
+    std::string text;
+    int count = 0;
+    for (const auto& face : faces) {
+        for (const int v : face)
+            text += "v " + std::to_string(v & 1) + " " + std::to_string(v >> 1 & 1) + " " +
+                    std::to_string((v >> 2 & 1) + z) + "\n";
+        text += "f " + std::to_string(count + 1) + " " + std::to_string(count + 2) + " " +
+                std::to_string(count + 3) + "\n";
+        count += 3;
+    }
+    return text;
+}
+
+// The JSON of a call that warns on stderr as well.
+Json json_with_warnings(std::vector<std::string> arguments, int exit_code = 0) {
+    arguments.insert(arguments.end(), {"--json", "-"});
+    const ToolOutcome outcome = run_tool(arguments);
+    EXPECT_EQ(outcome.exit_code, exit_code) << outcome.err;
+    Json json = Json::parse(outcome.out, nullptr, false);
+    EXPECT_TRUE(json.is_object()) << outcome.out;
+    EXPECT_EQ(lines_of(outcome.err).size(), json["warnings"].size()) << outcome.err;
+    return json;
+}
+
+TEST(MeshCommand, WarnsOfRepeatedVerticesAndOfAStartThatIsNotFree) {
+    const TempFolder folder;
+    const std::string cube = folder.write("c.obj", loose_cube(0.0));
+    for (const std::vector<std::string>& options :
+         {std::vector<std::string>{}, std::vector<std::string>{"--first"}}) {
+        std::vector<std::string> call = {"mesh", cube, cube};
+        call.insert(call.end(), options.begin(), options.end());
+        const Json json = json_with_warnings(call);
+        EXPECT_EQ(json["repeated_vertices"], 28);
+        EXPECT_EQ(json["toi_lower"], 0.0);
+        ASSERT_EQ(json["warnings"].size(), 2U);
+        const std::string repeated = json["warnings"][0];
+        EXPECT_NE(repeated.find("c.obj: 28 repeated vertices"), std::string::npos) << repeated;
+        EXPECT_NE(repeated.find("--weld"), std::string::npos) << repeated;
+        const std::string start = json["warnings"][1];
+        EXPECT_NE(start.find("touching or intersecting at the start"), std::string::npos) << start;
+    }
+}
+
+TEST(MeshCommand, WarnsOfFacesWithoutAreaAndOfDoubledOnes) {
+    const TempFolder folder;
+    const std::string text = "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 2 0 0\nf 1 2 3\nf 2 3 1\nf 1 2 4\n";
+    const std::string mesh = folder.write("m.obj", text);
+    const Json json = json_with_warnings({"mesh", mesh, mesh});
+    EXPECT_EQ(json["degenerate_faces"], 1);
+    EXPECT_EQ(json["duplicate_faces"], 1);
+    ASSERT_EQ(json["warnings"].size(), 1U);
+    EXPECT_NE(json["warnings"][0].get<std::string>().find("1 face without area, 1 duplicate face"),
+              std::string::npos);
+}
+
+TEST(MeshCommand, WeldsVerticesThatAreEqualAtBothEnds) {
+    const TempFolder folder;
+    const std::string cube = folder.write("c.obj", loose_cube(0.0));
+    const std::string up = folder.write("u.obj", loose_cube(1.5));
+    const Json json = run_tool_for_json({"mesh", cube, up, "--weld"});
+    EXPECT_EQ(json["vertices"], 8);
+    EXPECT_EQ(json["edges"], 18);
+    EXPECT_EQ(json["welded_vertices"], 28);
+    EXPECT_EQ(json["contacts_ee"], 0);
+    EXPECT_EQ(json["contacts_vf"], 0);
+    EXPECT_TRUE(json["warnings"].empty());
+}
+
+// Two loose quads; the second falls onto the first. Vertices of the outputs are those of the files.
+TEST(MeshCommand, WeldedOutputsNameTheVerticesOfTheFiles) {
+    const TempFolder folder;
+    const auto quads = [](const std::string& z) {
+        return "v 0 0 0\nv 4 0 0\nv 4 4 0\nv 0 0 0\nv 4 4 0\nv 0 4 0\n"  // 3, 4 repeat 0, 2
+               "v 1 1 " +
+               z + "\nv 2 1 " + z + "\nv 2 2 " + z + "\n" +               //
+               "v 1 1 " + z + "\nv 2 2 " + z + "\nv 1 2.5 " + z + "\n" +  // 9, 10 repeat 6, 8
+               "f 1 2 3\nf 4 5 6\nf 7 8 9\nf 10 11 12\n";
+    };
+    const std::string start = folder.write("s.obj", quads("1"));
+    const std::string end = folder.write("e.obj", quads("-1"));
+    ASSERT_EQ(run_tool({"mesh", start, end, "--weld", "--pairs", folder / "p.csv", "--per-vertex",
+                        folder / "b.csv", "--contacts", folder / "c.ply"})
+                  .exit_code,
+              0);
+    std::set<int> vertices;
+    std::set<int> faces;
+    for (const std::string& line : lines_of(read_file(folder / "p.csv"))) {
+        int a = 0;
+        int b = 0;
+        if (std::sscanf(line.c_str(), "vf,%d,%d", &a, &b) != 2) continue;
+        vertices.insert(a);
+        faces.insert(b);
+    }
+    EXPECT_EQ(vertices, (std::set<int>{6, 7, 8, 11}));
+    EXPECT_EQ(faces, (std::set<int>{0, 1}));
+    const auto bounds = lines_of(read_file(folder / "b.csv"));
+    ASSERT_EQ(bounds.size(), 13U);
+    EXPECT_TRUE(bounds[10].starts_with("9,"));
+    EXPECT_EQ(bounds[10].substr(2), bounds[7].substr(2));  // 9 is 6
+    EXPECT_EQ(bounds[11].substr(3), bounds[9].substr(2));  // 10 is 8
+    EXPECT_NE(bounds[7].substr(2), "0,0");
+    const auto picture = dataset::read_mesh(folder / "c.ply");
+    ASSERT_TRUE(picture);
+    EXPECT_EQ(picture->positions.size(), 12U);
+    const Json json = run_tool_for_json({"mesh", start, end, "--weld"});
+    const Json first = run_tool_for_json({"mesh", start, end, "--weld", "--first"});
+    EXPECT_EQ(json["first"], first["first"]);
+}
+
+TEST(MeshCommand, ThePhasesAddUpToTheWholeTime) {
+    const TempFolder folder;
+    // A grid that is folded flat: all of it meets at once.
+    std::string start;
+    std::string end;
+    constexpr int kSide = 24;
+    for (int i = 0; i < kSide * kSide; ++i) {
+        const int x = i % kSide;
+        const int y = i / kSide;
+        const std::string place = "v " + std::to_string(x) + " " + std::to_string(y) + " ";
+        start += place + std::to_string((x * x + y * 3) % 7) + "\n";
+        end += place + std::to_string(-((x * x + y * 3) % 7)) + "\n";
+    }
+    std::string faces;
+    for (int i = 0; i < kSide * (kSide - 1); ++i) {
+        if (i % kSide == kSide - 1) continue;
+        faces += "f " + std::to_string(i + 1) + " " + std::to_string(i + 2) + " " +
+                 std::to_string(i + 1 + kSide) + "\n";
+    }
+    const std::string s = folder.write("s.obj", start + faces);
+    const std::string e = folder.write("e.obj", end + faces);
+    for (const std::vector<std::string>& options :
+         {std::vector<std::string>{}, std::vector<std::string>{"--first"}}) {
+        std::vector<std::string> call = {"mesh", s, e, "--pairs", folder / "p.csv"};
+        call.insert(call.end(), options.begin(), options.end());
+        const Json json = run_tool_for_json(call);
+        double sum = 0.0;
+        for (const char* phase :
+             {"seconds_read", "seconds_check", "seconds_broad", "seconds_narrow", "seconds_output"})
+            sum += json[phase].get<double>();
+        const double total = json["seconds_total"];
+        EXPECT_LE(sum, total * 1.001);
+        EXPECT_GE(sum, 0.95 * total - 0.01) << options.size();
+    }
+}
+
+// --- graze check ---------------------------------------------------------------------------------
+
+TEST(CheckCommand, SaysWhetherASimulationCanStart) {
+    const TempFolder folder;
+    const std::string apart = folder.write(
+        "apart.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 2\nv 1 0 2\nv 0 1 2\nf 1 2 3\nf 4 5 6\n");
+    const Json free = run_tool_for_json({"check", apart});
+    EXPECT_EQ(free["can_start"], true);
+    EXPECT_EQ(free["intersections"], 0);
+    EXPECT_EQ(free["touching"], 0);
+    EXPECT_EQ(free["components"], 2);
+    EXPECT_EQ(free["degenerate_faces"], 0);
+    EXPECT_EQ(free["duplicate_faces"], 0);
+    EXPECT_EQ(free["non_manifold_edges"], 0);
+    EXPECT_LE(free["least_distance_lower"].get<double>(), 2.0);
+    EXPECT_GT(free["least_distance_lower"].get<double>(), 1.99);
+    EXPECT_TRUE(free["first"].is_null());
+    EXPECT_TRUE(free.contains("build"));
+
+    // An edge of the second goes through the first.
+    const std::string crossed = folder.write(
+        "x.obj", "v 0 0 0\nv 4 0 0\nv 0 4 0\nv 1 1 -1\nv 1 1 1\nv 9 9 1\nf 1 2 3\nf 4 5 6\n");
+    const Json stuck = json_with_warnings({"check", crossed}, 3);
+    EXPECT_EQ(stuck["can_start"], false);
+    EXPECT_EQ(stuck["intersections"], 2);  // two edges of the second meet the first
+    EXPECT_EQ(stuck["least_distance_lower"], 0.0);
+    // A vertex of the second rests on the first.
+    const std::string resting = folder.write(
+        "t.obj", "v 0 0 0\nv 4 0 0\nv 0 4 0\nv 1 1 0\nv 1 1 1\nv 2 1 1\nf 1 2 3\nf 4 5 6\n");
+    const Json touching = json_with_warnings({"check", resting}, 3);
+    EXPECT_EQ(touching["intersections"], 0);
+    EXPECT_GT(touching["touching"], 0);
+}
+
+TEST(CheckCommand, FindsWhatExportersDoubleAndWeldsIt) {
+    const TempFolder folder;
+    const std::string cube = folder.write("c.obj", loose_cube(0.0));
+    const Json loose = json_with_warnings({"check", cube}, 3);
+    EXPECT_EQ(loose["repeated_vertices"], 28);
+    EXPECT_EQ(loose["components"], 12);
+    const Json welded = run_tool_for_json({"check", cube, "--weld"});
+    EXPECT_EQ(welded["can_start"], true);
+    EXPECT_EQ(welded["components"], 1);
+    EXPECT_EQ(welded["open_edges"], 0);
+    EXPECT_EQ(welded["inside_out_components"], 0);
+    const ToolOutcome text = run_tool({"check", cube, "--weld"});
+    EXPECT_NE(text.out.find("can start   yes"), std::string::npos) << text.out;
+    EXPECT_EQ(run_tool({"check", folder / "none.obj"}).exit_code, 1);
+    EXPECT_EQ(run_tool({"check"}).exit_code, 2);
+    EXPECT_EQ(run_tool({"check", cube, "--json", cube}).exit_code, 2);
 }
 
 TEST(MeshCommand, HelpHasExamples) {

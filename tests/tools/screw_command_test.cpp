@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <sstream>
 
 #include "tools/tool_runner.hpp"
 
@@ -234,8 +235,13 @@ TEST_F(ScrewCommand, ErrorsNameTheFileAndThePlace) {
                     "'b.end.rotation' is not a list of 4 numbers"));
     EXPECT_TRUE(has(error(poses(kRest, pose("1,1,0,0", "0,0,0"), kRest, kRest)), "a.end"));
     EXPECT_TRUE(has(error(poses(kRest, kRest, kRest, pose("1,0,0,0", "0,0,1e999"))),
-                    "poses.json: a number is too large"));
-    EXPECT_TRUE(has(error(R"({"a":1,"a":2})"), "twice"));
+                    ": a number is too large for a double: 1e999"));
+    EXPECT_TRUE(has(error("{\n\"a\": 1e999}"), "poses.json: line 2, column 10: a number is too"));
+    EXPECT_TRUE(has(error(R"({"a":1,"a":2})"), "an object names a member twice: 'a'"));
+    EXPECT_TRUE(has(error(R"({"c":[0,{"x":{"y":1,"y":2}}],"a":1})"), "twice: 'c[1].x.y'"));
+    EXPECT_TRUE(has(error(R"({"a":1,})"), "column 8: not JSON: unexpected '}'; expected string"));
+    EXPECT_TRUE(has(error(R"({"a":1)"), "not JSON: unexpected end of input; expected"));
+    EXPECT_TRUE(has(error(R"({"a":tru})"), "not JSON: invalid literal; last read: 'tru}'"));
     // Squared lengths off by less than 1e-6 are roundings of those who wrote the file.
     EXPECT_EQ(
         run_tool(call(poses(kRest, kRest, pose("1.0000004,0,0,0", "9,0,0"), kRest))).exit_code, 0);
@@ -278,6 +284,92 @@ TEST_F(ScrewCommand, AFailureLeavesNoFileBehind) {
     EXPECT_EQ(folder_.files().size(), before.size() + 1);
 }
 
+// The OBJ text with every face the other way round.
+std::string inside_out(const std::string& obj) {
+    std::string text;
+    for (const std::string& line : lines_of(obj)) {
+        if (!line.starts_with("f ")) {
+            text += line + "\n";
+            continue;
+        }
+        std::istringstream words(line.substr(2));
+        std::string reversed;
+        for (std::string word; words >> word;)
+            reversed = " " + word + reversed;
+        text += "f" + reversed + "\n";
+    }
+    return text;
+}
+
+TEST_F(ScrewCommand, BodiesThatAreInsideOutAreWarnedAboutAndOriented) {
+    const std::string wrong = folder_.write("wrong.obj", inside_out(kCube));
+    const std::string step = folder_.write(
+        "p.json",
+        poses(kRest, kRest, pose("1,0,0,0", "0.5,0.5,5"), pose("1,0,0,0", "0.25,0.25,0.5")));
+    const Json right = run_tool_for_json({"screw", cube_, cube_, "--poses", step});
+    EXPECT_EQ(right["collisions"].size(), 4U);
+    EXPECT_TRUE(right["warnings"].empty());
+    EXPECT_EQ(right["a"]["inside_out_parts"], 0);
+    for (const char* mode : {"raster", "robust", "certified"}) {
+        SCOPED_TRACE(mode);
+        const Json lost = with_warnings({"screw", wrong, cube_, "--poses", step, "--mode", mode});
+        EXPECT_EQ(lost["a"]["inside_out_parts"], 1);
+        EXPECT_EQ(lost["a"]["wrong_faces"], 6);
+        ASSERT_EQ(lost["warnings"].size(), 2U);
+        EXPECT_NE(lost["warnings"][0].get<std::string>().find("wrong.obj: 1 part inside out"),
+                  std::string::npos);
+        EXPECT_NE(lost["warnings"][1].get<std::string>().find("--orient"), std::string::npos);
+        EXPECT_EQ(lost["first"]["toi_lower"], right["first"]["toi_lower"]);
+        if (std::string(mode) == "certified") {
+            EXPECT_EQ(lost["complete"], false);
+        }
+    }
+    const Json turned = run_tool_for_json({"screw", wrong, cube_, "--poses", step, "--orient"});
+    EXPECT_EQ(turned["a"]["reversed_faces"], 6);
+    EXPECT_EQ(turned["b"]["reversed_faces"], 0);
+    EXPECT_TRUE(turned["warnings"].empty());
+    EXPECT_EQ(turned["collisions"], right["collisions"]);
+    EXPECT_NE(run_tool({"screw", wrong, cube_, "--poses", step, "--orient"})
+                  .out.find("6 of them reversed"),
+              std::string::npos);
+}
+
+TEST_F(ScrewCommand, OrientedToriMeetWhereTheRightOnesDo) {
+    const std::string torus = folder_ / "torus.obj";
+    ASSERT_EQ(run_tool({"model", "torus", "--out", torus}).exit_code, 0);
+    const std::string wrong = folder_.write("wrong.obj", inside_out(read_file(torus)));
+    const std::string step = std::string(GRAZE_ROOT) + "/examples/poses/two_tori.json";
+    const Json right = run_tool_for_json({"screw", torus, torus, "--poses", step});
+    EXPECT_EQ(right["collisions"].size(), 12U);
+    EXPECT_LT(with_warnings({"screw", wrong, torus, "--poses", step})["collisions"].size(), 12U);
+    const Json turned = run_tool_for_json({"screw", wrong, torus, "--poses", step, "--orient"});
+    ASSERT_EQ(turned["collisions"].size(), 12U);
+    for (std::size_t i = 0; i < 12; ++i)
+        EXPECT_NEAR(turned["collisions"][i]["time"].get<double>(),
+                    right["collisions"][i]["time"].get<double>(), 1e-9);
+}
+
+// Faces are counted as in the file, whatever was left out.
+TEST_F(ScrewCommand, FacesWithDoubledCornersAreLeftOutAndWarnedAbout) {
+    std::string text = kCube;
+    text.insert(text.find("f 1 5 7 3"), "f 1 1 2\nf 3 4 3\n");
+    text.replace(text.find("f 2 4 8 6"), 9, "f 2 4 8 8 6");
+    const std::string doubled = folder_.write("doubled.obj", text);
+    const std::string step = folder_.write("p.json", hit_);
+    const Json right = ask(hit_);
+    const Json json = with_warnings({"screw", doubled, cube_, "--poses", step});
+    EXPECT_EQ(json["a"]["dropped_faces"], 2);
+    EXPECT_EQ(json["a"]["faces"], 6);
+    EXPECT_EQ(json["a"]["closed"], true);
+    ASSERT_EQ(json["warnings"].size(), 1U);
+    EXPECT_NE(json["warnings"][0].get<std::string>().find("doubled.obj: 2 faces of fewer than"),
+              std::string::npos);
+    EXPECT_EQ(json["first"]["face_a"], right["first"]["face_a"].get<int>() + 2);
+    EXPECT_EQ(json["collisions"][0]["type"], "fv");
+    EXPECT_EQ(json["collisions"][0]["a"], right["collisions"][0]["a"].get<int>() + 2);
+    EXPECT_EQ(json["collisions"][0]["time"], right["collisions"][0]["time"]);
+}
+
 TEST_F(ScrewCommand, OpenSurfacesAreReported) {
     const std::string open = folder_.write("open.obj", "v 5 0 0\nv 6 0 0\nv 5 1 0\nf 1 2 3\n");
     const std::string step = folder_.write("p.json", poses(kRest, kRest, kRest, kRest));
@@ -304,6 +396,26 @@ TEST(ModelCommand, WritesModelsThatScrewReads) {
     const Json large =
         run_tool_for_json({"model", "torus", "--faces", "5000", "--out", folder / "t.obj"});
     EXPECT_NEAR(large["faces"].get<double>(), 5000.0, 500.0);
+}
+
+TEST(ModelCommand, TheNameOfTheFileSaysWhichFormIsWritten) {
+    const TempFolder folder;
+    ASSERT_EQ(run_tool({"model", "torus", "--out", folder / "t.obj"}).exit_code, 0);
+    ASSERT_EQ(run_tool({"model", "torus", "--out", folder / "t.PLY"}).exit_code, 0);
+    EXPECT_TRUE(read_file(folder / "t.PLY").starts_with("ply\nformat binary_little_endian 1.0\n"));
+    const std::string step =
+        folder.write("p.json", poses(kRest, kRest, pose("1,0,0,0", "90,0,0"), kRest));
+    Json obj = run_tool_for_json({"screw", folder / "t.obj", folder / "t.obj", "--poses", step});
+    Json ply = run_tool_for_json({"screw", folder / "t.PLY", folder / "t.PLY", "--poses", step});
+    EXPECT_EQ(ply["collisions"], obj["collisions"]);
+    EXPECT_EQ(ply["first"], obj["first"]);
+    for (const char* name : {"t.stl", "t.txt", "t", "t.obj.gz", "ply"}) {
+        const ToolOutcome outcome = run_tool({"model", "torus", "--out", folder / name});
+        EXPECT_EQ(outcome.exit_code, 2) << name;
+        EXPECT_NE(outcome.err.find("--out must end in .obj or .ply"), std::string::npos)
+            << outcome.err;
+    }
+    EXPECT_EQ(folder.files().size(), 3U);
 }
 
 TEST(ModelCommand, WrongUseIsRefused) {

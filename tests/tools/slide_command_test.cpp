@@ -110,15 +110,17 @@ TEST(SlideCommand, RefusesBadMovesWithTheirPlace) {
     const TempFolder folder;
     const std::string level = folder.write("l.obj", kRoom);
     const std::vector<std::pair<const char*, const char*>> cases = {
-        {R"({"start":[0,2,0])", "line 1, column 16: not JSON"},
+        {R"({"start":[0,2,0])", "line 1, column 16: not JSON: unexpected end of input"},
         {R"([1,2])", "the file is not an object"},
         {R"({"moves":[]})", "there is no 'start'"},
         {R"({"start":[0,2,0]})", "there is no 'moves'"},
         {R"({"start":[0,2],"moves":[]})", "'start' is not a list of 3 numbers"},
         {R"({"start":[0,2,0],"moves":{}})", "'moves' is not a list"},
         {R"({"start":[0,2,0],"moves":[[1,2,3],[1,"2",3]]})", "'moves[1]' is not a list of 3"},
-        {R"({"start":[0,2,0],"start":[0,3,0],"moves":[]})", "names a member twice"},
-        {R"({"start":[0,1e999,0],"moves":[]})", "too large"}};
+        {R"({"start":[0,2,0],"start":[0,3,0],"moves":[]})",
+         "an object names a member twice: 'start'"},
+        {R"({"start":[0,1e999,0],"moves":[]})",
+         "line 1, column 18: a number is too large for a double: 1e999"}};
     for (const auto& [text, message] : cases) {
         const std::string moves = folder.write("m.json", text);
         const ToolOutcome outcome = run_tool({"slide", level, "--moves", moves, "--json", "-"});
@@ -217,6 +219,41 @@ TEST(LevelCommand, WritesWhatSlideReads) {
     EXPECT_EQ(json["faces"], 4);
     EXPECT_EQ(number(json["max_penetration"]), 0.0);
     EXPECT_GT(json["frames"].size(), 100U);
+}
+
+TEST(SlideCommand, WarnsOfFacesWithoutAreaAndOfDoubledOnes) {
+    const TempFolder folder;
+    const std::string level =
+        folder.write("l.obj", std::string(kRoom) + "f 1 1 2\nf 1 2 3\nf 3 2 1\n");
+    const std::string moves = folder.write("m.json", kMoves);
+    const ToolOutcome outcome = run_tool({"slide", level, "--moves", moves, "--json", "-"});
+    EXPECT_EQ(outcome.exit_code, 0);
+    const Json json = Json::parse(outcome.out);
+    ASSERT_EQ(json["warnings"].size(), 1U);
+    const std::string warning = json["warnings"][0];
+    EXPECT_NE(warning.find("l.obj: 1 face without area, "), std::string::npos) << warning;
+    EXPECT_NE(warning.find("duplicate face"), std::string::npos) << warning;
+    EXPECT_EQ(outcome.err, "graze: warning: " + warning + "\n");
+    const std::string clean = folder.write("c.obj", kRoom);
+    EXPECT_TRUE(run_tool_for_json({"slide", clean, "--moves", moves})["warnings"].empty());
+}
+
+TEST(LevelCommand, WritesPlyAsWell) {
+    const TempFolder folder;
+    for (const char* name : {"l.obj", "l.ply"}) {
+        ASSERT_EQ(
+            run_tool({"level", "stairs", "--out", folder / name, "--moves-out", folder / "m.json"})
+                .exit_code,
+            0);
+    }
+    const auto obj = dataset::read_mesh(folder / "l.obj");
+    const auto ply = dataset::read_mesh(folder / "l.ply");
+    ASSERT_TRUE(obj && ply);
+    EXPECT_EQ(obj->positions, ply->positions);
+    EXPECT_EQ(obj->faces, ply->faces);
+    const ToolOutcome outcome = run_tool({"level", "stairs", "--out", folder / "l.txt"});
+    EXPECT_EQ(outcome.exit_code, 2);
+    EXPECT_NE(outcome.err.find(".obj or .ply"), std::string::npos) << outcome.err;
 }
 
 TEST(LevelCommand, RefusesNamesThatItDoesNotKnow) {

@@ -14,6 +14,7 @@
 
 #include "graze/core/expected.hpp"
 #include "graze/core/vec3.hpp"
+#include "graze/dataset/polygon_mesh.hpp"
 
 namespace graze::dataset {
 
@@ -93,5 +94,7 @@ struct LevelOptions {
 
 // All parts as one OBJ file, coordinates as they read back to the same doubles.
 [[nodiscard]] std::string to_obj(const LevelScene& scene);
+// All parts as one mesh, with vertices and faces in the order of that file.
+[[nodiscard]] PolygonMesh polygon_mesh_of(const LevelScene& scene);
 
 }  // namespace graze::dataset

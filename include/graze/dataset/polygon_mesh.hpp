@@ -30,7 +30,10 @@ struct PolygonMesh {
 // Guarantee: each coordinate is the shortest text that reads back to the same double.
 // Requires: finite positions, no line break in the comment.
 [[nodiscard]] std::string to_obj(const PolygonMesh& mesh, const std::string& comment = {});
-// The same as a file, which appears whole or not at all; a name ending in .gz is packed.
+// The bytes of a PLY file, binary little-endian, with x y z as doubles: reads back to the same mesh.
+// `comment` is a line of the header unless it is empty.
+[[nodiscard]] std::string to_ply(const PolygonMesh& mesh, const std::string& comment = {});
+// The same as to_obj() as a file, which appears whole or not at all; a name ending in .gz is packed.
 [[nodiscard]] Expected<void> write_obj(const std::filesystem::path& path, const PolygonMesh& mesh,
                                        const std::string& comment = {});
 

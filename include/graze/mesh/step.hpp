@@ -119,6 +119,12 @@ public:
     [[nodiscard]] Expected<FirstImpact> first_impact(std::span<const Vec3> start,
                                                      std::span<const Vec3> end,
                                                      const StepOptions& options = {});
+    // What first_impact() says, without another search: `impacts` are those of all_impacts() for the
+    // same step and options. Costs a query for each of those that may be the first.
+    [[nodiscard]] Expected<FirstImpact> first_of(std::span<const Impact> impacts,
+                                                 std::span<const Vec3> start,
+                                                 std::span<const Vec3> end,
+                                                 const StepOptions& options = {});
     // Every pair that touches.
     [[nodiscard]] Expected<AllImpacts> all_impacts(std::span<const Vec3> start,
                                                    std::span<const Vec3> end,

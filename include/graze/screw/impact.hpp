@@ -74,7 +74,9 @@ struct ProvedCollision {
 // with a bracket of its time, found by the certified search alone.
 struct AllImpacts {
     std::vector<ProvedCollision> collisions;  // sorted by time_lower
-    bool complete = false;  // nothing was left out for the budget or for grazing within rounding
+    // Nothing was left out for the budget, for grazing within rounding, or for normals that are
+    // wrong (SurfaceReport::is_oriented(); unless min_properness keeps everything).
+    bool complete = false;
     std::uint64_t checks = 0;
 };
 // Guarantee: each collision happens within its bracket; with `complete`, there are no others with

@@ -35,9 +35,18 @@ struct SurfaceReport {
     std::size_t flat_faces = 0;  // no area within rounding: their normal is 0
     std::size_t repeated_vertices = 0;  // at the same place as an earlier one
     std::size_t unused_vertices = 0;
+    // Whose faces run clockwise as seen from outside, or the other way in the wall of a cavity
+    // (graze/surface/orientation.hpp): closed parts that do so as a whole, and all such faces. The
+    // raster search does not see these faces, and properness is that of their wrong normals.
+    std::size_t inside_out_parts = 0;
+    std::size_t wrong_faces = 0;
+    std::size_t undecided_parts = 0;  // closed, but without volume, or not decided
     // Every edge has two faces that run through it in opposite directions.
     [[nodiscard]] bool is_closed() const noexcept {
         return open_edges == 0 && non_manifold_edges == 0;
+    }
+    [[nodiscard]] bool is_oriented() const noexcept {
+        return wrong_faces == 0 && undecided_parts == 0;
     }
     // One line for people; empty where there is nothing to say.
     [[nodiscard]] std::string text() const;
@@ -55,6 +64,14 @@ public:
     [[nodiscard]] static Expected<Polyhedron> build(std::vector<Vec3> positions,
                                                     std::span<const std::uint32_t> corner_counts,
                                                     std::span<const std::uint32_t> corners);
+
+    // The same body with every face reversed that is wound the wrong way round; faces, vertices and
+    // edges keep their numbers.
+    [[nodiscard]] Polyhedron oriented() const;
+    // The faces that oriented() reverses, ascending.
+    [[nodiscard]] std::span<const std::uint32_t> wrong_faces() const noexcept {
+        return wrong_faces_;
+    }
 
     [[nodiscard]] std::span<const Vec3> positions() const noexcept { return positions_; }
     [[nodiscard]] std::size_t face_count() const noexcept { return ends_.size(); }
@@ -90,6 +107,7 @@ private:
     void find_edges();
     void find_neighbours();
     std::optional<Error> find_faces();
+    void find_wrong_faces();
     void find_ball();
 
     std::vector<Vec3> positions_;
@@ -104,6 +122,7 @@ private:
     std::vector<std::uint32_t> vertex_faces_;
     std::vector<std::array<std::uint32_t, 3>> triangles_;
     std::vector<std::uint32_t> triangle_faces_;
+    std::vector<std::uint32_t> wrong_faces_;
     SurfaceReport report_;
     Vec3 centre_;
     double radius_ = 0.0;

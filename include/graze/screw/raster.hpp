@@ -46,6 +46,9 @@ struct RasterResult {
     ScrewMotion screw;                  // of B in the frame of A
     std::vector<Collision> collisions;  // sorted by time
     RasterStatistics statistics;
+    // A body has faces that are wound the wrong way round, or may have (SurfaceReport::
+    // is_oriented()): what they meet is not found. Polyhedron::oriented() mends it.
+    bool may_miss = false;
 };
 
 // Buffers kept from call to call, so that a stream of steps does not allocate anew.

@@ -122,4 +122,18 @@ std::string to_obj(const LevelScene& scene) {
     return text;
 }
 
+PolygonMesh polygon_mesh_of(const LevelScene& scene) {
+    PolygonMesh mesh;
+    for (const LevelPart& part : scene.parts) {
+        const auto first = static_cast<std::uint32_t>(mesh.positions.size());
+        mesh.positions.insert(mesh.positions.end(), part.positions.begin(), part.positions.end());
+        for (const auto& face : part.faces) {
+            for (const std::uint32_t corner : face)
+                mesh.polygons.add_corner(first + corner);
+            mesh.polygons.close();
+        }
+    }
+    return mesh;
+}
+
 }  // namespace graze::dataset
