@@ -217,8 +217,8 @@ std::string SurfaceReport::text() const {
     append_count(text, inside_out_parts, "part inside out", "parts inside out");
     append_count(text, wrong_faces, "face wound the wrong way round",
                  "faces wound the wrong way round");
-    append_count(text, undecided_parts, "closed part whose outside is not known",
-                 "closed parts whose outside is not known");
+    append_count(text, undecided_parts, "part whose outside is not known",
+                 "parts whose outside is not known");
     return text;
 }
 
@@ -319,8 +319,7 @@ void Polyhedron::find_wrong_faces() {
         orientation_of(positions_, {ends_, corners_}, triangles_, triangle_faces_);
     report_.inside_out_parts = orientation.inside_out;
     report_.wrong_faces = orientation.wrong_faces.size();
-    for (const SurfaceComponent& part : orientation.components)
-        if (part.is_closed && !part.is_decided) ++report_.undecided_parts;
+    report_.undecided_parts = orientation.undecided;
     wrong_faces_ = std::move(orientation.wrong_faces);
 }
 

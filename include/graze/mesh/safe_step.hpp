@@ -24,7 +24,8 @@ struct SafeStep {
 // `start` to `positions` (as they are returned, rounding included), no pair that the filter admits
 // comes within min_separation; proved by asking about that very motion. The fraction is > 0 where
 // the method makes progress: if the start is apart, for `certified`, unless positions cannot tell
-// the difference. 0, with the start as positions, where the start is not free.
+// the difference. 0, with the start as positions, where the start is not free: things that touch, or
+// one surface whose vertices are there twice, which weld() makes one (graze/surface/defects.hpp).
 // options.query.t_max is not looked at. Errors as of first_impact().
 [[nodiscard]] Expected<SafeStep> largest_safe_step(MeshStepper& stepper,
                                                    std::span<const Vec3> start,

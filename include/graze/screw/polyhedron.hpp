@@ -40,7 +40,7 @@ struct SurfaceReport {
     // raster search does not see these faces, and properness is that of their wrong normals.
     std::size_t inside_out_parts = 0;
     std::size_t wrong_faces = 0;
-    std::size_t undecided_parts = 0;  // closed, but without volume, or not decided
+    std::size_t undecided_parts = 0;  // closed without volume, non-manifold, of one side
     // Every edge has two faces that run through it in opposite directions.
     [[nodiscard]] bool is_closed() const noexcept {
         return open_edges == 0 && non_manifold_edges == 0;

@@ -58,7 +58,7 @@ struct Orientation {
                                          std::span<const std::array<std::uint32_t, 3>> triangles);
 
 // Rays and pairs of triangles that are looked at (some 100 ns each) before it gives up.
-inline constexpr std::uint64_t kMaxNestingTests = 50'000'000;
+inline constexpr std::uint64_t kMaxNestingTests = 20'000'000;
 
 // The corners of a face the other way round; the first stays the first.
 void reverse_face(std::span<std::uint32_t> corners) noexcept;
