@@ -213,10 +213,9 @@ Expected<MeshOutcome> MeshRun::all_impacts() {
     outcome.work.seconds_search += first->work.seconds_search;
     outcome.impacts = std::move(all->impacts);
     outcome.first = first->impact;
-    for (const Impact& impact : outcome.impacts) {
-        outcome.toi_lower = std::min(outcome.toi_lower, impact.result.toi_lower);
+    outcome.toi_lower = first->toi_lower;
+    for (const Impact& impact : outcome.impacts)
         outcome.toi_upper = std::min(outcome.toi_upper, impact.result.toi_upper);
-    }
     return outcome;
 }
 

@@ -6,6 +6,7 @@
 #include <numbers>
 
 #include "graze/dataset/hex_float.hpp"
+#include "graze/surface/faces.hpp"
 
 namespace graze::tools {
 namespace {
