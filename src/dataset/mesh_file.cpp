@@ -54,7 +54,9 @@ Expected<Bytes> look_ahead(ByteStream& stream) {
 }
 
 bool begins_with(const Bytes& bytes, std::string_view text) {
-    return bytes.size() >= text.size() && std::equal(text.begin(), text.end(), bytes.begin());
+    const auto is_same = [](char a, unsigned char b) { return static_cast<unsigned char>(a) == b; };
+    return bytes.size() >= text.size() &&
+           std::equal(text.begin(), text.end(), bytes.begin(), is_same);
 }
 
 // A text begins with "solid" and holds no NUL. Binary headers may begin so, too, but 16 bits of
