@@ -98,8 +98,10 @@ public:
     // Looks as far as the end of a window, and forgets what was found in others.
     void open_window(double t_end) {
         limit_.store(t_end);
-        for (Local& local : locals_)
+        for (Local& local : locals_) {
             local.impacts.clear();
+            local.forget_hits();
+        }
     }
     void add_work(StepWork& work) const { add_parts(locals_, work); }
     [[nodiscard]] std::vector<Impact> first_ones() const {
