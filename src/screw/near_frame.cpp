@@ -5,6 +5,7 @@
 
 #include "graze/core/interval.hpp"
 #include "graze/core/norm_bounds.hpp"
+#include "screw/quaternion.hpp"
 
 namespace graze::screw::detail {
 namespace {
@@ -12,8 +13,15 @@ namespace {
 using IntervalQuaternion = std::array<Interval, 4>;  // w, x, y, z
 using IntervalRows = std::array<std::array<Interval, 3>, 3>;
 
+// Holds x 2^k: where that is no double, the neighbours of the nearest one.
+Interval enclosed(double x, int k) noexcept {
+    const double nearest = graze::scaled(x, k);
+    if (scales_exactly(x, k)) return nearest;
+    return {next_down(nearest), next_up(nearest)};
+}
 IntervalQuaternion enclosed(const Quaternion& q) noexcept {
-    return {q.w, q.x, q.y, q.z};
+    const int k = -length_exponent(q);
+    return {enclosed(q.w, k), enclosed(q.x, k), enclosed(q.y, k), enclosed(q.z, k)};
 }
 IntervalQuaternion conjugate(const IntervalQuaternion& q) noexcept {
     return {q[0], -q[1], -q[2], -q[3]};

@@ -69,6 +69,11 @@ Expected<void> check(const Pose& pose, const char* name) {
     if (!is_finite(pose.rotation) || !graze::is_finite(pose.translation)) {
         return Error{std::string("pose of ") + name + ": a number is not finite"};
     }
+    if (!(norm_max(pose.translation) <= kMaxTranslation)) {
+        return Error{std::string("pose of ") + name + ": a translation of " +
+                     short_text(norm_max(pose.translation)) +
+                     " is beyond what can be worked with, " + short_text(kMaxTranslation)};
+    }
     const double length_sq = norm_sq(pose.rotation);
     if (!(std::fabs(length_sq - 1.0) <= kLengthTolerance)) {
         return Error{std::string("pose of ") + name +

@@ -35,15 +35,30 @@ namespace graze::screw {
             (p.w * q.z + p.z * q.w) + (p.x * q.y - p.y * q.x)};
 }
 
-// The same rotation with the largest part in [2^-100, 2^100]: products of a few quaternions never
-// leave the range of doubles. All but the oddest stay as they are; 0 stays 0.
+[[nodiscard]] inline Quaternion scaled(const Quaternion& q, int k) noexcept {
+    return {graze::scaled(q.w, k), graze::scaled(q.x, k), graze::scaled(q.y, k),
+            graze::scaled(q.z, k)};
+}
+
+// k such that q 2^-k has a squared length in [1/2, 2), within rounding: 0 for all that are of unit
+// length within 0.29, so that these are worked with as they are. Powers of two change k and nothing
+// else. 0 for a quaternion that is 0 or not finite.
+// With the largest part in [1, 2) the squared length m is in [1, 16): 4^-j m is in [1/2, 2) for
+// j = 0, 1, 2, each beginning where the one before ends.
+[[nodiscard]] inline int length_exponent(const Quaternion& q) noexcept {
+    const std::optional<int> exponent = binary_exponent(largest_part(q));
+    if (!exponent) return 0;
+    const double m = norm_sq(scaled(q, -*exponent));
+    return *exponent + (m < 2.0 ? 0 : m < 8.0 ? 1 : 2);
+}
+
+// The same rotation with a length between 0.7 and 1.5: products of a few never leave the range of
+// doubles, and nothing that follows depends on the length. Every part is exact but those below
+// 2^-1022 of the length, which are off by 2^-1075 at most; 0 stays 0.
+// Everything in floating point takes a quaternion that it is given by this function.
 [[nodiscard]] inline Quaternion near_one(const Quaternion& q) noexcept {
-    const double largest = largest_part(q);
-    if (0x1p-100 <= largest && largest <= 0x1p+100) return q;
-    const std::optional<int> exponent = binary_exponent(largest);
-    if (!exponent) return q;
-    return {graze::scaled(q.w, -*exponent), graze::scaled(q.x, -*exponent),
-            graze::scaled(q.y, -*exponent), graze::scaled(q.z, -*exponent)};
+    const int k = length_exponent(q);
+    return k == 0 ? q : scaled(q, -k);
 }
 
 // q v q^-1 - v = 2 (w c + u x c) / |q|^2 with u the vector part, c = u x v: small where the turn

@@ -51,6 +51,25 @@ Expected<void> check_options(const RasterOptions& o) {
     return {};
 }
 
+// [pixels] What roundings may come to. A place takes some dozens of them, each relative to how far
+// from the origins of the bodies and from each other it is; the plain mode has a slack of 2^-10
+// pixels, which 2^7 roundings of 2^-53 stay below by a factor of 8 where 2^40 pixels reach that far.
+constexpr double kMaxReach = 0x1p+40;
+
+double offset(const Pose& a, const Pose& b) noexcept {
+    return norm(b.translation - a.translation);
+}
+Expected<void> check_reach(const Polyhedron& a, const Polyhedron& b, const PairStep& step,
+                           double pixel) {
+    const double reach =
+        std::max(offset(step.a.start, step.b.start), offset(step.a.end, step.b.end)) +
+        norm(a.centre()) + a.radius() + norm(b.centre()) + b.radius();
+    if (reach <= kMaxReach * pixel) return {};
+    return Error{
+        "the bodies are so far from each other, or from their origins, that roundings are no "
+        "longer small beside a pixel: take a larger one, or a shorter step"};
+}
+
 // Contacts of the plain mode are true ones: the slack only keeps what is on the boundary of two
 // faces
 // from falling between them, and is above the error that Newton leaves. The robust mode takes every
@@ -136,8 +155,9 @@ bool run(Search& s, std::size_t most) {
     find_common_rows(s);
     if (!(s.frame.common_r.lower <= s.frame.common_r.upper)) return true;
     const auto most_pixels = static_cast<double>(most);
-    if (!raster::draw_edges(s.b, flow, s.settings, s.frame.q, most_pixels)) return false;
-    if (!raster::draw_edges(s.a, flow, s.settings, s.frame.q, most_pixels)) return false;
+    if (!raster::draw_edges(s.b, flow, s.settings, s.frame.q, most_pixels, s.stop)) return false;
+    if (!raster::draw_edges(s.a, flow, s.settings, s.frame.q, most_pixels, s.stop)) return false;
+    if (s.stop.now()) return true;
     s.drawn = true;
     // Pierced faces are wanted for a whole turn.
     if (s.frame.b.around) {
@@ -192,7 +212,9 @@ Expected<RasterResult> RasterSearch::collisions(const Polyhedron& a, const Polyh
                                              : std::min(short_edge(a, state_->lengths),
                                                         short_edge(b, state_->lengths)) /
                                                    kPixelsOfAShortEdge;
+    if (const auto ok = check_reach(a, b, step, pixel); !ok) return ok.error();
     s.settings = settings_of(options, pixel);
+    s.stop = StopPoll(options.stop);
     s.frame = raster::choose_frame(a, b, result.screw, relative_start(step), pixel);
     s.settings.time_resolution = options.time_resolution > 0.0
                                      ? options.time_resolution
@@ -209,6 +231,7 @@ Expected<RasterResult> RasterSearch::collisions(const Polyhedron& a, const Polyh
         return Error{"the edges of a body are longer than " + std::to_string(kMaxPixels) +
                      " pixels: take a larger pixel"};
     }
+    if (s.stop.now()) return Error{"cancelled"};
     result.statistics.pixels_a = static_cast<std::size_t>(s.a.pixels);
     result.statistics.pixels_b = static_cast<std::size_t>(s.b.pixels);
     result.statistics.pairs = s.counts.pairs;

@@ -129,8 +129,10 @@ std::vector<std::uint32_t> shells(const Polyhedron& body) {
 
 class Search {
 public:
-    Search(const Polyhedron& a, const Pose& pose_a, const Polyhedron& b, const Pose& pose_b)
-        : pose_a_(pose_a),
+    Search(const Polyhedron& a, const Pose& pose_a, const Polyhedron& b, const Pose& pose_b,
+           const StopToken& stop)
+        : stop_(stop),
+          pose_a_(pose_a),
           pose_b_(pose_b),
           frame_(pose_a, pose_b, reach_of(b)),
           places_b_(placed(b, frame_)),
@@ -189,11 +191,12 @@ private:
         return places;
     }
 
-    [[nodiscard]] bool is_spent() const noexcept { return exact_tests_ > kMaxExactTests; }
+    [[nodiscard]] bool is_spent() noexcept { return exact_tests_ > kMaxExactTests || stop_(); }
 
     // Made when it is needed first: it is large.
     [[nodiscard]] const ExactFrame::Pair& exact(const Triangle& a, const Triangle& b) {
-        ++exact_tests_;
+        // Tests in plain numbers are too fast to ask at each of them, these are too slow not to.
+        if (++exact_tests_ % 64 == 0) (void)stop_.now();
         if (!exact_frame_) {
             exact_frame_ = std::make_unique<ExactFrame>(pose_a_, pose_b_);
             pair_ = std::make_unique_for_overwrite<ExactFrame::Pair>();
@@ -301,6 +304,7 @@ private:
         return winding;
     }
 
+    StopPoll stop_;
     Pose pose_a_;
     Pose pose_b_;
     NearFrame frame_;
@@ -325,8 +329,8 @@ bool balls_apart(const Polyhedron& a, const Pose& pose_a, const Polyhedron& b,
 }
 
 StartState searched_state(const Polyhedron& a, const Pose& pose_a, const Polyhedron& b,
-                          const Pose& pose_b) {
-    Search search(a, pose_a, b, pose_b);
+                          const Pose& pose_b, const StopToken& stop) {
+    Search search(a, pose_a, b, pose_b, stop);
     const std::optional<bool> shares = search.share_a_point();
     if (!shares) return StartState::Unknown;
     if (*shares) return StartState::Touching;
@@ -361,10 +365,10 @@ std::string_view name(StartState state) noexcept {
 }
 
 StartState start_state(const Polyhedron& a, const Pose& pose_a, const Polyhedron& b,
-                       const Pose& pose_b) noexcept try {
+                       const Pose& pose_b, const StopToken& stop) noexcept try {
     if (!can_decide(pose_a, pose_b)) return StartState::Unknown;
     if (balls_apart(a, pose_a, b, pose_b)) return StartState::Apart;
-    return searched_state(a, pose_a, b, pose_b);
+    return searched_state(a, pose_a, b, pose_b, stop);
 } catch (...) {
     return StartState::Unknown;
 }
@@ -373,7 +377,7 @@ std::optional<bool> surfaces_share_a_point(const Polyhedron& a, const Pose& pose
                                            const Polyhedron& b, const Pose& pose_b) noexcept try {
     if (!can_decide(pose_a, pose_b)) return std::nullopt;
     if (balls_apart(a, pose_a, b, pose_b)) return false;
-    return Search(a, pose_a, b, pose_b).share_a_point();
+    return Search(a, pose_a, b, pose_b, {}).share_a_point();
 } catch (...) {
     return std::nullopt;
 }

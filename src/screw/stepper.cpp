@@ -17,6 +17,10 @@ std::string text_of(const BodyPair& pair) {
     return "bodies " + std::to_string(pair.first) + " and " + std::to_string(pair.second);
 }
 
+Error cancelled() {
+    return Error{"cancelled"};
+}
+
 // Written so that NaN is out of range.
 Expected<void> check(const StepperOptions& options) {
     if (!(options.min_separation >= 0.0) || !is_finite(options.min_separation)) {
@@ -223,12 +227,16 @@ Expected<SafeStepper> SafeStepper::create(std::vector<const RigidBody*> bodies,
     return stepper;
 }
 
-// The surfaces apart, no body inside another, and at rest nothing within the separation.
+// The surfaces apart, no solid body inside another, and at rest nothing within the separation.
 Expected<void> SafeStepper::check_start() {
+    const bool may_be_inside = options_.model == BodyModel::SurfaceOnly;
     for (const BodyPair& pair : pairs_) {
-        const StartState state = start_state(bodies_[pair.first]->surface(), good_[pair.first],
-                                             bodies_[pair.second]->surface(), good_[pair.second]);
-        if (state != StartState::Apart) {
+        const StartState state =
+            start_state(bodies_[pair.first]->surface(), good_[pair.first],
+                        bodies_[pair.second]->surface(), good_[pair.second], options_.stop);
+        if (options_.stop.stop_requested()) return cancelled();
+        const bool is_inside = state == StartState::AInsideB || state == StartState::BInsideA;
+        if (state != StartState::Apart && !(may_be_inside && is_inside)) {
             return Error{text_of(pair) +
                          " are not apart at the start: " + std::string(name(state))};
         }
@@ -259,13 +267,18 @@ ImpactResult SafeStepper::first_of(const BodyPair& pair, const PairStep& step) c
     constexpr int kLevels = 12;
     ImpactOptions options;
     options.max_checks = options_.max_checks;
+    options.model = options_.model;
+    options.stop = options_.stop;
     ImpactResult result;
     double separation = options_.wished_separation;
     for (int level = 0; level <= kLevels; ++level, separation *= 0.25) {
         const bool is_last = level == kLevels || !(separation > options_.min_separation);
         options.min_separation = is_last ? options_.min_separation : separation;
         result = first_impact(*bodies_[pair.first], *bodies_[pair.second], step, options);
-        if (is_last || result.verdict == Verdict::Separated || result.toi_lower > kNoWay) break;
+        if (is_last || result.verdict == Verdict::Separated || result.toi_lower > kNoWay ||
+            options_.stop.stop_requested()) {
+            break;
+        }
     }
     return result;
 }
@@ -276,6 +289,7 @@ SafeStepper::Finding SafeStepper::find_certified(const BodyPair& pair, const Pai
     found.step = step;
     found.first = first_of(pair, step);
     if (found.first.verdict == Verdict::Separated) return std::optional<Obstruction>();
+    if (options_.stop.stop_requested()) return cancelled();
     // An Unresolved search has proved its toi_lower all the same.
     found.free = std::clamp(found.first.toi_lower, 0.0, 1.0);
     estimate_contact(found, bodies_[pair.first]->surface(), bodies_[pair.second]->surface());
@@ -306,8 +320,10 @@ Expected<RasterResult> SafeStepper::collisions(const BodyPair& pair, const PairS
     RasterOptions options = options_.raster;
     options.robust = true;
     options.min_properness = -1.0;  // an approach is an approach, however the bodies face
+    options.stop = options_.stop;
     auto result = raster_.collisions(bodies_[pair.first]->surface(),
                                      bodies_[pair.second]->surface(), step, options);
+    if (options_.stop.stop_requested()) return cancelled();
     if (!result) return Error{text_of(pair) + ": " + result.error().message};
     for (Collision& collision : result->collisions)
         collision = to_world(collision, step);

@@ -4,20 +4,19 @@
 #include <cstddef>
 
 #include "graze/core/big_integer.hpp"
-#include "screw/quaternion.hpp"
 
 namespace graze::screw {
 
 namespace {
 
-// The product of two quaternions' components, summed. Components are integers of at most 101 + 1074
-// bits after the scaling, so that the products of four, summed, have at most 4 * 1175 + 6.
-using Whole = BigInteger<4864>;
+// The product of two quaternions' components, summed. Components times 2^1074 are integers of at
+// most 1024 + 1074 bits, so that the products of four, summed, have at most 4 * 2098 + 6.
+using Whole = BigInteger<8448>;
+static_assert(4 * (1024 + 1074) + 6 <= Whole::kCapacityBits);
 struct WholeQuaternion {
     std::array<Whole, 4> parts;
 };
-[[nodiscard]] WholeQuaternion whole(const Quaternion& any) noexcept {
-    const Quaternion q = near_one(any);
+[[nodiscard]] WholeQuaternion whole(const Quaternion& q) noexcept {
     return {{Whole::from_scaled(q.w, 1074), Whole::from_scaled(q.x, 1074),
              Whole::from_scaled(q.y, 1074), Whole::from_scaled(q.z, 1074)}};
 }

@@ -8,8 +8,7 @@ namespace graze::screw {
 // The sign of the scalar part of (a1* b1) (a0* b0)*, q being the quaternions of the step as given
 // and the indices 0 and 1 its start and end: -1, 0 or 1. Where it is negative, the shorter turn is
 // that of the negated product.
-// Requires: all parts are finite. Quaternions beyond [2^-100, 2^100] lose what is below 2^-1074 of
-// them. Cost: some microseconds.
+// Requires: all parts are finite. Cost: some microseconds.
 [[nodiscard]] int exact_sign_of_scalar(const PairStep& step) noexcept;
 
 }  // namespace graze::screw

@@ -109,18 +109,212 @@ TEST(ScrewImpact, BodiesAtRestAreApartWhereTheyAre) {
     EXPECT_EQ(first_impact(body, body, moving(place, place)).verdict, Verdict::Separated);
 }
 
-TEST(ScrewImpact, ASmallBodyInsideALargeOneIsReportedAndMeetsTheWall) {
+void expect_contact_at_once(const ImpactResult& r, StartState start) {
+    EXPECT_EQ(r.verdict, Verdict::Contact);
+    EXPECT_EQ(r.toi_lower, 0.0);
+    EXPECT_EQ(r.toi_upper, 0.0);
+    EXPECT_EQ(r.start, start);
+}
+
+TEST(ScrewImpact, ABodyInsideAnotherIsInContactAtOnce) {
     const RigidBody large = cube();
     const RigidBody small = scaled(large.surface(), {0.25, 0.25, 0.25});
-    const ImpactResult rest = first_impact(large, small, moving({}, {0.1, 0.0, 0.0}));
-    EXPECT_EQ(rest.verdict, Verdict::Separated);
-    EXPECT_EQ(rest.start, StartState::BInsideA);
-    const ImpactResult leaving = first_impact(large, small, moving({}, {1.0, 0.01, 0.02}));
-    expect_bracket(leaving, 0.375);
-    EXPECT_EQ(leaving.start, StartState::BInsideA);
-    EXPECT_EQ(first_impact(small, large, moving({}, {0.1, 0.0, 0.0})).start, StartState::AInsideB);
+    const Quaternion turned = rotation_about({1.0, 2.0, 3.0}, 2.0);
+    for (const Vec3& end : {Vec3{}, Vec3{0.1, 0.0, 0.0}, Vec3{1.0, 0.01, 0.02}}) {
+        const PairStep step = moving({}, end, {}, turned);
+        expect_contact_at_once(first_impact(large, small, step), StartState::BInsideA);
+        expect_contact_at_once(first_impact(small, large, step), StartState::AInsideB);
+    }
+    ImpactOptions options;
+    for (const double t_max : {0.0, 1e-300, 0.25}) {
+        options.t_max = t_max;
+        expect_contact_at_once(first_impact(large, small, moving({}, {}), options),
+                               StartState::BInsideA);
+    }
+    options = {};
+    options.min_separation = 0.01;
+    expect_contact_at_once(first_impact(large, small, moving({}, {}), options),
+                           StartState::BInsideA);
     EXPECT_EQ(first_impact(large, small, moving({0.7, 0.7, 0.0}, {0.8, 0.7, 0.0})).start,
               StartState::Apart);
+}
+
+TEST(ScrewImpact, SurfacesAloneMeetWhereABodyInsideComesToTheWall) {
+    const RigidBody large = cube();
+    const RigidBody small = scaled(large.surface(), {0.25, 0.25, 0.25});
+    ImpactOptions options;
+    options.model = BodyModel::SurfaceOnly;
+    const ImpactResult rest = first_impact(large, small, moving({}, {0.1, 0.0, 0.0}), options);
+    EXPECT_EQ(rest.verdict, Verdict::Separated);
+    EXPECT_EQ(rest.start, StartState::BInsideA);
+    const ImpactResult leaving = first_impact(large, small, moving({}, {1.0, 0.01, 0.02}), options);
+    expect_bracket(leaving, 0.375);
+    EXPECT_EQ(leaving.start, StartState::BInsideA);
+}
+
+// A cube without its last face is a surface; a body within it is in no contact.
+TEST(ScrewImpact, AnOpenBodyHasNoInside) {
+    const dataset::PolygonMesh mesh = dataset::cube();
+    std::vector<std::uint32_t> counts = mesh.corner_counts();
+    std::vector<std::uint32_t> corners = mesh.corners();
+    corners.resize(corners.size() - counts.back());
+    counts.pop_back();
+    const RigidBody open(*Polyhedron::build(mesh.positions, counts, corners));
+    const RigidBody small = scaled(cube().surface(), {0.25, 0.25, 0.25});
+    const ImpactResult r = first_impact(open, small, moving({}, {0.1, 0.0, 0.0}));
+    EXPECT_EQ(r.verdict, Verdict::Separated);
+    EXPECT_EQ(r.start, StartState::Apart);
+}
+
+// Asks for a stop from its n-th question on.
+struct Stopper {
+    mutable std::uint64_t questions = 0;
+    std::uint64_t last;
+
+    explicit Stopper(std::uint64_t n) : last(n) {}
+    [[nodiscard]] StopToken token() const {
+        return StopToken(
+            [](const void* context) noexcept {
+                const auto* self = static_cast<const Stopper*>(context);
+                return ++self->questions >= self->last;
+            },
+            this);
+    }
+};
+
+TEST(ScrewImpact, AStopAtAnyMomentClaimsNothingThatIsNotProved) {
+    const Shapes bodies = shapes("torus");
+    const RigidBody a(bodies.a);
+    reference::Pair pair(bodies.a, bodies.b);
+    const RandomMotion motion = random_motion(pair, bodies, 5, 1);
+    ASSERT_EQ(motion.truth.answer, reference::Answer::Contact);
+    bool kept_something = false;
+    bool is_done = false;
+    for (std::uint64_t n = 1; n < 5000 && !is_done; ++n) {
+        const Stopper stopper(n);
+        ImpactOptions options;
+        options.stop = stopper.token();
+        const ImpactResult r = first_impact(a, a, motion.step, options);
+        ASSERT_NE(r.verdict, Verdict::Separated);
+        ASSERT_LE(r.toi_lower, motion.truth.upper);
+        is_done = stopper.questions < n;
+        ASSERT_EQ(r.verdict == Verdict::Contact, is_done) << n;
+        kept_something = kept_something || (!is_done && r.toi_lower > 0.0);
+    }
+    EXPECT_TRUE(is_done);
+    EXPECT_TRUE(kept_something);
+}
+
+// The same for a body that is inside: whether it is may be what a stop leaves undecided.
+TEST(ScrewImpact, AStartThatWasNotDecidedIsUnresolvedAndNothingIsFree) {
+    const RigidBody large(surface(dataset::sphere(2)));
+    const RigidBody small = scaled(large.surface(), {0.5, 0.5, 0.5});
+    const PairStep step = moving({}, {0.0625, 0.0, 0.0});
+    int undecided = 0;
+    bool is_done = false;
+    for (std::uint64_t n = 1; n < 5000 && !is_done; ++n) {
+        const Stopper stopper(n);
+        ImpactOptions options;
+        options.stop = stopper.token();
+        const ImpactResult r = first_impact(large, small, step, options);
+        ASSERT_NE(r.verdict, Verdict::Separated);
+        ASSERT_EQ(r.toi_lower, 0.0);
+        is_done = stopper.questions < n;
+        undecided += r.verdict == Verdict::Unresolved ? 1 : 0;
+    }
+    EXPECT_TRUE(is_done);
+    EXPECT_GT(undecided, 0);
+}
+
+TEST(ScrewImpact, AStoppedListIsNotComplete) {
+    const Shapes bodies = shapes("torus");
+    const RigidBody a(bodies.a);
+    reference::Pair pair(bodies.a, bodies.b);
+    const RandomMotion motion = random_motion(pair, bodies, 5, 1);
+    const AllImpacts whole = all_impacts(a, a, motion.step, {}, -1.0);
+    ASSERT_TRUE(whole.complete);
+    bool is_done = false;
+    for (std::uint64_t n = 1; n < 100'000 && !is_done; n += 1 + n / 2) {
+        const Stopper stopper(n);
+        ImpactOptions options;
+        options.stop = stopper.token();
+        const AllImpacts r = all_impacts(a, a, motion.step, options, -1.0);
+        is_done = stopper.questions < n;
+        ASSERT_EQ(r.complete, is_done);
+        ASSERT_LE(r.collisions.size(), whole.collisions.size());
+    }
+    EXPECT_TRUE(is_done);
+}
+
+TEST(ScrewImpact, ProgressNeverGoesBack) {
+    const RigidBody body(surface(dataset::torus()));
+    const PairStep step = moving({0.1, 3.0, 0.2}, {0.1, -3.0, 0.2});
+    struct Shares {
+        double last = 0.0;
+        int count = 0;
+        bool goes_back = false;
+    } shares;
+    ImpactOptions options;
+    options.progress = ProgressSink(
+        [](void* context, double share) noexcept {
+            auto* told = static_cast<Shares*>(context);
+            told->goes_back = told->goes_back || share < told->last || share > 1.0;
+            told->last = share;
+            ++told->count;
+        },
+        &shares);
+    (void)first_impact(body, body, step, options);
+    EXPECT_FALSE(shares.goes_back);
+    EXPECT_GT(shares.count, 4);
+    shares = {};
+    (void)all_impacts(body, body, step, options);
+    EXPECT_FALSE(shares.goes_back);
+    EXPECT_GT(shares.count, 4);
+    EXPECT_GT(shares.last, 0.5);
+}
+
+// The leading corner of B touches a corner of one sheet at 0.7, where nothing can be proved, and
+// its face hits the other sheet at 0.9.
+TEST(ScrewImpact, AfterAGrazeTheUpperBoundIsThatOfTheHit) {
+    std::vector<Vec3> positions = {{0.5, 0.0, 2.0},   {1.5, 1.0, 2.0},  {1.5, -1.0, 2.0},
+                                   {-1.0, -1.0, 1.0}, {1.0, -1.0, 1.0}, {0.0, 1.5, 1.0}};
+    const std::uint32_t counts[] = {3, 3};
+    const std::uint32_t corners[] = {0, 1, 2, 3, 4, 5};
+    const RigidBody sheets(*Polyhedron::build(std::move(positions), counts, corners));
+    const RigidBody body = cube();
+    // The bottom is at z = 5.5 - 5 t: at 2 for t = 0.7, at 1 for t = 0.9.
+    const ImpactResult r = first_impact(sheets, body, moving({0.0, 0.0, 6.0}, {0.0, 0.0, 1.0}));
+    EXPECT_EQ(r.verdict, Verdict::Contact);
+    EXPECT_NEAR(r.toi_lower, 0.7, 1e-8);
+    EXPECT_LE(r.toi_lower, 0.7);
+    EXPECT_LE(r.toi_upper, 0.9 + 1e-8);
+}
+
+TEST(ScrewImpact, TheLengthOfQuaternionsDoesNotMatter) {
+    const RigidBody body = cube();
+    const Quaternion turned = {0.8, 0.0, 0.36, 0.48};
+    const auto times = [](const Quaternion& q, double s) {
+        return Quaternion{s * q.w, s * q.x, s * q.y, s * q.z};
+    };
+    const PairStep plain = moving({4.0, 0.03125, 0.0625}, {0.0, 0.03125, 0.0625}, turned, turned);
+    const ImpactResult expected = first_impact(body, body, plain);
+    ASSERT_EQ(expected.verdict, Verdict::Contact);
+    for (const double s : {0x1p+51, 0x1p-51, 0x1p+600, 0x1p-600, 0x1p+1022, 0x1p-1020}) {
+        PairStep step = plain;
+        for (Pose* pose : {&step.a.start, &step.a.end, &step.b.start, &step.b.end})
+            pose->rotation = times(pose->rotation, s);
+        const ImpactResult r = first_impact(body, body, step);
+        EXPECT_EQ(r.verdict, expected.verdict) << s;
+        EXPECT_EQ(r.toi_lower, expected.toi_lower) << s;
+        EXPECT_EQ(r.toi_upper, expected.toi_upper) << s;
+        step.a.start.rotation = times(step.a.start.rotation, 1.0 / s);  // only three of them
+        EXPECT_EQ(first_impact(body, body, step).toi_upper, expected.toi_upper) << s;
+    }
+    // Head on, both at 2^51.
+    const Quaternion longer = {0x1p+51, 0.0, 0.0, 0.0};
+    PairStep head_on = moving({3.0, 0.0, 0.0}, {0.0, 0.0, 0.0}, longer, longer);
+    head_on.a = {{longer, {}}, {longer, {}}};
+    expect_bracket(first_impact(body, body, head_on), 2.0 / 3.0);
 }
 
 TEST(ScrewImpact, OpenSheetsMeet) {

@@ -298,7 +298,8 @@ TEST(RasterDoppel, FaceThatTheAxisPiercesWindsAroundIt) {
     body.bend = kFar;
     body.bend_t = kFar;
     body.wanted_edge.assign(shape.edges().size(), 1);
-    ASSERT_TRUE(draw_edges(body, flow, settings, 8.0, 1e9));
+    StopPoll never;
+    ASSERT_TRUE(draw_edges(body, flow, settings, 8.0, 1e9, never));
     std::vector<Chord> outline;
     EXPECT_EQ(std::abs(append_outline(outline, body, flow, 0, 0)), 1);
     outline.clear();

@@ -663,6 +663,51 @@ TEST(Raster, OptionsThatMakeNoSenseAreErrors) {
     EXPECT_FALSE(search.collisions(crumb, cube, step, tiny).has_value());
 }
 
+TEST(Raster, StepsWhoseRoundingsAreNoLongerSmallBesideAPixelAreRefused) {
+    const Polyhedron cube = built(dataset::cube());
+    RasterSearch search;
+    for (const double far : {1e13, 1e30, 1e80, 1e300, 1e308}) {
+        const PairStep step = shift_of_b({far, 0, 0}, {-far, 0, 0});
+        EXPECT_FALSE(search.collisions(cube, cube, step).has_value()) << far;
+    }
+    EXPECT_TRUE(search.collisions(cube, cube, shift_of_b({1e9, 0, 0}, {-1e9, 0, 0})).has_value());
+    // What counts is where they are to each other.
+    PairStep step = shift_of_b({1e13, 0, 0}, {1e13 + 4.0, 0, 0});
+    step.a.start.translation = step.a.end.translation = {1e13 + 2.0, 0, 0};
+    EXPECT_TRUE(search.collisions(cube, cube, step).has_value());
+}
+
+TEST(Raster, AStopAtAnyMomentIsAnErrorAndTheNextCallIsWhole) {
+    const Polyhedron torus = built(dataset::torus());
+    const PairStep step = shift_of_b({0.1, 3, 0.2}, {0.1, -3, 0.2});
+    for (const bool robust : {false, true}) {
+        RasterOptions options;
+        options.robust = robust;
+        const auto whole = found(torus, torus, step, options);
+        RasterSearch search;
+        bool is_done = false;
+        for (std::uint64_t n = 1; n < 1'000'000 && !is_done; n += 1 + n / 4) {
+            struct Asked {
+                std::uint64_t last;
+                mutable std::uint64_t count = 0;
+            } const asked{n};
+            options.stop = StopToken(
+                [](const void* context) noexcept {
+                    const auto* self = static_cast<const Asked*>(context);
+                    return ++self->count >= self->last;
+                },
+                &asked);
+            const auto result = search.collisions(torus, torus, step, options);
+            is_done = asked.count < n;
+            ASSERT_EQ(result.has_value(), is_done);
+            EXPECT_EQ(result ? "cancelled" : result.error().message, "cancelled");
+        }
+        EXPECT_TRUE(is_done);
+        options.stop = {};
+        EXPECT_EQ(search.collisions(torus, torus, step, options)->collisions.size(), whole.size());
+    }
+}
+
 TEST(Raster, SearchThatWasUsedBeforeGivesWhatANewOneGives) {
     const Polyhedron car = built(dataset::car());
     const Polyhedron torus = built(dataset::torus());

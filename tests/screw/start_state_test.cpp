@@ -1,5 +1,6 @@
 #include "graze/screw/start_state.hpp"
 
+#include <atomic>
 #include <cfenv>
 #include <cmath>
 #include <limits>
@@ -281,6 +282,40 @@ TEST(StartState, IsUnknownWhereNothingCanBeProved) {
     const StartState upward = start_state(body, {}, body, at(0.5, 0, 0));
     std::fesetround(FE_TONEAREST);
     EXPECT_EQ(upward, StartState::Unknown);
+}
+
+TEST(StartState, TheLengthOfQuaternionsDoesNotMatter) {
+    const Polyhedron body = body_of(cube());
+    const auto times = [](const Quaternion& q, double s) {
+        return Quaternion{s * q.w, s * q.x, s * q.y, s * q.z};
+    };
+    const Quaternion p = {1, 1, -1, -1};
+    const Quaternion q = {1, 0, -1, 1};
+    EXPECT_EQ(
+        state_of(body, at(0, 0, 0, times(p, 0x1p+161)), body, at(0.5, 0, 0, times(q, 0x1p+360))),
+        StartState::Touching);
+    for (const double s : {0x1p+161, 0x1p-161, 0x1p+1020, 0x1p-1020, 0x1p-1074}) {
+        for (const double r : {0x1p+360, 0x1p-700, 1.0, 0x1p-1074}) {
+            const Quaternion a = times(p, s);
+            const Quaternion b = times(q, r);
+            for (const double x : {0.1, 0.9, 1.3, 1.9, 40.0}) {
+                EXPECT_EQ(state_of(body, at(0, 0, 0, a), body, at(x, 0.1, 0.2, b)),
+                          state_of(body, at(0, 0, 0, p), body, at(x, 0.1, 0.2, q)))
+                    << s << " " << r << " " << x;
+            }
+        }
+    }
+    // Parts that are 2^2000 apart: no double holds both at any one scale.
+    const Quaternion odd = {0x1p+1000, 0x1p-1000, 0.0, 0.0};
+    EXPECT_EQ(state_of(body, at(0, 0, 0, odd), body, at(2.5, 0, 0)), StartState::Apart);
+    EXPECT_EQ(state_of(body, at(0, 0, 0, odd), body, at(0.5, 0, 0)), StartState::Touching);
+}
+
+TEST(StartState, IsUnknownAfterAStop) {
+    const Polyhedron ball = body_of(dataset::sphere(3));
+    const std::atomic<bool> stop = true;
+    EXPECT_EQ(start_state(ball, {}, ball, at(0.5, 0, 0), StopToken(stop)), StartState::Unknown);
+    EXPECT_EQ(start_state(ball, {}, ball, at(5, 0, 0), StopToken(stop)), StartState::Apart);
 }
 
 TEST(StartState, HasNames) {

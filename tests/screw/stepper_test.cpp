@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <limits>
 #include <random>
@@ -313,6 +315,43 @@ TEST(SafeStepper, ABodyInsideAnotherIsNotApart) {
     const auto inside = SafeStepper::create(pointers(bodies), {Pose{}, Pose{}}, all_pairs(2));
     ASSERT_FALSE(inside);
     EXPECT_NE(inside.error().message.find("b-inside-a"), std::string::npos);
+}
+
+// A ball in a closed box, say: as surfaces they never meet, and it stays where it is free.
+TEST(SafeStepper, SurfacesAloneMayBeInsideEachOther) {
+    std::vector<RigidBody> bodies;
+    bodies.push_back(box({4.0, 4.0, 4.0}));
+    bodies.push_back(box({1.0, 1.0, 1.0}));
+    StepperOptions options;
+    options.model = BodyModel::SurfaceOnly;
+    SafeStepper stepper = stepper_of(bodies, {at({}), at({0.25, 0.0, 0.0})}, options);
+    for (int i = 0; i < 4; ++i) {
+        const std::vector<Pose> wishes = {at({}), at({5.0, 0.0, 0.0})};
+        ASSERT_TRUE(stepper.step(wishes));
+        EXPECT_EQ(start_state(bodies[0].surface(), stepper.poses()[0], bodies[1].surface(),
+                              stepper.poses()[1]),
+                  StartState::BInsideA);
+    }
+    EXPECT_GT(stepper.poses()[1].translation.x, 1.0);
+}
+
+TEST(SafeStepper, AStopIsAnErrorAndMovesNothing) {
+    std::vector<RigidBody> bodies;
+    bodies.push_back(body_of(dataset::torus()));
+    bodies.push_back(body_of(dataset::torus()));
+    std::atomic<bool> flag = false;
+    StepperOptions options;
+    options.stop = StopToken(flag);
+    SafeStepper stepper = stepper_of(bodies, {at({}), at({0.0, 2.0, 0.0})}, options);
+    const std::vector<Pose> before(stepper.poses().begin(), stepper.poses().end());
+    const std::vector<Pose> wishes = {at({}), at({0.1, -2.0, 0.0})};
+    flag = true;
+    const auto stopped = stepper.step(wishes);
+    ASSERT_FALSE(stopped);
+    EXPECT_EQ(stopped.error().message, "cancelled");
+    EXPECT_TRUE(std::equal(before.begin(), before.end(), stepper.poses().begin()));
+    flag = false;
+    EXPECT_TRUE(stepper.step(wishes));
 }
 
 TEST(SafeStepper, BadInputIsAnErrorAndMovesNothing) {

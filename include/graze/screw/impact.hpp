@@ -8,6 +8,7 @@
 #include <memory>
 #include <vector>
 
+#include "graze/core/stop.hpp"
 #include "graze/narrow/ccd.hpp"
 #include "graze/screw/collision.hpp"
 #include "graze/screw/polyhedron.hpp"
@@ -15,6 +16,15 @@
 #include "graze/screw/start_state.hpp"
 
 namespace graze::screw {
+
+// What a body is.
+enum class BodyModel : std::uint8_t {
+    // A closed surface has an inside that belongs to the body: a body within it is in contact. A
+    // surface with an open edge has none.
+    Solid,
+    // Every surface is a sheet: bodies meet where their surfaces do.
+    SurfaceOnly,
+};
 
 struct ImpactOptions {
     // [length] >= 0: contact means distance <= min_separation (Euclidean).
@@ -27,6 +37,11 @@ struct ImpactOptions {
     // Work budget: bounds of pairs of tree nodes or triangles over a slab of time. What is not
     // decided within it is Unresolved, with the toi_lower proved so far.
     std::uint64_t max_checks = 100'000'000;
+    BodyModel model = BodyModel::Solid;
+    // Asked every few microseconds; after a stop the search ends as if its budget were spent.
+    StopToken stop{};
+    // Hears how much of [0, t_max] is behind the search (all_impacts(): how much of the work).
+    ProgressSink progress{};
 };
 
 // The default is the safe one: nothing is known.
@@ -57,9 +72,12 @@ private:
 };
 
 // Guarantee: Separated and toi_lower are proved for the true curved paths; Contact with a finite
-// toi_upper is proved; Unresolved only where the bodies graze each other within rounding, or the
-// budget is spent. A body inside the other at the start is reported by `start`; surfaces that share
-// a point at the start are Contact with toi_upper = 0.
+// toi_upper is proved; Unresolved only where the bodies graze each other within rounding, the
+// budget is spent, or the caller asked for a stop. Surfaces that share a point at the start, and
+// for solid bodies one inside the other, are Contact with toi_upper = 0; `start` says which. (Later
+// no body gets into another unless the surfaces meet first.) Where it could not be decided whether
+// one is inside the other nothing is claimed to be free.
+// A bracket wider than the wish begins where the bodies graze each other within rounding.
 [[nodiscard]] ImpactResult first_impact(const RigidBody& a, const RigidBody& b,
                                         const PairStep& step,
                                         const ImpactOptions& options = {}) noexcept;
@@ -74,11 +92,12 @@ struct ProvedCollision {
 // with a bracket of its time, found by the certified search alone.
 struct AllImpacts {
     std::vector<ProvedCollision> collisions;  // sorted by time_lower
-    // Nothing was left out for the budget, for grazing within rounding, or for normals that are
-    // wrong (SurfaceReport::is_oriented(); unless min_properness keeps everything).
+    // Nothing was left out for the budget, for a stop, for grazing within rounding, or for normals
+    // that are wrong (SurfaceReport::is_oriented(); unless min_properness keeps everything).
     bool complete = false;
     std::uint64_t checks = 0;
 };
+// Surfaces alone: a body that rests inside the other crosses nothing.
 // Guarantee: each collision happens within its bracket; with `complete`, there are no others with
 // a change of side. Features that touch and turn back, or slide in one plane, leave it false.
 // Place, normal and properness are those of the middle of the bracket, to some roundings.

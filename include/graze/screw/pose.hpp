@@ -34,8 +34,11 @@ struct Pose {
 // x -> first(second(x)).
 [[nodiscard]] Pose compose(const Pose& first, const Pose& second) noexcept;
 
-// Error: a number that is not finite, or a squared length of the quaternion that differs from 1 by
-// more than 1e-6. `name` says whose pose it is.
+// [length] Translations beyond it have squares and products that leave the range of doubles.
+inline constexpr double kMaxTranslation = 0x1p+300;
+
+// Error: a number that is not finite, a translation beyond kMaxTranslation, or a squared length of
+// the quaternion that differs from 1 by more than 1e-6. `name` says whose pose it is.
 [[nodiscard]] Expected<void> check(const Pose& pose, const char* name);
 
 // Both ends of a step of one body, and of two.

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "graze/core/expected.hpp"
+#include "graze/core/stop.hpp"
 #include "graze/screw/collision.hpp"
 #include "graze/screw/polyhedron.hpp"
 #include "graze/screw/pose.hpp"
@@ -29,6 +30,8 @@ struct RasterOptions {
     // Section 10: reports every approach within a pixel; [0, 1] and the tests for vertices in faces
     // are widened accordingly.
     bool robust = false;
+    // Asked every few microseconds; a stop is the error "cancelled".
+    StopToken stop{};
 };
 
 struct RasterStatistics {
@@ -60,7 +63,8 @@ public:
     RasterSearch& operator=(RasterSearch&&) noexcept;
 
     // Errors: poses that check() refuses, options that are negative or not finite, a pixel so small
-    // that the edges of a body are longer than kMaxPixels pixels.
+    // that the edges of a body are longer than kMaxPixels pixels or that roundings of places are
+    // larger than what the search can bear, "cancelled".
     [[nodiscard]] Expected<RasterResult> collisions(const Polyhedron& a, const Polyhedron& b,
                                                     const PairStep& step,
                                                     const RasterOptions& options = {});

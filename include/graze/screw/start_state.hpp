@@ -6,6 +6,7 @@
 #include <optional>
 #include <string_view>
 
+#include "graze/core/stop.hpp"
 #include "graze/screw/polyhedron.hpp"
 #include "graze/screw/pose.hpp"
 
@@ -16,7 +17,7 @@ enum class StartState : std::uint8_t {
     Touching,  // the surfaces have a point in common (exactly)
     AInsideB,  // no common point, B is closed and A's surface is inside it
     BInsideA,
-    Unknown,  // not decided within the budget, or a pose that is not finite
+    Unknown,  // not decided within the budget, a stop, or a pose that is not finite
 };
 // "apart", "touching", "a-inside-b", "b-inside-a", "unknown".
 [[nodiscard]] std::string_view name(StartState state) noexcept;
@@ -27,12 +28,12 @@ enum class StartState : std::uint8_t {
 // closed body where the body's surface winds around it; a body is inside if one of its shells is,
 // and where both are, AInsideB is told.
 // Unknown: a number that is not finite or beyond 2^1000, a quaternion of length 0, no memory, a
-// floating-point environment that is not sound, or kMaxExactTests without an end.
+// floating-point environment that is not sound, kMaxExactTests without an end, or a stop.
 // Cost: nothing but a few numbers where balls around the bodies are apart. Otherwise linear in both
 // surfaces, and floating point with proved bounds for each pair of triangles that come near each
 // other; integers of any size for those that it cannot part.
 [[nodiscard]] StartState start_state(const Polyhedron& a, const Pose& pose_a, const Polyhedron& b,
-                                     const Pose& pose_b) noexcept;
+                                     const Pose& pose_b, const StopToken& stop = {}) noexcept;
 
 // Do the surfaces have a point in common? The same guarantee; nothing where that is Unknown.
 [[nodiscard]] std::optional<bool> surfaces_share_a_point(const Polyhedron& a, const Pose& pose_a,

@@ -45,6 +45,10 @@ struct StepperOptions {
     // >= 1: how often a step is shortened before the bodies in the way of each other stay where
     // they are.
     int max_rounds = 24;
+    // As in ImpactOptions. SurfaceOnly: bodies may start inside each other, and stay there.
+    BodyModel model = BodyModel::Solid;
+    // Asked by every search; a stop is the error "cancelled", which leaves everything as it was.
+    StopToken stop{};
 };
 
 // Two bodies by number, first < second.
@@ -98,7 +102,7 @@ public:
     // Not promised: that bodies take the largest free part of their ways.
     // Cost: one search a pair where all is free; at most max_rounds + number of bodies each.
     // Errors, which leave everything as it was: numbers that do not fit, poses that check()
-    // refuses, a raster that would be too large.
+    // refuses, a raster that would be too large, "cancelled".
     [[nodiscard]] Expected<StepReport> step(std::span<const Pose> wishes);
 
     // What is in the way from the good poses to the wishes; moves nothing.

@@ -15,6 +15,10 @@ constexpr double kLongWay = 0.5;
 constexpr double kShortestSlab = 0x1p-16;
 constexpr std::size_t kMaxCandidates = 50'000'000;
 constexpr std::size_t kMaxPairs = 20'000'000;
+// Of the progress that is told: the share of the descent to candidates.
+constexpr double kShareOfLook = 0.25;
+// Some milliseconds of them between two questions whether to stop.
+constexpr std::size_t kCandidatesAtATime = 16;
 
 [[nodiscard]] Corners corners_of(const Piece& piece) noexcept {
     return {piece.x, piece.y, piece.z};
@@ -63,6 +67,10 @@ constexpr Matrix kIdentity = {Vec3{1.0, 0.0, 0.0}, Vec3{0.0, 1.0, 0.0}, Vec3{0.0
 
 }  // namespace
 
+bool EventSearch::is_spent() noexcept {
+    return result_.checks >= options_.max_checks || stop_();
+}
+
 bool EventSearch::are_apart(const Slab& slab, const Piece& a, const Piece& b) noexcept {
     const PieceSlab pair = {corners_of(a), placed(slab.first, b), placed(slab.last, b), slab.slack,
                             slab.bulge(b.reach)};
@@ -79,7 +87,7 @@ bool EventSearch::descend(const Slab& slab, const std::vector<Pair>& pairs,
     std::vector<Pair> todo = pairs;
     bool all_pieces = true;
     while (!todo.empty()) {
-        if (result_.checks >= options_.max_checks || left.size() >= kMaxPairs) {
+        if (is_spent() || left.size() >= kMaxPairs) {
             result_.complete = false;
             left.clear();
             return true;
@@ -110,10 +118,11 @@ bool EventSearch::descend(const Slab& slab, const std::vector<Pair>& pairs,
 
 // Depth: slabs are halved down to kShortestSlab at most.
 void EventSearch::look(const Frame& first, const Frame& last, const std::vector<Pair>& pairs) {
-    if (result_.checks >= options_.max_checks || candidates_.size() >= kMaxCandidates) {
+    if (is_spent() || candidates_.size() >= kMaxCandidates) {
         result_.complete = false;
         return;
     }
+    if (options_.t_max > 0.0) options_.progress.tell(kShareOfLook * first.t / options_.t_max);
     const Slab slab = make_slab(motion_, first, last, 0.0);
     std::vector<Pair> left;
     const bool all_pieces = descend(slab, pairs, left);
@@ -157,12 +166,22 @@ void EventSearch::add_candidates(const Piece& a, std::uint32_t index_a, const Pi
 }
 
 // One window for slabs that follow each other, so that no root falls between two.
+// Millions of candidates take seconds to sort, and only a comparison can end that early.
 void EventSearch::join_windows() {
+    struct Stopped {};
     const auto key = [](const Candidate& c) { return std::tuple(c.type, c.a, c.b); };
-    std::sort(candidates_.begin(), candidates_.end(), [&](const Candidate& x, const Candidate& y) {
+    const auto comes_before = [&](const Candidate& x, const Candidate& y) {
+        if (stop_()) throw Stopped();
         return std::tuple(x.type, x.a, x.b, x.from, x.to) <
                std::tuple(y.type, y.a, y.b, y.from, y.to);
-    });
+    };
+    try {
+        std::sort(candidates_.begin(), candidates_.end(), comes_before);
+    } catch (const Stopped&) {
+        result_.complete = false;
+        candidates_.clear();
+        return;
+    }
     std::size_t last = 0;
     for (std::size_t i = 1; i < candidates_.size(); ++i) {
         Candidate& open = candidates_[last];
@@ -295,12 +314,16 @@ AllImpacts EventSearch::run(double min_properness) {
     result_.complete = true;
     look(motion_.at(0.0), motion_.at(options_.t_max), {{0, 0}});
     join_windows();
-    for (const Candidate& candidate : candidates_) {
-        if (result_.checks >= options_.max_checks) {
+    for (std::size_t i = 0; i < candidates_.size(); ++i) {
+        if (is_spent() || (i % kCandidatesAtATime == 0 && stop_.now())) {
             result_.complete = false;
             break;
         }
-        resolve(candidate, min_properness);
+        if (i % kCandidatesAtATime == 0) {
+            const double share = static_cast<double>(i) / static_cast<double>(candidates_.size());
+            options_.progress.tell(kShareOfLook + (1.0 - kShareOfLook) * share);
+        }
+        resolve(candidates_[i], min_properness);
     }
     std::sort(result_.collisions.begin(), result_.collisions.end(),
               [](const ProvedCollision& x, const ProvedCollision& y) {

@@ -14,7 +14,7 @@ class EventSearch {
 public:
     EventSearch(const RigidBody& a, const RigidBody& b, const ImpactOptions& options,
                 const RelativeMotion& motion)
-        : a_(a.tree()), b_(b.tree()), options_(options), motion_(motion) {}
+        : a_(a.tree()), b_(b.tree()), options_(options), motion_(motion), stop_(options.stop) {}
 
     // May throw std::bad_alloc.
     [[nodiscard]] AllImpacts run(double min_properness);
@@ -34,6 +34,7 @@ private:
         double to;
     };
 
+    [[nodiscard]] bool is_spent() noexcept;
     void look(const Frame& first, const Frame& last, const std::vector<Pair>& pairs);
     [[nodiscard]] bool descend(const Slab& slab, const std::vector<Pair>& pairs,
                                std::vector<Pair>& left);
@@ -53,6 +54,7 @@ private:
     const RelativeMotion& motion_;
     std::vector<Candidate> candidates_;
     AllImpacts result_;
+    StopPoll stop_;
 };
 
 }  // namespace graze::screw::detail

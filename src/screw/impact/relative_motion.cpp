@@ -6,6 +6,7 @@
 #include "graze/core/norm_bounds.hpp"
 #include "screw/impact/ball.hpp"
 #include "screw/impact/sine.hpp"
+#include "screw/quaternion.hpp"
 #include "screw/turn_sense.hpp"
 
 namespace graze::screw::detail {
@@ -14,7 +15,10 @@ namespace {
 
 constexpr double kU = 0x1p-53;
 
-[[nodiscard]] BallQuaternion exact(const Quaternion& q) noexcept {
+// near_one() is off by 2^-1075 in parts below 2^-1022: the 2^-1000 of the product that each part
+// enters pays for that, too.
+[[nodiscard]] BallQuaternion exact(const Quaternion& given) noexcept {
+    const Quaternion q = near_one(given);
     return {q.w, {q.x, q.y, q.z}};
 }
 [[nodiscard]] BallVector exact(const Vec3& v) noexcept {
@@ -39,12 +43,10 @@ constexpr double kU = 0x1p-53;
     return rotated(conjugate(exact(a.rotation)), in_world) - exact(centre_a);
 }
 
-[[nodiscard]] bool is_usable(const Quaternion& q) noexcept {
-    const double size_sq = q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z;
-    return 0x1p-100 <= size_sq && size_sq <= 0x1p+100;
-}
 [[nodiscard]] bool is_usable(const Pose& p) noexcept {
-    return is_usable(p.rotation) && norm_max_upper(p.translation) <= 0x1p+300;
+    const Quaternion& q = p.rotation;
+    return is_finite(q.w) && is_finite(vector_part(q)) && largest_part(q) > 0.0 &&
+           norm_max_upper(p.translation) <= kMaxTranslation;
 }
 
 [[nodiscard]] int sign_of_scalar(const Ball& w, const PairStep& step) noexcept {

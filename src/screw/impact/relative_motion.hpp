@@ -39,8 +39,8 @@ struct BodyExtent {
 
 class RelativeMotion {
 public:
-    // Not valid where a number is not finite, or a quaternion's squared length is beyond
-    // [2^-100, 2^100].
+    // Not valid where a number is not finite, a quaternion is 0, or a translation is beyond
+    // kMaxTranslation.
     RelativeMotion(const PairStep& step, const BodyExtent& a, const BodyExtent& b) noexcept;
 
     [[nodiscard]] bool is_valid() const noexcept { return valid_; }

@@ -40,7 +40,12 @@ constexpr std::size_t kMaxPairs = 20'000'000;
 
 Search::Search(const RigidBody& a, const RigidBody& b, const PairStep& step,
                const ImpactOptions& options, const RelativeMotion& motion)
-    : a_(a.tree()), b_(b.tree()), step_(step), options_(options), motion_(motion) {
+    : a_(a.tree()),
+      b_(b.tree()),
+      step_(step),
+      options_(options),
+      motion_(motion),
+      stop_(options.stop) {
     pairs_.reserve(256);
     todo_.reserve(64);
     levels_.reserve(64);
@@ -49,8 +54,8 @@ Search::Search(const RigidBody& a, const RigidBody& b, const PairStep& step,
     shortest_ = std::max(0.25 * options.time_width, 0x1p-50);
 }
 
-bool Search::out_of_budget() const noexcept {
-    return result_.checks >= options_.max_checks || pairs_.size() >= kMaxPairs;
+bool Search::out_of_budget() noexcept {
+    return result_.checks >= options_.max_checks || pairs_.size() >= kMaxPairs || stop_();
 }
 
 void Search::keep(Pair pair, const FreeShare& share) {
@@ -158,6 +163,7 @@ FreeShare Search::least_share(const Slab& slab, std::size_t first) {
     FreeShare least{kAllFree, kAllFree};
     limited_by_nodes_ = false;
     while (!order_.empty() && pairs_[order_.front()].share.proved < least.proved) {
+        if (stop_()) return {};
         std::pop_heap(order_.begin(), order_.end(), is_later);
         Pair& pair = pairs_[order_.back()];
         order_.pop_back();
@@ -176,6 +182,8 @@ void Search::descend(const Slab& slab, Pair pair, Pass& found) {
     todo_.clear();
     todo_.push_back(pair);
     while (!todo_.empty()) {
+        // What is left undone is not asked for any more: after a stop nothing is concluded.
+        if (stop_()) return;
         Pair next = todo_.back();
         todo_.pop_back();
         ++result_.checks;
@@ -211,7 +219,7 @@ void Search::descend(const Slab& slab, Pair pair, Pass& found) {
 
 Search::Pass Search::pass(const Level& level, const Slab& slab) {
     Pass found;
-    for (std::size_t i = level.first; i < level.last; ++i)
+    for (std::size_t i = level.first; i < level.last && !stop_.is_stopped(); ++i)
         descend(slab, pairs_[i], found);
     return found;
 }
@@ -222,6 +230,7 @@ bool Search::prove_contact(const Level& level, const Frame& frame) {
     const double error = motion_.error();
     for (std::size_t i = level.first; i < level.last; ++i) {
         if (!pairs_[i].as_pieces) continue;
+        if (stop_()) return false;
         ++result_.checks;
         const Piece& a = a_.pieces[a_.nodes[pairs_[i].a].child];
         const Piece& b = b_.pieces[b_.nodes[pairs_[i].b].child];
@@ -245,6 +254,7 @@ bool Search::prove_passage(const Level& level, const Frame& end) {
     const Slab slab = make_slab(motion_, first, end, 0.0);
     for (std::size_t i = level.first; i < level.last; ++i) {
         if (!pairs_[i].as_pieces) continue;
+        if (stop_()) return false;
         ++result_.checks;
         const Piece& a = a_.pieces[a_.nodes[pairs_[i].a].child];
         const Piece& b = b_.pieces[b_.nodes[pairs_[i].b].child];
@@ -280,14 +290,16 @@ bool Search::settle_start(const Level& level) {
     if (start_settled_) return false;
     start_settled_ = true;
     if (options_.min_separation > 0.0 && prove_contact(level, now_)) {
-        result_.start = start_state(a_.surface, step_.a.start, b_.surface, step_.b.start);
+        result_.start =
+            start_state(a_.surface, step_.a.start, b_.surface, step_.b.start, options_.stop);
         return true;
     }
     bool all_apart = true;
     for (std::size_t i = level.first; i < level.last; ++i) {
         const Pair& pair = pairs_[i];
         if (pair.share.proved > 0.0 || !pair.as_pieces) continue;
-        if (out_of_budget()) return false;
+        // An exact test takes some 50 microseconds.
+        if (out_of_budget() || stop_.now()) return false;
         ++result_.checks;
         const std::optional<bool> touching = share_a_point(pair, step_.a.start, step_.b.start);
         all_apart = all_apart && touching.has_value();
@@ -297,9 +309,8 @@ bool Search::settle_start(const Level& level) {
         result_.toi_upper = 0.0;
         return true;
     }
-    if (all_apart) result_.start = state_of_apart();
     apart_at_start_ = all_apart;
-    return false;
+    return all_apart && begins_inside();
 }
 
 void Search::name_faces(const Pair& pair) noexcept {
@@ -346,16 +357,30 @@ bool Search::is_apart_by_boxes() const noexcept {
 // Requires: the surfaces are apart at the start.
 StartState Search::state_of_apart() const {
     if (is_apart_by_boxes()) return StartState::Apart;
-    return start_state(a_.surface, step_.a.start, b_.surface, step_.b.start);
+    return start_state(a_.surface, step_.a.start, b_.surface, step_.b.start, options_.stop);
 }
 
+// Is one solid body inside the other? Asked as soon as the surfaces are proved apart at the start,
+// so that nothing is called free before, and a search that is stopped later keeps what it has.
+bool Search::begins_inside() {
+    if (!state_asked_) result_.start = state_of_apart();
+    state_asked_ = true;
+    const bool is_inside =
+        result_.start == StartState::AInsideB || result_.start == StartState::BInsideA;
+    if (!is_inside || options_.model == BodyModel::SurfaceOnly) return false;
+    result_.toi_upper = 0.0;
+    return true;
+}
+
+// Where a solid body may be inside the other at the start, no time is free of contact.
 ImpactResult Search::finished(Verdict verdict) {
+    const bool may_be_inside =
+        options_.model == BodyModel::Solid && result_.start == StartState::Unknown;
+    if (may_be_inside && verdict == Verdict::Separated) verdict = Verdict::Unresolved;
+    const double free = may_be_inside ? 0.0 : all_free_ ? now_.t : free_until_;
     result_.verdict = verdict;
-    const double free = all_free_ ? now_.t : free_until_;
     result_.toi_lower =
         verdict == Verdict::Separated ? kInfinity : std::min(free, result_.toi_upper);
-    const bool apart_at_start = verdict == Verdict::Separated || result_.toi_lower > 0.0;
-    if (result_.start == StartState::Unknown && apart_at_start) result_.start = state_of_apart();
     return result_;
 }
 
@@ -365,7 +390,7 @@ bool Search::touches_at_end(const Level& level, const Frame& end) noexcept {
     if (end.t != 1.0) return false;
     for (std::size_t i = level.first; i < level.last; ++i) {
         if (!pairs_[i].as_pieces) continue;
-        if (out_of_budget()) return false;
+        if (out_of_budget() || stop_.now()) return false;
         ++result_.checks;
         if (!share_a_point(pairs_[i], step_.a.end, step_.b.end).value_or(false)) continue;
         name_faces(pairs_[i]);
@@ -373,6 +398,27 @@ bool Search::touches_at_end(const Level& level, const Frame& end) noexcept {
         return true;
     }
     return false;
+}
+
+// Is there contact at or before the end of a slab that could not be proved free?
+bool Search::prove_later(const Level& level, const Frame& end) {
+    if (!prove_contact(level, end) && !prove_passage(level, end) && !touches_at_end(level, end))
+        return false;
+    lower_upper_bound(level);
+    return true;
+}
+
+// After a graze that nothing was proved of, slabs grow, and the first that ends in a proof may be
+// long. Bodies that pass into each other stay there for a while: halving finds when that began, or
+// some other time at which there is contact. Each one is a proof of its own.
+void Search::lower_upper_bound(const Level& level) {
+    double low = free_until_;
+    while (result_.toi_upper - low > options_.time_width && !out_of_budget()) {
+        const double middle = low + 0.5 * (result_.toi_upper - low);
+        if (!(low < middle && middle < result_.toi_upper)) return;
+        if (middle < RelativeMotion::kEarliest) return;
+        if (!prove_contact(level, motion_.at(middle))) low = middle;
+    }
 }
 
 ImpactResult Search::run() {
@@ -384,7 +430,8 @@ ImpactResult Search::run() {
             levels_.pop_back();
             continue;
         }
-        if (out_of_budget()) return finished(Verdict::Unresolved);
+        if (out_of_budget() || stop_.now()) return finished(Verdict::Unresolved);
+        options_.progress.tell(options_.t_max > 0.0 ? now_.t / options_.t_max : 0.0);
         // After a free slab comes one of four times its length, not at once the whole rest.
         if (stride_ > 0.0 && 2.0 * stride_ < level.end - now_.t) {
             levels_.push_back({now_.t + stride_, level.first, level.last});
@@ -397,7 +444,9 @@ ImpactResult Search::run() {
         Pass found = pass(level, slab);
         if (out_of_budget()) return finished(Verdict::Unresolved);
         found.least = least_share(slab, level.last);
+        if (stop_.is_stopped()) return finished(Verdict::Unresolved);
         if (found.least.proved == kAllFree) {
+            if (now_.t == 0.0 && begins_inside()) return finished(Verdict::Contact);
             stride_ = 4.0 * slab.length;
             now_ = end;
             levels_.pop_back();
@@ -427,15 +476,17 @@ ImpactResult Search::run() {
         if (end.t == 0.0 && apart_at_start_ && options_.min_separation == 0.0)
             return finished(Verdict::Separated);
         const double from = now_.t;
-        if (next > now_.t) now_ = motion_.at(next);
+        if (next > now_.t) {
+            if (from == 0.0 && begins_inside()) return finished(Verdict::Contact);
+            now_ = motion_.at(next);
+        }
         if (slab.length <= 1.5 * shortest_) {
             if (all_free_) {
                 all_free_ = false;
                 free_until_ = now_.t;
             }
-            if (prove_contact(level, end) || prove_passage(level, end) ||
-                touches_at_end(level, end))
-                return finished(Verdict::Contact);
+            if (prove_later(level, end)) return finished(Verdict::Contact);
+            if (stop_.is_stopped()) return finished(Verdict::Unresolved);
             now_ = end;
             shortest_ *= 2.0;
             levels_.pop_back();

@@ -50,9 +50,12 @@ private:
     [[nodiscard]] FreeShare least_share(const Slab& slab, std::size_t first);
     [[nodiscard]] bool prove_contact(const Level& level, const Frame& frame);
     [[nodiscard]] bool prove_passage(const Level& level, const Frame& end);
-    [[nodiscard]] bool out_of_budget() const noexcept;
+    [[nodiscard]] bool out_of_budget() noexcept;
     [[nodiscard]] bool settle_start(const Level& level);
+    [[nodiscard]] bool begins_inside();
     [[nodiscard]] bool touches_at_end(const Level& level, const Frame& end) noexcept;
+    [[nodiscard]] bool prove_later(const Level& level, const Frame& end);
+    void lower_upper_bound(const Level& level);
     [[nodiscard]] std::optional<bool> share_a_point(const Pair& pair, const Pose& pose_a,
                                                     const Pose& pose_b) const noexcept;
     void name_faces(const Pair& pair) noexcept;
@@ -75,6 +78,8 @@ private:
     double free_until_ = 0.0;
     bool all_free_ = true;  // every slab up to now was proved free
     bool start_settled_ = false;
+    bool state_asked_ = false;  // result_.start is as good as it gets
+    StopPoll stop_;
     bool apart_at_start_ = false;    // no common point at the start, by exact arithmetic
     bool limited_by_nodes_ = false;  // the least share of the last pass is that of boxes
     ImpactResult result_;

@@ -207,6 +207,7 @@ double distance_sq(const ScreenPoint& p, const ScreenPoint& from, double dr, dou
 }
 
 void compare(Search& s, const Probe& a, const Chord& b) {
+    if (s.stop()) return;
     if (a.chord.near_axis || b.near_axis) {
         // Pieces of half a pixel, many of each edge: once for two edges will do.
         if (s.seen_near_axis[b.edge] == a.chord.edge) return;
@@ -414,6 +415,7 @@ void probe_all(Search& s, const Rounding& rounding, bool few) {
     std::uint32_t mark = 0;
     EdgeSlopes slopes;
     for (const Chord& chord : s.a.chords) {
+        if (s.stop()) return;
         for (int k = copies.first; k <= copies.last; ++k) {
             // Near the axis one copy stands for all angles.
             if (chord.near_axis && k != copies.first) break;
@@ -459,7 +461,7 @@ void cross_edges(Search& s) {
     } else {
         s.chords_b.clear();
         shape = grid_shape(s, cover);
-        for (std::uint32_t c = 0; c < s.b.chords.size(); ++c)
+        for (std::uint32_t c = 0; c < s.b.chords.size() && !s.stop(); ++c)
             add_chord(s, c);
         s.chords_b.sort();
         s.seen.assign(s.b.chords.size(), 0xffff'ffffU);

@@ -148,7 +148,8 @@ void draw(const Brush& brush, const Drawing& segment, const ScreenPoint& from, f
     divide(brush, segment, from, u_from, to, u_to, kMaxDepth, far ? &body : nullptr);
 }
 
-bool draw_edges(Body& body, const Flow& flow, const Settings& settings, double q, double most) {
+bool draw_edges(Body& body, const Flow& flow, const Settings& settings, double q, double most,
+                StopPoll& stop) {
     const Brush brush{flow, settings, q, body.r_least, body.bend, body.bend_t, body.chords};
     const double inverse = 1.0 / settings.pixel;
     body.chords.clear();
@@ -156,6 +157,7 @@ bool draw_edges(Body& body, const Flow& flow, const Settings& settings, double q
     body.edge_chords.resize(body.edges.size());
     body.edge_box.resize(body.edges.size());
     for (std::uint32_t e = 0; e < body.edges.size(); ++e) {
+        if (stop()) return true;
         ChordRange& range = body.edge_chords[e];
         range.first = static_cast<std::uint32_t>(body.chords.size());
         if (body.wanted_edge[e] != 0) {

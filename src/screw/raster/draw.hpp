@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "graze/core/stop.hpp"
 #include "screw/raster/body.hpp"
 
 namespace graze::screw::raster {
@@ -32,9 +33,9 @@ void draw(const Brush& brush, const Drawing& segment, const ScreenPoint& from, f
           const ScreenPoint& to, float u_to);
 
 // Draws the facing parts of all wanted edges; fills chords, edge_chords and pixels. False, and not
-// all drawn, where they are more than `most` pixels long.
+// all drawn, where they are more than `most` pixels long. Not all are drawn after a stop.
 [[nodiscard]] bool draw_edges(Body& body, const Flow& flow, const Settings& settings, double q,
-                              double most);
+                              double most, StopPoll& stop);
 
 // Heights and times of a chord in a stretch of r.
 struct Stretch {

@@ -283,6 +283,7 @@ public:
         : s_(s), side_(side), face_(face), k_(k), slope_(slope) {}
 
     void visit(const VertexRecord& v) {
+        if (s_.stop()) return;
         if (!begun_) begin();
         const VertexFace which{v.vertex, face_, side_.vertices_of_a};
         const PlaneEnds ends = plane_ends(s_.pair(), which, plane_);
@@ -362,6 +363,7 @@ void scan_near_axis(Search& s, const Side& side) {
     for (const std::uint32_t v : s.vertices_near_axis) {
         const double r = side.vertices.point[v].r;
         for (const std::uint32_t face : side.faces.facing_faces) {
+            if (s.stop()) return;
             if (side.faces.face_box[face].r.lower > r + s.settings.reach) continue;
             const VertexFace which{v, face, side.vertices_of_a};
             const FacePlane plane = plane_of(side.faces, face);
@@ -377,6 +379,7 @@ void scan(Search& s, const Side& side) {
     const Copies copies = side.vertices_of_a || !turns ? Copies{} : s.frame.copies;
     const bool single = copies.first == copies.last;
     for (const std::uint32_t face : side.faces.facing_faces) {
+        if (s.stop()) return;
         if (side.faces.wanted_face[face] == 0 || s.found_vertices.empty()) continue;
         for (int k = copies.first; k <= copies.last; ++k) {
             if (single || face_copy_wanted(s, side.faces, face, k)) scan_face(s, side, face, k);

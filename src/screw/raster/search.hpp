@@ -1,6 +1,7 @@
 // What is kept from call to call, and the steps of a search in their order.
 #pragma once
 
+#include "graze/core/stop.hpp"
 #include "screw/raster/body.hpp"
 #include "screw/raster/contact.hpp"
 #include "screw/raster/facing.hpp"
@@ -67,6 +68,7 @@ struct Search {
     Counts counts;
     bool drawn = false;       // the edges are there
     double rounding_r = 0.0;  // [length] what floats lose of r
+    StopPoll stop;            // after a stop the rest of every loop is left out
 
     [[nodiscard]] Pair pair() const noexcept {
         return {frame.flow, settings, a, b, step, step_back};
