@@ -9,6 +9,7 @@
 #include "graze/core/rounding.hpp"
 #include "graze/mesh/step.hpp"
 #include "mesh/step_boxes.hpp"
+#include "mesh/step_progress.hpp"
 
 namespace graze {
 
@@ -119,8 +120,11 @@ template <class Motion>
 template <class Motion, class Answers>
 class PairQueries final : public PairSink {
 public:
-    PairQueries(const StepQuery& step, Answers& answers)
-        : step_(step), answers_(answers), has_filter_(!is_empty(step.options.filter)) {}
+    PairQueries(const StepQuery& step, Answers& answers, Progress& progress)
+        : step_(step),
+          answers_(answers),
+          progress_(progress),
+          has_filter_(!is_empty(step.options.filter)) {}
 
     // From lists of boxes to vertices: where boxes are numbered otherwise.
     std::span<const std::uint32_t> first_names;
@@ -128,6 +132,8 @@ public:
 
     void take(std::span<const IndexPair> pairs) override {
         for (const IndexPair& pair : pairs) {
+            // A query of some methods takes milliseconds, and a block has many.
+            if (progress_.is_cancelled()) return;
             const std::uint32_t a = first_names.empty() ? pair.first : first_names[pair.first];
             const std::uint32_t b = second_names.empty() ? pair.second : second_names[pair.second];
             const PairVertices<Motion> vertices(step_.mesh, a, b);
@@ -143,6 +149,7 @@ public:
 private:
     const StepQuery& step_;
     Answers& answers_;
+    Progress& progress_;
     bool has_filter_;
     std::uint64_t candidates_ = 0;
 };

@@ -6,40 +6,10 @@
 #include <tbb/parallel_for.h>
 #include <tbb/task_arena.h>
 
-#include <algorithm>
-#include <atomic>
-#include <mutex>
-
 #include "mesh/pair_queries.hpp"
 #include "mesh/step_boxes.hpp"
 
 namespace graze {
-
-// --- Progress ------------------------------------------------------------------------------------
-
-// Counts blocks that are done, and asks now and then whether to go on.
-class Progress {
-public:
-    Progress(const StepOptions& options, std::size_t blocks)
-        : callback_(options.progress), blocks_(std::max<std::size_t>(blocks, 1)) {}
-
-    [[nodiscard]] bool is_cancelled() const noexcept { return cancelled_.load(); }
-    void add(std::size_t blocks) {
-        const std::size_t done = done_.fetch_add(blocks) + blocks;
-        if (!callback_) return;
-        const std::unique_lock lock(mutex_, std::try_to_lock);
-        if (!lock) return;
-        const double share = static_cast<double>(done) / static_cast<double>(blocks_);
-        if (!callback_(std::min(share, 1.0))) cancelled_.store(true);
-    }
-
-private:
-    const std::function<bool(double)>& callback_;
-    std::size_t blocks_;
-    std::atomic<std::size_t> done_ = 0;
-    std::atomic<bool> cancelled_ = false;
-    std::mutex mutex_;
-};
 
 // --- Searching -----------------------------------------------------------------------------------
 
@@ -50,8 +20,8 @@ template <class Motion, class Answers>
 class TreeQueries {
 public:
     TreeQueries(const StepQuery& step, Answers& answers, Progress& progress)
-        : queries_([&step, &answers] {
-              return PairQueries<Motion, typename Answers::Local>(step, answers.local());
+        : queries_([&step, &answers, &progress] {
+              return PairQueries<Motion, typename Answers::Local>(step, answers.local(), progress);
           }),
           progress_(progress) {}
 

@@ -54,10 +54,12 @@ private:
 // way meets the face, at rest, the edge does. So a query about motion decides, exactly.
 class EdgeFacePairs final : public PairSink {
 public:
-    EdgeFacePairs(const StepQuery& step, Found::Local& found) : step_(step), found_(found) {}
+    EdgeFacePairs(const StepQuery& step, Found::Local& found, Progress& progress)
+        : step_(step), found_(found), progress_(progress) {}
 
     void take(std::span<const IndexPair> pairs) override {
         for (const auto& [edge, face] : pairs) {
+            if (progress_.is_cancelled()) return;
             const EdgeIndices& e = step_.mesh.edges[edge];
             const FaceIndices& f = step_.mesh.faces[face];
             const auto in_face = [&](std::uint32_t v) {
@@ -76,6 +78,7 @@ public:
 private:
     const StepQuery& step_;
     Found::Local& found_;
+    Progress& progress_;
 };
 
 void find_edge_face(const StepQuery& step, const StepBoxes& boxes, Found& found,
@@ -83,7 +86,7 @@ void find_edge_face(const StepQuery& step, const StepBoxes& boxes, Found& found,
     const BoxTree& edges = boxes.edges();
     tbb::parallel_for(tbb::blocked_range<std::size_t>(0, edges.blocks(), kBlocksAtATime),
                       [&](const tbb::blocked_range<std::size_t>& range) {
-                          EdgeFacePairs pairs(step, found.local());
+                          EdgeFacePairs pairs(step, found.local(), progress);
                           for (std::size_t block = range.begin(); block < range.end(); ++block) {
                               if (progress.is_cancelled()) return;
                               edges.search(block, boxes.faces(), pairs);

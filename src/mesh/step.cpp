@@ -171,11 +171,12 @@ Winner narrowed(const StepQuery& step, const Impact& impact) {
 
 // One that begins later than the best so far begins cannot precede it: its narrow bracket does not
 // begin before its wide one. So which ones are asked again depends on the order of the threads, but
-// the winner does not.
-Winner earliest(const StepQuery& step, std::span<const Impact> impacts) {
+// the winner does not. Nothing after a stop.
+std::optional<Winner> earliest(const StepQuery& step, std::span<const Impact> impacts) {
     tbb::enumerable_thread_specific<Winner> winners;
     std::atomic<double> first_lower = kInfinity;
     tbb::parallel_for(std::size_t{0}, impacts.size(), [&](std::size_t i) {
+        if (step.options.stop.stop_requested()) return;
         if (impacts[i].result.toi_lower > first_lower.load()) return;
         const Winner candidate = narrowed(step, impacts[i]);
         Winner& best = winners.local();
@@ -185,6 +186,7 @@ Winner earliest(const StepQuery& step, std::span<const Impact> impacts) {
         while (best.lower < seen && !first_lower.compare_exchange_weak(seen, best.lower)) {
         }
     });
+    if (step.options.stop.stop_requested()) return std::nullopt;
     Winner winner;
     for (const Winner& best : winners)
         if (winner.impact == nullptr || best.precedes(winner)) winner = best;
@@ -192,12 +194,14 @@ Winner earliest(const StepQuery& step, std::span<const Impact> impacts) {
 }
 
 // All others are free up to where the winner's narrow bracket begins, and that is not before its
-// wide one.
-void set_first(const StepQuery& step, std::span<const Impact> impacts, FirstImpact& result) {
-    if (impacts.empty()) return;
-    const Winner winner = earliest(step, impacts);
-    result.impact = *winner.impact;
-    result.toi_lower = winner.impact->result.toi_lower;
+// wide one. False after a stop.
+bool set_first(const StepQuery& step, std::span<const Impact> impacts, FirstImpact& result) {
+    if (impacts.empty()) return true;
+    const std::optional<Winner> winner = earliest(step, impacts);
+    if (!winner) return false;
+    result.impact = *winner->impact;
+    result.toi_lower = winner->impact->result.toi_lower;
+    return true;
 }
 
 // Real steps hit early, and boxes over a short window are small and few: the beginning of the step
@@ -222,7 +226,7 @@ Expected<FirstImpact> find_first(const StepQuery& step, StepBoxes& boxes) {
         const Clock::time_point search = Clock::now();
         answers.open_window(t_end);
         if (!ask_all(step, boxes, answers, result.work)) return Error{"cancelled"};
-        set_first(step, answers.first_ones(), result);
+        if (!set_first(step, answers.first_ones(), result)) return Error{"cancelled"};
         result.work.seconds_search += seconds_since(search);
         // What lies behind the window was not asked of all pairs.
         if (t_end >= t_max || result.toi_lower < t_end) break;
@@ -277,7 +281,9 @@ Expected<FirstImpact> MeshStepper::first_of(std::span<const Impact> impacts,
     const Clock::time_point begin = Clock::now();
     const StepQuery step{state_->topology, state_->set_corners(start, end), options};
     FirstImpact result;
-    in_arena(options.threads, [&] { set_first(step, not_preceded(impacts), result); });
+    const bool is_done = in_arena(
+        options.threads, [&] { return set_first(step, not_preceded(impacts), result); });
+    if (!is_done) return Error{"cancelled"};
     result.work.seconds_search = seconds_since(begin);
     return result;
 }

@@ -3,8 +3,10 @@
 
 #include <gtest/gtest.h>
 
+#include <atomic>
 #include <set>
 
+#include "graze/mesh/safe_step.hpp"
 #include "graze/narrow/box_separation.hpp"
 #include "random_scene.hpp"
 
@@ -348,6 +350,53 @@ TEST(MeshStep, SaysWhatIsWrongWithItsInput) {
     options = {};
     options.progress = [](double) { return false; };
     EXPECT_EQ(message(scene.start, scene.end, options), "cancelled");
+}
+
+// Asks for a stop from its n-th question on, whichever thread it comes from.
+struct MeshStopper {
+    std::uint64_t last;
+    mutable std::atomic<std::uint64_t> questions = 0;
+
+    [[nodiscard]] StopToken token() const {
+        return StopToken(
+            [](const void* context) noexcept {
+                const auto* self = static_cast<const MeshStopper*>(context);
+                return self->questions.fetch_add(1) + 1 >= self->last;
+            },
+            this);
+    }
+};
+
+TEST(MeshStep, AStopAtAnyMomentIsAnErrorThatClaimsNothing) {
+    const Falling scene;
+    MeshStepper stepper(scene.mesh);
+    const auto whole = stepper.first_impact(scene.start, scene.end);
+    ASSERT_TRUE(whole);
+    for (const int threads : {1, 4}) {
+        bool is_done = false;
+        for (std::uint64_t n = 1; n < 1000 && !is_done; ++n) {
+            const MeshStopper stopper{n};
+            StepOptions options;
+            options.threads = threads;
+            options.stop = stopper.token();
+            const auto first = stepper.first_impact(scene.start, scene.end, options);
+            is_done = first.has_value();
+            if (first) {
+                EXPECT_EQ(first->impact, whole->impact);
+            } else {
+                EXPECT_EQ(first.error().message, "cancelled");
+            }
+        }
+        EXPECT_TRUE(is_done);
+        const MeshStopper at_once{1};
+        StepOptions options;
+        options.threads = threads;
+        options.stop = at_once.token();
+        EXPECT_FALSE(stepper.all_impacts(scene.start, scene.end, options));
+        EXPECT_FALSE(stepper.intersections(scene.start, options));
+        EXPECT_FALSE(stepper.clearance(scene.start, 1.0, options));
+        EXPECT_FALSE(largest_safe_step(stepper, scene.start, scene.end, options));
+    }
 }
 
 TEST(MeshStep, ReportsWhatAMethodLeavesUnresolved) {

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "graze/core/expected.hpp"
+#include "graze/core/stop.hpp"
 #include "graze/mesh/topology.hpp"
 #include "graze/narrow/certified.hpp"
 #include "graze/narrow/method.hpp"
@@ -45,6 +46,9 @@ struct StepOptions {
     int threads = 0;
     // Called now and then with the share that is done, from one thread at a time; false cancels.
     std::function<bool(double share)> progress;
+    // Asked before each pair, from any thread. What is cancelled, by this or by `progress`, is the
+    // error "cancelled": nothing is claimed of a step that was not looked at to its end.
+    StopToken stop{};
 };
 
 // a and b: vertex and face, edge and edge (a < b), vertex and vertex (a < b), vertex and edge:

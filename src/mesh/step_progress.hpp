@@ -1,0 +1,46 @@
+// How far a step is, and whether it is to go on.
+#pragma once
+
+#include <algorithm>
+#include <atomic>
+#include <mutex>
+
+#include "graze/mesh/step.hpp"
+
+namespace graze {
+
+// Counts blocks that are done, and asks now and then whether to go on. A stop is final, so that
+// what one thread has left out for it is never taken for done.
+class Progress {
+public:
+    Progress(const StepOptions& options, std::size_t blocks)
+        : callback_(options.progress),
+          stop_(options.stop),
+          blocks_(std::max<std::size_t>(blocks, 1)) {}
+
+    // Cheap enough to be asked before each pair.
+    [[nodiscard]] bool is_cancelled() noexcept {
+        if (cancelled_.load(std::memory_order_relaxed)) return true;
+        if (!stop_.stop_requested()) return false;
+        cancelled_.store(true);
+        return true;
+    }
+    void add(std::size_t blocks) {
+        const std::size_t done = done_.fetch_add(blocks) + blocks;
+        if (!callback_) return;
+        const std::unique_lock lock(mutex_, std::try_to_lock);
+        if (!lock) return;
+        const double share = static_cast<double>(done) / static_cast<double>(blocks_);
+        if (!callback_(std::min(share, 1.0))) cancelled_.store(true);
+    }
+
+private:
+    const std::function<bool(double)>& callback_;
+    StopToken stop_;
+    std::size_t blocks_;
+    std::atomic<std::size_t> done_ = 0;
+    std::atomic<bool> cancelled_ = false;
+    std::mutex mutex_;
+};
+
+}  // namespace graze
