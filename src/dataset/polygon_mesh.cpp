@@ -7,6 +7,7 @@
 
 #include "dataset/atomic_file.hpp"
 #include "dataset/mesh_reader.hpp"
+#include "dataset/text_pieces.hpp"
 
 namespace graze::dataset {
 namespace {
@@ -43,20 +44,34 @@ Expected<PolygonMesh> read_polygon_mesh(const std::filesystem::path& path) {
 }
 
 std::string to_obj(const PolygonMesh& mesh, const std::string& comment) {
-    std::string text = comment.empty() ? "" : "# " + comment + "\n";
+    std::string text;
+    (void)to_obj(mesh, comment, [&](std::string_view piece, double) {
+        text += piece;
+        return Expected<void>();
+    });
+    return text;
+}
+
+Expected<void> to_obj(const PolygonMesh& mesh, const std::string& comment, const TextTaker& take) {
+    const std::size_t lines = comment.empty() ? 0 : 1;
+    TextPieces pieces(take, lines + mesh.positions.size() + mesh.polygons.size());
+    if (!comment.empty()) {
+        pieces.text = "# " + comment;
+        if (auto taken = pieces.end_line(); !taken) return taken;
+    }
     for (const Vec3& position : mesh.positions) {
-        text += 'v';
+        pieces.text += 'v';
         for (std::size_t axis = 0; axis < 3; ++axis)
-            append(text, position[axis]);
-        text += '\n';
+            append(pieces.text, position[axis]);
+        if (auto taken = pieces.end_line(); !taken) return taken;
     }
     for (std::size_t i = 0; i < mesh.polygons.size(); ++i) {
-        text += 'f';
+        pieces.text += 'f';
         for (const std::uint32_t corner : mesh.polygons[i])
-            append(text, std::uint64_t{corner} + 1);
-        text += '\n';
+            append(pieces.text, std::uint64_t{corner} + 1);
+        if (auto taken = pieces.end_line(); !taken) return taken;
     }
-    return text;
+    return pieces.finish();
 }
 
 Expected<void> write_obj(const std::filesystem::path& path, const PolygonMesh& mesh,
@@ -64,9 +79,10 @@ Expected<void> write_obj(const std::filesystem::path& path, const PolygonMesh& m
     const bool is_packed = path.string().ends_with(".gz");
     auto file = AtomicFile::create(path, is_packed ? Packing::Gzip : Packing::Plain);
     if (!file) return file.error();
-    const std::string text = to_obj(mesh, comment);
-    const auto written =
-        (*file)->write(std::span(reinterpret_cast<const unsigned char*>(text.data()), text.size()));
+    const auto written = to_obj(mesh, comment, [&](std::string_view piece, double) {
+        return (*file)->write(
+            std::span(reinterpret_cast<const unsigned char*>(piece.data()), piece.size()));
+    });
     if (!written) return written;
     return (*file)->commit();
 }

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <atomic>
 #include <cmath>
 #include <limits>
 #include <string>
@@ -134,6 +135,38 @@ TEST(Models, UnknownNamesAndAbsurdSizesAreErrors) {
     EXPECT_NE(unknown.error().message.find("teapot"), std::string::npos);
     EXPECT_NE(unknown.error().message.find("torus"), std::string::npos);
     EXPECT_FALSE(model("torus", std::numeric_limits<std::uint32_t>::max()));
+}
+
+TEST(Models, AStopIsAnErrorForEveryModelOfAnySize) {
+    const std::atomic<bool> stop = true;
+    for (const std::string_view name : {"comb", "torus", "sphere", "screw", "nut"}) {
+        const auto stopped = model(name, kMaxModelFaces, StopToken(stop));
+        ASSERT_FALSE(stopped) << name;
+        EXPECT_EQ(stopped.error().message, "cancelled");
+    }
+}
+
+TEST(Models, TheirTextComesInPiecesThatCanBeRefused) {
+    const PolygonMesh mesh = torus_of(30'000);
+    std::string text;
+    double last = 0.0;
+    int pieces = 0;
+    ASSERT_TRUE(to_obj(mesh, "a torus", [&](std::string_view piece, double share) {
+        EXPECT_GE(share, last);
+        last = share;
+        ++pieces;
+        text += piece;
+        return Expected<void>();
+    }));
+    EXPECT_EQ(last, 1.0);
+    EXPECT_GT(pieces, 1);
+    EXPECT_EQ(text, to_obj(mesh, "a torus"));
+    const auto refused = to_obj(mesh, "", [&](std::string_view, double) {
+        --pieces;
+        return Expected<void>(Error{"enough"});
+    });
+    ASSERT_FALSE(refused);
+    EXPECT_EQ(refused.error().message, "enough");
 }
 
 }  // namespace

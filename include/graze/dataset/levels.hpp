@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "graze/core/expected.hpp"
+#include "graze/core/stop.hpp"
 #include "graze/core/vec3.hpp"
 #include "graze/dataset/polygon_mesh.hpp"
 
@@ -80,6 +81,8 @@ struct LevelOptions {
     std::uint32_t terrain_faces = 100'000;
     // No more than the first so many moves.
     std::uint32_t max_moves = 0xffff'ffffU;
+    // After a stop the level is unfinished, and of no use.
+    StopToken stop{};
 };
 
 // Guarantee: finite; the same bits for the same options on every machine.
@@ -94,6 +97,8 @@ struct LevelOptions {
 
 // All parts as one OBJ file, coordinates as they read back to the same doubles.
 [[nodiscard]] std::string to_obj(const LevelScene& scene);
+// The same text in pieces, as that of a PolygonMesh.
+[[nodiscard]] Expected<void> to_obj(const LevelScene& scene, const TextTaker& take);
 // All parts as one mesh, with vertices and faces in the order of that file.
 [[nodiscard]] PolygonMesh polygon_mesh_of(const LevelScene& scene);
 

@@ -9,6 +9,7 @@
 #include <string_view>
 
 #include "graze/core/expected.hpp"
+#include "graze/core/stop.hpp"
 #include "graze/dataset/polygon_mesh.hpp"
 
 namespace graze::dataset {
@@ -23,13 +24,16 @@ namespace graze::dataset {
 // A bar with teeth that point up (y), one for each unit of length, so that the side is one polygon
 // that is far from convex. A second comb, turned over and shifted by half a unit, fits between the
 // teeth with half of `clearance` on either side. Requires: teeth >= 1, 0 <= clearance < 1.
-[[nodiscard]] PolygonMesh comb(std::uint32_t teeth, double clearance = 0.125);
+inline constexpr double kUsualPlay = 0.125;
+[[nodiscard]] PolygonMesh comb(std::uint32_t teeth, double clearance = kUsualPlay);
 
 // About the y axis: `rings` sections of `sides` corners, radius `major` to the middle of the tube
 // and `minor` of the tube. rings * sides faces, all of them planar trapezoids: their sides along
 // the ring are parallel. Requires: rings, sides >= 3, 0 < minor < major.
+inline constexpr double kUsualMajor = 1.0;
+inline constexpr double kUsualMinor = 0.4;
 [[nodiscard]] PolygonMesh torus(std::uint32_t rings = 20, std::uint32_t sides = 15,
-                                double major = 1.0, double minor = 0.4);
+                                double major = kUsualMajor, double minor = kUsualMinor);
 // A torus of about that many faces, at least 9.
 [[nodiscard]] PolygonMesh torus_of(std::uint32_t faces);
 // Radius 1: an icosahedron whose triangles are cut into four, `levels` times: 20 * 4^levels.
@@ -57,13 +61,17 @@ struct ThreadShape {
 // shape turns in it without contact where clearance > 2 sampling_error(); pushed straight on, or
 // turned with another lead, it collides as soon as the flanks are off by the clearance.
 // Requires: clearance >= 0.
-[[nodiscard]] PolygonMesh threaded_hole(const ThreadShape& shape = {}, double clearance = 0.05);
+inline constexpr double kUsualClearance = 0.05;
+[[nodiscard]] PolygonMesh threaded_hole(const ThreadShape& shape = {},
+                                        double clearance = kUsualClearance);
 
 // "cube", "tetrahedron", "car", "comb", "torus", "sphere", "screw", "nut".
 [[nodiscard]] std::span<const std::string_view> model_names() noexcept;
 // The model of that name with about `faces` faces, or with its usual number where that is 0 or it
-// has no other. Errors: an unknown name (the message lists them), more than kMaxModelFaces.
-[[nodiscard]] Expected<PolygonMesh> model(std::string_view name, std::uint32_t faces = 0);
+// has no other. Errors: an unknown name (the message lists them), more than kMaxModelFaces,
+// "cancelled" after a stop.
+[[nodiscard]] Expected<PolygonMesh> model(std::string_view name, std::uint32_t faces = 0,
+                                          const StopToken& stop = {});
 inline constexpr std::uint32_t kMaxModelFaces = 20'000'000;
 
 }  // namespace graze::dataset

@@ -3,7 +3,9 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "graze/core/expected.hpp"
@@ -30,6 +32,12 @@ struct PolygonMesh {
 // Guarantee: each coordinate is the shortest text that reads back to the same double.
 // Requires: finite positions, no line break in the comment.
 [[nodiscard]] std::string to_obj(const PolygonMesh& mesh, const std::string& comment = {});
+// The same text in pieces of about a megabyte, so that a long one can be stopped, and need not be
+// in memory: `take` gets each piece, with the share of the text that is done. Its first error ends
+// the work.
+using TextTaker = std::function<Expected<void>(std::string_view piece, double share)>;
+[[nodiscard]] Expected<void> to_obj(const PolygonMesh& mesh, const std::string& comment,
+                                    const TextTaker& take);
 // The bytes of a PLY file, binary little-endian, with x y z as doubles: reads back to the same mesh.
 // `comment` is a line of the header unless it is empty.
 [[nodiscard]] std::string to_ply(const PolygonMesh& mesh, const std::string& comment = {});

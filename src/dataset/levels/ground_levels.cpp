@@ -165,15 +165,18 @@ LevelScene flat_ground(LevelId id, std::uint64_t seed) {
 }
 
 // Squares of side 1: more of them reach farther.
-LevelScene terrain_level(std::uint64_t seed, std::uint32_t faces) {
+LevelScene terrain_level(std::uint64_t seed, std::uint32_t faces, const StopToken& stop) {
     auto cells = static_cast<std::uint32_t>(std::sqrt(0.5 * faces));
     cells += 2 * cells * cells < faces ? 1U : 0U;
     cells = std::max(cells, 2U);
     const double half = 0.5 * cells;
     LevelScene scene;
     LevelPart part = part_of(sheet({-half, half}, {-half, half}, cells, cells));
-    for (Vec3& p : part.positions)
+    StopPoll poll(stop);
+    for (Vec3& p : part.positions) {
+        if (poll()) break;
         p.y = height(seed, p.x, p.z);
+    }
     double top = 0.0;
     for (const Vec3& p : part.positions) {
         if (std::fabs(p.x) < 2.5 && std::fabs(p.z) < 2.5) top = std::max(top, p.y);

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "dataset/levels/makers.hpp"
+#include "dataset/text_pieces.hpp"
 #include "graze/dataset/hex_float.hpp"
 
 namespace graze::dataset {
@@ -31,7 +32,7 @@ LevelScene made(LevelId id, const LevelOptions& options) {
         case LevelId::ThreePlanes:
             return three_planes();
         case LevelId::Terrain:
-            return terrain_level(options.seed, options.terrain_faces);
+            return terrain_level(options.seed, options.terrain_faces, options.stop);
         case LevelId::Stairs:
             return stairs();
         case LevelId::ThinWall:
@@ -105,21 +106,38 @@ Vec3 random_wish(std::uint64_t seed, std::uint64_t index) noexcept {
 }
 
 std::string to_obj(const LevelScene& scene) {
-    std::string text = "# " + std::string(name(scene.id)) + "\n";
+    std::string text;
+    (void)to_obj(scene, [&](std::string_view piece, double) {
+        text += piece;
+        return Expected<void>();
+    });
+    return text;
+}
+
+Expected<void> to_obj(const LevelScene& scene, const TextTaker& take) {
+    std::size_t lines = 1;
+    for (const LevelPart& part : scene.parts)
+        lines += 1 + part.positions.size() + part.faces.size();
+    TextPieces pieces(take, lines);
+    pieces.text = "# " + std::string(name(scene.id));
+    if (auto taken = pieces.end_line(); !taken) return taken;
     std::uint32_t first = 1;
     for (std::size_t i = 0; i < scene.parts.size(); ++i) {
-        text += "o part" + std::to_string(i) + "\n";
+        pieces.text += "o part" + std::to_string(i);
+        if (auto taken = pieces.end_line(); !taken) return taken;
         for (const Vec3& p : scene.parts[i].positions) {
-            text +=
-                "v " + to_shortest(p.x) + " " + to_shortest(p.y) + " " + to_shortest(p.z) + "\n";
+            pieces.text +=
+                "v " + to_shortest(p.x) + " " + to_shortest(p.y) + " " + to_shortest(p.z);
+            if (auto taken = pieces.end_line(); !taken) return taken;
         }
         for (const auto& [a, b, c] : scene.parts[i].faces) {
-            text += "f " + std::to_string(a + first) + " " + std::to_string(b + first) + " " +
-                    std::to_string(c + first) + "\n";
+            pieces.text += "f " + std::to_string(a + first) + " " + std::to_string(b + first) +
+                           " " + std::to_string(c + first);
+            if (auto taken = pieces.end_line(); !taken) return taken;
         }
         first += static_cast<std::uint32_t>(scene.parts[i].positions.size());
     }
-    return text;
+    return pieces.finish();
 }
 
 PolygonMesh polygon_mesh_of(const LevelScene& scene) {

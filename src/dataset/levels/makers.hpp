@@ -42,7 +42,8 @@ private:
 [[nodiscard]] LevelScene thin_wall(std::uint64_t seed);
 // Ground.
 [[nodiscard]] LevelScene flat_ground(LevelId id, std::uint64_t seed);
-[[nodiscard]] LevelScene terrain_level(std::uint64_t seed, std::uint32_t faces);
+[[nodiscard]] LevelScene terrain_level(std::uint64_t seed, std::uint32_t faces,
+                                       const StopToken& stop);
 // All around.
 [[nodiscard]] LevelScene soup(std::uint64_t seed);
 [[nodiscard]] LevelScene cave(std::uint64_t seed);

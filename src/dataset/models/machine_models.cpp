@@ -59,10 +59,15 @@ PolygonMesh car() {
 
 // The outline counterclockwise: along the bar to the right, then tooth by tooth back to the left.
 PolygonMesh comb(std::uint32_t teeth, double clearance) {
+    StopPoll never;
+    return make_comb(teeth, clearance, never);
+}
+
+PolygonMesh make_comb(std::uint32_t teeth, double clearance, StopPoll& stop) {
     GRAZE_ASSERT(teeth >= 1 && clearance >= 0.0 && clearance < 1.0);
     const double width = 0.5 * (1.0 - clearance);
     std::vector<std::array<double, 2>> outline = {{0.0, 0.0}, {teeth - 1.0 + width, 0.0}};
-    for (std::uint32_t tooth = teeth; tooth-- > 0;) {
+    for (std::uint32_t tooth = teeth; tooth-- > 0 && !stop();) {
         outline.push_back({tooth + width, 1.5});
         outline.push_back({double(tooth), 1.5});
         if (tooth == 0) break;
@@ -74,7 +79,7 @@ PolygonMesh comb(std::uint32_t teeth, double clearance) {
     for (const double z : {0.5, -0.5})
         for (const auto& [x, y] : outline)
             mesh.positions.push_back({x, y, z});
-    for (std::uint32_t i = 0; i < n; ++i) {
+    for (std::uint32_t i = 0; i < n && !stop(); ++i) {
         const std::uint32_t j = (i + 1) % n;
         add_polygon(mesh, {j, i, n + i, n + j});
     }

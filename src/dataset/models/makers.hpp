@@ -6,6 +6,7 @@
 #include <initializer_list>
 #include <vector>
 
+#include "graze/core/stop.hpp"
 #include "graze/dataset/models.hpp"
 
 namespace graze::dataset {
@@ -15,6 +16,15 @@ inline void add_polygon(PolygonMesh& mesh, std::initializer_list<std::uint32_t> 
         mesh.polygons.add_corner(corner);
     mesh.polygons.close();
 }
+
+// The models of any size. After a stop the mesh is unfinished.
+[[nodiscard]] PolygonMesh make_comb(std::uint32_t teeth, double clearance, StopPoll& stop);
+[[nodiscard]] PolygonMesh make_torus(std::uint32_t rings, std::uint32_t sides, double major,
+                                     double minor, StopPoll& stop);
+[[nodiscard]] PolygonMesh make_torus_of(std::uint32_t faces, StopPoll& stop);
+[[nodiscard]] PolygonMesh make_sphere(std::uint32_t levels, StopPoll& stop);
+[[nodiscard]] PolygonMesh make_thread(const ThreadShape& shape, StopPoll& stop);
+[[nodiscard]] PolygonMesh make_hole(const ThreadShape& shape, double clearance, StopPoll& stop);
 
 inline constexpr double kTurn = 6.283185307179586476925;
 

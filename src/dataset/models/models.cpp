@@ -3,7 +3,11 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <optional>
 #include <string>
+#include <utility>
+
+#include "dataset/models/makers.hpp"
 
 namespace graze::dataset {
 namespace {
@@ -16,15 +20,15 @@ std::uint32_t at_least(double x, std::uint32_t least) {
 }
 
 // A comb of n teeth has 4 n + 2 faces.
-PolygonMesh comb_of(std::uint32_t faces) {
-    return comb(faces == 0 ? 8 : std::max((faces + 1) / 4, 1U));
+PolygonMesh comb_of(std::uint32_t faces, StopPoll& stop) {
+    return make_comb(faces == 0 ? 8 : std::max((faces + 1) / 4, 1U), kUsualPlay, stop);
 }
 
-PolygonMesh sphere_of(std::uint32_t faces) {
+PolygonMesh sphere_of(std::uint32_t faces, StopPoll& stop) {
     std::uint32_t levels = faces == 0 ? 3 : 0;
     while (faces != 0 && levels < 10 && (20ULL << (2 * levels)) * 2 < faces)
         ++levels;
-    return sphere(levels);
+    return make_sphere(levels, stop);
 }
 
 // 2 * around * along * turns triangles, finer in both directions alike.
@@ -38,24 +42,32 @@ ThreadShape thread_of(std::uint32_t faces) {
     return shape;
 }
 
+std::optional<PolygonMesh> made(std::string_view name, std::uint32_t faces, StopPoll& stop) {
+    if (name == "cube") return cube();
+    if (name == "tetrahedron") return tetrahedron();
+    if (name == "car") return car();
+    if (name == "comb") return comb_of(faces, stop);
+    if (name == "torus") return faces == 0 ? torus() : make_torus_of(faces, stop);
+    if (name == "sphere") return sphere_of(faces, stop);
+    if (name == "screw") return make_thread(thread_of(faces), stop);
+    if (name == "nut") return make_hole(thread_of(faces), kUsualClearance, stop);
+    return std::nullopt;
+}
+
 }  // namespace
 
 std::span<const std::string_view> model_names() noexcept {
     return kNames;
 }
 
-Expected<PolygonMesh> model(std::string_view name, std::uint32_t faces) {
+Expected<PolygonMesh> model(std::string_view name, std::uint32_t faces, const StopToken& stop) {
     if (faces > kMaxModelFaces) {
         return Error{"more than " + std::to_string(kMaxModelFaces) + " faces are not made"};
     }
-    if (name == "cube") return cube();
-    if (name == "tetrahedron") return tetrahedron();
-    if (name == "car") return car();
-    if (name == "comb") return comb_of(faces);
-    if (name == "torus") return faces == 0 ? torus() : torus_of(faces);
-    if (name == "sphere") return sphere_of(faces);
-    if (name == "screw") return screw_thread(thread_of(faces));
-    if (name == "nut") return threaded_hole(thread_of(faces));
+    StopPoll poll(stop);
+    std::optional<PolygonMesh> mesh = made(name, faces, poll);
+    if (poll.is_stopped()) return Error{"cancelled"};
+    if (mesh) return std::move(*mesh);
     std::string message = "no model '" + std::string(name) + "'; there are";
     for (const std::string_view known : kNames)
         message += " " + std::string(known);

@@ -37,11 +37,12 @@ private:
 };
 
 std::vector<Triangle> cut_in_four(const std::vector<Triangle>& triangles,
-                                  std::vector<Vec3>& positions) {
+                                  std::vector<Vec3>& positions, StopPoll& stop) {
     Midpoints middle(positions);
     std::vector<Triangle> finer;
     finer.reserve(4 * triangles.size());
     for (const auto& [a, b, c] : triangles) {
+        if (stop()) break;
         const std::uint32_t ab = middle.of(a, b);
         const std::uint32_t bc = middle.of(b, c);
         const std::uint32_t ca = middle.of(c, a);
@@ -53,11 +54,12 @@ std::vector<Triangle> cut_in_four(const std::vector<Triangle>& triangles,
 // --- Threads -------------------------------------------------------------------------------------
 
 // Rows of `around` points upwards, each at a height, widened by `wider`.
-std::uint32_t add_thread_rows(PolygonMesh& mesh, const ThreadShape& shape, double wider) {
+std::uint32_t add_thread_rows(PolygonMesh& mesh, const ThreadShape& shape, double wider,
+                              StopPoll& stop) {
     const auto rows = static_cast<std::uint32_t>(std::ceil(shape.along * shape.turns)) + 1;
     for (std::uint32_t k = 0; k < rows; ++k) {
         const double y = shape.lead * shape.turns * k / (rows - 1);
-        for (std::uint32_t i = 0; i < shape.around; ++i) {
+        for (std::uint32_t i = 0; i < shape.around && !stop(); ++i) {
             const double phase = kTurn * (y / shape.lead - double(i) / shape.around);
             const double r = shape.radius + wider + shape.depth * std::cos(phase);
             const CirclePoint p = on_circle(i, shape.around);
@@ -68,9 +70,10 @@ std::uint32_t add_thread_rows(PolygonMesh& mesh, const ThreadShape& shape, doubl
 }
 
 // The wall between the rows, cut along the thread; `inwards` for a hole.
-void add_thread_wall(PolygonMesh& mesh, std::uint32_t around, std::uint32_t rows, bool inwards) {
+void add_thread_wall(PolygonMesh& mesh, std::uint32_t around, std::uint32_t rows, bool inwards,
+                     StopPoll& stop) {
     for (std::uint32_t k = 0; k + 1 < rows; ++k) {
-        for (std::uint32_t i = 0; i < around; ++i) {
+        for (std::uint32_t i = 0; i < around && !stop(); ++i) {
             const std::uint32_t a = k * around + i;
             const std::uint32_t b = k * around + (i + 1) % around;
             const std::uint32_t c = b + around;
@@ -99,11 +102,17 @@ void add_block(PolygonMesh& mesh, std::uint32_t n, std::uint32_t top, std::uint3
 }  // namespace
 
 PolygonMesh torus(std::uint32_t rings, std::uint32_t sides, double major, double minor) {
+    StopPoll never;
+    return make_torus(rings, sides, major, minor, never);
+}
+
+PolygonMesh make_torus(std::uint32_t rings, std::uint32_t sides, double major, double minor,
+                       StopPoll& stop) {
     GRAZE_ASSERT(rings >= 3 && sides >= 3 && 0.0 < minor && minor < major);
     PolygonMesh mesh;
     for (std::uint32_t i = 0; i < rings; ++i) {
         const CirclePoint ring = on_circle(i, rings);
-        for (std::uint32_t k = 0; k < sides; ++k) {
+        for (std::uint32_t k = 0; k < sides && !stop(); ++k) {
             const double angle = kTurn * k / sides;
             const double r = major + minor * std::cos(angle);
             mesh.positions.push_back({r * ring.x, minor * std::sin(angle), r * ring.z});
@@ -112,7 +121,7 @@ PolygonMesh torus(std::uint32_t rings, std::uint32_t sides, double major, double
     for (std::uint32_t i = 0; i < rings; ++i) {
         const std::uint32_t here = i * sides;
         const std::uint32_t next = (i + 1) % rings * sides;
-        for (std::uint32_t k = 0; k < sides; ++k) {
+        for (std::uint32_t k = 0; k < sides && !stop(); ++k) {
             const std::uint32_t l = (k + 1) % sides;
             add_polygon(mesh, {here + k, next + k, next + l, here + l});
         }
@@ -120,14 +129,24 @@ PolygonMesh torus(std::uint32_t rings, std::uint32_t sides, double major, double
     return mesh;
 }
 
-// Four rings for three sides, as the usual torus has.
 PolygonMesh torus_of(std::uint32_t faces) {
+    StopPoll never;
+    return make_torus_of(faces, never);
+}
+
+// Four rings for three sides, as the usual torus has.
+PolygonMesh make_torus_of(std::uint32_t faces, StopPoll& stop) {
     const auto sides = static_cast<std::uint32_t>(std::round(std::sqrt(0.75 * faces)));
     const std::uint32_t k = std::max(sides, 3U);
-    return torus(std::max((faces + k / 2) / k, 3U), k);
+    return make_torus(std::max((faces + k / 2) / k, 3U), k, kUsualMajor, kUsualMinor, stop);
 }
 
 PolygonMesh sphere(std::uint32_t levels) {
+    StopPoll never;
+    return make_sphere(levels, never);
+}
+
+PolygonMesh make_sphere(std::uint32_t levels, StopPoll& stop) {
     GRAZE_ASSERT(levels <= 10);
     const double g = 0.5 + 0.5 * std::sqrt(5.0);
     PolygonMesh mesh;
@@ -149,9 +168,11 @@ PolygonMesh sphere(std::uint32_t levels) {
                                        {3, 9, 4},  {3, 4, 2},  {3, 2, 6},   {3, 6, 8},  {3, 8, 9},
                                        {4, 9, 5},  {2, 4, 11}, {6, 2, 10},  {8, 6, 7},  {9, 8, 1}};
     for (std::uint32_t level = 0; level < levels; ++level)
-        triangles = cut_in_four(triangles, mesh.positions);
-    for (const auto& [a, b, c] : triangles)
+        triangles = cut_in_four(triangles, mesh.positions, stop);
+    for (const auto& [a, b, c] : triangles) {
+        if (stop()) break;
         add_polygon(mesh, {a, b, c});
+    }
     return mesh;
 }
 
@@ -166,11 +187,16 @@ double ThreadShape::sampling_error() const noexcept {
 }
 
 PolygonMesh screw_thread(const ThreadShape& shape) {
+    StopPoll never;
+    return make_thread(shape, never);
+}
+
+PolygonMesh make_thread(const ThreadShape& shape, StopPoll& stop) {
     GRAZE_ASSERT(shape.around >= 3 && shape.along >= 1 && shape.depth < shape.radius);
     PolygonMesh mesh;
     const std::uint32_t n = shape.around;
-    const std::uint32_t rows = add_thread_rows(mesh, shape, 0.0);
-    add_thread_wall(mesh, n, rows, false);
+    const std::uint32_t rows = add_thread_rows(mesh, shape, 0.0, stop);
+    add_thread_wall(mesh, n, rows, false, stop);
     for (std::uint32_t i = n; i-- > 0;)
         mesh.polygons.add_corner(i);
     mesh.polygons.close();
@@ -181,12 +207,17 @@ PolygonMesh screw_thread(const ThreadShape& shape) {
 }
 
 PolygonMesh threaded_hole(const ThreadShape& shape, double clearance) {
+    StopPoll never;
+    return make_hole(shape, clearance, never);
+}
+
+PolygonMesh make_hole(const ThreadShape& shape, double clearance, StopPoll& stop) {
     GRAZE_ASSERT(shape.around >= 3 && shape.along >= 1 && shape.depth < shape.radius);
     GRAZE_ASSERT(clearance >= 0.0);
     PolygonMesh mesh;
     const std::uint32_t n = shape.around;
-    const std::uint32_t rows = add_thread_rows(mesh, shape, clearance);
-    add_thread_wall(mesh, n, rows, true);
+    const std::uint32_t rows = add_thread_rows(mesh, shape, clearance, stop);
+    add_thread_wall(mesh, n, rows, true, stop);
     const auto outer = static_cast<std::uint32_t>(mesh.positions.size());
     const double radius = 1.5 * (shape.radius + shape.depth + clearance);
     for (const double y : {0.0, shape.lead * shape.turns}) {
