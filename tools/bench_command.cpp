@@ -43,18 +43,13 @@ Json report_json(const BenchRequest& request, const Measured& measured) {
     return json;
 }
 
-Expected<void> write_and_finish(std::optional<OutputFile>& file, const std::string& text) {
-    if (!file) return {};
-    if (Expected<void> written = file->write(text); !written) return written;
-    return file->finish();
-}
-
 // The answers of --raw are CSV; this says beside them who made them.
-Expected<void> write_raw_build(const BenchRequest& request, const Measured& measured) {
+Expected<void> write_raw_build(const BenchRequest& request, const Json& report,
+                               OutputBatch& files) {
     if (request.options.raw.empty()) return {};
     Expected<JsonOutput> file = JsonOutput::open(request.options.raw + "/build.json");
     if (!file) return file.error();
-    return file->write(report_json(request, measured));
+    return file->write(report, files);
 }
 
 // How many answers there will be; nobody has counted what a quick sample or a stride leaves. With
@@ -74,21 +69,22 @@ std::optional<ProgressTotal> total_answers(const BenchRequest& request,
 }
 
 Expected<void> run_table(const BenchRequest& request, const std::vector<QueryInput>& inputs,
-                         BenchRun& run) {
+                         BenchRun& run, OutputBatch& files) {
     if (!request.has(Experiment::Table)) return {};
     Progress progress(total_answers(request, inputs, run));
     for (const QueryGroup& group : groups_of(inputs)) {
-        if (Expected<void> added = run.add_group(group, progress); !added) return added;
+        if (Expected<void> added = run.add_group(group, progress, files); !added) return added;
     }
     if (run.queries() > 0) return {};
     if (stop_requested()) return stopped();
     return Error{"no query was asked: there is none of a kind that these methods have"};
 }
 
-Expected<Measured> measure(const BenchRequest& request, const std::vector<QueryInput>& inputs) {
+Expected<Measured> measure(const BenchRequest& request, const std::vector<QueryInput>& inputs,
+                           OutputBatch& files) {
     Measured measured{.table = BenchRun(request.choice.methods, request.options), .study = {}};
     if (auto unique = measured.table.check_raw_names(inputs); !unique) return unique.error();
-    if (auto done = run_table(request, inputs, measured.table); !done) return done.error();
+    if (auto done = run_table(request, inputs, measured.table, files); !done) return done.error();
     Expected<Study> study = run_study(request.experiments, request.choice.methods,
                                       study_groups(inputs), request.study_options());
     if (!study) return study.error();
@@ -126,14 +122,17 @@ Expected<void> run_bench(const BenchRequest& request) {
     if (!csv) return csv.error();
     auto html = create_if_named(request.html, "");
     if (!html) return html.error();
-    const Expected<Measured> measured = measure(request, *inputs);
+    OutputBatch files;
+    const Expected<Measured> measured = measure(request, *inputs, files);
     if (!measured) return measured.error();
     const std::string table = table_csv(measured->table.rows(), build_info());
-    if (auto written = write_and_finish(*csv, table); !written) return written;
+    if (auto added = files.add(*csv, table); !added) return added;
     const std::string page = page_html(request, measured->table, measured->study, build_info());
-    if (auto written = write_and_finish(*html, page); !written) return written;
-    if (auto written = write_raw_build(request, *measured); !written) return written;
-    if (auto written = json->write(report_json(request, *measured)); !written) return written;
+    if (auto added = files.add(*html, page); !added) return added;
+    const Json report = report_json(request, *measured);
+    if (auto written = write_raw_build(request, report, files); !written) return written;
+    if (auto written = json->write(report, files); !written) return written;
+    if (auto finished = files.finish(); !finished) return finished;
     if (json->owns_stdout() || owns_stdout(*csv) || owns_stdout(*html)) return {};
     return print_report(text_of(request, *measured));
 }

@@ -72,9 +72,9 @@ Expected<void> RawAnswers::add(const QueryGroup& group, const Portion& portion,
 
 Expected<void> RawAnswers::finish() {
     if (!file_) return {};
-    Expected<void> finished = file_->finish();
+    Expected<void> added = files_.add(std::move(*file_));
     file_.reset();
-    return finished;
+    return added;
 }
 
 BenchRun::BenchRun(const std::vector<Method>& methods, BenchOptions options)
@@ -154,12 +154,13 @@ Expected<void> BenchRun::add_portion(const QueryGroup& group, const Portion& por
     return {};
 }
 
-Expected<void> BenchRun::add_group(const QueryGroup& group, Progress& progress) {
+Expected<void> BenchRun::add_group(const QueryGroup& group, Progress& progress,
+                                   OutputBatch& files) {
     PortionReader reader(group, portions_for(options_));
     std::vector<RawAnswers> raw;
     for (const MethodHash& method : hashes_) {
         if (!options_.raw.empty())
-            raw.emplace_back((fs::path(options_.raw) / method.method.name).string());
+            raw.emplace_back((fs::path(options_.raw) / method.method.name).string(), files);
     }
     while (!stop_requested()) {
         const Expected<Portion> portion = reader.next();

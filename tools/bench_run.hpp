@@ -56,7 +56,9 @@ struct MethodHash {
 // Answers of one method as files, one a set. Sets come one after the other.
 class RawAnswers {
 public:
-    explicit RawAnswers(std::string folder) : folder_(std::move(folder)) {}
+    // The files go to `files` when they are complete.
+    RawAnswers(std::string folder, OutputBatch& files)
+        : folder_(std::move(folder)), files_(files) {}
     [[nodiscard]] Expected<void> add(const QueryGroup& group, const Portion& portion,
                                      const Asked& asked);
     [[nodiscard]] Expected<void> finish();
@@ -64,6 +66,7 @@ public:
 private:
     [[nodiscard]] Expected<void> turn_to(const QueryInput& input);
     std::string folder_;
+    OutputBatch& files_;
     std::string open_name_;
     std::optional<OutputFile> file_;
 };
@@ -77,7 +80,9 @@ public:
     [[nodiscard]] Expected<void> check_raw_names(const std::vector<QueryInput>& inputs) const;
     // Every method that has queries of this kind answers the group, or a sample of it. After an
     // interrupt what was measured stays, and is marked.
-    [[nodiscard]] Expected<void> add_group(const QueryGroup& group, Progress& progress);
+    // Answers that are kept go to `files`.
+    [[nodiscard]] Expected<void> add_group(const QueryGroup& group, Progress& progress,
+                                           OutputBatch& files);
     [[nodiscard]] const std::vector<BenchRow>& rows() const noexcept { return rows_; }
     [[nodiscard]] const std::vector<MethodHash>& hashes() const noexcept { return hashes_; }
     [[nodiscard]] const BenchOptions& options() const noexcept { return options_; }

@@ -3,6 +3,8 @@
 #include <atomic>
 #include <csignal>
 
+#include "dataset/atomic_file.hpp"
+
 namespace graze::tools {
 namespace {
 
@@ -10,8 +12,13 @@ namespace {
 std::atomic<int> caught_signal = 0;
 static_assert(std::atomic<int>::is_always_lock_free, "a signal handler may not lock");
 
+// The second signal has its default action: a way out of a query that takes forever. It is blocked
+// until the handler returns, and kills then. All that is called here is safe within a handler.
 extern "C" void remember_signal(int signal) {
-    caught_signal.store(signal);
+    if (caught_signal.exchange(signal) == 0) return;
+    dataset::remove_part_files();
+    std::signal(signal, SIG_DFL);
+    std::raise(signal);
 }
 
 }  // namespace
@@ -20,8 +27,7 @@ void watch_signals() {
     struct sigaction action = {};
     action.sa_handler = remember_signal;
     sigemptyset(&action.sa_mask);
-    // A second signal has its default action: a way out of a query that takes forever.
-    action.sa_flags = static_cast<int>(SA_RESTART | SA_RESETHAND);
+    action.sa_flags = static_cast<int>(SA_RESTART);
     sigaction(SIGINT, &action, nullptr);
     sigaction(SIGTERM, &action, nullptr);
     std::signal(SIGPIPE, SIG_IGN);
@@ -29,6 +35,10 @@ void watch_signals() {
 
 int stop_signal() noexcept {
     return caught_signal.load(std::memory_order_relaxed);
+}
+
+StopToken stop_token() noexcept {
+    return StopToken([](const void*) noexcept { return stop_requested(); });
 }
 
 void request_stop_for_broken_pipe() noexcept {

@@ -3,11 +3,12 @@
 #pragma once
 
 #include "graze/core/expected.hpp"
+#include "graze/core/stop.hpp"
 
 namespace graze::tools {
 
-// From here on the first SIGINT or SIGTERM only asks the work to stop; a second one of its kind
-// kills. SIGPIPE becomes a failed write.
+// From here on the first SIGINT or SIGTERM only asks the work to stop; a second one kills, once the
+// files that are half written are removed. SIGPIPE becomes a failed write.
 void watch_signals();
 
 // The signal that asks the work to stop; 0 if there is none.
@@ -15,6 +16,9 @@ void watch_signals();
 [[nodiscard]] inline bool stop_requested() noexcept {
     return stop_signal() != 0;
 }
+
+// The same for searches of the library.
+[[nodiscard]] StopToken stop_token() noexcept;
 
 // The reader of standard output has gone: stops the work as SIGPIPE would.
 void request_stop_for_broken_pipe() noexcept;

@@ -86,12 +86,6 @@ Expected<void> create_files(const MeshRequest& request, MeshFiles& files) {
     return create(request.contacts, "", files.contacts);
 }
 
-Expected<void> write_whole(std::optional<OutputFile>& file, const std::string& text) {
-    if (!file) return {};
-    if (auto written = file->write(text); !written) return written;
-    return file->finish();
-}
-
 // The mesh as it is searched, and who its vertices were in the files.
 struct WeldedMesh {
     dataset::MeshPair pair;
@@ -124,6 +118,13 @@ WeldedMesh welded(const dataset::MeshPair& pair, bool is_wanted) {
             places};
 }
 
+// What a step gave, unless a signal cut it short.
+template <class T>
+Expected<T> unless_stopped(Expected<T> result) {
+    if (stop_requested()) return stopped();
+    return result;
+}
+
 // One mesh in one step.
 class MeshRun {
 public:
@@ -132,13 +133,11 @@ public:
         options_.method = request.method;
         options_.query = request.choice.options;
         options_.threads = static_cast<int>(request.common.threads);
-        options_.progress = step_progress();
-        // Slow methods may take minutes between two reports of progress: a signal lets them skip
-        // what is left.
-        if (request.method.name != default_method_name())
-            options_.filter.accepts = [](QueryKind, std::uint32_t, std::uint32_t) {
-                return !stop_requested();
-            };
+        options_.progress = [progress = std::make_shared<ShareProgress>()](double share) {
+            progress->show(share);
+            return true;
+        };
+        options_.stop = stop_token();
     }
 
     // With numbers of the files.
@@ -280,15 +279,15 @@ std::vector<std::string> warnings_of(const MeshRequest& request, const MeshOutco
 
 // Everything is worked out before the first file appears.
 Expected<void> write_files(MeshRun& run, const dataset::MeshPair& pair, const MeshOutcome& outcome,
-                           MeshFiles& files, double t_max) {
+                           MeshFiles& files, OutputBatch& batch, double t_max) {
     Expected<std::string> bounds = files.bounds ? run.bounds() : std::string();
     if (!bounds) return bounds.error();
     const std::string picture = files.contacts ? contact_picture(pair, run.times(), t_max) : "";
     const std::string pairs = files.pairs ? pair_lines(outcome.impacts) : "";
-    if (auto written = write_whole(files.pairs, pairs); !written) return written;
-    if (auto written = write_whole(files.bounds, *bounds); !written) return written;
-    if (auto written = write_whole(files.svg, run.svg()); !written) return written;
-    return write_whole(files.contacts, picture);
+    if (auto added = batch.add(files.pairs, pairs); !added) return added;
+    if (auto added = batch.add(files.bounds, *bounds); !added) return added;
+    if (auto added = batch.add(files.svg, run.svg()); !added) return added;
+    return batch.add(files.contacts, picture);
 }
 
 // Seconds since the last call, and since the first.
@@ -334,14 +333,16 @@ Expected<ExitCode> run_mesh(const MeshRequest& request) {
     outcome->seconds_check = seconds_check;
     watch.lap();
     const double t_max = request.choice.options.t_max;
-    if (auto written = write_files(run, *pair, *outcome, files, t_max); !written) {
+    OutputBatch batch;
+    if (auto written = write_files(run, *pair, *outcome, files, batch, t_max); !written) {
         return written.error();
     }
     outcome->seconds_output = watch.lap();
     outcome->seconds_total = watch.total();
-    if (auto written = json->write(summary_json(request, run.mesh(), *outcome)); !written) {
+    if (auto written = json->write(summary_json(request, run.mesh(), *outcome), batch); !written) {
         return written.error();
     }
+    if (auto finished = batch.finish(); !finished) return finished.error();
     warn(outcome->warnings);
     const ExitCode code = exit_code_of(verdict_of(*outcome), request.exit_code);
     if (json->owns_stdout() || files.own_stdout()) return code;

@@ -10,7 +10,9 @@
 #include "graze/dataset/models.hpp"
 #include "graze/surface/faces.hpp"
 #include "mesh_output.hpp"
+#include "interrupt.hpp"
 #include "output.hpp"
+#include "progress.hpp"
 
 namespace graze::tools {
 namespace {
@@ -36,27 +38,38 @@ std::string model_list() {
     return fmt::format("{}", fmt::join(dataset::model_names(), ", "));
 }
 
+Expected<void> write_model(const ModelRequest& request, const dataset::PolygonMesh& mesh,
+                           OutputFile& out) {
+    const std::string comment = "graze model " + request.name;
+    if (request.form == MeshForm::Ply) return out.write(to_ply(mesh, comment));
+    ShareProgress progress;
+    return to_obj(mesh, comment, [&](std::string_view piece, double share) {
+        if (stop_requested()) return Expected<void>(stopped());
+        progress.show(share);
+        return out.write(piece);
+    });
+}
+
 Expected<void> run_model(const ModelRequest& request) {
     Expected<JsonOutput> json = JsonOutput::open(request.common.json);
     if (!json) return json.error();
     auto out = OutputFile::create(request.out);
     if (!out) return out.error();
-    const auto mesh = dataset::model(request.name, request.faces);
+    const bool owns_stdout = json->owns_stdout() || out->owns_stdout();
+    const auto mesh = dataset::model(request.name, request.faces, stop_token());
     if (!mesh) return mesh.error();
-    const std::string comment = "graze model " + request.name;
-    const std::string bytes =
-        request.form == MeshForm::Ply ? to_ply(*mesh, comment) : to_obj(*mesh, comment);
-    if (auto written = out->write(bytes); !written) return written;
-    if (auto finished = out->finish(); !finished) return finished;
-    if (auto written = json->write({{"model", request.name},
-                                    {"out", request.out},
-                                    {"vertices", mesh->positions.size()},
-                                    {"faces", mesh->polygons.size()},
-                                    {"build", to_json(build_info())}});
-        !written) {
-        return written;
-    }
-    if (json->owns_stdout() || out->owns_stdout()) return {};
+    if (auto written = write_model(request, *mesh, *out); !written) return written;
+    OutputBatch files;
+    if (auto added = files.add(std::move(*out)); !added) return added;
+    const Json summary = {{"model", request.name},
+                          {"out", request.out},
+                          {"vertices", mesh->positions.size()},
+                          {"faces", mesh->polygons.size()},
+                          {"build", to_json(build_info())}};
+    if (auto written = json->write(summary, files); !written) return written;
+    if (stop_requested()) return stopped();
+    if (auto finished = files.finish(); !finished) return finished;
+    if (owns_stdout) return {};
     return print_report(fmt::format("{}: {}, {}\n", printable(request.out),
                                     counted(mesh->positions.size(), "vertex", "vertices"),
                                     counted(mesh->polygons.size(), "face", "faces")));

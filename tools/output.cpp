@@ -6,7 +6,6 @@
 
 #include <cerrno>
 #include <cstring>
-#include <filesystem>
 #include <span>
 
 #include "dataset/atomic_file.hpp"
@@ -15,8 +14,6 @@
 
 namespace graze::tools {
 namespace {
-
-namespace fs = std::filesystem;
 
 Error system_error(const std::string& name, int error_number) {
     return Error{fmt::format("{}: {}", name, std::strerror(error_number))};
@@ -109,10 +106,7 @@ Expected<OutputFile> OutputFile::create(const std::string& path) {
         return output;
     }
     if (place.kind != PlaceKind::File) return from_descriptor(path, open_directly(place));
-    // A link is followed, so that the file it names is replaced and not the link.
-    std::error_code error;
-    const fs::path target = fs::is_symlink(path, error) ? place.path : fs::path(path);
-    auto whole = dataset::AtomicFile::create(target, dataset::Packing::Plain);
+    auto whole = dataset::AtomicFile::create(path, dataset::Packing::Plain);
     if (!whole) return whole.error();
     OutputFile output(path);
     output.whole_ = std::move(*whole);
@@ -124,6 +118,10 @@ Expected<void> OutputFile::write(std::string_view text) {
     if (direct_) return put(direct_.get(), name_, text);
     return whole_->write(
         std::span(reinterpret_cast<const unsigned char*>(text.data()), text.size()));
+}
+
+Expected<void> OutputFile::prepare() {
+    return whole_ ? whole_->prepare() : Expected<void>();
 }
 
 Expected<void> OutputFile::finish() {
@@ -143,8 +141,24 @@ Expected<std::optional<OutputFile>> create_if_named(const std::string& path,
     return file;
 }
 
-Expected<void> finish_if_named(std::optional<OutputFile>& file) {
-    return file ? file->finish() : Expected<void>();
+Expected<void> OutputBatch::add(OutputFile file) {
+    if (Expected<void> prepared = file.prepare(); !prepared) return prepared;
+    files_.push_back(std::move(file));
+    return {};
+}
+
+Expected<void> OutputBatch::add(std::optional<OutputFile>& file, std::string_view text) {
+    if (!file) return {};
+    if (Expected<void> written = file->write(text); !written) return written;
+    return add(std::move(*file));
+}
+
+Expected<void> OutputBatch::finish() {
+    for (OutputFile& file : files_) {
+        if (Expected<void> finished = file.finish(); !finished) return finished;
+    }
+    files_.clear();
+    return {};
 }
 
 Expected<JsonOutput> JsonOutput::open(const std::string& destination) {
@@ -152,17 +166,27 @@ Expected<JsonOutput> JsonOutput::open(const std::string& destination) {
     if (!file) return file.error();
     JsonOutput output;
     if (*file) output.file_.emplace(std::move(**file));
+    output.owns_stdout_ = tools::owns_stdout(output.file_);
     return output;
+}
+
+Expected<void> JsonOutput::put(Json value) {
+    if (value.find("command") == nullptr) value.push_front("command", command_line());
+    value.push_front("schema_version", kJsonSchemaVersion);
+    // File names may hold any bytes; what is not UTF-8 is replaced rather than refused.
+    return file_->write(value.dump(2) + "\n");
 }
 
 Expected<void> JsonOutput::write(Json value) {
     if (!file_) return {};
-    if (value.find("command") == nullptr) value.push_front("command", command_line());
-    value.push_front("schema_version", kJsonSchemaVersion);
-    // File names may hold any bytes; what is not UTF-8 is replaced rather than refused.
-    const std::string text = value.dump(2) + "\n";
-    if (Expected<void> written = file_->write(text); !written) return written;
+    if (Expected<void> written = put(std::move(value)); !written) return written;
     return file_->finish();
+}
+
+Expected<void> JsonOutput::write(Json value, OutputBatch& batch) {
+    if (!file_) return {};
+    if (Expected<void> written = put(std::move(value)); !written) return written;
+    return batch.add(std::move(*file_));
 }
 
 }  // namespace graze::tools

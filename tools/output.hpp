@@ -46,6 +46,8 @@ public:
     // True iff this is standard output, which then belongs to the file alone.
     [[nodiscard]] bool owns_stdout() const noexcept { return is_stdout_; }
     Expected<void> write(std::string_view text);
+    // All that can fail but the last step of finish(); no write() after it.
+    Expected<void> prepare();
     Expected<void> finish();
 
 private:
@@ -67,10 +69,24 @@ private:
 // Created before the work starts, so that a bad place is reported at once.
 [[nodiscard]] Expected<std::optional<OutputFile>> create_if_named(const std::string& path,
                                                                   std::string_view header);
-Expected<void> finish_if_named(std::optional<OutputFile>& file);
 [[nodiscard]] inline bool owns_stdout(const std::optional<OutputFile>& file) noexcept {
     return file && file->owns_stdout();
 }
+
+// Files that appear together, or none of them: add() each when its text is complete, then finish().
+// Files that are not finished vanish with the object.
+class OutputBatch {
+public:
+    Expected<void> add(OutputFile file);
+    // Where it is wanted, the file with this as the rest of its text; owns_stdout() still tells
+    // whether it is standard output.
+    Expected<void> add(std::optional<OutputFile>& file, std::string_view text);
+    // What can still fail is a name that cannot be given; those given before it stay.
+    Expected<void> finish();
+
+private:
+    std::vector<OutputFile> files_;
+};
 
 // The destination of --json: nothing, standard output ("-") or a file.
 class JsonOutput {
@@ -78,12 +94,17 @@ public:
     [[nodiscard]] static Expected<JsonOutput> open(const std::string& destination);
 
     // True iff standard output belongs to the JSON alone.
-    [[nodiscard]] bool owns_stdout() const noexcept { return tools::owns_stdout(file_); }
+    [[nodiscard]] bool owns_stdout() const noexcept { return owns_stdout_; }
     // Adds before all else which version of the members this is, and the command that was typed.
     Expected<void> write(Json value);
+    // The same as one of several files.
+    Expected<void> write(Json value, OutputBatch& batch);
 
 private:
+    Expected<void> put(Json value);
+
     std::optional<OutputFile> file_;
+    bool owns_stdout_ = false;
 };
 
 }  // namespace graze::tools

@@ -8,6 +8,8 @@
 #include <string_view>
 #include <system_error>
 
+#include "dataset/atomic_file.hpp"
+
 namespace graze::tools {
 namespace {
 
@@ -73,7 +75,7 @@ Place place_of(const fs::path& path) {
     if (const std::optional<int> descriptor = standard_descriptor_of(path)) {
         return {PlaceKind::Descriptor, *descriptor, {}};
     }
-    const fs::path followed = fs::weakly_canonical(path, error);
+    const fs::path followed = fs::weakly_canonical(dataset::final_place(path), error);
     return {PlaceKind::File, -1, error ? path : followed};
 }
 

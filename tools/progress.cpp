@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdio>
+#include <new>
 
 namespace graze::tools {
 namespace {
@@ -64,6 +66,29 @@ void Progress::hide() {
     const std::lock_guard lock(screen_mutex_);
     if (is_shown_) screen_.put(kClearLine);
     is_shown_ = false;
+}
+
+void ShareProgress::set_part(double from, double to) noexcept {
+    from_ = from;
+    to_ = to;
+}
+
+void ShareProgress::show(double share) {
+    const double whole = from_ + (to_ - from_) * std::clamp(share, 0.0, 1.0);
+    const auto percent = static_cast<std::uint64_t>(whole * static_cast<double>(kWhole));
+    progress_.advance(percent > progress_.done() ? percent - progress_.done() : 0);
+}
+
+// A bar that cannot be drawn for want of memory is not drawn.
+ProgressSink ShareProgress::sink() noexcept {
+    return ProgressSink(
+        [](void* context, double share) noexcept {
+            try {
+                static_cast<ShareProgress*>(context)->show(share);
+            } catch (const std::bad_alloc&) {
+            }
+        },
+        this);
 }
 
 }  // namespace graze::tools

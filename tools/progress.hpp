@@ -8,6 +8,9 @@
 #include <mutex>
 #include <optional>
 #include <string>
+#include <utility>
+
+#include "graze/core/stop.hpp"
 
 namespace graze::tools {
 
@@ -57,6 +60,26 @@ private:
     std::atomic<Clock::time_point> next_shown_;
     std::mutex screen_mutex_;  // guards screen_.put and is_shown_
     bool is_shown_ = false;
+};
+
+// A bar for work that tells its share in [0, 1], in percent. It never goes back, whatever it is
+// told. From one thread at a time.
+class ShareProgress {
+public:
+    explicit ShareProgress(ProgressScreen screen = terminal_screen())
+        : progress_(ProgressTotal{kWhole}, std::move(screen)) {}
+
+    void show(double share);
+    // From here on what is told is a share of the part from `from` to `to` of the whole.
+    void set_part(double from, double to) noexcept;
+    // For searches of the library; outlives them.
+    [[nodiscard]] ProgressSink sink() noexcept;
+
+private:
+    static constexpr std::uint64_t kWhole = 100;
+    double from_ = 0.0;
+    double to_ = 1.0;
+    Progress progress_;
 };
 
 }  // namespace graze::tools

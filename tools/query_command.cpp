@@ -146,10 +146,12 @@ Expected<ExitCode> run_query(const QueryRequest& request) {
     for (const QueryInput& input : request.inputs) {
         if (Expected<void> answered = run.answer(input); !answered) return answered.error();
     }
-    if (Expected<void> finished = finish_if_named(*out); !finished) return finished.error();
-    if (auto written = json->write(summary_json(request, run.tally())); !written) {
+    OutputBatch files;
+    if (auto added = files.add(*out, ""); !added) return added.error();
+    if (auto written = json->write(summary_json(request, run.tally()), files); !written) {
         return written.error();
     }
+    if (auto finished = files.finish(); !finished) return finished.error();
     const ExitCode code = exit_code(request, run.tally().counts());
     if (json->owns_stdout() || owns_stdout(*out)) return code;
     return succeeded(print_report(summary_text(request, run.tally())), code);

@@ -34,6 +34,7 @@ struct ScrewRequest {
     double time_resolution = 0.0;  // 0: derived from the pixel
     double min_properness = -0.1;
     screw::ImpactOptions impact;
+    bool surfaces_only = false;
     bool is_local = false;
     bool orients = false;
     double groups = -1.0;  // < 0: no groups
@@ -59,6 +60,8 @@ constexpr std::string_view kExamples =
     "  graze screw a.obj b.obj --poses step.json --mode robust --pixel 0.01 --groups 0.02\n"
     "  graze screw a.obj b.obj --poses step.json --svg bodies.svg --screen screen.svg\n";
 
+// Of the progress that is shown: the share of the first contact.
+constexpr double kShareOfFirst = 0.2;
 // At most so many groups of collisions get a picture; start and end come on top.
 constexpr std::size_t kMostPanels = 16;
 // [fraction of the step] Collisions of pictures are one group within this, unless --groups says.
@@ -130,11 +133,12 @@ public:
         outcome_.mode = request.mode;
         outcome_.step = step;
         outcome_.is_local = request.is_local;
+        outcome_.time_width = request.impact.time_width;
         outcome_.screw = relative_screw(step);
     }
 
     // Fills the outcome.
-    [[nodiscard]] Expected<void> search(Progress& progress);
+    [[nodiscard]] Expected<void> search(ShareProgress& progress);
     [[nodiscard]] const ScrewOutcome& outcome() const noexcept { return outcome_; }
     [[nodiscard]] std::string bodies_picture() const;
     [[nodiscard]] Expected<std::string> screen_picture();
@@ -142,8 +146,9 @@ public:
     [[nodiscard]] std::vector<std::string> frames() const;
 
 private:
+    void find_first(ShareProgress& progress);
     [[nodiscard]] Expected<void> rastered();
-    void certified();
+    void certified(ShareProgress& progress);
     void finish_list();
     [[nodiscard]] screw::RasterOptions raster_options() const;
     [[nodiscard]] std::vector<BodyPanel> panels() const;
@@ -157,29 +162,40 @@ private:
     ScrewOutcome outcome_;
 };
 
-Expected<void> ScrewRun::search(Progress& progress) {
-    outcome_.first = timed(outcome_.seconds_first,
-                           [&] { return first_impact(a_, b_, outcome_.step, request_.impact); });
-    outcome_.start =
-        start_state(bodies_.a, outcome_.step.a.start, bodies_.b, outcome_.step.b.start);
-    progress.advance(1);
+Expected<void> ScrewRun::search(ShareProgress& progress) {
+    progress.set_part(0.0, kShareOfFirst);
+    find_first(progress);
     if (stop_requested()) return stopped();
+    progress.set_part(kShareOfFirst, 1.0);
     if (request_.mode == ScrewMode::Certified) {
-        certified();
+        certified(progress);
     } else if (auto done = rastered(); !done) {
         return done;
     }
-    progress.advance(1);
     if (stop_requested()) return stopped();
     finish_list();
     return {};
+}
+
+// The search tells how the bodies lie at the start where it has to know; else that is asked here.
+void ScrewRun::find_first(ShareProgress& progress) {
+    screw::ImpactOptions options = request_.impact;
+    options.stop = stop_token();
+    options.progress = progress.sink();
+    outcome_.first =
+        timed(outcome_.seconds_first, [&] { return first_impact(a_, b_, outcome_.step, options); });
+    outcome_.start = outcome_.first.start;
+    if (outcome_.start != screw::StartState::Unknown || stop_requested()) return;
+    outcome_.start = start_state(bodies_.a, outcome_.step.a.start, bodies_.b, outcome_.step.b.start,
+                                 stop_token());
 }
 
 screw::RasterOptions ScrewRun::raster_options() const {
     return {.pixel = request_.pixel,
             .time_resolution = request_.time_resolution,
             .min_properness = request_.min_properness,
-            .robust = request_.mode == ScrewMode::Robust};
+            .robust = request_.mode == ScrewMode::Robust,
+            .stop = stop_token()};
 }
 
 // The raster looks at the whole step; what begins after t_max is dropped here, in robust mode with
@@ -202,9 +218,11 @@ Expected<void> ScrewRun::rastered() {
 }
 
 // Features cross each other at distance 0: the separation is for the first impact alone.
-void ScrewRun::certified() {
+void ScrewRun::certified(ShareProgress& progress) {
     screw::ImpactOptions options = request_.impact;
     options.min_separation = 0.0;
+    options.stop = stop_token();
+    options.progress = progress.sink();
     const screw::AllImpacts all = timed(outcome_.seconds_collisions, [&] {
         return all_impacts(a_, b_, outcome_.step, options, request_.min_properness);
     });
@@ -287,37 +305,33 @@ Expected<void> create(const std::string& path, std::optional<OutputFile>& file) 
     return {};
 }
 
-Expected<void> write_whole(OutputFile& file, const std::string& text) {
-    if (auto written = file.write(text); !written) return written;
-    return file.finish();
-}
-
 // DIR/000.obj and so on: the start, each group of collisions, the end.
-Expected<void> write_frames(const std::string& folder, const std::vector<std::string>& frames) {
+Expected<void> write_frames(const std::string& folder, const std::vector<std::string>& frames,
+                            OutputBatch& batch) {
     std::error_code failed;
     std::filesystem::create_directories(folder, failed);
     if (failed) return Error{folder + ": " + failed.message()};
     for (std::size_t i = 0; i < frames.size(); ++i) {
         const auto path = std::filesystem::path(folder) / fmt::format("{:03}.obj", i);
-        auto file = OutputFile::create(path.string());
+        auto file = create_if_named(path.string(), "");
         if (!file) return file.error();
-        if (auto written = write_whole(*file, frames[i]); !written) return written;
+        if (auto added = batch.add(*file, frames[i]); !added) return added;
     }
     return {};
 }
 
-// Everything is worked out before the first file appears.
-Expected<void> write_files(ScrewRun& run, const ScrewRequest& request, ScrewFiles& files) {
+// Everything is worked out before the first file is written.
+Expected<void> write_files(ScrewRun& run, const ScrewRequest& request, ScrewFiles& files,
+                           OutputBatch& batch) {
     const std::string svg = files.svg ? run.bodies_picture() : "";
     const Expected<std::string> screen = files.screen ? run.screen_picture() : std::string();
     if (!screen) return screen.error();
     if (!request.frames.empty()) {
-        if (auto written = write_frames(request.frames, run.frames()); !written) return written;
+        auto written = write_frames(request.frames, run.frames(), batch);
+        if (!written) return written;
     }
-    if (files.svg) {
-        if (auto written = write_whole(*files.svg, svg); !written) return written;
-    }
-    return files.screen ? write_whole(*files.screen, *screen) : Expected<void>();
+    if (auto added = batch.add(files.svg, svg); !added) return added;
+    return batch.add(files.screen, *screen);
 }
 
 Json summary_json(const ScrewRequest& request, const SurfacePair& surfaces,
@@ -328,8 +342,21 @@ Json summary_json(const ScrewRequest& request, const SurfacePair& surfaces,
     json["min_separation"] = request.impact.min_separation;
     json["time_width"] = request.impact.time_width;
     json["t_max"] = request.impact.t_max;
+    json["surfaces_only"] = request.surfaces_only;
     json["build"] = to_json(build_info());
     return json;
+}
+
+// A bar that is gone when the work is done.
+template <class Work>
+Expected<void> with_progress(Work work) {
+    ShareProgress progress;
+    return work(progress);
+}
+
+// After an interrupt: what the search for the first contact has found so far is as good as ever.
+void say_what_is_proved(const ScrewOutcome& outcome) {
+    fmt::print(stderr, "graze: interrupted; proved so far:\n{}", first_text(outcome));
 }
 
 Expected<ExitCode> run_screw(const ScrewRequest& request) {
@@ -345,19 +372,19 @@ Expected<ExitCode> run_screw(const ScrewRequest& request) {
     if (stop_requested()) return stopped();
 
     ScrewRun run(request, *bodies, *step);
-    {
-        Progress progress(ProgressTotal{2});
-        if (auto done = run.search(progress); !done) return done.error();
-    }
-    if (auto written = write_files(run, request, files); !written) return written.error();
+    const Expected<void> searched = with_progress([&](auto& bar) { return run.search(bar); });
+    if (stop_requested()) say_what_is_proved(run.outcome());
+    if (!searched) return searched.error();
+    OutputBatch batch;
+    if (auto written = write_files(run, request, files, batch); !written) return written.error();
     const auto named = [](const std::string& path, const Polyhedron& body, const BodyFile& file) {
         return NamedSurface{path, &body, file.dropped_faces, file.reversed_faces};
     };
     const SurfacePair surfaces = {named(request.a, bodies->a, bodies->file_a),
                                   named(request.b, bodies->b, bodies->file_b)};
-    if (auto done = json->write(summary_json(request, surfaces, run.outcome())); !done) {
-        return done.error();
-    }
+    const Json summary = summary_json(request, surfaces, run.outcome());
+    if (auto done = json->write(summary, batch); !done) return done.error();
+    if (auto finished = batch.finish(); !finished) return finished.error();
     warn(warnings_of(surfaces, run.outcome()));
     const ExitCode code = exit_code_of(run.outcome().first.verdict, request.exit_code);
     if (json->owns_stdout() || owns_stdout(files.svg) || owns_stdout(files.screen)) return code;
@@ -376,6 +403,8 @@ void check_request(ScrewRequest& request) {
         fail_usage("--mode is raster, robust or certified, not '" + request.mode_name + "'");
     }
     request.mode = *mode;
+    request.impact.model =
+        request.surfaces_only ? screw::BodyModel::SurfaceOnly : screw::BodyModel::Solid;
     check_length("--pixel", request.pixel);
     check_length("--time-resolution", request.time_resolution);
     check_length("--min-separation", request.impact.min_separation);
@@ -413,6 +442,8 @@ void add_search_options(App& app, ScrewRequest& request) {
     add_number_option(app, "--time-width", request.impact.time_width,
                       "Wished width of [toi_lower, toi_upper] in t");
     add_number_option(app, "--t-max", request.impact.t_max, "Look at [0, t-max] only");
+    app.add_flag("--surfaces-only", request.surfaces_only,
+                 "A closed body has no inside: one within the other is no contact");
     add_natural_option(app, "--max-checks", request.impact.max_checks,
                        "Work that first (and certified) may take before it is unresolved");
 }

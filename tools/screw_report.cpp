@@ -15,6 +15,8 @@ using screw::StartState;
 
 // How many collisions the text lists; JSON has all.
 constexpr std::size_t kListed = 20;
+// A bracket is wide above so many times what was wished for.
+constexpr double kWide = 4.0;
 constexpr std::array kModes = {ScrewMode::Raster, ScrewMode::Robust, ScrewMode::Certified};
 
 double degrees(double radians) {
@@ -141,6 +143,24 @@ std::string motion_line(const screw::ScrewMotion& screw) {
         degrees(screw.angle), vector_text(screw.direction), vector_text(screw.point), screw.pitch);
 }
 
+// Why a bracket is wider than what was wished for; empty where it is not.
+std::string why_wide(const ScrewOutcome& outcome) {
+    const screw::ImpactResult& first = outcome.first;
+    const bool is_contact = first.verdict == Verdict::Contact;
+    if (is_contact && first.toi_upper - first.toi_lower <= kWide * outcome.time_width) return "";
+    if (first.verdict == Verdict::Separated || !(first.toi_lower > 0.0)) return "";
+    const std::string from = dataset::to_shortest(first.toi_lower);
+    return is_contact ? fmt::format(
+                            "            a wide bracket: at about t = {} the bodies come so close "
+                            "that roundings hide\n            whether they touch; contact is "
+                            "proved at t = {}, and no gap between the two\n",
+                            from, dataset::to_shortest(first.toi_upper))
+                      : fmt::format(
+                            "            free before t = {}; from there on neither contact "
+                            "nor a gap is proved\n",
+                            from);
+}
+
 std::string first_line(const screw::ImpactResult& first) {
     std::string text = fmt::format("first       {}", name(first.verdict));
     if (first.verdict != Verdict::Separated) {
@@ -150,6 +170,8 @@ std::string first_line(const screw::ImpactResult& first) {
     if (first.face_a != screw::kNoFace && first.face_b != screw::kNoFace) {
         text += fmt::format(", face {} of A, face {} of B", first.face_a, first.face_b);
     }
+    if (first.toi_upper == 0.0 && first.start == StartState::AInsideB) text += ", A is inside B";
+    if (first.toi_upper == 0.0 && first.start == StartState::BInsideA) text += ", B is inside A";
     return text + "\n";
 }
 
@@ -232,11 +254,15 @@ Json outcome_json(const SurfacePair& surfaces, const ScrewOutcome& outcome) {
     return json;
 }
 
+std::string first_text(const ScrewOutcome& outcome) {
+    return first_line(outcome.first) + why_wide(outcome);
+}
+
 std::string outcome_text(const SurfacePair& surfaces, const ScrewOutcome& outcome) {
     std::string text = surface_line('A', surfaces[0]) + surface_line('B', surfaces[1]);
     text += motion_line(outcome.screw);
     text += fmt::format("start       {}\n", screw::name(outcome.start));
-    text += first_line(outcome.first);
+    text += first_text(outcome);
     text += collisions_heading(outcome);
     const std::size_t listed = std::min(kListed, outcome.collisions.size());
     for (std::size_t i = 0; i < listed; ++i)

@@ -37,6 +37,7 @@ struct ScrewOutcome {
     screw::ScrewMotion screw;  // of B in the frame of A
     screw::StartState start = screw::StartState::Unknown;
     screw::ImpactResult first;
+    double time_width = 0.0;  // [fraction of the step] that was wished for the bracket
     std::vector<ListedCollision> collisions;  // sorted by time
     std::vector<std::size_t> groups;          // the first collision of each; empty: not asked for
     std::optional<bool> is_complete;          // of the certified mode
@@ -60,6 +61,8 @@ using SurfacePair = std::array<NamedSurface, 2>;
                                                    const ScrewOutcome& outcome);
 
 [[nodiscard]] Json outcome_json(const SurfacePair& surfaces, const ScrewOutcome& outcome);
+// The lines about the first contact.
+[[nodiscard]] std::string first_text(const ScrewOutcome& outcome);
 [[nodiscard]] std::string outcome_text(const SurfacePair& surfaces, const ScrewOutcome& outcome);
 
 }  // namespace graze::tools

@@ -83,9 +83,11 @@ struct SelfCheckReport {
     std::array<FamilyCounts, dataset::kAllFamilies.size()> families{};
     FamilyCounts total;
     std::vector<std::string> failures;
+    bool is_complete = true;
 };
 
-Expected<SelfCheckReport> check_all(const SelfCheckRequest& request) {
+// After an interrupt, the blocks that were finished.
+SelfCheckReport check_all(const SelfCheckRequest& request) {
     Progress progress(ProgressTotal{request.count});
     SelfCheckReport report;
     for (std::uint64_t done = 0; done < request.count;) {
@@ -94,7 +96,8 @@ Expected<SelfCheckReport> check_all(const SelfCheckRequest& request) {
         for_each_index({request.common.threads, &progress}, size, [&](std::size_t i) {
             outcomes[i] = check(query_number(request.seed + done + i));
         });
-        if (stop_requested()) return stopped();
+        report.is_complete = !stop_requested();
+        if (!report.is_complete) break;
         for (std::size_t i = 0; i < size; ++i) {
             const std::uint64_t number = request.seed + done + i;
             report.families[static_cast<std::size_t>(query_number(number).family)].add(outcomes[i]);
@@ -126,6 +129,7 @@ Json report_json(const SelfCheckRequest& request, const SelfCheckReport& report)
         json["families"].push_back(
             counts_json(dataset::name(family), report.families[static_cast<std::size_t>(family)]));
     }
+    json["complete"] = report.is_complete;
     json["listed"] = report.failures;
     json["build"] = to_json(build_info());
     return json;
@@ -150,18 +154,27 @@ std::string table(const SelfCheckReport& report) {
     return text;
 }
 
+// How to go on after an interrupt: from the first query that was not checked.
+std::string resume_text(const SelfCheckRequest& request, const SelfCheckReport& report) {
+    if (report.is_complete) return "";
+    const std::uint64_t done = report.total.queries;
+    return fmt::format("interrupted after {} queries; to go on: --seed {} --count {}\n", done,
+                       request.seed + done, request.count - done);
+}
+
 Expected<void> run_self_check(const SelfCheckRequest& request) {
     Expected<JsonOutput> json = JsonOutput::open(request.common.json);
     if (!json) return json.error();
-    const Expected<SelfCheckReport> report = check_all(request);
-    if (!report) return report.error();
-    if (auto written = json->write(report_json(request, *report)); !written) return written;
+    const SelfCheckReport report = check_all(request);
+    if (auto written = json->write(report_json(request, report)); !written) return written;
     if (!json->owns_stdout()) {
-        if (auto printed = print_report(table(*report)); !printed) return printed;
+        const std::string text = table(report) + resume_text(request, report);
+        if (auto printed = print_report(text); !printed) return printed;
     }
-    if (report->total.failures == 0) return {};
-    return Error{fmt::format("{} of {} queries failed the self-check", report->total.failures,
-                             report->total.queries)};
+    if (!report.is_complete) return stopped();
+    if (report.total.failures == 0) return {};
+    return Error{fmt::format("{} of {} queries failed the self-check", report.total.failures,
+                             report.total.queries)};
 }
 
 }  // namespace

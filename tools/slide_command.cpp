@@ -250,12 +250,6 @@ std::string picture_of(const SlideRequest& request, const SlideInput& input,
     return paths_svg(outcomes.triangles, outcomes.movers[0].settings.radii, panels, request.side);
 }
 
-Expected<void> write_text(std::optional<OutputFile>& file, const std::string& text) {
-    if (!file) return {};
-    if (auto written = file->write(text); !written) return written;
-    return file->finish();
-}
-
 Expected<void> run_slide(const SlideRequest& request) {
     Expected<JsonOutput> json = JsonOutput::open(request.common.json);
     if (!json) return json.error();
@@ -266,16 +260,15 @@ Expected<void> run_slide(const SlideRequest& request) {
     const auto outcomes = run_movers(request, *input);
     if (!outcomes) return outcomes.error();
     const SlideOutcome& outcome = outcomes->movers.front();
-    if (*svg) {
-        if (auto written = write_text(*svg, picture_of(request, *input, *outcomes)); !written) {
-            return written;
-        }
-    }
+    OutputBatch files;
+    const std::string picture = *svg ? picture_of(request, *input, *outcomes) : "";
+    if (auto added = files.add(*svg, picture); !added) return added;
     Json result = outcome_json(outcome);
     result["level"] = request.level;
     result["warnings"] = input->warnings;
     result["build"] = to_json(build_info());
-    if (auto written = json->write(result); !written) return written;
+    if (auto written = json->write(result, files); !written) return written;
+    if (auto finished = files.finish(); !finished) return finished;
     warn(input->warnings);
     if (json->owns_stdout() || owns_stdout(*svg)) return {};
     return print_report(outcome_text(outcome));
@@ -315,22 +308,38 @@ void check_request(LevelRequest& request) {
     check_places({{"--out", request.out}, {"--moves-out", request.moves_out}}, {});
 }
 
+Expected<void> write_level(const LevelRequest& request, const dataset::LevelScene& scene,
+                           OutputFile& out) {
+    if (request.form == MeshForm::Ply)
+        return out.write(to_ply(polygon_mesh_of(scene), request.name));
+    ShareProgress progress;
+    return to_obj(scene, [&](std::string_view piece, double share) {
+        if (stop_requested()) return Expected<void>(stopped());
+        progress.show(share);
+        return out.write(piece);
+    });
+}
+
 Expected<void> run_level(const LevelRequest& request) {
     auto out = create_if_named(request.out, "");
     if (!out) return out.error();
     auto moves_out = create_if_named(request.moves_out, "");
     if (!moves_out) return moves_out.error();
     const dataset::LevelScene scene = dataset::placed(
-        dataset::make_level(request.id, {.seed = request.seed, .terrain_faces = request.faces}),
+        dataset::make_level(
+            request.id,
+            {.seed = request.seed, .terrain_faces = request.faces, .stop = stop_token()}),
         request.scale, {});
+    if (stop_requested()) return stopped();
     MovesFile moves{scene.start, {}};
     for (const dataset::LevelMove& move : scene.moves)
         moves.moves.push_back(move.wish);
-    const std::string level = request.form == MeshForm::Ply
-                                  ? to_ply(polygon_mesh_of(scene), request.name)
-                                  : to_obj(scene);
-    if (auto written = write_text(*out, level); !written) return written;
-    if (auto written = write_text(*moves_out, to_text(moves)); !written) return written;
+    if (auto written = write_level(request, scene, **out); !written) return written;
+    OutputBatch files;
+    if (auto added = files.add(*out, ""); !added) return added;
+    if (auto added = files.add(*moves_out, to_text(moves)); !added) return added;
+    if (stop_requested()) return stopped();
+    if (auto finished = files.finish(); !finished) return finished;
     if (owns_stdout(*out) || owns_stdout(*moves_out)) return {};
     return print_report(fmt::format("{}: {}, {}\n", request.name,
                                     counted(scene.face_count(), "triangle", "triangles"),

@@ -180,10 +180,11 @@ Expected<ExitCode> run_sets(const TruthRequest& request, const std::vector<Query
     if (!sets) return sets.error();
     const TruthReport& report = run.report();
     if (report.total.queries == 0) return succeeded(outcome_of(report));
-    if (Expected<void> finished = finish_if_named(out); !finished) return finished.error();
-    if (auto written = json.write(report_json(request, report, *sets)); !written) {
-        return written.error();
-    }
+    OutputBatch files;
+    if (auto added = files.add(out, ""); !added) return added.error();
+    const Json summary = report_json(request, report, *sets);
+    if (auto written = json.write(summary, files); !written) return written.error();
+    if (auto finished = files.finish(); !finished) return finished.error();
     const std::string total = TruthTable(inputs).row("total", "", report.total);
     if (Expected<void> said = say(total + closing_text(report)); !said) return said.error();
     const Verdict verdict = verdict_of(report.total.contacts > 0, false);

@@ -55,9 +55,8 @@ bool holds_for_a_plain_user(const std::function<bool()>& claim) {
     const pid_t child = fork();
     if (child == 0) {
         constexpr uid_t kNobody = 65534;
-        const bool is_plain =
-            geteuid() != 0 || (setgroups(0, nullptr) == 0 && setgid(kNobody) == 0 &&
-                               setuid(kNobody) == 0);
+        const bool is_plain = geteuid() != 0 || (setgroups(0, nullptr) == 0 &&
+                                                 setgid(kNobody) == 0 && setuid(kNobody) == 0);
         _exit(is_plain && claim() ? 0 : 1);
     }
     int status = 0;

@@ -324,6 +324,16 @@ TEST(BenchCommand, RefusesAWrongBudgetOrStride) {
     }
 }
 
+TEST(BenchCommand, RawAnswersDoNotStayWhereALaterOutputFails) {
+    const TempFolder folder;
+    folder.write("mine/scene/vertex-face/a.csv", random_csv(20250124, 20));
+    const ToolOutcome outcome =
+        run_tool({"bench", "--methods", "box-separation", "--data", folder / "mine", "--raw",
+                  folder / "raw", "--csv", folder / "table.csv", "--json", "/dev/full"});
+    EXPECT_EQ(outcome.exit_code, 1);
+    EXPECT_EQ(folder.files(), std::vector<std::string>{"mine/scene/vertex-face/a.csv"});
+}
+
 TEST(BenchCommand, AnInterruptKeepsAndMarksWhatWasMeasured) {
     const TempFolder folder;
     folder.write("mine/scene/vertex-face/a.csv", random_csv(20250123, 400));

@@ -325,6 +325,42 @@ TEST(CommandLine, AnInterruptEndsTheToolWithoutPartialFiles) {
     EXPECT_EQ(folder.files(), std::vector<std::string>{"q.csv"});
 }
 
+// The first signal asks, the second kills: at once, and without leaving anything either.
+TEST(CommandLine, ASecondInterruptLeavesNoPartialFilesEither) {
+    for (int i = 0; i < 5; ++i) {
+        const TempFolder folder;
+        const pid_t tool = start_tool(
+            {"self-check", "--count", "1000000", "--json", folder / "out.json", "--threads", "1"});
+        const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(60);
+        while (folder.files().empty() && std::chrono::steady_clock::now() < deadline) {
+            std::this_thread::sleep_for(std::chrono::milliseconds(1));
+        }
+        kill(tool, SIGINT);
+        kill(tool, SIGTERM);
+        kill(tool, SIGINT);
+        EXPECT_NE(wait_for_tool(tool).signal, 0);
+        for (const std::string& file : folder.files())
+            EXPECT_EQ(file.find(".part"), std::string::npos) << file;
+    }
+}
+
+TEST(CommandLine, AnInterruptedSelfCheckSaysHowToGoOn) {
+    const TempFolder folder;
+    const pid_t tool =
+        start_tool({"self-check", "--count", "1000000", "--seed", "1000"}, folder / "out");
+    std::this_thread::sleep_for(std::chrono::milliseconds(500));
+    kill(tool, SIGINT);
+    EXPECT_EQ(wait_for_tool(tool).signal, SIGINT);
+    const std::string out = read_file(folder / "out");
+    const std::size_t at = out.find("interrupted after ");
+    ASSERT_NE(at, std::string::npos) << out;
+    const std::uint64_t done = std::stoull(out.substr(at + 18));
+    EXPECT_NE(out.find("to go on: --seed " + std::to_string(1000 + done) + " --count " +
+                       std::to_string(1'000'000 - done) + "\n"),
+              std::string::npos)
+        << out;
+}
+
 TEST(CommandLine, JsonGoesToAFileBesideTheTextForPeople) {
     const TempFolder folder;
     const ToolOutcome outcome = run_tool({"methods", "--json", folder / "m.json"});

@@ -105,6 +105,29 @@ TEST(Output, AReaderThatHasGoneEndsTheToolQuietly) {
     }
 }
 
+TEST(Output, ALinkThatLeadsToNothingIsFollowed) {
+    const TempFolder folder;
+    const std::string file = folder.write("q.csv", csv_of(falling_vertex()));
+    fs::create_symlink("new.csv", folder / "link.csv");
+    EXPECT_EQ(run_tool(oracle_query(file, {"--out", folder / "link.csv"})).exit_code, 0);
+    EXPECT_TRUE(fs::is_symlink(folder / "link.csv"));
+    EXPECT_TRUE(fs::is_regular_file(folder / "new.csv"));
+    // Both names are one place, before there is anything.
+    fs::remove(folder / "new.csv");
+    const ToolOutcome clash =
+        run_tool(oracle_query(file, {"--out", folder / "link.csv", "--json", folder / "new.csv"}));
+    EXPECT_EQ(clash.exit_code, 2) << clash.err;
+}
+
+TEST(Output, AllFilesOfACommandAppearOrNone) {
+    const TempFolder folder;
+    const std::string file = folder.write("q.csv", csv_of(falling_vertex()));
+    const ToolOutcome outcome =
+        run_tool(oracle_query(file, {"--out", folder / "out.csv", "--json", "/dev/full"}));
+    EXPECT_EQ(outcome.exit_code, 1);
+    EXPECT_EQ(folder.files(), std::vector<std::string>{"q.csv"});
+}
+
 TEST(Output, AFullDeviceIsAnErrorThatNamesIt) {
     const TempFolder folder;
     const std::string file = folder.write("q.csv", csv_of(falling_vertex()));

@@ -1,8 +1,11 @@
 // `graze screw` and `graze model`, run as a user does.
 #include <gtest/gtest.h>
 
+#include <chrono>
 #include <cmath>
+#include <csignal>
 #include <sstream>
+#include <thread>
 
 #include "tools/tool_runner.hpp"
 
@@ -370,6 +373,93 @@ TEST_F(ScrewCommand, FacesWithDoubledCornersAreLeftOutAndWarnedAbout) {
     EXPECT_EQ(json["collisions"][0]["time"], right["collisions"][0]["time"]);
 }
 
+// A cube of half the size, at the middle of the other.
+std::string small_cube() {
+    std::string text = kCube;
+    for (std::size_t at = text.find(".5"); at != std::string::npos; at = text.find(".5", at + 3))
+        text.replace(at, 2, ".25");
+    return text;
+}
+
+TEST_F(ScrewCommand, ABodyInsideTheOtherIsInContact) {
+    const std::string small = folder_.write("small.obj", small_cube());
+    const std::string step = poses(kRest, kRest, kRest, pose("1,0,0,0", "0.1,0,0"));
+    const std::string file = folder_.write("poses.json", step);
+    const std::vector<std::string> arguments = {"screw", cube_, small, "--poses", file};
+    const Json solid = with_warnings(arguments);
+    EXPECT_EQ(solid["first"]["verdict"], "contact");
+    EXPECT_EQ(solid["first"]["toi_upper"], 0.0);
+    EXPECT_EQ(solid["start"], "b-inside-a");
+    EXPECT_EQ(solid["surfaces_only"], false);
+    const ToolOutcome text = run_tool(arguments);
+    EXPECT_NE(text.out.find("contact, t in [0, 0], B is inside A\n"), std::string::npos)
+        << text.out;
+    std::vector<std::string> surfaces = arguments;
+    surfaces.push_back("--surfaces-only");
+    const Json sheet = with_warnings(surfaces);
+    EXPECT_EQ(sheet["first"]["verdict"], "separated");
+    EXPECT_EQ(sheet["surfaces_only"], true);
+}
+
+TEST_F(ScrewCommand, TranslationsOutOfRangeAreRefused) {
+    for (const std::string far : {"1e308", "1e300", "1e100"}) {
+        const std::string step =
+            poses(kRest, kRest, pose("1,0,0,0", far + ",0,0"), pose("1,0,0,0", "-" + far + ",0,0"));
+        EXPECT_NE(error(step).find("beyond"), std::string::npos) << far;
+        EXPECT_NE(error(step, {"--mode", "certified"}).find("beyond"), std::string::npos) << far;
+    }
+    // In range, but with nothing left for a pixel: what is proved is still told.
+    const std::string step =
+        poses(kRest, kRest, pose("1,0,0,0", "1e20,0,0"), pose("1,0,0,0", "-1e20,0,0"));
+    EXPECT_NE(error(step).find("roundings"), std::string::npos);
+    EXPECT_EQ(ask(step, {"--mode", "certified"})["first"]["verdict"], "contact");
+}
+
+TEST_F(ScrewCommand, AWideBracketIsExplained) {
+    // A corner grazes the side of B from 0.7 on; B's face hits at 0.9.
+    const std::string sheets = folder_.write(
+        "sheets.obj",
+        "v .5 0 2\nv 1.5 1 2\nv 1.5 -1 2\nv -1 -1 1\nv 1 -1 1\nv 0 1.5 1\nf 1 2 3\nf 4 5 6\n");
+    const std::string file = folder_.write(
+        "poses.json", poses(kRest, kRest, pose("1,0,0,0", "0,0,6"), pose("1,0,0,0", "0,0,1")));
+    const ToolOutcome wide = run_tool({"screw", sheets, cube_, "--poses", file});
+    EXPECT_EQ(wide.exit_code, 0) << wide.err;
+    EXPECT_NE(wide.out.find("a wide bracket"), std::string::npos) << wide.out;
+    const Json json = with_warnings({"screw", sheets, cube_, "--poses", file});
+    EXPECT_NEAR(json["first"]["toi_upper"].get<double>(), 0.9, 1e-6);
+    const ToolOutcome narrow = run_tool(call(hit_));
+    EXPECT_EQ(narrow.out.find("a wide bracket"), std::string::npos) << narrow.out;
+}
+
+TEST_F(ScrewCommand, FramesDoNotStayWhereALaterOutputFails) {
+    const ToolOutcome outcome =
+        run_tool(call(hit_, {"--frames", folder_ / "frames", "--json", "/dev/full"}));
+    EXPECT_EQ(outcome.exit_code, 1);
+    EXPECT_EQ(folder_.files(), (std::vector<std::string>{"cube.obj", "poses.json"}));
+}
+
+// Seconds until a tool that was asked to stop has ended by the signal.
+double seconds_to_end(pid_t tool) {
+    const auto begin = std::chrono::steady_clock::now();
+    kill(tool, SIGINT);
+    EXPECT_EQ(wait_for_tool(tool).signal, SIGINT);
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+}
+
+TEST_F(ScrewCommand, AnInterruptEndsACertifiedSearchAtOnce) {
+    const std::string torus = folder_ / "torus.obj";
+    ASSERT_EQ(run_tool({"model", "torus", "--faces", "100000", "--out", torus}).exit_code, 0);
+    const std::string file =
+        folder_.write("poses.json", poses(kRest, kRest, pose("0.8,0.6,0,0", "0.1,2.5,0.2"),
+                                          pose("0.8,0.36,0.48,0", "0.1,-2.5,0.2")));
+    const pid_t tool = start_tool({"screw", torus, torus, "--poses", file, "--mode", "certified",
+                                   "--json", folder_ / "out.json", "--svg", folder_ / "out.svg"});
+    std::this_thread::sleep_for(std::chrono::seconds(3));
+    // A second on an idle machine; tests share theirs.
+    EXPECT_LT(seconds_to_end(tool), 5.0);
+    EXPECT_EQ(folder_.files(), (std::vector<std::string>{"cube.obj", "poses.json", "torus.obj"}));
+}
+
 TEST_F(ScrewCommand, OpenSurfacesAreReported) {
     const std::string open = folder_.write("open.obj", "v 5 0 0\nv 6 0 0\nv 5 1 0\nf 1 2 3\n");
     const std::string step = folder_.write("p.json", poses(kRest, kRest, kRest, kRest));
@@ -416,6 +506,29 @@ TEST(ModelCommand, TheNameOfTheFileSaysWhichFormIsWritten) {
             << outcome.err;
     }
     EXPECT_EQ(folder.files().size(), 3U);
+}
+
+// Waits until the tool has begun to write.
+void wait_for_files(const TempFolder& folder, std::size_t count) {
+    const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(60);
+    while (folder.files().size() < count && std::chrono::steady_clock::now() < deadline)
+        std::this_thread::sleep_for(std::chrono::milliseconds(10));
+}
+
+TEST(ModelCommand, AnInterruptEndsItAtOnceAndLeavesNoFile) {
+    for (const std::vector<std::string>& what :
+         {std::vector<std::string>{"model", "torus", "--faces", "20000000"},
+          {"model", "sphere", "--faces", "20000000"},
+          {"level", "terrain", "--faces", "10000000"}}) {
+        const TempFolder folder;
+        std::vector<std::string> arguments = what;
+        arguments.insert(arguments.end(), {"--out", folder / "out.obj"});
+        const pid_t tool = start_tool(arguments);
+        wait_for_files(folder, 1);
+        std::this_thread::sleep_for(std::chrono::milliseconds(300));
+        EXPECT_LT(seconds_to_end(tool), 5.0) << what[1];
+        EXPECT_EQ(folder.files(), std::vector<std::string>());
+    }
 }
 
 TEST(ModelCommand, WrongUseIsRefused) {
