@@ -25,7 +25,8 @@ namespace graze::slide {
 
 // Distances of a centre from the level, in the frame, each below the next.
 struct Offsets {
-    double hard = 0.0;      // proved after every move: the ball and the skin
+    double hard = 0.0;      // what is promised: the ball and the skin
+    double kept = 0.0;      // proved after every move: so that the next one can prove `hard` again
     double settled = 0.0;   // nearer than this, a ball is moved back to rest
     double rest = 0.0;      // where it slides and rests
     double contact = 0.0;   // farther than this, a plane has been left

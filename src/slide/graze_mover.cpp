@@ -2,7 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <type_traits>
+
+#include "graze/core/assert.hpp"
 
 namespace graze::slide {
 namespace {
@@ -10,8 +13,7 @@ namespace {
 // In skins. The hard radius is one, rest two: what nearly meets may differ by a skin in height.
 constexpr double kRest = 2.0;
 // A ball that came nearer than this is moved back to rest; above it, it stays where it is, so that
-// rest is exact. A quarter of a skin is at least one unit in the last place, more than the
-// sqrt(3)/2 that rounding a place takes.
+// rest is exact. A quarter of a skin is at least what rounding a place takes (SkinRule).
 constexpr double kSettled = 1.75;
 // A plane farther than this has been left. What holds a ball from the side is an edge or a corner
 // more often than not: it bends away from a straight way, by t^2 / 2R after t. A plane that were
@@ -36,15 +38,37 @@ constexpr double kSquare = 1.0 - 0x1p-41;
 template <class Real>
 constexpr double kStillMove = std::is_same_v<Real, float> ? 0x1p-20 : kStill;
 
+// Of the radius. What is proved of a place in the frame of one move is proved again in that of the
+// next one, whose sums differ: by 2^-48 of how far a triangle reaches, so that this is enough for
+// 32 radii (M2). And it is less than what is left of `rounding` when a place has been rounded.
+constexpr double kKeptMargin = 0x1p-43;
+static_assert(kKeptMargin < kLeastRounding * (3.0 - 2.5981) / 3.0, "1.5 sqrt(3) units of three");
+
+// Equal to no place.
+constexpr Vec3 kNowhere{HUGE_VAL, HUGE_VAL, HUGE_VAL};
+
 double length_of(const Vec3& v) noexcept {
     return std::sqrt(norm_sq(v));
 }
 
+// Of any finite numbers, without overflow where the length is a number.
+double safe_length(const Vec3& v) noexcept {
+    return std::hypot(v.x, v.y, v.z);
+}
+
+// [length] what is taken from a distance by rounding a place with coordinates up to `reach`.
+template <class Real>
+double rounding_at(double reach) noexcept {
+    return kRoundingUnits<Real> * unit_in_last_place<Real>(reach);
+}
+
+// `rounding` [length]: of a place.
 Offsets offsets_of(const Frame& frame, double skin, double rounding) noexcept {
     Offsets o;
     o.skin = skin * frame.per_length;
-    o.rounding = rounding * frame.per_length + 0x1p-40 * frame.ball;
+    o.rounding = std::max(rounding * frame.per_length, kLeastRounding * frame.ball);
     o.hard = frame.radius_with(skin);
+    o.kept = o.hard + kKeptMargin * frame.ball;
     o.settled = frame.radius_with(kSettled * skin);
     o.rest = frame.radius_with(kRest * skin);
     o.contact = frame.radius_with(kLeft * skin) + o.rounding;
@@ -85,39 +109,6 @@ private:
     };
 };
 
-struct Arrival {
-    double time = 0.0;
-    Direction direction;  // from the triangle to the ball, about then
-};
-
-// When the ball on its way comes as near to the triangle as `radius`: an estimate, by Newton's
-// method. The distance is convex in time: from a time before, and that is where the tangent at
-// `end` leads, where the distance is `at_end` and w the direction, it does not pass the answer.
-Arrival arrival_at(const NearTriangle& t, const Path& path, double radius, double end,
-                   const Direction& last, double at_end) noexcept {
-    const Vec3 move = path.to - path.from;
-    const double speed = -dot(last.w, move) / length_of(last.w);
-    Arrival arrival;
-    if (speed > 0.0) arrival.time = std::max(end - (radius - at_end) / speed, 0.0);
-    for (int step = 0; step < 16; ++step) {
-        arrival.direction = direction_to(t, path.from + arrival.time * move);
-        const Vec3& w = arrival.direction.w;
-        const double length = length_of(w);
-        if (!(length > 0.0)) break;
-        const double top =
-            std::max({dot(w, t.corner_at(0)), dot(w, t.corner_at(1)), dot(w, t.corner_at(2))});
-        const double height = (dot(w, path.from) - top) / length - radius;
-        const double slope = dot(w, move) / length;
-        const double next = slope < 0.0 ? height / -slope : end;
-        if (!(next > arrival.time)) break;
-        if (next >= end) return {end, last};
-        const bool close = (next - arrival.time) * -slope <= 0x1p-42 * radius;
-        arrival.time = next;
-        if (close) break;
-    }
-    return arrival;
-}
-
 }  // namespace
 
 template <class Real>
@@ -125,17 +116,88 @@ GrazeMover<Real>::GrazeMover(Surroundings<Real>& around, const MoveRequest<Real>
                              MoveResult<Real>& result) noexcept
     : around_(around),
       request_(request),
-      offsets_(offsets_of(around.frame(), double{request.skin}, request.rounding)),
+      asked_(request.wish),
+      offsets_(offsets_of(around.frame(), double{request.skin}, rounding_at<Real>(request.reach))),
       per_unit_(1.0 / around.frame().per_length),
       is_sphere_(around.frame().smallest_radius == around.frame().largest_radius),
       unit_(is_sphere_ ? Vec3{per_unit_, per_unit_, per_unit_} : around.frame().radii),
       place_(widened(request.start)),
+      proved_at_(kNowhere),
       wish_(around.frame().per_length * request.wish),
       wish_length_(length_of(wish_)),
       slack_(kSlack * offsets_.skin),
       result_(result) {
     result_.position = request.start;
     result_.skin = request.skin;
+}
+
+// With another skin, and only so much of the wish as stays where that suffices.
+template <class Real>
+void GrazeMover<Real>::use_skin(double skin) noexcept {
+    const SkinRule<Real>& rule = request_.rule;
+    request_.skin = static_cast<Real>(skin);
+    skin = double{request_.skin};
+    const double top = rule.top_of(skin);
+    const double room = top - rule.reach_of(place_) - rule.lift(skin);
+    const double length = safe_length(asked_);
+    // Both were rounded: by less than is taken off.
+    share_ = 1.0;
+    if (length > 0.0 && !(length <= room)) share_ = (1.0 - 0x1p-50) * std::max(room, 0.0) / length;
+    request_.wish = share_ * asked_;
+    request_.reach = std::min(top, rule.reach_of(place_) + safe_length(request_.wish));
+    offsets_ = offsets_of(around_.frame(), skin, rounding_at<Real>(request_.reach));
+    slack_ = kSlack * offsets_.skin;
+    wish_ = around_.frame().per_length * request_.wish;
+    wish_length_ = length_of(wish_);
+    result_.skin = request_.skin;
+}
+
+// All of a wish that is too long at once, where nothing is in its way: proved with the skin of the
+// start on the way, and with that of the end at the end.
+template <class Real>
+bool GrazeMover<Real>::flies() noexcept {
+    const Vec3 to = widened(narrowed<Real>(place_ + request_.wish));
+    if (!is_finite(to)) return false;
+    const Frame& frame = around_.frame();
+    around_.gather(box_around(frame, place_, to, offsets_.kept));
+    if (!is_clear(to)) return false;
+    const Real skin = static_cast<Real>(request_.rule.skin_at(to));
+    const double kept = frame.radius_with(double{skin}) + kKeptMargin * frame.ball;
+    around_.gather(box_around(frame, to, to, kept));
+    if (!around_.is_clear_at(local(to), kept)) return false;
+    go_to(to);
+    proved_at_ = to;
+    result_.skin = skin;
+    result_.stopped = StopReason::Free;
+    return true;
+}
+
+// A skin that suffices twice as far.
+// False: the skin and the place are what they were.
+template <class Real>
+bool GrazeMover<Real>::widen_skin() noexcept {
+    const double before = double{request_.skin};
+    const double wider = request_.rule.skin_for(2.0 * request_.rule.reach_of(place_));
+    if (!(wider <= double{std::numeric_limits<Real>::max()} / 16.0)) return false;
+    const bool is_held = safe_length(request_.wish) < around_.frame().largest_radius;
+    use_skin(wider);
+    gather(slack_);
+    // Pushed only where it could hardly move otherwise.
+    if (look_for_contacts() || (is_held && push_out())) return true;
+    use_skin(before);
+    return false;
+}
+
+// A wish that is too long is cut where the skin ceases to suffice. Near there, where that would
+// leave little of it, the skin is widened. False: the place could not be proved again.
+template <class Real>
+bool GrazeMover<Real>::fit_skin(bool pushed) noexcept {
+    if (pushed) use_skin(double{request_.skin});
+    const bool at_rim = share_ < 1.0 && safe_length(request_.wish) < request_.rule.reach_of(place_);
+    if (at_rim && widen_skin()) return true;
+    if (!pushed && !at_rim) return true;
+    gather(slack_);
+    return look_for_contacts();
 }
 
 // The way stays in the ball over the wish: each part of it is a part of the wish, projected, and
@@ -167,7 +229,7 @@ void GrazeMover<Real>::look_around(double reach, NearSet& seen) noexcept {
             if (!may_meet_there(t, probe)) continue;
             bool covered = false;
             for (std::size_t k = 0; k < std::min(cover_count, covers.size()); ++k)
-                covered = covered || slack_at_from(t, covers[k], offsets_.hard) >= 0.0;
+                covered = covered || slack_at_from(t, covers[k], offsets_.kept) >= 0.0;
             if (covered) continue;
             ListDistance found = distance_in_list(list, i, centre);
             if (!(found.lower <= reach)) continue;
@@ -189,7 +251,7 @@ void GrazeMover<Real>::look_around(double reach, NearSet& seen) noexcept {
 }
 
 // All of them: a place at the rim of what was gathered is looked at afresh. Guarantee of true: the
-// place keeps the hard radius from the level.
+// place keeps the hard radius from the level, and unless it is the start a little more.
 template <class Real>
 bool GrazeMover<Real>::look_for_contacts() noexcept {
     const Vec3 centre = local(place_);
@@ -200,7 +262,10 @@ bool GrazeMover<Real>::look_for_contacts() noexcept {
     }
     gathered_again_ = false;
     look_around(offsets_.contact, near_);
-    return covered && near_.smallest() >= offsets_.hard;
+    const double least = centre == Vec3{} ? offsets_.hard : offsets_.kept;
+    if (!covered || !(near_.smallest() >= least)) return false;
+    proved_at_ = place_;
+    return true;
 }
 
 template <class Real>
@@ -219,7 +284,7 @@ void GrazeMover<Real>::make_planes() noexcept {
 
 template <class Real>
 bool GrazeMover<Real>::is_clear(const Vec3& to) noexcept {
-    return around_.is_clear(path_between(around_.frame(), place_, to), offsets_.hard);
+    return around_.is_clear(path_between(around_.frame(), place_, to), offsets_.kept);
 }
 
 // With room for rounding the place where it stops: the exact way up to there is clear by the hard
@@ -300,37 +365,48 @@ AllowedMove GrazeMover<Real>::allowed(const Vec3& wish) const noexcept {
     return less.found && dot(wish, less.move) > 0.0 ? less : along;
 }
 
-// Out of all that is too near at once, again and again; each time to rest.
+// The end of one push. Its way is free of faces, as exact arithmetic tells: no push leads through
+// one. (A ball that is too near has no way that is free of them as a ball.)
+template <class Real>
+bool GrazeMover<Real>::push_by(const Vec3& move, const Vec3& start) noexcept {
+    if (move == Vec3{} || !(norm_sq(move) <= slack_ * slack_)) return false;
+    const Vec3 to = moved(move);
+    const double most = kMostPush * around_.frame().largest_radius;
+    if (!is_finite(to) || to == place_ || !(norm(to - start) <= most)) return false;
+    if (!around_.crosses_nothing(place_, to)) return false;
+    for (const ContactPlane& p : planes_.all())
+        touch(p.face, p.direction, 0.0);
+    go_to(to, true);
+    return true;
+}
+
+// Out of all that is too near at once; where that leads nowhere, out of the nearest alone.
+template <class Real>
+bool GrazeMover<Real>::push_once(const Vec3& start) noexcept {
+    if (near_.all().empty()) return false;
+    make_planes();
+    if (push_by(nearest({}, 1.0).move, start)) return true;
+    planes_.clear();
+    const NearContact& deepest =
+        *std::min_element(near_.all().begin(), near_.all().end(),
+                          [](const auto& a, const auto& b) { return a.distance < b.distance; });
+    planes_.add({deepest.face(), deepest.direction, deepest.normal, deepest.direction.on_triangle,
+                 offsets_.rest, offsets_.rest - deepest.distance, false, nullptr});
+    return push_by(nearest({}, 1.0).move, start);
+}
+
+// Again and again; each time to rest.
 template <class Real>
 bool GrazeMover<Real>::push_out() noexcept {
     const Vec3 start = place_;
-    const double most = kMostPush * around_.frame().largest_radius;
     slack_ += kMostPush * around_.frame().largest_radius * around_.frame().per_length;
     gather(slack_);
     for (int push = 0; push < kMaxPushes; ++push) {
         if (look_for_contacts()) return true;
-        if (near_.all().empty()) break;
-        make_planes();
-        AllowedMove out = nearest({}, 1.0);
-        if (!(norm_sq(out.move) <= slack_ * slack_)) out.move = {};
-        if (out.move == Vec3{}) {
-            planes_.clear();
-            const NearContact& deepest = *std::min_element(
-                near_.all().begin(), near_.all().end(),
-                [](const auto& a, const auto& b) { return a.distance < b.distance; });
-            planes_.add({deepest.face(), deepest.direction, deepest.normal,
-                         deepest.direction.on_triangle, offsets_.rest,
-                         offsets_.rest - deepest.distance, false, nullptr});
-            out = nearest({}, 1.0);
-        }
-        for (const ContactPlane& p : planes_.all())
-            touch(p.face, p.direction, 0.0);
-        const Vec3 to = moved(out.move);
-        if (!is_finite(to) || !(norm(to - start) <= most)) break;
-        place_ = to;
+        if (!push_once(start)) break;
     }
     if (look_for_contacts()) return true;
-    place_ = start;
+    go_back_to(start);
     return false;
 }
 
@@ -348,13 +424,14 @@ void GrazeMover<Real>::touch(const NearFace& face, const Direction& direction,
     const Vec3& r = unit_;
     const Vec3 point{frame.origin.x + r.x * p.x, frame.origin.y + r.y * p.y,
                      frame.origin.z + r.z * p.z};
-    result_.contacts[static_cast<std::size_t>(result_.contact_count++)] = {face.part,
-                                                                           face.face,
-                                                                           face.tag,
-                                                                           direction.feature,
-                                                                           static_cast<Real>(time),
-                                                                           narrowed<Real>(point),
-                                                                           narrowed<Real>(normal)};
+    result_.contacts[static_cast<std::size_t>(result_.contact_count++)] = {
+        face.part,
+        face.face,
+        face.tag,
+        direction.feature,
+        static_cast<Real>(share_ * time),
+        narrowed<Real>(point),
+        narrowed<Real>(normal)};
 }
 
 // An edge or corner that sticks out of the ground in front of the ball, and not much.
@@ -380,7 +457,7 @@ bool GrazeMover<Real>::lift_with(const ContactPlane& ground, double rise) noexce
     if (!is_finite(to) || !is_clear(to)) return false;
     before_lift_ = place_;
     after_lift_ = to;
-    place_ = to;
+    go_to(to);
     lifted_ += rise;
     raised_ = ground;
     raised_.offset += rise;
@@ -421,16 +498,31 @@ bool GrazeMover<Real>::lift_over_own_ground(const NearTriangle& t, const Directi
     return lift_with(plane, offsets_.rest - ground->height + 2.0 * offsets_.rounding);
 }
 
+template <class Real>
+Vec3 GrazeMover<Real>::stop_on_way(const Vec3& to, double time) const noexcept {
+    return widened(narrowed<Real>(place_ + time * (to - place_)));
+}
+
+// Was the place on the way rounded by no more than `rounding`? The difference, its product with a
+// time of at most 1 and the sum have no larger coordinates than those that it was found for.
+template <class Real>
+bool GrazeMover<Real>::has_room(const Vec3& to, const Vec3& stop) const noexcept {
+    return norm_max(to - place_) <= request_.reach && norm_max(stop) <= request_.reach;
+}
+
 // To where the gap to the obstacle is that of rest, as far as rounding allows.
 template <class Real>
 bool GrazeMover<Real>::advance_to(const Obstacle& obstacle, const Vec3& to) noexcept {
     const Path path = path_between(around_.frame(), place_, to);
-    const Arrival arrival = arrival_at(*obstacle.triangle, path, offsets_.rest, obstacle.time,
-                                       obstacle.direction, offsets_.hard + offsets_.rounding);
-    const Vec3 stop = widened(narrowed<Real>(place_ + arrival.time * (to - place_)));
+    const Arrival arrival =
+        arrival_at(*obstacle.triangle, path, offsets_.rest,
+                   {obstacle.time, obstacle.direction, offsets_.hard + offsets_.rounding});
+    GRAZE_ASSERT(arrival.time <= obstacle.time);
+    const Vec3 stop = stop_on_way(to, arrival.time);
     if (stop == place_) return true;
-    if (obstacle.met_at_start && !is_clear(stop)) return false;
-    place_ = stop;
+    const bool proved = !obstacle.met_at_start && has_room(to, stop);
+    if (!proved && !is_clear(stop)) return false;
+    go_to(stop);
     left_ *= 1.0 - arrival.time;
     planes_known_ = renew_planes(obstacle, arrival.direction);
     return true;
@@ -495,7 +587,7 @@ bool GrazeMover<Real>::renew_planes(const Obstacle& obstacle, const Direction& d
 // It stays. A lift that led nowhere is taken back, so that rest is rest.
 template <class Real>
 void GrazeMover<Real>::stand() noexcept {
-    if (has_raised_ && place_ == after_lift_) place_ = before_lift_;
+    if (has_raised_ && place_ == after_lift_) go_back_to(before_lift_);
 }
 
 // Takes the end of a free way. Along a crease that is a curve (edges and corners make such), a move
@@ -505,7 +597,7 @@ template <class Real>
 void GrazeMover<Real>::accept(const Vec3& to, const Vec3& move, const Vec3& wish,
                               bool proved_with_room) noexcept {
     const Vec3 from = place_;
-    place_ = to;
+    go_to(to);
     left_ = 0.0;
     result_.stopped = StopReason::Free;
     const double forward = dot(wish, move);
@@ -514,14 +606,14 @@ void GrazeMover<Real>::accept(const Vec3& to, const Vec3& move, const Vec3& wish
     const bool is_straight = std::all_of(planes_.all().begin(), planes_.all().end(),
                                          [](const ContactPlane& p) { return p.of_face; });
     if (is_straight) return;
-    (void)look_for_contacts();
+    if (!look_for_contacts()) return;  // not proved: nor will it be handed back
     make_planes();
     const double back = dot(allowed(wish).move, move);
     if (!(back < 0.0)) return;
     const double part = length_sq / (length_sq - back);
-    const Vec3 between = widened(narrowed<Real>(from + part * (to - from)));
-    place_ = from;
-    if (proved_with_room || is_clear(between)) place_ = between;
+    go_back_to(from);
+    const Vec3 between = stop_on_way(to, part);
+    if ((proved_with_room && has_room(to, between)) || is_clear(between)) go_to(between);
 }
 
 template <class Real>
@@ -557,38 +649,63 @@ bool GrazeMover<Real>::turn() noexcept {
     return lift_over(met, obstacle.direction, wish) || advance_to(obstacle, to);
 }
 
+// By the distances of all that is near, as if nothing were known of the way to here.
 template <class Real>
-void GrazeMover<Real>::finish(bool proved) noexcept {
+bool GrazeMover<Real>::is_proved_here() noexcept {
+    const Vec3 centre = local(place_);
+    if (!around_.covers({centre, centre}, offsets_.kept))
+        around_.gather(box_around(around_.frame(), place_, place_, offsets_.kept));
+    return around_.is_clear_at(centre, offsets_.kept);
+}
+
+template <class Real>
+void GrazeMover<Real>::take_turns() noexcept {
+    result_.stopped = StopReason::Blocked;
+    while (turn()) {
+        if (result_.iterations == kMaxMoveIterations) {
+            result_.stopped = StopReason::Limit;
+            return;
+        }
+        ++result_.iterations;
+        if (!planes_known_ && !look_for_contacts()) return;
+    }
+    if (share_ < 1.0 && result_.stopped == StopReason::Free) result_.stopped = StopReason::Limit;
+}
+
+// Whatever led to the place: it is proved here, or the last one that was is handed back.
+template <class Real>
+void GrazeMover<Real>::finish(bool pushed) noexcept {
+    const Vec3 start = widened(request_.start);
+    if (place_ != proved_at_ && !is_proved_here()) {
+        go_back_to(proved_at_);
+        result_.stopped = StopReason::Blocked;
+    }
+    if (pushed) {
+        result_.stopped = StopReason::PushedOut;
+    } else if (!has_raised_ && place_ != start && !(dot(asked_, place_ - start) > 0.0)) {
+        go_back_to(start);  // by rounding
+        result_.stopped = StopReason::Blocked;
+    }
     result_.position = narrowed<Real>(place_);
-    result_.gap_proved = proved;
+    result_.gap_proved = true;
 }
 
 template <class Real>
 void GrazeMover<Real>::run() noexcept {
-    const Vec3 start = place_;
-    gather(slack_);
     result_.iterations = 1;
-    const bool pushed = !look_for_contacts();
-    if (pushed && !push_out()) return finish(false);
-    result_.stopped = StopReason::Free;
-    if (norm_max(request_.wish) > 0.0) {
-        result_.stopped = StopReason::Blocked;
-        while (turn()) {
-            if (result_.iterations == kMaxMoveIterations) {
-                result_.stopped = StopReason::Limit;
-                break;
-            }
-            ++result_.iterations;
-            if (!planes_known_) (void)look_for_contacts();
-        }
+    if (request_.trail != nullptr) request_.trail->start(place_);
+    if (request_.too_long) [[unlikely]] {
+        if (flies()) return finish(false);
+        use_skin(double{request_.skin});
     }
-    if (pushed) {
-        result_.stopped = StopReason::PushedOut;
-    } else if (!has_raised_ && place_ != start && !(dot(request_.wish, place_ - start) > 0.0)) {
-        place_ = start;  // by rounding
-        result_.stopped = StopReason::Blocked;
-    }
-    finish(true);
+    gather(slack_);
+    bool pushed = !look_for_contacts();
+    if (pushed && !push_out()) return;  // the start, and nothing proved
+    if (request_.too_long && !fit_skin(pushed)) return;
+    pushed = pushed || place_ != widened(request_.start);
+    result_.stopped = share_ < 1.0 ? StopReason::Limit : StopReason::Free;
+    if (norm_max(request_.wish) > 0.0) take_turns();
+    finish(pushed);
 }
 
 template class GrazeMover<float>;

@@ -2,7 +2,10 @@
 #pragma once
 
 #include "graze/slide/mover.hpp"
+#include "slide/arrival.hpp"
 #include "slide/contact_planes.hpp"
+#include "slide/move_trail.hpp"
+#include "slide/skin_rule.hpp"
 #include "slide/surroundings.hpp"
 
 namespace graze::slide {
@@ -12,11 +15,15 @@ template <class Real>
 struct MoveRequest {
     Vector<Real> start;
     Vec3 wish;
-    Real skin{};
-    double rounding = 0.0;  // [length] one unit in the last place of the largest coordinate in play
+    Real skin{};  // that of the start
+    SkinRule<Real> rule;
+    double reach = 0.0;     // no place of the move has a larger coordinate, unless it is too long
+    bool too_long = false;  // it may lead to where the skin is too thin
+    MoveTrail* trail = nullptr;  // of the places that it goes through, where it is wanted
 };
 
-// One move. Invariant: place_ is a place of Reals, and the way from the start to it is free.
+// One move. Invariant: place_ is a place of Reals, and the way from the start to it is free. What is
+// handed back is proved_at_: looked at afresh, however it was come by.
 //
 // Moves and half-spaces are measured in the units of the frame, but with the angles of true space,
 // so that ellipsoids slide as their true planes of contact say: a move m of the centre is m times
@@ -46,10 +53,27 @@ private:
     [[nodiscard]] Vec3 moved(const Vec3& move) const noexcept {
         return widened(narrowed<Real>(place_ + per_unit_ * move));
     }
+    // --- moves that are too long for the skin
+    void use_skin(double skin) noexcept;
+    [[nodiscard]] bool flies() noexcept;
+    [[nodiscard]] bool widen_skin() noexcept;
+    [[nodiscard]] bool fit_skin(bool pushed) noexcept;
+
+    void go_to(const Vec3& place, bool is_pushed = false) noexcept {
+        place_ = place;
+        if (request_.trail != nullptr) [[unlikely]]
+            request_.trail->add({place, double{request_.skin}, is_pushed});
+    }
+    // To a place that it went through.
+    void go_back_to(const Vec3& place) noexcept {
+        place_ = place;
+        if (request_.trail != nullptr) [[unlikely]]
+            request_.trail->back_to(place);
+    }
     void gather(double slack) noexcept;
     // The triangles within `reach` of the place.
     void look_around(double reach, NearSet& seen) noexcept;
-    bool look_for_contacts() noexcept;
+    [[nodiscard]] bool look_for_contacts() noexcept;
     void make_planes() noexcept;
     [[nodiscard]] bool is_clear(const Vec3& to) noexcept;
     [[nodiscard]] Obstacle first_obstacle(const Vec3& to) noexcept;
@@ -57,8 +81,12 @@ private:
     [[nodiscard]] AllowedMove nearest(const Vec3& wish, double part) const noexcept;
     [[nodiscard]] AllowedMove allowed(const Vec3& wish) const noexcept;
     [[nodiscard]] bool push_out() noexcept;
+    [[nodiscard]] bool push_once(const Vec3& start) noexcept;
+    [[nodiscard]] bool push_by(const Vec3& move, const Vec3& start) noexcept;
     // One turn: false where the move has come to its end.
     [[nodiscard]] bool turn() noexcept;
+    [[nodiscard]] Vec3 stop_on_way(const Vec3& to, double time) const noexcept;
+    [[nodiscard]] bool has_room(const Vec3& to, const Vec3& stop) const noexcept;
     void accept(const Vec3& to, const Vec3& move, const Vec3& wish, bool proved_with_room) noexcept;
     void stand() noexcept;
     [[nodiscard]] bool lift_over(const NearTriangle& t, const Direction& direction,
@@ -72,18 +100,23 @@ private:
     [[nodiscard]] const NearContact* face_in_plane(const Vec3& normal, const Vec3& centre) noexcept;
     [[nodiscard]] bool renew_planes(const Obstacle& obstacle, const Direction& direction) noexcept;
     void touch(const NearFace& face, const Direction& direction, double time) noexcept;
-    void finish(bool proved) noexcept;
+    [[nodiscard]] bool is_proved_here() noexcept;
+    void take_turns() noexcept;
+    void finish(bool pushed) noexcept;
 
     Surroundings<Real>& around_;
     MoveRequest<Real> request_;
+    Vec3 asked_;  // the wish, of which request_.wish is the part that is moved by
     Offsets offsets_;
     double per_unit_;  // [length] of a unit of the frame: 1 / per_length
     bool is_sphere_;
     Vec3 unit_;  // [length] of a unit of the frame along each axis
     Vec3 place_;
-    Vec3 wish_;  // in units of the frame
+    Vec3 proved_at_;  // the last place that was proved; none yet: no number
+    Vec3 wish_;       // in units of the frame
     double wish_length_;
     double left_ = 1.0;            // of the wish
+    double share_ = 1.0;           // of what was asked for that is the wish
     double slack_ = 0.0;           // in the frame: by which a way may leave the ball over the wish
     double lifted_ = 0.0;          // in the frame, in this move
     bool gathered_again_ = false;  // since contacts were looked for: near_ has lost its triangles

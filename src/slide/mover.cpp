@@ -12,21 +12,8 @@
 namespace graze::slide {
 namespace {
 
-// In units in the last place: the rest gap is one skin above the proved one, and a place is rounded
-// by at most sqrt(3)/2 units.
-constexpr int kLeastSkinUlps = 4;
-// In radii and skins: more than the four radii that a body is pushed out by, and the six skins that
-// it is lifted and moved back to rest by.
-constexpr double kMostAside = 8.0;
 // Of the smallest radius.
 constexpr double kDefaultSkin = 0x1p-8;
-
-template <class Real>
-Real unit_in_last_place(double magnitude) noexcept {
-    constexpr double kLeast = double{std::numeric_limits<Real>::min()};
-    const int exponent = std::ilogb(std::max(magnitude, kLeast));
-    return static_cast<Real>(std::ldexp(double{std::numeric_limits<Real>::epsilon()}, exponent));
-}
 
 template <class Real>
 bool is_answerable(const Frame& frame, const Vec3& wish,
@@ -38,14 +25,18 @@ bool is_answerable(const Frame& frame, const Vec3& wish,
 template <class Real>
 MoveRequest<Real> request_of(const Shape<Real>& shape, const Vector<Real>& start, const Vec3& wish,
                              const MoveOptions<Real>& options) noexcept {
-    const Real wished = options.skin > Real{0} ? options.skin : default_skin(shape);
+    const SkinRule<Real> rule(shape, options.skin > Real{0} ? options.skin : default_skin(shape));
+    const double here = rule.reach_of(widened(start));
     // No place of a move has a larger coordinate: it stays within the ball over the wish but for
     // what it is lifted, and for being pushed out.
-    const double largest = norm_max(widened(start)) + norm(wish) +
-                           kMostAside * (norm_max(widened(shape.radii)) + double{wished});
-    const Real unit = unit_in_last_place<Real>(largest);
-    const Real skin = std::max(wished, static_cast<Real>(kLeastSkinUlps) * unit);
-    return {start, wish, skin, double{unit}};
+    const double reach = here + norm(wish) + rule.lift(rule.least());
+    if (rule.skin_for(reach) <= rule.least())
+        return {start, wish, static_cast<Real>(rule.least()), rule, reach, false, nullptr};
+    // Numbers are coarse where it is, or where it may get: the first alone decides on the skin.
+    const double skin = rule.skin_for(here);
+    const double farthest = here + norm(wish) + rule.lift(skin);
+    const bool too_long = is_finite(skin) && farthest >= rule.top_of(skin);
+    return {start, wish, static_cast<Real>(skin), rule, farthest, too_long, nullptr};
 }
 
 // In the frame of the shape, rounded to Reals: where the published algorithms live.
@@ -164,18 +155,40 @@ Real default_skin(const Shape<Real>& shape) noexcept {
     return static_cast<Real>(kDefaultSkin * smallest);
 }
 
+namespace {
+
+template <class Real>
+MoveResult<Real> checked_move_by(MoverKind kind, const Level<Real>& level, const Shape<Real>& shape,
+                                 const Vector<Real>& start, const Vector<Real>& wish,
+                                 const MoveOptions<Real>& options, MoveTrail* trail) noexcept {
+    Surroundings<Real> around(level, shape, start, options.layers);
+    MoveResult<Real> refused;
+    refused.position = start;
+    if (!is_answerable(around.frame(), widened(wish), options)) return refused;
+    MoveRequest<Real> request = request_of(shape, start, widened(wish), options);
+    // So far out that there are no numbers for a skin.
+    if (!is_finite(double{request.skin})) return refused;
+    request.trail = trail;
+    return move_by(kind, around, request);
+}
+
+}  // namespace
+
 template <class Real>
 MoveResult<Real> move_and_slide_by(MoverKind kind, const Level<Real>& level,
                                    const Shape<Real>& shape, const Vector<Real>& start,
                                    const Vector<Real>& wish,
                                    const MoveOptions<Real>& options) noexcept {
-    Surroundings<Real> around(level, shape, start, options.layers);
-    if (!is_answerable(around.frame(), widened(wish), options)) {
-        MoveResult<Real> refused;
-        refused.position = start;
-        return refused;
-    }
-    return move_by(kind, around, request_of(shape, start, widened(wish), options));
+    return checked_move_by(kind, level, shape, start, wish, options, nullptr);
+}
+
+template <class Real>
+MoveResult<Real> move_and_slide_traced(const Level<Real>& level, const Shape<Real>& shape,
+                                       const Vector<Real>& start, const Vector<Real>& wish,
+                                       const MoveOptions<Real>& options,
+                                       MoveTrail& trail) noexcept {
+    trail.start(widened(start));
+    return checked_move_by(MoverKind::Graze, level, shape, start, wish, options, &trail);
 }
 
 template <class Real>
@@ -193,6 +206,12 @@ template MoveResult<float> move_and_slide_by(MoverKind, const Level<float>&, con
 template MoveResult<double> move_and_slide_by(MoverKind, const Level<double>&, const Shape<double>&,
                                               const Vector<double>&, const Vector<double>&,
                                               const MoveOptions<double>&) noexcept;
+template MoveResult<float> move_and_slide_traced(const Level<float>&, const Shape<float>&,
+                                                 const Vector<float>&, const Vector<float>&,
+                                                 const MoveOptions<float>&, MoveTrail&) noexcept;
+template MoveResult<double> move_and_slide_traced(const Level<double>&, const Shape<double>&,
+                                                  const Vector<double>&, const Vector<double>&,
+                                                  const MoveOptions<double>&, MoveTrail&) noexcept;
 template MoveResult<float> move_and_slide(const Level<float>&, const Shape<float>&,
                                           const Vector<float>&, const Vector<float>&,
                                           const MoveOptions<float>&) noexcept;

@@ -3,6 +3,7 @@
 // Some 180 KiB, meant for the stack; arrays have no initial values. No heap.
 #pragma once
 
+#include "slide/face_crossing.hpp"
 #include "slide/frame.hpp"
 #include "slide/list_sweep.hpp"
 #include "slide/near_list.hpp"
@@ -97,6 +98,42 @@ public:
         return clear;
     }
 
+    // True is a proof: the ball around the point is clear of all triangles.
+    [[nodiscard]] bool is_clear_at(const Vec3& point, double radius) noexcept {
+        const Path here{point, point};
+        bool clear = covers(here, radius);
+        if (!clear) return false;
+        const Probe probe = probe_of(here, radius);
+        for_each_list([&](const NearList& list) {
+            for (std::size_t i = 0; clear && i < list.count; ++i)
+                clear = !may_meet_there(list.triangle[i], probe) ||
+                        distance_in_list(list, i, point).lower >= radius;
+        });
+        return clear;
+    }
+
+    // True is a proof: no point of the straight way between two places (true coordinates), but its
+    // begin, is in a triangle. Exact arithmetic is asked where separating directions do not tell.
+    [[nodiscard]] bool crosses_nothing(const Vec3& from, const Vec3& to) noexcept {
+        const Path path = path_between(frame_, from, to);
+        const double hair = kHair * frame_.ball;
+        bool clear = covers(path, hair);
+        if (!clear) return false;
+        const Probe probe = probe_of(path, hair);
+        for_each_list([&](const NearList& list) {
+            for (std::size_t i = 0; clear && i < list.count; ++i) {
+                const NearTriangle& t = list.triangle[i];
+                if (!may_meet(t, probe)) continue;
+                const TriangleHit found = sweep_triangle(t, path, hair);
+                if (!found.hit && !found.met) continue;
+                const auto corners = level_.triangle(t.part, t.face);
+                clear = !may_cross(from, to,
+                                   {widened(corners[0]), widened(corners[1]), widened(corners[2])});
+            }
+        });
+        return clear;
+    }
+
     // Calls visit(face, distance) for each triangle whose local distance from the point is not
     // proved to be above `reach`.
     template <class Visit>
@@ -146,6 +183,9 @@ public:
     }
 
 private:
+    // Of the radius: any would do. What is nearer to a way is looked at exactly.
+    static constexpr double kHair = 0x1p-40;
+
     // Adds to the list; where it is full, asks `on_full`: true empties it and goes on, false ends.
     // Result: whether all were added.
     template <class OnFull>

@@ -1,0 +1,258 @@
+// What move_and_slide() calls proved, judged in rationals: also with the thinnest skins, for moves
+// of any length, and where the level comes to the ball.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <span>
+
+#include "graze/slide/mover.hpp"
+#include "slide/exact_segment.hpp"
+#include "slide/some_levels.hpp"
+
+namespace graze::slide {
+namespace {
+
+using test::Random;
+using test::Triangles;
+
+template <class Real>
+Shape<Real> ball(double radius) {
+    const Real r = static_cast<Real>(radius);
+    return {{r, r, r}};
+}
+
+template <class Real>
+test::ExactTriangle exact_of(const std::array<Vector<Real>, 3>& t) {
+    return {test::exact(t[0]), test::exact(t[1]), test::exact(t[2])};
+}
+
+// Is the ball with its skin clear of all triangles?
+template <class Real>
+bool keeps_exactly(const Triangles<Real>& triangles, const Vector<Real>& centre, Real radius,
+                   Real skin) {
+    const mpq_class least = mpq_class(double{radius}) + mpq_class(double{skin});
+    for (const auto& t : triangles)
+        if (test::point_triangle_sq(test::exact(centre), exact_of(t)) < least * least) return false;
+    return true;
+}
+
+template <class Real>
+class MoverProofTest : public testing::Test {};
+using Reals = testing::Types<float, double>;
+TYPED_TEST_SUITE(MoverProofTest, Reals);
+
+// --- thin skins ----------------------------------------------------------------------------------
+
+// A quarter of the skin is below 2^-40 radii: the place of rest is then nearer than what the sweep
+// proves, and "when the ball comes to rest" is after the time up to which the way is free.
+TEST(MoverProof, HoldsForASkinBelowWhatSweepsCanTell) {
+    const Triangles<double> triangles = {
+        {{{-0x1.153a5aefcb4f6p+1, -4, -4},
+          {-0x1.153a5aefcb4f6p+1, 4, -4},
+          {-0x1.153a5aefcb4f6p+1, 0, -0x1.5742d97916a05p+1}}},
+        {{{-0x1.f511e3577c468p+0, -4, -4},
+          {-0x1.f511e3577c468p+0, 4, -4},
+          {-0x1.f511e3577c468p+0, 0, -0x1.819f1381795f4p+1}}}};
+    const Level<double> level = test::level_of(triangles);
+    const MoveResult<double> moved = move_and_slide<double>(
+        level, ball<double>(0.5),
+        {0x1.151e3ee90ef86p+0, 0x1.0f832c8bbae5ep+0, 0x1.45a6e94f07f3p-2},
+        {-0x1.2ecee40ad5c63p+2, -0x1.5282de618b693p+0, -0x1.3f31275757e3ep+2}, {.skin = 0x1p-41});
+    EXPECT_TRUE(moved.gap_proved);
+    EXPECT_TRUE(keeps_exactly(triangles, moved.position, 0.5, moved.skin));
+}
+
+// Walls of this kind, hit from all sides.
+TYPED_TEST(MoverProofTest, HoldsForTheThinnestSkins) {
+    Random random{std::mt19937_64(41)};
+    const TypeParam radius = TypeParam(0.5);
+    for (int trial = 0; trial < 600; ++trial) {
+        Triangles<TypeParam> triangles;
+        for (int i = 0; i < 3; ++i) {
+            const Vec3 middle = random.in_cube(1.5);
+            const auto corner = [&] {
+                return narrowed<TypeParam>(middle + random.between(0.5, 4) * random.unit());
+            };
+            triangles.push_back({corner(), corner(), corner()});
+        }
+        const Level<TypeParam> level = test::level_of(triangles);
+        const Vector<TypeParam> start = narrowed<TypeParam>(5.0 * random.unit());
+        const Vec3 target = random.in_cube(2.0);
+        const Vector<TypeParam> wish = narrowed<TypeParam>(1.5 * (target - widened(start)));
+        const TypeParam skin = TypeParam(std::exp2(random.between(-60, -36)));
+        const MoveResult<TypeParam> moved =
+            move_and_slide<TypeParam>(level, ball<TypeParam>(0.5), start, wish, {.skin = skin});
+        EXPECT_GE(moved.skin, skin);
+        if (moved.gap_proved) {
+            EXPECT_TRUE(keeps_exactly(triangles, moved.position, radius, moved.skin)) << trial;
+        }
+    }
+}
+
+TYPED_TEST(MoverProofTest, TakesNoSkinBelowTheRoundingOfPlacesAndOfSweeps) {
+    const Triangles<TypeParam> floor = {{{{-9, 0, -9}, {9, 0, -9}, {0, 0, 9}}}};
+    const Level<TypeParam> level = test::level_of(floor);
+    const MoveResult<TypeParam> moved = move_and_slide<TypeParam>(
+        level, ball<TypeParam>(0.5), {0, 2, 0}, {0, TypeParam(-1.75), 0},
+        {.skin = std::numeric_limits<TypeParam>::min()});
+    constexpr bool kIsFloat = std::is_same_v<TypeParam, float>;
+    // Four units at 2 + 8 / 2, and 2^-38 radii.
+    EXPECT_EQ(moved.skin, kIsFloat ? TypeParam(0x1p-19) : TypeParam(0x1p-39));
+    EXPECT_TRUE(moved.gap_proved);
+    EXPECT_TRUE(keeps_exactly(floor, moved.position, TypeParam(0.5), moved.skin));
+    EXPECT_LT(moved.position.y, 0.5 + 4.0 * double{moved.skin});
+}
+
+// --- long moves ----------------------------------------------------------------------------------
+
+// The ball rests a few skins before a wall, with two triangles behind it. A skin for numbers of
+// 2^20 would be an eighth of a radius: too much for the start, which would be pushed through.
+TEST(MoverProof, ALongWishDoesNotPushTheBallThroughAWall) {
+    const Triangles<float> triangles = {
+        {{{0, -16, -16}, {0, 16, -16}, {0, 0, 16}}},
+        {{{-0x1.17790ap+1F, 0x1.91e4b6p+0F, 0x1.efe126p+0F},
+          {-0x1.1999f4p+1F, 0x1.765a44p-1F, 0x1.031776p-2F},
+          {-0x1.04e74ap+1F, 0x1.b397ep+0F, -0x1.729ab4p+0F}}},
+        {{{-0x1.ec0834p+0F, -0x1.6ae49cp-3F, -0x1.a654fcp+0F},
+          {-0x1.ff31e2p+0F, -0x1.b82ef2p+0F, 0x1.6024acp+0F},
+          {-0x1.d56d52p+0F, -0x1.c4e2b4p-2F, 0x1.4eab18p+0F}}}};
+    const Level<float> level = test::level_of(triangles);
+    const Vector<float> start{-0x1.03584ap+0F, 0x1.d89f0ep-3F, 0x1.168796p-2F};
+    ASSERT_TRUE(move_and_slide<float>(level, ball<float>(1), start, {}).gap_proved);
+    const MoveResult<float> moved = move_and_slide<float>(
+        level, ball<float>(1), start, {0x1.6692c4p+20F, 0x1.8add7ap+14F, 0x1.4b0ae4p+20F});
+    EXPECT_TRUE(moved.gap_proved);
+    EXPECT_NE(moved.stopped, StopReason::PushedOut);
+    EXPECT_TRUE(keeps_exactly(triangles, moved.position, 1.0F, moved.skin));
+    // Beside the wall there is a way round it; through it there is none.
+    EXPECT_LT(moved.position.x, 0.0F);
+}
+
+// Six walls of two triangles each.
+template <class Real>
+Triangles<Real> room(double half) {
+    Triangles<Real> triangles;
+    const auto wall = [&](const Vec3& middle, const Vec3& u, const Vec3& v) {
+        const auto corner = [&](double a, double b) {
+            return narrowed<Real>(half * (middle + a * u + b * v));
+        };
+        triangles.push_back({corner(-1, -1), corner(1, -1), corner(1, 1)});
+        triangles.push_back({corner(-1, -1), corner(1, 1), corner(-1, 1)});
+    };
+    const Vec3 x{1, 0, 0};
+    const Vec3 y{0, 1, 0};
+    const Vec3 z{0, 0, 1};
+    for (const double side : {-1.0, 1.0}) {
+        wall(side * x, y, z);
+        wall(side * y, z, x);
+        wall(side * z, x, y);
+    }
+    return triangles;
+}
+
+TYPED_TEST(MoverProofTest, NeitherTheSkinNorALegalStartDependsOnTheLengthOfTheWish) {
+    const Triangles<TypeParam> walls = room<TypeParam>(3);
+    const Level<TypeParam> level = test::level_of(walls);
+    Random random{std::mt19937_64(6)};
+    for (int trial = 0; trial < 200; ++trial) {
+        SCOPED_TRACE(trial);
+        const Vector<TypeParam> wish = narrowed<TypeParam>(2.0 * random.unit());
+        const MoveResult<TypeParam> rest =
+            move_and_slide<TypeParam>(level, ball<TypeParam>(1), {}, wish);
+        ASSERT_TRUE(rest.gap_proved);
+        const double length = std::pow(10.0, random.between(0, 30));
+        const MoveResult<TypeParam> moved = move_and_slide<TypeParam>(
+            level, ball<TypeParam>(1), rest.position, narrowed<TypeParam>(length * random.unit()));
+        EXPECT_TRUE(moved.gap_proved);
+        EXPECT_EQ(moved.skin, rest.skin);
+        EXPECT_NE(moved.stopped, StopReason::PushedOut);
+        EXPECT_TRUE(keeps_exactly(walls, moved.position, TypeParam(1), moved.skin));
+        EXPECT_LT(norm_max(widened(moved.position)), 2.0);
+    }
+}
+
+TYPED_TEST(MoverProofTest, GoesAllOfAWishOfAnyLengthWhereNothingIsInTheWay) {
+    const Level<TypeParam> level = test::level_of(room<TypeParam>(3));
+    for (const double length : {1e3, 1e6, 1e9, 1e15, 1e30}) {
+        const TypeParam far = static_cast<TypeParam>(length);
+        const MoveResult<TypeParam> moved =
+            move_and_slide<TypeParam>(level, ball<TypeParam>(1), {5, 1, 1}, {far, 0, 0});
+        EXPECT_TRUE(moved.gap_proved);
+        EXPECT_EQ(moved.stopped, StopReason::Free);
+        EXPECT_EQ(moved.position, (Vector<TypeParam>{static_cast<TypeParam>(5.0 + double{far}), 1, 1}));
+    }
+}
+
+// Where a skin of four units takes the place of the one that is asked for, it grows with the place.
+// A ball that walks out there keeps its footing, is never stopped for good, and is never unproved.
+TEST(MoverProof, WalksOutToWhereNumbersAreCoarse) {
+    const Triangles<float> floor = {{{{0, 0, -9e5F}, {0, 0, 9e5F}, {9e5F, 0, 9e5F}}},
+                                    {{{0, 0, -9e5F}, {9e5F, 0, 9e5F}, {9e5F, 0, -9e5F}}}};
+    const Level<float> level = test::level_of(floor);
+    Vector<float> place{10, 2, 0};
+    for (int frame = 0; frame < 400; ++frame) {
+        const float step = 0.05F * place.x;
+        const MoveResult<float> moved =
+            move_and_slide<float>(level, ball<float>(1), place, {step, -1, 0});
+        ASSERT_TRUE(moved.gap_proved) << frame;
+        ASSERT_TRUE(keeps_exactly(floor, moved.position, 1.0F, moved.skin)) << frame;
+        place = moved.position;
+        if (place.x > 8e5F) break;
+    }
+    EXPECT_GT(place.x, 8e5F);
+    EXPECT_LT(place.y, 2.0F);
+}
+
+// A wish that is cut is told by Limit, and goes on in the next move.
+TEST(MoverProof, AWishThatIsTooLongForTheSkinIsCut) {
+    Triangles<float> triangles = {{{{4e4F, -9e4F, -9e4F}, {4e4F, 9e4F, -9e4F}, {4e4F, 0, 9e4F}}}};
+    const Level<float> level = test::level_of(triangles);
+    Vector<float> place{};
+    int limits = 0;
+    for (int frame = 0; frame < 20; ++frame) {
+        const MoveResult<float> moved =
+            move_and_slide<float>(level, ball<float>(1), place, {1e9F, 0, 0});
+        ASSERT_TRUE(moved.gap_proved);
+        ASSERT_TRUE(keeps_exactly(triangles, moved.position, 1.0F, moved.skin));
+        limits += moved.stopped == StopReason::Limit;
+        place = moved.position;
+    }
+    EXPECT_GE(limits, 1);
+    EXPECT_NEAR(place.x, 4e4 - 1.0, 0.1);
+}
+
+// --- pushed out ----------------------------------------------------------------------------------
+
+// A slab comes at the ball, which has a wall behind it: it must not be pushed through the wall.
+TYPED_TEST(MoverProofTest, IsNeverPushedThroughAFace) {
+    const Triangles<TypeParam> walls = room<TypeParam>(3);
+    Random random{std::mt19937_64(17)};
+    int unproved = 0;
+    int pushed = 0;
+    for (int trial = 0; trial < 300; ++trial) {
+        SCOPED_TRACE(trial);
+        Triangles<TypeParam> triangles = walls;
+        const Vector<TypeParam> start = narrowed<TypeParam>(random.in_cube(2.9));
+        for (int i = 0; i < 3; ++i) {
+            const Vec3 middle = widened(start) + random.between(0, 1) * random.unit();
+            const auto corner = [&] { return narrowed<TypeParam>(middle + 2.0 * random.unit()); };
+            triangles.push_back({corner(), corner(), corner()});
+        }
+        const Level<TypeParam> level = test::level_of(triangles);
+        const MoveResult<TypeParam> moved =
+            move_and_slide<TypeParam>(level, ball<TypeParam>(1), start, {});
+        EXPECT_LT(norm_max(widened(moved.position)), 3.0);
+        if (!moved.gap_proved) {
+            EXPECT_EQ(moved.position, start);
+            ++unproved;
+            continue;
+        }
+        ++pushed;
+        EXPECT_TRUE(keeps_exactly(triangles, moved.position, TypeParam(1), moved.skin));
+    }
+    EXPECT_GE(pushed, 30);
+    EXPECT_GE(unproved, 30);
+}
+
+}  // namespace
+}  // namespace graze::slide
