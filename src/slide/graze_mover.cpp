@@ -56,12 +56,6 @@ double safe_length(const Vec3& v) noexcept {
     return std::hypot(v.x, v.y, v.z);
 }
 
-// [length] what is taken from a distance by rounding a place with coordinates up to `reach`.
-template <class Real>
-double rounding_at(double reach) noexcept {
-    return kRoundingUnits<Real> * unit_in_last_place<Real>(reach);
-}
-
 // `rounding` [length]: of a place.
 Offsets offsets_of(const Frame& frame, double skin, double rounding) noexcept {
     Offsets o;
@@ -117,7 +111,7 @@ GrazeMover<Real>::GrazeMover(Surroundings<Real>& around, const MoveRequest<Real>
     : around_(around),
       request_(request),
       asked_(request.wish),
-      offsets_(offsets_of(around.frame(), double{request.skin}, rounding_at<Real>(request.reach))),
+      offsets_(offsets_of(around.frame(), double{request.skin}, request.rounding)),
       per_unit_(1.0 / around.frame().per_length),
       is_sphere_(around.frame().smallest_radius == around.frame().largest_radius),
       unit_(is_sphere_ ? Vec3{per_unit_, per_unit_, per_unit_} : around.frame().radii),
@@ -145,7 +139,8 @@ void GrazeMover<Real>::use_skin(double skin) noexcept {
     if (length > 0.0 && !(length <= room)) share_ = (1.0 - 0x1p-50) * std::max(room, 0.0) / length;
     request_.wish = share_ * asked_;
     request_.reach = std::min(top, rule.reach_of(place_) + safe_length(request_.wish));
-    offsets_ = offsets_of(around_.frame(), skin, rounding_at<Real>(request_.reach));
+    request_.rounding = rule.rounding_at(request_.reach);
+    offsets_ = offsets_of(around_.frame(), skin, request_.rounding);
     slack_ = kSlack * offsets_.skin;
     wish_ = around_.frame().per_length * request_.wish;
     wish_length_ = length_of(wish_);
@@ -653,8 +648,11 @@ bool GrazeMover<Real>::turn() noexcept {
 template <class Real>
 bool GrazeMover<Real>::is_proved_here() noexcept {
     const Vec3 centre = local(place_);
-    if (!around_.covers({centre, centre}, offsets_.kept))
-        around_.gather(box_around(around_.frame(), place_, place_, offsets_.kept));
+    // The plane that led here may part most of it from the ball still.
+    const Vec3 normal = planes_.all().empty() ? Vec3{} : planes_[0].normal;
+    if (around_.is_clear_at(centre, offsets_.kept, normal)) return true;
+    if (around_.covers({centre, centre}, offsets_.kept)) return false;
+    around_.gather(box_around(around_.frame(), place_, place_, offsets_.kept));
     return around_.is_clear_at(centre, offsets_.kept);
 }
 

@@ -18,6 +18,7 @@ struct MoveRequest {
     Real skin{};  // that of the start
     SkinRule<Real> rule;
     double reach = 0.0;     // no place of the move has a larger coordinate, unless it is too long
+    double rounding = 0.0;  // [length] of a place with such coordinates
     bool too_long = false;  // it may lead to where the skin is too thin
     MoveTrail* trail = nullptr;  // of the places that it goes through, where it is wanted
 };

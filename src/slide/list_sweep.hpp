@@ -1,6 +1,10 @@
 // A ball on a straight way through a list of triangles.
 #pragma once
 
+#if defined(__SSE2__)
+#include <emmintrin.h>
+#endif
+
 #include "slide/separation.hpp"
 
 namespace graze::slide {
@@ -9,8 +13,8 @@ namespace graze::slide {
 struct Probe {
     Vec3 from;
     Vec3 to;
-    Vec3 lower;  // of the way, grown by the radius, errors included
-    Vec3 upper;
+    double limits[6];  // of the way, grown by the radius, errors included: the upper ones, and
+                       // minus the lower ones
     double radius;
     double error;  // of normal . (a point of the way), for normals of at most one unit
 };
@@ -20,26 +24,38 @@ struct Probe {
 [[nodiscard]] inline Probe probe_of(const Path& path, double radius, double begin = 0.0,
                                     double end = 1.0) noexcept {
     const Path part = cut(path, begin, end);
-    Probe probe{part.from, part.to, {}, {}, radius, kSumError * radius};
+    Probe probe{part.from, part.to, {}, radius, kSumError * radius};
     for (std::size_t axis = 0; axis < 3; ++axis) {
         const double largest = std::max(std::fabs(path.from[axis]), std::fabs(path.to[axis]));
         const double error = kSumError * (largest + radius);
-        probe.lower[axis] = std::min(part.from[axis], part.to[axis]) - radius - error;
-        probe.upper[axis] = std::max(part.from[axis], part.to[axis]) + radius + error;
+        probe.limits[axis] = std::max(part.from[axis], part.to[axis]) + radius + error;
+        probe.limits[3 + axis] = radius + error - std::min(part.from[axis], part.to[axis]);
         probe.error += 2.0 * kSumError * largest;
     }
     return probe;
 }
 
+// Are the boxes apart along an axis? NaN makes it false.
+#if defined(__SSE2__)
+[[nodiscard]] inline bool are_boxes_apart(const NearTriangle& t, const Probe& probe) noexcept {
+    const auto beyond = [&](std::size_t i) {
+        return _mm_cmplt_pd(_mm_loadu_pd(probe.limits + i), _mm_loadu_pd(t.bounds + i));
+    };
+    return _mm_movemask_pd(_mm_or_pd(beyond(0), _mm_or_pd(beyond(2), beyond(4)))) != 0;
+}
+#else
+[[nodiscard]] inline bool are_boxes_apart(const NearTriangle& t, const Probe& probe) noexcept {
+    bool apart = false;
+    for (std::size_t i = 0; i < 6; ++i)
+        apart |= probe.limits[i] < t.bounds[i];
+    return apart;
+}
+#endif
+
 // False: the ball is clear of the triangle on all of its way, parted from it along an axis or the
 // normal of the triangle. NaN makes it true.
 [[nodiscard]] inline bool may_meet(const NearTriangle& t, const Probe& probe) noexcept {
-    bool apart = false;
-    for (std::size_t axis = 0; axis < 3; ++axis) {
-        apart |= t.lower[axis] > probe.upper[axis];
-        apart |= t.upper[axis] < probe.lower[axis];
-    }
-    if (apart) return false;
+    if (are_boxes_apart(t, probe)) return false;
     const Vec3 normal = t.normal_vector();
     const double a = dot(normal, probe.from);
     const double b = dot(normal, probe.to);
@@ -49,12 +65,7 @@ struct Probe {
 
 // The same for a ball that stays where it is: probe.to is probe.from.
 [[nodiscard]] inline bool may_meet_there(const NearTriangle& t, const Probe& probe) noexcept {
-    bool apart = false;
-    for (std::size_t axis = 0; axis < 3; ++axis) {
-        apart |= t.lower[axis] > probe.upper[axis];
-        apart |= t.upper[axis] < probe.lower[axis];
-    }
-    if (apart) return false;
+    if (are_boxes_apart(t, probe)) return false;
     const double height = dot(t.normal_vector(), probe.from);
     const double by = probe.radius + probe.error;
     return !(height - by >= t.plane_upper || height + by <= t.plane_lower);

@@ -30,13 +30,16 @@ MoveRequest<Real> request_of(const Shape<Real>& shape, const Vector<Real>& start
     // No place of a move has a larger coordinate: it stays within the ball over the wish but for
     // what it is lifted, and for being pushed out.
     const double reach = here + norm(wish) + rule.lift(rule.least());
-    if (rule.skin_for(reach) <= rule.least())
-        return {start, wish, static_cast<Real>(rule.least()), rule, reach, false, nullptr};
+    const double rounding = rule.rounding_at(reach);
+    if (kSkinRoundings * rounding <= rule.least())
+        return {start, wish,   static_cast<Real>(rule.least()), rule, reach, rounding,
+                false, nullptr};
     // Numbers are coarse where it is, or where it may get: the first alone decides on the skin.
     const double skin = rule.skin_for(here);
     const double farthest = here + norm(wish) + rule.lift(skin);
     const bool too_long = is_finite(skin) && farthest >= rule.top_of(skin);
-    return {start, wish, static_cast<Real>(skin), rule, farthest, too_long, nullptr};
+    return {start,    wish,   static_cast<Real>(skin), rule, farthest, rule.rounding_at(farthest),
+            too_long, nullptr};
 }
 
 // In the frame of the shape, rounded to Reals: where the published algorithms live.

@@ -26,7 +26,7 @@ Vec3 at_most_unit(const Vec3& v, double length_sq) noexcept {
 
 // Any direction would do for the proofs; this one is perpendicular to all edges as nearly as can
 // be: what the longest edge has left in the product of the others is taken out.
-Normal thin_normal(const std::array<Vec3, 3>& corner) noexcept {
+[[gnu::noinline]] Normal thin_normal(const std::array<Vec3, 3>& corner) noexcept {
     std::array<Vec3, 3> edge = {corner[1] - corner[0], corner[2] - corner[1],
                                 corner[0] - corner[2]};
     const double size = std::max({norm_max(edge[0]), norm_max(edge[1]), norm_max(edge[2])});
@@ -61,23 +61,24 @@ Normal normal_of(const std::array<Vec3, 3>& corner) noexcept {
 void add_near(NearList& list, const std::array<Vec3, 3>& corners, const NearFace& face) noexcept {
     NearTriangle& t = list.triangle[list.count];
     const auto [normal, thin] = normal_of(corners);
+    double sizes = 0.0;  // of the products of the normal and the corners, summed up
     for (std::size_t axis = 0; axis < 3; ++axis) {
         const double a = corners[0][axis];
         const double b = corners[1][axis];
         const double c = corners[2][axis];
         const double lower = std::min(std::min(a, b), c);
         const double upper = std::max(std::max(a, b), c);
+        const double largest = std::max(-lower, upper);
+        const double error = 0x1p-50 * largest;
         t.corner[0][axis] = a;
         t.corner[1][axis] = b;
         t.corner[2][axis] = c;
         t.normal[axis] = normal[axis];
-        t.lower[axis] = lower - 0x1p-50 * std::fabs(lower);
-        t.upper[axis] = upper + 0x1p-50 * std::fabs(upper);
+        t.bounds[axis] = lower - error;
+        t.bounds[3 + axis] = -upper - error;
+        sizes += std::fabs(normal[axis]) * (largest + error);
     }
-    const Vec3 largest = t.largest();
-    const double error =
-        kSumError * (std::fabs(normal.x) * largest.x + std::fabs(normal.y) * largest.y +
-                     std::fabs(normal.z) * largest.z);
+    const double error = kSumError * sizes;
     const double a = dot(normal, corners[0]);
     const double b = dot(normal, corners[1]);
     const double c = dot(normal, corners[2]);

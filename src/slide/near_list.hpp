@@ -29,8 +29,7 @@ struct NearTriangle {
     double normal[3];    // at most one unit long; zero where there is no area to speak of
     double plane_lower;  // of normal . corner, errors included
     double plane_upper;
-    double lower[3];  // of the corners, errors included
-    double upper[3];
+    double bounds[6];  // of the corners, errors included: the lower ones, and minus the upper ones
     std::uint32_t part;
     std::uint32_t face;
     std::uint32_t tag;
@@ -40,10 +39,12 @@ struct NearTriangle {
         return {corner[k][0], corner[k][1], corner[k][2]};
     }
     [[nodiscard]] Vec3 normal_vector() const noexcept { return {normal[0], normal[1], normal[2]}; }
+    [[nodiscard]] double lower(std::size_t axis) const noexcept { return bounds[axis]; }
+    [[nodiscard]] double upper(std::size_t axis) const noexcept { return -bounds[3 + axis]; }
     // The largest magnitude of a corner's coordinate on each axis.
     [[nodiscard]] Vec3 largest() const noexcept {
-        return {std::max(-lower[0], upper[0]), std::max(-lower[1], upper[1]),
-                std::max(-lower[2], upper[2])};
+        return {std::max(-bounds[0], -bounds[3]), std::max(-bounds[1], -bounds[4]),
+                std::max(-bounds[2], -bounds[5])};
     }
 };
 

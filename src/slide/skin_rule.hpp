@@ -47,14 +47,17 @@ public:
     [[nodiscard]] double least() const noexcept { return least_; }
     // The largest coordinate of a place, with room for what a body is pushed and lifted from it.
     [[nodiscard]] double reach_of(const Vec3& place) const noexcept {
-        return norm_max(place) + aside_;
+        return std::max({std::fabs(place.x), std::fabs(place.y), std::fabs(place.z)}) + aside_;
     }
     // What a move keeps free on top of that, for lifts.
     [[nodiscard]] static double lift(double skin) noexcept { return kMostAside * skin; }
+    // [length] what is taken from a distance by rounding a place with coordinates of up to `reach`.
+    [[nodiscard]] static double rounding_at(double reach) noexcept {
+        return kRoundingUnits<Real> * unit_in_last_place<Real>(reach);
+    }
     // The skin for coordinates of up to `reach`; infinite where there are no such numbers.
     [[nodiscard]] double skin_for(double reach) const noexcept {
-        return std::max(least_,
-                        kSkinRoundings * kRoundingUnits<Real> * unit_in_last_place<Real>(reach));
+        return std::max(least_, kSkinRoundings * rounding_at(reach));
     }
     [[nodiscard]] double skin_at(const Vec3& place) const noexcept {
         return skin_for(reach_of(place));

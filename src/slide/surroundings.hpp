@@ -98,16 +98,26 @@ public:
         return clear;
     }
 
-    // True is a proof: the ball around the point is clear of all triangles.
-    [[nodiscard]] bool is_clear_at(const Vec3& point, double radius) noexcept {
+    // True is a proof: the ball around the point is clear of all triangles. What parts one of them
+    // from the ball is tried on the next, and so is `normal`.
+    [[nodiscard]] bool is_clear_at(const Vec3& point, double radius,
+                                   const Vec3& normal = {}) noexcept {
         const Path here{point, point};
         bool clear = covers(here, radius);
         if (!clear) return false;
         const Probe probe = probe_of(here, radius);
+        WayAlong parting = way_along(normal, point);
+        WayAlong other = parting;
         for_each_list([&](const NearList& list) {
-            for (std::size_t i = 0; clear && i < list.count; ++i)
-                clear = !may_meet_there(list.triangle[i], probe) ||
-                        distance_in_list(list, i, point).lower >= radius;
+            for (std::size_t i = 0; clear && i < list.count; ++i) {
+                const NearTriangle& t = list.triangle[i];
+                if (!may_meet_there(t, probe) || slack_at_from(t, parting, radius) >= 0.0 ||
+                    slack_at_from(t, other, radius) >= 0.0)
+                    continue;
+                const ListDistance distance = distance_in_list(list, i, point);
+                clear = distance.lower >= radius;
+                other = way_along(distance.direction.w, point);
+            }
         });
         return clear;
     }

@@ -46,17 +46,15 @@ TYPED_TEST_SUITE(MoverProofTest, Reals);
 // A quarter of the skin is below 2^-40 radii: the place of rest is then nearer than what the sweep
 // proves, and "when the ball comes to rest" is after the time up to which the way is free.
 TEST(MoverProof, HoldsForASkinBelowWhatSweepsCanTell) {
-    const Triangles<double> triangles = {
-        {{{-0x1.153a5aefcb4f6p+1, -4, -4},
-          {-0x1.153a5aefcb4f6p+1, 4, -4},
-          {-0x1.153a5aefcb4f6p+1, 0, -0x1.5742d97916a05p+1}}},
-        {{{-0x1.f511e3577c468p+0, -4, -4},
-          {-0x1.f511e3577c468p+0, 4, -4},
-          {-0x1.f511e3577c468p+0, 0, -0x1.819f1381795f4p+1}}}};
+    const Triangles<double> triangles = {{{{-0x1.153a5aefcb4f6p+1, -4, -4},
+                                           {-0x1.153a5aefcb4f6p+1, 4, -4},
+                                           {-0x1.153a5aefcb4f6p+1, 0, -0x1.5742d97916a05p+1}}},
+                                         {{{-0x1.f511e3577c468p+0, -4, -4},
+                                           {-0x1.f511e3577c468p+0, 4, -4},
+                                           {-0x1.f511e3577c468p+0, 0, -0x1.819f1381795f4p+1}}}};
     const Level<double> level = test::level_of(triangles);
     const MoveResult<double> moved = move_and_slide<double>(
-        level, ball<double>(0.5),
-        {0x1.151e3ee90ef86p+0, 0x1.0f832c8bbae5ep+0, 0x1.45a6e94f07f3p-2},
+        level, ball<double>(0.5), {0x1.151e3ee90ef86p+0, 0x1.0f832c8bbae5ep+0, 0x1.45a6e94f07f3p-2},
         {-0x1.2ecee40ad5c63p+2, -0x1.5282de618b693p+0, -0x1.3f31275757e3ep+2}, {.skin = 0x1p-41});
     EXPECT_TRUE(moved.gap_proved);
     EXPECT_TRUE(keeps_exactly(triangles, moved.position, 0.5, moved.skin));
@@ -92,9 +90,9 @@ TYPED_TEST(MoverProofTest, HoldsForTheThinnestSkins) {
 TYPED_TEST(MoverProofTest, TakesNoSkinBelowTheRoundingOfPlacesAndOfSweeps) {
     const Triangles<TypeParam> floor = {{{{-9, 0, -9}, {9, 0, -9}, {0, 0, 9}}}};
     const Level<TypeParam> level = test::level_of(floor);
-    const MoveResult<TypeParam> moved = move_and_slide<TypeParam>(
-        level, ball<TypeParam>(0.5), {0, 2, 0}, {0, TypeParam(-1.75), 0},
-        {.skin = std::numeric_limits<TypeParam>::min()});
+    const MoveResult<TypeParam> moved =
+        move_and_slide<TypeParam>(level, ball<TypeParam>(0.5), {0, 2, 0}, {0, TypeParam(-1.75), 0},
+                                  {.skin = std::numeric_limits<TypeParam>::min()});
     constexpr bool kIsFloat = std::is_same_v<TypeParam, float>;
     // Four units at 2 + 8 / 2, and 2^-38 radii.
     EXPECT_EQ(moved.skin, kIsFloat ? TypeParam(0x1p-19) : TypeParam(0x1p-39));
@@ -108,14 +106,13 @@ TYPED_TEST(MoverProofTest, TakesNoSkinBelowTheRoundingOfPlacesAndOfSweeps) {
 // The ball rests a few skins before a wall, with two triangles behind it. A skin for numbers of
 // 2^20 would be an eighth of a radius: too much for the start, which would be pushed through.
 TEST(MoverProof, ALongWishDoesNotPushTheBallThroughAWall) {
-    const Triangles<float> triangles = {
-        {{{0, -16, -16}, {0, 16, -16}, {0, 0, 16}}},
-        {{{-0x1.17790ap+1F, 0x1.91e4b6p+0F, 0x1.efe126p+0F},
-          {-0x1.1999f4p+1F, 0x1.765a44p-1F, 0x1.031776p-2F},
-          {-0x1.04e74ap+1F, 0x1.b397ep+0F, -0x1.729ab4p+0F}}},
-        {{{-0x1.ec0834p+0F, -0x1.6ae49cp-3F, -0x1.a654fcp+0F},
-          {-0x1.ff31e2p+0F, -0x1.b82ef2p+0F, 0x1.6024acp+0F},
-          {-0x1.d56d52p+0F, -0x1.c4e2b4p-2F, 0x1.4eab18p+0F}}}};
+    const Triangles<float> triangles = {{{{0, -16, -16}, {0, 16, -16}, {0, 0, 16}}},
+                                        {{{-0x1.17790ap+1F, 0x1.91e4b6p+0F, 0x1.efe126p+0F},
+                                          {-0x1.1999f4p+1F, 0x1.765a44p-1F, 0x1.031776p-2F},
+                                          {-0x1.04e74ap+1F, 0x1.b397ep+0F, -0x1.729ab4p+0F}}},
+                                        {{{-0x1.ec0834p+0F, -0x1.6ae49cp-3F, -0x1.a654fcp+0F},
+                                          {-0x1.ff31e2p+0F, -0x1.b82ef2p+0F, 0x1.6024acp+0F},
+                                          {-0x1.d56d52p+0F, -0x1.c4e2b4p-2F, 0x1.4eab18p+0F}}}};
     const Level<float> level = test::level_of(triangles);
     const Vector<float> start{-0x1.03584ap+0F, 0x1.d89f0ep-3F, 0x1.168796p-2F};
     ASSERT_TRUE(move_and_slide<float>(level, ball<float>(1), start, {}).gap_proved);
@@ -179,7 +176,8 @@ TYPED_TEST(MoverProofTest, GoesAllOfAWishOfAnyLengthWhereNothingIsInTheWay) {
             move_and_slide<TypeParam>(level, ball<TypeParam>(1), {5, 1, 1}, {far, 0, 0});
         EXPECT_TRUE(moved.gap_proved);
         EXPECT_EQ(moved.stopped, StopReason::Free);
-        EXPECT_EQ(moved.position, (Vector<TypeParam>{static_cast<TypeParam>(5.0 + double{far}), 1, 1}));
+        EXPECT_EQ(moved.position,
+                  (Vector<TypeParam>{static_cast<TypeParam>(5.0 + double{far}), 1, 1}));
     }
 }
 

@@ -152,7 +152,7 @@ void put_way_over_triangle(Setting& setting, Random& random) {
         const double b = random.between(0.1, 0.4);
         const Vec3 on = a * t.corner_at(0) + b * t.corner_at(1) + (1.0 - a - b) * t.corner_at(2);
         Vec3 place = over_face ? on : t.corner_at(0);
-        if (!over_face) place.x = t.upper[0];
+        if (!over_face) place.x = t.upper(0);
         *end = setting.frame.true_point(place + random.between(1.0, 2.0) * off);
     }
     setting.path = path_between(setting.frame, setting.from, setting.to);
