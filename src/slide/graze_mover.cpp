@@ -685,6 +685,7 @@ void GrazeMover<Real>::finish(bool pushed) noexcept {
         result_.stopped = StopReason::Blocked;
     }
     result_.position = narrowed<Real>(place_);
+    GRAZE_ASSERT(widened(result_.position) == place_);
     result_.gap_proved = true;
 }
 

@@ -80,6 +80,7 @@ GapResult<Real> smallest_gap(const Level<Real>& level, const Shape<Real>& shape,
         return result;
     const double radius = frame.radius_with(reach);
     around.gather(box_around(frame, frame.origin, frame.origin, radius));
+    if (!around.covers({}, radius)) return result;
     double nearest = kInfinite;
     result = {false, reach, {}};
     around.for_each_within({}, radius, [&](const NearFace& face, const ListDistance& distance) {
