@@ -44,15 +44,15 @@ struct RoomsRequest {
 struct RoomSums {
     std::uint64_t moves = 0;
     std::uint64_t proved = 0;
-    std::uint64_t unproved = 0;     // after the level has moved
-    std::uint64_t pushed = 0;       // out of what moved into it
-    std::uint64_t widened = 0;      // began legal, and was pushed for a wider skin
-    std::uint64_t pieces = 0;       // straight ones, judged against every triangle
-    std::uint64_t exact = 0;        // decided in rationals, not by a direction
-    std::uint64_t too_near = 0;     // wrong from here on
+    std::uint64_t unproved = 0;  // after the level has moved
+    std::uint64_t pushed = 0;    // out of what moved into it
+    std::uint64_t widened = 0;   // began legal, and was pushed for a wider skin
+    std::uint64_t pieces = 0;    // straight ones, judged against every triangle
+    std::uint64_t exact = 0;     // decided in rationals, not by a direction
+    std::uint64_t too_near = 0;  // wrong from here on
     std::uint64_t crossed = 0;
     std::uint64_t escaped = 0;
-    std::uint64_t lost = 0;         // a legal start that is not legal for the next move
+    std::uint64_t lost = 0;  // a legal start that is not legal for the next move
     std::uint64_t other = 0;
 
     [[nodiscard]] std::uint64_t wrong() const {
@@ -97,6 +97,26 @@ Vec3 nearest_on_segment(const Vec3& p, const Vec3& a, const Vec3& b) {
     return a + s * edge;
 }
 
+// From one segment to the other: where both lines are nearest to each other, or the ends are.
+Vec3 way_between_lines(const Vec3& a, const Vec3& b, const Vec3& from, const Vec3& to) {
+    const Vec3 u = b - a;
+    const Vec3 v = to - from;
+    const Vec3 r = a - from;
+    const double uu = norm_sq(u);
+    const double vv = norm_sq(v);
+    const double uv = dot(u, v);
+    const double sine_sq = uu * vv - uv * uv;
+    double s = 0.0;
+    if (sine_sq > 0.0) s = std::clamp((uv * dot(v, r) - vv * dot(u, r)) / sine_sq, 0.0, 1.0);
+    const Vec3 on_way = nearest_on_segment(a + s * u, from, to);
+    const Vec3 way = on_way - nearest_on_segment(on_way, a, b);
+    // Along the common normal where there is one: rounding turns the way less.
+    const Vec3 normal = cross(u, v);
+    const bool inner = s > 0.0 && s < 1.0 && sine_sq > 0x1p-20 * uu * vv;
+    if (!inner || on_way == from || on_way == to) return way;
+    return (dot(way, normal) / norm_sq(normal)) * normal;
+}
+
 // The shortest way from the triangle to the segment, about: only a direction to try.
 Vec3 parting_direction(const ScaledPiece& piece) {
     Vec3 best{HUGE_VAL, 0, 0};
@@ -120,14 +140,7 @@ Vec3 parting_direction(const ScaledPiece& piece) {
         const Vec3& a = t[k];
         const Vec3& b = t[(k + 1) % 3];
         consider(nearest_on_segment(a, piece.from, piece.to) - a);
-        // Two lines: from one to the other and back, three times.
-        Vec3 on_edge = nearest_on_segment(piece.from, a, b);
-        Vec3 on_way = piece.from;
-        for (int i = 0; i < 3; ++i) {
-            on_way = nearest_on_segment(on_edge, piece.from, piece.to);
-            on_edge = nearest_on_segment(on_way, a, b);
-        }
-        consider(on_way - on_edge);
+        consider(way_between_lines(a, b, piece.from, piece.to));
     }
     return best;
 }
@@ -230,9 +243,7 @@ private:
                                      double skin) {
         ++sums_.exact;
         const slide::test::Exact radii = point_of(radii_);
-        const auto scaled = [&](const Vec3& p) {
-            return slide::test::divided(point_of(p), radii);
-        };
+        const auto scaled = [&](const Vec3& p) { return slide::test::divided(point_of(p), radii); };
         const mpq_class least = 1 + mpq_class(skin) / mpq_class(smallest_);
         const slide::test::ExactTriangle exact{scaled(t[0]), scaled(t[1]), scaled(t[2])};
         return slide::test::segment_triangle_sq(scaled(from), scaled(to), exact) >= least * least;
@@ -427,8 +438,8 @@ private:
         is_legal_ = moved.gap_proved;
     }
 
-    void judge_move(std::uint64_t i, const Vector<Real>& wish,
-                    const slide::MoveResult<Real>& moved, const MoveTrail& trail) {
+    void judge_move(std::uint64_t i, const Vector<Real>& wish, const slide::MoveResult<Real>& moved,
+                    const MoveTrail& trail) {
         const auto complain = [&](std::uint64_t& count, const char* what) {
             ++count;
             tell(i, wish, moved, what);
@@ -512,9 +523,9 @@ class RoomCampaign {
 public:
     explicit RoomCampaign(const RoomsRequest& request)
         : request_(request),
-          end_(request.first +
-               (request.rooms > 0 ? request.rooms
-                                  : (request.count + kMovesPerRoom - 1) / kMovesPerRoom)),
+          end_(request.first + (request.rooms > 0
+                                    ? request.rooms
+                                    : (request.count + kMovesPerRoom - 1) / kMovesPerRoom)),
           next_(request.first) {}
 
     RoomSums run() {
