@@ -28,7 +28,8 @@ enum class StopReason : std::uint8_t {
     Free,       // went the whole way, straight or sliding: nothing holds it back any more
     Blocked,    // the planes that it touches leave no way on
     PushedOut,  // began too near to the level, and was first moved out of it
-    Limit,      // the iterations ran out on the way
+    Limit,      // the iterations ran out on the way, or the wish led to where numbers are too
+                // coarse for the skin, and was cut
 };
 // "free", "blocked", "pushed-out", "limit".
 [[nodiscard]] std::string_view name(StopReason reason) noexcept;
@@ -39,8 +40,9 @@ inline constexpr int kMaxMoveIterations = 8;
 template <class Real>
 struct MoveOptions {
     // [length] the gap that stays to every face after every move; 0: the default for the shape.
-    // Never below 4 units in the last place of the largest coordinate in play: that of the start,
-    // and the length of the wish and 8 radii and skins more. What is used is in the result.
+    // Raised to 4 units in the last place in float, to 12 units or 2^-38 of the smallest radius in
+    // double, where it is thinner: units of the largest coordinate of the start and 8 radii and
+    // skins more. It does not depend on the wish. What is used is in the result.
     Real skin{};
     std::uint32_t layers = 0xffff'ffffU;
 };
@@ -49,9 +51,9 @@ template <class Real>
 struct MoveResult {
     Vector<Real> position;
     StopReason stopped = StopReason::Blocked;
-    Real skin{};  // as used: what the gap at `position` provably is at least, unless the start
-                  // overlapped and could not be pushed out
-    bool gap_proved = false;
+    Real skin{};              // as used: what the gap at `position` is at least, where gap_proved
+    bool gap_proved = false;  // false: the start overlapped and could not be pushed out, and is
+                              // what is returned
     int iterations = 0;
     int contact_count = 0;
     std::array<Contact<Real>, kMaxMoveContacts> contacts{};
@@ -66,8 +68,9 @@ template <class Real>
 
 // Moves the shape by the wish, or as far along what it meets as that allows.
 // Guarantee: with gap_proved, the gap between the shape at `position` and every face is at least
-// `skin`, and the shape met nothing on its way, but where it was pushed out. It rests a skin above
-// that. Pressed into what holds it, it returns the start to the bit. Numbers that are none, a shape
+// `skin`, and the shape met nothing on its way, but where it was pushed out, and there its centre
+// went through no face. The position is legal for the next move, whatever its wish. It rests a skin
+// above that. Pressed into what holds it, it returns the start to the bit. Numbers that are none, a shape
 // without size, a negative skin, a hostile floating-point environment: the start, Blocked, nothing
 // proved. Derivation: docs/derivations/slide_mover.md.
 // Cost: one walk through the trees and a sweep or two among what is near; neither allocates nor
