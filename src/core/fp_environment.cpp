@@ -28,12 +28,39 @@ bool keeps_subnormals() noexcept {
     return sum_at_run_time(half, kSmallestNormal) == 1.5 * kSmallestNormal;
 }
 
+#ifdef GRAZE_READS_FP_CONTROL
+
+void set_fp_control(detail::FpControl bits) noexcept {
+#if defined(__aarch64__)
+    asm volatile("msr fpcr, %0" : : "r"(bits) : "memory");
+#else
+    asm volatile("ldmxcsr %0" : : "m"(bits) : "memory");
+#endif
+}
+
+FpEnvironment meaning_of(detail::FpControl bits) noexcept {
+    const detail::FpControl wrong = (bits ^ detail::kSoundFpControl) & detail::kFpControlBits;
+    if ((wrong & detail::kFpRounds) != 0) return FpEnvironment::RoundingModeChanged;
+    if ((wrong & detail::kFpFlushes) != 0) return FpEnvironment::FlushesSubnormals;
+    return wrong == 0 ? FpEnvironment::Sound : FpEnvironment::TrapsExceptions;
+}
+
+#endif
+
 }  // namespace
 
-FpEnvironment fp_environment() noexcept {
+FpEnvironment detail::observed_fp_environment() noexcept {
     if (!rounds_to_nearest()) return FpEnvironment::RoundingModeChanged;
     if (!keeps_subnormals()) return FpEnvironment::FlushesSubnormals;
     return FpEnvironment::Sound;
+}
+
+FpEnvironment fp_environment() noexcept {
+#ifdef GRAZE_READS_FP_CONTROL
+    return meaning_of(detail::fp_control());
+#else
+    return detail::observed_fp_environment();
+#endif
 }
 
 std::string_view describe(FpEnvironment environment) noexcept {
@@ -44,17 +71,31 @@ std::string_view describe(FpEnvironment environment) noexcept {
             return "floating-point rounding mode is not round-to-nearest";
         case FpEnvironment::FlushesSubnormals:
             return "floating point flushes subnormal numbers to zero (FTZ or DAZ is set)";
+        case FpEnvironment::TrapsExceptions:
+            return "floating-point exceptions trap";
     }
     return "floating-point environment is unknown";
 }
+
+#ifdef GRAZE_READS_FP_CONTROL
+
+ScopedSoundFpEnvironment::ScopedSoundFpEnvironment() noexcept : found_(detail::fp_control()) {
+    set_fp_control((found_ & ~detail::kFpControlBits) | detail::kSoundFpControl);
+}
+ScopedSoundFpEnvironment::~ScopedSoundFpEnvironment() {
+    set_fp_control(found_);
+}
+
+#else
 
 ScopedSoundFpEnvironment::ScopedSoundFpEnvironment() noexcept {
     std::fegetenv(&found_);
     std::fesetenv(FE_DFL_ENV);
 }
-
 ScopedSoundFpEnvironment::~ScopedSoundFpEnvironment() {
     std::fesetenv(&found_);
 }
+
+#endif
 
 }  // namespace graze

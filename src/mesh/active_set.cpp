@@ -84,15 +84,8 @@ void set_normal(const Corners& corners, const Impact& impact, ContactPoint& cont
     if (distance > 0x1p-20 * size) contact.normal = (1.0 / distance) * apart;
 }
 
-}  // namespace
-
-ContactPoint contact_of(const MeshTopology& mesh, std::span<const Vec3> start,
-                        std::span<const Vec3> end, const Impact& impact, double time) {
-    return contact_of(impact.kind, corners_of(mesh, start, end, impact), time);
-}
-
-Expected<ActiveSet> active_set(MeshStepper& stepper, std::span<const Vec3> start,
-                               std::span<const Vec3> end, const StepOptions& options) {
+Expected<ActiveSet> sound_active_set(MeshStepper& stepper, std::span<const Vec3> start,
+                                     std::span<const Vec3> end, const StepOptions& options) {
     Expected<AllImpacts> all = stepper.all_impacts(start, end, options);
     if (!all) return all.error();
     ActiveSet set;
@@ -110,6 +103,18 @@ Expected<ActiveSet> active_set(MeshStepper& stepper, std::span<const Vec3> start
         set.constraints.push_back(constraint);
     }
     return set;
+}
+
+}  // namespace
+
+ContactPoint contact_of(const MeshTopology& mesh, std::span<const Vec3> start,
+                        std::span<const Vec3> end, const Impact& impact, double time) {
+    return contact_of(impact.kind, corners_of(mesh, start, end, impact), time);
+}
+
+Expected<ActiveSet> active_set(MeshStepper& stepper, std::span<const Vec3> start,
+                               std::span<const Vec3> end, const StepOptions& options) {
+    return with_sound_arithmetic([&] { return sound_active_set(stepper, start, end, options); });
 }
 
 }  // namespace graze

@@ -58,24 +58,29 @@ private:
     tbb::enumerable_thread_specific<Local> locals_;
 };
 
+Expected<Clearance> find_clearance(const StepQuery& step, double reach, StepBoxes& boxes) {
+    Clearance result;
+    // Boxes that are larger by half the reach each: pairs that do not meet are farther apart.
+    boxes.build(step.mesh, step.corners, 0.0, {}, 0.5 * reach + 0x1p-1074);
+    Distances distances(step.mesh.vertex_count, reach);
+    if (!ask_all(step, boxes, distances, result.work)) return Error{"cancelled"};
+    distances.collect(result);
+    return result;
+}
+
 }  // namespace
 
 Expected<Clearance> MeshStepper::clearance(std::span<const Vec3> positions, double reach,
                                            const StepOptions& options) {
-    const MeshTopology& mesh = state_->topology;
-    if (const auto good = check_positions(positions, mesh.vertex_count, "positions"); !good)
-        return good.error();
-    if (const auto good = check_options(mesh, options); !good) return good.error();
-    if (!(reach > 0.0) || !is_finite(reach)) return Error{"reach is not a finite number > 0"};
-    const StepQuery step{mesh, state_->set_corners(positions, positions), options};
-    return in_arena(options.threads, [&]() -> Expected<Clearance> {
-        Clearance result;
-        // Boxes that are larger by half the reach each: pairs that do not meet are farther apart.
-        state_->boxes.build(mesh, step.corners, 0.0, {}, 0.5 * reach + 0x1p-1074);
-        Distances distances(mesh.vertex_count, reach);
-        if (!ask_all(step, state_->boxes, distances, result.work)) return Error{"cancelled"};
-        distances.collect(result);
-        return result;
+    return with_sound_arithmetic([&]() -> Expected<Clearance> {
+        const MeshTopology& mesh = state_->topology;
+        if (const auto good = check_positions(positions, mesh.vertex_count, "positions"); !good)
+            return good.error();
+        if (const auto good = check_options(mesh, options); !good) return good.error();
+        if (!(reach > 0.0) || !is_finite(reach)) return Error{"reach is not a finite number > 0"};
+        const StepQuery step{mesh, state_->set_corners(positions, positions), options};
+        return in_arena(options.threads,
+                        [&] { return find_clearance(step, reach, state_->boxes); });
     });
 }
 

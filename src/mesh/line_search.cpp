@@ -34,12 +34,9 @@ StepOptions with_separation(const StepOptions& step, double distance, double kep
     return options;
 }
 
-}  // namespace
-
-Expected<LineSearchResult> line_search(MeshStepper& stepper, std::span<const Vec3> start,
-                                       std::span<const Vec3> end,
-                                       const std::function<double(std::span<const Vec3>)>& energy,
-                                       const LineSearchOptions& options) {
+Expected<LineSearchResult> sound_line_search(
+    MeshStepper& stepper, std::span<const Vec3> start, std::span<const Vec3> end,
+    const std::function<double(std::span<const Vec3>)>& energy, const LineSearchOptions& options) {
     if (!is_share(options.p)) return Error{"line search: p is not between 0 and 1"};
     if (!(options.most_kept > 0.0) || !is_finite(options.most_kept))
         return Error{"line search: most_kept is not a finite number > 0"};
@@ -85,6 +82,16 @@ Expected<LineSearchResult> line_search(MeshStepper& stepper, std::span<const Vec
         return result;
     }
     return result;
+}
+
+}  // namespace
+
+Expected<LineSearchResult> line_search(MeshStepper& stepper, std::span<const Vec3> start,
+                                       std::span<const Vec3> end,
+                                       const std::function<double(std::span<const Vec3>)>& energy,
+                                       const LineSearchOptions& options) {
+    return with_sound_arithmetic(
+        [&] { return sound_line_search(stepper, start, end, energy, options); });
 }
 
 }  // namespace graze

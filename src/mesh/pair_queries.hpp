@@ -1,6 +1,7 @@
 // Candidate pairs of a mesh become queries, and queries answers.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <span>
@@ -80,27 +81,27 @@ template <class Motion>
            filter.fixed.empty() && !filter.accepts;
 }
 
+// Do bodies, layers and what is fixed admit a pair of elements with these vertices?
+[[nodiscard]] inline bool admits_vertices(const PairFilter& filter,
+                                          std::span<const std::uint32_t> a,
+                                          std::span<const std::uint32_t> b) noexcept {
+    if (!filter.body.empty() && !filter.within_bodies && filter.body[a[0]] == filter.body[b[0]])
+        return false;
+    if (!filter.layers.empty() && ((filter.layers[a[0]] & filter.mask[b[0]]) == 0 ||
+                                   (filter.layers[b[0]] & filter.mask[a[0]]) == 0)) {
+        return false;
+    }
+    if (filter.fixed.empty()) return true;
+    const auto is_free = [&](std::uint32_t vertex) { return filter.fixed[vertex] == 0; };
+    return std::any_of(a.begin(), a.end(), is_free) || std::any_of(b.begin(), b.end(), is_free);
+}
+
 // Does the filter admit the pair (which shares no vertex)?
 template <class Motion>
 [[nodiscard]] bool admits(const PairFilter& filter, const PairVertices<Motion>& v, std::uint32_t a,
                           std::uint32_t b) {
-    if (!filter.body.empty() && !filter.within_bodies &&
-        filter.body[v.a[0]] == filter.body[v.b[0]]) {
-        return false;
-    }
-    if (!filter.layers.empty() && ((filter.layers[v.a[0]] & filter.mask[v.b[0]]) == 0 ||
-                                   (filter.layers[v.b[0]] & filter.mask[v.a[0]]) == 0)) {
-        return false;
-    }
-    if (!filter.fixed.empty()) {
-        bool all_fixed = true;
-        for (const std::uint32_t vertex : v.a)
-            all_fixed &= filter.fixed[vertex] != 0;
-        for (const std::uint32_t vertex : v.b)
-            all_fixed &= filter.fixed[vertex] != 0;
-        if (all_fixed) return false;
-    }
-    return !filter.accepts || filter.accepts(Motion::kKind, a, b);
+    return admits_vertices(filter, v.a, v.b) &&
+           (!filter.accepts || filter.accepts(Motion::kKind, a, b));
 }
 
 // The separation that counts for a pair: d and the largest radius of each element, rounded up.

@@ -1,6 +1,9 @@
 #include "graze/mesh/safe_step.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
+#include <utility>
 
 namespace graze {
 namespace {
@@ -15,50 +18,130 @@ Vec3 between(const Vec3& a, const Vec3& b, double t) noexcept {
     return {between(a.x, b.x, t), between(a.y, b.y, t), between(a.z, b.z, t)};
 }
 
-constexpr int kMostProofs = 64;
+template <class FractionOf>
+std::vector<Vec3> all_between(std::span<const Vec3> start, std::span<const Vec3> end,
+                              const FractionOf& fraction_of) {
+    const auto copy_of_start = [&] { return std::vector<Vec3>(start.begin(), start.end()); };
+    return with_sound_arithmetic(
+        [&] {
+            std::vector<Vec3> positions(start.size());
+            for (std::size_t i = 0; i < start.size(); ++i)
+                positions[i] = between(start[i], end[i], fraction_of(i));
+            return positions;
+        },
+        copy_of_start);
+}
+
+// The least fraction there is.
+constexpr double kLeastFraction = std::numeric_limits<double>::denorm_min();
+
+// What is taken of the way to an impact, from round to round: 1 - 2^-20, 1 - 2^-18, ..., 1 - 2^-2,
+// then 2^-1, 2^-2, 2^-4, ... From 1 to the least fraction it takes 22 rounds.
+double next_share(double share) noexcept {
+    return share > 0.5 ? std::max(0.5, 1.0 - 4.0 * (1.0 - share)) : share * share;
+}
+
+// One step, shortened until it is proved to be free.
+class SafeStepSearch {
+public:
+    SafeStepSearch(MeshStepper& stepper, std::span<const Vec3> start, std::span<const Vec3> end,
+                   const StepOptions& options)
+        : stepper_(stepper), start_(start), end_(end), whole_(options) {
+        whole_.query.t_max = 1.0;
+        step_.positions.assign(start.begin(), start.end());
+    }
+
+    [[nodiscard]] Expected<SafeStep> run() {
+        for (auto phase : {&SafeStepSearch::shorten, &SafeStepSearch::lengthen}) {
+            if (const Expected<void> good = (this->*phase)(); !good) return good.error();
+        }
+        return std::move(step_);
+    }
+
+private:
+    // Is the motion to these very positions free?
+    [[nodiscard]] Expected<FirstImpact> ask(std::span<const Vec3> positions) {
+        ++step_.proofs;
+        return stepper_.first_impact(start_, positions, whole_);
+    }
+    // Keeps the fraction where its motion is free.
+    [[nodiscard]] Expected<FirstImpact> try_fraction(double fraction) {
+        std::vector<Vec3> positions = positions_between(start_, end_, fraction);
+        Expected<FirstImpact> first = ask(positions);
+        if (first && !first->impact) {
+            step_.fraction = fraction;
+            step_.positions = std::move(positions);
+        }
+        return first;
+    }
+
+    [[nodiscard]] Expected<void> shorten();
+    [[nodiscard]] Expected<void> lengthen();
+
+    MeshStepper& stepper_;
+    std::span<const Vec3> start_;
+    std::span<const Vec3> end_;
+    StepOptions whole_;
+    SafeStep step_;
+    // Nothing is sought from here on: a motion that goes beyond it was not free.
+    double blocked_ = 1.0;
+};
+
+// From the whole step down, at first to the time of impact, then ever faster. Ends with a fraction
+// that is free, or with 0: the start is not, or not even the least fraction is.
+Expected<void> SafeStepSearch::shorten() {
+    double share = 1.0 - 0x1p-20;
+    bool is_apart = false;  // at the start
+    for (double fraction = 1.0;; share = next_share(share)) {
+        const Expected<FirstImpact> first = try_fraction(fraction);
+        if (!first) return first.error();
+        if (!first->impact || fraction == kLeastFraction) return {};
+        if (!step_.impact) step_.impact = first->impact;
+        if (first->toi_lower > 0.0) {
+            is_apart = true;
+        } else if (!is_apart) {
+            const Expected<FirstImpact> at_rest = ask(start_);
+            if (!at_rest) return at_rest.error();
+            if (at_rest->impact) return {};
+            is_apart = true;
+        }
+        // Without a time of impact the share alone shortens.
+        const double part = first->toi_lower > 0.0 ? std::min(first->toi_lower, 1.0) : 1.0;
+        blocked_ = fraction * part;
+        fraction = std::max(blocked_ * share, kLeastFraction);
+    }
+}
+
+// Shares that shrink fast may have shrunk too much: from the fraction that is free up again, to a
+// quarter of what is not. The quotient of the two becomes its root in each round.
+Expected<void> SafeStepSearch::lengthen() {
+    if (!(step_.fraction > 0.0)) return {};
+    while (step_.fraction < 0.25 * blocked_) {
+        const double between = std::sqrt(step_.fraction) * std::sqrt(blocked_);
+        const double before = step_.fraction;
+        const Expected<FirstImpact> first = try_fraction(between);
+        if (!first) return first.error();
+        if (step_.fraction == before) blocked_ = between;
+    }
+    return {};
+}
 
 }  // namespace
 
 std::vector<Vec3> positions_between(std::span<const Vec3> start, std::span<const Vec3> end,
                                     double fraction) {
-    std::vector<Vec3> positions(start.size());
-    for (std::size_t i = 0; i < start.size(); ++i)
-        positions[i] = between(start[i], end[i], fraction);
-    return positions;
+    return all_between(start, end, [fraction](std::size_t) { return fraction; });
 }
 
 std::vector<Vec3> positions_between(std::span<const Vec3> start, std::span<const Vec3> end,
                                     std::span<const double> fraction) {
-    std::vector<Vec3> positions(start.size());
-    for (std::size_t i = 0; i < start.size(); ++i)
-        positions[i] = between(start[i], end[i], fraction[i]);
-    return positions;
+    return all_between(start, end, [fraction](std::size_t i) { return fraction[i]; });
 }
 
 Expected<SafeStep> largest_safe_step(MeshStepper& stepper, std::span<const Vec3> start,
                                      std::span<const Vec3> end, const StepOptions& options) {
-    StepOptions whole = options;
-    whole.query.t_max = 1.0;
-    SafeStep step;
-    step.fraction = 1.0;
-    step.positions.assign(end.begin(), end.end());
-    double shrink = 1.0 - 0x1p-20;
-    // Each round asks about the very motion that would be returned, and shortens it if it is not
-    // free: at first to the time of impact, then ever faster.
-    while (step.proofs < kMostProofs) {
-        ++step.proofs;
-        const Expected<FirstImpact> first = stepper.first_impact(start, step.positions, whole);
-        if (!first) return first.error();
-        if (!first->impact) return step;
-        if (!step.impact) step.impact = first->impact;
-        step.fraction *= std::min(first->toi_lower, 1.0) * shrink;
-        shrink = std::max(0.5, 1.0 - 4.0 * (1.0 - shrink));
-        if (!(step.fraction > 0.0)) break;
-        step.positions = positions_between(start, end, step.fraction);
-    }
-    step.fraction = 0.0;
-    step.positions.assign(start.begin(), start.end());
-    return step;
+    return with_sound_arithmetic(
+        [&] { return SafeStepSearch(stepper, start, end, options).run(); });
 }
 
 }  // namespace graze

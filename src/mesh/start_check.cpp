@@ -66,8 +66,8 @@ public:
                 return v == f[0] || v == f[1] || v == f[2];
             };
             if (in_face(e[0]) || in_face(e[1])) continue;
+            if (!is_admitted(e, face)) continue;
             const PairVertices<VertexFaceMotion> vertices(step_.mesh, e[0], face);
-            if (!admits(step_.options.filter, vertices, e[0], face)) continue;
             VertexFaceMotion motion = motion_of(step_, vertices);
             motion.vertex.end = step_.corners[e[1]].start;
             if (certify(motion).verdict != Verdict::Separated)
@@ -76,6 +76,15 @@ public:
     }
 
 private:
+    // The filter knows no such pair: it counts as those of the edge's ends with the face, of which
+    // one suffices.
+    [[nodiscard]] bool is_admitted(const EdgeIndices& edge, std::uint32_t face) const {
+        const PairFilter& filter = step_.options.filter;
+        if (!admits_vertices(filter, edge, step_.mesh.faces[face])) return false;
+        return !filter.accepts || filter.accepts(QueryKind::VertexFace, edge[0], face) ||
+               filter.accepts(QueryKind::VertexFace, edge[1], face);
+    }
+
     const StepQuery& step_;
     Found::Local& found_;
     Progress& progress_;
@@ -84,45 +93,46 @@ private:
 void find_edge_face(const StepQuery& step, const StepBoxes& boxes, Found& found,
                     Progress& progress) {
     const BoxTree& edges = boxes.edges();
-    tbb::parallel_for(tbb::blocked_range<std::size_t>(0, edges.blocks(), kBlocksAtATime),
-                      [&](const tbb::blocked_range<std::size_t>& range) {
-                          EdgeFacePairs pairs(step, found.local(), progress);
-                          for (std::size_t block = range.begin(); block < range.end(); ++block) {
-                              if (progress.is_cancelled()) return;
-                              edges.search(block, boxes.faces(), pairs);
-                          }
-                          progress.add(range.size());
-                      });
+    for_each_block(edges, progress, [&](std::size_t begin, std::size_t end) {
+        EdgeFacePairs pairs(step, found.local(), progress);
+        for (std::size_t block = begin; block < end; ++block) {
+            if (progress.is_cancelled()) return;
+            edges.search(block, boxes.faces(), pairs);
+        }
+    });
+}
+
+Expected<std::vector<Intersection>> find_intersections(const StepQuery& step, StepBoxes& boxes) {
+    boxes.build(step.mesh, step.corners, 0.0, {}, 0.0);
+    Found found;
+    StepWork work;
+    Progress progress(step.options, 2 * boxes.edges().blocks() + boxes.points().blocks());
+    const std::span<const std::uint32_t> points = step.mesh.points;
+    find_edge_face(step, boxes, found, progress);
+    ask_kind<EdgeEdgeMotion>(step, found, progress, work, boxes.edges(), nullptr);
+    if (!points.empty()) {
+        ask_kind<VertexFaceMotion>(step, found, progress, work, boxes.points(), &boxes.faces(),
+                                   points);
+        ask_kind<VertexVertexMotion>(step, found, progress, work, boxes.points(), nullptr, points,
+                                     points);
+        ask_kind<VertexEdgeMotion>(step, found, progress, work, boxes.points(), &boxes.edges(),
+                                   points);
+    }
+    if (progress.is_cancelled()) return Error{"cancelled"};
+    return found.sorted();
 }
 
 }  // namespace
 
 Expected<std::vector<Intersection>> MeshStepper::intersections(std::span<const Vec3> positions,
                                                                const StepOptions& options) {
-    const MeshTopology& mesh = state_->topology;
-    if (const auto good = check_positions(positions, mesh.vertex_count, "positions"); !good)
-        return good.error();
-    if (const auto good = check_options(mesh, options); !good) return good.error();
-    const StepQuery step{mesh, state_->set_corners(positions, positions), options};
-    return in_arena(options.threads, [&]() -> Expected<std::vector<Intersection>> {
-        const StepBoxes& boxes = state_->boxes;
-        state_->boxes.build(mesh, step.corners, 0.0, {}, 0.0);
-        Found found;
-        StepWork work;
-        Progress progress(options, 2 * boxes.edges().blocks() + boxes.points().blocks());
-        const std::span<const std::uint32_t> points = mesh.points;
-        find_edge_face(step, boxes, found, progress);
-        ask_kind<EdgeEdgeMotion>(step, found, progress, work, boxes.edges(), nullptr);
-        if (!points.empty()) {
-            ask_kind<VertexFaceMotion>(step, found, progress, work, boxes.points(), &boxes.faces(),
-                                       points);
-            ask_kind<VertexVertexMotion>(step, found, progress, work, boxes.points(), nullptr,
-                                         points, points);
-            ask_kind<VertexEdgeMotion>(step, found, progress, work, boxes.points(), &boxes.edges(),
-                                       points);
-        }
-        if (progress.is_cancelled()) return Error{"cancelled"};
-        return found.sorted();
+    return with_sound_arithmetic([&]() -> Expected<std::vector<Intersection>> {
+        const MeshTopology& mesh = state_->topology;
+        if (const auto good = check_positions(positions, mesh.vertex_count, "positions"); !good)
+            return good.error();
+        if (const auto good = check_options(mesh, options); !good) return good.error();
+        const StepQuery step{mesh, state_->set_corners(positions, positions), options};
+        return in_arena(options.threads, [&] { return find_intersections(step, state_->boxes); });
     });
 }
 

@@ -33,14 +33,48 @@ Expected<void> check(const MeshTopology& mesh, std::span<const Vec3> start,
     return check_options(mesh, options);
 }
 
+// --- What may be relied on -----------------------------------------------------------------------
+
+// [0, lower) is free, and there is a contact at or before `upper`: proved.
+struct ProvedBracket {
+    double lower = 0.0;
+    double upper = kInfinity;
+};
+
+// Of the bracket of an answer up to t_max: what the method declares to prove, and only if its
+// numbers are possible. A method may come from anywhere: an estimate, NaN or a bracket that ends
+// before it begins must neither shorten the search nor become a time that is said to be free.
+ProvedBracket proved_bracket(const CcdResult& result, const StepOptions& options) noexcept {
+    const Guarantee& proves = options.method.guarantee;
+    const double t_max = options.query.t_max;
+    if (result.verdict == Verdict::Separated)
+        return {proves.no_false_negatives ? kInfinity : 0.0, kInfinity};
+    // Every comparison is false for NaN.
+    if (!(result.toi_lower >= 0.0 && result.toi_lower <= t_max &&
+          result.toi_lower <= result.toi_upper)) {
+        return {};
+    }
+    return {proves.proved_toi_lower ? result.toi_lower : 0.0,
+            proves.proved_toi_upper && result.toi_upper <= t_max ? result.toi_upper : kInfinity};
+}
+
+// What comes first, by what the method says, proved or not; an impossible bracket may come at once.
+std::tuple<double, double> order_of(const CcdResult& result, const StepOptions& options) noexcept {
+    const bool is_possible = result.toi_lower >= 0.0 && result.toi_lower <= options.query.t_max &&
+                             result.toi_lower <= result.toi_upper;
+    if (!is_possible) return {0.0, kInfinity};
+    return {result.toi_lower, result.toi_upper};
+}
+
 // Those that no other precedes for certain: none ends before they begin.
-std::vector<Impact> not_preceded(std::span<const Impact> impacts) {
+std::vector<Impact> not_preceded(std::span<const Impact> impacts, const StepOptions& options) {
     double end = kInfinity;
     for (const Impact& impact : impacts)
-        end = std::min(end, impact.result.toi_upper);
+        end = std::min(end, proved_bracket(impact.result, options).upper);
     std::vector<Impact> firsts;
-    std::copy_if(impacts.begin(), impacts.end(), std::back_inserter(firsts),
-                 [end](const Impact& i) { return !(i.result.toi_lower > end); });
+    std::copy_if(
+        impacts.begin(), impacts.end(), std::back_inserter(firsts),
+        [&](const Impact& i) { return !(proved_bracket(i.result, options).lower > end); });
     return firsts;
 }
 
@@ -78,22 +112,27 @@ class Earliest {
 public:
     class Local : public AsksMethod<Local> {
     public:
-        explicit Local(std::atomic<double>& limit) : limit_(&limit) {}
+        Local(std::atomic<double>& limit, const StepOptions& options)
+            : limit_(&limit), options_(&options) {}
         [[nodiscard]] double t_max() const noexcept { return limit_->load(); }
         void add(const Impact& impact) {
             impacts.push_back(impact);
+            const double upper = proved_bracket(impact.result, *options_).upper;
             double seen = limit_->load();
-            while (impact.result.toi_upper < seen &&
-                   !limit_->compare_exchange_weak(seen, impact.result.toi_upper)) {
+            while (upper < seen && !limit_->compare_exchange_weak(seen, upper)) {
             }
         }
         std::vector<Impact> impacts;
 
     private:
         std::atomic<double>* limit_;
+        const StepOptions* options_;
     };
 
-    explicit Earliest(double t_max) : limit_(t_max), locals_([this] { return Local(limit_); }) {}
+    explicit Earliest(const StepOptions& options)
+        : options_(options),
+          limit_(options.query.t_max),
+          locals_([this] { return Local(limit_, options_); }) {}
     [[nodiscard]] Local& local() { return locals_.local(); }
     // Looks as far as the end of a window, and forgets what was found in others.
     void open_window(double t_end) {
@@ -109,10 +148,11 @@ public:
         for (const Local& local : locals_)
             all.insert(all.end(), local.impacts.begin(), local.impacts.end());
         std::sort(all.begin(), all.end(), comes_before);
-        return not_preceded(all);
+        return not_preceded(all, options_);
     }
 
 private:
+    const StepOptions& options_;
     std::atomic<double> limit_;
     tbb::enumerable_thread_specific<Local> locals_;
 };
@@ -159,32 +199,34 @@ struct Winner {
 };
 
 Winner narrowed(const StepQuery& step, const Impact& impact) {
-    const CcdResult& wide = impact.result;
-    if (!(next_up(wide.toi_lower) < wide.toi_upper))
-        return {&impact, wide.toi_lower, wide.toi_upper};
+    const auto [lower, upper] = order_of(impact.result, step.options);
+    if (!(next_up(lower) < upper)) return {&impact, lower, upper};
     CcdOptions sharp = step.options.query;
     sharp.time_width = 0x1p-1074;
     const CcdResult narrow = asked_again(step, impact, sharp);
-    return {&impact, std::max(wide.toi_lower, narrow.toi_lower),
-            std::min(wide.toi_upper, narrow.toi_upper)};
+    if (narrow.verdict == Verdict::Separated) return {&impact, lower, upper};
+    const auto [narrow_lower, narrow_upper] = order_of(narrow, step.options);
+    return {&impact, std::max(lower, narrow_lower), std::min(upper, narrow_upper)};
 }
 
 // One that begins later than the best so far begins cannot precede it: its narrow bracket does not
 // begin before its wide one. So which ones are asked again depends on the order of the threads, but
-// the winner does not. Nothing after a stop.
+// the winner does not. No impact where there are none; nothing after a stop.
 std::optional<Winner> earliest(const StepQuery& step, std::span<const Impact> impacts) {
     tbb::enumerable_thread_specific<Winner> winners;
     std::atomic<double> first_lower = kInfinity;
     tbb::parallel_for(std::size_t{0}, impacts.size(), [&](std::size_t i) {
         if (step.options.stop.stop_requested()) return;
-        if (impacts[i].result.toi_lower > first_lower.load()) return;
-        const Winner candidate = narrowed(step, impacts[i]);
-        Winner& best = winners.local();
-        if (best.impact != nullptr && !candidate.precedes(best)) return;
-        best = candidate;
-        double seen = first_lower.load();
-        while (best.lower < seen && !first_lower.compare_exchange_weak(seen, best.lower)) {
-        }
+        as_sound_task([&] {
+            if (std::get<0>(order_of(impacts[i].result, step.options)) > first_lower.load()) return;
+            const Winner candidate = narrowed(step, impacts[i]);
+            Winner& best = winners.local();
+            if (best.impact != nullptr && !candidate.precedes(best)) return;
+            best = candidate;
+            double seen = first_lower.load();
+            while (best.lower < seen && !first_lower.compare_exchange_weak(seen, best.lower)) {
+            }
+        });
     });
     if (step.options.stop.stop_requested()) return std::nullopt;
     Winner winner;
@@ -193,15 +235,12 @@ std::optional<Winner> earliest(const StepQuery& step, std::span<const Impact> im
     return winner;
 }
 
-// All others are free up to where the winner's narrow bracket begins, and that is not before its
-// wide one. False after a stop.
-bool set_first(const StepQuery& step, std::span<const Impact> impacts, FirstImpact& result) {
-    if (impacts.empty()) return true;
-    const std::optional<Winner> winner = earliest(step, impacts);
-    if (!winner) return false;
-    result.impact = *winner->impact;
-    result.toi_lower = winner->impact->result.toi_lower;
-    return true;
+// Of a method that proves its brackets: all others are free up to where the winner's narrow bracket
+// begins, and that is not before its wide one. Of any other method nothing is free.
+void set_first(const StepQuery& step, const Winner& winner, FirstImpact& result) {
+    if (winner.impact == nullptr) return;
+    result.impact = *winner.impact;
+    result.toi_lower = proved_bracket(winner.impact->result, step.options).lower;
 }
 
 // Real steps hit early, and boxes over a short window are small and few: the beginning of the step
@@ -209,8 +248,9 @@ bool set_first(const StepQuery& step, std::span<const Impact> impacts, FirstImpa
 Expected<FirstImpact> find_first(const StepQuery& step, StepBoxes& boxes) {
     constexpr std::array<double, 2> kWindows = {0x1p-4, 1.0};
     const double t_max = step.options.query.t_max;
-    Earliest answers(t_max);
+    Earliest answers(step.options);
     FirstImpact result;
+    result.toi_lower = proved_bracket(separated(), step.options).lower;
     bool is_built = false;
     for (const double window : kWindows) {
         const double t_end = std::min(window, t_max);
@@ -226,12 +266,17 @@ Expected<FirstImpact> find_first(const StepQuery& step, StepBoxes& boxes) {
         const Clock::time_point search = Clock::now();
         answers.open_window(t_end);
         if (!ask_all(step, boxes, answers, result.work)) return Error{"cancelled"};
-        if (!set_first(step, answers.first_ones(), result)) return Error{"cancelled"};
+        const std::vector<Impact> firsts = answers.first_ones();
+        const std::optional<Winner> winner = earliest(step, firsts);
+        if (!winner) return Error{"cancelled"};
         result.work.seconds_search += seconds_since(search);
+        const bool is_last = t_end >= t_max;
         // What lies behind the window was not asked of all pairs.
-        if (t_end >= t_max || result.toi_lower < t_end) break;
-        result.toi_lower = kInfinity;
-        result.impact.reset();
+        const bool is_within =
+            winner->impact != nullptr &&
+            (is_last || std::get<0>(order_of(winner->impact->result, step.options)) < t_end);
+        if (is_within) set_first(step, *winner, result);
+        if (is_last || is_within) break;
     }
     answers.add_work(result.work);
     return result;
@@ -267,34 +312,42 @@ const MeshTopology& MeshStepper::topology() const noexcept {
 Expected<FirstImpact> MeshStepper::first_impact(std::span<const Vec3> start,
                                                 std::span<const Vec3> end,
                                                 const StepOptions& options) {
-    const Expected<void> good = check(state_->topology, start, end, options);
-    if (!good) return good.error();
-    const StepQuery step{state_->topology, state_->set_corners(start, end), options};
-    return in_arena(options.threads, [&] { return find_first(step, state_->boxes); });
+    return with_sound_arithmetic([&]() -> Expected<FirstImpact> {
+        const Expected<void> good = check(state_->topology, start, end, options);
+        if (!good) return good.error();
+        const StepQuery step{state_->topology, state_->set_corners(start, end), options};
+        return in_arena(options.threads, [&] { return find_first(step, state_->boxes); });
+    });
 }
 
 Expected<FirstImpact> MeshStepper::first_of(std::span<const Impact> impacts,
                                             std::span<const Vec3> start, std::span<const Vec3> end,
                                             const StepOptions& options) {
-    const Expected<void> good = check(state_->topology, start, end, options);
-    if (!good) return good.error();
-    const Clock::time_point begin = Clock::now();
-    const StepQuery step{state_->topology, state_->set_corners(start, end), options};
-    FirstImpact result;
-    const bool is_done = in_arena(
-        options.threads, [&] { return set_first(step, not_preceded(impacts), result); });
-    if (!is_done) return Error{"cancelled"};
-    result.work.seconds_search = seconds_since(begin);
-    return result;
+    return with_sound_arithmetic([&]() -> Expected<FirstImpact> {
+        const Expected<void> good = check(state_->topology, start, end, options);
+        if (!good) return good.error();
+        const Clock::time_point begin = Clock::now();
+        const StepQuery step{state_->topology, state_->set_corners(start, end), options};
+        const std::vector<Impact> firsts = not_preceded(impacts, options);
+        const auto winner = in_arena(options.threads, [&] { return earliest(step, firsts); });
+        if (!winner) return Error{"cancelled"};
+        FirstImpact result;
+        result.toi_lower = proved_bracket(separated(), options).lower;
+        set_first(step, *winner, result);
+        result.work.seconds_search = seconds_since(begin);
+        return result;
+    });
 }
 
 Expected<AllImpacts> MeshStepper::all_impacts(std::span<const Vec3> start,
                                               std::span<const Vec3> end,
                                               const StepOptions& options) {
-    const Expected<void> good = check(state_->topology, start, end, options);
-    if (!good) return good.error();
-    const StepQuery step{state_->topology, state_->set_corners(start, end), options};
-    return in_arena(options.threads, [&] { return find_all(step, state_->boxes); });
+    return with_sound_arithmetic([&]() -> Expected<AllImpacts> {
+        const Expected<void> good = check(state_->topology, start, end, options);
+        if (!good) return good.error();
+        const StepQuery step{state_->topology, state_->set_corners(start, end), options};
+        return in_arena(options.threads, [&] { return find_all(step, state_->boxes); });
+    });
 }
 
 }  // namespace graze

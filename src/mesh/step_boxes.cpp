@@ -7,6 +7,7 @@
 #include <algorithm>
 
 #include "graze/core/rounding.hpp"
+#include "mesh/sound_task.hpp"
 
 namespace graze {
 namespace {
@@ -17,8 +18,10 @@ template <class Body>
 void for_each_index(std::size_t count, const Body& body) {
     tbb::parallel_for(tbb::blocked_range<std::size_t>(0, count, kGrain),
                       [&](const tbb::blocked_range<std::size_t>& range) {
-                          for (std::size_t i = range.begin(); i < range.end(); ++i)
-                              body(i);
+                          as_sound_task([&] {
+                              for (std::size_t i = range.begin(); i < range.end(); ++i)
+                                  body(i);
+                          });
                       });
 }
 
@@ -88,17 +91,23 @@ void StepBoxes::build(const MeshTopology& mesh, std::span<const MovingPoint> cor
                       std::span<const double> radius, double margin) {
     grid_ = Grid(around(corners));
     set_boxes(mesh, corners, t_end, radius, margin);
-    tbb::parallel_invoke([&] { edges_.build(edge_boxes_); }, [&] { faces_.build(face_boxes_); },
-                         [&] { vertices_.build(vertex_boxes_); },
-                         [&] { points_.build(point_boxes_); });
+    const auto build_one = [](BoxTree& tree, const std::vector<GridBox>& boxes) {
+        as_sound_task([&] { tree.build(boxes); });
+    };
+    tbb::parallel_invoke(
+        [&] { build_one(edges_, edge_boxes_); }, [&] { build_one(faces_, face_boxes_); },
+        [&] { build_one(vertices_, vertex_boxes_); }, [&] { build_one(points_, point_boxes_); });
 }
 
 void StepBoxes::refit(const MeshTopology& mesh, std::span<const MovingPoint> corners, double t_end,
                       std::span<const double> radius, double margin) {
     set_boxes(mesh, corners, t_end, radius, margin);
-    tbb::parallel_invoke([&] { edges_.refit(edge_boxes_); }, [&] { faces_.refit(face_boxes_); },
-                         [&] { vertices_.refit(vertex_boxes_); },
-                         [&] { points_.refit(point_boxes_); });
+    const auto refit_one = [](BoxTree& tree, const std::vector<GridBox>& boxes) {
+        as_sound_task([&] { tree.refit(boxes); });
+    };
+    tbb::parallel_invoke(
+        [&] { refit_one(edges_, edge_boxes_); }, [&] { refit_one(faces_, face_boxes_); },
+        [&] { refit_one(vertices_, vertex_boxes_); }, [&] { refit_one(points_, point_boxes_); });
 }
 
 }  // namespace graze

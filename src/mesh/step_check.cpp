@@ -2,6 +2,8 @@
 
 #include <string>
 
+#include "graze/core/rounding.hpp"
+
 namespace graze {
 namespace {
 
@@ -31,11 +33,16 @@ Expected<void> check_positions(std::span<const Vec3> positions, std::size_t vert
 
 namespace {
 
-Expected<void> check_radii(std::span<const double> radius) {
+// Two such radii and the separation have a sum, too.
+Expected<void> check_radii(std::span<const double> radius, double min_separation) {
     for (std::size_t i = 0; i < radius.size(); ++i) {
         if (!(radius[i] >= 0.0) || !is_finite(radius[i])) {
             return Error{"the radius of vertex " + std::to_string(i) +
                          " is not a finite number >= 0"};
+        }
+        if (!is_finite(add_up(min_separation, add_up(radius[i], radius[i])))) {
+            return Error{"the radius of vertex " + std::to_string(i) +
+                         ", twice, and min_separation add up to more than the largest double"};
         }
     }
     return {};
@@ -53,15 +60,12 @@ Expected<void> check_method(const StepOptions& options, bool has_points) {
         return Error{"the method " + std::string(method.name) +
                      " does not answer every kind of query that the mesh has"};
     }
-    if (!is_valid(options.query)) return Error{"an option of the query is out of its range"};
+    if (const auto good = check(options.query); !good) return good;
     CcdOptions query = options.query;
     if (!options.radius.empty() && query.min_separation == 0.0) query.min_separation = 1.0;
     if (!supports(method, query)) {
         return Error{"the method " + std::string(method.name) + " has no such minimum separation"};
     }
-    if (fp_environment() != FpEnvironment::Sound)
-        return Error{
-            "the arithmetic of this thread does not round to nearest, or flushes subnormals"};
     return {};
 }
 
@@ -76,8 +80,10 @@ Expected<void> check_options(const MeshTopology& mesh, const StepOptions& option
     if (const auto good = check_size(filter.layers, count, "filter.layers"); !good) return good;
     if (filter.layers.size() != filter.mask.size())
         return Error{"filter.layers and filter.mask go together"};
-    if (const auto good = check_radii(options.radius); !good) return good;
-    return check_method(options, !mesh.points.empty());
+    if (options.threads < 0)
+        return Error{"threads = " + std::to_string(options.threads) + " is negative"};
+    if (const auto good = check_method(options, !mesh.points.empty()); !good) return good;
+    return check_radii(options.radius, options.query.min_separation);
 }
 
 }  // namespace graze

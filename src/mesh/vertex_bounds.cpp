@@ -28,10 +28,9 @@ std::vector<double> shares_of(const MeshTopology& mesh, const std::vector<Impact
     return share;
 }
 
-}  // namespace
-
-Expected<std::vector<double>> free_radii(MeshStepper& stepper, std::span<const Vec3> positions,
-                                         double reach, const StepOptions& options) {
+Expected<std::vector<double>> sound_free_radii(MeshStepper& stepper,
+                                               std::span<const Vec3> positions, double reach,
+                                               const StepOptions& options) {
     // In the norm of the separation. A vertex that moves by less than its radius in the Euclidean
     // norm does so in the max-norm.
     const Expected<Clearance> clearance = stepper.clearance(positions, reach, options);
@@ -46,8 +45,9 @@ Expected<std::vector<double>> free_radii(MeshStepper& stepper, std::span<const V
     return radii;
 }
 
-Expected<FreeFractions> free_fractions(MeshStepper& stepper, std::span<const Vec3> start,
-                                       std::span<const Vec3> end, const StepOptions& options) {
+Expected<FreeFractions> sound_free_fractions(MeshStepper& stepper, std::span<const Vec3> start,
+                                             std::span<const Vec3> end,
+                                             const StepOptions& options) {
     StepOptions whole = options;
     whole.query.t_max = 1.0;
     FreeFractions result;
@@ -73,6 +73,20 @@ Expected<FreeFractions> free_fractions(MeshStepper& stepper, std::span<const Vec
     result.positions = safe->positions;
     result.proofs += safe->proofs;
     return result;
+}
+
+}  // namespace
+
+Expected<std::vector<double>> free_radii(MeshStepper& stepper, std::span<const Vec3> positions,
+                                         double reach, const StepOptions& options) {
+    return with_sound_arithmetic(
+        [&] { return sound_free_radii(stepper, positions, reach, options); });
+}
+
+Expected<FreeFractions> free_fractions(MeshStepper& stepper, std::span<const Vec3> start,
+                                       std::span<const Vec3> end, const StepOptions& options) {
+    return with_sound_arithmetic(
+        [&] { return sound_free_fractions(stepper, start, end, options); });
 }
 
 }  // namespace graze

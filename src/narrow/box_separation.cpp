@@ -48,10 +48,14 @@ CcdResult box_separation_of(std::span<const MovingPoint> a, std::span<const Movi
 template <class Motion>
 CcdResult box_separation_split(const Motion& motion, std::size_t split,
                                const CcdOptions& options) noexcept {
-    if (!is_valid(options) || !is_finite_motion(motion)) return {};
-    const auto all = corners(motion);
-    const std::span<const MovingPoint> view(all);
-    return box_separation_of(view.first(split), view.subspan(split), options);
+    return with_sound_arithmetic(
+        [&]() noexcept -> CcdResult {
+            if (!is_valid(options) || !is_finite_motion(motion)) return {};
+            const auto all = corners(motion);
+            const std::span<const MovingPoint> view(all);
+            return box_separation_of(view.first(split), view.subspan(split), options);
+        },
+        []() noexcept { return CcdResult{}; });
 }
 
 }  // namespace

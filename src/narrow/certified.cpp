@@ -85,7 +85,7 @@ CcdResult answer(const Motion& motion, const CcdOptions& options) noexcept {
 }
 
 template <class Motion>
-CertifiedAnswer answer_and_tell(const Motion& motion, const CcdOptions& options) noexcept {
+CertifiedAnswer checked_answer_and_tell(const Motion& motion, const CcdOptions& options) noexcept {
     if (!is_valid(options) || !is_finite_motion(motion)) return {};
     if (options.min_separation > 0.0)
         return {answer_with_separation(motion, options), CertifiedPart::Separation};
@@ -96,9 +96,20 @@ CertifiedAnswer answer_and_tell(const Motion& motion, const CcdOptions& options)
 }
 
 template <class Motion>
+CertifiedAnswer answer_and_tell(const Motion& motion, const CcdOptions& options) noexcept {
+    return with_sound_arithmetic(
+        [&]() noexcept { return checked_answer_and_tell(motion, options); },
+        []() noexcept { return CertifiedAnswer{}; });
+}
+
+template <class Motion>
 CcdResult checked_answer(const Motion& motion, const CcdOptions& options) noexcept {
-    if (!is_valid(options) || !is_finite_motion(motion)) return {};
-    return answer(motion, options);
+    return with_sound_arithmetic(
+        [&]() noexcept -> CcdResult {
+            if (!is_valid(options) || !is_finite_motion(motion)) return {};
+            return answer(motion, options);
+        },
+        []() noexcept { return CcdResult{}; });
 }
 
 }  // namespace

@@ -90,9 +90,7 @@ ContactPoint invalid() noexcept {
     return point;
 }
 
-}  // namespace
-
-ContactPoint contact_point(const VertexFaceMotion& m, double time) noexcept {
+ContactPoint sound_contact_point(const VertexFaceMotion& m, double time) noexcept {
     if (!is_valid(m, time)) return invalid();
     const Vec3 p = at(m.vertex, time);
     const std::array<Vec3, 3> f = {at(m.face[0], time), at(m.face[1], time), at(m.face[2], time)};
@@ -114,7 +112,7 @@ ContactPoint contact_point(const VertexFaceMotion& m, double time) noexcept {
     return contact;
 }
 
-ContactPoint contact_point(const EdgeEdgeMotion& m, double time) noexcept {
+ContactPoint sound_contact_point(const EdgeEdgeMotion& m, double time) noexcept {
     if (!is_valid(m, time)) return invalid();
     const std::array<Vec3, 2> a = {at(m.edge_a[0], time), at(m.edge_a[1], time)};
     const std::array<Vec3, 2> b = {at(m.edge_b[0], time), at(m.edge_b[1], time)};
@@ -137,7 +135,7 @@ ContactPoint contact_point(const EdgeEdgeMotion& m, double time) noexcept {
     return contact;
 }
 
-ContactPoint contact_point(const VertexVertexMotion& m, double time) noexcept {
+ContactPoint sound_contact_point(const VertexVertexMotion& m, double time) noexcept {
     if (!is_valid(m, time)) return invalid();
     ContactPoint contact;
     contact.on_a = at(m.a, time);
@@ -147,7 +145,7 @@ ContactPoint contact_point(const VertexVertexMotion& m, double time) noexcept {
     return contact;
 }
 
-ContactPoint contact_point(const VertexEdgeMotion& m, double time) noexcept {
+ContactPoint sound_contact_point(const VertexEdgeMotion& m, double time) noexcept {
     if (!is_valid(m, time)) return invalid();
     const Vec3 p = at(m.vertex, time);
     const std::array<Vec3, 2> e = {at(m.edge[0], time), at(m.edge[1], time)};
@@ -162,6 +160,27 @@ ContactPoint contact_point(const VertexEdgeMotion& m, double time) noexcept {
     contact.normal = unit(gap);
     contact.distance_upper = distance_upper(contact.on_a, contact.on_b);
     return contact;
+}
+
+template <class Motion>
+ContactPoint checked_contact_point(const Motion& motion, double time) noexcept {
+    return with_sound_arithmetic([&]() noexcept { return sound_contact_point(motion, time); },
+                                 &invalid);
+}
+
+}  // namespace
+
+ContactPoint contact_point(const VertexFaceMotion& motion, double time) noexcept {
+    return checked_contact_point(motion, time);
+}
+ContactPoint contact_point(const EdgeEdgeMotion& motion, double time) noexcept {
+    return checked_contact_point(motion, time);
+}
+ContactPoint contact_point(const VertexVertexMotion& motion, double time) noexcept {
+    return checked_contact_point(motion, time);
+}
+ContactPoint contact_point(const VertexEdgeMotion& motion, double time) noexcept {
+    return checked_contact_point(motion, time);
 }
 
 }  // namespace graze

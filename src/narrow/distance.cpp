@@ -63,12 +63,18 @@ void stop(VertexEdgeMotion& m) noexcept {
 }
 
 template <class Motion>
-double lower_bound(Motion motion, Norm norm) noexcept {
+double sound_lower_bound(Motion motion, Norm norm) noexcept {
     stop(motion);
     if (!is_finite_motion(motion)) return 0.0;
     const std::optional<SeparationQuery> query =
         certified::scaled_query(certified::corner_pairs(motion), {.norm = norm});
     return query ? query->scale.back_down(best_along(*query)) : 0.0;
+}
+
+template <class Motion>
+double lower_bound(const Motion& motion, Norm norm) noexcept {
+    return with_sound_arithmetic([&]() noexcept { return sound_lower_bound(motion, norm); },
+                                 []() noexcept { return 0.0; });
 }
 
 }  // namespace

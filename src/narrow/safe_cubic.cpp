@@ -139,20 +139,32 @@ CcdResult unprotected_answer(const Motion& motion, const SafeCubicOptions& optio
 
 template <class Motion>
 CcdResult checked_answer(const Motion& motion, const SafeCubicOptions& options) noexcept {
-    if (!is_supported(options.query) || !is_finite_motion(motion)) return {};
-    return answer(motion, options, NoTrace{});
+    return with_sound_arithmetic(
+        [&]() noexcept -> CcdResult {
+            if (!is_supported(options.query) || !is_finite_motion(motion)) return {};
+            return answer(motion, options, NoTrace{});
+        },
+        []() noexcept { return CcdResult{}; });
 }
 template <class Motion>
 CcdResult checked_unprotected(const Motion& motion, const SafeCubicOptions& options) noexcept {
-    if (!is_supported(options.query) || !is_finite_motion(motion)) return {};
-    return unprotected_answer(motion, options);
+    return with_sound_arithmetic(
+        [&]() noexcept -> CcdResult {
+            if (!is_supported(options.query) || !is_finite_motion(motion)) return {};
+            return unprotected_answer(motion, options);
+        },
+        []() noexcept { return CcdResult{}; });
 }
 template <class Motion>
 SafeCubicReport report_of(const Motion& motion, const SafeCubicOptions& options) noexcept {
-    SafeCubicReport report;
-    if (!is_supported(options.query) || !is_finite_motion(motion)) return report;
-    report.result = answer(motion, options, CountingTrace{report.counters});
-    return report;
+    return with_sound_arithmetic(
+        [&]() noexcept {
+            SafeCubicReport report;
+            if (!is_supported(options.query) || !is_finite_motion(motion)) return report;
+            report.result = answer(motion, options, CountingTrace{report.counters});
+            return report;
+        },
+        []() noexcept { return SafeCubicReport{}; });
 }
 
 // run() has checked what a method may rely on.
@@ -170,7 +182,7 @@ CcdResult as_unprotected_method(const Motion& motion, const CcdOptions& options)
 }
 
 template <class Motion>
-SafeCubicBound bound_of(const Motion& motion) noexcept {
+SafeCubicBound sound_bound_of(const Motion& motion) noexcept {
     const double positions = largest_difference(extent_of(corners(motion)));
     if (!(positions < kInfinity)) return {kInfinity};
     if (positions == 0.0) return {0.0};
@@ -179,10 +191,32 @@ SafeCubicBound bound_of(const Motion& motion) noexcept {
     return {div_up(bound_from(positions * scale, velocities), scale)};
 }
 
+// Without the arithmetic of the proofs nothing is bounded.
+template <class Body>
+SafeCubicBound sound_bound(const Body& body) noexcept {
+    return with_sound_arithmetic(body, []() noexcept { return SafeCubicBound{kInfinity}; });
+}
+template <class Motion>
+SafeCubicBound bound_of(const Motion& motion) noexcept {
+    return sound_bound([&]() noexcept { return sound_bound_of(motion); });
+}
+
 // NaN and negative numbers are no bounds: fails to the safe side.
 SafeCubicBound checked_sum_up(double a, double b) noexcept {
     if (!(a >= 0.0 && b >= 0.0)) return {kInfinity};
     return {add_up(a, b)};
+}
+
+double displacement_of(const MovingBox& box) noexcept {
+    double largest = 0.0;
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+        const double start = sub_up(box.start_upper[axis], box.start_lower[axis]);
+        const double end = sub_up(box.end_upper[axis], box.end_lower[axis]);
+        const double both = add_up(start, end);
+        if (!(start >= 0.0 && end >= 0.0)) return kInfinity;
+        largest = larger(largest, both);
+    }
+    return largest;
 }
 
 }  // namespace
@@ -201,26 +235,22 @@ SafeCubicBound safe_cubic_bound(const VertexEdgeMotion& motion) noexcept {
 }
 
 SafeCubicBound safe_cubic_scene_bound(double longest_edge, double largest_displacement) noexcept {
-    return checked_sum_up(longest_edge, 2.0 * largest_displacement);
+    return sound_bound(
+        [=]() noexcept { return checked_sum_up(longest_edge, 2.0 * largest_displacement); });
 }
 
 double relative_displacement_upper(const MovingBox& box) noexcept {
-    double largest = 0.0;
-    for (std::size_t axis = 0; axis < 3; ++axis) {
-        const double start = sub_up(box.start_upper[axis], box.start_lower[axis]);
-        const double end = sub_up(box.end_upper[axis], box.end_lower[axis]);
-        const double both = add_up(start, end);
-        if (!(start >= 0.0 && end >= 0.0)) return kInfinity;
-        largest = larger(largest, both);
-    }
-    return largest;
+    return with_sound_arithmetic([&]() noexcept { return displacement_of(box); },
+                                 []() noexcept { return kInfinity; });
 }
 
 SafeCubicBound safe_cubic_scene_bound(double longest_edge, double largest_displacement,
                                       const MovingBox& box) noexcept {
-    const double by_box = relative_displacement_upper(box);
-    const double by_velocity = 2.0 * largest_displacement;
-    return checked_sum_up(longest_edge, by_box < by_velocity ? by_box : by_velocity);
+    return sound_bound([&]() noexcept {
+        const double by_box = displacement_of(box);
+        const double by_velocity = 2.0 * largest_displacement;
+        return checked_sum_up(longest_edge, by_box < by_velocity ? by_box : by_velocity);
+    });
 }
 
 CcdResult safe_cubic_ccd(const VertexFaceMotion& motion, const SafeCubicOptions& options) noexcept {

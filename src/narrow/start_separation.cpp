@@ -240,12 +240,18 @@ DifferenceHull<2, 1> difference_hull(const VertexEdgeMotion& motion, double d) n
 
 // What is not as required proves nothing free.
 template <class Motion>
-double free_time_of(const Motion& motion, double d) noexcept {
+double sound_free_time_of(const Motion& motion, double d) noexcept {
     if (!is_finite_motion(motion) || !is_finite(d) || d < 0.0) return 0.0;
     const auto hull = difference_hull(motion, d);
     const std::optional<double> time = best_free_time(hull);
     if (!time || *time > 0.0) return time.value_or(0.0);
     return apart_for_the_smallest_time(hull) ? power_of_two(kMinExponent) : 0.0;
+}
+
+template <class Motion>
+double free_time_of(const Motion& motion, double d) noexcept {
+    return with_sound_arithmetic([&]() noexcept { return sound_free_time_of(motion, d); },
+                                 []() noexcept { return 0.0; });
 }
 
 }  // namespace

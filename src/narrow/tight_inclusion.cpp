@@ -56,7 +56,7 @@ CcdResult with_progress(CcdResult result, const Motion& motion,
 }
 
 template <class Motion>
-CcdResult answer(const Motion& motion, const TightInclusionOptions& options) noexcept {
+CcdResult sound_answer(const Motion& motion, const TightInclusionOptions& options) noexcept {
     if (!is_supported(options.query) || !is_finite_motion(motion)) return {};
     if (options.filter == InclusionFilter::Paper) {
         return with_progress(search<PaperArithmetic>(motion, options), motion, options);
@@ -67,12 +67,18 @@ CcdResult answer(const Motion& motion, const TightInclusionOptions& options) noe
     return with_progress(search<TightArithmetic>(motion, options), motion, options);
 }
 
+template <class Motion>
+CcdResult answer(const Motion& motion, const TightInclusionOptions& options) noexcept {
+    return with_sound_arithmetic([&]() noexcept { return sound_answer(motion, options); },
+                                 []() noexcept { return CcdResult{}; });
+}
+
 template <InclusionFilter Filter, class Motion>
 CcdResult as_method(const Motion& motion, const CcdOptions& options) noexcept {
     TightInclusionOptions with_filter;
     with_filter.query = options;
     with_filter.filter = Filter;
-    return answer(motion, with_filter);
+    return sound_answer(motion, with_filter);
 }
 
 template <InclusionFilter Filter>

@@ -8,6 +8,7 @@
 // Derivation and the treatment of identically vanishing polynomials: docs/derivations/oracle.md.
 #include <optional>
 
+#include "default_arithmetic.hpp"
 #include "descartes.hpp"
 #include "exact_motion.hpp"
 #include "graze/oracle/oracle.hpp"
@@ -99,13 +100,21 @@ Truth first_contact_of(const IntegerMotion& motion) {
 }  // namespace
 
 Truth first_contact(const Query& query) {
-    if (!is_finite(query)) return {};
-    return first_contact_of(scaled_per_axis(query));
+    return with_default_arithmetic(
+        [&]() -> Truth {
+            if (!is_finite(query)) return {};
+            return first_contact_of(scaled_per_axis(query));
+        },
+        Truth{});
 }
 
 Truth first_contact_in(const Query& query, double begin, double end) {
-    if (!is_finite(query) || !(0.0 <= begin && begin < end && end <= 1.0)) return {};
-    return first_contact_of(restricted_to(scaled_per_axis(query), begin, end));
+    return with_default_arithmetic(
+        [&]() -> Truth {
+            if (!is_finite(query) || !(0.0 <= begin && begin < end && end <= 1.0)) return {};
+            return first_contact_of(restricted_to(scaled_per_axis(query), begin, end));
+        },
+        Truth{});
 }
 
 }  // namespace graze::oracle

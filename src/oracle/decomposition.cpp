@@ -13,6 +13,7 @@
 #include <functional>
 #include <stdexcept>
 
+#include "default_arithmetic.hpp"
 #include "exact_motion.hpp"
 #include "graze/oracle/oracle.hpp"
 #include "sturm.hpp"
@@ -207,9 +208,7 @@ Truth contact_at(const SturmRoot& root) {
     return {State::Contact, lower, upper};
 }
 
-}  // namespace
-
-Truth first_contact_by_decomposition(const Query& query) {
+Truth decomposed(const Query& query) {
     if (!is_finite(query)) return {};
     SignTable table;
     const Formula formula = native_formula(table, scaled_per_axis(query));
@@ -224,6 +223,12 @@ Truth first_contact_by_decomposition(const Query& query) {
     }
     constexpr double kInfinity = std::numeric_limits<double>::infinity();
     return {State::Separated, kInfinity, kInfinity};
+}
+
+}  // namespace
+
+Truth first_contact_by_decomposition(const Query& query) {
+    return with_default_arithmetic([&] { return decomposed(query); }, Truth{});
 }
 
 }  // namespace graze::oracle

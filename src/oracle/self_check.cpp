@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "default_arithmetic.hpp"
 #include "exact_motion.hpp"
 
 namespace graze::oracle {
@@ -205,15 +206,20 @@ Failure check_separation(const Query& query, const Truth& truth) {
     return std::nullopt;
 }
 
-}  // namespace
-
-Failure self_check(const Query& query) {
+Failure failed_check(const Query& query) {
     const Truth truth = first_contact(query);
     for (const auto check : {check_ways, check_corner_symmetry, check_axis_symmetry, check_scaling,
                              check_time_reversal, check_cuts, check_separation}) {
         if (auto failure = check(query, truth)) return failure;
     }
     return std::nullopt;
+}
+
+}  // namespace
+
+Failure self_check(const Query& query) {
+    return with_default_arithmetic([&] { return failed_check(query); },
+                                   Failure("the floating-point environment cannot be set"));
 }
 
 }  // namespace graze::oracle

@@ -8,6 +8,7 @@
 #include <cmath>
 #include <optional>
 
+#include "default_arithmetic.hpp"
 #include "descartes.hpp"
 #include "exact_motion.hpp"
 #include "graze/oracle/oracle.hpp"
@@ -213,9 +214,7 @@ ScaledMotion scaled_for(const Query& query, double separation) {
     return scaled_uniformly(query, separation);
 }
 
-}  // namespace
-
-Truth first_within(const Query& query, double separation, Norm norm) {
+Truth found_within(const Query& query, double separation, Norm norm) {
     if (!is_finite(query) || !(separation >= 0.0 && separation < kInfinity)) return {};
     const ScaledMotion scaled = scaled_for(query, separation);
     Time first;
@@ -228,7 +227,7 @@ Truth first_within(const Query& query, double separation, Norm norm) {
     return {State::Contact, lower, upper};
 }
 
-DistanceBracket minimum_distance(const Query& query, Norm norm) {
+DistanceBracket found_distance(const Query& query, Norm norm) {
     if (!is_finite(query)) return {};
     const auto within = [&](double d) {
         const ScaledMotion scaled = scaled_for(query, d);
@@ -249,6 +248,16 @@ DistanceBracket minimum_distance(const Query& query, Norm norm) {
         (within(std::bit_cast<double>(middle)) ? high : low) = middle;
     }
     return {true, std::bit_cast<double>(low), std::bit_cast<double>(high)};
+}
+
+}  // namespace
+
+Truth first_within(const Query& query, double separation, Norm norm) {
+    return with_default_arithmetic([&] { return found_within(query, separation, norm); }, Truth{});
+}
+
+DistanceBracket minimum_distance(const Query& query, Norm norm) {
+    return with_default_arithmetic([&] { return found_distance(query, norm); }, DistanceBracket{});
 }
 
 }  // namespace graze::oracle

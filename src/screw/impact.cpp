@@ -10,8 +10,14 @@
 
 namespace graze::screw {
 
+// Bounds that other arithmetic rounded are none: a tree without nodes answers nothing.
 RigidBody::RigidBody(Polyhedron surface)
-    : tree_(std::make_unique<const Tree>(std::move(surface))) {}
+    : tree_(with_sound_arithmetic([&] { return std::make_unique<Tree>(std::move(surface)); },
+                                  [&] {
+                                      auto tree = std::make_unique<Tree>(std::move(surface));
+                                      tree->nodes.clear();
+                                      return tree;
+                                  })) {}
 RigidBody::~RigidBody() = default;
 RigidBody::RigidBody(RigidBody&&) noexcept = default;
 RigidBody& RigidBody::operator=(RigidBody&&) noexcept = default;
@@ -48,16 +54,14 @@ constexpr double kEarliest = detail::RelativeMotion::kEarliest;
     return found;
 }
 
-}  // namespace
-
-ImpactResult first_impact(const RigidBody& a, const RigidBody& b, const PairStep& step,
-                          const ImpactOptions& options) noexcept {
-    if (!is_valid(options) || fp_environment() != FpEnvironment::Sound) return {};
+ImpactResult sound_first_impact(const RigidBody& a, const RigidBody& b, const PairStep& step,
+                                const ImpactOptions& options) noexcept {
+    if (!is_valid(options)) return {};
     if (a.tree().nodes.empty() || b.tree().nodes.empty()) return {};
     if (ends_too_early(options.t_max)) {
         ImpactOptions longer = options;
         longer.t_max = kEarliest;
-        return cut(first_impact(a, b, step, longer), options.t_max);
+        return cut(sound_first_impact(a, b, step, longer), options.t_max);
     }
     const detail::RelativeMotion motion(step, a.tree().extent, b.tree().extent);
     if (!motion.is_valid()) return {};
@@ -68,9 +72,9 @@ ImpactResult first_impact(const RigidBody& a, const RigidBody& b, const PairStep
     }
 }
 
-AllImpacts all_impacts(const RigidBody& a, const RigidBody& b, const PairStep& step,
-                       const ImpactOptions& options, double min_properness) noexcept {
-    if (!is_valid(options) || fp_environment() != FpEnvironment::Sound) return {};
+AllImpacts sound_all_impacts(const RigidBody& a, const RigidBody& b, const PairStep& step,
+                             const ImpactOptions& options, double min_properness) noexcept {
+    if (!is_valid(options)) return {};
     if (!(options.min_separation == 0.0) || !is_finite(min_properness)) return {};
     if (ends_too_early(options.t_max)) return {};
     if (a.tree().nodes.empty() || b.tree().nodes.empty()) return {};
@@ -86,6 +90,21 @@ AllImpacts all_impacts(const RigidBody& a, const RigidBody& b, const PairStep& s
     } catch (const std::bad_alloc&) {
         return {};
     }
+}
+
+}  // namespace
+
+ImpactResult first_impact(const RigidBody& a, const RigidBody& b, const PairStep& step,
+                          const ImpactOptions& options) noexcept {
+    return with_sound_arithmetic([&]() noexcept { return sound_first_impact(a, b, step, options); },
+                                 []() noexcept { return ImpactResult{}; });
+}
+
+AllImpacts all_impacts(const RigidBody& a, const RigidBody& b, const PairStep& step,
+                       const ImpactOptions& options, double min_properness) noexcept {
+    return with_sound_arithmetic(
+        [&]() noexcept { return sound_all_impacts(a, b, step, options, min_properness); },
+        []() noexcept { return AllImpacts{}; });
 }
 
 }  // namespace graze::screw

@@ -231,11 +231,15 @@ Expected<Polyhedron> Polyhedron::build(std::vector<Vec3> positions,
     if (auto error = corner_error(positions.size(), body.ends_, corners)) return *error;
     body.positions_ = std::move(positions);
     body.corners_.assign(corners.begin(), corners.end());
-    body.find_edges();
-    body.find_neighbours();
-    if (auto error = body.find_faces()) return *error;
-    body.find_wrong_faces();
-    body.find_ball();
+    const Expected<void> good = with_sound_arithmetic([&]() -> Expected<void> {
+        body.find_edges();
+        body.find_neighbours();
+        if (auto error = body.find_faces()) return *error;
+        body.find_wrong_faces();
+        body.find_ball();
+        return {};
+    });
+    if (!good) return good.error();
     return body;
 }
 

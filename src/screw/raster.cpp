@@ -200,6 +200,12 @@ RasterSearch& RasterSearch::operator=(RasterSearch&& other) noexcept {
 Expected<RasterResult> RasterSearch::collisions(const Polyhedron& a, const Polyhedron& b,
                                                 const PairStep& step,
                                                 const RasterOptions& options) {
+    return with_sound_arithmetic([&] { return sound_collisions(a, b, step, options); });
+}
+
+Expected<RasterResult> RasterSearch::sound_collisions(const Polyhedron& a, const Polyhedron& b,
+                                                      const PairStep& step,
+                                                      const RasterOptions& options) {
     if (const auto ok = check(step); !ok) return ok.error();
     if (const auto ok = check_options(options); !ok) return ok.error();
     if (state_ == nullptr) state_ = new State;

@@ -343,7 +343,37 @@ StartState searched_state(const Polyhedron& a, const Pose& pose_a, const Polyhed
 }
 
 bool can_decide(const Pose& pose_a, const Pose& pose_b) noexcept {
-    return is_usable(pose_a) && is_usable(pose_b) && fp_environment() == FpEnvironment::Sound;
+    return is_usable(pose_a) && is_usable(pose_b);
+}
+
+// Unknown where the body throws, and where its arithmetic cannot be had.
+template <class Body>
+StartState sound_state(const Body& body) noexcept try {
+    return with_sound_arithmetic(body, [] { return StartState::Unknown; });
+} catch (...) {
+    return StartState::Unknown;
+}
+template <class Body>
+std::optional<bool> sound_answer(const Body& body) noexcept try {
+    return with_sound_arithmetic(body, [] { return std::optional<bool>(); });
+} catch (...) {
+    return std::nullopt;
+}
+
+std::optional<bool> found_common_point(const std::array<Vec3, 3>& a, const Pose& pose_a,
+                                       const std::array<Vec3, 3>& b, const Pose& pose_b) {
+    if (!can_decide(pose_a, pose_b)) return std::nullopt;
+    double reach = 0.0;
+    for (std::size_t i = 0; i < 3; ++i) {
+        if (!is_finite(a[i]) || !is_finite(b[i])) return std::nullopt;
+        reach = std::max(reach, norm_one_upper(b[i]));
+    }
+    const NearFrame frame(pose_a, pose_b, reach);
+    const Triangle near = {frame.place(b[0]), frame.place(b[1]), frame.place(b[2])};
+    if (frame.is_valid() && detail::certainly_apart(a, near, frame.error())) return false;
+    const auto pair = std::make_unique_for_overwrite<ExactFrame::Pair>();
+    std::make_unique<ExactFrame>(pose_a, pose_b)->place(a, b, *pair);
+    return detail::have_common_point(pair->a, pair->b);
 }
 
 }  // namespace
@@ -365,40 +395,27 @@ std::string_view name(StartState state) noexcept {
 }
 
 StartState start_state(const Polyhedron& a, const Pose& pose_a, const Polyhedron& b,
-                       const Pose& pose_b, const StopToken& stop) noexcept try {
-    if (!can_decide(pose_a, pose_b)) return StartState::Unknown;
-    if (balls_apart(a, pose_a, b, pose_b)) return StartState::Apart;
-    return searched_state(a, pose_a, b, pose_b, stop);
-} catch (...) {
-    return StartState::Unknown;
+                       const Pose& pose_b, const StopToken& stop) noexcept {
+    return sound_state([&] {
+        if (!can_decide(pose_a, pose_b)) return StartState::Unknown;
+        if (balls_apart(a, pose_a, b, pose_b)) return StartState::Apart;
+        return searched_state(a, pose_a, b, pose_b, stop);
+    });
 }
 
 std::optional<bool> surfaces_share_a_point(const Polyhedron& a, const Pose& pose_a,
-                                           const Polyhedron& b, const Pose& pose_b) noexcept try {
-    if (!can_decide(pose_a, pose_b)) return std::nullopt;
-    if (balls_apart(a, pose_a, b, pose_b)) return false;
-    return Search(a, pose_a, b, pose_b, {}).share_a_point();
-} catch (...) {
-    return std::nullopt;
+                                           const Polyhedron& b, const Pose& pose_b) noexcept {
+    return sound_answer([&]() -> std::optional<bool> {
+        if (!can_decide(pose_a, pose_b)) return std::nullopt;
+        if (balls_apart(a, pose_a, b, pose_b)) return false;
+        return Search(a, pose_a, b, pose_b, {}).share_a_point();
+    });
 }
 
 std::optional<bool> triangles_share_a_point(const std::array<Vec3, 3>& a, const Pose& pose_a,
                                             const std::array<Vec3, 3>& b,
-                                            const Pose& pose_b) noexcept try {
-    if (!can_decide(pose_a, pose_b)) return std::nullopt;
-    double reach = 0.0;
-    for (std::size_t i = 0; i < 3; ++i) {
-        if (!is_finite(a[i]) || !is_finite(b[i])) return std::nullopt;
-        reach = std::max(reach, norm_one_upper(b[i]));
-    }
-    const NearFrame frame(pose_a, pose_b, reach);
-    const Triangle near = {frame.place(b[0]), frame.place(b[1]), frame.place(b[2])};
-    if (frame.is_valid() && detail::certainly_apart(a, near, frame.error())) return false;
-    const auto pair = std::make_unique_for_overwrite<ExactFrame::Pair>();
-    std::make_unique<ExactFrame>(pose_a, pose_b)->place(a, b, *pair);
-    return detail::have_common_point(pair->a, pair->b);
-} catch (...) {
-    return std::nullopt;
+                                            const Pose& pose_b) noexcept {
+    return sound_answer([&] { return found_common_point(a, pose_a, b, pose_b); });
 }
 
 }  // namespace graze::screw

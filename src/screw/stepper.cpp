@@ -5,6 +5,7 @@
 #include <string>
 #include <utility>
 
+#include "graze/core/fp_environment.hpp"
 #include "graze/narrow/contact_point.hpp"
 #include "graze/narrow/motion.hpp"
 #include "graze/screw/screw_motion.hpp"
@@ -215,15 +216,18 @@ Expected<SafeStepper> SafeStepper::create(std::vector<const RigidBody*> bodies,
                                           std::vector<Pose> start, std::vector<BodyPair> pairs,
                                           const StepperOptions& options) {
     if (bodies.size() != start.size()) return Error{"there must be one pose for each body"};
-    if (auto good = check(options); !good) return good.error();
     if (auto good = check(pairs, bodies.size()); !good) return good.error();
-    if (auto good = check(start); !good) return good.error();
     SafeStepper stepper;
     stepper.bodies_ = std::move(bodies);
     stepper.good_ = std::move(start);
     stepper.pairs_ = std::move(pairs);
     stepper.options_ = options;
-    if (auto good = stepper.check_start(); !good) return good.error();
+    const Expected<void> good = with_sound_arithmetic([&]() -> Expected<void> {
+        if (auto valid = check(stepper.options_); !valid) return valid;
+        if (auto valid = check(stepper.good_); !valid) return valid;
+        return stepper.check_start();
+    });
+    if (!good) return good.error();
     return stepper;
 }
 
@@ -334,7 +338,7 @@ Expected<RasterResult> SafeStepper::collisions(const BodyPair& pair, const PairS
 // the others, and shortens the ways of those that are not good; so it ends when none is open.
 // After max_rounds, ways are shortened to nothing: each round then stops at least one body for
 // good, and pairs at rest are never open.
-Expected<StepReport> SafeStepper::step(std::span<const Pose> wishes) {
+Expected<StepReport> SafeStepper::sound_step(std::span<const Pose> wishes) {
     if (auto good = check_wishes(wishes); !good) return good.error();
     StepReport report;
     Ways ways(good_, wishes);
@@ -360,7 +364,7 @@ Expected<StepReport> SafeStepper::step(std::span<const Pose> wishes) {
     return report;
 }
 
-Expected<std::vector<Obstruction>> SafeStepper::search(std::span<const Pose> wishes) {
+Expected<std::vector<Obstruction>> SafeStepper::sound_search(std::span<const Pose> wishes) {
     if (auto good = check_wishes(wishes); !good) return good.error();
     std::vector<Obstruction> found;
     for (const BodyPair& pair : pairs_) {
@@ -369,6 +373,14 @@ Expected<std::vector<Obstruction>> SafeStepper::search(std::span<const Pose> wis
         if (*obstruction) found.push_back(std::move(**obstruction));
     }
     return found;
+}
+
+Expected<StepReport> SafeStepper::step(std::span<const Pose> wishes) {
+    return with_sound_arithmetic([&] { return sound_step(wishes); });
+}
+
+Expected<std::vector<Obstruction>> SafeStepper::search(std::span<const Pose> wishes) {
+    return with_sound_arithmetic([&] { return sound_search(wishes); });
 }
 
 Expected<SafePairStep> step_pair(const RigidBody& a, const RigidBody& b, const PairStep& step,

@@ -1,5 +1,6 @@
 #include "graze/slide/controller.hpp"
 
+#include "graze/core/fp_environment.hpp"
 #include "slide/held_move.hpp"
 
 namespace graze::slide {
@@ -179,10 +180,12 @@ SlopeLimit<Real> limit_slope(const Level<Real>& level, const Shape<Real>& shape,
     return result;
 }
 
+namespace {
+
 template <class Real>
-StepResult<Real> move_and_climb(const Level<Real>& level, const Shape<Real>& shape,
-                                const Vector<Real>& start, const Vector<Real>& wish,
-                                const StepOptions<Real>& options) noexcept {
+StepResult<Real> sound_move_and_climb(const Level<Real>& level, const Shape<Real>& shape,
+                                      const Vector<Real>& start, const Vector<Real>& wish,
+                                      const StepOptions<Real>& options) noexcept {
     const std::optional<Vec3> up = unit(widened(options.footing.up));
     if (!up || !is_finite(widened(wish)))
         return {StepAction::NotNeeded, Real{0}, 0,
@@ -199,10 +202,27 @@ StepResult<Real> move_and_climb(const Level<Real>& level, const Shape<Real>& sha
     return climb.over(plain);
 }
 
+}  // namespace
+
 template <class Real>
-SnapResult<Real> snap_to_ground(const Level<Real>& level, const Shape<Real>& shape,
-                                const Vector<Real>& start,
-                                const SnapOptions<Real>& options) noexcept {
+StepResult<Real> move_and_climb(const Level<Real>& level, const Shape<Real>& shape,
+                                const Vector<Real>& start, const Vector<Real>& wish,
+                                const StepOptions<Real>& options) noexcept {
+    return with_sound_arithmetic(
+        [&]() noexcept { return sound_move_and_climb(level, shape, start, wish, options); },
+        [&]() noexcept {
+            StepResult<Real> result;
+            result.moved.position = start;
+            return result;
+        });
+}
+
+namespace {
+
+template <class Real>
+SnapResult<Real> sound_snap_to_ground(const Level<Real>& level, const Shape<Real>& shape,
+                                      const Vector<Real>& start,
+                                      const SnapOptions<Real>& options) noexcept {
     SnapResult<Real> result;
     result.position = start;
     const std::optional<Vec3> up = unit(widened(options.footing.up));
@@ -227,6 +247,21 @@ SnapResult<Real> snap_to_ground(const Level<Real>& level, const Shape<Real>& sha
     result.position = place;
     result.dropped = static_cast<Real>(dropped);
     return result;
+}
+
+}  // namespace
+
+template <class Real>
+SnapResult<Real> snap_to_ground(const Level<Real>& level, const Shape<Real>& shape,
+                                const Vector<Real>& start,
+                                const SnapOptions<Real>& options) noexcept {
+    return with_sound_arithmetic(
+        [&]() noexcept { return sound_snap_to_ground(level, shape, start, options); },
+        [&]() noexcept {
+            SnapResult<Real> result;
+            result.position = start;
+            return result;
+        });
 }
 
 template bool is_walkable(const Vector<float>&, const Footing<float>&) noexcept;

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <string>
 
+#include "graze/core/fp_environment.hpp"
 #include "graze/core/vec3.hpp"
 #include "slide/tree.hpp"
 
@@ -64,11 +65,13 @@ Expected<std::uint32_t> Level<Real>::add_part(std::span<const Point> positions,
                                               std::span<const FaceMarks> marks) {
     const Expected<void> checked = check(positions, faces, marks.size());
     if (!checked) return checked.error();
-    typename State::Part part;
-    part.tree.build(positions, faces);
-    part.marks.assign(marks.begin(), marks.end());
-    state_->parts.push_back(std::move(part));
-    return static_cast<std::uint32_t>(state_->parts.size() - 1);
+    return with_sound_arithmetic([&]() -> Expected<std::uint32_t> {
+        typename State::Part part;
+        part.tree.build(positions, faces);
+        part.marks.assign(marks.begin(), marks.end());
+        state_->parts.push_back(std::move(part));
+        return static_cast<std::uint32_t>(state_->parts.size() - 1);
+    });
 }
 
 template <class Real>
@@ -78,11 +81,13 @@ Expected<void> Level<Real>::replace_part(std::uint32_t part, std::span<const Poi
     if (part >= state_->parts.size()) return no_such_part(part);
     const Expected<void> checked = check(positions, faces, marks.size());
     if (!checked) return checked;
-    typename State::Part fresh;
-    fresh.tree.build(positions, faces);
-    fresh.marks.assign(marks.begin(), marks.end());
-    state_->parts[part] = std::move(fresh);
-    return {};
+    return with_sound_arithmetic([&]() -> Expected<void> {
+        typename State::Part fresh;
+        fresh.tree.build(positions, faces);
+        fresh.marks.assign(marks.begin(), marks.end());
+        state_->parts[part] = std::move(fresh);
+        return {};
+    });
 }
 
 template <class Real>
@@ -94,8 +99,10 @@ Expected<void> Level<Real>::move_part(std::uint32_t part, std::span<const Point>
                      std::to_string(vertices) + " vertices"};
     const Expected<void> checked = check_positions(positions);
     if (!checked) return checked;
-    state_->parts[part].tree.move(positions);
-    return {};
+    return with_sound_arithmetic([&]() -> Expected<void> {
+        state_->parts[part].tree.move(positions);
+        return {};
+    });
 }
 
 template <class Real>

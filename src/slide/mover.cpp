@@ -19,7 +19,7 @@ template <class Real>
 bool is_answerable(const Frame& frame, const Vec3& wish,
                    const MoveOptions<Real>& options) noexcept {
     return frame.valid && is_finite(wish) && options.skin >= Real{0} &&
-           is_finite(double{options.skin}) && fp_environment() == FpEnvironment::Sound;
+           is_finite(double{options.skin});
 }
 
 template <class Real>
@@ -164,15 +164,21 @@ template <class Real>
 MoveResult<Real> checked_move_by(MoverKind kind, const Level<Real>& level, const Shape<Real>& shape,
                                  const Vector<Real>& start, const Vector<Real>& wish,
                                  const MoveOptions<Real>& options, MoveTrail* trail) noexcept {
-    Surroundings<Real> around(level, shape, start, options.layers);
-    MoveResult<Real> refused;
-    refused.position = start;
-    if (!is_answerable(around.frame(), widened(wish), options)) return refused;
-    MoveRequest<Real> request = request_of(shape, start, widened(wish), options);
-    // So far out that there are no numbers for a skin.
-    if (!is_finite(double{request.skin})) return refused;
-    request.trail = trail;
-    return move_by(kind, around, request);
+    const auto refused = [&]() noexcept {
+        MoveResult<Real> result;
+        result.position = start;
+        return result;
+    };
+    const auto moved = [&]() noexcept {
+        Surroundings<Real> around(level, shape, start, options.layers);
+        if (!is_answerable(around.frame(), widened(wish), options)) return refused();
+        MoveRequest<Real> request = request_of(shape, start, widened(wish), options);
+        // So far out that there are no numbers for a skin.
+        if (!is_finite(double{request.skin})) return refused();
+        request.trail = trail;
+        return move_by(kind, around, request);
+    };
+    return with_sound_arithmetic(moved, refused);
 }
 
 }  // namespace

@@ -31,19 +31,15 @@ Real rounded_down(double time) noexcept {
     }
 }
 
-}  // namespace
-
 template <class Real>
-SweepResult<Real> first_contact(const Level<Real>& level, const Shape<Real>& shape,
-                                const SweepQuery<Real>& query) noexcept {
+SweepResult<Real> sound_first_contact(const Level<Real>& level, const Shape<Real>& shape,
+                                      const SweepQuery<Real>& query) noexcept {
     const Vec3 start = widened(query.start);
     const Vec3 move = widened(query.move);
     Surroundings<Real> around(level, shape, query.start, query.layers);
     const Frame& frame = around.frame();
     const double margin = query.margin;
-    if (!frame.valid || !is_finite(move) || !(margin >= 0.0) || !is_finite(margin) ||
-        fp_environment() != FpEnvironment::Sound)
-        return {};
+    if (!frame.valid || !is_finite(move) || !(margin >= 0.0) || !is_finite(margin)) return {};
     const double radius = frame.radius_with(margin);
     const Path path = path_along(frame, move);
     const int pieces = pieces_for(path, radius);
@@ -67,17 +63,22 @@ SweepResult<Real> first_contact(const Level<Real>& level, const Shape<Real>& sha
     return result;
 }
 
+constexpr double kInfinite = std::numeric_limits<double>::infinity();
+
+// Nothing is known of the gap.
 template <class Real>
-GapResult<Real> smallest_gap(const Level<Real>& level, const Shape<Real>& shape,
-                             const Vector<Real>& centre, Real reach,
-                             std::uint32_t layers) noexcept {
-    constexpr double kInfinite = std::numeric_limits<double>::infinity();
-    GapResult<Real> result{true, -kInfinite, {}};
+GapResult<Real> unknown_gap() noexcept {
+    return {true, -kInfinite, {}};
+}
+
+template <class Real>
+GapResult<Real> sound_smallest_gap(const Level<Real>& level, const Shape<Real>& shape,
+                                   const Vector<Real>& centre, Real reach,
+                                   std::uint32_t layers) noexcept {
+    GapResult<Real> result = unknown_gap<Real>();
     Surroundings<Real> around(level, shape, centre, layers);
     const Frame& frame = around.frame();
-    if (!frame.valid || !(reach >= Real{0}) || !is_finite(double{reach}) ||
-        fp_environment() != FpEnvironment::Sound)
-        return result;
+    if (!frame.valid || !(reach >= Real{0}) || !is_finite(double{reach})) return result;
     const double radius = frame.radius_with(reach);
     around.gather(box_around(frame, frame.origin, frame.origin, radius));
     if (!around.covers({}, radius)) return result;
@@ -97,6 +98,25 @@ GapResult<Real> smallest_gap(const Level<Real>& level, const Shape<Real>& shape,
     const double scaled = is_sphere ? gap / frame.scale.x : gap * length;
     result.gap_lower = scaled - 0x1p-51 * std::fabs(scaled);
     return result;
+}
+
+}  // namespace
+
+template <class Real>
+SweepResult<Real> first_contact(const Level<Real>& level, const Shape<Real>& shape,
+                                const SweepQuery<Real>& query) noexcept {
+    return with_sound_arithmetic(
+        [&]() noexcept { return sound_first_contact(level, shape, query); },
+        []() noexcept { return SweepResult<Real>{}; });
+}
+
+template <class Real>
+GapResult<Real> smallest_gap(const Level<Real>& level, const Shape<Real>& shape,
+                             const Vector<Real>& centre, Real reach,
+                             std::uint32_t layers) noexcept {
+    return with_sound_arithmetic(
+        [&]() noexcept { return sound_smallest_gap(level, shape, centre, reach, layers); },
+        &unknown_gap<Real>);
 }
 
 template SweepResult<float> first_contact(const Level<float>&, const Shape<float>&,

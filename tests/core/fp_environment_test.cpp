@@ -48,11 +48,71 @@ TEST_F(FpEnvironmentTest, ASoundScopeRoundsToNearestAndGivesTheFoundModeBack) {
         {
             const ScopedSoundFpEnvironment sound;
             EXPECT_EQ(fp_environment(), FpEnvironment::Sound);
-            EXPECT_EQ(std::fegetround(), FE_TONEAREST);
+            EXPECT_EQ(detail::observed_fp_environment(), FpEnvironment::Sound);
             EXPECT_EQ(run_time_sum(1.0, 0x1p-60), 1.0);
         }
         EXPECT_EQ(std::fegetround(), mode);
         EXPECT_EQ(fp_environment(), FpEnvironment::RoundingModeChanged);
+    }
+}
+
+// Numbers that are in registers when the mode is changed, and arithmetic that the compiler sees:
+// nothing but the call keeps it from adding before or after.
+[[gnu::noinline]] double sound_sum(double a, double b) {
+    return with_sound_arithmetic([=] { return a + b; }, [] { return 0.0; });
+}
+// The same sum inside and outside, which an optimiser would like to make once.
+struct TwoSums {
+    double before;
+    double inside;
+    double after;
+};
+[[gnu::noinline]] TwoSums sums_around(double a, double b) {
+    TwoSums sums{};
+    sums.before = run_time_sum(a, b);
+    sums.inside = with_sound_arithmetic([&] { return a + b; }, [] { return 0.0; });
+    sums.after = run_time_sum(a, b);
+    return sums;
+}
+
+TEST_F(FpEnvironmentTest, ArithmeticStaysInsideTheCallThatMakesItSound) {
+    ASSERT_EQ(std::fesetround(FE_UPWARD), 0);
+    const double sum = sound_sum(1.0, 0x1p-60);
+    const TwoSums sums = sums_around(1.0, 0x1p-60);
+    double in_loop = 0.0;
+    for (int i = 0; i < 100; ++i)
+        in_loop = with_sound_arithmetic([&] { return in_loop + 0x1p-60 + 1.0 - 1.0; },
+                                        [] { return 0.0; });
+    const int after = std::fegetround();
+    ASSERT_EQ(std::fesetround(FE_TONEAREST), 0);
+    EXPECT_EQ(after, FE_UPWARD);
+    EXPECT_EQ(sum, 1.0);
+    EXPECT_EQ(sums.inside, 1.0);
+    EXPECT_GT(sums.before, 1.0);
+    EXPECT_GT(sums.after, 1.0);
+    EXPECT_EQ(in_loop, 0.0);
+}
+
+TEST_F(FpEnvironmentTest, ASoundCallGivesTheFoundModeBackWhereItThrows) {
+    ASSERT_EQ(std::fesetround(FE_UPWARD), 0);
+    bool caught = false;
+    try {
+        with_sound_arithmetic([] { throw 1; }, [] {});
+    } catch (int) {
+        caught = true;
+    }
+    const FpEnvironment after = fp_environment();
+    ASSERT_EQ(std::fesetround(FE_TONEAREST), 0);
+    EXPECT_TRUE(caught);
+    EXPECT_EQ(after, FpEnvironment::RoundingModeChanged);
+}
+
+// What the register says and what the arithmetic does.
+TEST_F(FpEnvironmentTest, TheRegisterTellsWhatTheArithmeticDoes) {
+    for (const int mode : {FE_TONEAREST, FE_UPWARD, FE_DOWNWARD, FE_TOWARDZERO}) {
+        ASSERT_EQ(std::fesetround(mode), 0);
+        EXPECT_EQ(fp_environment(), detail::observed_fp_environment()) << mode;
+        EXPECT_EQ(has_sound_arithmetic(), mode == FE_TONEAREST) << mode;
     }
 }
 
@@ -61,6 +121,7 @@ TEST_F(FpEnvironmentTest, EachStateHasItsOwnDescription) {
     EXPECT_NE(describe(FpEnvironment::RoundingModeChanged).find("rounding"),
               std::string_view::npos);
     EXPECT_NE(describe(FpEnvironment::FlushesSubnormals).find("subnormal"), std::string_view::npos);
+    EXPECT_NE(describe(FpEnvironment::TrapsExceptions).find("trap"), std::string_view::npos);
 }
 
 TEST_F(FpEnvironmentTest, LookingCostsNanoseconds) {
@@ -84,10 +145,30 @@ TEST_F(FpEnvironmentTest, FlushingResultsOrOperandsIsNoticed) {
          {kFlushToZero, kDenormalsAreZero, kFlushToZero | kDenormalsAreZero}) {
         _mm_setcsr(plain | bits);
         const FpEnvironment seen = fp_environment();
+        const FpEnvironment observed = detail::observed_fp_environment();
         _mm_setcsr(plain);
         EXPECT_EQ(seen, FpEnvironment::FlushesSubnormals) << std::hex << bits;
+        EXPECT_EQ(observed, FpEnvironment::FlushesSubnormals) << std::hex << bits;
     }
     EXPECT_EQ(fp_environment(), FpEnvironment::Sound);
+}
+
+// Inexact results would end the program.
+TEST_F(FpEnvironmentTest, TrapsAreNoticedAndMaskedForTheTimeOfACall) {
+    constexpr unsigned kMasks = 0x1f80;
+    const unsigned plain = _mm_getcsr();
+    for (unsigned bit = 0x80; bit <= 0x1000; bit <<= 1U) {
+        _mm_setcsr(plain & ~bit);
+        const FpEnvironment seen = fp_environment();
+        _mm_setcsr(plain);
+        EXPECT_EQ(seen, FpEnvironment::TrapsExceptions) << std::hex << bit;
+    }
+    _mm_setcsr(plain & ~kMasks);
+    const double sum = sound_sum(1.0, 0x1p-60);
+    const unsigned after = _mm_getcsr();
+    _mm_setcsr(plain);
+    EXPECT_EQ(sum, 1.0);
+    EXPECT_EQ(after, plain & ~kMasks);  // with the flags of before
 }
 
 TEST_F(FpEnvironmentTest, ASoundScopeKeepsSubnormalsAndGivesTheFoundStateBack) {

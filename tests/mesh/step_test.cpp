@@ -337,7 +337,7 @@ TEST(MeshStep, SaysWhatIsWrongWithItsInput) {
     StepOptions options;
     options.query.t_max = 2.0;
     EXPECT_EQ(message(scene.start, scene.end, options),
-              "an option of the query is out of its range");
+              "t_max = 2 is not in [0, 1]");
     options = {};
     const std::vector<double> radius = {0, 0, 0, -1.0, 0};
     options.radius = radius;

@@ -66,17 +66,25 @@ TEST(Run, IsUnresolvedForInputThatIsNotFinite) {
     EXPECT_EQ(run(talkative(), motion), CcdResult{});
 }
 
-// Arithmetic that rounds another way than the proofs assume proves nothing.
-TEST(Run, IsUnresolvedInAHostileFloatingPointEnvironment) {
+// Says whether the arithmetic is that of the proofs.
+CcdResult say_whether_sound(const VertexVertexMotion&, const CcdOptions&) noexcept {
+    return has_sound_arithmetic() ? separated() : CcdResult{Verdict::Contact, 0.0, 0.0, 1};
+}
+
+TEST(Run, GivesAMethodTheArithmeticOfTheProofsWhateverTheThreadHas) {
+    Method method = talkative();
+    method.vertex_vertex = say_whether_sound;
     const std::vector<VertexVertexMotion> motions(3);
     std::vector<CcdResult> results(3);
     ASSERT_EQ(std::fesetround(FE_UPWARD), 0);
-    const CcdResult single = run(talkative(), motions[0]);
-    run_batch<VertexVertexMotion>(talkative(), motions, {}, results);
+    const CcdResult single = run(method, motions[0]);
+    run_batch<VertexVertexMotion>(method, motions, {}, results);
+    const int after = std::fegetround();
     std::fesetround(FE_TONEAREST);
-    EXPECT_EQ(single, CcdResult{});
+    EXPECT_EQ(after, FE_UPWARD);
+    EXPECT_EQ(single, separated());
     for (const CcdResult& result : results)
-        EXPECT_EQ(result, CcdResult{});
+        EXPECT_EQ(result, separated());
 }
 
 TEST(RunBatch, AnswersEachQueryLikeASingleCallAndSkipsNoneAfterABadOne) {

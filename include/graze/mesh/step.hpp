@@ -19,7 +19,7 @@ namespace graze {
 
 // Which pairs are asked about at all. Pairs that share a vertex never are.
 struct PairFilter {
-    // By vertex, or empty. An element belongs to the body of its first vertex.
+    // By vertex, or empty. An element has the body, the layers and the mask of its first vertex.
     std::span<const std::uint32_t> body;
     // Pairs of one body; false where bodies are rigid or never fold.
     bool within_bodies = true;
@@ -28,7 +28,8 @@ struct PairFilter {
     // By vertex, or empty: a pair is asked about iff each side's layers meet the other's mask.
     std::span<const std::uint32_t> layers;
     std::span<const std::uint32_t> mask;
-    // Whatever else: false leaves the pair out. Called from several threads at once.
+    // Whatever else: false leaves the pair out. Called from several threads at once, with the
+    // floating-point arithmetic of the proofs (graze/core/fp_environment.hpp).
     std::function<bool(QueryKind kind, std::uint32_t a, std::uint32_t b)> accepts;
 };
 
@@ -42,7 +43,8 @@ struct StepOptions {
     PairFilter filter;
     // Counts by whom of `certified` pairs were decided (StepWork::decided_by). Costs a little.
     bool count_parts = false;
-    // 0: as many as there are cores. Results do not depend on it.
+    // >= 0, and no more than oneTBB may use (by its global_control, the number of cores if that
+    // says nothing) are taken; 0: as many as there are cores. Results do not depend on it.
     int threads = 0;
     // Called now and then with the share that is done, from one thread at a time; false cancels.
     std::function<bool(double share)> progress;
@@ -74,9 +76,9 @@ struct StepWork {
 };
 
 struct FirstImpact {
-    // [0, toi_lower) is free, if the method proves it of single queries; infinity: all of
-    // [0, t_max].
-    double toi_lower = kInfinity;
+    // [0, toi_lower) is free: proved by what the method declares to prove, 0 where it declares
+    // nothing of the kind or its numbers are impossible; infinity: all of [0, t_max].
+    double toi_lower = 0.0;
     // The pair that touches first, if any does or may. Of several at the same time the first in the
     // order of kind, a, b.
     std::optional<Impact> impact;
@@ -119,7 +121,9 @@ public:
     // Guarantee: the pair with the earliest contact of all pairs that the filter admits, by what
     // the method proves; same bits for any number of threads.
     // Errors: not as many positions as vertices, a position that is not finite, options that are
-    // invalid or that the method does not honour, a filter of the wrong size, cancelled.
+    // invalid (the message names the option and its value) or that the method does not honour, a
+    // filter of the wrong size, cancelled. The floating-point settings of the calling thread do not
+    // matter.
     [[nodiscard]] Expected<FirstImpact> first_impact(std::span<const Vec3> start,
                                                      std::span<const Vec3> end,
                                                      const StepOptions& options = {});
@@ -138,7 +142,7 @@ public:
     // reason why a simulation cannot start. Edges against faces, edges against edges, vertices
     // without an edge against everything; exact. Pairs that share a vertex are not looked at, nor
     // are those that the filter leaves out. Of the options filter, threads and progress count.
-    // (An edge against a face counts for the filter as the edge's first vertex against the face.)
+    // (For the filter's `accepts` an edge against a face counts as either of its ends against it.)
     [[nodiscard]] Expected<std::vector<Intersection>> intersections(
         std::span<const Vec3> positions, const StepOptions& options = {});
 

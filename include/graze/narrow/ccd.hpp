@@ -5,6 +5,7 @@
 #include <limits>
 #include <string_view>
 
+#include "graze/core/expected.hpp"
 #include "graze/core/fp_environment.hpp"
 
 namespace graze {
@@ -63,5 +64,7 @@ struct CcdResult {
 
 // True iff the options are within the ranges stated at each field (NaN is not).
 [[nodiscard]] bool is_valid(const CcdOptions& options) noexcept;
+// The same; the error names the first option that is out of its range, its value and the range.
+[[nodiscard]] Expected<void> check(const CcdOptions& options);
 
 }  // namespace graze

@@ -4,6 +4,7 @@
 // (src/narrow/method.cpp). The command line, the benchmark and the contract tests then know it.
 #pragma once
 
+#include <algorithm>
 #include <span>
 #include <string>
 #include <string_view>
@@ -59,7 +60,7 @@ struct Method {
     std::string_view name;     // as on the command line: lower case, words joined by '-'
     std::string_view summary;  // one line, for help and tables
     Guarantee guarantee;
-    // Null where the method has no such test. To be called by run() and run_batch(), which check
+    // Null where the method has no such test. To be called by run() and run_batch(), which see to
     // what a method may then rely on: finite input, valid and supported options, sound arithmetic.
     QueryFunction<VertexFaceMotion> vertex_face = nullptr;
     QueryFunction<EdgeEdgeMotion> edge_edge = nullptr;
@@ -79,22 +80,26 @@ template <class Motion>
 // True iff the options are valid and the method honours every one of them.
 [[nodiscard]] bool supports(const Method& method, const CcdOptions& options) noexcept;
 
-// Can this method be trusted with queries of this kind, with these options, on this thread?
+// Does this method answer queries of this kind, with these options?
 template <class Motion>
 [[nodiscard]] bool is_answerable(const Method& method, const CcdOptions& options) noexcept {
-    return function_of<Motion>(method) != nullptr && supports(method, options) &&
-           fp_environment() == FpEnvironment::Sound;
+    return function_of<Motion>(method) != nullptr && supports(method, options);
 }
 
 // Answers one query.
-// Guarantee: input that is not finite, invalid or unsupported options, a kind the method lacks, a
-// thread whose floating-point arithmetic is not that of the proofs (fp_environment.hpp):
-// Unresolved with toi_lower = 0. Otherwise what method.guarantee declares.
+// Guarantee: input that is not finite, invalid or unsupported options, a kind the method lacks:
+// Unresolved with toi_lower = 0. Otherwise what method.guarantee declares, whatever the rounding
+// mode, the handling of subnormals and the traps of the thread: the arithmetic of the proofs is set
+// for the time of the call (fp_environment.hpp); Unresolved where it cannot be.
 template <class Motion>
 [[nodiscard]] CcdResult run(const Method& method, const Motion& motion,
                             const CcdOptions& options = {}) noexcept {
-    if (!is_answerable<Motion>(method, options) || !is_finite_motion(motion)) return {};
-    return function_of<Motion>(method)(motion, options);
+    return with_sound_arithmetic(
+        [&]() noexcept -> CcdResult {
+            if (!is_answerable<Motion>(method, options) || !is_finite_motion(motion)) return {};
+            return function_of<Motion>(method)(motion, options);
+        },
+        []() noexcept { return CcdResult{}; });
 }
 
 // Answers motions[i] into results[i]; same bits as one call of run() each.
@@ -102,12 +107,16 @@ template <class Motion>
 template <class Motion>
 void run_batch(const Method& method, std::span<const Motion> motions, const CcdOptions& options,
                std::span<CcdResult> results) noexcept {
-    const QueryFunction<Motion> query = function_of<Motion>(method);
-    const bool answerable = is_answerable<Motion>(method, options);
-    for (std::size_t i = 0; i < motions.size(); ++i) {
-        results[i] =
-            answerable && is_finite_motion(motions[i]) ? query(motions[i], options) : CcdResult{};
-    }
+    with_sound_arithmetic(
+        [&]() noexcept {
+            const QueryFunction<Motion> query = function_of<Motion>(method);
+            const bool answerable = is_answerable<Motion>(method, options);
+            for (std::size_t i = 0; i < motions.size(); ++i) {
+                results[i] = answerable && is_finite_motion(motions[i]) ? query(motions[i], options)
+                                                                        : CcdResult{};
+            }
+        },
+        [&]() noexcept { std::fill_n(results.begin(), motions.size(), CcdResult{}); });
 }
 
 // Methods by name, in the order in which they were added (which is the order of tables).

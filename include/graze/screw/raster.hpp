@@ -90,6 +90,11 @@ public:
     static constexpr std::size_t kMaxPixels = 50'000'000;
 
 private:
+    // collisions(), once the arithmetic is as it was meant.
+    [[nodiscard]] Expected<RasterResult> sound_collisions(const Polyhedron& a, const Polyhedron& b,
+                                                          const PairStep& step,
+                                                          const RasterOptions& options);
+
     struct State;
     State* state_;
 };

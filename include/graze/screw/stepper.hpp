@@ -110,6 +110,9 @@ public:
 
 private:
     SafeStepper() = default;
+    // The public functions, once the arithmetic is that of the proofs.
+    [[nodiscard]] Expected<StepReport> sound_step(std::span<const Pose> wishes);
+    [[nodiscard]] Expected<std::vector<Obstruction>> sound_search(std::span<const Pose> wishes);
     // Nothing where the pair is free on its way to `ends`.
     using Finding = Expected<std::optional<Obstruction>>;
     [[nodiscard]] Expected<void> check_wishes(std::span<const Pose> wishes) const;
