@@ -10,6 +10,7 @@
 
 #include "graze/core/rounding.hpp"
 #include "mesh/pair_search.hpp"
+#include "mesh/sound_task.hpp"
 #include "mesh/step_check.hpp"
 #include "mesh/stepper_state.hpp"
 

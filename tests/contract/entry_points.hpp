@@ -80,7 +80,7 @@ inline TwoFaces two_faces(int exponent) {
     const std::vector<FaceIndices> faces = {{0, 1, 2}, {3, 4, 5}};
     const std::vector<EdgeIndices> edges = {{6, 7}};
     TwoFaces scene{*make_topology(9, faces, edges), {}, {}};
-    scene.start = {{0, 0, 0},     {1, 0, 0},   {0, 1, 0},   {0.1, 0.1, 0.3}, {0.9, 0.2, 0.4},
+    scene.start = {{0, 0, 0},       {1, 0, 0}, {0, 1, 0},   {0.1, 0.1, 0.3}, {0.9, 0.2, 0.4},
                    {0.2, 0.8, 0.5}, {2, 2, 2}, {2.3, 2, 2}, {0.1, 0.3, 0.1}};
     scene.end = scene.start;
     for (std::size_t i = 3; i < 6; ++i)
@@ -114,8 +114,8 @@ inline screw::PairStep body_step() {
 template <class Real>
 slide::Level<Real> floor_and_wall() {
     slide::Level<Real> level;
-    const std::vector<slide::Vector<Real>> positions = {
-        {-9, 0, -9}, {9, 0, -9}, {0, 0, 9}, {3, -9, -9}, {3, 9, -9}, {3, 0, 9}};
+    const std::vector<slide::Vector<Real>> positions = {{-9, 0, -9}, {9, 0, -9}, {0, 0, 9},
+                                                        {3, -9, -9}, {3, 9, -9}, {3, 0, 9}};
     const std::vector<std::array<std::uint32_t, 3>> faces = {{0, 2, 1}, {3, 4, 5}};
     const auto added = level.add_part(positions, faces);
     EXPECT_TRUE(added);

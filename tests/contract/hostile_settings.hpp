@@ -19,8 +19,8 @@ namespace graze::testing {
 struct HostileSetting {
     std::string name;
     int rounding = FE_TONEAREST;
-    unsigned flushes = 0;   // bits of MXCSR: FTZ, DAZ
-    bool traps = false;     // every exception, inexact results included
+    unsigned flushes = 0;  // bits of MXCSR: FTZ, DAZ
+    bool traps = false;    // every exception, inexact results included
 };
 
 inline std::vector<HostileSetting> hostile_settings() {
@@ -34,10 +34,8 @@ inline std::vector<HostileSetting> hostile_settings() {
     all.push_back({.name = "DAZ", .flushes = kDaz});
     all.push_back({.name = "FTZ and DAZ", .flushes = kFtz | kDaz});
     all.push_back({.name = "traps", .traps = true});
-    all.push_back({.name = "all of it",
-                   .rounding = FE_UPWARD,
-                   .flushes = kFtz | kDaz,
-                   .traps = true});
+    all.push_back(
+        {.name = "all of it", .rounding = FE_UPWARD, .flushes = kFtz | kDaz, .traps = true});
 #endif
     return all;
 }
@@ -53,7 +51,9 @@ public:
         _mm_setcsr((_mm_getcsr() | setting.flushes) & ~(setting.traps ? kMasks : 0U));
 #endif
     }
-    ~Hostile() { std::fesetenv(&found_); }
+    ~Hostile() {
+        std::fesetenv(&found_);
+    }
     Hostile(const Hostile&) = delete;
     Hostile& operator=(const Hostile&) = delete;
 

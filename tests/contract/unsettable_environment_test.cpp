@@ -33,7 +33,8 @@ TEST(UnsettableEnvironment, QueriesAreUnresolved) {
     const auto is_infinite = [](double x) { return x == kInfinity; };
     const VertexFaceMotion hit = vertex_face(0.5, -0.4, 0);
     const VertexVertexMotion apart = vertices_near_each_other();
-    expect_closed_under_all("run", [&] { return run(make_certified(), hit); }, is_default);
+    expect_closed_under_all(
+        "run", [&] { return run(make_certified(), hit); }, is_default);
     expect_closed_under_all(
         "run_batch",
         [&] {
@@ -44,26 +45,34 @@ TEST(UnsettableEnvironment, QueriesAreUnresolved) {
             return results[1];
         },
         is_default);
-    expect_closed_under_all("certify", [&] { return certify(hit); }, is_default);
-    expect_closed_under_all("certify_and_tell", [&] { return certify_and_tell(hit).result; },
-                            is_default);
-    expect_closed_under_all("box_separation", [&] { return box_separation(apart); }, is_default);
-    expect_closed_under_all("tight_inclusion", [&] { return tight_inclusion(apart); }, is_default);
-    expect_closed_under_all("safe_cubic_ccd", [&] { return safe_cubic_ccd(hit); }, is_default);
-    expect_closed_under_all("safe_cubic_report", [&] { return safe_cubic_report(hit).result; },
-                            is_default);
-    expect_closed_under_all("cubic_ccd", [&] { return cubic_ccd(hit); }, is_default);
-    expect_closed_under_all("distance_lower", [&] { return distance_lower(hit); }, is_zero);
-    expect_closed_under_all("free_time_from_start", [&] { return free_time_from_start(hit, 0.0); },
-                            is_zero);
-    expect_closed_under_all("contact_point", [&] { return contact_point(hit, 0.5).distance_upper; },
-                            is_infinite);
-    expect_closed_under_all("safe_cubic_bound", [&] { return safe_cubic_bound(hit).length; },
-                            is_infinite);
-    expect_closed_under_all("safe_cubic_scene_bound",
-                            [&] { return safe_cubic_scene_bound(1.0, 1.0).length; }, is_infinite);
-    expect_closed_under_all("relative_displacement_upper",
-                            [&] { return relative_displacement_upper({}); }, is_infinite);
+    expect_closed_under_all(
+        "certify", [&] { return certify(hit); }, is_default);
+    expect_closed_under_all(
+        "certify_and_tell", [&] { return certify_and_tell(hit).result; }, is_default);
+    expect_closed_under_all(
+        "box_separation", [&] { return box_separation(apart); }, is_default);
+    expect_closed_under_all(
+        "tight_inclusion", [&] { return tight_inclusion(apart); }, is_default);
+    expect_closed_under_all(
+        "safe_cubic_ccd", [&] { return safe_cubic_ccd(hit); }, is_default);
+    expect_closed_under_all(
+        "safe_cubic_report", [&] { return safe_cubic_report(hit).result; }, is_default);
+    expect_closed_under_all(
+        "cubic_ccd", [&] { return cubic_ccd(hit); }, is_default);
+    expect_closed_under_all(
+        "distance_lower", [&] { return distance_lower(hit); }, is_zero);
+    expect_closed_under_all(
+        "free_time_from_start", [&] { return free_time_from_start(hit, 0.0); }, is_zero);
+    expect_closed_under_all(
+        "contact_point", [&] { return contact_point(hit, 0.5).distance_upper; }, is_infinite);
+    expect_closed_under_all(
+        "safe_cubic_bound", [&] { return safe_cubic_bound(hit).length; }, is_infinite);
+    expect_closed_under_all(
+        "safe_cubic_scene_bound", [&] { return safe_cubic_scene_bound(1.0, 1.0).length; },
+        is_infinite);
+    expect_closed_under_all(
+        "relative_displacement_upper", [&] { return relative_displacement_upper({}); },
+        is_infinite);
 }
 
 TEST(UnsettableEnvironment, StepsOfMeshesAreErrors) {
@@ -71,24 +80,25 @@ TEST(UnsettableEnvironment, StepsOfMeshesAreErrors) {
     const TwoFaces scene = two_faces(0);
     const auto& [mesh, start, end] = scene;
     MeshStepper stepper(mesh);
-    expect_closed_under_all("first_impact", [&] { return stepper.first_impact(start, end); },
-                            is_error);
-    expect_closed_under_all("all_impacts", [&] { return stepper.all_impacts(start, end); },
-                            is_error);
-    expect_closed_under_all("intersections", [&] { return stepper.intersections(start); },
-                            is_error);
-    expect_closed_under_all("clearance", [&] { return stepper.clearance(start, 0.5); }, is_error);
-    expect_closed_under_all("largest_safe_step",
-                            [&] { return largest_safe_step(stepper, start, end); }, is_error);
-    expect_closed_under_all("free_radii", [&] { return free_radii(stepper, start, 0.5); },
-                            is_error);
-    expect_closed_under_all("free_fractions", [&] { return free_fractions(stepper, start, end); },
-                            is_error);
-    expect_closed_under_all("active_set", [&] { return active_set(stepper, start, end); },
-                            is_error);
+    expect_closed_under_all(
+        "first_impact", [&] { return stepper.first_impact(start, end); }, is_error);
+    expect_closed_under_all(
+        "all_impacts", [&] { return stepper.all_impacts(start, end); }, is_error);
+    expect_closed_under_all(
+        "intersections", [&] { return stepper.intersections(start); }, is_error);
+    expect_closed_under_all(
+        "clearance", [&] { return stepper.clearance(start, 0.5); }, is_error);
+    expect_closed_under_all(
+        "largest_safe_step", [&] { return largest_safe_step(stepper, start, end); }, is_error);
+    expect_closed_under_all(
+        "free_radii", [&] { return free_radii(stepper, start, 0.5); }, is_error);
+    expect_closed_under_all(
+        "free_fractions", [&] { return free_fractions(stepper, start, end); }, is_error);
+    expect_closed_under_all(
+        "active_set", [&] { return active_set(stepper, start, end); }, is_error);
     const auto energy = [](std::span<const Vec3>) { return 0.0; };
-    expect_closed_under_all("line_search", [&] { return line_search(stepper, start, end, energy); },
-                            is_error);
+    expect_closed_under_all(
+        "line_search", [&] { return line_search(stepper, start, end, energy); }, is_error);
     expect_closed_under_all(
         "positions_between", [&] { return positions_between(start, end, 0.5); },
         [&](const std::vector<Vec3>& positions) { return positions == start; });
@@ -102,23 +112,25 @@ TEST(UnsettableEnvironment, NothingIsKnownOfBodies) {
     const auto knows_nothing = [](const screw::ImpactResult& r) {
         return r.verdict == Verdict::Unresolved && r.toi_lower == 0.0 && r.toi_upper == kInfinity;
     };
-    expect_closed_under_all("first_impact", [&] { return first_impact(body, body, step); },
-                            knows_nothing);
+    expect_closed_under_all(
+        "first_impact", [&] { return first_impact(body, body, step); }, knows_nothing);
     expect_closed_under_all(
         "all_impacts", [&] { return all_impacts(body, body, step); },
         [](const screw::AllImpacts& r) { return !r.complete && r.collisions.empty(); });
     expect_closed_under_all(
         "start_state", [&] { return start_state(surface, {}, surface, {}); },
         [](screw::StartState state) { return state == screw::StartState::Unknown; });
-    expect_closed_under_all("surfaces_share_a_point",
-                            [&] { return surfaces_share_a_point(surface, {}, surface, {}); },
-                            is_error);
+    expect_closed_under_all(
+        "surfaces_share_a_point", [&] { return surfaces_share_a_point(surface, {}, surface, {}); },
+        is_error);
     const std::array<Vec3, 3> triangle = {Vec3{0, 0, 0}, {1, 0, 0}, {0, 1, 0}};
-    expect_closed_under_all("triangles_share_a_point",
-                            [&] { return screw::triangles_share_a_point(triangle, {}, triangle, {}); },
-                            is_error);
-    expect_closed_under_all("Polyhedron::build", [] { return tetrahedron(); }, is_error);
-    expect_closed_under_all("step_pair", [&] { return step_pair(body, body, step); }, is_error);
+    expect_closed_under_all(
+        "triangles_share_a_point",
+        [&] { return screw::triangles_share_a_point(triangle, {}, triangle, {}); }, is_error);
+    expect_closed_under_all(
+        "Polyhedron::build", [] { return tetrahedron(); }, is_error);
+    expect_closed_under_all(
+        "step_pair", [&] { return step_pair(body, body, step); }, is_error);
     expect_closed_under_all(
         "RasterSearch",
         [&] {
@@ -145,7 +157,9 @@ TEST(UnsettableEnvironment, ShapesStayWhereTheyAre) {
     };
     expect_closed_under_all(
         "first_contact",
-        [&] { return slide::first_contact<double>(level, shape, {start, wish}); },
+        [&] {
+            return slide::first_contact<double>(level, shape, {start, wish});
+        },
         [](const slide::SweepResult<double>& r) { return r.hit && r.time == 0.0; });
     expect_closed_under_all(
         "smallest_gap", [&] { return slide::smallest_gap<double>(level, shape, start, 1.0); },
@@ -168,10 +182,12 @@ TEST(UnsettableEnvironment, ShapesStayWhereTheyAre) {
     slide::Level<double> other = floor_and_wall<double>();
     const std::vector<slide::Vector<double>> positions(6);
     const auto is_error = [](const auto& expected) { return !expected.has_value(); };
-    expect_closed_under_all("move_part", [&] { return other.move_part(0, positions); }, is_error);
-    expect_closed_under_all("replace_part", [&] { return other.replace_part(0, positions, {}); },
-                            is_error);
-    expect_closed_under_all("add_part", [&] { return other.add_part(positions, {}); }, is_error);
+    expect_closed_under_all(
+        "move_part", [&] { return other.move_part(0, positions); }, is_error);
+    expect_closed_under_all(
+        "replace_part", [&] { return other.replace_part(0, positions, {}); }, is_error);
+    expect_closed_under_all(
+        "add_part", [&] { return other.add_part(positions, {}); }, is_error);
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include "graze/mesh/active_set.hpp"
 #include "graze/mesh/line_search.hpp"
 #include "graze/mesh/vertex_bounds.hpp"
+#include "graze/narrow/box_separation.hpp"
 #include "random_scene.hpp"
 
 namespace graze {
@@ -73,6 +74,46 @@ TEST(Intersections, AreThoseOfEdgesWithFacesAndOfWhatHasNone) {
         }
     }
     EXPECT_GT(found, 100);
+}
+
+// An edge through a face: the edge's first vertex and the face are fixed, its second is not.
+TEST(Intersections, LeaveOutOnlyThoseOfWhichEveryVertexIsFixed) {
+    const std::vector<FaceIndices> faces = {{0, 1, 2}};
+    const std::vector<EdgeIndices> edges = {{3, 4}};
+    MeshStepper stepper(*make_topology(5, faces, edges));
+    const std::vector<Vec3> positions = {
+        {0, 0, 0}, {4, 0, 0}, {0, 4, 0}, {0x1p+0, 0x1p+0, 0x1p-1}, {0x1p+0, 0x1p+0, -0x1p-1}};
+    const auto found = [&](const std::vector<std::uint8_t>& fixed) {
+        StepOptions options;
+        options.filter.fixed = fixed;
+        return stepper.intersections(positions, options)->size();
+    };
+    EXPECT_EQ(found({1, 1, 1, 1, 1}), 0U);
+    for (std::size_t free = 0; free < 5; ++free) {
+        std::vector<std::uint8_t> fixed(5, 1);
+        fixed[free] = 0;
+        EXPECT_EQ(found(fixed), 1U) << free;
+    }
+}
+
+// An edge against a face is left out if both of its ends against the face are.
+TEST(Intersections, OfAnEdgeCountAsEitherOfItsEnds) {
+    const std::vector<FaceIndices> faces = {{0, 1, 2}};
+    const std::vector<EdgeIndices> edges = {{3, 4}};
+    MeshStepper stepper(*make_topology(5, faces, edges));
+    const std::vector<Vec3> positions = {
+        {0, 0, 0}, {4, 0, 0}, {0, 4, 0}, {0x1p+0, 0x1p+0, 0x1p-1}, {0x1p+0, 0x1p+0, -0x1p-1}};
+    const auto found = [&](std::uint32_t first, std::uint32_t second) {
+        StepOptions options;
+        options.filter.accepts = [=](QueryKind, std::uint32_t a, std::uint32_t) {
+            return a == first || a == second;
+        };
+        return stepper.intersections(positions, options)->size();
+    };
+    EXPECT_EQ(found(3, 4), 1U);
+    EXPECT_EQ(found(3, 3), 1U);
+    EXPECT_EQ(found(4, 4), 1U);
+    EXPECT_EQ(found(9, 9), 0U);
 }
 
 TEST(Clearance, IsALowerBoundOfEveryDistanceAndNearlyReached) {
@@ -156,6 +197,57 @@ TEST(SafeStep, GoesNowhereFromAStartThatTouches) {
     EXPECT_EQ(step->fraction, 0.0);
     EXPECT_EQ(step->positions, start);
     EXPECT_TRUE(step->impact);
+}
+
+// Two points that are apart at the start by the gap, on their way to one place.
+struct Meeting {
+    std::vector<Vec3> start;
+    std::vector<Vec3> end;
+};
+Expected<SafeStep> safe_step_of(const Meeting& scene, const StepOptions& options = {}) {
+    MeshStepper stepper(*make_topology(scene.start.size(), {}));
+    return largest_safe_step(stepper, scene.start, scene.end, options);
+}
+
+// They meet at t = 1. At every fraction above 2^-57 or so their places are rounded to one.
+TEST(SafeStep, MakesProgressWhereRoundingBringsTogetherWhatIsApart) {
+    const Meeting scene = {{{-0x1p-100, -1, 0}, {0, -1, 0}},
+                           {{0x1p+10, -1, -1}, {0x1p+10, -1, -1}}};
+    const Expected<SafeStep> step = safe_step_of(scene);
+    ASSERT_TRUE(step);
+    EXPECT_GT(step->fraction, 0x1p-60);
+    EXPECT_LT(step->fraction, 0x1p-56);
+    EXPECT_NE(step->positions[0], step->positions[1]);
+    EXPECT_LE(step->proofs, 40);
+}
+
+// M6: a gap g and no coordinate above Y at the end: g / 16 Y is free as rounded.
+TEST(SafeStep, MakesProgressFromEveryGapThatDoublesCanTell) {
+    for (const int gap : {-1074, -1073, -1060, -1022, -500, -100, -60, -1}) {
+        for (const int size : {-1074, -1040, -600, -1, 0, 10, 500, 1023}) {
+            const double g = std::ldexp(1.0, gap);
+            const double y = std::ldexp(1.0, size);
+            const Meeting scene = {{{-g, -1, 0}, {0, -1, 0}}, {{y, -1, -y}, {y, -1, -y}}};
+            const Expected<SafeStep> step = safe_step_of(scene);
+            ASSERT_TRUE(step);
+            EXPECT_LE(step->proofs, 40);
+            EXPECT_NE(step->positions[0], step->positions[1]) << gap << " " << size;
+            if (gap - size >= -1069 || size <= -1) {
+                EXPECT_GT(step->fraction, 0.0) << gap << " " << size;
+            }
+        }
+    }
+}
+
+// A method without times of impact is asked about shorter steps all the same.
+TEST(SafeStep, MakesProgressWithoutATimeOfImpact) {
+    StepOptions options;
+    options.method = make_box_separation();
+    const Meeting scene = {{{-1, 0, 0}, {1, 0, 0}}, {{3, 0, 0}, {-3, 0, 0}}};
+    const Expected<SafeStep> step = safe_step_of(scene, options);
+    ASSERT_TRUE(step);
+    EXPECT_GT(step->fraction, 0x1p-4);
+    EXPECT_LT(step->fraction, 0.25);
 }
 
 // --- Bounds by vertex ----------------------------------------------------------------------------

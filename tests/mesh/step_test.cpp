@@ -336,8 +336,7 @@ TEST(MeshStep, SaysWhatIsWrongWithItsInput) {
     EXPECT_EQ(message(scene.start, bad, {}), "end: the position of vertex 2 is not finite");
     StepOptions options;
     options.query.t_max = 2.0;
-    EXPECT_EQ(message(scene.start, scene.end, options),
-              "t_max = 2 is not in [0, 1]");
+    EXPECT_EQ(message(scene.start, scene.end, options), "t_max = 2 is not in [0, 1]");
     options = {};
     const std::vector<double> radius = {0, 0, 0, -1.0, 0};
     options.radius = radius;
@@ -347,6 +346,15 @@ TEST(MeshStep, SaysWhatIsWrongWithItsInput) {
     const std::vector<std::uint8_t> fixed = {1};
     options.filter.fixed = fixed;
     EXPECT_EQ(message(scene.start, scene.end, options), "filter.fixed: 1 values for 5 vertices");
+    const std::vector<double> huge = {0, 0, 0x1.8p+1022, 0, 0};
+    options.radius = huge;
+    options.query.min_separation = 0x1p+1022;
+    EXPECT_EQ(message(scene.start, scene.end, options),
+              "the radius of vertex 2, twice, and min_separation add up to more than the largest "
+              "double");
+    options = {};
+    options.threads = -3;
+    EXPECT_EQ(message(scene.start, scene.end, options), "threads = -3 is negative");
     options = {};
     options.progress = [](double) { return false; };
     EXPECT_EQ(message(scene.start, scene.end, options), "cancelled");
@@ -407,6 +415,119 @@ TEST(MeshStep, ReportsWhatAMethodLeavesUnresolved) {
     ASSERT_EQ(impacts.size(), 2U);
     EXPECT_EQ(impacts[0].result.verdict, Verdict::Unresolved);
     EXPECT_EQ(scene.first(options)->result.verdict, Verdict::Unresolved);
+}
+
+// --- Methods of others -------------------------------------------------------------------------
+
+// Two pairs of points: the first meets at 3/4, the second at 1/2.
+struct TwoMeetings {
+    std::vector<Vec3> start = {{0, 0, 0}, {0x1.8p+0, 0, 0}, {0, 9, 0}, {1, 9, 0}};
+    std::vector<Vec3> end = {{1, 0, 0}, {0x1p-1, 0, 0}, {1, 9, 0}, {0, 9, 0}};
+
+    [[nodiscard]] FirstImpact first(const Method& method) const {
+        MeshStepper stepper(*make_topology(start.size(), {}));
+        StepOptions options;
+        options.method = method;
+        return *stepper.first_impact(start, end, options);
+    }
+};
+
+CcdResult no_answer(const VertexEdgeMotion&, const CcdOptions&) noexcept {
+    return {};
+}
+CcdResult no_face_answer(const VertexFaceMotion&, const CcdOptions&) noexcept {
+    return {};
+}
+CcdResult no_edge_answer(const EdgeEdgeMotion&, const CcdOptions&) noexcept {
+    return {};
+}
+
+// The verdicts of `certified`, with the bracket that the test says.
+CcdResult the_bracket{};
+CcdResult with_that_bracket(const VertexVertexMotion& motion, const CcdOptions& options) noexcept {
+    CcdResult result = certify(motion, options);
+    if (result.verdict == Verdict::Separated) return result;
+    // The second pair is told as it is.
+    if (motion.a.start.y == 0.0) {
+        result.toi_lower = the_bracket.toi_lower;
+        result.toi_upper = the_bracket.toi_upper;
+    }
+    return result;
+}
+Method foreign(const Guarantee& guarantee, double lower, double upper) {
+    the_bracket.toi_lower = lower;
+    the_bracket.toi_upper = upper;
+    return {.name = "foreign",
+            .summary = "brackets from nowhere",
+            .guarantee = guarantee,
+            .vertex_face = no_face_answer,
+            .edge_edge = no_edge_answer,
+            .vertex_vertex = with_that_bracket,
+            .vertex_edge = no_answer};
+}
+
+TEST(ForeignMethod, IsBelievedWhatItProves) {
+    const FirstImpact first =
+        TwoMeetings{}.first(foreign(make_certified().guarantee, 0x1.7p-1, 0x1.9p-1));
+    ASSERT_TRUE(first.impact);
+    EXPECT_EQ(first.impact->a, 2U);
+    EXPECT_GT(first.toi_lower, 0.49);
+    EXPECT_LE(first.toi_lower, 0.5);
+}
+
+// Whatever its numbers are, the earlier meeting is found, and nothing behind it is called free.
+TEST(ForeignMethod, CannotHideAnEarlierImpactByNumbersThatAreImpossible) {
+    const double nan = std::nan("");
+    const std::vector<std::pair<double, double>> brackets = {
+        {nan, nan}, {nan, 0x1p-3},     {0x1p-3, nan},     {-1.0, -0.5},          {0x1.8p-1, 0x1p-3},
+        {2.0, 3.0}, {-1.0, kInfinity}, {kInfinity, 0.25}, {kInfinity, kInfinity}};
+    for (const auto& [lower, upper] : brackets) {
+        const FirstImpact first =
+            TwoMeetings{}.first(foreign(make_certified().guarantee, lower, upper));
+        ASSERT_TRUE(first.impact) << lower << " " << upper;
+        EXPECT_EQ(first.toi_lower, 0.0) << lower << " " << upper;
+    }
+}
+
+// An estimate of an end that is too early would leave the second pair unasked.
+TEST(ForeignMethod, DoesNotShortenTheSearchByEstimates) {
+    Guarantee estimates = make_certified().guarantee;
+    estimates.proved_toi_upper = false;
+    const TwoMeetings scene;
+    const FirstImpact first = scene.first(foreign(estimates, 0x1p-1, 0x1p-2));
+    ASSERT_TRUE(first.impact);
+    const FirstImpact early = scene.first(foreign(estimates, 0x1.1p-1, 0x1.2p-1));
+    ASSERT_TRUE(early.impact);
+    EXPECT_EQ(early.impact->a, 2U);
+    EXPECT_LE(early.toi_lower, 0.5);
+}
+
+TEST(ForeignMethod, ClaimsNothingFreeThatItDoesNotDeclare) {
+    Guarantee estimates = make_certified().guarantee;
+    estimates.proved_toi_lower = false;
+    const TwoMeetings scene;
+    EXPECT_EQ(scene.first(foreign(estimates, 0x1.7p-1, 0x1.9p-1)).toi_lower, 0.0);
+    estimates.no_false_negatives = false;
+    TwoMeetings apart;
+    apart.end = apart.start;
+    const FirstImpact none = apart.first(foreign(estimates, 0.0, 1.0));
+    EXPECT_FALSE(none.impact);
+    EXPECT_EQ(none.toi_lower, 0.0);
+    EXPECT_EQ(apart.first(make_certified()).toi_lower, kInfinity);
+}
+
+TEST(MeshStep, PrintsNothingForMoreThreadsThanCores) {
+    const Falling scene;
+    MeshStepper stepper(scene.mesh);
+    ::testing::internal::CaptureStderr();
+    ::testing::internal::CaptureStdout();
+    for (const int threads : {3, 64, 1000}) {
+        StepOptions options;
+        options.threads = threads;
+        EXPECT_TRUE(stepper.first_impact(scene.start, scene.end, options)->impact);
+    }
+    EXPECT_EQ(::testing::internal::GetCapturedStdout(), "");
+    EXPECT_EQ(::testing::internal::GetCapturedStderr(), "");
 }
 
 TEST(MeshStep, HasNothingToSayOfAnEmptyMesh) {

@@ -40,8 +40,7 @@ TEST(CcdOptions, AreRefusedByNameAndValue) {
     EXPECT_TRUE(check({}));
     EXPECT_EQ(message({.min_separation = -0x1p-1074}),
               "min_separation = -5e-324 is not finite and >= 0");
-    EXPECT_EQ(message({.distance_tolerance = 0.0}),
-              "distance_tolerance = 0 is not finite and > 0");
+    EXPECT_EQ(message({.distance_tolerance = 0.0}), "distance_tolerance = 0 is not finite and > 0");
     EXPECT_EQ(message({.time_width = kInfinity}), "time_width = inf is not finite and > 0");
     EXPECT_EQ(message({.t_max = 1.5}), "t_max = 1.5 is not in [0, 1]");
     EXPECT_EQ(message({.t_max = kNaN}), "t_max = nan is not in [0, 1]");

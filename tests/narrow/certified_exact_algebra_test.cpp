@@ -174,6 +174,203 @@ TEST(ExactPolynomial, IsTheSameOnAnotherClock) {
     }
 }
 
+// --- Division, against rationals -----------------------------------------------------------------
+
+using Rationals = std::vector<mpq_class>;  // r[i] belongs to t^i
+
+void drop_zeros(Rationals& p) {
+    while (!p.empty() && p.back() == 0)
+        p.pop_back();
+}
+Rationals rational_remainder(Rationals u, const Rationals& v) {
+    while (u.size() >= v.size()) {
+        const mpq_class factor = u.back() / v.back();
+        for (std::size_t i = 0; i < v.size(); ++i)
+            u[u.size() - v.size() + i] -= factor * v[i];
+        drop_zeros(u);
+    }
+    return u;
+}
+mpq_class rational_value(const Rationals& p, const mpq_class& t) {
+    mpq_class value = 0;
+    for (std::size_t i = p.size(); i-- > 0;)
+        value = value * t + p[i];
+    return value;
+}
+
+struct BothForms {
+    ExactPolynomial exact;
+    Rationals rational;
+};
+// Coefficients of like or of very different length; some of them zero.
+BothForms any_polynomial(std::mt19937_64& rng, std::size_t degree) {
+    std::vector<ExactInteger> integers;
+    BothForms result;
+    for (std::size_t i = 0; i <= degree; ++i) {
+        mpz_class c = rng() % 4 == 0 ? mpz_class(0) : any_integer(rng);
+        if (i == degree && c == 0) c = rng() % 2 == 0 ? 1 : -3;
+        integers.push_back(from_gmp(c));
+        result.rational.emplace_back(c);
+    }
+    result.exact = ExactPolynomial(std::span<const ExactInteger>(integers));
+    return result;
+}
+
+// Is one the other times a number, which has to be positive if asked? An integer is told by its
+// difference from one of GMP, so both sides are multiplied out.
+bool are_proportional(const ExactPolynomial& p, const Rationals& r, bool positively) {
+    if (p.is_zero() || r.empty()) return p.is_zero() && r.empty();
+    if (p.degree() + 1 != r.size()) return false;
+    mpz_class common = 1;
+    for (const mpq_class& c : r)
+        common = lcm(common, mpz_class(c.get_den()));
+    const auto integer = [&](std::size_t i) { return from_gmp(mpz_class(r[i] * common)); };
+    const ExactInteger lead = integer(p.degree());
+    if (positively && lead.sign() != p.leading().sign()) return false;
+    for (std::size_t i = 0; i < r.size(); ++i) {
+        if ((p[i] * lead - integer(i) * p.leading()).sign() != 0) return false;
+    }
+    return true;
+}
+
+TEST(ExactPolynomial, RemaindersArePositiveMultiplesOfThoseOfRationals) {
+    std::mt19937_64 rng(kSeed);
+    for (int i = 0; i < 1000; ++i) {
+        const BothForms u = any_polynomial(rng, rng() % 6);
+        const BothForms v = any_polynomial(rng, rng() % 4);
+        ASSERT_TRUE(are_proportional(remainder(u.exact, v.exact),
+                                     rational_remainder(u.rational, v.rational), true));
+    }
+}
+
+TEST(ExactPolynomial, QuotientsAndRootsTakenOutGiveTheOtherFactor) {
+    std::mt19937_64 rng(kSeed);
+    for (int i = 0; i < 1000; ++i) {
+        const BothForms v = any_polynomial(rng, rng() % 3);
+        const BothForms w = any_polynomial(rng, rng() % 3);
+        ASSERT_TRUE(are_proportional(quotient(v.exact * w.exact, v.exact), w.rational, false));
+        const DyadicTime t = dyadic_time(
+            std::ldexp(static_cast<double>(rng() >> 11), -53 - static_cast<int>(rng() % 1022)));
+        const ExactPolynomial root(
+            std::array{from_gmp(-mpz_class(static_cast<unsigned long>(t.significand))),
+                       from_gmp(mpz_class(1) << t.shift)});
+        ASSERT_TRUE(are_proportional(without_root(root * w.exact, t), w.rational, true));
+    }
+}
+
+// Times of every size, 2^-1074 and 1 among them.
+double any_time(std::mt19937_64& rng) {
+    const std::array<double, 5> special = {0.0, 0x1p-1074, 0x1.fffffffffffffp-1023,
+                                           0x1.fffffffffffffp-1, 1.0};
+    if (rng() % 4 == 0) return special[rng() % special.size()];
+    return std::ldexp(static_cast<double>(rng() >> 11), -53 - static_cast<int>(rng() % 1070));
+}
+
+TEST(ExactPolynomial, SignsAreThoseOfRationals) {
+    std::mt19937_64 rng(kSeed);
+    for (int i = 0; i < 1000; ++i) {
+        const BothForms p = any_polynomial(rng, rng() % 4);
+        const double t = any_time(rng);
+        ASSERT_EQ(sign_at(p.exact, dyadic_time(t)), sgn(rational_value(p.rational, t)));
+    }
+}
+
+// A sign that is said to hold on an open interval holds at every time tried in it.
+TEST(ExactPolynomial, ASignOnAnIntervalHoldsEverywhereInIt) {
+    std::mt19937_64 rng(kSeed);
+    int told = 0;
+    for (int i = 0; i < 1000; ++i) {
+        const BothForms p = any_polynomial(rng, rng() % 3);
+        double a = any_time(rng);
+        double b = any_time(rng);
+        if (a == b) continue;
+        if (a > b) std::swap(a, b);
+        const auto sign = constant_sign(p.exact, dyadic_time(a), dyadic_time(b));
+        if (!sign) continue;
+        ++told;
+        for (int k = 1; k < 8; ++k) {
+            const mpq_class t = mpq_class(a) + mpq_class(k, 8) * (mpq_class(b) - mpq_class(a));
+            ASSERT_EQ(*sign, sgn(rational_value(p.rational, t)));
+        }
+    }
+    EXPECT_GT(told, 300);
+}
+
+// Sturm by rationals: a different chain, the same differences of variations.
+void expect_cauchy_indices_of_rationals(int polynomials) {
+    std::mt19937_64 rng(kSeed);
+    const auto variations = [](const std::vector<Rationals>& chain, const mpq_class& t) {
+        int count = 0;
+        int before = 0;
+        for (const Rationals& link : chain) {
+            const int sign = sgn(rational_value(link, t));
+            if (sign * before < 0) ++count;
+            if (sign != 0) before = sign;
+        }
+        return count;
+    };
+    int seen = 0;
+    for (int i = 0; i < polynomials; ++i) {
+        const BothForms f = any_polynomial(rng, 1 + rng() % 3);
+        const BothForms h = any_polynomial(rng, rng() % 6);
+        double a = any_time(rng);
+        double b = any_time(rng);
+        if (a > b) std::swap(a, b);
+        if (a == b || rational_value(f.rational, a) == 0 || rational_value(f.rational, b) == 0)
+            continue;
+        std::vector<Rationals> chain = {f.rational, rational_remainder(h.rational, f.rational)};
+        while (!chain.back().empty()) {
+            Rationals next = rational_remainder(chain[chain.size() - 2], chain.back());
+            for (mpq_class& c : next)
+                c = -c;
+            chain.push_back(std::move(next));
+        }
+        ++seen;
+        ASSERT_EQ(cauchy_index(h.exact, f.exact, dyadic_time(a), dyadic_time(b)),
+                  variations(chain, a) - variations(chain, b));
+    }
+    EXPECT_GT(seen, polynomials / 3);
+}
+TEST(ExactPolynomial, CauchyIndicesAreThoseOfRationals) {
+    expect_cauchy_indices_of_rationals(50);
+}
+TEST(CauchyIndexAttack, CauchyIndicesAreThoseOfRationals) {
+    expect_cauchy_indices_of_rationals(1000);
+}
+
+// Numbers that move between their own limbs and the heap, by copies and moves in every order.
+TEST(ExactInteger, CopiesAndMovesKeepTheValueWhateverIsThereBefore) {
+    std::mt19937_64 rng(kSeed);
+    std::array<ExactInteger, 4> exact;
+    std::array<mpz_class, 4> truth;
+    for (int i = 0; i < 5'000; ++i) {
+        const std::size_t to = rng() % 4;
+        const std::size_t from = rng() % 4;
+        switch (rng() % 4) {
+            case 0:
+                truth[to] = any_integer(rng);
+                exact[to] = from_gmp(truth[to]);
+                break;
+            case 1:
+                truth[to] = truth[from];
+                exact[to] = exact[from];
+                break;
+            case 2:
+                if (to == from) break;
+                truth[to] = truth[from];
+                truth[from] = 0;
+                exact[to] = std::move(exact[from]);
+                break;
+            default:
+                truth[to] -= truth[from];
+                exact[to] -= exact[from];
+                break;
+        }
+        for (std::size_t k = 0; k < 4; ++k)
+            ASSERT_TRUE(equal(exact[k], truth[k]));
+    }
+}
+
 // Calls whose test passes only at one of the roots, told by the signs of linear polynomials.
 TEST(FirstRootWhere, FindsTheFirstRootThatPassesWhereverItsNeighboursLie) {
     std::mt19937_64 rng(kSeed);

@@ -23,9 +23,11 @@ struct SafeStep {
 // Guarantee, for a method that proves its answers: all vertices moving along straight lines from
 // `start` to `positions` (as they are returned, rounding included), no pair that the filter admits
 // comes within min_separation; proved by asking about that very motion. The fraction is > 0 where
-// the method makes progress: if the start is apart, for `certified`, unless positions cannot tell
-// the difference. 0, with the start as positions, where the start is not free: things that touch, or
-// one surface whose vertices are there twice, which weld() makes one (graze/surface/defects.hpp).
+// the start is apart, by at least 2^-1069 of the largest coordinate at the end (no separation,
+// `certified`; other methods and separations: where the method sees that short motions are free).
+// It may be so small that the positions are those of the start. 0, with the start as positions,
+// where the start is not free: things that touch, or one surface whose vertices are there twice,
+// which weld() makes one (graze/surface/defects.hpp). At most 40 proofs, as a rule two.
 // options.query.t_max is not looked at. Errors as of first_impact().
 [[nodiscard]] Expected<SafeStep> largest_safe_step(MeshStepper& stepper,
                                                    std::span<const Vec3> start,

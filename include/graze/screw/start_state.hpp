@@ -28,7 +28,7 @@ enum class StartState : std::uint8_t {
 // closed body where the body's surface winds around it; a body is inside if one of its shells is,
 // and where both are, AInsideB is told.
 // Unknown: a number that is not finite or beyond 2^1000, a quaternion of length 0, no memory, a
-// floating-point environment that is not sound, kMaxExactTests without an end, or a stop.
+// floating-point environment that cannot be made sound, kMaxExactTests without an end, or a stop.
 // Cost: nothing but a few numbers where balls around the bodies are apart. Otherwise linear in both
 // surfaces, and floating point with proved bounds for each pair of triangles that come near each
 // other; integers of any size for those that it cannot part.

@@ -70,9 +70,9 @@ template <class Real>
 // Guarantee: with gap_proved, the gap between the shape at `position` and every face is at least
 // `skin`, and the shape met nothing on its way, but where it was pushed out, and there its centre
 // went through no face. The position is legal for the next move, whatever its wish. It rests a skin
-// above that. Pressed into what holds it, it returns the start to the bit. Numbers that are none, a shape
-// without size, a negative skin, a hostile floating-point environment: the start, Blocked, nothing
-// proved. Derivation: docs/derivations/slide_mover.md.
+// above that. Pressed into what holds it, it returns the start to the bit. Numbers that are none, a
+// shape without size, a negative skin, floating-point settings that cannot be made right: the start,
+// Blocked, nothing proved. Derivation: docs/derivations/slide_mover.md.
 // Cost: one walk through the trees and a sweep or two among what is near; neither allocates nor
 // throws. At most kMaxMoveIterations turns, of one sweep each.
 template <class Real>

@@ -45,7 +45,7 @@ struct SweepQuery {
 // shape and 2^-46 of the longest of the move and the way to the far end of the triangle (and what
 // the rounding of the time to a Real takes).
 // Fails closed: numbers that are not finite, radii outside [2^-1000, 2^1000], a negative margin and
-// hostile floating-point settings give a hit at 0.
+// floating-point settings that cannot be made right give a hit at 0.
 // One-sided faces bar the shape unless its centre is provably behind them at the start.
 template <class Real>
 struct SweepResult {
