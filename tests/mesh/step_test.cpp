@@ -346,6 +346,7 @@ TEST(MeshStep, SaysWhatIsWrongWithItsInput) {
     const std::vector<std::uint8_t> fixed = {1};
     options.filter.fixed = fixed;
     EXPECT_EQ(message(scene.start, scene.end, options), "filter.fixed: 1 values for 5 vertices");
+    options = {};
     const std::vector<double> huge = {0, 0, 0x1.8p+1022, 0, 0};
     options.radius = huge;
     options.query.min_separation = 0x1p+1022;
@@ -420,17 +421,19 @@ TEST(MeshStep, ReportsWhatAMethodLeavesUnresolved) {
 // --- Methods of others -------------------------------------------------------------------------
 
 // Two pairs of points: the first meets at 3/4, the second at 1/2.
-struct TwoMeetings {
-    std::vector<Vec3> start = {{0, 0, 0}, {0x1.8p+0, 0, 0}, {0, 9, 0}, {1, 9, 0}};
-    std::vector<Vec3> end = {{1, 0, 0}, {0x1p-1, 0, 0}, {1, 9, 0}, {0, 9, 0}};
-
-    [[nodiscard]] FirstImpact first(const Method& method) const {
-        MeshStepper stepper(*make_topology(start.size(), {}));
-        StepOptions options;
-        options.method = method;
-        return *stepper.first_impact(start, end, options);
-    }
-};
+std::vector<Vec3> two_pairs() {
+    return {{0, 0, 0}, {0x1.8p+0, 0, 0}, {0, 9, 0}, {1, 9, 0}};
+}
+FirstImpact first_of(const std::vector<Vec3>& end, const Method& method) {
+    const std::vector<Vec3> start = two_pairs();
+    MeshStepper stepper(*make_topology(start.size(), {}));
+    StepOptions options;
+    options.method = method;
+    return *stepper.first_impact(start, end, options);
+}
+FirstImpact first_meeting(const Method& method) {
+    return first_of({{1, 0, 0}, {0x1p-1, 0, 0}, {1, 9, 0}, {0, 9, 0}}, method);
+}
 
 CcdResult no_answer(const VertexEdgeMotion&, const CcdOptions&) noexcept {
     return {};
@@ -468,7 +471,7 @@ Method foreign(const Guarantee& guarantee, double lower, double upper) {
 
 TEST(ForeignMethod, IsBelievedWhatItProves) {
     const FirstImpact first =
-        TwoMeetings{}.first(foreign(make_certified().guarantee, 0x1.7p-1, 0x1.9p-1));
+        first_meeting(foreign(make_certified().guarantee, 0x1.7p-1, 0x1.9p-1));
     ASSERT_TRUE(first.impact);
     EXPECT_EQ(first.impact->a, 2U);
     EXPECT_GT(first.toi_lower, 0.49);
@@ -482,8 +485,7 @@ TEST(ForeignMethod, CannotHideAnEarlierImpactByNumbersThatAreImpossible) {
         {nan, nan}, {nan, 0x1p-3},     {0x1p-3, nan},     {-1.0, -0.5},          {0x1.8p-1, 0x1p-3},
         {2.0, 3.0}, {-1.0, kInfinity}, {kInfinity, 0.25}, {kInfinity, kInfinity}};
     for (const auto& [lower, upper] : brackets) {
-        const FirstImpact first =
-            TwoMeetings{}.first(foreign(make_certified().guarantee, lower, upper));
+        const FirstImpact first = first_meeting(foreign(make_certified().guarantee, lower, upper));
         ASSERT_TRUE(first.impact) << lower << " " << upper;
         EXPECT_EQ(first.toi_lower, 0.0) << lower << " " << upper;
     }
@@ -493,10 +495,9 @@ TEST(ForeignMethod, CannotHideAnEarlierImpactByNumbersThatAreImpossible) {
 TEST(ForeignMethod, DoesNotShortenTheSearchByEstimates) {
     Guarantee estimates = make_certified().guarantee;
     estimates.proved_toi_upper = false;
-    const TwoMeetings scene;
-    const FirstImpact first = scene.first(foreign(estimates, 0x1p-1, 0x1p-2));
+    const FirstImpact first = first_meeting(foreign(estimates, 0x1p-1, 0x1p-2));
     ASSERT_TRUE(first.impact);
-    const FirstImpact early = scene.first(foreign(estimates, 0x1.1p-1, 0x1.2p-1));
+    const FirstImpact early = first_meeting(foreign(estimates, 0x1.1p-1, 0x1.2p-1));
     ASSERT_TRUE(early.impact);
     EXPECT_EQ(early.impact->a, 2U);
     EXPECT_LE(early.toi_lower, 0.5);
@@ -505,15 +506,12 @@ TEST(ForeignMethod, DoesNotShortenTheSearchByEstimates) {
 TEST(ForeignMethod, ClaimsNothingFreeThatItDoesNotDeclare) {
     Guarantee estimates = make_certified().guarantee;
     estimates.proved_toi_lower = false;
-    const TwoMeetings scene;
-    EXPECT_EQ(scene.first(foreign(estimates, 0x1.7p-1, 0x1.9p-1)).toi_lower, 0.0);
+    EXPECT_EQ(first_meeting(foreign(estimates, 0x1.7p-1, 0x1.9p-1)).toi_lower, 0.0);
     estimates.no_false_negatives = false;
-    TwoMeetings apart;
-    apart.end = apart.start;
-    const FirstImpact none = apart.first(foreign(estimates, 0.0, 1.0));
+    const FirstImpact none = first_of(two_pairs(), foreign(estimates, 0.0, 1.0));
     EXPECT_FALSE(none.impact);
     EXPECT_EQ(none.toi_lower, 0.0);
-    EXPECT_EQ(apart.first(make_certified()).toi_lower, kInfinity);
+    EXPECT_EQ(first_of(two_pairs(), make_certified()).toi_lower, kInfinity);
 }
 
 TEST(MeshStep, PrintsNothingForMoreThreadsThanCores) {
