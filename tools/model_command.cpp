@@ -9,8 +9,8 @@
 #include "console.hpp"
 #include "graze/dataset/models.hpp"
 #include "graze/surface/faces.hpp"
-#include "mesh_output.hpp"
 #include "interrupt.hpp"
+#include "mesh_output.hpp"
 #include "output.hpp"
 #include "progress.hpp"
 

@@ -73,9 +73,8 @@ std::vector<Impact> not_preceded(std::span<const Impact> impacts, const StepOpti
     for (const Impact& impact : impacts)
         end = std::min(end, proved_bracket(impact.result, options).upper);
     std::vector<Impact> firsts;
-    std::copy_if(
-        impacts.begin(), impacts.end(), std::back_inserter(firsts),
-        [&](const Impact& i) { return !(proved_bracket(i.result, options).lower > end); });
+    std::copy_if(impacts.begin(), impacts.end(), std::back_inserter(firsts),
+                 [&](const Impact& i) { return !(proved_bracket(i.result, options).lower > end); });
     return firsts;
 }
 
@@ -330,13 +329,15 @@ Expected<FirstImpact> MeshStepper::first_of(std::span<const Impact> impacts,
         const Clock::time_point begin = Clock::now();
         const StepQuery step{state_->topology, state_->set_corners(start, end), options};
         const std::vector<Impact> firsts = not_preceded(impacts, options);
-        const auto winner = in_arena(options.threads, [&] { return earliest(step, firsts); });
-        if (!winner) return Error{"cancelled"};
-        FirstImpact result;
-        result.toi_lower = proved_bracket(separated(), options).lower;
-        set_first(step, *winner, result);
-        result.work.seconds_search = seconds_since(begin);
-        return result;
+        return in_arena(options.threads, [&]() -> Expected<FirstImpact> {
+            const std::optional<Winner> winner = earliest(step, firsts);
+            if (!winner) return Error{"cancelled"};
+            FirstImpact result;
+            result.toi_lower = proved_bracket(separated(), options).lower;
+            set_first(step, *winner, result);
+            result.work.seconds_search = seconds_since(begin);
+            return result;
+        });
     });
 }
 
