@@ -408,11 +408,11 @@ TEST_F(ScrewCommand, TranslationsOutOfRangeAreRefused) {
         EXPECT_NE(error(step).find("beyond"), std::string::npos) << far;
         EXPECT_NE(error(step, {"--mode", "certified"}).find("beyond"), std::string::npos) << far;
     }
-    // In range, but with nothing left for a pixel: what is proved is still told.
+    // In range, but with nothing left for a pixel, nor for a proof of anything.
     const std::string step =
         poses(kRest, kRest, pose("1,0,0,0", "1e20,0,0"), pose("1,0,0,0", "-1e20,0,0"));
     EXPECT_NE(error(step).find("roundings"), std::string::npos);
-    EXPECT_EQ(ask(step, {"--mode", "certified"})["first"]["verdict"], "contact");
+    EXPECT_EQ(ask(step, {"--mode", "certified"})["first"]["verdict"], "unresolved");
 }
 
 TEST_F(ScrewCommand, AWideBracketIsExplained) {
@@ -454,7 +454,7 @@ TEST_F(ScrewCommand, AnInterruptEndsACertifiedSearchAtOnce) {
                                           pose("0.8,0.36,0.48,0", "0.1,-2.5,0.2")));
     const pid_t tool = start_tool({"screw", torus, torus, "--poses", file, "--mode", "certified",
                                    "--json", folder_ / "out.json", "--svg", folder_ / "out.svg"});
-    std::this_thread::sleep_for(std::chrono::seconds(3));
+    std::this_thread::sleep_for(std::chrono::milliseconds(1200));
     // A second on an idle machine; tests share theirs.
     EXPECT_LT(seconds_to_end(tool), 5.0);
     EXPECT_EQ(folder_.files(), (std::vector<std::string>{"cube.obj", "poses.json", "torus.obj"}));
@@ -518,14 +518,13 @@ void wait_for_files(const TempFolder& folder, std::size_t count) {
 TEST(ModelCommand, AnInterruptEndsItAtOnceAndLeavesNoFile) {
     for (const std::vector<std::string>& what :
          {std::vector<std::string>{"model", "torus", "--faces", "20000000"},
-          {"model", "sphere", "--faces", "20000000"},
           {"level", "terrain", "--faces", "10000000"}}) {
         const TempFolder folder;
         std::vector<std::string> arguments = what;
         arguments.insert(arguments.end(), {"--out", folder / "out.obj"});
         const pid_t tool = start_tool(arguments);
         wait_for_files(folder, 1);
-        std::this_thread::sleep_for(std::chrono::milliseconds(300));
+        std::this_thread::sleep_for(std::chrono::milliseconds(100));
         EXPECT_LT(seconds_to_end(tool), 5.0) << what[1];
         EXPECT_EQ(folder.files(), std::vector<std::string>());
     }
