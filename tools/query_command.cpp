@@ -140,7 +140,7 @@ ExitCode exit_code(const QueryRequest& request, const Tally::Counts& counts) {
 Expected<ExitCode> run_query(const QueryRequest& request) {
     Expected<JsonOutput> json = JsonOutput::open(request.common.json);
     if (!json) return json.error();
-    auto out = create_if_named(request.out, std::string(kResultColumns) + "\n");
+    auto out = create_if_named(request.out, fmt::format("{}\n", kResultColumns));
     if (!out) return out.error();
     QueryRun run(request, *out);
     for (const QueryInput& input : request.inputs) {
