@@ -367,14 +367,17 @@ TEST(MeshCommand, WarnsOfRepeatedVerticesAndOfAStartThatIsNotFree) {
 
 TEST(MeshCommand, WarnsOfFacesWithoutAreaAndOfDoubledOnes) {
     const TempFolder folder;
-    const std::string text = "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 2 0 0\nf 1 2 3\nf 2 3 1\nf 1 2 4\n";
-    const std::string mesh = folder.write("m.obj", text);
+    const std::string two = "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\nf 2 3 1\n";
+    const std::string mesh = folder.write("m.obj", two + "f 1 1 2\n");
     const Json json = json_with_warnings({"mesh", mesh, mesh});
     EXPECT_EQ(json["degenerate_faces"], 1);
     EXPECT_EQ(json["duplicate_faces"], 1);
     ASSERT_EQ(json["warnings"].size(), 1U);
     EXPECT_NE(json["warnings"][0].get<std::string>().find("1 face without area, 1 duplicate face"),
               std::string::npos);
+    // A sliver has a vertex on its own long side, and so touches the faces that share it.
+    const std::string sliver = folder.write("s.obj", two + "v 2 0 0\nf 1 2 4\n");
+    EXPECT_EQ(json_with_warnings({"mesh", sliver, sliver})["warnings"].size(), 2U);
 }
 
 TEST(MeshCommand, WeldsVerticesThatAreEqualAtBothEnds) {

@@ -120,7 +120,7 @@ TEST(SlideCommand, RefusesBadMovesWithTheirPlace) {
         {R"({"start":[0,2,0],"start":[0,3,0],"moves":[]})",
          "an object names a member twice: 'start'"},
         {R"({"start":[0,1e999,0],"moves":[]})",
-         "line 1, column 18: a number is too large for a double: 1e999"}};
+         "line 1, column 17: a number is too large for a double: 1e999"}};
     for (const auto& [text, message] : cases) {
         const std::string moves = folder.write("m.json", text);
         const ToolOutcome outcome = run_tool({"slide", level, "--moves", moves, "--json", "-"});
