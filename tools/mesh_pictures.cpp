@@ -6,7 +6,6 @@
 #include <cmath>
 #include <numeric>
 
-#include "graze/dataset/hex_float.hpp"
 #include "graze/mesh/active_set.hpp"
 #include "scene_svg.hpp"
 
@@ -410,8 +409,7 @@ void StepPicture::add_notes() {
         notes.push_back(fmt::format(
             "First: {}, t in [{}, {}]; before that nothing touches. Faces that would hide it are "
             "drawn as glass.",
-            impact_text(*first_), dataset::to_shortest(outcome.toi_lower),
-            dataset::to_shortest(outcome.toi_upper)));
+            impact_text(*first_), outcome.toi_lower, outcome.toi_upper));
     }
     notes.push_back(fmt::format(
         "The eye is {:g}\u00b0 around the y-axis, from z towards x, and {:g}\u00b0 up; all panels "
@@ -424,7 +422,31 @@ void StepPicture::add_notes() {
         notes.push_back(left_out_note("The mesh", drawn, step_.mesh.faces.size()));
 }
 
+struct ElementNames {
+    std::string_view a;
+    std::string_view b;
+};
+
+ElementNames elements_of(QueryKind kind) {
+    switch (kind) {
+        case QueryKind::VertexFace:
+            return {"vertex", "face"};
+        case QueryKind::EdgeEdge:
+            return {"edge", "edge"};
+        case QueryKind::VertexVertex:
+            return {"vertex", "vertex"};
+        case QueryKind::VertexEdge:
+            break;
+    }
+    return {"vertex", "edge"};
+}
+
 }  // namespace
+
+std::string impact_text(const Impact& impact) {
+    const auto [a, b] = elements_of(impact.kind);
+    return fmt::format("{} {}, {} {}", a, impact.a, b, impact.b);
+}
 
 std::string step_svg(const DrawnStep& step) {
     return StepPicture(step).svg();

@@ -7,6 +7,9 @@
 
 namespace graze::tools {
 
+// "vertex 3, face 7".
+[[nodiscard]] std::string impact_text(const Impact& impact);
+
 struct DrawnStep {
     const dataset::MeshPair& pair;
     const MeshTopology& mesh;

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "graze/dataset/hex_float.hpp"
+#include "mesh_pictures.hpp"
 
 namespace graze::tools {
 namespace {
@@ -44,25 +45,6 @@ Json first_json(const std::optional<Impact>& first) {
             {"verdict", name(first->result.verdict)},
             {"toi_lower", json_number(first->result.toi_lower)},
             {"toi_upper", json_number(first->result.toi_upper)}};
-}
-
-struct ElementNames {
-    std::string_view a;
-    std::string_view b;
-};
-
-ElementNames elements_of(QueryKind kind) {
-    switch (kind) {
-        case QueryKind::VertexFace:
-            return {"vertex", "face"};
-        case QueryKind::EdgeEdge:
-            return {"edge", "edge"};
-        case QueryKind::VertexVertex:
-            return {"vertex", "vertex"};
-        case QueryKind::VertexEdge:
-            break;
-    }
-    return {"vertex", "edge"};
 }
 
 std::string first_line(const MeshOutcome& outcome) {
@@ -106,11 +88,6 @@ Verdict verdict_of(const MeshOutcome& outcome) noexcept {
     if (outcome.toi_upper < kInfinity) return Verdict::Contact;
     return outcome.first || outcome.toi_lower < kInfinity ? Verdict::Unresolved
                                                           : Verdict::Separated;
-}
-
-std::string impact_text(const Impact& impact) {
-    const auto [a, b] = elements_of(impact.kind);
-    return fmt::format("{} {}, {} {}", a, impact.a, b, impact.b);
 }
 
 Json outcome_json(const MeshTopology& mesh, const MeshOutcome& outcome) {

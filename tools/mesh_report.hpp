@@ -33,9 +33,6 @@ struct MeshOutcome {
 inline constexpr std::string_view kPairColumns = "kind,a,b,toi_lower,toi_upper";
 inline constexpr std::string_view kBoundColumns = "vertex,radius,fraction";
 
-// "vertex 3, face 7".
-[[nodiscard]] std::string impact_text(const Impact& impact);
-
 // The fields that are about the mesh and its impacts.
 [[nodiscard]] Json outcome_json(const MeshTopology& mesh, const MeshOutcome& outcome);
 [[nodiscard]] std::string outcome_text(const MeshTopology& mesh, const MeshOutcome& outcome);

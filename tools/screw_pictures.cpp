@@ -8,7 +8,6 @@
 #include <set>
 #include <tuple>
 
-#include "graze/dataset/hex_float.hpp"
 #include "graze/narrow/contact_point.hpp"
 #include "graze/screw/screw_motion.hpp"
 #include "html_text.hpp"
@@ -343,13 +342,12 @@ void BodiesPicture::add_notes() {
     if (first.verdict == Verdict::Contact)
         picture_.notes.push_back(fmt::format(
             "Proved: nothing touches before t = {}, and the bodies meet at or before t = {} (t "
-            "from "
-            "0 to 1 is the step). Faces that would hide the first contact are drawn as glass.",
-            dataset::to_shortest(first.toi_lower), dataset::to_shortest(first.toi_upper)));
+            "from 0 to 1 is the step). Faces that would hide the first contact are drawn as glass.",
+            first.toi_lower, first.toi_upper));
     if (first.verdict == Verdict::Unresolved)
         picture_.notes.push_back(
             fmt::format("Proved: nothing touches before t = {}. What comes then is not decided.",
-                        dataset::to_shortest(first.toi_lower)));
+                        first.toi_lower));
     picture_.notes.push_back(fmt::format(
         "The eye is {:g}\u00b0 around the y-axis, from z towards x, and {:g}\u00b0 up; all panels "
         "but the close-up have one scale, with coordinates of the world along the axes.",
@@ -540,8 +538,7 @@ void add_body(std::string& obj, const char* name, const Polyhedron& surface, con
     obj += fmt::format("o {}\n", name);
     for (const Vec3& x : surface.positions()) {
         const Vec3 p = apply(pose, x);
-        obj += fmt::format("v {} {} {}\n", dataset::to_shortest(p.x), dataset::to_shortest(p.y),
-                           dataset::to_shortest(p.z));
+        obj += fmt::format("v {} {} {}\n", p.x, p.y, p.z);
     }
     for (std::size_t f = 0; f < surface.face_count(); ++f) {
         obj += "f";
@@ -616,7 +613,7 @@ std::string screen_svg(const std::vector<Drawn>& drawn, const std::vector<Screen
 
 std::string bodies_obj(const Polyhedron& a, const Polyhedron& b, const screw::PairStep& step,
                        double time) {
-    std::string obj = fmt::format("# t = {}\n", dataset::to_shortest(time));
+    std::string obj = fmt::format("# t = {}\n", time);
     add_body(obj, "A", a, world_pose_a(step, time), 0);
     add_body(obj, "B", b, world_pose_b(step, time), a.positions().size());
     return obj;
