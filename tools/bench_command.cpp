@@ -71,7 +71,7 @@ std::optional<ProgressTotal> total_answers(const BenchRequest& request,
 Expected<void> run_table(const BenchRequest& request, const std::vector<QueryInput>& inputs,
                          BenchRun& run, OutputBatch& files) {
     if (!request.has(Experiment::Table)) return {};
-    Progress progress(total_answers(request, inputs, run));
+    Progress progress(total_answers(request, inputs, run), terminal_screen("asking methods"));
     for (const QueryGroup& group : groups_of(inputs)) {
         if (Expected<void> added = run.add_group(group, progress, files); !added) return added;
     }

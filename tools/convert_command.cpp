@@ -82,7 +82,7 @@ Expected<ConvertCounts> convert_all(const ConvertRequest& request) {
     const dataset::QueryFormat format = *query_format_of(request.out);
     auto writer = dataset::create_query_file(request.out, *request.kind, format);
     if (!writer) return writer.error();
-    Progress progress(total_for_progress({input}));
+    Progress progress(total_for_progress({input}), terminal_screen("converting queries"));
     ConvertCounts total;
     while (true) {
         const auto block = reader->next();

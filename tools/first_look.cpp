@@ -75,8 +75,9 @@ dataset::MeshPair cloth_over_a_hill() {
 }
 
 std::string feature(QueryKind kind, const Impact& impact) {
-    return kind == QueryKind::VertexFace ? fmt::format("vertex {} and triangle {}", impact.a, impact.b)
-                                         : fmt::format("edges {} and {}", impact.a, impact.b);
+    return kind == QueryKind::VertexFace
+               ? fmt::format("vertex {} and triangle {}", impact.a, impact.b)
+               : fmt::format("edges {} and {}", impact.a, impact.b);
 }
 
 bool show_cloth(const std::string& folder) {
@@ -130,9 +131,9 @@ bool show_crates(const std::string& folder) {
     const auto large = crate({1.0, 0.5, 0.7});
     const auto small = crate({0.4, 0.4, 0.4});
     if (!large || !small) return fails(large ? small.error() : large.error());
-    const screw::PairStep step{
-        {{}, {}},
-        {{rotation(20.0, {0, 0, 1}), {1.6, 1.7, 0.3}}, {rotation(100.0, {1, 0, 2}), {0.1, 0.5, 0}}}};
+    const screw::PairStep step{{{}, {}},
+                               {{rotation(20.0, {0, 0, 1}), {1.6, 1.7, 0.3}},
+                                {rotation(100.0, {1, 0, 2}), {0.1, 0.5, 0}}}};
     fmt::print("2. A small crate tumbles on a large one: rigid bodies, one of which turns.\n");
     const screw::RigidBody a(*large);
     const screw::RigidBody b(*small);
@@ -156,7 +157,6 @@ int main(int argc, char** argv) {
         std::fputs("usage: first_look FOLDER\n", stderr);
         return 2;
     }
-    const bool is_shown =
-        graze::tools::show_cloth(argv[1]) && graze::tools::show_crates(argv[1]);
+    const bool is_shown = graze::tools::show_cloth(argv[1]) && graze::tools::show_crates(argv[1]);
     return is_shown ? EXIT_SUCCESS : EXIT_FAILURE;
 }

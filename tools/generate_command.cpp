@@ -79,7 +79,7 @@ Expected<GenerateCounts> generate_file(const GenerateRequest& request) {
     const dataset::QueryFormat format = *query_format_of(request.out);
     auto writer = dataset::create_query_file(request.out, *request.kind, format);
     if (!writer) return writer.error();
-    Progress progress(work_of(request));
+    Progress progress(work_of(request), terminal_screen("making queries"));
     GenerateCounts counts;
     const RecordSink sink = [&](const dataset::QueryRecord& record) {
         ++counts.queries;

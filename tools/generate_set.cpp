@@ -261,7 +261,7 @@ Expected<SetOutcome> make_set(const SetRequest& request) {
         }
         if (stop_requested()) return stopped();
     }
-    Progress progress(work_of(missing));
+    Progress progress(work_of(missing), terminal_screen("making queries"));
     for (const SetPart& part : missing) {
         auto set = make_part(request, part, progress);
         if (!set) return set.error();

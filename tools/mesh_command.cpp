@@ -133,7 +133,8 @@ public:
         options_.method = request.method;
         options_.query = request.choice.options;
         options_.threads = static_cast<int>(request.common.threads);
-        options_.progress = [progress = std::make_shared<ShareProgress>()](double share) {
+        options_.progress = [progress = std::make_shared<ShareProgress>(
+                                 terminal_screen("searching pairs"))](double share) {
             progress->show(share);
             return true;
         };

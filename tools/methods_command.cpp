@@ -101,7 +101,7 @@ Expected<void> run_methods(const CommonOptions& common) {
 Command add_methods_command(App& app) {
     App* sub = app.add_command("methods", "List the methods and what each one proves");
     const auto common = std::make_shared<CommonOptions>();
-    add_common_options(*sub, *common);
+    add_json_option(*sub, *common);
     sub->footer("Examples:\n  graze methods\n  graze methods --json -\n");
     return {sub, [common] { return succeeded(run_methods(*common)); }};
 }

@@ -42,7 +42,7 @@ Expected<void> write_model(const ModelRequest& request, const dataset::PolygonMe
                            OutputFile& out) {
     const std::string comment = "graze model " + request.name;
     if (request.form == MeshForm::Ply) return out.write(to_ply(mesh, comment));
-    ShareProgress progress;
+    ShareProgress progress(terminal_screen("writing the model"));
     return to_obj(mesh, comment, [&](std::string_view piece, double share) {
         if (stop_requested()) return Expected<void>(stopped());
         progress.show(share);
@@ -97,7 +97,7 @@ Command add_model_command(App& app) {
     add_natural_option(*sub, "--faces", request->faces,
                        "About that many faces, where the model can; 0: its usual number",
                        {0, dataset::kMaxModelFaces});
-    add_common_options(*sub, request->common);
+    add_json_option(*sub, request->common);
     sub->footer(std::string(kExamples));
     sub->callback([request] { check_request(*request); });
     return {sub, [request] { return succeeded(run_model(*request)); }};

@@ -67,9 +67,13 @@ Verdict verdict_of(bool any_contact, bool any_unresolved) noexcept {
     return any_unresolved ? Verdict::Unresolved : Verdict::Separated;
 }
 
-void add_common_options(App& app, CommonOptions& common) {
+void add_json_option(App& app, CommonOptions& common) {
     app.add_option("--json", common.json, "Write one JSON object to this file, or to stdout for -")
         ->type_name("FILE|-");
+}
+
+void add_common_options(App& app, CommonOptions& common) {
+    add_json_option(app, common);
     add_natural_option(app, "--threads", common.threads, "Number of threads; 0 means all cores",
                        {0, 1024});
 }

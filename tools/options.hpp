@@ -46,6 +46,9 @@ struct CommonOptions {
     std::string json;      // empty: none; "-": standard output
     unsigned threads = 1;  // 0: all cores
 };
+// "--json" alone, for commands that have nothing to do in parallel.
+void add_json_option(App& app, CommonOptions& common);
+// "--json", "--threads".
 void add_common_options(App& app, CommonOptions& common);
 
 // "--kind": vf, ee, vv, ve or the long names.

@@ -5,7 +5,9 @@
 
 #include <algorithm>
 #include <cstdio>
+
 #include <new>
+#include "console.hpp"
 
 namespace graze::tools {
 namespace {
@@ -30,8 +32,9 @@ std::string progress_line(std::uint64_t done, std::optional<ProgressTotal> total
     return line;
 }
 
-ProgressScreen terminal_screen() {
+ProgressScreen terminal_screen(std::string what) {
     ProgressScreen screen;
+    if (!what.empty()) screen.what = std::move(what) + " ";
     if (Progress::possible()) {
         screen.put = [](const std::string& text) {
             std::fputs(text.c_str(), stderr);
@@ -42,7 +45,7 @@ ProgressScreen terminal_screen() {
 }
 
 bool Progress::possible() {
-    return isatty(STDERR_FILENO) == 1;
+    return verbosity() != Verbosity::Quiet && isatty(STDERR_FILENO) == 1;
 }
 
 Progress::Progress(std::optional<ProgressTotal> total, ProgressScreen screen)
@@ -57,7 +60,7 @@ void Progress::advance(std::uint64_t count) {
     const std::unique_lock lock(screen_mutex_, std::try_to_lock);
     if (!lock || now < next_shown_.load()) return;
     const double seconds = std::chrono::duration<double>(now - start_).count();
-    screen_.put(kClearLine + progress_line(done_, total_, seconds));
+    screen_.put(kClearLine + screen_.what + progress_line(done_, total_, seconds));
     next_shown_ = now + screen_.step;
     is_shown_ = true;
 }

@@ -29,11 +29,12 @@ struct ProgressTotal {
 // Where and how often a bar is shown.
 struct ProgressScreen {
     std::function<void(const std::string&)> put;  // empty: nothing is ever shown
+    std::string what = {};                        // is under way; shown before the bar
     std::chrono::milliseconds first_after{1000};
     std::chrono::milliseconds step{100};
 };
-// Standard error where that is a terminal, else nothing.
-[[nodiscard]] ProgressScreen terminal_screen();
+// Standard error where that is a terminal and --quiet was not asked for, else nothing.
+[[nodiscard]] ProgressScreen terminal_screen(std::string what = {});
 
 class Progress {
 public:

@@ -88,7 +88,9 @@ std::string summary_text(const QueryRequest& request, const Tally& tally) {
 class QueryRun {
 public:
     QueryRun(const QueryRequest& request, std::optional<OutputFile>& out)
-        : request_(request), out_(out), progress_(total_for_progress(request.inputs)) {}
+        : request_(request),
+          out_(out),
+          progress_(total_for_progress(request.inputs), terminal_screen("answering queries")) {}
 
     [[nodiscard]] Expected<void> answer(const QueryInput& input);
     [[nodiscard]] const Tally& tally() const noexcept { return tally_; }

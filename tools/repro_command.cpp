@@ -187,7 +187,7 @@ Command add_repro_command(App& app) {
         ->type_name("WHAT");
     sub->add_option("--out", request->out, "Source file or folder to write to")
         ->type_name("FILE.cpp|DIR|-");
-    add_common_options(*sub, request->common);
+    add_json_option(*sub, request->common);
     sub->footer(std::string(kExamples));
     sub->callback([request] { check_request(*request); });
     return {sub, [request] { return succeeded(run_repro(*request)); }};

@@ -350,7 +350,7 @@ Json summary_json(const ScrewRequest& request, const SurfacePair& surfaces,
 // A bar that is gone when the work is done.
 template <class Work>
 Expected<void> with_progress(Work work) {
-    ShareProgress progress;
+    ShareProgress progress(terminal_screen("searching the motion"));
     return work(progress);
 }
 

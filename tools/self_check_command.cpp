@@ -88,7 +88,7 @@ struct SelfCheckReport {
 
 // After an interrupt, the blocks that were finished.
 SelfCheckReport check_all(const SelfCheckRequest& request) {
-    Progress progress(ProgressTotal{request.count});
+    Progress progress(ProgressTotal{request.count}, terminal_screen("checking queries"));
     SelfCheckReport report;
     for (std::uint64_t done = 0; done < request.count;) {
         const std::uint64_t size = std::min(kBlock, request.count - done);

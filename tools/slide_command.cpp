@@ -230,7 +230,8 @@ struct SlideOutcomes {
 
 Expected<SlideOutcomes> run_movers(const SlideRequest& request, const SlideInput& input) {
     const std::vector<slide::MoverKind> movers = movers_of(request);
-    Progress progress(ProgressTotal{movers.size() * input.moves.moves.size()});
+    Progress progress(ProgressTotal{movers.size() * input.moves.moves.size()},
+                      terminal_screen("moving"));
     SlideOutcomes outcomes;
     for (const slide::MoverKind kind : movers) {
         SlideSettings settings = request.settings;
@@ -312,7 +313,7 @@ Expected<void> write_level(const LevelRequest& request, const dataset::LevelScen
                            OutputFile& out) {
     if (request.form == MeshForm::Ply)
         return out.write(to_ply(polygon_mesh_of(scene), request.name));
-    ShareProgress progress;
+    ShareProgress progress(terminal_screen("writing the level"));
     return to_obj(scene, [&](std::string_view piece, double share) {
         if (stop_requested()) return Expected<void>(stopped());
         progress.show(share);

@@ -119,7 +119,8 @@ Expected<Sweep> run_sweep(Experiment experiment, const std::vector<Method>& all,
                           const std::vector<QueryGroup>& groups, const StudyOptions& options) {
     Sweep sweep{.experiment = experiment, .values = sweep_values(experiment), .rows = {}};
     const auto methods = sweep_methods(all, experiment, options.methods_are_named);
-    Progress progress(ProgressTotal{groups.size() * sweep.values.size() * methods.size()});
+    Progress progress(ProgressTotal{groups.size() * sweep.values.size() * methods.size()},
+                      terminal_screen("experiments"));
     for (const QueryGroup& group : groups) {
         const Expected<Portion> portion = portion_of(group, options);
         if (stop_requested()) break;
@@ -133,7 +134,7 @@ Expected<Sweep> run_sweep(Experiment experiment, const std::vector<Method>& all,
 Expected<std::vector<ClaimRow>> run_claims(const std::vector<QueryGroup>& groups,
                                            const StudyOptions& options) {
     std::vector<ClaimRow> rows;
-    Progress progress(ProgressTotal{groups.size()});
+    Progress progress(ProgressTotal{groups.size()}, terminal_screen("experiments"));
     for (const QueryGroup& group : groups) {
         const Expected<Portion> portion = portion_of(group, options);
         if (stop_requested()) break;

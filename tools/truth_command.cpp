@@ -170,7 +170,7 @@ Expected<Json> judge_sets(const std::vector<QueryInput>& inputs, TruthRun& run,
 Expected<ExitCode> run_sets(const TruthRequest& request, const std::vector<QueryInput>& inputs,
                             JsonOutput& json, std::optional<OutputFile>& out) {
     const bool quiet = json.owns_stdout() || owns_stdout(out);
-    Progress progress(total_for_progress(inputs));
+    Progress progress(total_for_progress(inputs), terminal_screen("judging queries"));
     TruthRun run(request, out, progress);
     const auto say = [&](const std::string& text) {
         progress.hide();

@@ -198,7 +198,7 @@ Expected<void> run_verify(const VerifyRequest& request) {
     if (!inputs) return inputs.error();
     Expected<JsonOutput> json = JsonOutput::open(request.common.json);
     if (!json) return json.error();
-    Progress progress(total_of(request, *inputs));
+    Progress progress(total_of(request, *inputs), terminal_screen("verifying queries"));
     const Expected<VerifyOutcome> outcome =
         judge_all(request, *list_of(request, *inputs), progress);
     if (!outcome) return outcome.error();

@@ -49,6 +49,16 @@ TEST(Progress, IsShownAfterItemsAndNotAfterBlocksOfThem) {
     EXPECT_NE(lines[3].find("4/4"), std::string::npos) << lines[3];
 }
 
+TEST(Progress, NamesWhatIsUnderWay) {
+    std::vector<std::string> lines;
+    ProgressScreen screen = recorder(lines);
+    screen.what = "asking methods ";
+    Progress progress(ProgressTotal{1}, screen);
+    progress.advance(1);
+    ASSERT_EQ(lines.size(), 1U);
+    EXPECT_NE(lines[0].find("asking methods [####"), std::string::npos) << lines[0];
+}
+
 TEST(Progress, CountsEveryItemOfEveryThread) {
     for (const unsigned threads : {0U, 1U, 2U, 5U}) {
         std::vector<std::string> lines;
