@@ -11,5 +11,5 @@ if(NOT TARGET graze_screw_reference)
         ${PROJECT_SOURCE_DIR}/tests/screw/reference_inside.cpp)
     target_include_directories(graze_screw_reference PUBLIC ${PROJECT_SOURCE_DIR}/tests)
     target_link_libraries(graze_screw_reference
-        PUBLIC graze_screw graze_dataset PRIVATE graze_build_flags)
+        PUBLIC graze_screw graze_dataset PRIVATE graze_build_flags graze_quick_build)
 endif()
