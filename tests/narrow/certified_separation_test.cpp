@@ -142,8 +142,8 @@ void judge_every_family(int count) {
     for (const Norm norm : kNorms) {
         for (const double d : {1e-16, 1e-8, 1e-2, 0.5, 2.0}) {
             Sums sums;
-            for_each_generated(count, [&](Family family, QueryKind kind,
-                                          const QueryRecord& record) {
+            for_each_generated(static_cast<std::uint64_t>(count), [&](Family family, QueryKind kind,
+                                                                      const QueryRecord& record) {
                 Sums one;
                 judge(kind, record, {.min_separation = d, .norm = norm, .max_checks = 10000}, one);
                 // The tolerance is far below the rounding of some wild coordinates.
@@ -194,7 +194,8 @@ TEST(CertifiedSeparation, KeepsItsWordForEveryBudgetToleranceAndEndOfTime) {
 void judge_at_the_least_distance(int count) {
     Sums sums;
     for (const Norm norm : kNorms) {
-        for_each_generated(count, [&](Family family, QueryKind kind, const QueryRecord& record) {
+        for_each_generated(static_cast<std::uint64_t>(count), [&](Family family, QueryKind kind,
+                                                                  const QueryRecord& record) {
             if (family == Family::Wild) return;
             const oracle::DistanceBracket least = oracle::minimum_distance(
                 tools::oracle_query(record, kind), tools::oracle_norm(norm));

@@ -39,7 +39,7 @@ void expect_sound_answers(int count) {
     int contacts = 0;
     int misses = 0;
     int false_positives = 0;
-    for_each_generated(0, count, [&](Family, const Question& question) {
+    for_each_generated(0, static_cast<std::uint64_t>(count), [&](Family, const Question& question) {
         for (const double d : {0.0, 0x1p-8}) {
             const oracle::Truth truth = truth_within(question, d);
             (truth.state == oracle::State::Contact ? contacts : misses) += 1;
@@ -202,24 +202,25 @@ std::vector<double> ends_of_time(const oracle::Truth& truth) {
 void expect_contacts_up_to_the_end(int count) {
     int contacts_at_the_end = 0;
     int separated_before = 0;
-    for_each_generated(300, count, [&](Family, const Question& question) {
-        const oracle::Truth truth = truth_within(question, 0.0);
-        for (const double t_max : ends_of_time(truth)) {
-            SCOPED_TRACE(t_max);
-            for (const InclusionFilter filter : kBothFilters) {
-                TightInclusionOptions options = options_with(0.0, 2000);
-                options.query.t_max = t_max;
-                options.filter = filter;
-                const CcdResult found = ask_all_sets(question, options);
-                expect_sound(question, options, truth, found);
-                contacts_at_the_end += truth.toi_upper == t_max ? 1 : 0;
-                separated_before +=
-                    found.verdict == Verdict::Separated && truth.state == oracle::State::Contact
-                        ? 1
-                        : 0;
+    for_each_generated(
+        300, static_cast<std::uint64_t>(count), [&](Family, const Question& question) {
+            const oracle::Truth truth = truth_within(question, 0.0);
+            for (const double t_max : ends_of_time(truth)) {
+                SCOPED_TRACE(t_max);
+                for (const InclusionFilter filter : kBothFilters) {
+                    TightInclusionOptions options = options_with(0.0, 2000);
+                    options.query.t_max = t_max;
+                    options.filter = filter;
+                    const CcdResult found = ask_all_sets(question, options);
+                    expect_sound(question, options, truth, found);
+                    contacts_at_the_end += truth.toi_upper == t_max ? 1 : 0;
+                    separated_before +=
+                        found.verdict == Verdict::Separated && truth.state == oracle::State::Contact
+                            ? 1
+                            : 0;
+                }
             }
-        }
-    });
+        });
     EXPECT_GT(contacts_at_the_end, 20 * count);
     EXPECT_GT(separated_before, 20 * count);
 }
