@@ -78,8 +78,9 @@ TEST(UnsettableEnvironment, QueriesAreUnresolved) {
 TEST(UnsettableEnvironment, StepsOfMeshesAreErrors) {
     const auto is_error = [](const auto& expected) { return !expected.has_value(); };
     const TwoFaces scene = two_faces(0);
-    const auto& [mesh, start, end] = scene;
-    MeshStepper stepper(mesh);
+    const std::vector<Vec3>& start = scene.start;
+    const std::vector<Vec3>& end = scene.end;
+    MeshStepper stepper(scene.mesh);
     expect_closed_under_all(
         "first_impact", [&] { return stepper.first_impact(start, end); }, is_error);
     expect_closed_under_all(
