@@ -38,10 +38,14 @@ run_tests() {
     ctest --preset "$preset" --parallel "$jobs" --no-tests=error "$@"
 }
 
-# What a sanitizer or another compiler can add shows on the fast tests; the others repeat it.
+# What a sanitizer or another compiler can add shows on the fast tests; the others repeat it. Under the
+# sanitizers the suites that compare the same arithmetic with a reference on very many inputs wait for the
+# night: they take half of the time.
 filter_of() {
+    local repeats='SelfCheck|StartSeparation|Certified.*Bounds|CertifiedSeparation|TightInclusion(Boxes|Filter|Levels)?[.]|ErrorCalculus'
     case $1 in
         release | dev) [[ $attacks == yes ]] || echo "-LE attack" ;;
+        sanitizers) [[ $attacks == yes ]] || echo "-L fast -E $repeats" ;;
         tsan) echo "-L fast -R Thread" ;;
         *) [[ $attacks == yes ]] || echo "-L fast" ;;
     esac
