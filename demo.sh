@@ -36,19 +36,19 @@ first_look() {
     build "the library (about a minute)" graze_first_look
     mkdir -p "$out"
     echo
-    build/demo/tools/first_look "$out"
+    build/demo/bin/first_look "$out"
     echo "   Open the pictures in any browser."
     echo
 }
 
 benchmark() {
     build "the command line tool (about two minutes)" graze_cli
-    build/demo/tools/graze bench --html "$out/bench.html" "$@" > "$out/bench.txt"
+    build/demo/bin/graze bench --html "$out/bench.html" "$@" > "$out/bench.txt"
     echo
     echo "3. Every method of the field on queries whose answer is known exactly."
     echo "   Table: $out/bench.txt"
     echo "   Page with plots: $out/bench.html"
-    echo "   Next: build/demo/tools/graze --help; ./test.sh; README.md"
+    echo "   Next: build/demo/bin/graze --help; ./test.sh; README.md"
     echo
     tail -n 1 "$out/bench.txt"
 }

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # Sets up, builds and runs the tests and checks; each phase prints its seconds, the sum comes last.
 #   ./test.sh                   release build: every test but the long attacks
-#   ./test.sh --all             also clang, and a build with the address and undefined-behaviour sanitizers (CI)
-#   ./test.sh --nightly         --all with the long attacks, and under the thread sanitizer
+#   ./test.sh --all             also clang with the address and undefined-behaviour sanitizers (CI)
+#   ./test.sh --nightly         --all with the long attacks, clang without sanitizers, and the thread sanitizer
 #   ./test.sh --preset NAME     with this preset of CMakePresets.json (may be repeated)
 #   ./test.sh --attacks         with the long attacks, too
 # GRAZE_JOBS: how many things to do at once (default: one per core).
@@ -55,7 +55,7 @@ main() {
     local purpose=test presets=() preset attacks=no jobs
     while [[ $# -gt 0 ]]; do
         case $1 in
-            --all) purpose=dev; presets=(release clang sanitizers) ;;
+            --all) purpose=dev; presets=(release sanitizers) ;;
             --nightly) purpose=dev; presets=(release clang sanitizers tsan); attacks=yes ;;
             --attacks) attacks=yes ;;
             --preset) [[ $# -ge 2 ]] || usage 2 >&2; purpose=dev; presets+=("$2"); shift ;;

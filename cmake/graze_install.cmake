@@ -1,9 +1,10 @@
 # Install rules and the find_package(graze) package.
 #
-# Five export sets, so that a user who wants the library alone needs the standard library alone:
-#   graze-targets.cmake           core, narrow, broad, surface, screw, slide and graze: always there
+# Export sets, so that a user who wants the library alone needs the standard library alone:
+#   graze-targets.cmake           core, narrow, broad, surface, rigid, slide and graze: always there
 #   graze-baselines-targets.cmake component baselines
-#   graze-dataset-targets.cmake   component dataset (zlib)
+#   graze-io-targets.cmake        component io (zlib)
+#   graze-generate-targets.cmake  component generate (io)
 #   graze-mesh-targets.cmake      component mesh (oneTBB)
 #   graze-oracle-targets.cmake    component oracle (GMP)
 
@@ -11,13 +12,13 @@ include(CMakePackageConfigHelpers)
 
 set(graze_package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/graze)
 
-# graze_install_room(<room> <export set>): the room's library and its headers.
-function(graze_install_room room export_set)
-    install(TARGETS graze_${room} EXPORT ${export_set}
+# graze_install_module(<module> <export set>): the module's library and its headers.
+function(graze_install_module module export_set)
+    install(TARGETS graze_${module} EXPORT ${export_set}
         ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR}
         LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}
         RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
-    install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/graze/${room}
+    install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/graze/${module}
         DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/graze
         FILES_MATCHING PATTERN "*.hpp")
 endfunction()
@@ -26,16 +27,16 @@ function(graze_install_export export_set)
     install(EXPORT ${export_set} NAMESPACE graze:: DESTINATION ${graze_package_dir})
 endfunction()
 
-foreach(room IN ITEMS core narrow broad surface screw slide)
-    graze_install_room(${room} graze-targets)
+foreach(module IN ITEMS core narrow broad surface rigid slide)
+    graze_install_module(${module} graze-targets)
 endforeach()
 install(TARGETS graze_graze EXPORT graze-targets)
 graze_install_export(graze-targets)
 
-foreach(room IN ITEMS baselines dataset mesh oracle)
-    if(TARGET graze_${room})
-        graze_install_room(${room} graze-${room}-targets)
-        graze_install_export(graze-${room}-targets)
+foreach(module IN ITEMS baselines io generate mesh oracle verify)
+    if(TARGET graze_${module})
+        graze_install_module(${module} graze-${module}-targets)
+        graze_install_export(graze-${module}-targets)
     endif()
 endforeach()
 

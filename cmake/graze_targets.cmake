@@ -11,6 +11,9 @@ foreach(sanitizer IN LISTS GRAZE_SANITIZE)
     target_compile_options(graze_build_flags INTERFACE
         -fsanitize=${sanitizer} -fno-sanitize-recover=all -fno-omit-frame-pointer)
     target_link_options(graze_build_flags INTERFACE -fsanitize=${sanitizer})
+    # GRAZE_SANITIZE_ADDRESS and so on: compilers have no common word for it.
+    string(TOUPPER ${sanitizer} sanitizer_upper)
+    target_compile_definitions(graze_build_flags INTERFACE GRAZE_SANITIZE_${sanitizer_upper})
 endforeach()
 
 # With little optimisation, GCC 12 sees copies out of bounds inside its own std::string (GCC bug 105651).
@@ -24,11 +27,11 @@ add_library(graze_quick_build INTERFACE)
 target_compile_options(graze_quick_build INTERFACE
     $<$<CONFIG:Release>:-O1> ${graze_false_warnings_of_copies})
 
-# graze_add_room(<name> <source>... ): one library target per room, alias graze::<name>.
+# graze_add_module(<name> <source>... ): one library target per module, alias graze::<name>.
 #
 # -ffp-contract=off is PUBLIC: public headers hold inline arithmetic whose error bounds count each
 # rounding, so a consumer's translation unit must not fuse multiplications and additions either.
-function(graze_add_room name)
+function(graze_add_module name)
     add_library(graze_${name} ${ARGN})
     add_library(graze::${name} ALIAS graze_${name})
     target_compile_features(graze_${name} PUBLIC cxx_std_20)
@@ -40,4 +43,12 @@ function(graze_add_room name)
     target_link_libraries(graze_${name} PRIVATE $<BUILD_INTERFACE:graze_build_flags>)
     set_target_properties(graze_${name} PROPERTIES
         EXPORT_NAME ${name} POSITION_INDEPENDENT_CODE ON CXX_EXTENSIONS OFF)
+endfunction()
+
+# graze_precompile_small_files(<module>): half of what many small files take to compile is headers.
+function(graze_precompile_small_files name)
+    target_compile_options(graze_${name} PRIVATE ${graze_false_warnings_of_copies})
+    target_precompile_headers(graze_${name} PRIVATE
+        <algorithm> <array> <cmath> <cstdint> <filesystem> <functional> <memory> <optional> <span>
+        <string> <string_view> <vector>)
 endfunction()

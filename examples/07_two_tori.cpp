@@ -12,16 +12,16 @@
 #include <utility>
 #include <vector>
 
-#include "graze/screw/impact.hpp"
-#include "graze/screw/raster.hpp"
+#include "graze/rigid/impact.hpp"
+#include "graze/rigid/raster.hpp"
 
 namespace {
 
 using graze::Vec3;
-namespace screw = graze::screw;
+namespace rigid = graze::rigid;
 
 // About the y-axis, 20 times 15 flat quadrangles: 300 faces and 600 edges.
-screw::Polyhedron torus() {
+rigid::Polyhedron torus() {
     constexpr std::uint32_t kRings = 20;
     constexpr std::uint32_t kSides = 15;
     constexpr double kTurn = 2.0 * std::numbers::pi;
@@ -42,14 +42,14 @@ screw::Polyhedron torus() {
         }
     }
     const std::vector<std::uint32_t> counts(std::size_t{kRings} * kSides, 4);
-    auto surface = screw::Polyhedron::build(std::move(positions), counts, corners);
+    auto surface = rigid::Polyhedron::build(std::move(positions), counts, corners);
     if (!surface) std::abort();
     return std::move(*surface);
 }
 
 // B rests, tilted. A comes from below and in front, turns by 38 degrees, and ends above and behind.
-constexpr screw::Quaternion kTilt{0.9887711, 0.1431358, 0.0, 0.0429407};
-const screw::PairStep kStep{
+constexpr rigid::Quaternion kTilt{0.9887711, 0.1431358, 0.0, 0.0429407};
+const rigid::PairStep kStep{
     {{{0.9300431, -0.2119153, 0.227187, -0.1962083}, {0.59375, -2.390625, 1.34375}},
      {{0.8763512, -0.4601691, 0.0206517, -0.1408069}, {0.484375, 2.140625, -0.421875}}},
     {{kTilt, {}}, {kTilt, {}}}};
@@ -57,24 +57,24 @@ const screw::PairStep kStep{
 }  // namespace
 
 int main() {
-    const screw::Polyhedron shape = torus();
-    screw::RasterSearch search;
-    screw::RasterOptions options;
+    const rigid::Polyhedron shape = torus();
+    rigid::RasterSearch search;
+    rigid::RasterOptions options;
     options.min_properness = 0.0;
     const auto found = search.collisions(shape, shape, kStep, options);
     if (!found) {
         std::fprintf(stderr, "%s\n", found.error().message.c_str());
         return EXIT_FAILURE;
     }
-    for (const screw::Collision& local : found->collisions) {
-        const screw::Collision c = screw::to_world(local, kStep);
+    for (const rigid::Collision& local : found->collisions) {
+        const rigid::Collision c = rigid::to_world(local, kStep);
         std::printf("t = %.4f: %s %3u %3u at (%.3f, %.3f, %.3f), properness %.3f\n", c.time,
-                    screw::short_name(c.type).data(), c.a, c.b, c.position.x, c.position.y,
+                    rigid::short_name(c.type).data(), c.a, c.b, c.position.x, c.position.y,
                     c.position.z, c.properness);
     }
 
-    const screw::RigidBody body(shape);
-    const screw::ImpactResult first = screw::first_impact(body, body, kStep);
+    const rigid::RigidBody body(shape);
+    const rigid::ImpactResult first = rigid::first_impact(body, body, kStep);
     std::printf("proved: nothing before t = %.12f, contact by t = %.12f\n", first.toi_lower,
                 first.toi_upper);
 

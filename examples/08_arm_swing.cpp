@@ -8,19 +8,19 @@
 #include <utility>
 #include <vector>
 
-#include "graze/screw/impact.hpp"
+#include "graze/rigid/impact.hpp"
 
 namespace {
 
 using graze::Vec3;
-namespace screw = graze::screw;
+namespace rigid = graze::rigid;
 
 struct Box {
     Vec3 low;
     Vec3 high;
 };
 
-screw::RigidBody body_of(const Box& box) {
+rigid::RigidBody body_of(const Box& box) {
     std::vector<Vec3> corners;
     for (int i = 0; i < 8; ++i)
         corners.push_back({(i & 1) != 0 ? box.high.x : box.low.x,
@@ -29,9 +29,9 @@ screw::RigidBody body_of(const Box& box) {
     const std::vector<std::uint32_t> faces = {0, 4, 6, 2, 1, 3, 7, 5, 0, 1, 5, 4,
                                               2, 6, 7, 3, 0, 2, 3, 1, 4, 5, 7, 6};
     const std::vector<std::uint32_t> counts(6, 4);
-    auto surface = screw::Polyhedron::build(corners, counts, faces);
+    auto surface = rigid::Polyhedron::build(corners, counts, faces);
     if (!surface) std::abort();
-    return screw::RigidBody(std::move(*surface));
+    return rigid::RigidBody(std::move(*surface));
 }
 
 // The arm lies along x and turns about z. Half a turn takes it to its mirror image, so the hull of
@@ -45,13 +45,13 @@ bool hull_hits(const Box& post) {
 }
 
 // Half a turn about z, as exact as numbers can say it: w = 0.
-const screw::PairStep kSwing{{{}, {}}, {{}, {{0.0, 0.0, 0.0, 1.0}, {}}}};
+const rigid::PairStep kSwing{{{}, {}}, {{}, {{0.0, 0.0, 0.0, 1.0}, {}}}};
 
-screw::ImpactResult swing_past(const Box& post) {
-    return screw::first_impact(body_of(post), body_of(kArm), kSwing);
+rigid::ImpactResult swing_past(const Box& post) {
+    return rigid::first_impact(body_of(post), body_of(kArm), kSwing);
 }
 
-void print(const char* what, const Box& post, const screw::ImpactResult& found) {
+void print(const char* what, const Box& post, const rigid::ImpactResult& found) {
     std::printf("%s: hull sweep says %s, ", what, hull_hits(post) ? "hit" : "miss");
     if (found.verdict == graze::Verdict::Separated) {
         std::printf("proved free\n");
@@ -66,9 +66,9 @@ int main() {
     const Box beside{{-0.25, 1.0, -1.0}, {0.25, 1.5, 1.0}};    // in the way, at a right angle
     const Box behind{{-0.25, -1.5, -1.0}, {0.25, -1.0, 1.0}};  // on the side the arm does not take
     const Box at_pivot{{-0.25, -0.25, -1.0}, {0.25, 0.25, 1.0}};  // nearer to the axis than the arm
-    const screw::ImpactResult hit = swing_past(beside);
-    const screw::ImpactResult other_way = swing_past(behind);
-    const screw::ImpactResult pivot = swing_past(at_pivot);
+    const rigid::ImpactResult hit = swing_past(beside);
+    const rigid::ImpactResult other_way = swing_past(behind);
+    const rigid::ImpactResult pivot = swing_past(at_pivot);
     print("post beside the pivot", beside, hit);
     print("post on the other side", behind, other_way);
     print("post at the pivot", at_pivot, pivot);

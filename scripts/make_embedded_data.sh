@@ -3,7 +3,7 @@
 # The queries follow from the families and seeds named here; a test holds the files to them.
 set -euo pipefail
 cd "$(dirname "$0")/.."
-graze=${1:-build/release/tools/graze}
+graze=${1:-build/release/bin/graze}
 
 make_group() {  # name, families, queries of each family for vf and ee, for vv and ve
     for kind in vf ee; do

@@ -1,10 +1,10 @@
 // Our mover. See docs/derivations/slide_mover.md for why it keeps its gap, rests and does not snag.
 #pragma once
 
+#include "graze/slide/move_trail.hpp"
 #include "graze/slide/mover.hpp"
 #include "slide/arrival.hpp"
 #include "slide/contact_planes.hpp"
-#include "slide/move_trail.hpp"
 #include "slide/skin_rule.hpp"
 #include "slide/surroundings.hpp"
 

@@ -12,7 +12,7 @@
 namespace graze {
 namespace {
 
-using dataset::Family;
+using generate::Family;
 
 template <class Motion>
 Verdict verdict_of(const Motion& motion) {
@@ -73,17 +73,17 @@ TEST(Additive, MissesNoContactOfTheGeneratedFamiliesThatIsNotAtOnce) {
     int contacts = 0;
     int misses = 0;
     int separated_misses = 0;
-    for (const Family family : dataset::kAllFamilies) {
+    for (const Family family : generate::kAllFamilies) {
         if (family == Family::Wild) continue;
         for (const QueryKind kind : kAllQueryKinds) {
             for (std::uint64_t seed = 7000; seed < 7080; ++seed) {
-                const tools::Question question{kind, dataset::generate(family, kind, seed), {}};
-                const CcdResult truth = tools::exact_answer(question);
+                const verify::Question question{kind, generate::query(family, kind, seed), {}};
+                const CcdResult truth = verify::exact_answer(question);
                 const bool touches = truth.verdict == Verdict::Contact;
-                const Verdict found = tools::answer_of(method, kind, question.record, {}).verdict;
+                const Verdict found = verify::answer_of(method, kind, question.record, {}).verdict;
                 EXPECT_FALSE(touches && truth.toi_lower > kNotAtOnce && found == Verdict::Separated)
-                    << dataset::name(family) << " #" << seed << "\n"
-                    << dataset::to_hex(question.record, kind);
+                    << generate::name(family) << " #" << seed << "\n"
+                    << io::to_hex(question.record, kind);
                 contacts += touches && truth.toi_lower > kNotAtOnce ? 1 : 0;
                 misses += touches ? 0 : 1;
                 separated_misses += !touches && found == Verdict::Separated ? 1 : 0;
@@ -106,9 +106,9 @@ TEST(Additive, MissesAContactFromADistanceThatIsBelowRounding) {
                      {0x1.0f05832b338b8p-4, 0x1.900fc3e3efe71p-1, -0x1.2dcadaa32775dp-1}},
          MovingPoint{{-0x1.b60f67e34902bp-1, -0x1.7ad0fe2b4b714p-1, -0x1.8097c4f8224ffp-1},
                      {-0x1.73f1ac9a7267ap-2, -0x1.d74b246fb2b1p-2, 0x1.afc6c29cde424p-3}}}};
-    dataset::QueryRecord record;
+    io::QueryRecord record;
     record.corners = corners(kMotion);
-    const CcdResult truth = tools::exact_answer({QueryKind::EdgeEdge, record, {}});
+    const CcdResult truth = verify::exact_answer({QueryKind::EdgeEdge, record, {}});
     EXPECT_EQ(truth.verdict, Verdict::Contact);
     EXPECT_LT(truth.toi_upper, 1e-15);
     EXPECT_EQ(verdict_of(kMotion), Verdict::Separated);
@@ -126,7 +126,7 @@ TEST(Additive, MissesAContactWhoseStepsAreBelowTheSpacingOfCoordinates) {
     EXPECT_EQ(verdict_of(motion), Verdict::Separated) << "a contact at 0.01";
 }
 
-tools::Question within(QueryKind kind, const dataset::QueryRecord& record, double d) {
+verify::Question within(QueryKind kind, const io::QueryRecord& record, double d) {
     return {kind, record, {.min_separation = d}};
 }
 
@@ -136,14 +136,14 @@ TEST(Additive, HonoursAEuclideanSeparation) {
     int separated_misses = 0;
     for (const QueryKind kind : kAllQueryKinds) {
         for (std::uint64_t seed = 0; seed < 150; ++seed) {
-            const auto record = dataset::generate(Family::Ordinary, kind, seed);
-            const tools::Question question = within(kind, record, 0x1p-3);
-            const bool touches = tools::exact_answer(question).verdict == Verdict::Contact;
-            const Verdict found = tools::answer_of(method, kind, record, question.options).verdict;
-            EXPECT_FALSE(touches && found == Verdict::Separated) << dataset::to_hex(record, kind);
+            const auto record = generate::query(Family::Ordinary, kind, seed);
+            const verify::Question question = within(kind, record, 0x1p-3);
+            const bool touches = verify::exact_answer(question).verdict == Verdict::Contact;
+            const Verdict found = verify::answer_of(method, kind, record, question.options).verdict;
+            EXPECT_FALSE(touches && found == Verdict::Separated) << io::to_hex(record, kind);
             separated_misses += !touches && found == Verdict::Separated ? 1 : 0;
             by_separation_alone +=
-                touches && tools::answer_of(method, kind, record, {}).verdict == Verdict::Separated
+                touches && verify::answer_of(method, kind, record, {}).verdict == Verdict::Separated
                     ? 1
                     : 0;
         }
@@ -163,7 +163,7 @@ TEST(Additive, TheTimeWithASeparationIsThatOfTheRestOfTheWay) {
 // --- Distances
 // ------------------------------------------------------------------------------------
 
-double distance_est(QueryKind kind, const dataset::QueryRecord& record) {
+double distance_est(QueryKind kind, const io::QueryRecord& record) {
     const auto& c = record.corners;
     switch (kind) {
         case QueryKind::VertexFace:
@@ -180,7 +180,7 @@ double distance_est(QueryKind kind, const dataset::QueryRecord& record) {
     return std::sqrt(additive::point_segment_sq(c[0].start, c[1].start, c[2].start));
 }
 
-oracle::Query resting_query(QueryKind kind, const dataset::QueryRecord& record) {
+oracle::Query resting_query(QueryKind kind, const io::QueryRecord& record) {
     oracle::Query query;
     query.kind = kind == QueryKind::VertexFace     ? oracle::Kind::VertexFace
                  : kind == QueryKind::EdgeEdge     ? oracle::Kind::EdgeEdge
@@ -196,11 +196,11 @@ oracle::Query resting_query(QueryKind kind, const dataset::QueryRecord& record) 
 TEST(AdditiveDistance, IsThatOfTheExactPrimitivesInEveryRegionAndDegeneracy) {
     int apart = 0;
     int touching = 0;
-    for (const Family family : dataset::kAllFamilies) {
+    for (const Family family : generate::kAllFamilies) {
         if (family == Family::Wild) continue;
         for (const QueryKind kind : kAllQueryKinds) {
             for (std::uint64_t seed = 0; seed < 15; ++seed) {
-                const auto record = dataset::generate(family, kind, seed);
+                const auto record = generate::query(family, kind, seed);
                 double size = 0.0;
                 for (const MovingPoint& corner : record.corners)
                     size = std::max(size, norm_max(corner.start));
@@ -208,8 +208,8 @@ TEST(AdditiveDistance, IsThatOfTheExactPrimitivesInEveryRegionAndDegeneracy) {
                     oracle::minimum_distance(resting_query(kind, record), oracle::Norm::Euclidean);
                 ASSERT_TRUE(exact.valid);
                 EXPECT_NEAR(distance_est(kind, record), exact.upper, 1e-12 * size)
-                    << dataset::name(family) << " #" << seed << "\n"
-                    << dataset::to_hex(record, kind);
+                    << generate::name(family) << " #" << seed << "\n"
+                    << io::to_hex(record, kind);
                 (exact.upper > 0.0 ? apart : touching) += 1;
             }
         }

@@ -11,12 +11,12 @@
 
 #include "baselines/parity_truth.hpp"
 #include "baselines/probes.hpp"
-#include "graze/dataset/query_sets.hpp"
+#include "graze/io/query_sets.hpp"
 
 namespace graze {
 namespace {
 
-using dataset::Family;
+using generate::Family;
 
 constexpr BernsteinSignOptions kCut{AtInflection::Cut};
 
@@ -223,8 +223,8 @@ struct Counts {
 };
 
 template <class Motion>
-void count(const dataset::QueryRecord& record, Counts& counts) {
-    const Motion motion = dataset::motion_of<Motion>(record);
+void count(const io::QueryRecord& record, Counts& counts) {
+    const Motion motion = io::motion_of<Motion>(record);
     const bool touches = record.truth.value();
     const bool contact = is_contact(motion);
     ++counts.queries;
@@ -242,15 +242,15 @@ TEST(BernsteinSignSamples, HaveTheMissesThatThePublishedCodeHas) {
     const std::filesystem::path folder =
         std::filesystem::path(GRAZE_SOURCE_DIR) / ".." / "shared" / "data" / "ccd-queries";
     if (!std::filesystem::is_directory(folder)) GTEST_SKIP() << "no benchmark samples";
-    const auto sets = dataset::find_query_sets(folder);
+    const auto sets = io::find_query_sets(folder);
     ASSERT_TRUE(sets) << sets.error().message;
     std::map<std::string, Counts> groups;
-    for (const dataset::QuerySet& set : *sets) {
-        const auto records = dataset::read_all(set.source);
+    for (const io::QuerySet& set : *sets) {
+        const auto records = io::read_all(set.source);
         ASSERT_TRUE(records) << records.error().message;
         const QueryKind kind = set.source.kind;
         Counts& counts = groups[set.group + ' ' + std::string(short_name(kind))];
-        for (const dataset::QueryRecord& record : *records) {
+        for (const io::QueryRecord& record : *records) {
             kind == QueryKind::VertexFace ? count<VertexFaceMotion>(record, counts)
                                           : count<EdgeEdgeMotion>(record, counts);
         }

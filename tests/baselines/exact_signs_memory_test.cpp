@@ -4,15 +4,15 @@
 #include "graze/baselines/bernstein_sign.hpp"
 #include "graze/baselines/root_parity.hpp"
 #include "graze/baselines/root_parity_exact.hpp"
-#include "graze/dataset/generate.hpp"
+#include "graze/generate/families.hpp"
 #include "narrow/counting_new.hpp"
 
 namespace graze {
 namespace {
 
 EdgeEdgeMotion wild(std::uint64_t seed) {
-    return dataset::motion_of<EdgeEdgeMotion>(
-        dataset::generate(dataset::Family::Wild, QueryKind::EdgeEdge, seed));
+    return io::motion_of<EdgeEdgeMotion>(
+        generate::query(generate::Family::Wild, QueryKind::EdgeEdge, seed));
 }
 
 TEST(ExactSignsMemory, RootParityNeverTakesFromTheHeap) {

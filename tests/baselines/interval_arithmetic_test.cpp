@@ -9,18 +9,18 @@
 #include "baselines/interval/inclusion.hpp"
 #include "baselines/rounding_mode.hpp"
 #include "core/exact_reference.hpp"
-#include "graze/dataset/generate.hpp"
-#include "graze/dataset/hex_float.hpp"
+#include "graze/generate/families.hpp"
+#include "graze/io/hex_float.hpp"
 #include "narrow/exact_inclusion.hpp"
 
 namespace graze::interval {
 namespace {
 
-using dataset::QueryRecord;
 using exact::DoubleSource;
 using exact::Side;
 using exact::Tally;
 using exact::Tightness;
+using io::QueryRecord;
 
 // --- Directed rounding
 // ----------------------------------------------------------------------------
@@ -102,8 +102,8 @@ TEST(IntervalArithmetic, TheRoundingModeIsAsBeforeHoweverItWasAndFlagsAreKept) {
 // Coordinates of one size, of one size an axis, of any size, subnormal, huge, or of a family.
 QueryRecord motion_of_some_size(DoubleSource& source, QueryKind kind, std::uint64_t seed) {
     if (seed % 8 < 3) {
-        return dataset::generate(dataset::kAllFamilies[seed / 8 % dataset::kAllFamilies.size()],
-                                 kind, seed);
+        return generate::query(generate::kAllFamilies[seed / 8 % generate::kAllFamilies.size()],
+                               kind, seed);
     }
     const int common = source.integer(-1060, 1000);
     std::array<int, 3> exponents{};
@@ -148,13 +148,13 @@ template <class Check>
 void with_kind(QueryKind kind, const QueryRecord& record, const Check& check) {
     switch (kind) {
         case QueryKind::VertexFace:
-            return check(dataset::motion_of<VertexFaceMotion>(record));
+            return check(io::motion_of<VertexFaceMotion>(record));
         case QueryKind::EdgeEdge:
-            return check(dataset::motion_of<EdgeEdgeMotion>(record));
+            return check(io::motion_of<EdgeEdgeMotion>(record));
         case QueryKind::VertexVertex:
-            return check(dataset::motion_of<VertexVertexMotion>(record));
+            return check(io::motion_of<VertexVertexMotion>(record));
         case QueryKind::VertexEdge:
-            return check(dataset::motion_of<VertexEdgeMotion>(record));
+            return check(io::motion_of<VertexEdgeMotion>(record));
     }
 }
 
@@ -230,8 +230,8 @@ TEST(IntervalInclusion, TheAttackFindsArithmeticThatRoundsToNearest) {
 // The same corners are asked for at one time after another: what is remembered must be of this one.
 TEST(IntervalInclusion, RemembersNoCornersOfAnotherTime) {
     DoubleSource source(20250104);
-    const auto motion = dataset::motion_of<VertexFaceMotion>(
-        dataset::generate(dataset::Family::Ordinary, QueryKind::VertexFace, 1));
+    const auto motion = io::motion_of<VertexFaceMotion>(
+        generate::query(generate::Family::Ordinary, QueryKind::VertexFace, 1));
     const RoundingUp rounding;
     Inclusion used(motion);
     for (int i = 0; i < 1000; ++i) {
@@ -306,8 +306,8 @@ std::array<Enclosure, 4> numbers_over(QueryKind kind, const QueryRecord& record,
         const EnclosureVector inside = corners.inside();
         return std::array{corners.coplanarity(), inside[0], inside[1], inside[2]};
     };
-    return kind == QueryKind::VertexFace ? of(dataset::motion_of<VertexFaceMotion>(record))
-                                         : of(dataset::motion_of<EdgeEdgeMotion>(record));
+    return kind == QueryKind::VertexFace ? of(io::motion_of<VertexFaceMotion>(record))
+                                         : of(io::motion_of<EdgeEdgeMotion>(record));
 }
 
 TEST(IntervalCoplanarity, HoldsEveryValueOfTheCubicAndOfTheWeightsAtEveryScale) {
@@ -317,7 +317,7 @@ TEST(IntervalCoplanarity, HoldsEveryValueOfTheCubicAndOfTheWeightsAtEveryScale) 
     for (std::uint64_t seed = 0; seed < 3000; ++seed) {
         const QueryKind kind = seed % 2 == 0 ? QueryKind::VertexFace : QueryKind::EdgeEdge;
         const QueryRecord record = motion_of_some_size(source, kind, seed / 2);
-        SCOPED_TRACE(dataset::to_hex(record, kind));
+        SCOPED_TRACE(io::to_hex(record, kind));
         const Enclosure time = some_time(source);
         const std::array<Enclosure, 4> found = numbers_over(kind, record, time);
         for (const double share : {0.0, 0.625, 1.0}) {

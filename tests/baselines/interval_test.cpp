@@ -11,7 +11,7 @@
 namespace graze {
 namespace {
 
-using dataset::Family;
+using generate::Family;
 using testing::Counts;
 
 constexpr CcdOptions kPlenty{.max_checks = 10'000'000};
@@ -73,8 +73,8 @@ TEST(Interval, ProvesFreeTimeBeforeOrdinaryContacts) {
     int contacts = 0;
     int with_free_time = 0;
     for (std::uint64_t seed = 0; seed < 200; ++seed) {
-        const auto motion = dataset::motion_of<EdgeEdgeMotion>(
-            dataset::generate(Family::Ordinary, QueryKind::EdgeEdge, seed));
+        const auto motion = io::motion_of<EdgeEdgeMotion>(
+            generate::query(Family::Ordinary, QueryKind::EdgeEdge, seed));
         const IntervalAnswer answer = interval_search(motion);
         if (answer.result.verdict != Verdict::Contact) continue;
         ++contacts;
@@ -89,8 +89,8 @@ TEST(Interval, ProvesFreeTimeBeforeOrdinaryContacts) {
 TEST(Interval, TheToleranceProvedIsAFewTimesTheOneAskedFor) {
     for (const double delta : {1e-3, 1e-6, 1e-9}) {
         for (std::uint64_t seed = 0; seed < 100; ++seed) {
-            const auto motion = dataset::motion_of<VertexFaceMotion>(
-                dataset::generate(Family::Ordinary, QueryKind::VertexFace, seed));
+            const auto motion = io::motion_of<VertexFaceMotion>(
+                generate::query(Family::Ordinary, QueryKind::VertexFace, seed));
             const CcdResult found = interval_search(motion, {.distance_tolerance = delta}).result;
             if (found.verdict == Verdict::Contact && found.checks < 1'000'000) {
                 EXPECT_LE(found.tolerance, 8 * delta);

@@ -5,10 +5,10 @@
 
 #include <string>
 
-#include "../../tools/answers.hpp"
-#include "../../tools/exact_check.hpp"
-#include "graze/dataset/generate.hpp"
-#include "graze/dataset/hex_float.hpp"
+#include "graze/generate/families.hpp"
+#include "graze/io/hex_float.hpp"
+#include "graze/verify/answers.hpp"
+#include "graze/verify/exact_check.hpp"
 
 namespace graze::testing {
 
@@ -25,17 +25,16 @@ struct Counts {
 inline Counts counts_on_families(const Method& method, std::uint64_t first, std::uint64_t count,
                                  const CcdOptions& options) {
     Counts counts;
-    for (const dataset::Family family : dataset::kAllFamilies) {
-        const std::uint64_t share = family == dataset::Family::Wild ? count / 10 : count;
+    for (const generate::Family family : generate::kAllFamilies) {
+        const std::uint64_t share = family == generate::Family::Wild ? count / 10 : count;
         for (const QueryKind kind : kAllQueryKinds) {
             if (!supports(method, kind)) continue;
             for (std::uint64_t seed = first; seed < first + share; ++seed) {
-                const tools::Question question{kind, dataset::generate(family, kind, seed),
-                                               options};
-                const CcdResult truth = tools::exact_answer(question);
-                const CcdResult found = tools::answer_of(method, kind, question.record, options);
-                const tools::PromiseSet broken =
-                    tools::promises_of(method.guarantee) & tools::faults_of(question, truth, found);
+                const verify::Question question{kind, generate::query(family, kind, seed), options};
+                const CcdResult truth = verify::exact_answer(question);
+                const CcdResult found = verify::answer_of(method, kind, question.record, options);
+                const verify::PromiseSet broken = verify::promises_of(method.guarantee) &
+                                                  verify::faults_of(question, truth, found);
                 const bool touches = truth.verdict == Verdict::Contact;
                 const bool is_separated = found.verdict == Verdict::Separated;
                 counts.contacts += touches ? 1 : 0;
@@ -43,9 +42,9 @@ inline Counts counts_on_families(const Method& method, std::uint64_t first, std:
                 counts.false_negatives += touches && is_separated ? 1 : 0;
                 counts.false_positives += !touches && !is_separated ? 1 : 0;
                 counts.broken_promises += broken.empty() ? 0 : 1;
-                EXPECT_TRUE(broken.empty()) << tools::breach_of(*broken.first()) << ": "
-                                            << dataset::name(family) << " #" << seed << "\n"
-                                            << dataset::to_hex(question.record, kind);
+                EXPECT_TRUE(broken.empty()) << verify::breach_of(*broken.first()) << ": "
+                                            << generate::name(family) << " #" << seed << "\n"
+                                            << io::to_hex(question.record, kind);
             }
         }
     }

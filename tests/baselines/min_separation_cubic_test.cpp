@@ -8,14 +8,14 @@
 
 #include "baselines/probes.hpp"
 #include "baselines/sample_counts.hpp"
-#include "graze/dataset/generate.hpp"
-#include "oracle_method.hpp"
+#include "graze/generate/families.hpp"
+#include "graze/verify/oracle_method.hpp"
 
 namespace graze {
 namespace {
 
-using dataset::Family;
-using dataset::QueryRecord;
+using generate::Family;
+using io::QueryRecord;
 
 constexpr MinSeparationCubicOptions kCorrected{.looks_at_start = true,
                                                .looks_at_edge_corners = true};
@@ -118,11 +118,11 @@ void expect_oracle_times(const MinSeparationCubicOptions& options, double least_
     int asked = 0;
     int right = 0;
     for (std::uint64_t seed = 0; seed < 150; ++seed) {
-        const QueryRecord record = dataset::generate(Family::Ordinary, Motion::kKind, seed);
-        const auto truth = oracle::first_within(tools::oracle_query(record, Motion::kKind),
+        const QueryRecord record = generate::query(Family::Ordinary, Motion::kKind, seed);
+        const auto truth = oracle::first_within(verify::oracle_query(record, Motion::kKind),
                                                 options.min_separation, oracle::Norm::Euclidean);
         if (truth.toi_lower == 0.0) continue;  // starts nearer than d
-        const auto answer = min_separation_cubic(dataset::motion_of<Motion>(record), options);
+        const auto answer = min_separation_cubic(io::motion_of<Motion>(record), options);
         ++asked;
         const bool contact = truth.state == oracle::State::Contact;
         right += contact ? answer.verdict == Verdict::Contact &&

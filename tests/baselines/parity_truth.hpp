@@ -7,17 +7,17 @@
 #include <cstdint>
 #include <string>
 
-#include "../../tools/oracle_method.hpp"
-#include "graze/dataset/generate.hpp"
-#include "graze/dataset/hex_float.hpp"
+#include "graze/generate/families.hpp"
+#include "graze/io/hex_float.hpp"
 #include "graze/narrow/motion.hpp"
 #include "graze/oracle/oracle.hpp"
+#include "graze/verify/oracle_method.hpp"
 
 namespace graze::testing {
 
 template <class Motion>
 [[nodiscard]] oracle::Query oracle_query(const Motion& motion) {
-    return tools::oracle_query(dataset::record_of(motion), Motion::kKind);
+    return verify::oracle_query(io::record_of(motion), Motion::kKind);
 }
 template <class Motion>
 [[nodiscard]] bool touches(const Motion& motion) {
@@ -73,14 +73,14 @@ template <class Motion>
 // whose exact answers take long.
 template <class Check>
 void for_each_motion(std::uint64_t first, std::uint64_t count, const Check& check) {
-    for (const dataset::Family family : dataset::kAllFamilies) {
-        const std::uint64_t share = family == dataset::Family::Wild ? (count + 9) / 10 : count;
+    for (const generate::Family family : generate::kAllFamilies) {
+        const std::uint64_t share = family == generate::Family::Wild ? (count + 9) / 10 : count;
         for (std::uint64_t seed = first; seed < first + share; ++seed) {
             const auto ask = [&]<class Motion>(const Motion*) {
-                const auto record = dataset::generate(family, Motion::kKind, seed);
-                SCOPED_TRACE(std::string(dataset::name(family)) + " #" + std::to_string(seed) +
-                             '\n' + dataset::to_hex(record, Motion::kKind));
-                check(dataset::motion_of<Motion>(record), family);
+                const auto record = generate::query(family, Motion::kKind, seed);
+                SCOPED_TRACE(std::string(generate::name(family)) + " #" + std::to_string(seed) +
+                             '\n' + io::to_hex(record, Motion::kKind));
+                check(io::motion_of<Motion>(record), family);
             };
             ask(static_cast<const VertexFaceMotion*>(nullptr));
             ask(static_cast<const EdgeEdgeMotion*>(nullptr));

@@ -15,7 +15,7 @@
 namespace graze {
 namespace {
 
-using dataset::Family;
+using generate::Family;
 using parity::Parity;
 
 template <class Motion>
@@ -100,10 +100,10 @@ TEST(RootParityExact, IsOddWhereTheNumberOfContactsIs) {
             EXPECT_EQ(found == Parity::Odd, times % 2 == 1) << seed;
             seen[static_cast<std::size_t>(std::min(times, 3))] += 1;
         };
-        check(dataset::motion_of<VertexFaceMotion>(
-            dataset::generate(Family::Ordinary, QueryKind::VertexFace, seed)));
-        check(dataset::motion_of<EdgeEdgeMotion>(
-            dataset::generate(Family::Ordinary, QueryKind::EdgeEdge, seed)));
+        check(io::motion_of<VertexFaceMotion>(
+            generate::query(Family::Ordinary, QueryKind::VertexFace, seed)));
+        check(io::motion_of<EdgeEdgeMotion>(
+            generate::query(Family::Ordinary, QueryKind::EdgeEdge, seed)));
     }
     EXPECT_GT(seen[0], 500);
     EXPECT_GT(seen[1], 500);

@@ -14,12 +14,12 @@
 #include "baselines/root_parity/exact_image.hpp"
 #include "baselines/root_parity/rounded_image.hpp"
 #include "graze/baselines/root_parity_exact.hpp"
-#include "graze/dataset/query_sets.hpp"
+#include "graze/io/query_sets.hpp"
 
 namespace graze {
 namespace {
 
-using dataset::Family;
+using generate::Family;
 
 template <class Motion>
 bool is_contact(const Motion& motion, const CcdOptions& options = {}) {
@@ -201,8 +201,8 @@ struct Counts {
 };
 
 template <class Motion>
-void count(const dataset::QueryRecord& record, Counts& counts) {
-    const Motion motion = dataset::motion_of<Motion>(record);
+void count(const io::QueryRecord& record, Counts& counts) {
+    const Motion motion = io::motion_of<Motion>(record);
     const CcdResult found = root_parity(motion);
     const bool touches = record.truth.value();
     const bool contact = found.verdict == Verdict::Contact;
@@ -216,7 +216,7 @@ void count(const dataset::QueryRecord& record, Counts& counts) {
     // Every miss is an even number of contacts, counted by the oracle.
     if (touches && !contact) {
         const int times = testing::contact_times(motion);
-        EXPECT_EQ(times % 2, 0) << times << '\n' << dataset::to_hex(record, Motion::kKind);
+        EXPECT_EQ(times % 2, 0) << times << '\n' << io::to_hex(record, Motion::kKind);
     }
 }
 
@@ -226,15 +226,15 @@ TEST(RootParitySamples, HaveTheErrorsThatThePublishedCodeHas) {
     const std::filesystem::path folder =
         std::filesystem::path(GRAZE_SOURCE_DIR) / ".." / "shared" / "data" / "ccd-queries";
     if (!std::filesystem::is_directory(folder)) GTEST_SKIP() << "no benchmark samples";
-    const auto sets = dataset::find_query_sets(folder);
+    const auto sets = io::find_query_sets(folder);
     ASSERT_TRUE(sets) << sets.error().message;
     std::map<std::string, Counts> scenes;
-    for (const dataset::QuerySet& set : *sets) {
-        const auto records = dataset::read_all(set.source);
+    for (const io::QuerySet& set : *sets) {
+        const auto records = io::read_all(set.source);
         ASSERT_TRUE(records) << records.error().message;
         const QueryKind kind = set.source.kind;
         Counts& counts = scenes[set.scene + ' ' + std::string(short_name(kind))];
-        for (const dataset::QueryRecord& record : *records) {
+        for (const io::QueryRecord& record : *records) {
             kind == QueryKind::VertexFace ? count<VertexFaceMotion>(record, counts)
                                           : count<EdgeEdgeMotion>(record, counts);
         }

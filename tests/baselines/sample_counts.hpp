@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "graze/dataset/query_sets.hpp"
+#include "graze/io/query_sets.hpp"
 #include "graze/narrow/ccd.hpp"
 
 namespace graze::testing {
@@ -33,22 +33,21 @@ SampleCounts count_on_samples(const std::filesystem::path& checkout, double fact
     const std::filesystem::path folder = checkout / ".." / "shared" / "data" / "ccd-queries";
     SampleCounts counts;
     if (!std::filesystem::is_directory(folder)) return counts;
-    const auto sets = dataset::find_query_sets(folder);
+    const auto sets = io::find_query_sets(folder);
     EXPECT_TRUE(sets && !sets->empty()) << folder;
     if (!sets) return counts;
-    for (const dataset::QuerySet& set : *sets) {
-        const auto records = dataset::read_all(set.source);
+    for (const io::QuerySet& set : *sets) {
+        const auto records = io::read_all(set.source);
         EXPECT_TRUE(records) << set.scene;
         if (!records) continue;
         ErrorCounts& group = counts[set.group + ' ' + std::string(short_name(set.source.kind))];
-        for (dataset::QueryRecord record : *records) {
+        for (io::QueryRecord record : *records) {
             for (MovingPoint& corner : record.corners)
                 corner = {factor * corner.start, factor * corner.end};
             const bool says_contact =
                 (set.source.kind == QueryKind::VertexFace
-                     ? verdict_of(dataset::motion_of<VertexFaceMotion>(record))
-                     : verdict_of(dataset::motion_of<EdgeEdgeMotion>(record))) !=
-                Verdict::Separated;
+                     ? verdict_of(io::motion_of<VertexFaceMotion>(record))
+                     : verdict_of(io::motion_of<EdgeEdgeMotion>(record))) != Verdict::Separated;
             const bool touches = record.truth.value();
             ++group.queries;
             group.hits += touches ? 1 : 0;

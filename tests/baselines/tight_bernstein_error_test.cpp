@@ -9,9 +9,9 @@
 
 #include "baselines/tight_bernstein/exclusion.hpp"
 #include "baselines/tight_bernstein/scaling.hpp"
-#include "graze/dataset/generate.hpp"
-#include "graze/dataset/hex_float.hpp"
-#include "oracle_method.hpp"
+#include "graze/generate/families.hpp"
+#include "graze/io/hex_float.hpp"
+#include "graze/verify/oracle_method.hpp"
 
 namespace graze::bernstein::audit {
 
@@ -142,8 +142,8 @@ namespace {
 using bernstein::Guarded;
 using bernstein::audit::Audited;
 using bernstein::audit::ledger;
-using dataset::Family;
-using dataset::QueryRecord;
+using generate::Family;
+using io::QueryRecord;
 
 // Corners in the order of the method: face and vertex, or both edges.
 std::array<MovingPoint, 4> ordered(const QueryRecord& record, QueryKind kind) {
@@ -184,12 +184,12 @@ void expect_sound_ledger() {
 
 TEST(TightBernsteinError, NoBoundIsExceededAndNoSignIsWrongOnGeneratedQueries) {
     ledger = {};
-    for (const Family family : dataset::kAllFamilies) {
+    for (const Family family : generate::kAllFamilies) {
         const std::uint64_t count = family == Family::Wild ? 10 : 25;
         for (const QueryKind kind : {QueryKind::VertexFace, QueryKind::EdgeEdge}) {
             for (std::uint64_t seed = 0; seed < count; ++seed) {
-                const QueryRecord record = dataset::generate(family, kind, seed);
-                SCOPED_TRACE(dataset::to_hex(record, kind));
+                const QueryRecord record = generate::query(family, kind, seed);
+                SCOPED_TRACE(io::to_hex(record, kind));
                 audit(ordered(record, kind), kind);
             }
         }
@@ -203,14 +203,14 @@ TEST(TightBernsteinLogic, ExcludesNoContactEvenWithExactSigns) {
     int contacts = 0;
     int misses = 0;
     int excluded = 0;
-    for (const Family family : dataset::kAllFamilies) {
+    for (const Family family : generate::kAllFamilies) {
         if (family == Family::Wild) continue;  // rationals of hundreds of thousands of digits
         for (const QueryKind kind : {QueryKind::VertexFace, QueryKind::EdgeEdge}) {
             for (std::uint64_t seed = 0; seed < 120; ++seed) {
-                const QueryRecord record = dataset::generate(family, kind, seed);
-                SCOPED_TRACE(dataset::to_hex(record, kind));
+                const QueryRecord record = generate::query(family, kind, seed);
+                SCOPED_TRACE(io::to_hex(record, kind));
                 const bool touches =
-                    oracle::first_contact(tools::oracle_query(record, kind)).state ==
+                    oracle::first_contact(verify::oracle_query(record, kind)).state ==
                     oracle::State::Contact;
                 (touches ? contacts : misses) += 1;
                 for (const bool reads_one_sign : {false, true}) {
@@ -363,7 +363,7 @@ TEST(TightBernsteinAlgebra, TheCoefficientsAreThoseOfTheGeometry) {
         return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
     };
     for (std::uint64_t seed = 0; seed < 30; ++seed) {
-        const auto record = dataset::generate(Family::SmallIntegers, QueryKind::EdgeEdge, seed);
+        const auto record = generate::query(Family::SmallIntegers, QueryKind::EdgeEdge, seed);
         const bernstein::FourCorners corners{record.corners, 1.0};
         const mpq_class t = mpq_class(static_cast<int>(seed % 9)) / 7;
         std::array<Vector, 4> x;

@@ -7,15 +7,15 @@
 
 #include "baselines/probes.hpp"
 #include "baselines/sample_counts.hpp"
-#include "graze/dataset/generate.hpp"
-#include "graze/dataset/hex_float.hpp"
-#include "oracle_method.hpp"
+#include "graze/generate/families.hpp"
+#include "graze/io/hex_float.hpp"
+#include "graze/verify/oracle_method.hpp"
 
 namespace graze {
 namespace {
 
-using dataset::Family;
-using dataset::QueryRecord;
+using generate::Family;
+using io::QueryRecord;
 
 constexpr TightBernsteinOptions kPublished{.arithmetic = BernsteinArithmetic::Published};
 constexpr TightBernsteinOptions kReadingOneSign{.reads_one_sign = true};
@@ -35,12 +35,13 @@ QueryRecord scaled(QueryRecord record, int exponent) {
 Verdict verdict_of(const QueryRecord& record, QueryKind kind,
                    const TightBernsteinOptions& options = {}) {
     return kind == QueryKind::VertexFace
-               ? verdict_of(dataset::motion_of<VertexFaceMotion>(record), options)
-               : verdict_of(dataset::motion_of<EdgeEdgeMotion>(record), options);
+               ? verdict_of(io::motion_of<VertexFaceMotion>(record), options)
+               : verdict_of(io::motion_of<EdgeEdgeMotion>(record), options);
 }
 
 bool touches(const QueryRecord& record, QueryKind kind) {
-    return oracle::first_contact(tools::oracle_query(record, kind)).state == oracle::State::Contact;
+    return oracle::first_contact(verify::oracle_query(record, kind)).state ==
+           oracle::State::Contact;
 }
 
 TEST(TightBernsteinProbes, ContactsAreContact) {
@@ -77,12 +78,12 @@ TEST(TightBernsteinProbes, MissesInOnePlaneAreFalsePositives) {
 TEST(TightBernstein, NeverCallsAContactSeparatedAtAnyScale) {
     int contacts = 0;
     int separated = 0;
-    for (const Family family : dataset::kAllFamilies) {
+    for (const Family family : generate::kAllFamilies) {
         if (family == Family::Wild) continue;  // does not scale exactly; see below
         for (const QueryKind kind : {QueryKind::VertexFace, QueryKind::EdgeEdge}) {
             for (std::uint64_t seed = 1000; seed < 1150; ++seed) {
-                const QueryRecord record = dataset::generate(family, kind, seed);
-                SCOPED_TRACE(dataset::to_hex(record, kind));
+                const QueryRecord record = generate::query(family, kind, seed);
+                SCOPED_TRACE(io::to_hex(record, kind));
                 const Verdict plain = verdict_of(record, kind);
                 const bool contact = touches(record, kind);
                 if (contact) {
@@ -103,8 +104,8 @@ TEST(TightBernstein, NeverCallsAContactSeparatedAtAnyScale) {
 TEST(TightBernstein, NeverCallsAContactSeparatedWhereAxesDifferInSize) {
     for (const QueryKind kind : {QueryKind::VertexFace, QueryKind::EdgeEdge}) {
         for (std::uint64_t seed = 0; seed < 40; ++seed) {
-            const QueryRecord record = dataset::generate(Family::Wild, kind, seed);
-            SCOPED_TRACE(dataset::to_hex(record, kind));
+            const QueryRecord record = generate::query(Family::Wild, kind, seed);
+            SCOPED_TRACE(io::to_hex(record, kind));
             if (touches(record, kind)) {
                 EXPECT_EQ(verdict_of(record, kind), Verdict::Contact);
                 EXPECT_EQ(verdict_of(record, kind, kReadingOneSign), Verdict::Contact);
@@ -129,7 +130,7 @@ TEST(TightBernstein, NeverCallsAContactSeparatedWhereEverythingTurns) {
         const bool reading = verdict_of(record, kind, kReadingOneSign) == Verdict::Separated;
         if (!plain && !reading) continue;
         ++separated;
-        EXPECT_FALSE(touches(record, kind)) << dataset::to_hex(record, kind);
+        EXPECT_FALSE(touches(record, kind)) << io::to_hex(record, kind);
     }
     EXPECT_GT(separated, 4000);
 }
@@ -139,7 +140,7 @@ TEST(TightBernstein, ReadingOneSignTakesNoDecisionBack) {
     int decided_by_reading = 0;
     for (const Family family : {Family::Ordinary, Family::Near, Family::TwoRoots}) {
         for (std::uint64_t seed = 0; seed < 500; ++seed) {
-            const QueryRecord record = dataset::generate(family, QueryKind::EdgeEdge, seed);
+            const QueryRecord record = generate::query(family, QueryKind::EdgeEdge, seed);
             const Verdict plain = verdict_of(record, QueryKind::EdgeEdge);
             const Verdict reading = verdict_of(record, QueryKind::EdgeEdge, kReadingOneSign);
             decided_by_reading += reading == Verdict::Separated && plain == Verdict::Contact;
@@ -156,7 +157,7 @@ TEST(TightBernstein, ReadingOneSignTakesNoDecisionBack) {
 TEST(TightBernsteinPublished, MissesContactsWithTwoNearRoots) {
     int missed = 0;
     for (std::uint64_t seed = 0; seed < 300; ++seed) {
-        const QueryRecord record = dataset::generate(Family::TwoRoots, QueryKind::EdgeEdge, seed);
+        const QueryRecord record = generate::query(Family::TwoRoots, QueryKind::EdgeEdge, seed);
         if (!touches(record, QueryKind::EdgeEdge)) continue;
         missed += verdict_of(record, QueryKind::EdgeEdge, kPublished) == Verdict::Separated;
         EXPECT_EQ(verdict_of(record, QueryKind::EdgeEdge), Verdict::Contact) << seed;
@@ -169,7 +170,7 @@ TEST(TightBernsteinPublished, MissesOrdinaryContactsThatAreSmall) {
     int missed = 0;
     int missed_at_size_one = 0;
     for (std::uint64_t seed = 0; seed < 300; ++seed) {
-        const QueryRecord record = dataset::generate(Family::Ordinary, QueryKind::VertexFace, seed);
+        const QueryRecord record = generate::query(Family::Ordinary, QueryKind::VertexFace, seed);
         if (!touches(record, QueryKind::VertexFace)) continue;
         const QueryRecord small = scaled(record, -14);
         missed += verdict_of(small, QueryKind::VertexFace, kPublished) == Verdict::Separated;

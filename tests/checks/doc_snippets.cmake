@@ -21,9 +21,9 @@ execute_process(
 string(REPLACE "\n" ";" extracted "${extracted}")
 
 set(graze_snippet_rooms graze::graze)
-foreach(room IN ITEMS dataset oracle)
-    if(TARGET graze_${room})
-        list(APPEND graze_snippet_rooms graze::${room})
+foreach(module IN ITEMS io generate oracle)
+    if(TARGET graze_${module})
+        list(APPEND graze_snippet_rooms graze::${module})
     endif()
 endforeach()
 

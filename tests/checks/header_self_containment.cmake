@@ -1,14 +1,14 @@
 # Each public header compiles alone, and twice in a row: one generated source per header, in one object
-# library per room, with nothing to lean on but what the room's target gives its users.
+# library per module, with nothing to lean on but what the module's target gives its users.
 
-file(GLOB rooms RELATIVE ${PROJECT_SOURCE_DIR}/include/graze CONFIGURE_DEPENDS
+file(GLOB modules RELATIVE ${PROJECT_SOURCE_DIR}/include/graze CONFIGURE_DEPENDS
     ${PROJECT_SOURCE_DIR}/include/graze/*)
-foreach(room IN LISTS rooms)
-    if(NOT TARGET graze_${room})
+foreach(module IN LISTS modules)
+    if(NOT TARGET graze_${module})
         continue()
     endif()
     file(GLOB_RECURSE headers RELATIVE ${PROJECT_SOURCE_DIR}/include CONFIGURE_DEPENDS
-        ${PROJECT_SOURCE_DIR}/include/graze/${room}/*.hpp)
+        ${PROJECT_SOURCE_DIR}/include/graze/${module}/*.hpp)
     list(REMOVE_ITEM headers graze/mesh/eigen.hpp)  # leans on Eigen, and is compiled by its own test
     set(sources "")
     foreach(header IN LISTS headers)
@@ -18,7 +18,7 @@ foreach(room IN LISTS rooms)
             CONTENT "#include <${header}>\n#include <${header}>  // NOLINT: twice on purpose\n")
         list(APPEND sources ${source})
     endforeach()
-    add_library(graze_headers_${room} OBJECT ${sources})
-    target_link_libraries(graze_headers_${room} PRIVATE graze_${room} graze_build_flags)
-    target_compile_options(graze_headers_${room} PRIVATE -O0)
+    add_library(graze_headers_${module} OBJECT ${sources})
+    target_link_libraries(graze_headers_${module} PRIVATE graze_${module} graze_build_flags)
+    target_compile_options(graze_headers_${module} PRIVATE -O0)
 endforeach()

@@ -1,14 +1,28 @@
-# Reports each #include that breaks the arrows between the rooms (docs/ARCHITECTURE.md).
+# Reports each #include that the dependencies between the modules do not allow (docs/ARCHITECTURE.md).
 # Input: sources and headers, named relative to the root of the project. Exit status 1: a report was made.
 
-function rule(room, may_include, third_party) {
-    rooms[room] = " " room " " may_include " "
-    libraries[room] = third_party
+# A module may include the public headers of those it depends on; library: what it may use of others.
+function rule(module, may_include, third_party) {
+    modules[module] = " " module " " may_include " "
+    libraries[module] = third_party
+    is_library[module] = 1
 }
 
-function room_of(path, parts) {
-    if (path ~ /^include\/graze\//) { split(path, parts, "/"); return parts[3] }
-    if (path ~ /^src\//) { split(path, parts, "/"); return parts[2] }
+# Front ends: whole folders that the library never includes. No rule about third parties.
+function front_end(module, may_include) {
+    modules[module] = " " module " " may_include " "
+    libraries[module] = "."
+}
+
+function module_of(path, parts) {
+    split(path, parts, "/")
+    if (path ~ /^include\/graze\/[^\/]*$/) return "entry"
+    if (path ~ /^include\/graze\//) return parts[3]
+    if (path ~ /^src\//) return parts[2]
+    if (path ~ /^apps\/graze\//) return parts[3] ~ /\./ ? "main" : parts[3]
+    if (path ~ /^bench\//) return parts[2]
+    if (path ~ /^tests\//) return "tests/" (parts[2] ~ /\./ ? "all" : parts[2])
+    if (path ~ /^examples\//) return "examples"
     return ""
 }
 
@@ -19,12 +33,15 @@ function exists(path, line, status) {
 }
 
 # The project's file that an include names, or "" where it names none.
-function project_file(from, header, beside) {
+function project_file(from, header, beside, root, roots, count, i) {
+    if (header !~ /[.]/) return ""  # the standard library
     if (header ~ /^graze\//) return "include/" header
     beside = from
     sub(/[^\/]*$/, header, beside)
     if (exists(beside)) return beside
-    if (exists("src/" header)) return "src/" header
+    count = split("src apps/graze bench tests examples", roots, " ")
+    for (i = 1; i <= count; i++)
+        if (exists(roots[i] "/" header)) return roots[i] "/" header
     return ""
 }
 
@@ -33,19 +50,30 @@ function report(text) {
     violations++
 }
 
-function check_project_file(room, target, target_room) {
-    target_room = room_of(target)
-    if (!(target_room in rooms)) report("<" target "> is in no known room")
-    else if (index(rooms[room], " " target_room " ") == 0)
-        report("room " room " may not include room " target_room)
+# Private headers are seen by their module and by its own tests.
+function sees_private(module, target_module) {
+    if (module == "tests/fuzz") return target_module == "io"
+    if (module == "tests/device") return target_module == "narrow"
+    return module == target_module || module == "tests/" target_module
 }
 
-function check_library(room, header, quoted) {
+function check_project_file(module, target, target_module) {
+    target_module = module_of(target)
+    if (!(target_module in modules)) report("<" target "> is in no known module")
+    else if (target ~ /^src\// && !sees_private(module, target_module))
+        report("<" target "> is private to module " target_module)
+    else if (target_module ~ /^tests\// && module !~ /^tests\//)
+        report("only tests include tests: <" target ">")
+    else if (target_module !~ /^tests\// && index(modules[module], " " target_module " ") == 0)
+        report("module " module " may not include module " target_module)
+}
+
+function check_library(module, header, quoted) {
     if (!quoted && header !~ /[.\/]/) {  # no dot, no slash: the standard library
-        if (room ~ /^(core|narrow)$/ && header ~ /^(iostream|fstream)$/)
-            report("room " room " does no input or output, but includes <" header ">")
-    } else if (libraries[room] == "" || header !~ libraries[room]) {
-        report("room " room " may not include <" header ">")
+        if (module ~ /^(core|narrow)$/ && header ~ /^(iostream|fstream)$/)
+            report("module " module " does no input or output, but includes <" header ">")
+    } else if (libraries[module] == "" || header !~ libraries[module]) {
+        report("module " module " may not include <" header ">")
     }
 }
 
@@ -57,24 +85,44 @@ BEGIN {
     rule("broad", "core", parallel)
     rule("surface", "core broad", intrinsics)
     rule("mesh", "narrow broad core surface", parallel "|^Eigen/")
-    rule("screw", "core narrow broad surface", parallel)
+    rule("rigid", "core narrow broad surface", parallel)
     rule("slide", "core broad", parallel)
     rule("baselines", "core narrow", "^boost/(numeric/interval|multiprecision)")
-    rule("dataset", "core narrow surface", "^(zlib\\.h|fcntl\\.h|unistd\\.h|sys/.*)$")
+    rule("io", "core narrow surface", "^(zlib\\.h|fcntl\\.h|unistd\\.h|sys/.*)$")
+    rule("generate", "core narrow surface io", "")
     rule("oracle", "", "^gmp(xx)?\\.h$")
+    library = "core narrow broad surface mesh rigid slide baselines io generate oracle"
+    rule("verify", library, "^(tbb|fmt|boost/multiprecision)/|^gmp(xx)?\\.h$")
+    rule("entry", "core narrow broad surface mesh rigid slide", "")
+
+    library = library " verify entry"
+    front_end("cli", library)
+    front_end("pictures", library " cli")
+    front_end("compare", library " cli pictures")
+    front_end("commands", library " cli pictures compare")
+    front_end("main", library " cli pictures commands")
+    front_end("micro", library " cli pictures compare")
+    front_end("campaigns", library " cli micro")
+    front_end("examples", "core narrow broad surface mesh rigid slide io generate entry")
+
+    # Tests of a library module see the library, not the command line.
+    count = split("all core narrow broad surface mesh rigid slide baselines io generate oracle verify contract property regression device consumer checks", names, " ")
+    for (i = 1; i <= count; i++) front_end("tests/" names[i], library " examples")
+    front_end("tests/apps", library " cli pictures compare commands")
+    front_end("tests/fuzz", library " cli")
 }
 
 /^[ \t]*#[ \t]*include[ \t]*[<"]/ {
-    room = room_of(FILENAME)
-    if (!(room in rooms)) { report("'" room "' is no known room"); next }
+    module = module_of(FILENAME)
+    if (!(module in modules)) { report("'" module "' is no known module"); next }
     quoted = ($0 ~ /^[ \t]*#[ \t]*include[ \t]*"/)
     header = $0
     sub(/^[^<"]*[<"]/, "", header)
     sub(/[>"].*$/, "", header)
-    if (header ~ /(^|\/)\.\.\//) { report("name the room instead of going up: " header); next }
+    if (header ~ /(^|\/)\.\.\//) { report("name the module instead of going up: " header); next }
     target = project_file(FILENAME, header)
-    if (target != "") check_project_file(room, target)
-    else check_library(room, header, quoted)
+    if (target != "") check_project_file(module, target)
+    else if (module in is_library) check_library(module, header, quoted)
 }
 
 END { exit violations > 0 }

@@ -1,9 +1,14 @@
 #!/bin/sh
-# Checks that each room includes only what its arrows allow.   usage: include_direction.sh ROOT
+# Checks that each module includes only what its dependencies allow.   usage: include_direction.sh ROOT
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 cd "$1"
-files=$(find include/graze src -type f \( -name '*.[ch]pp' -o -name '*.[ch]' -o -name '*.inc' \) | LC_ALL=C sort)
+folders=
+for folder in include/graze src apps bench examples tests; do
+    [ ! -d "$folder" ] || folders="$folders $folder"
+done
+# shellcheck disable=SC2086  # names of folders have no spaces
+files=$(find $folders -type f \( -name '*.[ch]pp' -o -name '*.[ch]' -o -name '*.inc' -o -name '*.cu' \) | LC_ALL=C sort)
 if [ -z "$files" ]; then
     echo "no sources found below $1"
     exit 1

@@ -14,6 +14,10 @@ make_tree() {
     echo '#include <vector>' > "$scratch/include/graze/core/vec3.hpp"
     : > "$scratch/src/core/private.hpp"
     : > "$scratch/src/narrow/private.hpp"
+    mkdir -p "$scratch/apps/graze/cli" "$scratch/apps/graze/commands" "$scratch/tests/contract"
+    : > "$scratch/apps/graze/cli/options.hpp"
+    : > "$scratch/apps/graze/commands/mesh.hpp"
+    : > "$scratch/tests/contract/tests_only.hpp"
     echo "$2" > "$scratch/$1"
 }
 
@@ -36,19 +40,28 @@ accepts() {
     fi
 }
 
-# Arrows between rooms.
+# Dependencies between modules.
 rejects src/core/a.cpp '#include "graze/narrow/ccd.hpp"'
 rejects src/core/a.cpp '#include <graze/narrow/ccd.hpp>'
-rejects include/graze/core/a.hpp '  #  include "graze/dataset/query_file.hpp"'
+rejects include/graze/core/a.hpp '  #  include "graze/io/query_file.hpp"'
 rejects src/narrow/deep/a.cpp '#include "graze/mesh/mesh.hpp"'
 rejects src/broad/a.cpp '#include "graze/narrow/ccd.hpp"'
 rejects src/slide/a.cpp '#include "graze/narrow/ccd.hpp"'
-rejects src/dataset/a.cpp '#include "graze/oracle/oracle.hpp"'
+rejects src/io/a.cpp '#include "graze/oracle/oracle.hpp"'
 rejects src/oracle/a.cpp '#include "graze/core/vec3.hpp"'
 rejects src/core/a.cpp '#include "narrow/private.hpp"'
 rejects src/core/a.cpp '#include "../narrow/private.hpp"'
 rejects src/cellar/a.cpp '#include <vector>'
 rejects src/core/a.cpp '#include "graze/cellar/a.hpp"'
+# Around the library.
+rejects src/verify/a.cpp '#include "cli/options.hpp"'
+rejects tests/narrow/a.cpp '#include "cli/options.hpp"'
+rejects tests/mesh/a.cpp '#include "narrow/private.hpp"'
+rejects bench/micro/a.cpp '#include "narrow/private.hpp"'
+rejects bench/micro/a.cpp '#include "contract/tests_only.hpp"'
+rejects apps/graze/cli/a.cpp '#include "commands/mesh.hpp"'
+rejects apps/graze/commands/a.cpp '#include "narrow/private.hpp"'
+rejects examples/a.cpp '#include "graze/oracle/oracle.hpp"'
 # Libraries.
 rejects src/narrow/a.cpp '#include <gmpxx.h>'
 rejects src/mesh/a.cpp '#include "gmp.h"'
@@ -63,9 +76,13 @@ accepts src/narrow/a.cpp '#include "graze/core/vec3.hpp"'
 accepts src/narrow/a.cpp '#include "private.hpp"'
 accepts src/narrow/a.cpp '#include "narrow/private.hpp"'
 accepts src/mesh/a.cpp '#include <Eigen/Dense>'
-accepts src/dataset/a.cpp '#include <zlib.h>'
+accepts src/io/a.cpp '#include <zlib.h>'
 accepts src/oracle/a.cpp '#include <gmpxx.h>'
 accepts src/oracle/a.cpp '#include <iostream>'
+accepts tests/narrow/a.cpp '#include "narrow/private.hpp"'
+accepts tests/contract/a.cpp '#include "graze/verify/oracle_method.hpp"'
+accepts apps/graze/commands/a.cpp '#include "cli/options.hpp"'
+accepts apps/graze/commands/a.cpp '#include <CLI/CLI.hpp>'
 
 # A folder without sources is a mistake in the call, not a success.
 rm -rf "$scratch"

@@ -4,19 +4,19 @@
 
 #include <algorithm>
 
-#include "answers.hpp"
-#include "exact_check.hpp"
-#include "graze/dataset/generate.hpp"
-#include "graze/dataset/hex_float.hpp"
+#include "graze/generate/families.hpp"
+#include "graze/generate/numbered.hpp"
+#include "graze/io/hex_float.hpp"
 #include "graze/narrow/method.hpp"
-#include "methods.hpp"
-#include "query_list.hpp"
+#include "graze/verify/answers.hpp"
+#include "graze/verify/exact_check.hpp"
+#include "graze/verify/methods.hpp"
 
 namespace graze {
 namespace {
 
-using dataset::Family;
-using dataset::QueryRecord;
+using generate::Family;
+using io::QueryRecord;
 
 constexpr std::uint64_t kQueriesPerFamily = 40;
 constexpr std::uint64_t kWildQueries = 8;  // exact truth is slow there
@@ -26,7 +26,7 @@ constexpr CcdOptions kOptions{.max_checks = 10000};
 
 std::vector<std::string> method_names() {
     std::vector<std::string> names;
-    const MethodRegistry registry = tools::tool_methods();
+    const MethodRegistry registry = verify::tool_methods();
     for (const Method& method : registry.all())
         names.emplace_back(method.name);
     return names;
@@ -34,7 +34,7 @@ std::vector<std::string> method_names() {
 
 class MethodContract : public ::testing::TestWithParam<std::string> {
 protected:
-    MethodContract() : registry_(tools::tool_methods()), method_(*registry_.find(GetParam())) {}
+    MethodContract() : registry_(verify::tool_methods()), method_(*registry_.find(GetParam())) {}
 
     [[nodiscard]] const Method& method() const { return method_; }
 
@@ -44,36 +44,35 @@ private:
 };
 
 // The method's answer, held to what the method declares.
-void expect_keeps_its_word(const Method& method, const tools::Question& question) {
-    const CcdResult truth = tools::exact_answer(question);
-    if (tools::is_finite(question)) {
+void expect_keeps_its_word(const Method& method, const verify::Question& question) {
+    const CcdResult truth = verify::exact_answer(question);
+    if (verify::is_finite(question)) {
         ASSERT_NE(truth.verdict, Verdict::Unresolved) << "the oracle has no answer";
     }
     const CcdResult found =
-        tools::answer_of(method, question.kind, question.record, question.options);
+        verify::answer_of(method, question.kind, question.record, question.options);
     const Guarantee declared = guarantee_for(method.guarantee, question.options);
-    const tools::PromiseSet broken =
-        tools::promises_of(declared) & tools::faults_of(question, truth, found);
-    EXPECT_TRUE(broken.empty()) << tools::breach_of(*broken.first());
+    const verify::PromiseSet broken =
+        verify::promises_of(declared) & verify::faults_of(question, truth, found);
+    EXPECT_TRUE(broken.empty()) << verify::breach_of(*broken.first());
 }
 
-void expect_unresolved(const Method& method, const tools::Question& question) {
-    EXPECT_EQ(tools::answer_of(method, question.kind, question.record, question.options),
+void expect_unresolved(const Method& method, const verify::Question& question) {
+    EXPECT_EQ(verify::answer_of(method, question.kind, question.record, question.options),
               CcdResult{});
 }
 
 // Calls check(kind, record) for every family and kind, with the fraction 1 / share of the queries.
 template <class Check>
 void for_each_generated(std::uint64_t share, const Check& check) {
-    for (const Family family : dataset::kAllFamilies) {
+    for (const Family family : generate::kAllFamilies) {
         const std::uint64_t count =
             (family == Family::Wild ? kWildQueries : kQueriesPerFamily) / share;
         for (const QueryKind kind : kAllQueryKinds) {
             for (std::uint64_t seed = 0; seed < count; ++seed) {
-                const QueryRecord record = dataset::generate(family, kind, seed);
-                SCOPED_TRACE(std::string(dataset::name(family)) + " #" + std::to_string(seed) +
-                             " " + std::string(short_name(kind)) + "\n" +
-                             dataset::to_hex(record, kind));
+                const QueryRecord record = generate::query(family, kind, seed);
+                SCOPED_TRACE(std::string(generate::name(family)) + " #" + std::to_string(seed) +
+                             " " + std::string(short_name(kind)) + "\n" + io::to_hex(record, kind));
                 check(kind, record);
             }
         }
@@ -90,14 +89,15 @@ TEST_P(MethodContract, ItsVerdictsAndTimesProveWhatItDeclares) {
 // with a tolerance; shifted, its differences are rounded, so that coincidences are lost and near
 // ones made. Where a coordinate overflows, the answer must be Unresolved.
 TEST_P(MethodContract, ItKeepsItsWordOnQueriesThatAreLargeSmallOrFarOut) {
-    for (const tools::Placement placement :
-         {tools::Placement{.scale = 20}, tools::Placement{.scale = -20},
-          tools::Placement{.shift = 1000.0}, tools::Placement{.scale = -20, .shift = 1000.0}}) {
+    for (const generate::Placement placement :
+         {generate::Placement{.scale = 20}, generate::Placement{.scale = -20},
+          generate::Placement{.shift = 1000.0},
+          generate::Placement{.scale = -20, .shift = 1000.0}}) {
         SCOPED_TRACE(placement.scale);
         SCOPED_TRACE(placement.shift);
         for_each_generated(4, [&](QueryKind kind, const QueryRecord& record) {
             if (!supports(method(), kind)) return;
-            const QueryRecord moved = tools::placed(record, kind, placement);
+            const QueryRecord moved = generate::placed(record, kind, placement);
             expect_keeps_its_word(method(), {kind, moved, kOptions});
         });
     }
@@ -126,8 +126,8 @@ TEST_P(MethodContract, ItHonoursTheEndOfTheTimeInterval) {
     }
 }
 
-bool touches(const tools::Question& question) {
-    return tools::exact_answer(question).verdict == Verdict::Contact;
+bool touches(const verify::Question& question) {
+    return verify::exact_answer(question).verdict == Verdict::Contact;
 }
 
 // Separations at which small integers are exactly d apart, and one that is no such number: a method
@@ -141,8 +141,8 @@ TEST_P(MethodContract, ItHonoursAMinimumSeparationOrIsUnresolved) {
             options.norm = norm;
             for (const QueryKind kind : kAllQueryKinds) {
                 for (std::uint64_t seed = 0; seed < kQueriesPerFamily / 4; ++seed) {
-                    const QueryRecord record = dataset::generate(Family::SmallIntegers, kind, seed);
-                    SCOPED_TRACE(dataset::to_hex(record, kind));
+                    const QueryRecord record = generate::query(Family::SmallIntegers, kind, seed);
+                    SCOPED_TRACE(io::to_hex(record, kind));
                     const bool asked = supports(method(), kind) && supports(method(), options);
                     if (asked) expect_keeps_its_word(method(), {kind, record, options});
                     if (!asked) expect_unresolved(method(), {kind, record, options});
@@ -156,7 +156,7 @@ TEST_P(MethodContract, ItHonoursAMinimumSeparationOrIsUnresolved) {
 }
 
 TEST_P(MethodContract, ItIsUnresolvedWithoutABudget) {
-    const QueryRecord record = dataset::generate(Family::Ordinary, QueryKind::VertexFace, 1);
+    const QueryRecord record = generate::query(Family::Ordinary, QueryKind::VertexFace, 1);
     expect_unresolved(method(), {QueryKind::VertexFace, record, {.max_checks = 0}});
 }
 
@@ -164,7 +164,7 @@ TEST_P(MethodContract, ItIsUnresolvedForEveryCoordinateThatIsNotFinite) {
     for (const double bad : {std::numeric_limits<double>::quiet_NaN(), kInfinity, -kInfinity}) {
         for (const QueryKind kind : kAllQueryKinds) {
             for (std::size_t corner = 0; corner < corner_count(kind); ++corner) {
-                QueryRecord record = dataset::generate(Family::Ordinary, kind, 1);
+                QueryRecord record = generate::query(Family::Ordinary, kind, 1);
                 record.corners[corner].end.y = bad;
                 expect_unresolved(method(), {kind, record, {}});
             }
@@ -174,8 +174,8 @@ TEST_P(MethodContract, ItIsUnresolvedForEveryCoordinateThatIsNotFinite) {
 
 TEST_P(MethodContract, ItAnswersTheSameQueryWithTheSameBits) {
     for_each_generated(1, [&](QueryKind kind, const QueryRecord& record) {
-        EXPECT_EQ(tools::answer_of(method(), kind, record, kOptions),
-                  tools::answer_of(method(), kind, record, kOptions));
+        EXPECT_EQ(verify::answer_of(method(), kind, record, kOptions),
+                  verify::answer_of(method(), kind, record, kOptions));
     });
 }
 

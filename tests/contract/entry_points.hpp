@@ -19,7 +19,7 @@
 #include "graze/narrow/safe_cubic.hpp"
 #include "graze/narrow/start_separation.hpp"
 #include "graze/narrow/tight_inclusion.hpp"
-#include "graze/screw/stepper.hpp"
+#include "graze/rigid/stepper.hpp"
 #include "graze/slide/controller.hpp"
 
 namespace graze::testing {
@@ -98,13 +98,13 @@ inline TwoFaces two_faces(int exponent) {
 inline std::vector<Vec3> tetrahedron_corners() {
     return {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0.1, 0.1, 1}};
 }
-inline Expected<screw::Polyhedron> tetrahedron() {
+inline Expected<rigid::Polyhedron> tetrahedron() {
     const std::array<std::uint32_t, 4> counts = {3, 3, 3, 3};
     const std::array<std::uint32_t, 12> corners = {0, 2, 1, 0, 1, 3, 1, 2, 3, 2, 0, 3};
-    return screw::Polyhedron::build(tetrahedron_corners(), counts, corners);
+    return rigid::Polyhedron::build(tetrahedron_corners(), counts, corners);
 }
-inline screw::PairStep body_step() {
-    screw::PairStep step;
+inline rigid::PairStep body_step() {
+    rigid::PairStep step;
     step.b.start.translation = {2.5, 0.1, 0.2};
     step.b.end.translation = {-2.0, 0.2, 0.1};
     step.b.end.rotation = {0.8, 0.0, 0.6, 0.0};

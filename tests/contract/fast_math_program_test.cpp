@@ -56,7 +56,7 @@ TEST(FastMathProgram, StepsMeshes) {
 }
 
 TEST(FastMathProgram, MovesBodiesAndShapes) {
-    const screw::RigidBody body(*tetrahedron());
+    const rigid::RigidBody body(*tetrahedron());
     EXPECT_EQ(first_impact(body, body, body_step()).verdict, Verdict::Contact);
     const slide::Level<float> level = floor_and_wall<float>();
     const slide::Shape<float> shape{{0.5F, 0.5F, 0.5F}};

@@ -188,20 +188,20 @@ TEST(HostileEnvironment, MeshesAreSteppedAsEver) {
 // --- screw ---------------------------------------------------------------------------------------
 
 TEST(HostileEnvironment, BodiesAreSearchedAsEver) {
-    const screw::Polyhedron surface = *tetrahedron();
-    const screw::RigidBody body(surface);
-    const screw::PairStep step = body_step();
+    const rigid::Polyhedron surface = *tetrahedron();
+    const rigid::RigidBody body(surface);
+    const rigid::PairStep step = body_step();
     expect_same_under_all("Polyhedron::build", [] { return tetrahedron()->radius(); });
-    expect_same_under_all("screw::first_impact", [&] {
-        const screw::RigidBody fresh(surface);
-        const screw::ImpactResult r = screw::first_impact(fresh, body, step);
+    expect_same_under_all("rigid::first_impact", [&] {
+        const rigid::RigidBody fresh(surface);
+        const rigid::ImpactResult r = rigid::first_impact(fresh, body, step);
         return std::tuple(r.verdict, r.toi_lower, r.toi_upper, r.face_a, r.face_b);
     });
-    expect_same_under_all("screw::all_impacts", [&] {
-        const screw::AllImpacts r = screw::all_impacts(body, body, step);
+    expect_same_under_all("rigid::all_impacts", [&] {
+        const rigid::AllImpacts r = rigid::all_impacts(body, body, step);
         return std::tuple(r.complete, r.collisions.size(), r.collisions.front().time_lower);
     });
-    screw::Pose moved;
+    rigid::Pose moved;
     moved.translation = {0.5, 0x1p-1060, 0.1};
     expect_same_under_all("start_state", [&] { return start_state(surface, {}, surface, moved); });
     expect_same_under_all("surfaces_share_a_point",
@@ -209,13 +209,13 @@ TEST(HostileEnvironment, BodiesAreSearchedAsEver) {
     const std::array<Vec3, 3> a = {Vec3{0, 0, 0}, {0x1p-1050, 0, 0}, {0, 0x1p-1050, 0}};
     const std::array<Vec3, 3> b = {Vec3{0, 0, 0x1p-1060}, {1, 0, 1}, {0, 1, 1}};
     expect_same_under_all("triangles_share_a_point",
-                          [&] { return screw::triangles_share_a_point(a, {}, b, {}); });
+                          [&] { return rigid::triangles_share_a_point(a, {}, b, {}); });
     expect_same_under_all("step_pair", [&] {
-        const auto pair = screw::step_pair(body, body, step);
+        const auto pair = rigid::step_pair(body, body, step);
         return std::tuple(pair->a, pair->b, pair->report.fractions);
     });
     expect_same_under_all("RasterSearch", [&] {
-        screw::RasterSearch raster;
+        rigid::RasterSearch raster;
         return raster.collisions(surface, surface, step)->collisions.size();
     });
 }

@@ -107,27 +107,27 @@ TEST(UnsettableEnvironment, StepsOfMeshesAreErrors) {
 
 TEST(UnsettableEnvironment, NothingIsKnownOfBodies) {
     const auto is_error = [](const auto& expected) { return !expected.has_value(); };
-    const screw::Polyhedron surface = *tetrahedron();
-    const screw::RigidBody body(surface);
-    const screw::PairStep step = body_step();
-    const auto knows_nothing = [](const screw::ImpactResult& r) {
+    const rigid::Polyhedron surface = *tetrahedron();
+    const rigid::RigidBody body(surface);
+    const rigid::PairStep step = body_step();
+    const auto knows_nothing = [](const rigid::ImpactResult& r) {
         return r.verdict == Verdict::Unresolved && r.toi_lower == 0.0 && r.toi_upper == kInfinity;
     };
     expect_closed_under_all(
         "first_impact", [&] { return first_impact(body, body, step); }, knows_nothing);
     expect_closed_under_all(
         "all_impacts", [&] { return all_impacts(body, body, step); },
-        [](const screw::AllImpacts& r) { return !r.complete && r.collisions.empty(); });
+        [](const rigid::AllImpacts& r) { return !r.complete && r.collisions.empty(); });
     expect_closed_under_all(
         "start_state", [&] { return start_state(surface, {}, surface, {}); },
-        [](screw::StartState state) { return state == screw::StartState::Unknown; });
+        [](rigid::StartState state) { return state == rigid::StartState::Unknown; });
     expect_closed_under_all(
         "surfaces_share_a_point", [&] { return surfaces_share_a_point(surface, {}, surface, {}); },
         is_error);
     const std::array<Vec3, 3> triangle = {Vec3{0, 0, 0}, {1, 0, 0}, {0, 1, 0}};
     expect_closed_under_all(
         "triangles_share_a_point",
-        [&] { return screw::triangles_share_a_point(triangle, {}, triangle, {}); }, is_error);
+        [&] { return rigid::triangles_share_a_point(triangle, {}, triangle, {}); }, is_error);
     expect_closed_under_all(
         "Polyhedron::build", [] { return tetrahedron(); }, is_error);
     expect_closed_under_all(
@@ -135,12 +135,12 @@ TEST(UnsettableEnvironment, NothingIsKnownOfBodies) {
     expect_closed_under_all(
         "RasterSearch",
         [&] {
-            screw::RasterSearch raster;
+            rigid::RasterSearch raster;
             return raster.collisions(surface, surface, step);
         },
         is_error);
     // Built where nothing could be set, and asked where all is well.
-    std::optional<screw::RigidBody> unsound;
+    std::optional<rigid::RigidBody> unsound;
     {
         const Hostile hostile(hostile_settings().front());
         unsound.emplace(surface);

@@ -1,12 +1,12 @@
 // The first byte chooses the kind, and whether the rest gets a checksum that fits, so that the
 // fuzzer is not stopped by the checksum alone.
-#include "dataset/binary_form.hpp"
-#include "dataset/binary_stream.hpp"
-#include "dataset/crc64.hpp"
 #include "fuzz_input.hpp"
+#include "graze/io/binary_form.hpp"
+#include "graze/io/crc64.hpp"
+#include "io/binary_stream.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-    using namespace graze::dataset;
+    using namespace graze::io;
     if (size == 0) return 0;
     const auto kind = graze::kAllQueryKinds[data[0] % graze::kAllQueryKinds.size()];
     std::vector<unsigned char> bytes(data + 1, data + size);

@@ -2,11 +2,11 @@
 // finite, and must read back from its own fractions.
 #include <cmath>
 
-#include "dataset/csv_stream.hpp"
-#include "dataset/rational.hpp"
 #include "fuzz_input.hpp"
+#include "io/csv_stream.hpp"
+#include "io/rational.hpp"
 
-namespace graze::dataset::fuzz {
+namespace graze::io::fuzz {
 namespace {
 
 void check_point(const Vec3& point) {
@@ -27,10 +27,10 @@ void check_record(const QueryRecord& record) {
 }
 
 }  // namespace
-}  // namespace graze::dataset::fuzz
+}  // namespace graze::io::fuzz
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-    using namespace graze::dataset;
+    using namespace graze::io;
     if (size == 0) return 0;
     const auto kind = graze::kAllQueryKinds[data[0] % graze::kAllQueryKinds.size()];
     const auto stream = csv_stream(fuzz::reader_over({data + 1, size - 1}), kind);

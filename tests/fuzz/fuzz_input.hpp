@@ -7,10 +7,10 @@
 #include <span>
 #include <string_view>
 
-#include "dataset/byte_reader.hpp"
-#include "graze/dataset/query_file.hpp"
+#include "graze/io/byte_reader.hpp"
+#include "graze/io/query_file.hpp"
 
-namespace graze::dataset::fuzz {
+namespace graze::io::fuzz {
 
 using Input = std::span<const unsigned char>;
 
@@ -50,4 +50,4 @@ void drain(QueryStream& stream, Use use) {
     require(!*stream.next(), "ends are final");
 }
 
-}  // namespace graze::dataset::fuzz
+}  // namespace graze::io::fuzz

@@ -1,11 +1,11 @@
 // What every mesh that a reader gives out must be.
 #pragma once
 
-#include "dataset/mesh_reader.hpp"
 #include "fuzz_input.hpp"
-#include "graze/dataset/mesh_file.hpp"
+#include "graze/io/mesh_file.hpp"
+#include "io/mesh_reader.hpp"
 
-namespace graze::dataset::fuzz {
+namespace graze::io::fuzz {
 
 inline void require_mesh(const RawMesh& mesh) {
     require(!mesh.positions.empty(), "there is a vertex");
@@ -37,4 +37,4 @@ inline void require_triangles(const RawMesh& mesh) {
             require(corner < mesh.positions.size(), "corners are vertices");
 }
 
-}  // namespace graze::dataset::fuzz
+}  // namespace graze::io::fuzz

@@ -1,21 +1,21 @@
 // The input is a JSON file of moves. What is read is finite, and reads back as it was written.
+#include "cli/moves_file.hpp"
 #include "fuzz_input.hpp"
 #include "graze/core/vec3.hpp"
-#include "moves_file.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     using namespace graze;
-    using dataset::fuzz::require;
+    using io::fuzz::require;
     const std::string text(reinterpret_cast<const char*>(data), size);
-    const auto file = tools::parse_moves(text, "in");
+    const auto file = app::parse_moves(text, "in");
     if (!file) {
-        dataset::fuzz::require_clear(file.error());
+        io::fuzz::require_clear(file.error());
         return 0;
     }
     require(is_finite(file->start), "the start is finite");
     for (const Vec3& move : file->moves)
         require(is_finite(move), "moves are finite");
-    const auto again = tools::parse_moves(tools::to_text(*file), "in");
+    const auto again = app::parse_moves(app::to_text(*file), "in");
     require(again && again->start == file->start && again->moves == file->moves,
             "what is written reads back the same");
     return 0;

@@ -4,7 +4,7 @@
 #include <cstring>
 
 #include "fuzz_input.hpp"
-#include "graze/dataset/hex_float.hpp"
+#include "graze/io/hex_float.hpp"
 
 namespace {
 
@@ -13,7 +13,7 @@ bool same_bits(std::optional<double> a, double b) {
 }
 
 void check_round_trips(double value) {
-    using namespace graze::dataset;
+    using namespace graze::io;
     fuzz::require(same_bits(parse_double(to_hex(value)), value), "hex reads back");
     fuzz::require(same_bits(parse_double(to_shortest(value)), value), "decimal reads back");
 }
@@ -22,7 +22,7 @@ void check_round_trips(double value) {
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     const std::string_view text(reinterpret_cast<const char*>(data), size);
-    const auto parsed = graze::dataset::parse_double(text);
+    const auto parsed = graze::io::parse_double(text);
     if (parsed) check_round_trips(*parsed);
     double value = 0.0;
     if (size >= sizeof value) std::memcpy(&value, data, sizeof value);

@@ -1,10 +1,10 @@
 // The input is a JSON list of pairs of boxes, used on a small mesh.
-#include "dataset/json_lists.hpp"
 #include "fuzz_input.hpp"
-#include "graze/dataset/frames.hpp"
+#include "graze/io/frames.hpp"
+#include "io/json_lists.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-    using namespace graze::dataset;
+    using namespace graze::io;
     const std::vector<std::array<std::uint32_t, 3>> faces = {{0, 1, 2}, {0, 2, 3}};
     const FramePair frames{std::vector<graze::Vec3>(5), std::vector<graze::Vec3>(5),
                            box_edges(faces, {{1, 4}}), faces};

@@ -1,9 +1,9 @@
 // The input is a PLY file, plain or gzip. What is read must be a mesh: finite, every index there.
-#include "dataset/ply_reader.hpp"
 #include "fuzz_input.hpp"
+#include "io/ply_reader.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-    using namespace graze::dataset;
+    using namespace graze::io;
     const auto mesh = read_ply(fuzz::reader_over({data, size}));
     if (!mesh) {
         fuzz::require_clear(mesh.error());

@@ -11,22 +11,22 @@
 #include <iostream>
 #include <optional>
 
-#include "../../tools/promise.hpp"
 #include "fuzz_input.hpp"
 #include "graze/baselines/baselines.hpp"
-#include "graze/dataset/query_file.hpp"
+#include "graze/io/query_file.hpp"
 #include "graze/narrow/method.hpp"
 #include "graze/oracle/oracle.hpp"
+#include "graze/verify/guarantees.hpp"
 
 namespace {
 
-namespace fuzz = graze::dataset::fuzz;
+namespace fuzz = graze::io::fuzz;
 namespace tools = graze::tools;
 using graze::CcdOptions;
 using graze::CcdResult;
 using graze::QueryKind;
 using graze::Verdict;
-using graze::dataset::QueryRecord;
+using graze::io::QueryRecord;
 
 constexpr std::size_t kCoordinates = 24;
 
@@ -86,13 +86,13 @@ CcdResult exact_answer(const QueryRecord& record, QueryKind kind, const CcdOptio
 // oracle is asked again where only that tells.
 void require_kept(const graze::Method& method, const QueryRecord& record, QueryKind kind,
                   const CcdOptions& options, const CcdResult& truth, const CcdResult& found) {
-    tools::ExactAnswers exact{truth, std::nullopt};
-    if (const auto asked = tools::tolerance_question(options, truth, found)) {
+    verify::ExactAnswers exact{truth, std::nullopt};
+    if (const auto asked = verify::tolerance_question(options, truth, found)) {
         exact.at_tolerance = exact_answer(record, kind, *asked);
     }
-    const auto broken = tools::broken_promises(method.guarantee, options, exact, found).first();
+    const auto broken = verify::broken_promises(method.guarantee, options, exact, found).first();
     if (broken) std::cerr << method.name << ": ";
-    fuzz::require(!broken, broken ? tools::breach_of(*broken) : "");
+    fuzz::require(!broken, broken ? verify::breach_of(*broken) : "");
 }
 
 graze::MethodRegistry all_methods() {
@@ -106,7 +106,7 @@ graze::MethodRegistry all_methods() {
 template <class Motion>
 void check_methods(const QueryRecord& record, const CcdOptions& options, bool raw) {
     static const graze::MethodRegistry registry = all_methods();
-    const Motion motion = graze::dataset::motion_of<Motion>(record);
+    const Motion motion = graze::io::motion_of<Motion>(record);
     const CcdResult truth = raw ? CcdResult{} : exact_answer(record, Motion::kKind, options);
     for (const graze::Method& method : registry.all()) {
         const CcdResult found = graze::run(method, motion, options);

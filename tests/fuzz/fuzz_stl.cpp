@@ -2,7 +2,7 @@
 #include "fuzz_mesh.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-    using namespace graze::dataset;
+    using namespace graze::io;
     const auto mesh = read_polygons(bytes_in_memory({data, size}), "in", MeshFormat::Stl);
     if (!mesh) {
         fuzz::require_clear(mesh.error());

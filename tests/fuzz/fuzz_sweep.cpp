@@ -11,11 +11,11 @@
 
 #include "fuzz_input.hpp"
 #include "graze/slide/sweep.hpp"
-#include "slide/exact_segment.hpp"
+#include "graze/verify/exact_segment.hpp"
 
 namespace {
 
-namespace fuzz = graze::dataset::fuzz;
+namespace fuzz = graze::io::fuzz;
 namespace exact = graze::slide::test;
 using graze::slide::FaceMarks;
 using graze::slide::Level;

@@ -1,9 +1,9 @@
 // The input is a JSON list of truths.
-#include "dataset/json_lists.hpp"
 #include "fuzz_input.hpp"
+#include "io/json_lists.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-    using namespace graze::dataset;
+    using namespace graze::io;
     TruthReader reader(fuzz::reader_over({data, size}));
     while (true) {
         const auto truth = reader.next();

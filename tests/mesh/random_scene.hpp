@@ -10,8 +10,8 @@
 #include <tuple>
 #include <vector>
 
-#include "exact_check.hpp"
 #include "graze/mesh/step.hpp"
+#include "graze/verify/exact_check.hpp"
 
 namespace graze {
 
@@ -125,10 +125,10 @@ inline std::vector<Pair> every_pair(const MeshTopology& mesh) {
 }
 
 inline CcdResult truth_of(const Scene& scene, const Pair& pair, const CcdOptions& options) {
-    tools::Question question{pair.kind, {}, options};
+    verify::Question question{pair.kind, {}, options};
     for (std::size_t i = 0; i < pair.vertices.size(); ++i)
         question.record.corners[i] = {scene.start[pair.vertices[i]], scene.end[pair.vertices[i]]};
-    return tools::exact_answer(question);
+    return verify::exact_answer(question);
 }
 
 struct Contact {

@@ -58,12 +58,12 @@ TEST(Intersections, AreThoseOfEdgesWithFacesAndOfWhatHasNone) {
                     if (std::count(face.begin(), face.end(), p) != 0 ||
                         std::count(face.begin(), face.end(), q) != 0)
                         continue;
-                    tools::Question question{QueryKind::VertexFace, {}, {}};
+                    verify::Question question{QueryKind::VertexFace, {}, {}};
                     question.record.corners[0] = {scene.start[p], scene.start[q]};
                     for (std::size_t i = 0; i < 3; ++i)
                         question.record.corners[i + 1] = {scene.start[face[i]],
                                                           scene.start[face[i]]};
-                    if (tools::exact_answer(question).verdict == Verdict::Contact)
+                    if (verify::exact_answer(question).verdict == Verdict::Contact)
                         exact.push_back({Intersection::Kind::EdgeFace, e, f});
                 }
             }

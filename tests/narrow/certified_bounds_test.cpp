@@ -30,15 +30,15 @@
 #include <vector>
 
 #include "core/exact_reference.hpp"
-#include "graze/dataset/hex_float.hpp"
+#include "graze/io/hex_float.hpp"
+#include "graze/verify/oracle_method.hpp"
 #include "narrow/certified/exact_contact.hpp"
 #include "narrow/certified_tiers.hpp"
-#include "oracle_method.hpp"
 
 namespace graze::certified {
 namespace {
 
-using dataset::QueryRecord;
+using io::QueryRecord;
 using source::Quad;
 
 constexpr double kU = 0x1p-53;
@@ -324,7 +324,7 @@ private:
 };
 
 std::string describe(const Probe& p) {
-    return std::string(short_name(p.kind)) + "\n" + dataset::to_hex(p.record, p.kind) + "\nn " +
+    return std::string(short_name(p.kind)) + "\n" + io::to_hex(p.record, p.kind) + "\nn " +
            exact::hex(p.n.x) + " " + exact::hex(p.n.y) + " " + exact::hex(p.n.z) + "\nt " +
            exact::hex(p.t) + " " + exact::hex(p.t2) + " path " + std::to_string(p.path);
 }
@@ -1063,7 +1063,7 @@ void expect_truth(const Probe& probe, Decided& decided) {
         return;
     }
     const oracle::Truth truth =
-        oracle::first_contact(tools::oracle_query(probe.record, probe.kind));
+        oracle::first_contact(verify::oracle_query(probe.record, probe.kind));
     const bool touches = truth.state == oracle::State::Contact;
     ASSERT_EQ(found.state == FastAnswer::State::Contact, touches)
         << "tier " << static_cast<int>(found.tier) << '\n'

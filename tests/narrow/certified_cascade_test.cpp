@@ -9,7 +9,7 @@
 #include <string>
 
 #include "graze/core/rounding.hpp"
-#include "graze/dataset/generate.hpp"
+#include "graze/generate/families.hpp"
 #include "graze/narrow/certified.hpp"
 #include "narrow/certified/separation.hpp"
 #include "narrow/certified/separation_bounds.hpp"
@@ -19,7 +19,7 @@
 namespace graze::certified {
 namespace {
 
-using dataset::Family;
+using generate::Family;
 using State = FastAnswer::State;
 
 std::string name_of(Tier tier) {
@@ -107,7 +107,7 @@ void judge(QueryKind kind, const QueryRecord& record, const oracle::Truth& truth
     const auto expect_right = [&](const FastAnswer& found, const std::string& who) {
         ASSERT_EQ(fault(found, truth, options), "") << who << ", t_max " << options.t_max << "\n"
                                                     << short_name(kind) << "\n"
-                                                    << dataset::to_hex(record, kind);
+                                                    << io::to_hex(record, kind);
     };
     ++shares.asked;
     const FastAnswer cascade = fast_answer(kind, record, options);
@@ -140,17 +140,17 @@ std::uint64_t count_of(Family family) {
 
 TEST(CertifiedCascade, EveryTierIsReachedAndNoneContradictsALaterOne) {
     Shares sums;
-    for (const Family family : dataset::kAllFamilies) {
+    for (const Family family : generate::kAllFamilies) {
         Shares shares;
         for (const QueryKind kind : kAllQueryKinds) {
             for (std::uint64_t seed = 0; seed < count_of(family); ++seed) {
-                const QueryRecord record = dataset::generate(family, kind, seed);
+                const QueryRecord record = generate::query(family, kind, seed);
                 judge(kind, record, truth_of(record, kind), {}, shares);
-                ASSERT_FALSE(HasFatalFailure()) << dataset::name(family) << " #" << seed;
+                ASSERT_FALSE(HasFatalFailure()) << generate::name(family) << " #" << seed;
             }
         }
-        std::cout << dataset::name(family) << ": first" << shares.first << "; alone" << shares.alone
-                  << '\n';
+        std::cout << generate::name(family) << ": first" << shares.first << "; alone"
+                  << shares.alone << '\n';
         for (const auto& [tier, count] : shares.first)
             sums.first[tier] += count;
         for (const auto& [tier, count] : shares.alone)
@@ -170,12 +170,12 @@ TEST(CertifiedCascade, NoTierContradictsALaterOneWhereTheTimeIntervalEnds) {
                                 Family::Boundary, Family::MultipleRoots, Family::Parallel}) {
         for (const QueryKind kind : kAllQueryKinds) {
             for (std::uint64_t seed = 500; seed < 540; ++seed) {
-                const QueryRecord record = dataset::generate(family, kind, seed);
+                const QueryRecord record = generate::query(family, kind, seed);
                 const oracle::Truth truth = truth_of(record, kind);
                 for (const double t_max : interesting_ends(truth, rng)) {
                     for (const double width : {1e-9, 1e-15, 0x1p-60}) {
                         judge(kind, record, truth, {t_max, width}, shares);
-                        ASSERT_FALSE(HasFatalFailure()) << dataset::name(family) << " #" << seed;
+                        ASSERT_FALSE(HasFatalFailure()) << generate::name(family) << " #" << seed;
                     }
                 }
             }
@@ -349,9 +349,9 @@ Way way_of(const Motion& motion, const CcdOptions& options, const CcdResult& fou
 template <class Motion>
 std::string separation_fault(const Motion& motion, const CcdOptions& options,
                              const CcdResult& found) {
-    const oracle::Query query = tools::oracle_query(dataset::record_of(motion), Motion::kKind);
+    const oracle::Query query = verify::oracle_query(io::record_of(motion), Motion::kKind);
     const auto first_within = [&](double d) {
-        return oracle::first_within(query, d, tools::oracle_norm(options.norm));
+        return oracle::first_within(query, d, verify::oracle_norm(options.norm));
     };
     const oracle::Truth truth = first_within(options.min_separation);
     const bool contact = touches(truth, options.t_max);
@@ -367,7 +367,7 @@ std::string separation_fault(const Motion& motion, const CcdOptions& options,
 template <class Motion>
 void judge_separation(const QueryRecord& record, const CcdOptions& options,
                       std::map<Way, int>& ways) {
-    const Motion motion = dataset::motion_of<Motion>(record);
+    const Motion motion = io::motion_of<Motion>(record);
     const bool is_quick = fast_separation<Motion>(best_instruction_set())(
         motion, options.min_separation, options.norm);
     ways[Way::Quick] += is_quick ? 1 : 0;
@@ -379,9 +379,9 @@ void judge_separation(const QueryRecord& record, const CcdOptions& options,
     for (const CcdResult& result : {found, searched}) {
         ASSERT_EQ(separation_fault(motion, options, result), "")
             << kWayNames[static_cast<std::size_t>(way_of(motion, options, result))] << " d "
-            << dataset::to_hex(options.min_separation) << '\n'
+            << io::to_hex(options.min_separation) << '\n'
             << short_name(Motion::kKind) << '\n'
-            << dataset::to_hex(record, Motion::kKind);
+            << io::to_hex(record, Motion::kKind);
         if (found == searched) break;
     }
 }
@@ -405,13 +405,13 @@ TEST(CertifiedCascade, EveryWayToAnAnswerWithASeparationIsTaken) {
                                 Family::Parallel, Family::ZeroArea}) {
         for (const QueryKind kind : kAllQueryKinds) {
             for (std::uint64_t seed = 0; seed < 5; ++seed) {
-                const QueryRecord record = dataset::generate(family, kind, seed);
+                const QueryRecord record = generate::query(family, kind, seed);
                 for (const Norm norm : {Norm::Euclidean, Norm::Max}) {
                     for (const double d : {0x1p-40, 0.125, 1.0, 100.0}) {
                         CcdOptions options{.min_separation = d, .norm = norm};
                         options.max_checks = seed % 4 == 0 ? 3 : 10'000;
                         judge_separation(kind, record, options, ways);
-                        ASSERT_FALSE(HasFatalFailure()) << dataset::name(family) << " #" << seed;
+                        ASSERT_FALSE(HasFatalFailure()) << generate::name(family) << " #" << seed;
                     }
                 }
             }

@@ -9,19 +9,19 @@
 #include <type_traits>
 #include <vector>
 
-#include "graze/dataset/hex_float.hpp"
+#include "graze/io/hex_float.hpp"
+#include "graze/verify/oracle_method.hpp"
 #include "narrow/certified/exact_contact.hpp"
-#include "oracle_method.hpp"
 
 namespace graze {
 
 using certified::ExactContact;
-using dataset::QueryRecord;
+using io::QueryRecord;
 
 inline ExactContact exact_contact(const QueryRecord& record, QueryKind kind, double t_max,
                                   double width) {
     const auto ask = [&]<class Motion>(std::type_identity<Motion>) {
-        return certified::exact_first_contact(dataset::motion_of<Motion>(record), t_max, width);
+        return certified::exact_first_contact(io::motion_of<Motion>(record), t_max, width);
     };
     switch (kind) {
         case QueryKind::VertexFace:
@@ -37,7 +37,7 @@ inline ExactContact exact_contact(const QueryRecord& record, QueryKind kind, dou
 }
 
 inline oracle::Truth truth_of(const QueryRecord& record, QueryKind kind) {
-    return oracle::first_contact(tools::oracle_query(record, kind));
+    return oracle::first_contact(verify::oracle_query(record, kind));
 }
 
 // All that exact_first_contact guarantees. The truth [L, U] is the exact time, or the neighbouring
@@ -79,7 +79,7 @@ inline std::vector<double> interesting_ends(const oracle::Truth& truth, std::mt1
 }
 
 inline void expect_exact(const QueryRecord& record, QueryKind kind, std::mt19937_64& rng) {
-    SCOPED_TRACE(std::string(short_name(kind)) + "\n" + dataset::to_hex(record, kind));
+    SCOPED_TRACE(std::string(short_name(kind)) + "\n" + io::to_hex(record, kind));
     const oracle::Truth truth = truth_of(record, kind);
     for (const double t_max : interesting_ends(truth, rng)) {
         for (const double width : {0.0, 1e-9, 1.0}) {

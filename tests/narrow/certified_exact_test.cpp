@@ -9,15 +9,15 @@
 #include <utility>
 #include <vector>
 
-#include "graze/dataset/embedded.hpp"
-#include "graze/dataset/generate.hpp"
-#include "graze/dataset/query_sets.hpp"
+#include "graze/generate/families.hpp"
+#include "graze/io/embedded.hpp"
+#include "graze/io/query_sets.hpp"
 #include "narrow/certified_exact_check.hpp"
 
 namespace graze {
 namespace {
 
-using dataset::Family;
+using generate::Family;
 
 constexpr std::uint64_t kQueriesPerFamily = 1000;
 constexpr std::uint64_t kWildQueries = 40;  // exact truth is slow there
@@ -29,20 +29,20 @@ TEST_P(CertifiedExactFamilies, AgreeWithTheOracleForEveryKindAndEveryEndOfTheSte
     const std::uint64_t count = GetParam() == Family::Wild ? kWildQueries : kQueriesPerFamily;
     for (const QueryKind kind : kAllQueryKinds) {
         for (std::uint64_t seed = 0; seed < count; ++seed) {
-            expect_exact(dataset::generate(GetParam(), kind, seed), kind, rng);
+            expect_exact(generate::query(GetParam(), kind, seed), kind, rng);
             if (HasFailure()) return;
         }
     }
 }
 
 std::string family_name(const ::testing::TestParamInfo<Family>& info) {
-    std::string name(dataset::name(info.param));
+    std::string name(generate::name(info.param));
     std::erase(name, '-');
     return name;
 }
 
 INSTANTIATE_TEST_SUITE_P(Generated, CertifiedExactFamilies,
-                         ::testing::ValuesIn(dataset::kAllFamilies), family_name);
+                         ::testing::ValuesIn(generate::kAllFamilies), family_name);
 
 // Orders of the corners that leave the primitives what they are.
 std::vector<std::array<std::size_t, 4>> symmetries(QueryKind kind) {
@@ -62,7 +62,7 @@ std::vector<std::array<std::size_t, 4>> symmetries(QueryKind kind) {
 TEST_P(CertifiedExactFamilies, GiveTheSameBitsForEveryOrderOfTheCornersAndAnyUnitOfAnAxis) {
     for (const QueryKind kind : kAllQueryKinds) {
         for (std::uint64_t seed = 0; seed < (GetParam() == Family::Wild ? 20 : 200); ++seed) {
-            const QueryRecord record = dataset::generate(GetParam(), kind, seed);
+            const QueryRecord record = generate::query(GetParam(), kind, seed);
             const ExactContact found = exact_contact(record, kind, 1.0, 0.0);
             for (const auto& order : symmetries(kind)) {
                 QueryRecord other = record;
@@ -88,8 +88,8 @@ TEST_P(CertifiedExactFamilies, GiveTheSameBitsForEveryOrderOfTheCornersAndAnyUni
 
 TEST(CertifiedExact, AgreesWithTheEmbeddedTruthBitByBit) {
     std::size_t queries = 0;
-    for (const dataset::EmbeddedSet& set : dataset::embedded_sets()) {
-        auto stream = dataset::open_embedded(set);
+    for (const io::EmbeddedSet& set : io::embedded_sets()) {
+        auto stream = io::open_embedded(set);
         ASSERT_TRUE(stream) << stream.error().message;
         for (;;) {
             const auto record = (*stream)->next();
@@ -111,11 +111,11 @@ TEST(CertifiedExact, AgreesWithTheBenchmarkSamples) {
     if (!std::filesystem::is_directory(folder)) {
         GTEST_SKIP() << "no benchmark samples at " << folder;
     }
-    const auto sets = dataset::find_query_sets(folder);
+    const auto sets = io::find_query_sets(folder);
     ASSERT_TRUE(sets) << sets.error().message;
     std::size_t judged = 0;
-    for (const dataset::QuerySet& set : *sets) {
-        const auto records = dataset::read_all(set.source);
+    for (const io::QuerySet& set : *sets) {
+        const auto records = io::read_all(set.source);
         ASSERT_TRUE(records) << records.error().message;
         const std::size_t stride = set.group == "handcrafted" ? 1 : 10;
         for (std::size_t i = 0; i < records->size(); i += stride) {

@@ -9,22 +9,22 @@
 #include <limits>
 #include <map>
 
-#include "exact_check.hpp"
-#include "graze/dataset/generate.hpp"
-#include "graze/dataset/hex_float.hpp"
+#include "graze/generate/families.hpp"
+#include "graze/io/hex_float.hpp"
+#include "graze/verify/exact_check.hpp"
+#include "graze/verify/oracle_method.hpp"
 #include "narrow/certified/fast_tiers.hpp"
-#include "oracle_method.hpp"
 
 namespace graze::certified {
 namespace {
 
-using dataset::Family;
-using dataset::QueryRecord;
+using generate::Family;
+using io::QueryRecord;
 using State = FastAnswer::State;
 
 template <class Motion>
 FastAnswer ask(const QueryRecord& record, const FastOptions& options, InstructionSet set) {
-    return fast_tiers<Motion>(set)(dataset::motion_of<Motion>(record), options);
+    return fast_tiers<Motion>(set)(io::motion_of<Motion>(record), options);
 }
 FastAnswer ask(QueryKind kind, const QueryRecord& record, const FastOptions& options = {},
                InstructionSet set = best_instruction_set()) {
@@ -68,7 +68,7 @@ void judge(QueryKind kind, const QueryRecord& record, const FastOptions& options
     const FastAnswer found = ask(kind, record, options);
     for (const InstructionSet set : kAllInstructionSets) {
         ASSERT_TRUE(same(found, ask(kind, record, options, set))) << name(set) << '\n'
-                                                                  << dataset::to_hex(record, kind);
+                                                                  << io::to_hex(record, kind);
     }
     ++sums.asked;
     if (found.state == State::Open) {
@@ -76,20 +76,20 @@ void judge(QueryKind kind, const QueryRecord& record, const FastOptions& options
         return;
     }
     ++sums.tiers[found.tier];
-    const oracle::Truth exact = oracle::first_contact(tools::oracle_query(record, kind));
-    const std::string wrong = fault(found, tools::result_up_to(exact, options.t_max), options);
+    const oracle::Truth exact = oracle::first_contact(verify::oracle_query(record, kind));
+    const std::string wrong = fault(found, verify::result_up_to(exact, options.t_max), options);
     ASSERT_EQ(wrong, "") << "tier " << static_cast<int>(found.tier) << '\n'
-                         << dataset::to_hex(record, kind);
+                         << io::to_hex(record, kind);
 }
 
 TEST(CertifiedFast, DecidesRightlyOrNotAtAllInEveryFamily) {
     Sums sums;
-    for (const Family family : dataset::kAllFamilies) {
+    for (const Family family : generate::kAllFamilies) {
         const std::uint64_t count = family == Family::Wild ? 40 : 300;
         for (const QueryKind kind : kAllQueryKinds) {
             for (std::uint64_t seed = 0; seed < count; ++seed) {
-                SCOPED_TRACE(std::string(dataset::name(family)) + " #" + std::to_string(seed));
-                judge(kind, dataset::generate(family, kind, seed), {}, sums);
+                SCOPED_TRACE(std::string(generate::name(family)) + " #" + std::to_string(seed));
+                judge(kind, generate::query(family, kind, seed), {}, sums);
             }
         }
     }
@@ -105,9 +105,9 @@ TEST(CertifiedFast, HonoursTheEndOfTheTimeInterval) {
     for (const Family family : {Family::Ordinary, Family::SmallIntegers, Family::Boundary}) {
         for (const QueryKind kind : {QueryKind::VertexFace, QueryKind::EdgeEdge}) {
             for (std::uint64_t seed = 0; seed < 150; ++seed) {
-                const QueryRecord record = dataset::generate(family, kind, seed);
+                const QueryRecord record = generate::query(family, kind, seed);
                 const oracle::Truth exact =
-                    oracle::first_contact(tools::oracle_query(record, kind));
+                    oracle::first_contact(verify::oracle_query(record, kind));
                 std::array<double, 5> ends = {0.0, 0.25, 0.5, 0.75, 1.0};
                 if (exact.state == oracle::State::Contact) {
                     ends = {exact.toi_lower, exact.toi_upper, std::nextafter(exact.toi_upper, 0.0),
@@ -125,7 +125,7 @@ TEST(CertifiedFast, HonoursTheEndOfTheTimeInterval) {
 // one side, at each end for itself.
 QueryRecord with_corners_in_a_plane(QueryKind kind, std::uint64_t seed) {
     constexpr std::array kFamilies = {Family::SmallIntegers, Family::Ordinary, Family::Near};
-    QueryRecord record = dataset::generate(kFamilies[seed % 3], kind, seed);
+    QueryRecord record = generate::query(kFamilies[seed % 3], kind, seed);
     const std::size_t axis = seed / 3 % 3;
     const double side = seed / 9 % 2 == 0 ? 1.0 : -1.0;
     const double plane = seed / 18 % 2 == 0 ? 0.0 : 0.625;
@@ -160,7 +160,7 @@ TEST(CertifiedFast, IsNotFooledByNudgedContacts) {
                                 Family::MultipleRoots, Family::ZeroArea}) {
         for (const QueryKind kind : {QueryKind::VertexFace, QueryKind::EdgeEdge}) {
             for (std::uint64_t seed = 1000; seed < 1150; ++seed) {
-                QueryRecord record = dataset::generate(family, kind, seed);
+                QueryRecord record = generate::query(family, kind, seed);
                 for (std::uint64_t nudge = 0; nudge < 6; ++nudge) {
                     MovingPoint& corner = record.corners[(seed + nudge) % 4];
                     double& x = corner.start[(seed + 2 * nudge) % 3];
@@ -181,7 +181,7 @@ TEST(CertifiedFast, IsRightFarFromTheOriginAndForAxesOfAnySize) {
     for (const Family family : {Family::Ordinary, Family::Near, Family::SmallIntegers}) {
         for (const QueryKind kind : {QueryKind::VertexFace, QueryKind::EdgeEdge}) {
             for (std::uint64_t seed = 0; seed < 200; ++seed) {
-                QueryRecord record = dataset::generate(family, kind, seed);
+                QueryRecord record = generate::query(family, kind, seed);
                 const int k = static_cast<int>(seed % 9) * 60 - 240;
                 for (MovingPoint& corner : record.corners) {
                     for (Vec3* p : {&corner.start, &corner.end}) {
@@ -199,7 +199,7 @@ TEST(CertifiedFast, IsRightFarFromTheOriginAndForAxesOfAnySize) {
 
 template <class Motion>
 bool is_farther(const QueryRecord& record, double d, Norm norm) {
-    const Motion motion = dataset::motion_of<Motion>(record);
+    const Motion motion = io::motion_of<Motion>(record);
     const bool proved = fast_separation<Motion>(best_instruction_set())(motion, d, norm);
     for (const InstructionSet set : kAllInstructionSets)
         EXPECT_EQ(fast_separation<Motion>(set)(motion, d, norm), proved) << name(set);
@@ -237,18 +237,18 @@ double largest_claim(QueryKind kind, const QueryRecord& record, Norm norm) {
 TEST(CertifiedFast, ClaimsNoSeparationThatIsNotThere) {
     int claims = 0;
     int near_claims = 0;
-    for (const Family family : dataset::kAllFamilies) {
+    for (const Family family : generate::kAllFamilies) {
         const std::uint64_t count = family == Family::Wild ? 10 : 40;
         for (const QueryKind kind : kAllQueryKinds) {
             for (std::uint64_t seed = 0; seed < count; ++seed) {
-                const QueryRecord record = dataset::generate(family, kind, seed);
-                SCOPED_TRACE(std::string(dataset::name(family)) + " #" + std::to_string(seed) +
-                             dataset::to_hex(record, kind));
+                const QueryRecord record = generate::query(family, kind, seed);
+                SCOPED_TRACE(std::string(generate::name(family)) + " #" + std::to_string(seed) +
+                             io::to_hex(record, kind));
                 for (const Norm norm : {Norm::Euclidean, Norm::Max}) {
                     const double d = largest_claim(kind, record, norm);
                     if (d == 0.0) continue;
                     const auto truth = [&](double distance) {
-                        return tools::exact_answer(
+                        return verify::exact_answer(
                             {kind, record, {.min_separation = distance, .norm = norm}});
                     };
                     ASSERT_EQ(truth(d).verdict, Verdict::Separated);

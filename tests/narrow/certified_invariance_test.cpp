@@ -12,7 +12,7 @@
 #include <utility>
 #include <vector>
 
-#include "graze/dataset/generate.hpp"
+#include "graze/generate/families.hpp"
 #include "graze/narrow/certified.hpp"
 #include "narrow/certified_exact_check.hpp"
 #include "narrow/certified_tiers.hpp"
@@ -20,31 +20,31 @@
 namespace graze {
 namespace {
 
-using dataset::Family;
+using generate::Family;
 
 CcdResult ask(QueryKind kind, const QueryRecord& record, const CcdOptions& options = {}) {
     switch (kind) {
         case QueryKind::VertexFace:
-            return certify(dataset::motion_of<VertexFaceMotion>(record), options);
+            return certify(io::motion_of<VertexFaceMotion>(record), options);
         case QueryKind::EdgeEdge:
-            return certify(dataset::motion_of<EdgeEdgeMotion>(record), options);
+            return certify(io::motion_of<EdgeEdgeMotion>(record), options);
         case QueryKind::VertexVertex:
-            return certify(dataset::motion_of<VertexVertexMotion>(record), options);
+            return certify(io::motion_of<VertexVertexMotion>(record), options);
         case QueryKind::VertexEdge:
             break;
     }
-    return certify(dataset::motion_of<VertexEdgeMotion>(record), options);
+    return certify(io::motion_of<VertexEdgeMotion>(record), options);
 }
 
 // Calls use(kind, record, seed) for some queries of every family and kind.
 template <class Use>
 void for_each_query(std::uint64_t first, std::uint64_t count, const Use& use) {
-    for (const Family family : dataset::kAllFamilies) {
+    for (const Family family : generate::kAllFamilies) {
         const std::uint64_t share = family == Family::Wild ? (count + 4) / 5 : count;
         for (const QueryKind kind : kAllQueryKinds) {
             for (std::uint64_t seed = first; seed < first + share; ++seed) {
-                SCOPED_TRACE(std::string(dataset::name(family)) + " #" + std::to_string(seed));
-                use(kind, dataset::generate(family, kind, seed), seed);
+                SCOPED_TRACE(std::string(generate::name(family)) + " #" + std::to_string(seed));
+                use(kind, generate::query(family, kind, seed), seed);
                 if (::testing::Test::HasFailure()) return;
             }
         }
@@ -53,7 +53,7 @@ void for_each_query(std::uint64_t first, std::uint64_t count, const Use& use) {
 
 // Exactly what the oracle says of the query: verdict, and a bracket around the exact time.
 void expect_truth(QueryKind kind, const QueryRecord& record, const oracle::Truth& truth) {
-    SCOPED_TRACE(std::string(short_name(kind)) + "\n" + dataset::to_hex(record, kind));
+    SCOPED_TRACE(std::string(short_name(kind)) + "\n" + io::to_hex(record, kind));
     const CcdOptions options;
     const CcdResult found = ask(kind, record, options);
     ASSERT_NE(found.verdict, Verdict::Unresolved);
@@ -151,7 +151,7 @@ TEST(CertifiedInvariance, AnExactOffsetChangesNoBit) {
         });
         if (!is_exact) return;
         ++asked;
-        EXPECT_EQ(ask(kind, moved), ask(kind, record)) << dataset::to_hex(record, kind);
+        EXPECT_EQ(ask(kind, moved), ask(kind, record)) << io::to_hex(record, kind);
     });
     EXPECT_GT(asked, 200);
 }
@@ -190,7 +190,7 @@ int expect_same_bits(QueryKind kind, const QueryRecord& record, int k, CcdOption
     if (std::isfinite(found.tolerance)) found.tolerance = std::ldexp(found.tolerance, -k);
     EXPECT_EQ(found, expected) << "2^" << k << "\n"
                                << short_name(kind) << "\n"
-                               << dataset::to_hex(record, kind);
+                               << io::to_hex(record, kind);
     return 1;
 }
 
@@ -216,7 +216,7 @@ TEST(CertifiedInvariance, APowerOfTwoThatLeavesTheFastTiersChangesNoVerdict) {
             ++asked;
             const CcdResult a = ask(kind, record);
             const CcdResult b = ask(kind, *image);
-            EXPECT_EQ(a.verdict, b.verdict) << k << '\n' << dataset::to_hex(record, kind);
+            EXPECT_EQ(a.verdict, b.verdict) << k << '\n' << io::to_hex(record, kind);
             EXPECT_LE(std::max(a.toi_lower, b.toi_lower), std::min(a.toi_upper, b.toi_upper));
         }
     });

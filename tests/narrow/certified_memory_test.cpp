@@ -1,7 +1,7 @@
 // No heap but in the last tier of certified, and there an end without memory is no answer.
 #include <gtest/gtest.h>
 
-#include "graze/dataset/generate.hpp"
+#include "graze/generate/families.hpp"
 #include "graze/narrow/certified.hpp"
 #include "narrow/certified/fast_tiers.hpp"
 #include "narrow/counting_new.hpp"
@@ -10,15 +10,15 @@ namespace graze {
 namespace {
 
 using certified::FastAnswer;
-using dataset::Family;
+using generate::Family;
 
 // Calls check(motion, is_open) for some queries of every family.
 template <class Motion, class Check>
 void for_each_motion(const Check& check) {
-    for (const Family family : dataset::kAllFamilies) {
+    for (const Family family : generate::kAllFamilies) {
         for (std::uint64_t seed = 0; seed < 60; ++seed) {
             const Motion motion =
-                dataset::motion_of<Motion>(dataset::generate(family, Motion::kKind, seed));
+                io::motion_of<Motion>(generate::query(family, Motion::kKind, seed));
             const FastAnswer fast =
                 certified::fast_tiers<Motion>(best_instruction_set())(motion, {});
             check(motion, fast.state == FastAnswer::State::Open);

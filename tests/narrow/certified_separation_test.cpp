@@ -12,16 +12,16 @@
 
 #include "graze/core/power_of_two.hpp"
 #include "graze/core/rounding.hpp"
-#include "graze/dataset/generate.hpp"
-#include "graze/dataset/hex_float.hpp"
+#include "graze/generate/families.hpp"
+#include "graze/io/hex_float.hpp"
+#include "graze/verify/oracle_method.hpp"
 #include "narrow/certified/nearest.hpp"
-#include "oracle_method.hpp"
 
 namespace graze::certified {
 namespace {
 
-using dataset::Family;
-using dataset::QueryRecord;
+using generate::Family;
+using io::QueryRecord;
 
 constexpr std::array<Norm, 2> kNorms = {Norm::Euclidean, Norm::Max};
 constexpr double kTiny = std::numeric_limits<double>::denorm_min();
@@ -29,26 +29,26 @@ constexpr double kTiny = std::numeric_limits<double>::denorm_min();
 CcdResult ask(QueryKind kind, const QueryRecord& record, const CcdOptions& options) {
     switch (kind) {
         case QueryKind::VertexFace:
-            return within_separation(dataset::motion_of<VertexFaceMotion>(record), options);
+            return within_separation(io::motion_of<VertexFaceMotion>(record), options);
         case QueryKind::EdgeEdge:
-            return within_separation(dataset::motion_of<EdgeEdgeMotion>(record), options);
+            return within_separation(io::motion_of<EdgeEdgeMotion>(record), options);
         case QueryKind::VertexVertex:
-            return within_separation(dataset::motion_of<VertexVertexMotion>(record), options);
+            return within_separation(io::motion_of<VertexVertexMotion>(record), options);
         case QueryKind::VertexEdge:
             break;
     }
-    return within_separation(dataset::motion_of<VertexEdgeMotion>(record), options);
+    return within_separation(io::motion_of<VertexEdgeMotion>(record), options);
 }
 
 CcdResult exact_answer(QueryKind kind, const QueryRecord& record, double d, Norm norm,
                        double t_max) {
-    const oracle::Query query = tools::oracle_query(record, kind);
-    return tools::result_up_to(oracle::first_within(query, d, tools::oracle_norm(norm)), t_max);
+    const oracle::Query query = verify::oracle_query(record, kind);
+    return verify::result_up_to(oracle::first_within(query, d, verify::oracle_norm(norm)), t_max);
 }
 
 std::string describe(QueryKind kind, const QueryRecord& record, const CcdOptions& options) {
     return std::string(options.norm == Norm::Max ? "max" : "euclidean") +
-           " d = " + dataset::to_hex(options.min_separation) + "\n" + dataset::to_hex(record, kind);
+           " d = " + io::to_hex(options.min_separation) + "\n" + io::to_hex(record, kind);
 }
 
 // The first thing that is wrong with an answer; empty if nothing is.
@@ -113,8 +113,7 @@ void judge(QueryKind kind, const QueryRecord& record, const CcdOptions& options,
         exact_answer(kind, record, options.min_separation, options.norm, options.t_max);
     const std::string wrong = fault(kind, record, options, truth, found);
     ASSERT_EQ(wrong, "") << describe(kind, record, options) << '\n'
-                         << dataset::to_hex(found.toi_lower) << ' '
-                         << dataset::to_hex(found.toi_upper);
+                         << io::to_hex(found.toi_lower) << ' ' << io::to_hex(found.toi_upper);
     const bool contact = found.verdict == Verdict::Contact;
     ++sums.asked;
     sums.separated += found.verdict == Verdict::Separated ? 1 : 0;
@@ -129,11 +128,11 @@ void judge(QueryKind kind, const QueryRecord& record, const CcdOptions& options,
 
 template <class Check>
 void for_each_generated(std::uint64_t count, const Check& check) {
-    for (const Family family : dataset::kAllFamilies) {
+    for (const Family family : generate::kAllFamilies) {
         for (const QueryKind kind : kAllQueryKinds) {
             const std::uint64_t seeds = family == Family::Wild ? count / 8 : count;
             for (std::uint64_t seed = 0; seed < seeds; ++seed)
-                check(family, kind, dataset::generate(family, kind, seed));
+                check(family, kind, generate::query(family, kind, seed));
         }
     }
 }
@@ -198,7 +197,7 @@ void judge_at_the_least_distance(int count) {
                                                                   const QueryRecord& record) {
             if (family == Family::Wild) return;
             const oracle::DistanceBracket least = oracle::minimum_distance(
-                tools::oracle_query(record, kind), tools::oracle_norm(norm));
+                verify::oracle_query(record, kind), verify::oracle_norm(norm));
             if (!(least.lower > 0x1p-30)) return;
             const double unit = least.upper - least.lower;
             for (const double units : {-300.0, -30.0, -3.0, -1.0, 0.0, 1.0, 3.0, 30.0}) {
@@ -270,7 +269,7 @@ const std::array<MovingPoint, 3> kTriangle = {at_rest({0, 0, 0}), at_rest({4, 0,
 TEST(CertifiedSeparation, CountsADistanceOfExactlyTheSeparationAsContact) {
     const VertexVertexMotion rests{at_rest({3, 4, 0}), at_rest({0, 0, 0})};
     for (const int k : {-1060, -500, 0, 500, 1000}) {
-        const QueryRecord record = scaled_record(dataset::record_of(rests), k);
+        const QueryRecord record = scaled_record(io::record_of(rests), k);
         const double unit = scaled(1.0, k);
         const CcdResult euclidean = ask(QueryKind::VertexVertex, record,
                                         {.min_separation = 5 * unit, .norm = Norm::Euclidean});

@@ -8,7 +8,7 @@
 #include <cmath>
 #include <cstdint>
 
-#include "graze/dataset/query_file.hpp"
+#include "graze/io/query_file.hpp"
 #include "narrow/certified/fast_tiers.hpp"
 
 namespace graze::certified::source {
@@ -65,34 +65,34 @@ template <class Motion>
     }
     return p;
 }
-[[nodiscard]] inline Prepared prepared(QueryKind kind, const dataset::QueryRecord& record) {
+[[nodiscard]] inline Prepared prepared(QueryKind kind, const io::QueryRecord& record) {
     switch (kind) {
         case QueryKind::VertexFace:
-            return prepared(dataset::motion_of<VertexFaceMotion>(record));
+            return prepared(io::motion_of<VertexFaceMotion>(record));
         case QueryKind::EdgeEdge:
-            return prepared(dataset::motion_of<EdgeEdgeMotion>(record));
+            return prepared(io::motion_of<EdgeEdgeMotion>(record));
         case QueryKind::VertexVertex:
-            return prepared(dataset::motion_of<VertexVertexMotion>(record));
+            return prepared(io::motion_of<VertexVertexMotion>(record));
         case QueryKind::VertexEdge:
             break;
     }
-    return prepared(dataset::motion_of<VertexEdgeMotion>(record));
+    return prepared(io::motion_of<VertexEdgeMotion>(record));
 }
 
 // All tiers, in plain C++.
-[[nodiscard]] inline FastAnswer fast_answer(QueryKind kind, const dataset::QueryRecord& record,
+[[nodiscard]] inline FastAnswer fast_answer(QueryKind kind, const io::QueryRecord& record,
                                             const FastOptions& options = {}) {
     switch (kind) {
         case QueryKind::VertexFace:
-            return source::answer(dataset::motion_of<VertexFaceMotion>(record), options);
+            return source::answer(io::motion_of<VertexFaceMotion>(record), options);
         case QueryKind::EdgeEdge:
-            return source::answer(dataset::motion_of<EdgeEdgeMotion>(record), options);
+            return source::answer(io::motion_of<EdgeEdgeMotion>(record), options);
         case QueryKind::VertexVertex:
-            return source::answer(dataset::motion_of<VertexVertexMotion>(record), options);
+            return source::answer(io::motion_of<VertexVertexMotion>(record), options);
         case QueryKind::VertexEdge:
             break;
     }
-    return source::answer(dataset::motion_of<VertexEdgeMotion>(record), options);
+    return source::answer(io::motion_of<VertexEdgeMotion>(record), options);
 }
 
 }  // namespace graze::certified

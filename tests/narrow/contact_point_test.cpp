@@ -2,14 +2,14 @@
 
 #include <gtest/gtest.h>
 
-#include "graze/dataset/generate.hpp"
-#include "graze/dataset/hex_float.hpp"
+#include "graze/generate/families.hpp"
+#include "graze/io/hex_float.hpp"
 #include "graze/narrow/certified.hpp"
 
 namespace graze {
 namespace {
 
-using dataset::Family;
+using generate::Family;
 
 MovingPoint at_rest(const Vec3& p) {
     return {p, p};
@@ -68,7 +68,7 @@ template <class Motion>
 void expect_near_contacts(Family family, int exponent) {
     int contacts = 0;
     for (std::uint64_t seed = 0; seed < 300; ++seed) {
-        dataset::QueryRecord record = dataset::generate(family, Motion::kKind, seed);
+        io::QueryRecord record = generate::query(family, Motion::kKind, seed);
         double size = 0.0;
         for (MovingPoint& corner : record.corners) {
             for (Vec3* p : {&corner.start, &corner.end}) {
@@ -78,12 +78,12 @@ void expect_near_contacts(Family family, int exponent) {
                 }
             }
         }
-        const Motion motion = dataset::motion_of<Motion>(record);
+        const Motion motion = io::motion_of<Motion>(record);
         const CcdResult found = certify(motion, {.time_width = 1e-15});
         if (found.verdict != Verdict::Contact) continue;
         ++contacts;
         const ContactPoint contact = contact_point(motion, found.toi_lower);
-        SCOPED_TRACE(dataset::to_hex(record, Motion::kKind));
+        SCOPED_TRACE(io::to_hex(record, Motion::kKind));
         EXPECT_LE(contact.distance_upper, 1e-13 * size);
         EXPECT_TRUE(contact.u >= 0.0 && contact.u <= 1.0);
         EXPECT_TRUE(contact.v >= 0.0 && contact.v <= 1.0);
@@ -97,7 +97,7 @@ void expect_near_contacts(Family family, int exponent) {
 TEST(ContactPoint, OfCertifiedContactsBringsThePrimitivesTogether) {
     for (const int exponent : {-400, 0, 400}) {
         for (const Family family : {Family::Ordinary, Family::Boundary, Family::SmallIntegers}) {
-            SCOPED_TRACE(dataset::name(family));
+            SCOPED_TRACE(generate::name(family));
             expect_near_contacts<VertexFaceMotion>(family, exponent);
             expect_near_contacts<EdgeEdgeMotion>(family, exponent);
         }

@@ -5,28 +5,28 @@
 
 #include <cmath>
 
-#include "exact_check.hpp"
-#include "graze/dataset/generate.hpp"
-#include "graze/dataset/hex_float.hpp"
+#include "graze/generate/families.hpp"
+#include "graze/io/hex_float.hpp"
+#include "graze/verify/exact_check.hpp"
 
 namespace graze {
 namespace {
 
-using dataset::Family;
-using dataset::QueryRecord;
+using generate::Family;
+using io::QueryRecord;
 
 double bound_of(QueryKind kind, const QueryRecord& record, Norm norm) {
     switch (kind) {
         case QueryKind::VertexFace:
-            return distance_lower(dataset::motion_of<VertexFaceMotion>(record), norm);
+            return distance_lower(io::motion_of<VertexFaceMotion>(record), norm);
         case QueryKind::EdgeEdge:
-            return distance_lower(dataset::motion_of<EdgeEdgeMotion>(record), norm);
+            return distance_lower(io::motion_of<EdgeEdgeMotion>(record), norm);
         case QueryKind::VertexVertex:
-            return distance_lower(dataset::motion_of<VertexVertexMotion>(record), norm);
+            return distance_lower(io::motion_of<VertexVertexMotion>(record), norm);
         case QueryKind::VertexEdge:
             break;
     }
-    return distance_lower(dataset::motion_of<VertexEdgeMotion>(record), norm);
+    return distance_lower(io::motion_of<VertexEdgeMotion>(record), norm);
 }
 
 // Are they within d of each other at the start?
@@ -34,17 +34,17 @@ bool is_within(QueryKind kind, QueryRecord record, double d, Norm norm) {
     for (MovingPoint& corner : record.corners)
         corner.end = corner.start;
     const CcdOptions options{.min_separation = d, .norm = norm};
-    return tools::exact_answer({kind, record, options}).verdict == Verdict::Contact;
+    return verify::exact_answer({kind, record, options}).verdict == Verdict::Contact;
 }
 
 TEST(DistanceLower, IsNeverAboveTheDistanceAndHardlyBelow) {
     int apart = 0;
     int sharp = 0;
-    for (const Family family : dataset::kAllFamilies) {
+    for (const Family family : generate::kAllFamilies) {
         const std::uint64_t count = family == Family::Wild ? 8 : 30;
         for (const QueryKind kind : kAllQueryKinds) {
             for (std::uint64_t seed = 0; seed < count; ++seed) {
-                const QueryRecord record = dataset::generate(family, kind, seed);
+                const QueryRecord record = generate::query(family, kind, seed);
                 for (const Norm norm : {Norm::Euclidean, Norm::Max}) {
                     const double bound = bound_of(kind, record, norm);
                     ASSERT_GE(bound, 0.0);
@@ -52,8 +52,8 @@ TEST(DistanceLower, IsNeverAboveTheDistanceAndHardlyBelow) {
                     ++apart;
                     // At distance d the answer is Contact: just below it must not be.
                     ASSERT_FALSE(is_within(kind, record, bound * (1 - 0x1p-52), norm))
-                        << dataset::name(family) << " #" << seed << '\n'
-                        << dataset::to_hex(record, kind);
+                        << generate::name(family) << " #" << seed << '\n'
+                        << io::to_hex(record, kind);
                     sharp += is_within(kind, record, bound * (1 + 0x1p-40), norm) ? 1 : 0;
                 }
             }
@@ -65,7 +65,7 @@ TEST(DistanceLower, IsNeverAboveTheDistanceAndHardlyBelow) {
 
 TEST(DistanceLower, HasTheUnitsOfTheCoordinates) {
     for (std::uint64_t seed = 0; seed < 50; ++seed) {
-        const QueryRecord record = dataset::generate(Family::Ordinary, QueryKind::EdgeEdge, seed);
+        const QueryRecord record = generate::query(Family::Ordinary, QueryKind::EdgeEdge, seed);
         QueryRecord scaled = record;
         for (MovingPoint& corner : scaled.corners)
             corner = {0x1p-300 * corner.start, 0x1p-300 * corner.end};

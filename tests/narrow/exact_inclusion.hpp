@@ -13,7 +13,7 @@
 #include <cstddef>
 #include <stdexcept>
 
-#include "graze/dataset/query_file.hpp"
+#include "graze/io/query_file.hpp"
 
 namespace graze::testing {
 
@@ -87,7 +87,7 @@ struct CornersOfF {
 // One axis of F(t, u, v) = P(t) + u Q(t) + v R(t).
 class ExactF {
 public:
-    ExactF(QueryKind kind, const dataset::QueryRecord& record, std::size_t axis) {
+    ExactF(QueryKind kind, const io::QueryRecord& record, std::size_t axis) {
         const CornersOfF terms = corners_of_f(kind);
         for (std::size_t i = 0; i < 3; ++i) {
             for (std::size_t c = 0; c < corner_count(kind); ++c) {

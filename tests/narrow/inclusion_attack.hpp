@@ -7,7 +7,7 @@
 #include <string>
 
 #include "core/exact_reference.hpp"
-#include "graze/dataset/query_file.hpp"
+#include "graze/io/query_file.hpp"
 #include "narrow/exact_inclusion.hpp"
 #include "narrow/tight_inclusion/extent.hpp"
 #include "narrow/tight_inclusion/paper_arithmetic.hpp"
@@ -57,8 +57,8 @@ public:
         return std::ldexp(x, -integer(0, depth));
     }
 
-    [[nodiscard]] dataset::QueryRecord motion(const std::array<Attack, 3>& attacks) {
-        dataset::QueryRecord record;
+    [[nodiscard]] io::QueryRecord motion(const std::array<Attack, 3>& attacks) {
+        io::QueryRecord record;
         for (std::size_t axis = 0; axis < 3; ++axis) {
             const std::array<double, 8> x = coordinates(attacks[axis]);
             for (std::size_t c = 0; c < 4; ++c) {
@@ -96,8 +96,8 @@ public:
     }
 
     // Coordinates of size 1 at most.
-    [[nodiscard]] dataset::QueryRecord unit_motion() {
-        dataset::QueryRecord record;
+    [[nodiscard]] io::QueryRecord unit_motion() {
+        io::QueryRecord record;
         for (MovingPoint& corner : record.corners) {
             for (std::size_t axis = 0; axis < 3; ++axis) {
                 corner.start[axis] = uniform();
@@ -107,7 +107,7 @@ public:
         return record;
     }
     // One or two coordinates along x become others, or lose or gain last bits.
-    [[nodiscard]] dataset::QueryRecord changed(dataset::QueryRecord record) {
+    [[nodiscard]] io::QueryRecord changed(io::QueryRecord record) {
         for (int times = integer(1, 2); times > 0; --times) {
             MovingPoint& corner = record.corners[static_cast<std::size_t>(integer(0, 3))];
             double& x = coin() ? corner.start.x : corner.end.x;
@@ -183,19 +183,19 @@ private:
 }
 
 template <class Arithmetic>
-[[nodiscard]] Arithmetic arithmetic_of(QueryKind kind, const dataset::QueryRecord& record,
+[[nodiscard]] Arithmetic arithmetic_of(QueryKind kind, const io::QueryRecord& record,
                                        const TightInclusionOptions& options) {
     switch (kind) {
         case QueryKind::VertexFace:
-            return Arithmetic::of(dataset::motion_of<VertexFaceMotion>(record), options);
+            return Arithmetic::of(io::motion_of<VertexFaceMotion>(record), options);
         case QueryKind::EdgeEdge:
-            return Arithmetic::of(dataset::motion_of<EdgeEdgeMotion>(record), options);
+            return Arithmetic::of(io::motion_of<EdgeEdgeMotion>(record), options);
         case QueryKind::VertexVertex:
-            return Arithmetic::of(dataset::motion_of<VertexVertexMotion>(record), options);
+            return Arithmetic::of(io::motion_of<VertexVertexMotion>(record), options);
         case QueryKind::VertexEdge:
             break;
     }
-    return Arithmetic::of(dataset::motion_of<VertexEdgeMotion>(record), options);
+    return Arithmetic::of(io::motion_of<VertexEdgeMotion>(record), options);
 }
 
 [[nodiscard]] inline std::string to_text(const Domain& box) {

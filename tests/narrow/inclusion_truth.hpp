@@ -7,8 +7,8 @@
 
 #include "core/exact_reference.hpp"
 #include "graze/core/rounding.hpp"
-#include "graze/dataset/generate.hpp"
-#include "graze/dataset/hex_float.hpp"
+#include "graze/generate/families.hpp"
+#include "graze/io/hex_float.hpp"
 #include "graze/narrow/start_separation.hpp"
 #include "graze/narrow/tight_inclusion.hpp"
 #include "graze/oracle/oracle.hpp"
@@ -24,22 +24,22 @@ inline constexpr std::array<InclusionFilter, 2> kBothFilters = {InclusionFilter:
 // One query.
 struct Question {
     QueryKind kind = QueryKind::VertexFace;
-    dataset::QueryRecord record;
+    io::QueryRecord record;
 };
 
 template <class Answer>
 [[nodiscard]] auto with_motion(const Question& question, const Answer& answer) {
     switch (question.kind) {
         case QueryKind::VertexFace:
-            return answer(dataset::motion_of<VertexFaceMotion>(question.record));
+            return answer(io::motion_of<VertexFaceMotion>(question.record));
         case QueryKind::EdgeEdge:
-            return answer(dataset::motion_of<EdgeEdgeMotion>(question.record));
+            return answer(io::motion_of<EdgeEdgeMotion>(question.record));
         case QueryKind::VertexVertex:
-            return answer(dataset::motion_of<VertexVertexMotion>(question.record));
+            return answer(io::motion_of<VertexVertexMotion>(question.record));
         case QueryKind::VertexEdge:
             break;
     }
-    return answer(dataset::motion_of<VertexEdgeMotion>(question.record));
+    return answer(io::motion_of<VertexEdgeMotion>(question.record));
 }
 [[nodiscard]] inline CcdResult ask(const Question& question, const TightInclusionOptions& options) {
     return with_motion(question,
@@ -47,7 +47,7 @@ template <class Answer>
 }
 [[nodiscard]] inline std::string to_text(const Question& question) {
     return std::string(short_name(question.kind)) + "\n" +
-           dataset::to_hex(question.record, question.kind);
+           io::to_hex(question.record, question.kind);
 }
 
 [[nodiscard]] inline oracle::Query oracle_query(const Question& question) {
@@ -138,12 +138,12 @@ inline CcdResult ask_all_sets(const Question& question, TightInclusionOptions op
 // kind; of the wild family, whose exact answers take long, a tenth.
 template <class Check>
 void for_each_generated(std::uint64_t first, std::uint64_t count, const Check& check) {
-    for (const dataset::Family family : dataset::kAllFamilies) {
-        const std::uint64_t share = family == dataset::Family::Wild ? (count + 9) / 10 : count;
+    for (const generate::Family family : generate::kAllFamilies) {
+        const std::uint64_t share = family == generate::Family::Wild ? (count + 9) / 10 : count;
         for (const QueryKind kind : kAllQueryKinds) {
             for (std::uint64_t seed = first; seed < first + share; ++seed) {
-                const Question question{kind, dataset::generate(family, kind, seed)};
-                SCOPED_TRACE(std::string(dataset::name(family)) + " #" + std::to_string(seed) +
+                const Question question{kind, generate::query(family, kind, seed)};
+                SCOPED_TRACE(std::string(generate::name(family)) + " #" + std::to_string(seed) +
                              " " + to_text(question));
                 check(family, question);
             }

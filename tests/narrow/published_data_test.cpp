@@ -4,19 +4,19 @@
 #include <filesystem>
 #include <map>
 
-#include "graze/dataset/hex_float.hpp"
-#include "graze/dataset/query_sets.hpp"
+#include "graze/io/hex_float.hpp"
+#include "graze/io/query_sets.hpp"
 #include "graze/narrow/tight_inclusion.hpp"
-#include "oracle_method.hpp"
+#include "graze/verify/oracle_method.hpp"
 
 namespace graze {
 namespace {
 
-using dataset::QueryRecord;
+using io::QueryRecord;
 
 CcdResult run_record(const Method& method, QueryKind kind, const QueryRecord& record) {
-    return kind == QueryKind::VertexFace ? run(method, dataset::motion_of<VertexFaceMotion>(record))
-                                         : run(method, dataset::motion_of<EdgeEdgeMotion>(record));
+    return kind == QueryKind::VertexFace ? run(method, io::motion_of<VertexFaceMotion>(record))
+                                         : run(method, io::motion_of<EdgeEdgeMotion>(record));
 }
 
 struct Counts {
@@ -29,9 +29,9 @@ struct Counts {
 using Groups = std::map<std::pair<std::string, QueryKind>, Counts>;
 
 // Every query is answered; every `judged`-th one that touches has its time judged by the oracle.
-void count(const Method& method, const dataset::QuerySet& set, std::size_t stride,
-           std::size_t judged, Groups& groups) {
-    const auto records = dataset::read_all(set.source);
+void count(const Method& method, const io::QuerySet& set, std::size_t stride, std::size_t judged,
+           Groups& groups) {
+    const auto records = io::read_all(set.source);
     ASSERT_TRUE(records) << records.error().message;
     const QueryKind kind = set.source.kind;
     Counts& counts = groups[{set.group, kind}];
@@ -45,22 +45,22 @@ void count(const Method& method, const dataset::QuerySet& set, std::size_t strid
         counts.false_negatives += touches && separated ? 1 : 0;
         counts.unresolved += found.verdict == Verdict::Unresolved ? 1 : 0;
         if (!touches || i % judged != 0) continue;
-        const auto truth = oracle::first_contact(tools::oracle_query(record, kind));
+        const auto truth = oracle::first_contact(verify::oracle_query(record, kind));
         const bool late = !(found.toi_lower <= truth.toi_lower);
-        EXPECT_FALSE(late) << set.scene << " #" << i << '\n' << dataset::to_hex(record, kind);
+        EXPECT_FALSE(late) << set.scene << " #" << i << '\n' << io::to_hex(record, kind);
         counts.late += late ? 1 : 0;
     }
 }
 
 // The samples, or nothing where they are not at hand.
-std::vector<dataset::QuerySet> samples() {
+std::vector<io::QuerySet> samples() {
     const std::filesystem::path folder =
         std::filesystem::path(GRAZE_SOURCE_DIR) / ".." / "shared" / "data" / "ccd-queries";
     if (!std::filesystem::is_directory(folder)) return {};
-    auto sets = dataset::find_query_sets(folder);
+    auto sets = io::find_query_sets(folder);
     // Samples that are there and cannot be read are a failure, not a reason to skip.
     EXPECT_TRUE(sets && !sets->empty()) << folder;
-    return sets ? *sets : std::vector<dataset::QuerySet>{};
+    return sets ? *sets : std::vector<io::QuerySet>{};
 }
 
 void expect_sound(const Groups& groups) {
@@ -77,7 +77,7 @@ TEST(PublishedData, TightInclusionMissesNothingAndHasFewerFalsePositivesThanTheP
     const auto sets = samples();
     if (sets.empty()) GTEST_SKIP() << "no benchmark samples";
     Groups groups;
-    for (const dataset::QuerySet& set : sets) {
+    for (const io::QuerySet& set : sets) {
         const std::size_t judged = set.group == "handcrafted" ? 1 : 16;
         count(make_tight_inclusion(), set, 1, judged, groups);
     }
@@ -95,7 +95,7 @@ TEST(PublishedData, TightInclusionWithThePublishedFilterMissesNothing) {
     const auto sets = samples();
     if (sets.empty()) GTEST_SKIP() << "no benchmark samples";
     Groups groups;
-    for (const dataset::QuerySet& set : sets) {
+    for (const io::QuerySet& set : sets) {
         const std::size_t stride = set.group == "handcrafted" ? 2 : 32;
         count(make_tight_inclusion_paper(), set, stride, 2 * stride, groups);
     }

@@ -13,8 +13,8 @@
 #include <string_view>
 
 #include "graze/narrow/certified.hpp"
+#include "graze/verify/safe_cubic_families.hpp"
 #include "narrow/safe_cubic/coplanar_test.hpp"
-#include "narrow/safe_cubic_families.hpp"
 
 namespace graze::safe_cubic {
 namespace {

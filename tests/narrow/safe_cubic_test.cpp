@@ -9,18 +9,18 @@
 #include <cmath>
 #include <cstdio>
 
-#include "exact_check.hpp"
-#include "graze/dataset/generate.hpp"
+#include "graze/generate/families.hpp"
+#include "graze/generate/numbered.hpp"
 #include "graze/narrow/certified.hpp"
+#include "graze/verify/exact_check.hpp"
+#include "graze/verify/safe_cubic_families.hpp"
 #include "narrow/safe_cubic/coplanar_test.hpp"
-#include "narrow/safe_cubic_families.hpp"
-#include "query_list.hpp"
 
 namespace graze {
 namespace {
 
-using dataset::Family;
-using dataset::QueryRecord;
+using generate::Family;
+using io::QueryRecord;
 using testing::Dice;
 
 template <class Motion>
@@ -33,7 +33,7 @@ QueryRecord record_of(const Motion& motion) {
 
 template <class Motion>
 bool really_touches(const Motion& motion) {
-    return tools::exact_answer({Motion::kKind, record_of(motion), {}}).verdict == Verdict::Contact;
+    return verify::exact_answer({Motion::kKind, record_of(motion), {}}).verdict == Verdict::Contact;
 }
 template <class Motion>
 bool is_found(const Motion& motion, const SafeCubicOptions& options = {}) {
@@ -47,15 +47,15 @@ constexpr MovingPoint at_rest(double x, double y, double z) {
 // Every kind at once: check(motion) for each family, at home, large, small and far out.
 template <class Motion, class Check>
 void for_each_placed(std::uint64_t per_family, const Check& check) {
-    for (const Family family : dataset::kAllFamilies) {
+    for (const Family family : generate::kAllFamilies) {
         for (std::uint64_t seed = 0; seed < per_family; ++seed) {
-            for (const tools::Placement place :
-                 {tools::Placement{}, tools::Placement{.scale = 20}, tools::Placement{.scale = -20},
-                  tools::Placement{.shift = 1e6}}) {
-                const QueryRecord record = tools::placed(
-                    dataset::generate(family, Motion::kKind, seed), Motion::kKind, place);
-                const Motion motion = dataset::motion_of<Motion>(record);
-                SCOPED_TRACE(std::string(dataset::name(family)) + " " + std::to_string(seed));
+            for (const generate::Placement place :
+                 {generate::Placement{}, generate::Placement{.scale = 20},
+                  generate::Placement{.scale = -20}, generate::Placement{.shift = 1e6}}) {
+                const QueryRecord record = generate::placed(
+                    generate::query(family, Motion::kKind, seed), Motion::kKind, place);
+                const Motion motion = io::motion_of<Motion>(record);
+                SCOPED_TRACE(std::string(generate::name(family)) + " " + std::to_string(seed));
                 if (is_finite_motion(motion)) check(motion);
             }
         }
@@ -277,10 +277,10 @@ TEST(SafeCubic, AnswersTheSameAtEveryScale) {
         contacts += found.verdict == Verdict::Contact ? 1 : 0;
         for (const int exponent : {-900, -66, -60, 60, 66, 900}) {
             const QueryRecord scaled =
-                tools::placed(record_of(motion), QueryKind::EdgeEdge, {.scale = exponent});
+                generate::placed(record_of(motion), QueryKind::EdgeEdge, {.scale = exponent});
             CcdResult expected = found;
             expected.tolerance = std::ldexp(found.tolerance, exponent);
-            ASSERT_EQ(safe_cubic_ccd(dataset::motion_of<EdgeEdgeMotion>(scaled)), expected)
+            ASSERT_EQ(safe_cubic_ccd(io::motion_of<EdgeEdgeMotion>(scaled)), expected)
                 << seed << ' ' << exponent;
         }
     }

@@ -11,12 +11,12 @@
 #include <utility>
 #include <vector>
 
-#include "graze/dataset/query_file.hpp"
+#include "graze/io/query_file.hpp"
 #include "graze/narrow/motion.hpp"
 
 namespace graze::testing {
 
-using dataset::QueryRecord;
+using io::QueryRecord;
 
 using RationalVec = std::array<mpq_class, 3>;
 

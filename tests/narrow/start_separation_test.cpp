@@ -11,17 +11,17 @@
 
 #include "core/exact_reference.hpp"
 #include "graze/core/power_of_two.hpp"
-#include "graze/dataset/generate.hpp"
-#include "graze/dataset/hex_float.hpp"
+#include "graze/generate/families.hpp"
+#include "graze/io/hex_float.hpp"
 #include "graze/narrow/ccd.hpp"
+#include "graze/verify/oracle_method.hpp"
 #include "narrow/start_separation_reference.hpp"
-#include "oracle_method.hpp"
 
 namespace graze {
 namespace {
 
-using dataset::Family;
-using dataset::QueryRecord;
+using generate::Family;
+using io::QueryRecord;
 using testing::exact_free_time;
 using testing::hull_holds_the_origin;
 using testing::swept_for_the_smallest_time;
@@ -31,19 +31,19 @@ constexpr double kTiny = std::numeric_limits<double>::denorm_min();
 double free_time(const QueryRecord& record, QueryKind kind, double d) {
     switch (kind) {
         case QueryKind::VertexFace:
-            return free_time_from_start(dataset::motion_of<VertexFaceMotion>(record), d);
+            return free_time_from_start(io::motion_of<VertexFaceMotion>(record), d);
         case QueryKind::EdgeEdge:
-            return free_time_from_start(dataset::motion_of<EdgeEdgeMotion>(record), d);
+            return free_time_from_start(io::motion_of<EdgeEdgeMotion>(record), d);
         case QueryKind::VertexVertex:
-            return free_time_from_start(dataset::motion_of<VertexVertexMotion>(record), d);
+            return free_time_from_start(io::motion_of<VertexVertexMotion>(record), d);
         case QueryKind::VertexEdge:
             break;
     }
-    return free_time_from_start(dataset::motion_of<VertexEdgeMotion>(record), d);
+    return free_time_from_start(io::motion_of<VertexEdgeMotion>(record), d);
 }
 
 oracle::Truth exact_truth(const QueryRecord& record, QueryKind kind, double d) {
-    return oracle::first_within(tools::oracle_query(record, kind), d, oracle::Norm::Max);
+    return oracle::first_within(verify::oracle_query(record, kind), d, oracle::Norm::Max);
 }
 
 // Apart at t = 0, by the oracle: the query of the start alone, at rest.
@@ -54,14 +54,13 @@ bool apart_at_start(QueryRecord record, QueryKind kind, double d) {
 }
 
 std::string describe(Family family, QueryKind kind, std::uint64_t seed, double d) {
-    return std::string(dataset::name(family)) + " #" + std::to_string(seed) +
-           " d = " + exact::hex(d) + "\n" +
-           dataset::to_hex(dataset::generate(family, kind, seed), kind);
+    return std::string(generate::name(family)) + " #" + std::to_string(seed) +
+           " d = " + exact::hex(d) + "\n" + io::to_hex(generate::query(family, kind, seed), kind);
 }
 
 template <class Check>
 void for_each_generated(std::uint64_t count, std::uint64_t wild_count, const Check& check) {
-    for (const Family family : dataset::kAllFamilies) {
+    for (const Family family : generate::kAllFamilies) {
         for (const QueryKind kind : kAllQueryKinds) {
             for (std::uint64_t seed = 0; seed < (family == Family::Wild ? wild_count : count);
                  ++seed) {
@@ -79,7 +78,7 @@ void compare_signs_with_the_oracle(std::uint64_t count) {
     int total = 0;
     for_each_generated(
         5 * count, 2 * count, [&](Family family, QueryKind kind, std::uint64_t seed) {
-            const QueryRecord record = dataset::generate(family, kind, seed);
+            const QueryRecord record = generate::query(family, kind, seed);
             for (const double d : kSeparations) {
                 SCOPED_TRACE(describe(family, kind, seed, d));
                 const bool apart = apart_at_start(record, kind, d);
@@ -111,11 +110,11 @@ TEST(StartSeparation, AnswersAGapWithZeroOnlyWhereNoDirectionDoesForTheSmallestT
     int smallest = 0;
     for (const QueryKind kind : {QueryKind::VertexFace, QueryKind::EdgeEdge}) {
         for (std::uint64_t seed = 0; seed < 4000; ++seed) {
-            const QueryRecord record = dataset::generate(Family::Wild, kind, seed);
+            const QueryRecord record = generate::query(Family::Wild, kind, seed);
             const double found = free_time(record, kind, 0.0);
             if (found > kTiny) continue;
             SCOPED_TRACE(describe(Family::Wild, kind, seed, 0.0));
-            const oracle::Query query = tools::oracle_query(record, kind);
+            const oracle::Query query = verify::oracle_query(record, kind);
             if (found == kTiny) {
                 ++smallest;
                 ASSERT_LE(found, oracle::first_contact(query).toi_lower);
@@ -134,7 +133,7 @@ TEST(StartSeparation, TakesTheSeparationIntoAccountForTheSmallestTimeToo) {
     int smallest = 0;
     for (const QueryKind kind : kAllQueryKinds) {
         for (std::uint64_t seed = 0; seed < 450; ++seed) {
-            const QueryRecord record = dataset::generate(Family::Wild, kind, seed);
+            const QueryRecord record = generate::query(Family::Wild, kind, seed);
             for (const double d : {1e-300, 0x1p-8}) {
                 if (free_time(record, kind, d) != kTiny) continue;
                 ++smallest;
@@ -149,7 +148,7 @@ TEST(StartSeparation, TakesTheSeparationIntoAccountForTheSmallestTimeToo) {
 void compare_with_the_exact_bound(std::uint64_t count) {
     std::uint64_t inside = 0;
     for_each_generated(2 * count, count, [&](Family family, QueryKind kind, std::uint64_t seed) {
-        const QueryRecord record = dataset::generate(family, kind, seed);
+        const QueryRecord record = generate::query(family, kind, seed);
         for (const double d : kSeparations) {
             SCOPED_TRACE(describe(family, kind, seed, d));
             const std::optional<mpq_class> exact = exact_free_time(record, kind, d);
@@ -192,9 +191,9 @@ bool touches_after_the_start(const oracle::Truth& truth) {
 TEST(StartSeparation, IsNeverLaterThanTheExactFirstContact) {
     int contacts_after_the_start = 0;
     for_each_generated(150, 20, [&](Family family, QueryKind kind, std::uint64_t seed) {
-        const QueryRecord record = dataset::generate(family, kind, seed);
+        const QueryRecord record = generate::query(family, kind, seed);
         SCOPED_TRACE(describe(family, kind, seed, 0.0));
-        const oracle::Truth truth = oracle::first_contact(tools::oracle_query(record, kind));
+        const oracle::Truth truth = oracle::first_contact(verify::oracle_query(record, kind));
         expect_not_later(truth, free_time(record, kind, 0.0));
         contacts_after_the_start += touches_after_the_start(truth) ? 1 : 0;
     });
@@ -204,7 +203,7 @@ TEST(StartSeparation, IsNeverLaterThanTheExactFirstContact) {
 TEST(StartSeparation, IsNeverLaterThanTheExactFirstTimeWithinTheSeparation) {
     int contacts_after_the_start = 0;
     for_each_generated(12, 2, [&](Family family, QueryKind kind, std::uint64_t seed) {
-        const QueryRecord record = dataset::generate(family, kind, seed);
+        const QueryRecord record = generate::query(family, kind, seed);
         // The exact first time is slow where the separation is tiny beside the coordinates.
         const bool quick = seed < 3 && family <= Family::Near;
         for (const double d : {0x1p-8, 1.0, 1e300, 1e-300}) {
@@ -231,7 +230,7 @@ QueryRecord scaled_record(QueryRecord record, int k) {
 TEST(StartSeparation, KeepsItsBitsWhenEverythingIsScaledByAPowerOfTwo) {
     int scaled_count = 0;
     for_each_generated(40, 40, [&](Family family, QueryKind kind, std::uint64_t seed) {
-        const QueryRecord record = dataset::generate(family, kind, seed);
+        const QueryRecord record = generate::query(family, kind, seed);
         for (const int k : {-900, -40, 1, 63, 64, 900}) {
             for (const double d : {0.0, 0x1p-8}) {
                 const QueryRecord other = scaled_record(record, k);
@@ -249,7 +248,7 @@ TEST(StartSeparation, KeepsItsBitsWhenEverythingIsScaledByAPowerOfTwo) {
 TEST(StartSeparation, KeepsItsBitsWhenCornersAxesAndPrimitivesAreExchanged) {
     const auto renamed_axes = [](const Vec3& p) { return Vec3{-p.z, p.x, -p.y}; };
     for_each_generated(40, 40, [&](Family family, QueryKind kind, std::uint64_t seed) {
-        const QueryRecord record = dataset::generate(family, kind, seed);
+        const QueryRecord record = generate::query(family, kind, seed);
         for (const double d : {0.0, 0x1p-8, 1.0}) {
             SCOPED_TRACE(describe(family, kind, seed, d));
             const double found = free_time(record, kind, d);
@@ -423,7 +422,7 @@ TEST(StartSeparation, TakesTheLargestAndTheSmallestDoublesInOneQuery) {
         moving({largest, -largest, -largest}, {-largest, kTiny, largest}),
         moving({kTiny, largest, -largest}, {largest, -largest, largest})};
     const MovingPoint far = moving({largest, largest, largest}, {-largest, -largest, -largest});
-    const QueryRecord record = dataset::record_of(VertexFaceMotion{far, tilted});
+    const QueryRecord record = io::record_of(VertexFaceMotion{far, tilted});
     for (const double d : {0.0, kTiny, 1.0, 1e307, largest}) {
         const std::optional<mpq_class> exact = exact_free_time(record, QueryKind::VertexFace, d);
         ASSERT_TRUE(exact);
@@ -449,7 +448,7 @@ TEST(StartSeparation, LooksForAnyDirectionAmongTheLargestAndTheSmallestDoubles) 
         for (const QueryKind kind : {QueryKind::VertexFace, QueryKind::EdgeEdge}) {
             const std::optional<mpq_class> exact = exact_free_time(record, kind, 0.0);
             if (!exact || *exact == 0 || *exact >= mpq_class(kTiny)) continue;
-            SCOPED_TRACE(dataset::to_hex(record, kind));
+            SCOPED_TRACE(io::to_hex(record, kind));
             const bool none = hull_holds_the_origin(swept_for_the_smallest_time(record, kind));
             ASSERT_EQ(free_time(record, kind, 0.0), none ? 0.0 : kTiny);
             ++count[none ? 0 : 1];

@@ -9,14 +9,13 @@
 #include <string>
 #include <vector>
 
-#include "graze/dataset/hex_float.hpp"
+#include "graze/io/hex_float.hpp"
 #include "narrow/exact_inclusion.hpp"
 #include "narrow/inclusion_attack.hpp"
 
 namespace graze {
 namespace {
 
-using dataset::QueryRecord;
 using inclusion::Axis;
 using inclusion::BoxView;
 using inclusion::kMaxLanes;
@@ -25,6 +24,7 @@ using inclusion::Range;
 using inclusion::Split;
 using inclusion::TightArithmetic;
 using inclusion::Widths;
+using io::QueryRecord;
 using testing::Attack;
 using testing::AttackSource;
 using testing::Domain;
@@ -251,7 +251,7 @@ std::optional<Target> random_target(AttackSource& source, Attack attack) {
 template <class Arithmetic>
 void attack_once(const Target& target, Tally& tally) {
     SCOPED_TRACE(std::string(short_name(target.kind)) + " d = " + exact::hex(target.d) + "\n" +
-                 dataset::to_hex(target.record, target.kind));
+                 io::to_hex(target.record, target.kind));
     TightInclusionOptions options;
     options.query.min_separation = target.d;
     options.query.norm = Norm::Max;

@@ -5,17 +5,17 @@
 #include <cstdio>
 #include <string>
 
-#include "graze/dataset/hex_float.hpp"
+#include "graze/io/hex_float.hpp"
 #include "narrow/exact_inclusion.hpp"
 #include "narrow/inclusion_attack.hpp"
 
 namespace graze {
 namespace {
 
-using dataset::QueryRecord;
 using inclusion::PaperArithmetic;
 using inclusion::Range;
 using inclusion::TightArithmetic;
+using io::QueryRecord;
 using testing::arithmetic_of;
 using testing::Attack;
 using testing::AttackSource;
@@ -26,7 +26,7 @@ using testing::in_units;
 using testing::unit_of;
 
 std::string describe(QueryKind kind, const QueryRecord& record, const Domain& box) {
-    return std::string(short_name(kind)) + "\n" + dataset::to_hex(record, kind) + "\nbox " +
+    return std::string(short_name(kind)) + "\n" + io::to_hex(record, kind) + "\nbox " +
            testing::to_text(box);
 }
 

@@ -314,7 +314,7 @@ TEST(TightInclusionLevels, ANearMissBeforeTheContactHidesNothing) {
             const CcdResult found = ask(question, options);
             EXPECT_EQ(found.verdict, Verdict::Contact);
             expect_sound(question, options, truth, found);
-            const auto motion = dataset::motion_of<VertexFaceMotion>(question.record);
+            const auto motion = io::motion_of<VertexFaceMotion>(question.record);
             lost_by_the_literal_reading += literal_reading_finds_contact(motion, options) ? 0 : 1;
         }
     }

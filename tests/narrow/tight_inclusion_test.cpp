@@ -15,7 +15,7 @@
 namespace graze {
 namespace {
 
-using dataset::Family;
+using generate::Family;
 using testing::ask;
 using testing::ask_all_sets;
 using testing::expect_sound;
@@ -169,7 +169,7 @@ TEST(TightInclusion, FindsTheTimeOfOrdinaryContactsToTheTolerance) {
     int close = 0;
     for (const QueryKind kind : {QueryKind::VertexFace, QueryKind::EdgeEdge}) {
         for (std::uint64_t seed = 0; seed < 200; ++seed) {
-            const Question question{kind, dataset::generate(Family::Ordinary, kind, seed)};
+            const Question question{kind, generate::query(Family::Ordinary, kind, seed)};
             const oracle::Truth truth = truth_within(question, 0.0);
             if (truth.state != oracle::State::Contact) continue;
             for (const InclusionFilter filter : kBothFilters) {
@@ -343,7 +343,7 @@ TEST(TightInclusion, ASceneThatIsNoBoxAroundTheMotionChangesNothing) {
 
 TEST(TightInclusion, IsUnresolvedForWhatItDoesNotHonour) {
     const Question question{QueryKind::EdgeEdge,
-                            dataset::generate(Family::Ordinary, QueryKind::EdgeEdge, 1)};
+                            generate::query(Family::Ordinary, QueryKind::EdgeEdge, 1)};
     for (const InclusionFilter filter : kBothFilters) {
         TightInclusionOptions euclidean = options_with(0.5);
         euclidean.query.norm = Norm::Euclidean;

@@ -1,14 +1,14 @@
 // The data that ships with the library: what it holds, and that its truths are exact.
 #include <gtest/gtest.h>
 
-#include "graze/dataset/embedded.hpp"
-#include "graze/dataset/generate.hpp"
-#include "oracle_method.hpp"
+#include "graze/generate/families.hpp"
+#include "graze/io/embedded.hpp"
+#include "graze/verify/oracle_method.hpp"
 
 namespace graze {
 namespace {
 
-using dataset::Family;
+using generate::Family;
 
 // As scripts/make_embedded_data.sh makes them: families, and how many queries of each.
 struct Recipe {
@@ -29,11 +29,11 @@ std::vector<Recipe> recipes() {
             {"wild", {Family::Wild}, 12, 6}};
 }
 
-std::vector<dataset::QueryRecord> embedded_records(std::string_view group, QueryKind kind) {
-    std::vector<dataset::QueryRecord> records;
-    for (const dataset::EmbeddedSet& set : dataset::embedded_sets()) {
+std::vector<io::QueryRecord> embedded_records(std::string_view group, QueryKind kind) {
+    std::vector<io::QueryRecord> records;
+    for (const io::EmbeddedSet& set : io::embedded_sets()) {
         if (set.group != group || set.kind != kind) continue;
-        auto stream = dataset::open_embedded(set);
+        auto stream = io::open_embedded(set);
         EXPECT_TRUE(stream) << stream.error().message;
         while (stream) {
             const auto record = (*stream)->next();
@@ -45,15 +45,15 @@ std::vector<dataset::QueryRecord> embedded_records(std::string_view group, Query
     return records;
 }
 
-std::vector<dataset::QueryRecord> generated_records(const Recipe& recipe, QueryKind kind) {
+std::vector<io::QueryRecord> generated_records(const Recipe& recipe, QueryKind kind) {
     const bool lower = kind == QueryKind::VertexVertex || kind == QueryKind::VertexEdge;
-    std::vector<dataset::QueryRecord> records;
+    std::vector<io::QueryRecord> records;
     for (const Family family : recipe.families) {
         for (std::uint64_t i = 0; i < (lower ? recipe.lower_kinds : recipe.faces_and_edges); ++i) {
-            dataset::QueryRecord record = dataset::generate(family, kind, i);
-            const oracle::Truth truth = oracle::first_contact(tools::oracle_query(record, kind));
+            io::QueryRecord record = generate::query(family, kind, i);
+            const oracle::Truth truth = oracle::first_contact(verify::oracle_query(record, kind));
             record.truth = truth.state == oracle::State::Contact;
-            record.first_time = dataset::TimeBracket{truth.toi_lower, truth.toi_upper};
+            record.first_time = io::TimeBracket{truth.toi_lower, truth.toi_upper};
             records.push_back(record);
         }
     }
@@ -70,7 +70,7 @@ TEST(EmbeddedData, HoldsTheGeneratedQueriesWithTheirExactTruthAndTimes) {
             queries += records.size();
         }
     }
-    EXPECT_EQ(dataset::embedded_sets().size(), recipes().size() * kAllQueryKinds.size());
+    EXPECT_EQ(io::embedded_sets().size(), recipes().size() * kAllQueryKinds.size());
     EXPECT_GT(queries, 300U);
 }
 

@@ -4,8 +4,8 @@
 #include <cstdio>
 #include <filesystem>
 
-#include "graze/dataset/query_sets.hpp"
-#include "oracle_method.hpp"
+#include "graze/io/query_sets.hpp"
+#include "graze/verify/oracle_method.hpp"
 
 namespace graze {
 namespace {
@@ -16,17 +16,17 @@ TEST(PublishedTruth, EveryHandcraftedQueryAndEveryTenthSimulatedOneAgrees) {
     if (!std::filesystem::is_directory(folder)) {
         GTEST_SKIP() << "no benchmark samples at " << folder;
     }
-    const auto sets = dataset::find_query_sets(folder);
+    const auto sets = io::find_query_sets(folder);
     ASSERT_TRUE(sets) << sets.error().message;
     std::size_t judged = 0;
-    for (const dataset::QuerySet& set : *sets) {
-        const auto records = dataset::read_all(set.source);
+    for (const io::QuerySet& set : *sets) {
+        const auto records = io::read_all(set.source);
         ASSERT_TRUE(records) << records.error().message;
         const std::size_t stride = set.group == "handcrafted" ? 1 : 10;
         for (std::size_t i = 0; i < records->size(); i += stride) {
-            const dataset::QueryRecord& record = (*records)[i];
+            const io::QueryRecord& record = (*records)[i];
             ASSERT_TRUE(record.truth.has_value()) << set.scene << " #" << i;
-            const auto truth = oracle::first_contact(tools::oracle_query(record, set.source.kind));
+            const auto truth = oracle::first_contact(verify::oracle_query(record, set.source.kind));
             EXPECT_EQ(truth.state == oracle::State::Contact, *record.truth)
                 << set.scene << ' ' << short_name(set.source.kind) << " #" << i;
             ++judged;

@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "graze/dataset/generate.hpp"
+#include "graze/generate/families.hpp"
 #include "graze/oracle/oracle.hpp"
-#include "oracle_method.hpp"
+#include "graze/verify/oracle_method.hpp"
 
 namespace graze::oracle {
 namespace {
@@ -92,8 +92,8 @@ double sampled_distance_to_triangle(const Query& q, double t, Norm norm) {
 TEST(MinimumDistance, IsNeverAboveASampleAndNearTheSmallestOne) {
     for (std::uint64_t seed = 0; seed < 12; ++seed) {
         const auto record =
-            dataset::generate(dataset::Family::Ordinary, QueryKind::VertexFace, seed);
-        const Query query = tools::oracle_query(record, QueryKind::VertexFace);
+            generate::query(generate::Family::Ordinary, QueryKind::VertexFace, seed);
+        const Query query = verify::oracle_query(record, QueryKind::VertexFace);
         for (const Norm norm : {Norm::Euclidean, Norm::Max}) {
             const DistanceBracket exact = minimum_distance(query, norm);
             double smallest = kInfinity;
@@ -109,8 +109,8 @@ TEST(MinimumDistance, IsNeverAboveASampleAndNearTheSmallestOne) {
 
 TEST(FirstWithin, GrowsEarlierAsTheSeparationGrows) {
     for (std::uint64_t seed = 0; seed < 30; ++seed) {
-        const auto record = dataset::generate(dataset::Family::Near, QueryKind::EdgeEdge, seed);
-        const Query query = tools::oracle_query(record, QueryKind::EdgeEdge);
+        const auto record = generate::query(generate::Family::Near, QueryKind::EdgeEdge, seed);
+        const Query query = verify::oracle_query(record, QueryKind::EdgeEdge);
         for (const Norm norm : {Norm::Euclidean, Norm::Max}) {
             double before = kInfinity;
             for (const double d : {0.0, 0x1p-60, 0x1p-30, 0x1p-10, 1.0}) {
@@ -126,8 +126,8 @@ TEST(FirstWithin, GrowsEarlierAsTheSeparationGrows) {
 TEST(FirstWithin, TheMaxNormComesFirstAndTheEuclideanFollowsWithinTheSquareRootOfThree) {
     for (std::uint64_t seed = 0; seed < 30; ++seed) {
         for (const QueryKind kind : kAllQueryKinds) {
-            const auto record = dataset::generate(dataset::Family::SmallIntegers, kind, seed);
-            const Query query = tools::oracle_query(record, kind);
+            const auto record = generate::query(generate::Family::SmallIntegers, kind, seed);
+            const Query query = verify::oracle_query(record, kind);
             const Truth max = first_within(query, 0.5, Norm::Max);
             EXPECT_LE(max.toi_lower, first_within(query, 0.5, Norm::Euclidean).toi_lower);
             EXPECT_GE(max.toi_upper, first_within(query, 0.8661, Norm::Euclidean).toi_lower);

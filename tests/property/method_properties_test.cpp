@@ -6,7 +6,7 @@
 #include <cmath>
 
 #include "graze/narrow/method.hpp"
-#include "methods.hpp"
+#include "graze/verify/methods.hpp"
 
 namespace graze {
 namespace {
@@ -64,7 +64,7 @@ bool agree(const Method& method, const CcdResult& a, const CcdResult& b) {
 
 template <class Property>
 void for_every_method(const Property& property) {
-    const MethodRegistry registry = tools::tool_methods();
+    const MethodRegistry registry = verify::tool_methods();
     for (const Method& method : registry.all()) {
         SCOPED_TRACE(method.name);
         EXPECT_TRUE(rc::check([&] { property(method, *four_corners()); }));

@@ -3,8 +3,8 @@
 
 #include <cmath>
 
+#include "graze/verify/exact_segment.hpp"
 #include "slide/arrival.hpp"
-#include "slide/exact_segment.hpp"
 #include "slide/face_crossing.hpp"
 #include "slide/list_sweep.hpp"
 #include "slide/skin_rule.hpp"

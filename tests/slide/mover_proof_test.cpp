@@ -6,7 +6,7 @@
 #include <span>
 
 #include "graze/slide/mover.hpp"
-#include "slide/exact_segment.hpp"
+#include "graze/verify/exact_segment.hpp"
 #include "slide/some_levels.hpp"
 
 namespace graze::slide {

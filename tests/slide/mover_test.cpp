@@ -13,7 +13,7 @@ namespace {
 using test::Random;
 using test::Soup;
 
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#if defined(GRAZE_SANITIZE_ADDRESS) || defined(GRAZE_SANITIZE_THREAD)
 constexpr int kShare = 10;
 #else
 constexpr int kShare = 1;

@@ -1,17 +1,17 @@
-// Every level of the project, judged afresh and exactly: bench/slide_scenes.cpp runs more of it.
+// Every level of the project, judged afresh and exactly: bench/campaigns/slide_scenes.cpp runs more of it.
 #include <gtest/gtest.h>
 
 #include <algorithm>
 
 #include <string>
 
-#include "slide_measure.hpp"
+#include "graze/verify/slide_measure.hpp"
 
-namespace graze::tools {
+namespace graze::verify {
 namespace {
 
-using dataset::LevelId;
-using dataset::LevelScene;
+using generate::LevelId;
+using generate::LevelScene;
 using slide::MoverKind;
 
 constexpr Vec3 kBall{1, 1, 1};
@@ -35,7 +35,7 @@ void expect_kept(LevelId level, const SlideMeasures& measures) {
 class SlideScenes : public testing::TestWithParam<LevelId> {};
 
 TEST_P(SlideScenes, KeepAllPromisesInBothPrecisionsForBallAndEllipsoid) {
-    const LevelScene scene = dataset::make_level(GetParam());
+    const LevelScene scene = generate::make_level(GetParam());
     for (const Precision precision : {Precision::Double, Precision::Float}) {
         for (const Vec3& radii : {kBall, kTall}) {
             SCOPED_TRACE(std::string(name(precision)) + (radii == kBall ? " ball" : " ellipsoid"));
@@ -46,7 +46,7 @@ TEST_P(SlideScenes, KeepAllPromisesInBothPrecisionsForBallAndEllipsoid) {
 
 TEST_P(SlideScenes, KeepAllPromisesFarFromTheOrigin) {
     const LevelScene scene =
-        dataset::placed(dataset::make_level(GetParam()), 1.0, {4000, 4000, 4000});
+        generate::placed(generate::make_level(GetParam()), 1.0, {4000, 4000, 4000});
     for (const Precision precision : {Precision::Double, Precision::Float}) {
         SCOPED_TRACE(name(precision));
         expect_kept(GetParam(), measured(scene, {MoverKind::Graze, precision, kBall, 0.0}));
@@ -56,13 +56,13 @@ TEST_P(SlideScenes, KeepAllPromisesFarFromTheOrigin) {
 TEST_P(SlideScenes, KeepAllPromisesAtOtherSizes) {
     for (const double scale : {1e-3, 1e3}) {
         SCOPED_TRACE(scale);
-        const LevelScene scene = dataset::placed(dataset::make_level(GetParam()), scale, {});
+        const LevelScene scene = generate::placed(generate::make_level(GetParam()), scale, {});
         const SlideSettings settings{MoverKind::Graze, Precision::Float, scale * kBall, 0.0};
         expect_kept(GetParam(), measured(scene, settings));
     }
 }
 
-INSTANTIATE_TEST_SUITE_P(AllLevels, SlideScenes, testing::ValuesIn(dataset::kAllLevels),
+INSTANTIATE_TEST_SUITE_P(AllLevels, SlideScenes, testing::ValuesIn(generate::kAllLevels),
                          [](const testing::TestParamInfo<LevelId>& level) {
                              std::string text(name(level.param));
                              std::replace(text.begin(), text.end(), '-', '_');
@@ -71,7 +71,7 @@ INSTANTIATE_TEST_SUITE_P(AllLevels, SlideScenes, testing::ValuesIn(dataset::kAll
 
 TEST(SlideScenesRandom, MovesInClosedLevelsStayInsideAndOutOfTheWalls) {
     for (const LevelId level : {LevelId::Soup, LevelId::Cave}) {
-        const LevelScene scene = dataset::make_level(level);
+        const LevelScene scene = generate::make_level(level);
         for (const Precision precision : {Precision::Double, Precision::Float}) {
             const SlideMeasures measures =
                 measured(scene, {MoverKind::Graze, precision, kBall, 0.0},
@@ -85,7 +85,7 @@ TEST(SlideScenesRandom, MovesInClosedLevelsStayInsideAndOutOfTheWalls) {
 // --- The measures themselves: the published movers fail them where the papers say so -------------
 
 TEST(SlideMeasures, ShowThatFauerbyJittersInTheObtuseCornerAndLinahanDoesNot) {
-    const LevelScene scene = dataset::make_level(LevelId::ObtuseCorner);
+    const LevelScene scene = generate::make_level(LevelId::ObtuseCorner);
     const auto jitter = [&](MoverKind mover) {
         return measured(scene, {mover, Precision::Float, kBall, 0.0}).jitter;
     };
@@ -96,7 +96,7 @@ TEST(SlideMeasures, ShowThatFauerbyJittersInTheObtuseCornerAndLinahanDoesNot) {
 
 TEST(SlideMeasures, ShowThatAGapAlongTheWayIsNoGapToTheSurface) {
     for (const MoverKind mover : {MoverKind::Fauerby, MoverKind::Linahan}) {
-        const SlideMeasures measures = measured(dataset::make_level(LevelId::AcuteWedge),
+        const SlideMeasures measures = measured(generate::make_level(LevelId::AcuteWedge),
                                                 {mover, Precision::Double, kBall, 0.0});
         EXPECT_GT(measures.below_skin, 0U);
         EXPECT_LT(measures.least_gap_skins, 0.5);
@@ -127,7 +127,7 @@ private:
 };
 
 TEST(SlideMeasures, SeeWhoDoesNotMove) {
-    LevelScene scene = dataset::make_level(LevelId::FlatGrid);
+    LevelScene scene = generate::make_level(LevelId::FlatGrid);
     scene.start.y = 1.0 + 1.0 / 256;
     Statue statue(scene);
     std::vector<Corners> triangles;
@@ -143,7 +143,7 @@ TEST(SlideMeasures, SeeWhoDoesNotMove) {
 }
 
 TEST(SlideMeasures, SeeWhoFallsThrough) {
-    LevelScene scene = dataset::make_level(LevelId::FlatGrid);
+    LevelScene scene = generate::make_level(LevelId::FlatGrid);
     const LevelScene nowhere{LevelId::FlatGrid, {}, scene.start, scene.moves, 0};
     const auto walker = make_walker(nowhere.parts, scene.start, {});
     ASSERT_TRUE(walker);
@@ -152,4 +152,4 @@ TEST(SlideMeasures, SeeWhoFallsThrough) {
 }
 
 }  // namespace
-}  // namespace graze::tools
+}  // namespace graze::verify

@@ -1,5 +1,5 @@
 // Characters on stairs: none gets stuck, and all are quick.
-#include "graze/dataset/levels.hpp"
+#include "graze/generate/levels.hpp"
 #include "slide/walk_support.hpp"
 
 namespace graze::slide {
@@ -187,9 +187,9 @@ TYPED_TEST(StairsTest, CharactersStayOnTheGroundUpAndDown) {
 }
 
 template <class Real>
-Level<Real> level_of_scene(const dataset::LevelScene& scene) {
+Level<Real> level_of_scene(const generate::LevelScene& scene) {
     Level<Real> level;
-    for (const dataset::LevelPart& part : scene.parts) {
+    for (const generate::LevelPart& part : scene.parts) {
         std::vector<Vector<Real>> points;
         for (const Vec3& p : part.positions)
             points.push_back(narrowed<Real>(p));
@@ -199,7 +199,7 @@ Level<Real> level_of_scene(const dataset::LevelScene& scene) {
 }
 
 TYPED_TEST(StairsTest, CharactersGetUpTheStairsOfOurLevels) {
-    const dataset::LevelScene scene = dataset::make_level(dataset::LevelId::Stairs);
+    const generate::LevelScene scene = generate::make_level(generate::LevelId::Stairs);
     const Level<TypeParam> level = level_of_scene<TypeParam>(scene);
     const Body body{0.25, 0.9};
     for (int i = 0; i <= 6; ++i) {

@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-#include "slide/exact_segment.hpp"
+#include "graze/verify/exact_segment.hpp"
 #include "slide/list_sweep.hpp"
 #include "slide/some_levels.hpp"
 

@@ -7,7 +7,7 @@
 #include <limits>
 
 #include "graze/slide/sweep.hpp"
-#include "slide/exact_segment.hpp"
+#include "graze/verify/exact_segment.hpp"
 #include "slide/some_levels.hpp"
 
 namespace graze::slide {

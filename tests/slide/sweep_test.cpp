@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "slide/exact_segment.hpp"
+#include "graze/verify/exact_segment.hpp"
 #include "slide/some_levels.hpp"
 
 namespace graze::slide {

@@ -8,7 +8,7 @@
 #include <cmath>
 #include <string>
 
-#include "character/character.hpp"
+#include "10_character/character.hpp"
 #include "slide/mover_support.hpp"
 
 namespace graze::slide::test {

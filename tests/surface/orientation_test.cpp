@@ -7,7 +7,7 @@
 #include <numeric>
 #include <random>
 
-#include "graze/dataset/models.hpp"
+#include "graze/generate/models.hpp"
 #include "surface/some_surfaces.hpp"
 
 namespace graze::test {
@@ -38,8 +38,8 @@ TEST(Orientation, OfACubeIsRightAndOfItsReverseInsideOut) {
 }
 
 TEST(Orientation, EveryModelIsRight) {
-    for (const std::string_view name : dataset::model_names()) {
-        const auto mesh = dataset::model(name);
+    for (const std::string_view name : generate::model_names()) {
+        const auto mesh = generate::model(name);
         ASSERT_TRUE(mesh);
         Surface surface{mesh->positions, {}};
         for (std::size_t f = 0; f < mesh->polygons.size(); ++f)
@@ -81,7 +81,7 @@ TEST(Orientation, BodiesThatOverlapAreNotInsideEachOther) {
 
 // All vertices of the bar are inside the ring, but not all of the bar is.
 TEST(Orientation, ABarAcrossARingIsNotInsideIt) {
-    const auto mesh = dataset::model("torus");
+    const auto mesh = generate::model("torus");
     ASSERT_TRUE(mesh);
     Surface ring{mesh->positions, {}};
     Vec3 low = ring.positions[0];

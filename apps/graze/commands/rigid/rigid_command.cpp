@@ -1,0 +1,492 @@
+// `graze rigid`: when and where two rigid bodies meet in a step of relative screw motion.
+#include <fmt/format.h>
+
+#include <chrono>
+#include <filesystem>
+#include <memory>
+#include <utility>
+
+#include "cli/build_info.hpp"
+#include "cli/console.hpp"
+#include "cli/interrupt.hpp"
+#include "cli/poses_file.hpp"
+#include "cli/progress.hpp"
+#include "cli/surface_warnings.hpp"
+#include "commands/commands.hpp"
+#include "graze/io/polygon_mesh.hpp"
+#include "pictures/rigid_pictures.hpp"
+#include "rigid_report.hpp"
+
+namespace graze::app {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+using rigid::Collision;
+using rigid::Polyhedron;
+
+struct RigidRequest {
+    std::string a;
+    std::string b;
+    std::string poses;
+    std::string mode_name = "chords";
+    RigidMode mode = RigidMode::Chords;
+    double pixel = 0.0;            // 0: derived from the bodies
+    double time_resolution = 0.0;  // 0: derived from the pixel
+    double min_properness = -0.1;
+    rigid::ImpactOptions impact;
+    bool surfaces_only = false;
+    bool is_local = false;
+    bool orients = false;
+    double groups = -1.0;  // < 0: no groups
+    std::string svg;
+    std::string screen;
+    std::string frames;
+    bool exit_code = false;
+    CommonOptions common;
+};
+
+constexpr std::string_view kExamples =
+    "A and B are OBJ, PLY or STL files, plain or .gz; polygons stay whole. POSES.json:\n"
+    "  {\"a\":{\"start\":P,\"end\":P},\"b\":{\"start\":P,\"end\":P}}\n"
+    "with P = {\"rotation\":[w,x,y,z],\"translation\":[x,y,z]}, which takes the file's coordinates "
+    "to\nthe world. A moves by its own screw, B(t) = A(t) * relative screw(t), t from 0 to 1.\n"
+    "\"first\" is always proved, for the exact paths. Collisions of chords and robust are as good\n"
+    "as the resolution; those of certified come with a proved bracket of their time. Vertices,\n"
+    "faces and edges are counted from 0; edges by (i, j), i < j.\n"
+    "\n"
+    "Examples:\n"
+    "  graze rigid a.obj b.obj --poses step.json\n"
+    "  graze rigid a.obj b.obj --poses step.json --mode certified --json -\n"
+    "  graze rigid a.obj b.obj --poses step.json --mode robust --pixel 0.01 --groups 0.02\n"
+    "  graze rigid a.obj b.obj --poses step.json --svg bodies.svg --screen screen.svg\n";
+
+// Of the progress that is shown: the share of the first contact.
+constexpr double kShareOfFirst = 0.2;
+// At most so many groups of collisions get a picture; start and end come on top.
+constexpr std::size_t kMostPanels = 16;
+// [fraction of the step] Collisions of pictures are one group within this, unless --groups says.
+constexpr double kPictureGap = 0.02;
+
+// What became of a file on the way to a body.
+struct BodyFile {
+    std::vector<std::uint32_t> face;  // by face of the body: which one of the file it is
+    std::size_t dropped_faces = 0;
+    std::size_t reversed_faces = 0;
+};
+
+struct Bodies {
+    Polyhedron a;
+    Polyhedron b;
+    BodyFile file_a;
+    BodyFile file_b;
+};
+
+Expected<Polyhedron> read_body(const std::string& path, bool orients, BodyFile& file) {
+    const auto mesh = io::read_polygon_mesh(path);
+    if (!mesh) return mesh.error();
+    const std::vector<std::size_t> ends = face_ends(mesh->corner_counts());
+    CleanFaces clean = without_doubled_corners({ends, mesh->corners()});
+    auto body = Polyhedron::build(mesh->positions, clean.corner_counts, clean.corners);
+    if (!body) return Error{path + ": " + body.error().message};
+    file = {std::move(clean.kept), clean.dropped, 0};
+    if (!orients) return body;
+    file.reversed_faces = body->wrong_faces().size();
+    return body->oriented();
+}
+
+Expected<Bodies> read_bodies(const RigidRequest& request) {
+    BodyFile file_a;
+    BodyFile file_b;
+    auto a = read_body(request.a, request.orients, file_a);
+    if (!a) return a.error();
+    auto b = read_body(request.b, request.orients, file_b);
+    if (!b) return b.error();
+    return Bodies{std::move(*a), std::move(*b), std::move(file_a), std::move(file_b)};
+}
+
+std::uint32_t face_in_file(const BodyFile& file, std::uint32_t face) {
+    return face == rigid::kNoFace ? face : file.face[face];
+}
+
+// The collision with faces counted as in the files.
+Collision in_files(const Bodies& bodies, Collision collision) {
+    if (collision.type == rigid::CollisionType::FaceVertex)
+        collision.a = face_in_file(bodies.file_a, collision.a);
+    if (collision.type == rigid::CollisionType::VertexFace)
+        collision.b = face_in_file(bodies.file_b, collision.b);
+    return collision;
+}
+
+template <class Work>
+auto timed(double& seconds, Work work) {
+    const Clock::time_point begin = Clock::now();
+    auto result = work();
+    seconds = std::chrono::duration<double>(Clock::now() - begin).count();
+    return result;
+}
+
+// One step of two bodies.
+class RigidRun {
+public:
+    RigidRun(const RigidRequest& request, const Bodies& bodies, const rigid::PairStep& step)
+        : request_(request), bodies_(bodies), a_(bodies.a), b_(bodies.b) {
+        outcome_.mode = request.mode;
+        outcome_.step = step;
+        outcome_.is_local = request.is_local;
+        outcome_.time_width = request.impact.time_width;
+        outcome_.screw = relative_screw(step);
+    }
+
+    // Fills the outcome.
+    [[nodiscard]] Expected<void> search(ShareProgress& progress);
+    [[nodiscard]] const RigidOutcome& outcome() const noexcept { return outcome_; }
+    [[nodiscard]] std::string bodies_picture() const;
+    [[nodiscard]] Expected<std::string> screen_picture();
+    // Every frame as the text of an OBJ file.
+    [[nodiscard]] std::vector<std::string> frames() const;
+
+private:
+    void find_first(ShareProgress& progress);
+    [[nodiscard]] Expected<void> rastered();
+    void certified(ShareProgress& progress);
+    void finish_list();
+    [[nodiscard]] rigid::RasterOptions raster_options() const;
+    [[nodiscard]] std::vector<BodyPanel> panels() const;
+
+    const RigidRequest& request_;
+    const Bodies& bodies_;
+    rigid::RigidBody a_;
+    rigid::RigidBody b_;
+    rigid::RasterSearch raster_;
+    std::vector<Collision> local_;  // the outcome's collisions, in the frame of A
+    RigidOutcome outcome_;
+};
+
+Expected<void> RigidRun::search(ShareProgress& progress) {
+    progress.set_part(0.0, kShareOfFirst);
+    find_first(progress);
+    if (stop_requested()) return stopped();
+    progress.set_part(kShareOfFirst, 1.0);
+    if (request_.mode == RigidMode::Certified) {
+        certified(progress);
+    } else if (auto done = rastered(); !done) {
+        return done;
+    }
+    if (stop_requested()) return stopped();
+    finish_list();
+    return {};
+}
+
+// The search tells how the bodies lie at the start where it has to know; else that is asked here.
+void RigidRun::find_first(ShareProgress& progress) {
+    rigid::ImpactOptions options = request_.impact;
+    options.stop = stop_token();
+    options.progress = progress.sink();
+    outcome_.first =
+        timed(outcome_.seconds_first, [&] { return first_impact(a_, b_, outcome_.step, options); });
+    outcome_.start = outcome_.first.start;
+    if (outcome_.start != rigid::StartState::Unknown || stop_requested()) return;
+    outcome_.start = start_state(bodies_.a, outcome_.step.a.start, bodies_.b, outcome_.step.b.start,
+                                 stop_token());
+}
+
+rigid::RasterOptions RigidRun::raster_options() const {
+    return {.pixel = request_.pixel,
+            .time_resolution = request_.time_resolution,
+            .min_properness = request_.min_properness,
+            .robust = request_.mode == RigidMode::Robust,
+            .stop = stop_token()};
+}
+
+// The raster looks at the whole step; what begins after t_max is dropped here, in robust mode with
+// the doubt that its times have.
+Expected<void> RigidRun::rastered() {
+    auto result = timed(outcome_.seconds_collisions, [&] {
+        return raster_.collisions(bodies_.a, bodies_.b, outcome_.step, raster_options());
+    });
+    if (!result) return result.error();
+    outcome_.raster = result->statistics;
+    const double doubt =
+        request_.mode == RigidMode::Robust ? result->statistics.time_resolution : 0.0;
+    const double last = request_.impact.t_max < 1.0 ? request_.impact.t_max + doubt : kInfinity;
+    for (const Collision& collision : result->collisions) {
+        if (collision.time > last) continue;
+        local_.push_back(collision);
+        outcome_.collisions.push_back({collision, std::nullopt, std::nullopt});
+    }
+    return {};
+}
+
+// Features cross each other at distance 0: the separation is for the first impact alone.
+void RigidRun::certified(ShareProgress& progress) {
+    rigid::ImpactOptions options = request_.impact;
+    options.min_separation = 0.0;
+    options.stop = stop_token();
+    options.progress = progress.sink();
+    const rigid::AllImpacts all = timed(outcome_.seconds_collisions, [&] {
+        return all_impacts(a_, b_, outcome_.step, options, request_.min_properness);
+    });
+    outcome_.is_complete = all.complete;
+    for (const rigid::ProvedCollision& proved : all.collisions) {
+        local_.push_back(proved.collision);
+        outcome_.collisions.push_back({proved.collision, proved.time_lower, proved.time_upper});
+    }
+}
+
+void RigidRun::finish_list() {
+    for (Collision& collision : local_)
+        collision = in_files(bodies_, collision);
+    for (ListedCollision& listed : outcome_.collisions)
+        listed.collision = in_files(bodies_, listed.collision);
+    outcome_.first.face_a = face_in_file(bodies_.file_a, outcome_.first.face_a);
+    outcome_.first.face_b = face_in_file(bodies_.file_b, outcome_.first.face_b);
+    if (request_.groups >= 0.0) {
+        outcome_.groups = simultaneous_groups(local_, request_.groups);
+    }
+    if (request_.is_local) return;
+    for (ListedCollision& listed : outcome_.collisions)
+        listed.collision = to_world(listed.collision, outcome_.step);
+}
+
+std::vector<BodyPanel> RigidRun::panels() const {
+    std::vector<Collision> world;
+    for (const Collision& collision : local_)
+        world.push_back(to_world(collision, outcome_.step));
+    const double gap = request_.groups >= 0.0 ? request_.groups : kPictureGap;
+    return panels_of(world, simultaneous_groups(world, gap), kMostPanels);
+}
+
+std::string RigidRun::bodies_picture() const {
+    const auto file_name = [](const std::string& path) {
+        return std::filesystem::path(path).filename().string();
+    };
+    return bodies_svg({bodies_.a, bodies_.b, file_name(request_.a), file_name(request_.b),
+                       outcome_.step, outcome_.first},
+                      panels());
+}
+
+// Of the raster that found the collisions or, in certified mode, of one that is made for it.
+Expected<std::string> RigidRun::screen_picture() {
+    double pixel = outcome_.raster ? outcome_.raster->pixel : 1.0;
+    if (request_.mode == RigidMode::Certified) {
+        const auto drawn =
+            raster_.collisions(bodies_.a, bodies_.b, outcome_.step, raster_options());
+        if (!drawn) return drawn.error();
+        pixel = drawn->statistics.pixel;
+    }
+    std::vector<ScreenMark> marks;
+    for (const Collision& collision : local_) {
+        const auto place = raster_.screen_place(collision.position);
+        marks.push_back({place.r, place.h,
+                         fmt::format("t = {:.4f}: {} {} {}, properness {:.3f}", collision.time,
+                                     short_name(collision.type), collision.a, collision.b,
+                                     collision.properness)});
+    }
+    return screen_svg(raster_.drawn(), marks, pixel);
+}
+
+std::vector<std::string> RigidRun::frames() const {
+    std::vector<std::string> files;
+    for (const BodyPanel& panel : panels())
+        files.push_back(bodies_obj(bodies_.a, bodies_.b, outcome_.step, panel.time));
+    return files;
+}
+
+// The pictures that were asked for, created before the work starts.
+struct ScrewFiles {
+    std::optional<OutputFile> svg;
+    std::optional<OutputFile> screen;
+};
+
+Expected<void> create(const std::string& path, std::optional<OutputFile>& file) {
+    auto created = create_if_named(path, "");
+    if (!created) return created.error();
+    if (*created) file.emplace(std::move(**created));
+    return {};
+}
+
+// DIR/000.obj and so on: the start, each group of collisions, the end.
+Expected<void> write_frames(const std::string& folder, const std::vector<std::string>& frames,
+                            OutputBatch& batch) {
+    std::error_code failed;
+    std::filesystem::create_directories(folder, failed);
+    if (failed) return Error{folder + ": " + failed.message()};
+    for (std::size_t i = 0; i < frames.size(); ++i) {
+        const auto path = std::filesystem::path(folder) / fmt::format("{:03}.obj", i);
+        auto file = create_if_named(path.string(), "");
+        if (!file) return file.error();
+        if (auto added = batch.add(*file, frames[i]); !added) return added;
+    }
+    return {};
+}
+
+// Everything is worked out before the first file is written.
+Expected<void> write_files(RigidRun& run, const RigidRequest& request, ScrewFiles& files,
+                           OutputBatch& batch) {
+    const std::string svg = files.svg ? run.bodies_picture() : "";
+    const Expected<std::string> screen = files.screen ? run.screen_picture() : std::string();
+    if (!screen) return screen.error();
+    if (!request.frames.empty()) {
+        auto written = write_frames(request.frames, run.frames(), batch);
+        if (!written) return written;
+    }
+    if (auto added = batch.add(files.svg, svg); !added) return added;
+    return batch.add(files.screen, *screen);
+}
+
+Json summary_json(const RigidRequest& request, const SurfacePair& surfaces,
+                  const RigidOutcome& outcome) {
+    Json json = outcome_json(surfaces, outcome);
+    json["poses"] = request.poses;
+    json["min_properness"] = request.min_properness;
+    json["min_separation"] = request.impact.min_separation;
+    json["time_width"] = request.impact.time_width;
+    json["t_max"] = request.impact.t_max;
+    json["surfaces_only"] = request.surfaces_only;
+    json["build"] = to_json(build_info());
+    return json;
+}
+
+// A bar that is gone when the work is done.
+template <class Work>
+Expected<void> with_progress(Work work) {
+    ShareProgress progress(terminal_screen("searching the motion"));
+    return work(progress);
+}
+
+// After an interrupt: what the search for the first contact has found so far is as good as ever.
+void say_what_is_proved(const RigidOutcome& outcome) {
+    fmt::print(stderr, "graze: interrupted; proved so far:\n{}", first_text(outcome));
+}
+
+Expected<ExitCode> run_rigid(const RigidRequest& request) {
+    Expected<JsonOutput> json = JsonOutput::open(request.common.json);
+    if (!json) return json.error();
+    ScrewFiles files;
+    if (auto created = create(request.svg, files.svg); !created) return created.error();
+    if (auto created = create(request.screen, files.screen); !created) return created.error();
+    const auto step = read_poses(request.poses);
+    if (!step) return step.error();
+    const auto bodies = read_bodies(request);
+    if (!bodies) return bodies.error();
+    if (stop_requested()) return stopped();
+
+    RigidRun run(request, *bodies, *step);
+    const Expected<void> searched = with_progress([&](auto& bar) { return run.search(bar); });
+    if (stop_requested()) say_what_is_proved(run.outcome());
+    if (!searched) return searched.error();
+    OutputBatch batch;
+    if (auto written = write_files(run, request, files, batch); !written) return written.error();
+    const auto named = [](const std::string& path, const Polyhedron& body, const BodyFile& file) {
+        return NamedSurface{path, &body, file.dropped_faces, file.reversed_faces};
+    };
+    const SurfacePair surfaces = {named(request.a, bodies->a, bodies->file_a),
+                                  named(request.b, bodies->b, bodies->file_b)};
+    const Json summary = summary_json(request, surfaces, run.outcome());
+    if (auto done = json->write(summary, batch); !done) return done.error();
+    if (auto finished = batch.finish(); !finished) return finished.error();
+    warn(warnings_of(surfaces, run.outcome()));
+    const ExitCode code = exit_code_of(run.outcome().first.verdict, request.exit_code);
+    if (json->owns_stdout() || owns_stdout(files.svg) || owns_stdout(files.screen)) return code;
+    return succeeded(print_report(outcome_text(surfaces, run.outcome())), code);
+}
+
+void check_length(const char* option, double value) {
+    if (!(value >= 0.0) || !is_finite(value)) {
+        fail_usage(std::string(option) + " must be finite and >= 0");
+    }
+}
+
+void check_request(RigidRequest& request) {
+    const auto mode = rigid_mode_named(request.mode_name);
+    if (!mode) {
+        fail_usage("--mode is chords, robust or certified, not '" + request.mode_name + "'");
+    }
+    request.mode = *mode;
+    request.impact.model =
+        request.surfaces_only ? rigid::BodyModel::SurfaceOnly : rigid::BodyModel::Solid;
+    check_length("--pixel", request.pixel);
+    check_length("--time-resolution", request.time_resolution);
+    check_length("--min-separation", request.impact.min_separation);
+    if (!(request.impact.time_width > 0.0) || !is_finite(request.impact.time_width)) {
+        fail_usage("--time-width must be finite and > 0");
+    }
+    if (!(request.impact.t_max >= 0.0 && request.impact.t_max <= 1.0)) {
+        fail_usage("--t-max must be in [0, 1]");
+    }
+    if (!(request.min_properness >= -1.0 && request.min_properness <= 1.0)) {
+        fail_usage("--min-properness must be in [-1, 1]");
+    }
+    if (request.groups != -1.0) check_length("--groups", request.groups);
+    check_places({{"--svg", request.svg},
+                  {"--screen", request.screen},
+                  {"--frames", request.frames},
+                  {"--json", request.common.json}},
+                 {request.a, request.b, request.poses});
+}
+
+void add_search_options(App& app, RigidRequest& request) {
+    app.add_option("--mode", request.mode_name,
+                   "How all collisions are found: chords, robust (near misses within a pixel too) "
+                   "or certified (proved)")
+        ->type_name("NAME");
+    add_number_option(app, "--pixel", request.pixel,
+                      "Length of a pixel of the raster; 0: a twelfth of a typical short edge");
+    add_number_option(app, "--time-resolution", request.time_resolution,
+                      "Of the raster, as a fraction of the step; 0: as the fastest point crosses a "
+                      "pixel");
+    add_number_option(app, "--min-properness", request.min_properness,
+                      "Collisions below it are dropped; -1 keeps all");
+    add_number_option(app, "--min-separation", request.impact.min_separation,
+                      "The first contact means distance <= this length; collisions are at 0");
+    add_number_option(app, "--time-width", request.impact.time_width,
+                      "Wished width of [toi_lower, toi_upper] in t");
+    add_number_option(app, "--t-max", request.impact.t_max, "Look at [0, t-max] only");
+    app.add_flag("--surfaces-only", request.surfaces_only,
+                 "A closed body has no inside: one within the other is no contact");
+    add_natural_option(app, "--max-checks", request.impact.max_checks,
+                       "Work that first (and certified) may take before it is unresolved");
+}
+
+void add_output_options(App& app, RigidRequest& request) {
+    app.add_flag("--orient", request.orients,
+                 "Reverse faces that are wound the wrong way round, as in bodies that are inside "
+                 "out");
+    app.add_flag("--local", request.is_local,
+                 "Positions and normals in the coordinates of A, not of the world");
+    add_number_option(app, "--groups", request.groups,
+                      "Also group collisions that come within this time of the first of a group; "
+                      "-1: no groups");
+    app.add_option("--svg", request.svg, "Draw the bodies at the start, at collisions, at the end")
+        ->type_name("FILE.svg|-");
+    app.add_option("--screen", request.screen, "Draw the collision screen of the raster")
+        ->type_name("FILE.svg|-");
+    app.add_option("--frames", request.frames,
+                   "Write the bodies at the same times as OBJ files into this folder")
+        ->type_name("DIR");
+}
+
+}  // namespace
+
+Command add_rigid_command(App& app) {
+    App* sub = app.add_command(
+        "rigid", "Find when and where two rigid bodies meet in relative screw motion");
+    sub->add_alias("screw");  // its name in version 0.1
+    const auto request = std::make_shared<RigidRequest>();
+    sub->add_option("A", request->a, "Surface of the first body: OBJ, PLY or STL")
+        ->required()
+        ->type_name("");
+    sub->add_option("B", request->b, "Surface of the second body")->required()->type_name("");
+    sub->add_option("--poses", request->poses, "Where both are at both ends of the step")
+        ->required()
+        ->type_name("POSES.json");
+    add_search_options(*sub, *request);
+    add_output_options(*sub, *request);
+    add_exit_code_option(*sub, request->exit_code);
+    add_common_options(*sub, request->common);
+    sub->footer(std::string(kExamples));
+    sub->callback([request] { check_request(*request); });
+    return {sub, [request] { return run_rigid(*request); }};
+}
+
+}  // namespace graze::app

@@ -1,0 +1,404 @@
+// `graze slide`: moves a sphere or ellipsoid through a level, and measures how well.
+// `graze level`: writes a level of our own making, and its moves.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+#include <memory>
+#include <sstream>
+
+#include "cli/build_info.hpp"
+#include "cli/console.hpp"
+#include "cli/interrupt.hpp"
+#include "cli/moves_file.hpp"
+#include "cli/progress.hpp"
+#include "cli/surface_warnings.hpp"
+#include "commands/commands.hpp"
+#include "commands/mesh/mesh_output.hpp"
+#include "graze/io/hex_float.hpp"
+#include "graze/io/mesh_file.hpp"
+#include "pictures/slide_pictures.hpp"
+#include "slide_report.hpp"
+
+namespace graze::app {
+namespace {
+
+// --- graze slide ---------------------------------------------------------------------------------
+
+struct SlideRequest {
+    std::string level;
+    std::string moves;
+    std::string mover = "graze";
+    std::string radii = "1,1,1";
+    std::string precision = "double";
+    std::string svg;
+    bool compare = false;
+    std::string side;  // x or z; empty: the longer
+    CommonOptions common;
+    // Filled once the command line is understood.
+    SlideSettings settings;
+};
+
+constexpr std::string_view kSlideExamples =
+    "MOVES.json: {\"start\":[x,y,z],\"moves\":[[dx,dy,dz],...]}. The start is where the centre "
+    "is.\n"
+    "The shape slides along what it meets. Faces are counted from 0 in the order of the file.\n"
+    "The penetration is measured afresh after every move, in exact arithmetic and not by the "
+    "mover;\n"
+    "for an ellipsoid it is told as a part of the smallest radius.\n"
+    "With --precision float all coordinates are first rounded to floats.\n"
+    "\n"
+    "Examples:\n"
+    "  graze level stairs --out stairs.obj --moves-out moves.json\n"
+    "  graze slide stairs.obj --moves moves.json\n"
+    "  graze slide stairs.obj --moves moves.json --radii 0.4,0.9,0.4 --precision float --json -\n"
+    "  graze slide stairs.obj --moves moves.json --compare --svg paths.svg\n";
+
+// "x,y,z", each a number > 0.
+Vec3 radii_from(const std::string& text) {
+    std::istringstream parts(text);
+    std::string part;
+    std::vector<double> numbers;
+    while (std::getline(parts, part, ',')) {
+        const auto number = io::parse_double(part);
+        if (!number || !(*number > 0.0) || !is_finite(*number)) numbers.clear();
+        if (!number || numbers.size() == 3) break;
+        numbers.push_back(*number);
+    }
+    const bool is_good =
+        numbers.size() == 3 && std::count(text.begin(), text.end(), ',') == 2 &&
+        std::all_of(numbers.begin(), numbers.end(), [](double x) { return x > 0.0; });
+    if (!is_good)
+        fail_usage("--radii must be three numbers > 0 joined by commas, as in 0.4,0.9,0.4");
+    return {numbers[0], numbers[1], numbers[2]};
+}
+
+void check_request(SlideRequest& request) {
+    const auto mover = slide::mover_from_name(request.mover);
+    if (!mover) fail_usage("--mover must be graze, linahan or fauerby");
+    request.settings.mover = *mover;
+    request.settings.radii = radii_from(request.radii);
+    if (!(request.settings.skin >= 0.0) || !is_finite(request.settings.skin)) {
+        fail_usage("--skin must be finite and >= 0");
+    }
+    if (request.precision != "float" && request.precision != "double") {
+        fail_usage("--precision must be float or double");
+    }
+    request.settings.precision =
+        request.precision == "float" ? Precision::Float : Precision::Double;
+    if (!request.side.empty() && request.side != "x" && request.side != "z") {
+        fail_usage("--side must be x or z");
+    }
+    if (request.compare && request.svg.empty()) fail_usage("--compare is for --svg");
+    check_places({{"--svg", request.svg}, {"--json", request.common.json}},
+                 {request.level, request.moves});
+}
+
+struct SlideInput {
+    std::vector<generate::LevelPart> parts;
+    MovesFile moves;
+    std::vector<std::string> warnings;
+};
+
+// What is finite as a double need not be as a float.
+bool fits_float(const Vec3& v) {
+    return norm_max(v) <= double{std::numeric_limits<float>::max()};
+}
+
+Error no_float(const std::string& file, const std::string& what) {
+    return Error{file + ": " + what + " does not fit in a float; --precision double takes it"};
+}
+
+Expected<void> check_fits_float(const SlideRequest& request, const std::vector<Vec3>& positions,
+                                const MovesFile& moves) {
+    for (std::size_t i = 0; i < positions.size(); ++i)
+        if (!fits_float(positions[i]))
+            return no_float(request.level, fmt::format("vertex {}: a coordinate", i));
+    if (!fits_float(moves.start)) return no_float(request.moves, "'start'");
+    for (std::size_t i = 0; i < moves.moves.size(); ++i)
+        if (!fits_float(moves.moves[i]))
+            return no_float(request.moves, fmt::format("'moves[{}]'", i));
+    return {};
+}
+
+Expected<SlideInput> read_input(const SlideRequest& request) {
+    auto mesh = io::read_mesh(request.level);
+    if (!mesh) return mesh.error();
+    if (mesh->faces.empty()) return Error{request.level + ": there is no face"};
+    auto moves = read_moves(request.moves);
+    if (!moves) return moves.error();
+    if (request.settings.precision == Precision::Float) {
+        auto fits = check_fits_float(request, mesh->positions, *moves);
+        if (!fits) return fits.error();
+    }
+    SlideInput input;
+    // Triangles are met one by one: it makes no difference whether their vertices are shared.
+    input.warnings = defect_warnings(request.level, find_defects(mesh->positions, mesh->faces),
+                                     {.degenerate_faces = true, .duplicate_faces = true});
+    input.parts.push_back({std::move(mesh->positions), std::move(mesh->faces)});
+    input.moves = std::move(*moves);
+    return input;
+}
+
+// Where it starts and after each move.
+class SlideRun {
+public:
+    SlideRun(const SlideSettings& settings, Walker& walker, const GapJudge& judge)
+        : walker_(walker), judge_(judge) {
+        outcome_.settings = settings;
+        outcome_.settings.radii = walker.radii();
+        outcome_.start = walker.position();
+        outcome_.faces = judge.triangles().size();
+        outcome_.seconds_build = walker.build_seconds();
+        outcome_.start_penetration = judge.ask(outcome_.start, 0.0, 0.0).depth;
+        outcome_.skin = settings.skin > 0.0 ? settings.skin : walker.default_skin();
+    }
+
+    Expected<SlideOutcome> run(const std::vector<Vec3>& moves, Progress& progress) {
+        for (const Vec3& wish : moves) {
+            if (stop_requested()) return stopped();
+            step(wish);
+            progress.advance(1);
+        }
+        return std::move(outcome_);
+    }
+
+private:
+    void step(const Vec3& wish) {
+        JudgedFrame judged{walker_.move(wish), walker_.touched(), 0.0, std::nullopt, false};
+        const SlideFrame& frame = judged.frame;
+        outcome_.skin = std::max(outcome_.skin, frame.skin);
+        if (is_finite(frame.position)) {
+            const double reach = 4.0 * frame.skin;
+            const GapAnswer answer = judge_.ask(frame.position, frame.skin, reach);
+            judged.penetration = answer.depth;
+            judged.keeps_skin = answer.keeps_skin;
+            if (answer.least_gap < reach) judged.gap = answer.least_gap;
+        }
+        outcome_.frames.push_back(std::move(judged));
+    }
+
+    Walker& walker_;
+    const GapJudge& judge_;
+    SlideOutcome outcome_;
+};
+
+Expected<SlideOutcome> run_mover(const SlideInput& input, const SlideSettings& settings,
+                                 std::vector<Corners>& triangles, Progress& progress) {
+    auto walker = make_walker(input.parts, input.moves.start, settings);
+    if (!walker) return walker.error();
+    const GapJudge judge((*walker)->triangles(), (*walker)->radii());
+    triangles.assign(judge.triangles().begin(), judge.triangles().end());
+    return SlideRun(settings, **walker, judge).run(input.moves.moves, progress);
+}
+
+// Up to the first place that is no place, which a published mover may reach.
+PathPanel panel_of(const SlideOutcome& outcome, const std::vector<Vec3>& moves) {
+    PathPanel panel;
+    panel.title = fmt::format("{}, {}", slide::name(outcome.settings.mover),
+                              name(outcome.settings.precision));
+    panel.note = fmt::format("{} moves, deepest penetration {:.3g}", outcome.frames.size(),
+                             outcome.max_penetration());
+    panel.path = {outcome.start};
+    for (std::size_t i = 0; i < outcome.frames.size(); ++i) {
+        const JudgedFrame& judged = outcome.frames[i];
+        if (!is_finite(judged.frame.position)) break;
+        panel.path.push_back(judged.frame.position);
+        if (judged.penetration > 0.0) panel.inside.push_back(i + 1);
+        panel.gaps.push_back(judged.gap.value_or(4.0 * judged.frame.skin) / judged.frame.skin);
+        const double wished = norm(moves[i]);
+        const double moved = norm(panel.path[i + 1] - panel.path[i]);
+        panel.steps.push_back(wished > 0.0 ? moved / wished : 0.0);
+    }
+    return panel;
+}
+
+// The mover that was asked for, and the others where they are to be drawn beside it.
+std::vector<slide::MoverKind> movers_of(const SlideRequest& request) {
+    std::vector<slide::MoverKind> movers = {request.settings.mover};
+    for (const auto kind :
+         {slide::MoverKind::Graze, slide::MoverKind::Linahan, slide::MoverKind::Fauerby}) {
+        if (request.compare && kind != movers.front()) movers.push_back(kind);
+    }
+    return movers;
+}
+
+struct SlideOutcomes {
+    std::vector<SlideOutcome> movers;
+    std::vector<Corners> triangles;
+};
+
+Expected<SlideOutcomes> run_movers(const SlideRequest& request, const SlideInput& input) {
+    const std::vector<slide::MoverKind> movers = movers_of(request);
+    Progress progress(ProgressTotal{movers.size() * input.moves.moves.size()},
+                      terminal_screen("moving"));
+    SlideOutcomes outcomes;
+    for (const slide::MoverKind kind : movers) {
+        SlideSettings settings = request.settings;
+        settings.mover = kind;
+        auto outcome = run_mover(input, settings, outcomes.triangles, progress);
+        if (!outcome) return outcome.error();
+        outcomes.movers.push_back(std::move(*outcome));
+    }
+    return outcomes;
+}
+
+std::string picture_of(const SlideRequest& request, const SlideInput& input,
+                       const SlideOutcomes& outcomes) {
+    std::vector<PathPanel> panels;
+    for (const SlideOutcome& outcome : outcomes.movers)
+        panels.push_back(panel_of(outcome, input.moves.moves));
+    return paths_svg(outcomes.triangles, outcomes.movers[0].settings.radii, panels, request.side);
+}
+
+Expected<void> run_slide(const SlideRequest& request) {
+    Expected<JsonOutput> json = JsonOutput::open(request.common.json);
+    if (!json) return json.error();
+    auto svg = create_if_named(request.svg, "");
+    if (!svg) return svg.error();
+    const auto input = read_input(request);
+    if (!input) return input.error();
+    const auto outcomes = run_movers(request, *input);
+    if (!outcomes) return outcomes.error();
+    const SlideOutcome& outcome = outcomes->movers.front();
+    OutputBatch files;
+    const std::string picture = *svg ? picture_of(request, *input, *outcomes) : "";
+    if (auto added = files.add(*svg, picture); !added) return added;
+    Json result = outcome_json(outcome);
+    result["level"] = request.level;
+    result["warnings"] = input->warnings;
+    result["build"] = to_json(build_info());
+    if (auto written = json->write(result, files); !written) return written;
+    if (auto finished = files.finish(); !finished) return finished;
+    warn(input->warnings);
+    if (json->owns_stdout() || owns_stdout(*svg)) return {};
+    return print_report(outcome_text(outcome));
+}
+
+// --- graze level ---------------------------------------------------------------------------------
+
+struct LevelRequest {
+    std::string name;
+    std::string out;
+    std::string moves_out;
+    std::uint64_t seed = 0;
+    std::uint32_t faces = 100'000;
+    double scale = 1.0;
+    // Filled once the command line is understood.
+    generate::LevelId id = generate::LevelId::FlatGrid;
+    MeshForm form = MeshForm::Obj;
+};
+
+std::string level_names() {
+    std::string names;
+    for (const generate::LevelId id : generate::kAllLevels)
+        names += (names.empty() ? "" : ", ") + std::string(generate::name(id));
+    return names;
+}
+
+void check_request(LevelRequest& request) {
+    const auto id = generate::level_from_name(request.name);
+    if (!id)
+        fail_usage(
+            fmt::format("there is no level '{}'; there are: {}", request.name, level_names()));
+    request.id = *id;
+    if (!(request.scale > 0.0) || !is_finite(request.scale)) {
+        fail_usage("--scale must be finite and > 0");
+    }
+    request.form = mesh_form_of("--out", request.out);
+    check_places({{"--out", request.out}, {"--moves-out", request.moves_out}}, {});
+}
+
+Expected<void> write_level(const LevelRequest& request, const generate::LevelScene& scene,
+                           OutputFile& out) {
+    if (request.form == MeshForm::Ply)
+        return out.write(to_ply(polygon_mesh_of(scene), request.name));
+    ShareProgress progress(terminal_screen("writing the level"));
+    return to_obj(scene, [&](std::string_view piece, double share) {
+        if (stop_requested()) return Expected<void>(stopped());
+        progress.show(share);
+        return out.write(piece);
+    });
+}
+
+Expected<void> run_level(const LevelRequest& request) {
+    auto out = create_if_named(request.out, "");
+    if (!out) return out.error();
+    auto moves_out = create_if_named(request.moves_out, "");
+    if (!moves_out) return moves_out.error();
+    const generate::LevelScene scene = generate::placed(
+        generate::make_level(
+            request.id,
+            {.seed = request.seed, .terrain_faces = request.faces, .stop = stop_token()}),
+        request.scale, {});
+    if (stop_requested()) return stopped();
+    MovesFile moves{scene.start, {}};
+    for (const generate::LevelMove& move : scene.moves)
+        moves.moves.push_back(move.wish);
+    if (auto written = write_level(request, scene, **out); !written) return written;
+    OutputBatch files;
+    if (auto added = files.add(*out, ""); !added) return added;
+    if (auto added = files.add(*moves_out, to_text(moves)); !added) return added;
+    if (stop_requested()) return stopped();
+    if (auto finished = files.finish(); !finished) return finished;
+    if (owns_stdout(*out) || owns_stdout(*moves_out)) return {};
+    return print_report(fmt::format("{}: {}, {}\n", request.name,
+                                    counted(scene.face_count(), "triangle", "triangles"),
+                                    counted(scene.moves.size(), "move", "moves")));
+}
+
+constexpr std::string_view kLevelExamples =
+    "Made for a ball of radius 1, or what fits into it; y is up. docs/slide.md describes each.\n"
+    "\n"
+    "Examples:\n"
+    "  graze level terrain --out terrain.obj --moves-out moves.json\n"
+    "  graze level soup --seed 7 --out soup.obj\n";
+
+}  // namespace
+
+Command add_slide_command(App& app) {
+    App* sub = app.add_command("slide", "Move a sphere or ellipsoid that slides over triangles");
+    const auto request = std::make_shared<SlideRequest>();
+    sub->add_option("LEVEL", request->level, "Triangles: OBJ, PLY or STL, plain or .gz")
+        ->required()
+        ->type_name("");
+    sub->add_option("--moves", request->moves, "Start and moves")
+        ->required()
+        ->type_name("MOVES.json");
+    sub->add_option("--mover", request->mover, "graze, linahan or fauerby")->type_name("NAME");
+    sub->add_option("--radii", request->radii, "Radii along x, y and z")->type_name("X,Y,Z");
+    add_number_option(*sub, "--skin", request->settings.skin,
+                      "Gap that stays to every triangle; 0: 1/256 of the smallest radius");
+    sub->add_option("--precision", request->precision, "float or double")->type_name("NAME");
+    sub->add_option("--svg", request->svg, "Draw the path from the side and from above")
+        ->type_name("FILE.svg|-");
+    sub->add_option("--side", request->side,
+                    "Which axis the side view shows along the way; the one on which it is longer")
+        ->type_name("x|z");
+    sub->add_flag("--compare", request->compare, "Draw the other movers beside it");
+    add_common_options(*sub, request->common);
+    sub->footer(std::string(kSlideExamples));
+    sub->callback([request] { check_request(*request); });
+    return {sub, [request] { return succeeded(run_slide(*request)); }};
+}
+
+Command add_level_command(App& app) {
+    App* sub = app.add_command("level", "Write a level of our own making, and its moves");
+    const auto request = std::make_shared<LevelRequest>();
+    sub->add_option("NAME", request->name, level_names())->required()->type_name("");
+    sub->add_option("--out", request->out, "The triangles: OBJ, or PLY for .ply")
+        ->required()
+        ->type_name("FILE.obj|FILE.ply|-");
+    sub->add_option("--moves-out", request->moves_out,
+                    "Start and moves, as `graze slide` reads them")
+        ->type_name("FILE.json|-");
+    add_natural_option(*sub, "--seed", request->seed, "Of what is random in it");
+    add_natural_option(*sub, "--faces", request->faces, "Triangles of the terrain, about",
+                       {8, 10'000'000});
+    add_number_option(*sub, "--scale", request->scale, "Multiply all lengths by this");
+    sub->footer(std::string(kLevelExamples));
+    sub->callback([request] { check_request(*request); });
+    return {sub, [request] { return succeeded(run_level(*request)); }};
+}
+
+}  // namespace graze::app

@@ -1,0 +1,93 @@
+#include "verify_run.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "graze/verify/answers.hpp"
+
+namespace graze::app {
+using namespace verify;
+namespace {
+
+void count_tolerance(VerifyCounts& counts, double tolerance) {
+    if (!(tolerance < kInfinity)) return;
+    counts.max_tolerance = std::max(counts.max_tolerance.value_or(tolerance), tolerance);
+}
+
+}  // namespace
+
+std::uint64_t VerifyRow::broken(Promise promise) const {
+    return promises_of(method.guarantee).has(promise) ? counts.count(promise) : 0;
+}
+
+VerifyRun::VerifyRun(std::vector<Method> methods, const CcdOptions& options,
+                     const generate::Placement& placement, std::uint64_t first)
+    : methods_(std::move(methods)), options_(options), placement_(placement) {
+    report_.next = first;
+    for (Method& method : methods_) {
+        method.guarantee = guarantee_for(method.guarantee, options);
+        for (const QueryKind kind : kAllQueryKinds) {
+            if (supports(method, kind)) report_.rows.push_back({method, kind, {}});
+        }
+    }
+}
+
+VerifyRun::Judged VerifyRun::judge(const ListedQuery& query) const {
+    Judged judged;
+    judged.question = {query.kind, generate::placed(query.record, query.kind, placement_),
+                       options_};
+    judged.truth = exact_answer(judged.question);
+    for (const Method& method : methods_) {
+        if (!supports(method, query.kind)) continue;
+        const CcdResult found = answer_of(method, query.kind, judged.question.record, options_);
+        judged.answers.push_back({found, faults_of(judged.question, judged.truth, found)});
+    }
+    judged.is_done = true;
+    return judged;
+}
+
+void VerifyRun::add(std::span<const ListedQuery> queries, const Workers& workers) {
+    std::vector<Judged> judged(queries.size());
+    for_each_index(workers, queries.size(), [&](std::size_t i) { judged[i] = judge(queries[i]); });
+    for (std::size_t i = 0; i < queries.size() && judged[i].is_done; ++i)
+        count(queries[i], judged[i]);
+}
+
+void VerifyRun::count(const ListedQuery& query, const Judged& judged) {
+    const bool finite = is_finite(judged.question);
+    const bool has_truth = judged.truth.verdict != Verdict::Unresolved;
+    report_.not_finite += finite ? 0 : 1;
+    report_.unjudged += finite && !has_truth ? 1 : 0;
+    std::size_t next_answer = 0;
+    for (VerifyRow& row : report_.rows) {
+        if (row.kind != query.kind) continue;
+        const Answered& answer = judged.answers[next_answer++];
+        // Without a truth nothing can be said of a finite query.
+        if (has_truth || !finite) count_answer(row, query, judged, answer);
+    }
+    ++report_.queries;
+    ++report_.next;
+}
+
+void VerifyRun::count_answer(VerifyRow& row, const ListedQuery& query, const Judged& judged,
+                             const Answered& answer) {
+    VerifyCounts& counts = row.counts;
+    const bool says_contact = answer.found.verdict != Verdict::Separated;
+    ++counts.queries;
+    counts.contacts += judged.truth.verdict == Verdict::Contact ? 1 : 0;
+    counts.false_positives += says_contact && judged.truth.verdict == Verdict::Separated ? 1 : 0;
+    counts.unresolved += answer.found.verdict == Verdict::Unresolved ? 1 : 0;
+    counts.over_budget += is_over_budget(options_, answer.found) ? 1 : 0;
+    count_tolerance(counts, answer.found.tolerance);
+    for (const Promise promise : kAllPromises)
+        counts.faults[index_of(promise)] += answer.faults.has(promise) ? 1 : 0;
+    const PromiseSet broken = promises_of(row.method.guarantee) & answer.faults;
+    if (broken.empty()) return;
+    ++counts.broken;
+    ++report_.broken;
+    if (report_.first_broken) return;
+    report_.first_broken = BrokenAnswer{report_.next, query.place,  judged.question, row.method,
+                                        answer.found, judged.truth, broken};
+}
+
+}  // namespace graze::app

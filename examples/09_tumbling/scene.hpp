@@ -1,0 +1,31 @@
+// The bodies that tumble, and the hollow box around them.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "graze/rigid/impact.hpp"
+#include "graze/rigid/pose.hpp"
+
+namespace tumbling {
+
+// A body that is free to move has a mass, and an inertia that is the same about every axis: a
+// simplification of the response, which has no part in whether bodies meet.
+struct Mass {
+    double inverse = 0.0;          // [1/kg] 0: the body never moves
+    double inverse_inertia = 0.0;  // [1/(kg m^2)]
+};
+
+struct Scene {
+    std::vector<graze::rigid::RigidBody> bodies;  // the box first
+    std::vector<Mass> masses;
+    std::vector<graze::rigid::Pose> start;
+};
+
+// [m] Inner half length of the box.
+inline constexpr double kHalfBox = 4.0;
+
+// Cars, tori, combs and cubes on a grid in the box, turned at random.
+[[nodiscard]] Scene make_scene(std::uint64_t seed);
+
+}  // namespace tumbling

@@ -1,0 +1,48 @@
+// Meshes whose polygons stay whole, from and to files.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "graze/core/expected.hpp"
+#include "graze/core/vec3.hpp"
+#include "graze/io/ply.hpp"
+
+namespace graze::io {
+
+struct PolygonMesh {
+    std::vector<Vec3> positions;
+    PolygonList polygons;
+
+    // The number of corners of each polygon, and all corners end to end.
+    [[nodiscard]] std::vector<std::uint32_t> corner_counts() const;
+    [[nodiscard]] std::vector<std::uint32_t> corners() const;
+    friend bool operator==(const PolygonMesh&, const PolygonMesh&) = default;
+};
+
+// Reads OBJ, PLY and STL as read_mesh() does (graze/io/mesh_file.hpp), but leaves polygons as
+// they are. Edges that belong to no polygon are left out.
+[[nodiscard]] Expected<PolygonMesh> read_polygon_mesh(const std::filesystem::path& path);
+
+// An OBJ file: `comment` in its first line unless it is empty, then vertices, then polygons.
+// Guarantee: each coordinate is the shortest text that reads back to the same double.
+// Requires: finite positions, no line break in the comment.
+[[nodiscard]] std::string to_obj(const PolygonMesh& mesh, const std::string& comment = {});
+// The same text in pieces of about a megabyte, so that a long one can be stopped, and need not be
+// in memory: `take` gets each piece, with the share of the text that is done. Its first error ends
+// the work.
+using TextTaker = std::function<Expected<void>(std::string_view piece, double share)>;
+[[nodiscard]] Expected<void> to_obj(const PolygonMesh& mesh, const std::string& comment,
+                                    const TextTaker& take);
+// The bytes of a PLY file, binary little-endian, with x y z as doubles: reads back to the same mesh.
+// `comment` is a line of the header unless it is empty.
+[[nodiscard]] std::string to_ply(const PolygonMesh& mesh, const std::string& comment = {});
+// The same as to_obj() as a file, which appears whole or not at all; a name ending in .gz is packed.
+[[nodiscard]] Expected<void> write_obj(const std::filesystem::path& path, const PolygonMesh& mesh,
+                                       const std::string& comment = {});
+
+}  // namespace graze::io

@@ -1,0 +1,112 @@
+// The first impact of two rigid bodies whose relative motion is an exact screw, by proof.
+//
+// The motion is that of the poses as they are given (graze/rigid/pose.hpp): no sampling, no raster,
+// no tolerance on the way. Derivation: docs/derivations/rigid_impact.md.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "graze/core/stop.hpp"
+#include "graze/narrow/ccd.hpp"
+#include "graze/rigid/collision.hpp"
+#include "graze/rigid/polyhedron.hpp"
+#include "graze/rigid/pose.hpp"
+#include "graze/rigid/start_state.hpp"
+
+namespace graze::rigid {
+
+// What a body is.
+enum class BodyModel : std::uint8_t {
+    // A closed surface has an inside that belongs to the body: a body within it is in contact. A
+    // surface with an open edge has none.
+    Solid,
+    // Every surface is a sheet: bodies meet where their surfaces do.
+    SurfaceOnly,
+};
+
+struct ImpactOptions {
+    // [length] >= 0: contact means distance <= min_separation (Euclidean).
+    double min_separation = 0.0;
+    // [fraction of the step] > 0: wished width of [toi_lower, toi_upper]; they are farther apart
+    // where the bodies close in so slowly that roundings hide the contact for longer.
+    double time_width = 1e-9;
+    // Only [0, t_max] is looked at; contact at t_max counts.
+    double t_max = 1.0;
+    // Work budget: bounds of pairs of tree nodes or triangles over a slab of time. What is not
+    // decided within it is Unresolved, with the toi_lower proved so far.
+    std::uint64_t max_checks = 100'000'000;
+    BodyModel model = BodyModel::Solid;
+    // Asked every few microseconds; after a stop the search ends as if its budget were spent.
+    StopToken stop{};
+    // Hears how much of [0, t_max] is behind the search (all_impacts(): how much of the work).
+    ProgressSink progress{};
+};
+
+// The default is the safe one: nothing is known.
+struct ImpactResult {
+    Verdict verdict = Verdict::Unresolved;
+    double toi_lower = 0.0;        // [0, toi_lower) is proved free; infinity for Separated
+    double toi_upper = kInfinity;  // contact at or before it is proved; infinity without a proof
+    StartState start = StartState::Unknown;
+    std::uint32_t face_a = kNoFace;  // the pair of faces that meets in the bracket
+    std::uint32_t face_b = kNoFace;
+    std::uint64_t checks = 0;
+};
+
+// A body with its tree, built once.
+class RigidBody {
+public:
+    explicit RigidBody(Polyhedron surface);
+    ~RigidBody();
+    RigidBody(RigidBody&&) noexcept;
+    RigidBody& operator=(RigidBody&&) noexcept;
+
+    [[nodiscard]] const Polyhedron& surface() const noexcept;
+    struct Tree;
+    [[nodiscard]] const Tree& tree() const noexcept;
+
+private:
+    std::unique_ptr<const Tree> tree_;
+};
+
+// Guarantee: Separated and toi_lower are proved for the true curved paths; Contact with a finite
+// toi_upper is proved; Unresolved only where the bodies graze each other within rounding, the
+// budget is spent, or the caller asked for a stop. Surfaces that share a point at the start, and
+// for solid bodies one inside the other, are Contact with toi_upper = 0; `start` says which. (Later
+// no body gets into another unless the surfaces meet first.) Where it could not be decided whether
+// one is inside the other nothing is claimed to be free.
+// A bracket wider than the wish begins where the bodies graze each other within rounding.
+[[nodiscard]] ImpactResult first_impact(const RigidBody& a, const RigidBody& b,
+                                        const PairStep& step,
+                                        const ImpactOptions& options = {}) noexcept;
+
+// A collision with its proved bracket.
+struct ProvedCollision {
+    Collision collision;
+    double time_lower = 0.0;
+    double time_upper = 0.0;
+};
+// Every crossing of a vertex with a face and of two edges in [0, t_max] that is proper enough, each
+// with a bracket of its time, found by the certified search alone.
+struct AllImpacts {
+    std::vector<ProvedCollision> collisions;  // sorted by time_lower
+    // Nothing was left out for the budget, for a stop, for grazing within rounding, or for normals
+    // that are wrong (SurfaceReport::is_oriented(); unless min_properness keeps everything).
+    bool complete = false;
+    std::uint64_t checks = 0;
+};
+// Surfaces alone: a body that rests inside the other crosses nothing.
+// Guarantee: each collision happens within its bracket; with `complete`, there are no others with
+// a change of side. Features that touch and turn back, or slide in one plane, leave it false.
+// Place, normal and properness are those of the middle of the bracket, to some roundings.
+// min_properness: Buss 2005, section 5; what is proper and parts (the end of an overlap) is left
+// out as well. At -1 and below everything is kept, both ways through a surface.
+// Not complete, and empty: invalid options, a min_separation other than 0, no memory.
+// Cost: hundreds of evaluations for a pair of features that come near each other.
+[[nodiscard]] AllImpacts all_impacts(const RigidBody& a, const RigidBody& b, const PairStep& step,
+                                     const ImpactOptions& options = {},
+                                     double min_properness = -0.1) noexcept;
+
+}  // namespace graze::rigid

@@ -1,0 +1,110 @@
+#include "graze/rigid/impact.hpp"
+
+#include <new>
+#include <utility>
+
+#include "rigid/impact/event_search.hpp"
+#include "rigid/impact/relative_motion.hpp"
+#include "rigid/impact/search.hpp"
+#include "rigid/impact/tree.hpp"
+
+namespace graze::rigid {
+
+// Bounds that other arithmetic rounded are none: a tree without nodes answers nothing.
+RigidBody::RigidBody(Polyhedron surface)
+    : tree_(with_sound_arithmetic([&] { return std::make_unique<Tree>(std::move(surface)); },
+                                  [&] {
+                                      auto tree = std::make_unique<Tree>(std::move(surface));
+                                      tree->nodes.clear();
+                                      return tree;
+                                  })) {}
+RigidBody::~RigidBody() = default;
+RigidBody::RigidBody(RigidBody&&) noexcept = default;
+RigidBody& RigidBody::operator=(RigidBody&&) noexcept = default;
+
+const Polyhedron& RigidBody::surface() const noexcept {
+    return tree_->surface;
+}
+const RigidBody::Tree& RigidBody::tree() const noexcept {
+    return *tree_;
+}
+
+namespace {
+
+[[nodiscard]] bool is_valid(const ImpactOptions& options) noexcept {
+    return options.min_separation >= 0.0 && options.min_separation <= 0x1p+300 &&
+           options.time_width > 0.0 && options.t_max >= 0.0 && options.t_max <= 1.0 &&
+           options.max_checks > 0;
+}
+
+// Frames between 0 and this time are not covered by the bounds of places.
+constexpr double kEarliest = detail::RelativeMotion::kEarliest;
+[[nodiscard]] bool ends_too_early(double t_max) noexcept {
+    return t_max > 0.0 && t_max < kEarliest;
+}
+
+// What a search up to kEarliest says about a step that ends before: a contact counts only if it is
+// proved by then.
+[[nodiscard]] ImpactResult cut(ImpactResult found, double t_max) noexcept {
+    if (found.verdict == Verdict::Separated || found.toi_upper <= t_max) return found;
+    found.toi_upper = kInfinity;
+    const bool is_free = found.toi_lower > t_max;
+    found.verdict = is_free ? Verdict::Separated : Verdict::Unresolved;
+    if (is_free) found.toi_lower = kInfinity;
+    return found;
+}
+
+ImpactResult sound_first_impact(const RigidBody& a, const RigidBody& b, const PairStep& step,
+                                const ImpactOptions& options) noexcept {
+    if (!is_valid(options)) return {};
+    if (a.tree().nodes.empty() || b.tree().nodes.empty()) return {};
+    if (ends_too_early(options.t_max)) {
+        ImpactOptions longer = options;
+        longer.t_max = kEarliest;
+        return cut(sound_first_impact(a, b, step, longer), options.t_max);
+    }
+    const detail::RelativeMotion motion(step, a.tree().extent, b.tree().extent);
+    if (!motion.is_valid()) return {};
+    try {
+        return detail::Search(a, b, step, options, motion).run();
+    } catch (const std::bad_alloc&) {
+        return {};
+    }
+}
+
+AllImpacts sound_all_impacts(const RigidBody& a, const RigidBody& b, const PairStep& step,
+                             const ImpactOptions& options, double min_properness) noexcept {
+    if (!is_valid(options)) return {};
+    if (!(options.min_separation == 0.0) || !is_finite(min_properness)) return {};
+    if (ends_too_early(options.t_max)) return {};
+    if (a.tree().nodes.empty() || b.tree().nodes.empty()) return {};
+    const detail::RelativeMotion motion(step, a.tree().extent, b.tree().extent);
+    if (!motion.is_valid()) return {};
+    try {
+        AllImpacts all = detail::EventSearch(a, b, options, motion).run(min_properness);
+        // Properness is told by normals: where these are wrong, proper contacts were dropped.
+        const bool has_normals =
+            a.surface().report().is_oriented() && b.surface().report().is_oriented();
+        if (min_properness > -1.0 && !has_normals) all.complete = false;
+        return all;
+    } catch (const std::bad_alloc&) {
+        return {};
+    }
+}
+
+}  // namespace
+
+ImpactResult first_impact(const RigidBody& a, const RigidBody& b, const PairStep& step,
+                          const ImpactOptions& options) noexcept {
+    return with_sound_arithmetic([&]() noexcept { return sound_first_impact(a, b, step, options); },
+                                 []() noexcept { return ImpactResult{}; });
+}
+
+AllImpacts all_impacts(const RigidBody& a, const RigidBody& b, const PairStep& step,
+                       const ImpactOptions& options, double min_properness) noexcept {
+    return with_sound_arithmetic(
+        [&]() noexcept { return sound_all_impacts(a, b, step, options, min_properness); },
+        []() noexcept { return AllImpacts{}; });
+}
+
+}  // namespace graze::rigid

@@ -1,0 +1,60 @@
+// All crossings of features of two bodies in a step.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "graze/rigid/impact.hpp"
+#include "rigid/impact/crossing.hpp"
+#include "rigid/impact/slab.hpp"
+
+namespace graze::rigid::detail {
+
+class EventSearch {
+public:
+    EventSearch(const RigidBody& a, const RigidBody& b, const ImpactOptions& options,
+                const RelativeMotion& motion)
+        : a_(a.tree()), b_(b.tree()), options_(options), motion_(motion), stop_(options.stop) {}
+
+    // May throw std::bad_alloc.
+    [[nodiscard]] AllImpacts run(double min_properness);
+
+private:
+    struct Pair {
+        std::uint32_t a;  // nodes
+        std::uint32_t b;
+    };
+    // Features that may meet in [from, to]. For a vertex and a piece: vertex and piece; for edges:
+    // edges of the polyhedra.
+    struct Candidate {
+        CollisionType type;
+        std::uint32_t a;
+        std::uint32_t b;
+        double from;
+        double to;
+    };
+
+    [[nodiscard]] bool is_spent() noexcept;
+    void look(const Frame& first, const Frame& last, const std::vector<Pair>& pairs);
+    [[nodiscard]] bool descend(const Slab& slab, const std::vector<Pair>& pairs,
+                               std::vector<Pair>& left);
+    [[nodiscard]] bool are_apart(const Slab& slab, const Piece& a, const Piece& b) noexcept;
+    void add_candidates(const Piece& a, std::uint32_t index_a, const Piece& b,
+                        std::uint32_t index_b, double from, double to);
+    void join_windows();
+    void resolve(const Candidate& candidate, double min_properness);
+    [[nodiscard]] Crossing features_of(const Candidate& candidate) const noexcept;
+    [[nodiscard]] Collision collision_at(const Candidate& candidate, const Crossing& features,
+                                         double t) const noexcept;
+    [[nodiscard]] bool is_end_of_overlap(const Collision& collision) const noexcept;
+
+    const RigidBody::Tree& a_;
+    const RigidBody::Tree& b_;
+    const ImpactOptions& options_;
+    const RelativeMotion& motion_;
+    std::vector<Candidate> candidates_;
+    AllImpacts result_;
+    StopPoll stop_;
+};
+
+}  // namespace graze::rigid::detail

@@ -1,0 +1,57 @@
+// A body's surface cut into flat pieces of three or four corners, under a binary tree of boxes.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "graze/rigid/impact.hpp"
+#include "rigid/impact/relative_motion.hpp"
+
+namespace graze::rigid::detail {
+
+// A triangle of the surface (the last corner twice), or two that share the edge from corner 0 to
+// corner 2 and are flat and convex together as far as roundings tell.
+struct Piece {
+    std::array<double, 4> x;
+    std::array<double, 4> y;
+    std::array<double, 4> z;
+    Vec3 normal;         // unit length within 2^-50, or 0
+    double size = 0.0;   // no two corners are farther apart
+    double reach = 0.0;  // no corner is farther from the body's centre
+    std::uint32_t face = kNoFace;
+    std::uint32_t triangles = 1;
+    std::array<std::uint32_t, 4> vertices{};
+    // Edges from corner i to i + 1 that have a length and are not parallel to one before.
+    std::array<std::uint8_t, 4> edges{};
+    std::uint8_t edge_count = 0;
+
+    [[nodiscard]] Vec3 corner(std::size_t i) const noexcept { return {x[i], y[i], z[i]}; }
+};
+
+// Box |p - centre| <= half, coordinate by coordinate, holds every corner below it.
+struct Node {
+    Vec3 centre;
+    Vec3 half;
+    double reach = 0.0;       // of corners, from the body's centre
+    double size = 0.0;        // an estimate: how wide the box is
+    std::uint32_t child = 0;  // the first of two neighbours; a piece for a leaf
+    bool is_leaf = false;
+};
+
+}  // namespace graze::rigid::detail
+
+namespace graze::rigid {
+
+struct RigidBody::Tree {
+    explicit Tree(Polyhedron body);
+
+    Polyhedron surface;
+    detail::BodyExtent extent;
+    std::vector<detail::Piece> pieces;
+    std::vector<detail::Node> nodes;  // the root first
+    bool connected = false;           // one part, joined by shared vertices
+    std::size_t depth = 0;
+};
+
+}  // namespace graze::rigid

@@ -1,0 +1,396 @@
+#include "graze/rigid/stepper.hpp"
+
+#include <algorithm>
+#include <array>
+#include <string>
+#include <utility>
+
+#include "graze/core/fp_environment.hpp"
+#include "graze/narrow/contact_point.hpp"
+#include "graze/narrow/motion.hpp"
+#include "graze/rigid/screw_motion.hpp"
+#include "graze/rigid/start_state.hpp"
+
+namespace graze::rigid {
+namespace {
+
+std::string text_of(const BodyPair& pair) {
+    return "bodies " + std::to_string(pair.first) + " and " + std::to_string(pair.second);
+}
+
+Error cancelled() {
+    return Error{"cancelled"};
+}
+
+// Written so that NaN is out of range.
+Expected<void> check(const StepperOptions& options) {
+    if (!(options.min_separation >= 0.0) || !is_finite(options.min_separation)) {
+        return Error{"min_separation must be finite and >= 0"};
+    }
+    if (!(options.wished_separation >= 0.0) || !is_finite(options.wished_separation)) {
+        return Error{"wished_separation must be finite and >= 0"};
+    }
+    if (options.search == StepSearch::Robust &&
+        (options.min_separation > 0.0 || options.wished_separation > 0.0)) {
+        return Error{"the raster has no separation; its pixel keeps bodies apart"};
+    }
+    if (!(options.taken_share > 0.0 && options.taken_share < 1.0)) {
+        return Error{"taken_share must be in (0, 1)"};
+    }
+    if (options.max_rounds < 1) return Error{"max_rounds must be at least 1"};
+    return {};
+}
+
+Expected<void> check(const std::vector<BodyPair>& pairs, std::size_t count) {
+    for (const BodyPair& pair : pairs) {
+        if (!(pair.first < pair.second) || pair.second >= count) {
+            return Error{text_of(pair) + ": not two of the " + std::to_string(count) +
+                         " bodies, the smaller number first"};
+        }
+    }
+    return {};
+}
+
+Expected<void> check(std::span<const Pose> poses) {
+    for (std::size_t i = 0; i < poses.size(); ++i) {
+        const std::string name = "body " + std::to_string(i);
+        if (auto good = check(poses[i], name.c_str()); !good) return good;
+    }
+    return {};
+}
+
+// On the body's own screw. The ends are the very doubles that were given.
+Pose pose_at(const BodyStep& step, double fraction) noexcept {
+    if (fraction <= 0.0) return step.start;
+    if (fraction >= 1.0) return step.end;
+    return world_pose_a({step, step}, fraction);
+}
+
+// How far each body goes in one step, shortened round by round.
+class Ways {
+public:
+    Ways(std::span<const Pose> good, std::span<const Pose> wishes)
+        : good_(good),
+          wishes_(wishes),
+          fractions_(good.size(), 1.0),
+          ends_(wishes.begin(), wishes.end()),
+          is_new_(good.size(), 1) {}
+
+    [[nodiscard]] std::span<const Pose> ends() const noexcept { return ends_; }
+    // True iff the way of one of them has changed since the last round, and one of them moves. A
+    // pair at rest in good poses is good.
+    [[nodiscard]] bool is_open(const BodyPair& pair) const noexcept {
+        return (is_new_[pair.first] != 0 || is_new_[pair.second] != 0) &&
+               (moves(pair.first) || moves(pair.second));
+    }
+    [[nodiscard]] bool moves(std::size_t i) const noexcept { return !(ends_[i] == good_[i]); }
+    // Asks both bodies to go only this share of the ways they have now.
+    void shorten(const BodyPair& pair, double share) {
+        for (const std::uint32_t i : {pair.first, pair.second})
+            if (moves(i)) shorter_[i] = std::min(shorter_[i], share);
+    }
+    void begin_round() { shorter_.assign(good_.size(), 1.0); }
+    // False where nobody was asked: then all is free.
+    [[nodiscard]] bool end_round();
+    [[nodiscard]] std::vector<double> fractions() const { return fractions_; }
+
+private:
+    std::span<const Pose> good_;
+    std::span<const Pose> wishes_;
+    std::vector<double> fractions_;
+    std::vector<Pose> ends_;
+    std::vector<char> is_new_;
+    std::vector<double> shorter_;
+};
+
+bool Ways::end_round() {
+    bool is_any = false;
+    for (std::size_t i = 0; i < good_.size(); ++i) {
+        is_new_[i] = shorter_[i] < 1.0 ? 1 : 0;
+        if (is_new_[i] == 0) continue;
+        is_any = true;
+        fractions_[i] *= shorter_[i];
+        ends_[i] = pose_at({good_[i], wishes_[i]}, fractions_[i]);
+        if (!moves(i)) fractions_[i] = 0.0;
+    }
+    return is_any;
+}
+
+using Triangle = std::array<Vec3, 3>;
+
+// The triangles of one face, in the world.
+std::vector<Triangle> placed_face(const Polyhedron& surface, std::uint32_t face, const Pose& pose) {
+    std::vector<Triangle> placed;
+    const auto triangles = surface.triangles();
+    for (std::size_t i = 0; i < triangles.size(); ++i) {
+        if (surface.face_of_triangle(i) != face) continue;
+        const auto& [u, v, w] = triangles[i];
+        const auto positions = surface.positions();
+        placed.push_back(
+            {apply(pose, positions[u]), apply(pose, positions[v]), apply(pose, positions[w])});
+    }
+    return placed;
+}
+
+struct NearestPoints {
+    Vec3 on_a;
+    Vec3 on_b;
+    double distance = kInfinity;
+    Vec3 normal;  // across what they lie on; of either sign
+
+    void take(const ContactPoint& found, bool is_swapped) {
+        if (!(found.distance_upper < distance)) return;
+        distance = found.distance_upper;
+        on_a = is_swapped ? found.on_b : found.on_a;
+        on_b = is_swapped ? found.on_a : found.on_b;
+        normal = found.normal;
+    }
+};
+
+MovingPoint resting(const Vec3& x) {
+    return {x, x};
+}
+
+void take_vertices(NearestPoints& nearest, const Triangle& vertices, const Triangle& face,
+                   bool is_swapped) {
+    for (const Vec3& x : vertices)
+        nearest.take(
+            contact_point(VertexFaceMotion{resting(x),
+                                           {resting(face[0]), resting(face[1]), resting(face[2])}},
+                          0.0),
+            is_swapped);
+}
+
+void take_triangles(NearestPoints& nearest, const Triangle& a, const Triangle& b) {
+    take_vertices(nearest, a, b, false);
+    take_vertices(nearest, b, a, true);
+    for (std::size_t i = 0; i < 3; ++i)
+        for (std::size_t k = 0; k < 3; ++k)
+            nearest.take(contact_point(EdgeEdgeMotion{{resting(a[i]), resting(a[(i + 1) % 3])},
+                                                      {resting(b[k]), resting(b[(k + 1) % 3])}},
+                                       0.0),
+                         false);
+}
+
+// How a point of B goes on, relative to the same point of A, from time t to the end of the step.
+Vec3 relative_way(const PairStep& step, const Pose& a, const Pose& b, const Vec3& x) {
+    const Vec3 with_a = apply(step.a.end, apply(inverse(a), x));
+    const Vec3 with_b = apply(step.b.end, apply(inverse(b), x));
+    return with_b - with_a;
+}
+
+// Where and in which direction the two faces of the finding are nearest to each other. Points that
+// are as good as one have no direction: then across them, against the motion.
+void estimate_contact(Obstruction& found, const Polyhedron& a, const Polyhedron& b) {
+    if (found.first.face_a == kNoFace || found.first.face_b == kNoFace) return;
+    const Pose pose_a = world_pose_a(found.step, found.free);
+    const Pose pose_b = world_pose_b(found.step, found.free);
+    NearestPoints nearest;
+    for (const Triangle& of_a : placed_face(a, found.first.face_a, pose_a))
+        for (const Triangle& of_b : placed_face(b, found.first.face_b, pose_b))
+            take_triangles(nearest, of_a, of_b);
+    found.point = 0.5 * (nearest.on_a + nearest.on_b);
+    const Vec3 across = nearest.on_b - nearest.on_a;
+    const double length = norm(across);
+    constexpr double kRoundings = 0x1p-40;
+    if (length > kRoundings * (a.radius() + b.radius())) {
+        found.normal = (1.0 / length) * across;
+        return;
+    }
+    const bool is_along =
+        dot(nearest.normal, relative_way(found.step, pose_a, pose_b, found.point)) > 0.0;
+    found.normal = is_along ? -nearest.normal : nearest.normal;
+}
+
+}  // namespace
+
+std::vector<BodyPair> all_pairs(std::uint32_t count) {
+    std::vector<BodyPair> pairs;
+    for (std::uint32_t i = 0; i < count; ++i)
+        for (std::uint32_t k = i + 1; k < count; ++k)
+            pairs.push_back({i, k});
+    return pairs;
+}
+
+Expected<SafeStepper> SafeStepper::create(std::vector<const RigidBody*> bodies,
+                                          std::vector<Pose> start, std::vector<BodyPair> pairs,
+                                          const StepperOptions& options) {
+    if (bodies.size() != start.size()) return Error{"there must be one pose for each body"};
+    if (auto good = check(pairs, bodies.size()); !good) return good.error();
+    SafeStepper stepper;
+    stepper.bodies_ = std::move(bodies);
+    stepper.good_ = std::move(start);
+    stepper.pairs_ = std::move(pairs);
+    stepper.options_ = options;
+    const Expected<void> good = with_sound_arithmetic([&]() -> Expected<void> {
+        if (auto valid = check(stepper.options_); !valid) return valid;
+        if (auto valid = check(stepper.good_); !valid) return valid;
+        return stepper.check_start();
+    });
+    if (!good) return good.error();
+    return stepper;
+}
+
+// The surfaces apart, no solid body inside another, and at rest nothing within the separation.
+Expected<void> SafeStepper::check_start() {
+    const bool may_be_inside = options_.model == BodyModel::SurfaceOnly;
+    for (const BodyPair& pair : pairs_) {
+        const StartState state =
+            start_state(bodies_[pair.first]->surface(), good_[pair.first],
+                        bodies_[pair.second]->surface(), good_[pair.second], options_.stop);
+        if (options_.stop.stop_requested()) return cancelled();
+        const bool is_inside = state == StartState::AInsideB || state == StartState::BInsideA;
+        if (state != StartState::Apart && !(may_be_inside && is_inside)) {
+            return Error{text_of(pair) +
+                         " are not apart at the start: " + std::string(name(state))};
+        }
+        const auto found = find(pair, good_);
+        if (!found) return found.error();
+        if (*found) return Error{text_of(pair) + " are too close to each other at the start"};
+    }
+    return {};
+}
+
+Expected<void> SafeStepper::check_wishes(std::span<const Pose> wishes) const {
+    if (wishes.size() != good_.size()) return Error{"there must be one wish for each body"};
+    return check(wishes);
+}
+
+SafeStepper::Finding SafeStepper::find(const BodyPair& pair, std::span<const Pose> ends) {
+    const PairStep step{{good_[pair.first], ends[pair.first]},
+                        {good_[pair.second], ends[pair.second]}};
+    return options_.search == StepSearch::Certified ? find_certified(pair, step)
+                                                    : find_rastered(pair, step);
+}
+
+// Asks for the wished separation and, where that leaves next to no way (the bodies are nearer
+// already, perhaps on their way apart), for ever smaller ones. Each answer is a proof for a
+// separation >= min_separation.
+ImpactResult SafeStepper::first_of(const BodyPair& pair, const PairStep& step) const {
+    constexpr double kNoWay = 0x1p-10;
+    constexpr int kLevels = 12;
+    ImpactOptions options;
+    options.max_checks = options_.max_checks;
+    options.model = options_.model;
+    options.stop = options_.stop;
+    ImpactResult result;
+    double separation = options_.wished_separation;
+    for (int level = 0; level <= kLevels; ++level, separation *= 0.25) {
+        const bool is_last = level == kLevels || !(separation > options_.min_separation);
+        options.min_separation = is_last ? options_.min_separation : separation;
+        result = first_impact(*bodies_[pair.first], *bodies_[pair.second], step, options);
+        if (is_last || result.verdict == Verdict::Separated || result.toi_lower > kNoWay ||
+            options_.stop.stop_requested()) {
+            break;
+        }
+    }
+    return result;
+}
+
+SafeStepper::Finding SafeStepper::find_certified(const BodyPair& pair, const PairStep& step) {
+    Obstruction found;
+    found.pair = pair;
+    found.step = step;
+    found.first = first_of(pair, step);
+    if (found.first.verdict == Verdict::Separated) return std::optional<Obstruction>();
+    if (options_.stop.stop_requested()) return cancelled();
+    // An Unresolved search has proved its toi_lower all the same.
+    found.free = std::clamp(found.first.toi_lower, 0.0, 1.0);
+    estimate_contact(found, bodies_[pair.first]->surface(), bodies_[pair.second]->surface());
+    if (options_.list_collisions) {
+        // The answer stands without the list: a raster that would be too large leaves it empty.
+        if (auto all = collisions(pair, step)) found.collisions = std::move(all->collisions);
+    }
+    return std::optional(std::move(found));
+}
+
+SafeStepper::Finding SafeStepper::find_rastered(const BodyPair& pair, const PairStep& step) {
+    auto all = collisions(pair, step);
+    if (!all) return all.error();
+    if (all->collisions.empty()) return std::optional<Obstruction>();
+    Obstruction found;
+    found.pair = pair;
+    found.step = step;
+    found.collisions = std::move(all->collisions);
+    // Times are as good as the resolution.
+    const double first = found.collisions.front().time - all->statistics.time_resolution;
+    found.free = first > 0.0 ? std::min(first, 1.0) : 0.0;
+    found.point = found.collisions.front().position;
+    found.normal = found.collisions.front().normal;
+    return std::optional(std::move(found));
+}
+
+Expected<RasterResult> SafeStepper::collisions(const BodyPair& pair, const PairStep& step) {
+    RasterOptions options = options_.raster;
+    options.robust = true;
+    options.min_properness = -1.0;  // an approach is an approach, however the bodies face
+    options.stop = options_.stop;
+    auto result = raster_.collisions(bodies_[pair.first]->surface(),
+                                     bodies_[pair.second]->surface(), step, options);
+    if (options_.stop.stop_requested()) return cancelled();
+    if (!result) return Error{text_of(pair) + ": " + result.error().message};
+    for (Collision& collision : result->collisions)
+        collision = to_world(collision, step);
+    return result;
+}
+
+// Invariant: ends of pairs that are not open are good, given the ways as they are. A round looks at
+// the others, and shortens the ways of those that are not good; so it ends when none is open.
+// After max_rounds, ways are shortened to nothing: each round then stops at least one body for
+// good, and pairs at rest are never open.
+Expected<StepReport> SafeStepper::sound_step(std::span<const Pose> wishes) {
+    if (auto good = check_wishes(wishes); !good) return good.error();
+    StepReport report;
+    Ways ways(good_, wishes);
+    std::vector<char> is_listed(pairs_.size(), 0);
+    bool is_open = true;
+    for (int round = 0; is_open; ++round) {
+        ways.begin_round();
+        for (std::size_t i = 0; i < pairs_.size(); ++i) {
+            if (!ways.is_open(pairs_[i])) continue;
+            auto found = find(pairs_[i], ways.ends());
+            ++report.searches;
+            if (!found) return found.error();
+            if (!*found) continue;
+            const bool is_last = round >= options_.max_rounds;
+            ways.shorten(pairs_[i], is_last ? 0.0 : options_.taken_share * (*found)->free);
+            if (std::exchange(is_listed[i], 1) == 0)
+                report.obstructions.push_back(std::move(**found));
+        }
+        is_open = ways.end_round();
+    }
+    good_.assign(ways.ends().begin(), ways.ends().end());
+    report.fractions = ways.fractions();
+    return report;
+}
+
+Expected<std::vector<Obstruction>> SafeStepper::sound_search(std::span<const Pose> wishes) {
+    if (auto good = check_wishes(wishes); !good) return good.error();
+    std::vector<Obstruction> found;
+    for (const BodyPair& pair : pairs_) {
+        auto obstruction = find(pair, wishes);
+        if (!obstruction) return obstruction.error();
+        if (*obstruction) found.push_back(std::move(**obstruction));
+    }
+    return found;
+}
+
+Expected<StepReport> SafeStepper::step(std::span<const Pose> wishes) {
+    return with_sound_arithmetic([&] { return sound_step(wishes); });
+}
+
+Expected<std::vector<Obstruction>> SafeStepper::search(std::span<const Pose> wishes) {
+    return with_sound_arithmetic([&] { return sound_search(wishes); });
+}
+
+Expected<SafePairStep> step_pair(const RigidBody& a, const RigidBody& b, const PairStep& step,
+                                 const StepperOptions& options) {
+    auto stepper = SafeStepper::create({&a, &b}, {step.a.start, step.b.start}, {{0, 1}}, options);
+    if (!stepper) return stepper.error();
+    const std::vector<Pose> wishes = {step.a.end, step.b.end};
+    auto report = stepper->step(wishes);
+    if (!report) return report.error();
+    return SafePairStep{stepper->poses()[0], stepper->poses()[1], std::move(*report)};
+}
+
+}  // namespace graze::rigid

@@ -1,0 +1,42 @@
+#include "graze/verify/parallel.hpp"
+
+#include <tbb/blocked_range.h>
+#include <tbb/global_control.h>
+#include <tbb/info.h>
+#include <tbb/parallel_for.h>
+#include <tbb/task_arena.h>
+
+namespace graze::verify {
+namespace {
+
+// Queries differ a thousandfold in cost, so chunks are small.
+constexpr std::size_t kChunk = 8;
+
+}  // namespace
+
+unsigned threads_used(unsigned threads) {
+    return threads == 0 ? static_cast<unsigned>(tbb::info::default_concurrency()) : threads;
+}
+
+void for_each_index(const Workers& workers, std::size_t count,
+                    const std::function<void(std::size_t)>& body) {
+    const auto run_range = [&](std::size_t begin, std::size_t end) {
+        for (std::size_t i = begin; i < end && !workers.stop.stop_requested(); ++i) {
+            body(i);
+            if (workers.done) workers.done(1);
+        }
+    };
+    const unsigned wanted = threads_used(workers.threads);
+    if (wanted == 1) return run_range(0, count);
+    // More threads than cores are taken at their word: results must not depend on it.
+    const tbb::global_control limit(tbb::global_control::max_allowed_parallelism, wanted);
+    tbb::task_arena arena(static_cast<int>(wanted));
+    arena.execute([&] {
+        tbb::parallel_for(tbb::blocked_range<std::size_t>(0, count, kChunk),
+                          [&](const tbb::blocked_range<std::size_t>& range) {
+                              run_range(range.begin(), range.end());
+                          });
+    });
+}
+
+}  // namespace graze::verify

@@ -1,0 +1,428 @@
+#include "graze/rigid/polyhedron.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <map>
+#include <set>
+
+#include "graze/core/orientation.hpp"
+#include "rigid/bodies.hpp"
+#include "rigid/ear_clipping.hpp"
+
+namespace graze::rigid {
+namespace {
+
+using test::body_of;
+using test::RandomPoses;
+
+using Corners = std::vector<std::uint32_t>;
+
+Expected<Polyhedron> triangles_of(std::vector<Vec3> positions, const Corners& corners) {
+    return Polyhedron::build(std::move(positions), Corners(corners.size() / 3, 3), corners);
+}
+
+std::string message_of(std::vector<Vec3> positions, const Corners& counts, const Corners& corners) {
+    const auto body = Polyhedron::build(std::move(positions), counts, corners);
+    return body ? "" : body.error().message;
+}
+
+const std::vector<Vec3> kFour = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+
+TEST(Polyhedron, KnowsTheNeighboursOfACube) {
+    const Polyhedron cube = body_of(generate::cube());
+    EXPECT_EQ(cube.face_count(), 6U);
+    EXPECT_EQ(cube.edges().size(), 12U);
+    EXPECT_EQ(cube.triangles().size(), 12U);
+    EXPECT_TRUE(cube.report().is_closed());
+    EXPECT_EQ(cube.report().text(), "");
+    for (std::size_t v = 0; v < 8; ++v) {
+        EXPECT_EQ(cube.vertex_edges(v).size(), 3U);
+        EXPECT_EQ(cube.vertex_faces(v).size(), 3U);
+    }
+    // Unit normals that point away from the middle.
+    for (std::size_t f = 0; f < 6; ++f) {
+        const Vec3& corner = cube.positions()[cube.face(f)[0]];
+        EXPECT_EQ(norm(cube.normal(f)), 1.0);
+        EXPECT_EQ(dot(cube.normal(f), corner), 0.5);
+    }
+}
+
+// Everything that can be asked of a surface fits together, on surfaces of many kinds.
+TEST(Polyhedron, EdgesFacesAndVerticesAgree) {
+    for (const std::string_view name : generate::model_names()) {
+        const Polyhedron body = body_of(*generate::model(name));
+        for (std::size_t f = 0; f < body.face_count(); ++f) {
+            const auto face = body.face(f);
+            for (std::size_t i = 0; i < face.size(); ++i) {
+                const PolyhedronEdge& edge = body.edges()[body.face_edges(f)[i]];
+                const std::uint32_t from = face[i];
+                const std::uint32_t to = face[(i + 1) % face.size()];
+                EXPECT_EQ(edge.from, std::min(from, to));
+                EXPECT_EQ(edge.to, std::max(from, to));
+                EXPECT_EQ(from < to ? edge.left : edge.right, f);
+                const auto faces = body.vertex_faces(from);
+                EXPECT_EQ(std::count(faces.begin(), faces.end(), f), 1);
+            }
+        }
+        const auto edges = body.edges();
+        for (std::uint32_t e = 0; e < edges.size(); ++e) {
+            for (const std::uint32_t v : {edges[e].from, edges[e].to}) {
+                const auto at = body.vertex_edges(v);
+                EXPECT_EQ(std::count(at.begin(), at.end(), e), 1);
+            }
+            if (e > 0) {
+                EXPECT_LT(std::pair(edges[e - 1].from, edges[e - 1].to),
+                          std::pair(edges[e].from, edges[e].to));
+            }
+        }
+        std::size_t at_vertices = 0;
+        for (std::size_t v = 0; v < body.positions().size(); ++v)
+            at_vertices += body.vertex_edges(v).size();
+        EXPECT_EQ(at_vertices, 2 * edges.size());
+    }
+}
+
+TEST(Polyhedron, TrianglesCutFacesWithoutGapsAndTurnAsTheyDo) {
+    for (const std::string_view name : generate::model_names()) {
+        const Polyhedron body = body_of(*generate::model(name));
+        const auto p = body.positions();
+        std::vector<double> area(body.face_count(), 0.0);
+        for (std::size_t i = 0; i < body.triangles().size(); ++i) {
+            const auto& [a, b, c] = body.triangles()[i];
+            const std::uint32_t f = body.face_of_triangle(i);
+            const double part = 0.5 * dot(body.normal(f), cross(p[b] - p[a], p[c] - p[a]));
+            EXPECT_GT(part, 0.0) << name;
+            area[f] += part;
+        }
+        for (std::size_t f = 0; f < body.face_count(); ++f) {
+            Vec3 sum;
+            const auto face = body.face(f);
+            for (std::size_t i = 0; i < face.size(); ++i)
+                sum = sum + 0.5 * cross(p[face[i]], p[face[(i + 1) % face.size()]]);
+            EXPECT_NEAR(area[f], dot(sum, body.normal(f)), 1e-12) << name;
+        }
+    }
+}
+
+TEST(Polyhedron, CountsOpenEdges) {
+    const auto body = triangles_of(kFour, {0, 1, 2, 0, 3, 1});
+    ASSERT_TRUE(body);
+    EXPECT_EQ(body->report().open_edges, 4U);
+    EXPECT_EQ(body->report().non_manifold_edges, 0U);
+    EXPECT_FALSE(body->report().is_closed());
+    for (const PolyhedronEdge& edge : body->edges()) {
+        const bool inner = edge.from == 0 && edge.to == 1;
+        EXPECT_EQ(edge.left == kNoFace || edge.right == kNoFace, !inner);
+    }
+    EXPECT_NE(body->report().text().find("4 open edges"), std::string::npos);
+}
+
+// Three triangles at one edge: two make a pair, the third stays alone.
+TEST(Polyhedron, CountsEdgesOfMoreThanTwoFaces) {
+    auto positions = kFour;
+    positions.push_back({0, -1, 0});
+    const auto body = triangles_of(positions, {0, 1, 2, 1, 0, 3, 1, 0, 4});
+    ASSERT_TRUE(body);
+    EXPECT_EQ(body->report().non_manifold_edges, 1U);
+    EXPECT_EQ(body->report().open_edges, 6U);
+    std::vector<PolyhedronEdge> shared;
+    for (const PolyhedronEdge& edge : body->edges())
+        if (edge.from == 0 && edge.to == 1) shared.push_back(edge);
+    ASSERT_EQ(shared.size(), 2U);
+    EXPECT_EQ(shared[0].left, 0U);
+    EXPECT_EQ(shared[0].right, 1U);
+    EXPECT_EQ(shared[1].left, kNoFace);
+    EXPECT_EQ(shared[1].right, 2U);
+    EXPECT_EQ(body->edges()[body->face_edges(2)[0]].right, 2U);
+}
+
+TEST(Polyhedron, CountsEdgesWhoseFacesDisagree) {
+    const auto body = triangles_of(kFour, {0, 1, 2, 0, 1, 3});
+    ASSERT_TRUE(body);
+    EXPECT_EQ(body->report().non_manifold_edges, 1U);
+    EXPECT_EQ(body->report().open_edges, 4U);
+    EXPECT_EQ(body->edges().size(), 6U);
+}
+
+// Two cubes that share an edge: four faces there, in two pairs.
+TEST(Polyhedron, PairsTheFacesOfAnEdgeOfFour) {
+    auto mesh = test::joined(generate::cube(), test::moved(generate::cube(), 1.0, {1, 1, 0}));
+    Corners corners = mesh.corners();
+    for (std::uint32_t& corner : corners) {  // (0.5, 0.5, z): 3 and 7 of the first
+        if (corner == 8) corner = 3;
+        if (corner == 12) corner = 7;
+    }
+    const auto body = Polyhedron::build(mesh.positions, mesh.corner_counts(), corners);
+    ASSERT_TRUE(body);
+    EXPECT_EQ(body->report().non_manifold_edges, 1U);
+    EXPECT_EQ(body->report().open_edges, 0U);
+    EXPECT_EQ(body->report().repeated_vertices, 2U);
+    EXPECT_EQ(body->report().unused_vertices, 2U);
+    EXPECT_EQ(body->edges().size(), 24U);
+    for (const PolyhedronEdge& edge : body->edges()) {
+        EXPECT_NE(edge.left, kNoFace);
+        EXPECT_NE(edge.right, kNoFace);
+    }
+}
+
+TEST(Polyhedron, CountsBentAndFlatFacesAndOddVertices) {
+    const std::vector<Vec3> positions = {{0, 0, 0}, {1, 0, 0},   {1, 1, 1e-5}, {0, 1, 0},
+                                         {2, 0, 0}, {0.5, 0, 0}, {0, 0, -0.0}, {1, 1, 1e-7}};
+    const auto bent = Polyhedron::build(positions, Corners{4, 3}, Corners{0, 1, 2, 3, 0, 4, 5});
+    ASSERT_TRUE(bent);
+    EXPECT_EQ(bent->report().bent_faces, 1U);
+    EXPECT_EQ(bent->report().flat_faces, 1U);
+    EXPECT_EQ(bent->normal(1), Vec3{});
+    EXPECT_EQ(bent->report().repeated_vertices, 1U);
+    EXPECT_EQ(bent->report().unused_vertices, 2U);
+    const auto nearly = Polyhedron::build(positions, Corners{4}, Corners{0, 1, 7, 3});
+    EXPECT_EQ(nearly->report().bent_faces, 0U);
+}
+
+io::PolygonMesh reversed(const io::PolygonMesh& mesh) {
+    return test::joined({}, mesh, true);
+}
+
+TEST(Polyhedron, KnowsBodiesThatAreInsideOutAndTurnsThem) {
+    const io::PolygonMesh cube = *generate::model("cube");
+    EXPECT_TRUE(body_of(cube).report().is_oriented());
+    const Polyhedron wrong = body_of(reversed(cube));
+    EXPECT_TRUE(wrong.report().is_closed());
+    EXPECT_FALSE(wrong.report().is_oriented());
+    EXPECT_EQ(wrong.report().inside_out_parts, 1U);
+    EXPECT_EQ(wrong.report().wrong_faces, 6U);
+    EXPECT_EQ(wrong.report().text(), "1 part inside out, 6 faces wound the wrong way round");
+    const Polyhedron right = wrong.oriented();
+    EXPECT_EQ(right.report().text(), "");
+    ASSERT_EQ(right.face_count(), 6U);
+    for (std::size_t f = 0; f < 6; ++f) {
+        EXPECT_EQ(right.normal(f), -1.0 * wrong.normal(f));
+        EXPECT_EQ(right.face(f)[0], wrong.face(f)[0]);
+    }
+    EXPECT_TRUE(std::equal(right.edges().begin(), right.edges().end(), wrong.edges().begin(),
+                           [](const PolyhedronEdge& a, const PolyhedronEdge& b) {
+                               return a.from == b.from && a.to == b.to && a.left == b.right;
+                           }));
+}
+
+TEST(Polyhedron, TurnsOnlyWhatIsWrong) {
+    const io::PolygonMesh cube = *generate::model("cube");
+    const io::PolygonMesh shell = test::moved(cube, 4.0);
+    const io::PolygonMesh hollow = test::joined(shell, cube, true);
+    EXPECT_EQ(body_of(hollow).report().text(), "");
+    const Polyhedron solid = body_of(test::joined(shell, cube));
+    EXPECT_EQ(solid.report().inside_out_parts, 1U);
+    EXPECT_EQ(std::vector<std::uint32_t>(solid.wrong_faces().begin(), solid.wrong_faces().end()),
+              (std::vector<std::uint32_t>{6, 7, 8, 9, 10, 11}));
+    EXPECT_EQ(solid.oriented().report().text(), "");
+}
+
+TEST(Polyhedron, NormalsDoNotDependOnSizeOrPlace) {
+    const double size[] = {0x1p-1060, 1e-200, 1e-10, 1.0, 1e10, 1e200, 0x1p+1022};
+    for (const double s : size) {
+        const auto body = triangles_of({{0, 0, 0}, {s, 0, 0}, {0, s, s}}, {0, 1, 2});
+        EXPECT_EQ(body->report().flat_faces, 0U) << s;
+        EXPECT_NEAR(body->normal(0).y, -std::sqrt(0.5), 1e-15) << s;
+        EXPECT_NEAR(body->normal(0).z, std::sqrt(0.5), 1e-15) << s;
+    }
+    // From end to end of the range: the differences would overflow.
+    const double most = std::numeric_limits<double>::max();
+    const auto widest =
+        triangles_of({{-most, -most, 0}, {most, -most, 0}, {most, most, 0}}, {0, 1, 2});
+    EXPECT_EQ(widest->normal(0), (Vec3{0.0, 0.0, 1.0}));
+    const auto far = triangles_of({{1e8, 0, 0}, {1e8 + 1, 0, 0}, {1e8, 1, 0}}, {0, 1, 2});
+    EXPECT_EQ(far->normal(0), (Vec3{0.0, 0.0, 1.0}));
+}
+
+TEST(Polyhedron, TheBallHoldsAllPositions) {
+    RandomPoses random(20);
+    for (const std::string_view name : generate::model_names()) {
+        const Polyhedron body = body_of(
+            test::moved(*generate::model(name), random.uniform(0.1, 10.0), random.vector()));
+        double farthest = 0.0;
+        for (const Vec3& p : body.positions()) {
+            const long double x = static_cast<long double>(p.x) - body.centre().x;
+            const long double y = static_cast<long double>(p.y) - body.centre().y;
+            const long double z = static_cast<long double>(p.z) - body.centre().z;
+            const long double radius = body.radius();
+            EXPECT_LE(x * x + y * y + z * z, radius * radius);
+            farthest = std::max(farthest, static_cast<double>(std::sqrt(x * x + y * y + z * z)));
+        }
+        EXPECT_LE(body.radius(), farthest * (1.0 + 1e-15));
+    }
+}
+
+TEST(Polyhedron, RefusesWhatIsNoSurfaceAndNamesThePlace) {
+    constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
+    EXPECT_EQ(message_of(kFour, {3}, {0, 1, 2}), "");
+    EXPECT_EQ(message_of(kFour, {}, {}), "no face");
+    EXPECT_NE(message_of(kFour, {3, 2}, {0, 1, 2, 0, 1}).find("face 1: 2 corners"),
+              std::string::npos);
+    EXPECT_NE(message_of(kFour, {3, 3}, {0, 1, 2, 0, 1, 4}).find("face 1: corner 2 names vertex 4"),
+              std::string::npos);
+    EXPECT_NE(message_of(kFour, {3}, {0, 1, 1}).find("face 0: vertex 1 twice"), std::string::npos);
+    EXPECT_NE(message_of(kFour, {3}, {0, 1, 0}).find("face 0: vertex 0 twice"), std::string::npos);
+    EXPECT_NE(message_of(kFour, {3}, {0, 1, 2, 3}).find("3 corners, but 4"), std::string::npos);
+    EXPECT_NE(message_of(kFour, {4}, {0, 1, 2}).find("4 corners, but 3"), std::string::npos);
+    EXPECT_NE(message_of({{0, 0, 0}, {1, kNan, 0}}, {3}, {0, 1, 0}).find("vertex 1"),
+              std::string::npos);
+}
+
+// 300,000 faces; a map of maps or a quadratic search would not end in a test.
+TEST(Polyhedron, BuildsLargeSurfaces) {
+    const io::PolygonMesh mesh = generate::torus_of(150'000);
+    const Polyhedron body = body_of(mesh);
+    EXPECT_EQ(body.edges().size(), 2 * body.face_count());
+    EXPECT_TRUE(body.report().is_closed());
+}
+
+// --- Turns and ears ------------------------------------------------------------------------------
+
+// Points on a line, and one unit of the last place off it: no rounding may hide which.
+TEST(Turn, IsExactNextToALine) {
+    RandomPoses random(21);
+    for (int i = 0; i < 20000; ++i) {
+        const double s = std::ldexp(1.0, random.integer(-500, 500));
+        // a + k d with integers: exact.
+        const auto whole = [&](int low, int high) { return s * random.integer(low, high); };
+        const Point2 a{whole(-1000000, 1000000), whole(-1000000, 1000000)};
+        const double dx = whole(1, 1000);
+        const double dy = whole(1, 1000);
+        const int j = random.integer(1, 1000);
+        const int k = random.integer(1001, 2000);
+        const Point2 b{a.x + j * dx, a.y + j * dy};
+        Point2 c{a.x + k * dx, a.y + k * dy};
+        EXPECT_EQ(turn(a, b, c), 0);
+        c.y = std::nextafter(c.y, 1e300);
+        EXPECT_EQ(turn(a, b, c), 1);
+        EXPECT_EQ(turn(b, a, c), -1);
+        EXPECT_EQ(turn(c, a, b), 1);
+    }
+    EXPECT_EQ(turn({-1e308, -1e308}, {1e308, 1e308}, {0.0, 0.0}), 0);
+    EXPECT_EQ(turn({-1e308, -1e308}, {1e308, 1e308}, {0.0, 5e-324}), 1);
+    EXPECT_EQ(turn({0.0, 0.0}, {5e-324, 0.0}, {0.0, 5e-324}), 1);
+}
+
+double area_of(std::span<const Point2> polygon, std::span<const std::uint32_t> corners) {
+    double sum = 0.0;
+    for (std::size_t i = 0; i < corners.size(); ++i) {
+        const Point2& p = polygon[corners[i]];
+        const Point2& q = polygon[corners[(i + 1) % corners.size()]];
+        sum += 0.5 * (p.x * q.y - p.y * q.x);
+    }
+    return sum;
+}
+
+// Each side of the polygon once, each inner side twice in opposite directions.
+bool is_triangulation(std::size_t n, std::span<const std::array<std::uint32_t, 3>> triangles) {
+    std::map<std::pair<std::uint32_t, std::uint32_t>, int> count;
+    for (const auto& t : triangles)
+        for (std::size_t i = 0; i < 3; ++i)
+            ++count[{t[i], t[(i + 1) % 3]}];
+    for (const auto& [side, times] : count) {
+        if (times != 1) return false;
+        const bool is_outer = side.second == (side.first + 1) % n;
+        if (!is_outer && !count.contains({side.second, side.first})) return false;
+    }
+    return triangles.size() == n - 2;
+}
+
+TEST(Ears, TileSimplePolygonsOfRandomShape) {
+    RandomPoses random(22);
+    EarClipper clipper;
+    for (int i = 0; i < 3000; ++i) {
+        // A star around the origin; on whole numbers, so that many corners are in line.
+        const int n = random.integer(3, 30);
+        std::vector<double> angles;
+        for (int k = 0; k < n; ++k)
+            angles.push_back(random.uniform(0.0, 6.28));
+        std::sort(angles.begin(), angles.end());
+        std::vector<Point2> polygon;
+        std::set<std::pair<double, double>> seen;
+        const bool whole = i % 2 == 0;
+        for (const double angle : angles) {
+            const double r = random.uniform(1.0, 20.0);
+            Point2 p{r * std::cos(angle), r * std::sin(angle)};
+            if (whole) p = {std::round(p.x), std::round(p.y)};
+            if (seen.insert({p.x, p.y}).second) polygon.push_back(p);
+        }
+        if (polygon.size() < 3) continue;
+        // Rounding and wide gaps may break the star: keep those where each triangle with the origin
+        // turns the right way.
+        bool is_star = true;
+        for (std::size_t k = 0; k < polygon.size(); ++k)
+            is_star &= turn({0, 0}, polygon[k], polygon[(k + 1) % polygon.size()]) > 0;
+        if (!is_star) continue;
+        std::vector<std::array<std::uint32_t, 3>> triangles;
+        ASSERT_TRUE(clipper.cut(polygon, triangles));
+        EXPECT_TRUE(is_triangulation(polygon.size(), triangles));
+        double sum = 0.0;
+        for (const auto& t : triangles) {
+            EXPECT_GT(turn(polygon[t[0]], polygon[t[1]], polygon[t[2]]), 0);
+            sum += area_of(polygon, t);
+        }
+        Corners all(polygon.size());
+        for (std::uint32_t k = 0; k < all.size(); ++k)
+            all[k] = k;
+        EXPECT_NEAR(sum, area_of(polygon, all), 1e-9);
+    }
+}
+
+// Outline and hole joined by a bridge that runs there and back, so that corners repeat.
+void expect_tiled_from_every_corner(const std::vector<Point2>& ring, double area) {
+    EarClipper clipper;
+    for (std::size_t first = 0; first < ring.size(); ++first) {
+        std::vector<Point2> polygon(ring);
+        std::rotate(polygon.begin(), polygon.begin() + static_cast<std::ptrdiff_t>(first),
+                    polygon.end());
+        std::vector<std::array<std::uint32_t, 3>> triangles;
+        ASSERT_TRUE(clipper.cut(polygon, triangles));
+        EXPECT_TRUE(is_triangulation(polygon.size(), triangles));
+        double sum = 0.0;
+        for (const auto& t : triangles) {
+            EXPECT_GE(area_of(polygon, t), 0.0) << first;
+            sum += area_of(polygon, t);
+        }
+        EXPECT_EQ(sum, area) << first;
+    }
+}
+
+TEST(Ears, TilePolygonsWhoseHoleIsOnABridge) {
+    expect_tiled_from_every_corner(
+        {{0, 0}, {6, 0}, {6, 6}, {0, 6}, {0, 0}, {2, 2}, {2, 4}, {4, 4}, {4, 2}, {2, 2}}, 32.0);
+    // Here every ear has a corner of the bridge.
+    expect_tiled_from_every_corner(
+        {{0, 0}, {12, 0}, {0, 12}, {0, 0}, {2, 2}, {2, 5}, {5, 2}, {2, 2}}, 67.5);
+}
+
+// Corners drawn at random cross themselves all over: hardly an ear, and all corners to look at.
+TEST(Ears, GiveUpOnPolygonsThatWouldTakeMinutes) {
+    RandomPoses random(24);
+    std::vector<Vec3> positions;
+    Corners corners;
+    for (std::uint32_t i = 0; i < 40000; ++i) {
+        positions.push_back({random.normal(), random.normal(), 0.0});
+        corners.push_back(i);
+    }
+    const std::string message = message_of(positions, {40000}, corners);
+    EXPECT_NE(message.find("face 0: 40000 corners that are too far from convex"),
+              std::string::npos);
+}
+
+TEST(Ears, EndForPolygonsThatCrossThemselvesOrHaveNoArea) {
+    RandomPoses random(23);
+    EarClipper clipper;
+    for (int i = 0; i < 2000; ++i) {
+        std::vector<Point2> polygon(static_cast<std::size_t>(random.integer(3, 25)));
+        const int size = i % 3 == 0 ? 0 : i % 3 == 1 ? 2 : 1000;
+        for (Point2& p : polygon)
+            p = {double(random.integer(-size, size)), double(random.integer(-size, size))};
+        std::vector<std::array<std::uint32_t, 3>> triangles;
+        ASSERT_TRUE(clipper.cut(polygon, triangles));
+        EXPECT_TRUE(is_triangulation(polygon.size(), triangles));
+    }
+}
+
+}  // namespace
+}  // namespace graze::rigid

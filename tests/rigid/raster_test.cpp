@@ -1,0 +1,737 @@
+#include "graze/rigid/raster.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <random>
+#include <tuple>
+
+#include "graze/generate/models.hpp"
+#include "graze/verify/rigid_random_motions.hpp"
+
+namespace graze::rigid {
+namespace {
+
+constexpr double kPi = 3.14159265358979323846;
+
+Polyhedron built(std::vector<Vec3> positions,
+                 const std::vector<std::vector<std::uint32_t>>& faces) {
+    std::vector<std::uint32_t> counts;
+    std::vector<std::uint32_t> corners;
+    for (const auto& f : faces) {
+        counts.push_back(static_cast<std::uint32_t>(f.size()));
+        corners.insert(corners.end(), f.begin(), f.end());
+    }
+    auto shape = Polyhedron::build(std::move(positions), counts, corners);
+    EXPECT_TRUE(shape.has_value());
+    return std::move(*shape);
+}
+
+Polyhedron built(const io::PolygonMesh& mesh) {
+    return std::move(*Polyhedron::build(mesh.positions, mesh.corner_counts(), mesh.corners()));
+}
+
+// A polygon of the xy plane, counterclockwise, drawn out along z to +-depth. Vertex i is corner i
+// at -depth, vertex n + i the same at +depth; face i runs from corner i to the next one.
+Polyhedron prism(const std::vector<std::pair<double, double>>& polygon, double depth) {
+    const auto n = static_cast<std::uint32_t>(polygon.size());
+    std::vector<Vec3> p;
+    for (const double z : {-depth, depth})
+        for (const auto& [x, y] : polygon)
+            p.push_back({x, y, z});
+    std::vector<std::vector<std::uint32_t>> faces;
+    for (std::uint32_t i = 0; i < n; ++i) {
+        const std::uint32_t j = (i + 1) % n;
+        faces.push_back({i, j, n + j, n + i});
+    }
+    std::vector<std::uint32_t> back;
+    std::vector<std::uint32_t> front;
+    for (std::uint32_t i = 0; i < n; ++i) {
+        back.push_back(n - 1 - i);
+        front.push_back(n + i);
+    }
+    faces.push_back(back);
+    faces.push_back(front);
+    return built(p, faces);
+}
+
+Polyhedron box(const Vec3& low, const Vec3& high) {
+    return built(
+        {{low.x, low.y, low.z},
+         {high.x, low.y, low.z},
+         {high.x, high.y, low.z},
+         {low.x, high.y, low.z},
+         {low.x, low.y, high.z},
+         {high.x, low.y, high.z},
+         {high.x, high.y, high.z},
+         {low.x, high.y, high.z}},
+        {{3, 2, 1, 0}, {4, 5, 6, 7}, {0, 1, 5, 4}, {2, 3, 7, 6}, {0, 4, 7, 3}, {1, 2, 6, 5}});
+}
+
+PairStep shift_of_b(const Vec3& from, const Vec3& to) {
+    PairStep step;
+    step.b.start.translation = from;
+    step.b.end.translation = to;
+    return step;
+}
+
+std::vector<Collision> found(const Polyhedron& a, const Polyhedron& b, const PairStep& step,
+                             const RasterOptions& options = {}) {
+    RasterSearch search;
+    auto result = search.collisions(a, b, step, options);
+    EXPECT_TRUE(result.has_value());
+    return result ? result->collisions : std::vector<Collision>{};
+}
+
+RasterOptions all_of_them() {
+    RasterOptions options;
+    options.min_properness = -1.0;
+    return options;
+}
+
+// --- Figure 2 ------------------------------------------------------------------------------------
+
+const std::vector<std::pair<double, double>> kTarget = {{-2, -2}, {0, -2}, {0, 2}, {-2, 2}};
+
+TEST(RasterFigure2, RectangleThatComesFlatHitsWithBothLeftVerticesAtOnce) {
+    const Polyhedron a = prism(kTarget, 2.0);
+    const Polyhedron b = prism({{0, -1}, {2, -1}, {2, 1}, {0, 1}}, 1.0);
+    const auto hits = found(a, b, shift_of_b({1.0, 0.1, 0.05}, {-1.0, 0.1, 0.05}));
+    ASSERT_EQ(hits.size(), 4U);
+    for (const Collision& c : hits) {
+        EXPECT_EQ(c.type, CollisionType::FaceVertex);
+        EXPECT_EQ(c.a, 1U);  // the right face of A
+        EXPECT_NEAR(c.time, 0.5, 1e-9);
+        EXPECT_NEAR(c.properness, 0.0, 1e-12);
+        EXPECT_NEAR(c.normal.x, 1.0, 1e-12);
+        EXPECT_NEAR(c.position.x, 0.0, 1e-9);
+    }
+}
+
+TEST(RasterFigure2, TiltedRectangleHitsTwiceOnceProperAndOnceSlightlyImproper) {
+    const Polyhedron a = prism(kTarget, 2.0);
+    const double tilt = 0.05;
+    const double c = std::cos(tilt);
+    const double s = std::sin(tilt);
+    // Turned so that the lower left corner leads.
+    const auto turned = [&](double x, double y) {
+        return std::pair{c * x + s * y, -s * x + c * y};
+    };
+    const Polyhedron b = prism({turned(0, -1), turned(2, -1), turned(2, 1), turned(0, 1)}, 1.0);
+    const auto hits = found(a, b, shift_of_b({1.0, 0.1, 0.0}, {-1.0, 0.1, 0.0}));
+    std::vector<Collision> vertices;
+    for (const Collision& h : hits)
+        if (h.type == CollisionType::FaceVertex && h.a == 1) vertices.push_back(h);
+    ASSERT_EQ(vertices.size(), 4U);
+    for (std::size_t i = 0; i < 2; ++i) {
+        EXPECT_GE(vertices[i].properness, -1e-12);
+        EXPECT_NEAR(vertices[i].time, 0.5 * (1.0 - s), 1e-9);
+    }
+    for (std::size_t i = 2; i < 4; ++i) {
+        EXPECT_NEAR(vertices[i].properness, -s, 1e-9);
+        EXPECT_NEAR(vertices[i].time, 0.5 * (1.0 + s), 1e-9);
+    }
+}
+
+TEST(RasterFigure2, NotchedPolygonHasTwoProperHitsAtDifferentTimes) {
+    const Polyhedron a = prism(kTarget, 2.0);
+    const Polyhedron b = prism({{0, -1}, {2, -1}, {2, 1}, {0.1, 1}, {0.6, 0}}, 1.0);
+    const auto hits = found(a, b, shift_of_b({1.0, 0.1, 0.0}, {-0.3, 0.1, 0.0}));
+    ASSERT_EQ(hits.size(), 4U);
+    for (const Collision& h : hits) {
+        EXPECT_EQ(h.type, CollisionType::FaceVertex);
+        EXPECT_GE(h.properness, 0.0);
+    }
+    EXPECT_NEAR(hits[0].time, 1.0 / 1.3, 1e-9);
+    EXPECT_NEAR(hits[3].time, 1.1 / 1.3, 1e-9);
+}
+
+// --- Single contacts with known times
+// --------------------------------------------------------------
+
+TEST(Raster, CrossingEdgesOfTwoRoofsMeetWhereAndWhenTheyShould) {
+    // Ridges across each other: along x on top of A, along z below B.
+    const Polyhedron a = prism({{-1, -1}, {1, -1}, {0, 0}}, 2.0);
+    const Polyhedron other = prism({{1, 1}, {-1, 1}, {0, 0}}, 2.0);
+    PairStep step;
+    const Quaternion quarter = rotation_about({0.0, 1.0, 0.0}, 0.5 * kPi);
+    step.b.start = {quarter, {0.3, 0.75, 0.2}};
+    step.b.end = {quarter, {0.3, -0.25, 0.2}};
+    const auto hits = found(a, other, step);
+    ASSERT_EQ(hits.size(), 1U);
+    EXPECT_EQ(hits[0].type, CollisionType::EdgeEdge);
+    EXPECT_NEAR(hits[0].time, 0.75, 1e-9);
+    EXPECT_NEAR(hits[0].position.x, 0.0, 1e-9);
+    EXPECT_NEAR(hits[0].position.y, 0.0, 1e-9);
+    EXPECT_NEAR(hits[0].position.z, 0.2, 1e-9);
+    EXPECT_NEAR(hits[0].normal.y, 1.0, 1e-12);
+    // Perpendicular edges of slopes of 45 degrees.
+    EXPECT_NEAR(hits[0].properness, std::sqrt(0.5), 1e-12);
+}
+
+TEST(Raster, TipThatSwingsOntoAFaceMeetsItAtTheAngle) {
+    // B's tip is at distance 2 from the z axis, at the angle pi/2 to begin with; A's face is the
+    // plane y = 1, met at sin(phi) = 1/2.
+    const Polyhedron a = box({1.0, 0.0, -1.0}, {3.0, 1.0, 1.0});
+    const Polyhedron b = built({{0, 2, 0}, {-0.5, 2.5, -0.4}, {-0.5, 2.5, 0.4}, {-0.6, 2.0, 0.0}},
+                               {{0, 2, 1}, {0, 1, 3}, {0, 3, 2}, {1, 2, 3}});
+    PairStep step;
+    step.b.end.rotation = rotation_about({0.0, 0.0, 1.0}, -0.4 * kPi);
+    const auto hits = found(a, b, step, all_of_them());
+    const double expected = (kPi / 2 - kPi / 6) / (0.4 * kPi);
+    const auto hit = std::find_if(hits.begin(), hits.end(), [](const Collision& c) {
+        return c.type == CollisionType::FaceVertex && c.b == 0;
+    });
+    ASSERT_NE(hit, hits.end());
+    EXPECT_NEAR(hit->time, expected, 1e-9);
+    EXPECT_NEAR(hit->position.x, 2.0 * std::cos(kPi / 6), 1e-9);
+    EXPECT_NEAR(hit->position.y, 1.0, 1e-9);
+    EXPECT_NEAR(hit->normal.y, 1.0, 1e-9);
+}
+
+TEST(Raster, TimeIsTheFullDifferenceOfScreenTimesNotHalfOfIt) {
+    const Polyhedron a = box({-1, -1, -1}, {0, 1, 1});
+    const Polyhedron b = box({0, -0.5, -0.5}, {1, 0.5, 0.5});
+    const auto hits = found(a, b, shift_of_b({0.9, 0, 0}, {-0.1, 0, 0}));
+    ASSERT_FALSE(hits.empty());
+    EXPECT_NEAR(hits[0].time, 0.9, 1e-9);
+    // Taken by half, this one would be reported at 0.6.
+    EXPECT_TRUE(found(a, b, shift_of_b({1.2, 0, 0}, {0.2, 0, 0})).empty());
+}
+
+// --- Symmetries
+// ------------------------------------------------------------------------------------
+
+struct Key {
+    CollisionType type;
+    std::uint32_t a;
+    std::uint32_t b;
+    double time;
+};
+
+bool has(const std::vector<Collision>& all, const Key& key, double tolerance) {
+    return std::any_of(all.begin(), all.end(), [&](const Collision& c) {
+        return c.type == key.type && c.a == key.a && c.b == key.b &&
+               std::fabs(c.time - key.time) <= tolerance;
+    });
+}
+
+PairStep random_step(std::mt19937_64& rng, double size, double angle) {
+    std::uniform_real_distribution<double> unit(-1.0, 1.0);
+    const auto vector = [&] { return Vec3{unit(rng), unit(rng), unit(rng)}; };
+    PairStep step;
+    const Vec3 way = (1.0 / 1.2) * vector();
+    const Vec3 axis = vector();
+    const double start = 3.0 * unit(rng);
+    step.a.start = {rotation_about(vector(), unit(rng)), vector()};
+    step.a.end = {rotation_about(vector(), unit(rng)), vector()};
+    const Pose start_of_b = {rotation_about(axis, start), 2.0 * size * way};
+    const Pose end_of_b = {rotation_about(axis, start + angle * unit(rng)),
+                           -0.5 * size * way + 0.3 * size * vector()};
+    step.b.start = compose(step.a.start, start_of_b);
+    step.b.end = compose(step.a.end, end_of_b);
+    step.b.start.rotation = normalised(step.b.start.rotation);
+    step.b.end.rotation = normalised(step.b.end.rotation);
+    return step;
+}
+
+CollisionType swapped(CollisionType type) {
+    return type == CollisionType::VertexFace   ? CollisionType::FaceVertex
+           : type == CollisionType::FaceVertex ? CollisionType::VertexFace
+                                               : CollisionType::EdgeEdge;
+}
+
+// Of clear cases: away from where two readings are equally good or a threshold decides.
+TEST(Raster, SwappingTheBodiesSwapsTheCollisionsAndTurnsTheNormals) {
+    const Polyhedron car = built(generate::car());
+    const Polyhedron cube = built(generate::cube());
+    std::mt19937_64 rng(11);
+    std::size_t compared = 0;
+    std::size_t lost = 0;
+    for (int i = 0; i < 100; ++i) {
+        const PairStep step = random_step(rng, 2.0, 1.0);
+        RasterOptions options;
+        options.pixel = 0.05;
+        const auto there = found(car, cube, step, options);
+        const auto back = found(cube, car, {step.b, step.a}, options);
+        for (const Collision& c : there) {
+            if (c.properness < -0.09) continue;
+            ++compared;
+            const auto match = std::find_if(back.begin(), back.end(), [&](const Collision& d) {
+                return d.type == swapped(c.type) && d.a == c.b && d.b == c.a &&
+                       std::fabs(d.time - c.time) < 1e-6;
+            });
+            if (match == back.end()) {
+                ++lost;
+                continue;
+            }
+            EXPECT_NEAR(match->properness, c.properness, 1e-6);
+            // Each normal is in the frame of its own A.
+            const Collision one = to_world(c, step);
+            const Collision two = to_world(*match, {step.b, step.a});
+            // Positions in the world differ by the path of the frames in between; directions of
+            // both in B's frame are the same only up to that, so compare in the relative frame.
+            const Pose b_in_a = compose(relative_screw(step).at(c.time), relative_start(step));
+            const Vec3 turned = rotate(b_in_a.rotation, match->normal);
+            EXPECT_NEAR(norm(turned + c.normal), 0.0, 1e-6);
+            EXPECT_TRUE(is_finite(one.position) && is_finite(two.position));
+        }
+    }
+    EXPECT_GT(compared, 50U);
+    EXPECT_EQ(lost, 0U);
+}
+
+void expect_same(const std::vector<Collision>& one, const std::vector<Collision>& two,
+                 double tolerance) {
+    for (const Collision& c : one) {
+        if (c.properness < -0.09) continue;
+        EXPECT_TRUE(has(two, {c.type, c.a, c.b, c.time}, tolerance))
+            << short_name(c.type) << ' ' << c.a << ' ' << c.b << " at " << c.time;
+    }
+}
+
+TEST(Raster, MovingTheWorldChangesNothing) {
+    const Polyhedron car = built(generate::car());
+    std::mt19937_64 rng(12);
+    for (int i = 0; i < 50; ++i) {
+        const PairStep step = random_step(rng, 2.5, 1.0);
+        const Pose move = {rotation_about({1.0, 2.0, -0.5}, 1.0 + i), {3.0, -7.0, 1.0 * i}};
+        PairStep moved = step;
+        for (Pose* p : {&moved.a.start, &moved.a.end, &moved.b.start, &moved.b.end}) {
+            *p = compose(move, *p);
+            p->rotation = normalised(p->rotation);
+        }
+        RasterOptions options;
+        options.pixel = 0.05;
+        expect_same(found(car, car, step, options), found(car, car, moved, options), 1e-6);
+    }
+}
+
+TEST(Raster, MirroringTheWorldMirrorsTheCollisions) {
+    io::PolygonMesh mesh = generate::car();
+    const Polyhedron car = built(mesh);
+    std::vector<Vec3> positions = mesh.positions;
+    for (Vec3& p : positions)
+        p.x = -p.x;
+    std::vector<std::vector<std::uint32_t>> faces;
+    for (std::size_t f = 0; f < car.face_count(); ++f) {
+        faces.emplace_back(car.face(f).rbegin(), car.face(f).rend());
+    }
+    const Polyhedron mirrored = built(positions, faces);
+    const auto mirror = [](const Pose& p) {
+        return Pose{{p.rotation.w, p.rotation.x, -p.rotation.y, -p.rotation.z},
+                    {-p.translation.x, p.translation.y, p.translation.z}};
+    };
+    std::mt19937_64 rng(13);
+    for (int i = 0; i < 50; ++i) {
+        const PairStep step = random_step(rng, 2.5, 1.0);
+        const PairStep other = {{mirror(step.a.start), mirror(step.a.end)},
+                                {mirror(step.b.start), mirror(step.b.end)}};
+        RasterOptions options;
+        options.pixel = 0.05;
+        // Edges are numbered by their vertices: the same numbers.
+        expect_same(found(car, car, step, options), found(mirrored, mirrored, other, options),
+                    1e-6);
+    }
+}
+
+TEST(Raster, PropernessDoesNotDependOnWhenTheBodiesMeet) {
+    const Polyhedron cube = built(generate::cube());
+    std::mt19937_64 rng(14);
+    for (int i = 0; i < 50; ++i) {
+        PairStep step = random_step(rng, 1.0, 1.0);
+        step.a = {};
+        const auto whole = found(cube, cube, step);
+        // B starts later on the same screw.
+        const double later = 0.15;
+        PairStep rest = step;
+        rest.b.start = compose(relative_screw(step).at(later), step.b.start);
+        rest.b.start.rotation = normalised(rest.b.start.rotation);
+        RasterOptions options;
+        const auto remaining = found(cube, cube, rest, options);
+        for (const Collision& c : whole) {
+            if (c.time < later + 0.01 || c.properness < -0.09) continue;
+            const double time = (c.time - later) / (1.0 - later);
+            const auto match =
+                std::find_if(remaining.begin(), remaining.end(), [&](const Collision& d) {
+                    return d.type == c.type && d.a == c.a && d.b == c.b &&
+                           std::fabs(d.time - time) < 1e-6;
+                });
+            ASSERT_NE(match, remaining.end());
+            EXPECT_NEAR(match->properness, c.properness, 1e-6);
+        }
+    }
+}
+
+TEST(Raster, TranslationIsTheLimitOfSmallTurns) {
+    const Polyhedron car = built(generate::car());
+    std::mt19937_64 rng(15);
+    for (int i = 0; i < 30; ++i) {
+        PairStep step = random_step(rng, 2.5, 1.0);
+        step.a = {};
+        step.b.end.rotation = step.b.start.rotation;
+        const auto straight = found(car, car, step);
+        for (const double angle : {1e-9, 1e-5, 1e-4}) {
+            PairStep turned = step;
+            turned.b.end.rotation = normalised(
+                compose({rotation_about({0.3, 1.0, -0.7}, angle), {}}, step.b.start).rotation);
+            const auto hits = found(car, car, turned);
+            for (const Collision& c : straight) {
+                if (c.properness < -0.09 || c.time > 0.99) continue;
+                EXPECT_TRUE(has(hits, {c.type, c.a, c.b, c.time}, 1e-8 + 50.0 * angle)) << angle;
+            }
+        }
+    }
+}
+
+// --- Doppeling
+// -------------------------------------------------------------------------------------
+
+// Every contact of the reference that begins one where bodies face each other has one beside it.
+void expect_first_contacts(const std::string& name, double max_angle, int count, bool& doppeled) {
+    const Shapes bodies = shapes(name);
+    reference::Pair pair(bodies.a, bodies.b);
+    RasterSearch search;
+    MotionOptions motion;
+    motion.max_angle = max_angle;
+    for (int i = 0; i < count; ++i) {
+        const RandomMotion m =
+            random_motion(pair, bodies, 5, static_cast<std::uint64_t>(i), motion);
+        RasterOptions options;
+        options.robust = true;
+        const auto result = search.collisions(bodies.a, bodies.b, m.step, options);
+        ASSERT_TRUE(result.has_value());
+        doppeled |= result->statistics.doppeled;
+        const reference::FirstContact truth = reference::first_contact(pair);
+        if (truth.answer != reference::Answer::Contact) continue;
+        ASSERT_FALSE(result->collisions.empty()) << name << " motion " << i;
+        EXPECT_LE(result->collisions[0].time,
+                  truth.upper + 2.0 * result->statistics.time_resolution)
+            << name << " motion " << i;
+    }
+}
+
+TEST(RasterAgainstReference, RobustModeMissesNoFirstContact) {
+    bool doppeled = false;
+    expect_first_contacts("cube", 0.7, 60, doppeled);
+    expect_first_contacts("car", 0.7, 40, doppeled);
+    expect_first_contacts("mixed", 2.0, 40, doppeled);
+    expect_first_contacts("cube", 3.1, 40, doppeled);
+}
+
+// Axis through the middle of a gear of four arms, which turns against a peg at any angle.
+Polyhedron cross_bar() {
+    return prism({{-2, -0.2}, {2, -0.2}, {2, 0.2}, {-2, 0.2}}, 0.3);
+}
+
+TEST(RasterDoppeling, BarThatTurnsAboutItsMiddleMeetsAPegAtEveryAngle) {
+    const Polyhedron bar = cross_bar();
+    const Polyhedron peg = prism({{-0.1, -0.1}, {0.1, -0.1}, {0.1, 0.1}, {-0.1, 0.1}}, 1.0);
+    bool doppeled = false;
+    for (const double theta : {0.6, 1.5, 3.0, kPi}) {
+        for (double at = -3.1; at < 3.1; at += 0.37) {
+            // The peg stands ahead of the bar's end by 0.9 of the turn.
+            PairStep step;
+            step.a.start = {rotation_about({0, 0, 1}, at),
+                            {1.5 * std::cos(at), 1.5 * std::sin(at), 0.0}};
+            step.a.end = step.a.start;
+            const double begin = at - 0.2 - 0.8 * (theta - 0.2);
+            step.b.start.rotation = rotation_about({0, 0, 1}, begin);
+            step.b.end.rotation = rotation_about({0, 0, 1}, begin + theta);
+            // By the sign of the quaternion half a turn goes this way.
+            RasterSearch search;
+            const auto result = search.collisions(peg, bar, step);
+            ASSERT_TRUE(result.has_value());
+            doppeled |= result->statistics.doppeled;
+            ASSERT_FALSE(result->collisions.empty()) << theta << " at " << at;
+            reference::Pair pair(peg, bar);
+            pair.set(step);
+            const auto truth = reference::first_contact(pair);
+            ASSERT_EQ(truth.answer, reference::Answer::Contact);
+            EXPECT_NEAR(result->collisions[0].time, truth.upper, 1e-6) << theta << " at " << at;
+        }
+    }
+    EXPECT_TRUE(doppeled);
+}
+
+TEST(RasterDoppeling, ScrewWhoseAxisPiercesFacesOfBothBodiesIsMetOnThem) {
+    // B comes down along the axis and turns: its pointed end hits A's top face beside the axis.
+    const Polyhedron a = box({-1, -1, -1}, {1, 0, 1});
+    for (double beside = 0.0; beside < 0.9; beside += 0.13) {
+        const Polyhedron b =
+            built({{beside, 0, 0.1}, {1, 1, 1}, {1, 1, -1}, {-1, 1, -1}, {-1, 1, 1}},
+                  {{0, 2, 1}, {0, 3, 2}, {0, 4, 3}, {0, 1, 4}, {1, 2, 3, 4}});
+        for (const double theta : {0.5, 1.5, 3.0}) {
+            PairStep step;
+            step.b.start.translation = {0, 0.6, 0};
+            step.b.end = {rotation_about({0, 1, 0}, theta), {0, -0.4, 0}};
+            const auto hits = found(a, b, step);
+            const auto hit = std::find_if(hits.begin(), hits.end(), [](const Collision& c) {
+                return c.type == CollisionType::FaceVertex && c.b == 0;
+            });
+            ASSERT_NE(hit, hits.end()) << beside << ' ' << theta;
+            EXPECT_NEAR(hit->time, 0.6, 1e-9);
+            EXPECT_NEAR(hit->normal.y, 1.0, 1e-9);
+        }
+    }
+}
+
+// --- Open surfaces, robust mode, early stop, options
+// --------------------------------------------------
+
+TEST(Raster, OpenSurfaceIsHitOnItsFaceAndOnItsEdge) {
+    const Polyhedron sheet =
+        built({{-1, 0, -1}, {-1, 0, 1}, {1, 0, 1}, {1, 0, -1}}, {{0, 1, 2, 3}});
+    ASSERT_EQ(sheet.report().open_edges, 4U);
+    const Polyhedron tip = built({{0, 0, 0}, {1, 1, 1}, {1, 1, -1}, {-1, 1, 0}},
+                                 {{0, 2, 1}, {0, 3, 2}, {0, 1, 3}, {1, 2, 3}});
+    const auto hits = found(sheet, tip, shift_of_b({0.2, 0.5, 0.1}, {0.2, -0.5, 0.1}));
+    ASSERT_FALSE(hits.empty());
+    EXPECT_EQ(hits[0].type, CollisionType::FaceVertex);
+    EXPECT_NEAR(hits[0].time, 0.5, 1e-9);
+    // An edge of the tip over the rim of the sheet.
+    const auto rim = found(sheet, tip, shift_of_b({1.3, 0.6, 0.1}, {1.3, -0.4, 0.1}));
+    EXPECT_TRUE(std::any_of(rim.begin(), rim.end(),
+                            [](const Collision& c) { return c.type == CollisionType::EdgeEdge; }));
+}
+
+TEST(RasterRobust, ApproachWithinAPixelIsReportedAndAPixelAwayIsNot) {
+    const Polyhedron cube = built(generate::cube());
+    RasterOptions plain;
+    plain.pixel = 0.1;
+    RasterOptions robust = plain;
+    robust.robust = true;
+    // Past each other, side by side; to a stop before each other; a turn that just does not reach.
+    PairStep turn;
+    turn.b.start = {rotation_about({0, 0, 1}, 0.3), {3.0, 0.0, 0.0}};
+    for (const double gap : {0.03, 0.08}) {
+        const PairStep beside = shift_of_b({3.0, 1.0 + gap, 0.1}, {-3.0, 1.0 + gap, 0.1});
+        EXPECT_TRUE(found(cube, cube, beside, plain).empty());
+        EXPECT_FALSE(found(cube, cube, beside, robust).empty()) << gap;
+        const PairStep before = shift_of_b({3.0, 0.2, 0.1}, {1.0 + gap, 0.2, 0.1});
+        EXPECT_TRUE(found(cube, cube, before, plain).empty());
+        EXPECT_FALSE(found(cube, cube, before, robust).empty()) << gap;
+        turn.b.end = {rotation_about({0, 0, 1}, -0.1), {1.0 + gap + 0.05, 0.1, 0.1}};
+        EXPECT_TRUE(found(cube, cube, turn, plain).empty());
+    }
+    for (const double gap : {0.15, 0.5}) {
+        EXPECT_TRUE(
+            found(cube, cube, shift_of_b({3.0, 1.0 + gap, 0.1}, {-3.0, 1.0 + gap, 0.1}), robust)
+                .empty());
+        EXPECT_TRUE(
+            found(cube, cube, shift_of_b({3.0, 0.2, 0.1}, {1.0 + gap, 0.2, 0.1}), robust).empty());
+    }
+}
+
+TEST(RasterRobust, BarsThatSlideAcrossEachOtherWithinAPixelAreReported) {
+    const Polyhedron bar = box({-3, -0.5, -0.5}, {3, 0.5, 0.5});
+    PairStep step;
+    const Quaternion quarter = rotation_about({0.0, 1.0, 0.0}, 0.5 * kPi);
+    step.b.start = {quarter, {0.0, 1.02, 0.0}};
+    step.b.end = {quarter, {0.7, 1.02, 0.0}};
+    RasterOptions options;
+    options.pixel = 0.05;
+    EXPECT_TRUE(found(bar, bar, step, options).empty());
+    options.robust = true;
+    EXPECT_FALSE(found(bar, bar, step, options).empty());
+}
+
+TEST(Raster, BodiesThatCannotMeetStopEarly) {
+    const Polyhedron cube = built(generate::cube());
+    RasterSearch search;
+    std::vector<PairStep> steps = {shift_of_b({5, 0, 0}, {5, 3, 0}),
+                                   shift_of_b({5, 0, 0}, {3, 0, 0})};
+    PairStep turn;  // about the origin of the world, ahead of the wrong side
+    turn.a.start.translation = turn.a.end.translation = {0, -10, 0};
+    turn.b.start = {rotation_about({0, 0, 1}, 0.0), {10, 0, 0}};
+    turn.b.end = {rotation_about({0, 0, 1}, 0.5), {10 * std::cos(0.5), 10 * std::sin(0.5), 0}};
+    steps.push_back(turn);
+    for (const PairStep& step : steps) {
+        const auto result = search.collisions(cube, cube, step);
+        ASSERT_TRUE(result.has_value());
+        EXPECT_TRUE(result->statistics.stopped_early);
+        EXPECT_TRUE(result->collisions.empty());
+    }
+    const auto hit = search.collisions(cube, cube, shift_of_b({5, 0.1, 0}, {0.5, 0.1, 0}));
+    EXPECT_FALSE(hit->statistics.stopped_early);
+}
+
+TEST(Raster, TimesAndPlacesDoNotHangOnThePixel) {
+    const Polyhedron cube = built(generate::cube());
+    std::mt19937_64 rng(16);
+    for (int i = 0; i < 30; ++i) {
+        const PairStep step = random_step(rng, 1.0, 1.0);
+        RasterOptions fine;
+        fine.pixel = 1.0 / 48.0;
+        RasterOptions coarse;
+        coarse.pixel = 1.0 / 12.0;
+        const auto many = found(cube, cube, step, fine);
+        for (const Collision& c : found(cube, cube, step, coarse)) {
+            EXPECT_TRUE(std::any_of(many.begin(), many.end(), [&](const Collision& d) {
+                return std::fabs(d.time - c.time) < 0.05;
+            }));
+        }
+    }
+}
+
+// Section 9.1: teeth one behind the other along the way fall on the same pixels. With times told
+// apart the pairs grow with the teeth, not with their square.
+TEST(Raster, CombInCombIsNotQuadratic) {
+    const auto pairs = [](std::uint32_t teeth) {
+        const Polyhedron comb = built(generate::comb(teeth));
+        PairStep step;
+        // Turned over about its long axis, above the other, and pushed along it by a little.
+        const Vec3 middle = comb.centre();
+        step.b.start = {rotation_about({1.0, 0.0, 0.0}, kPi), {0.5, 2.0 * middle.y + 0.2, 0.0}};
+        step.b.end = {rotation_about({1.0, 0.0, 0.0}, kPi), {1.0, 2.0 * middle.y + 0.2, 0.0}};
+        RasterSearch search;
+        RasterOptions options;
+        options.pixel = 0.05;
+        const auto result = search.collisions(comb, comb, step, options);
+        EXPECT_TRUE(result.has_value());
+        return static_cast<double>(result->statistics.pairs + result->statistics.candidates);
+    };
+    const double few = pairs(32);
+    const double many = pairs(128);
+    EXPECT_GT(few, 0.0);
+    EXPECT_LT(many, 6.0 * few);
+}
+
+// A corner of the cube lies on the axis of half a turn and rests: it is half a length away from the
+// tetrahedron at all times, however short its steps are.
+TEST(Raster, CornerThatRestsOnTheAxisTouchesNothingThatIsApartFromIt) {
+    const Polyhedron cube = built(generate::cube());
+    const Polyhedron tetrahedron = built(generate::tetrahedron());
+    PairStep step;
+    step.b.start = {{0.0, 1.0, 0.0, 0.0}, {2.0, 0.0, 0.0}};
+    step.b.end = {{0.0, 0.0, 1.0, 0.0}, {-0.75, 1.25, -2.0}};
+    RasterSearch search;
+    const auto result = search.collisions(cube, tetrahedron, step);
+    ASSERT_TRUE(result.has_value());
+    EXPECT_TRUE(result->collisions.empty());
+}
+
+// A body that is inside out shows the raster its back: that must not go without a word.
+TEST(Raster, SaysWhereABodyThatIsInsideOutHidesCollisions) {
+    const Polyhedron right = box({-0.5, -0.5, -0.5}, {0.5, 0.5, 0.5});
+    std::vector<std::vector<std::uint32_t>> faces;
+    for (std::size_t f = 0; f < right.face_count(); ++f)
+        faces.emplace_back(right.face(f).rbegin(), right.face(f).rend());
+    const Polyhedron wrong =
+        built(std::vector<Vec3>(right.positions().begin(), right.positions().end()), faces);
+    const PairStep step = shift_of_b({0.5, 0.5, 5.0}, {0.25, 0.25, 0.5});
+    RasterSearch search;
+    const auto all = search.collisions(right, right, step);
+    ASSERT_TRUE(all.has_value());
+    EXPECT_FALSE(all->may_miss);
+    EXPECT_FALSE(all->collisions.empty());
+    for (const bool of_a : {true, false}) {
+        const auto some = search.collisions(of_a ? wrong : right, of_a ? right : wrong, step);
+        ASSERT_TRUE(some.has_value());
+        EXPECT_TRUE(some->may_miss);
+    }
+    const auto turned = search.collisions(wrong.oriented(), right, step);
+    ASSERT_TRUE(turned.has_value());
+    EXPECT_FALSE(turned->may_miss);
+    ASSERT_EQ(turned->collisions.size(), all->collisions.size());
+    for (std::size_t i = 0; i < all->collisions.size(); ++i)
+        EXPECT_EQ(turned->collisions[i].time, all->collisions[i].time);
+}
+
+TEST(Raster, OptionsThatMakeNoSenseAreErrors) {
+    const Polyhedron cube = built(generate::cube());
+    RasterSearch search;
+    const PairStep step = shift_of_b({3, 0, 0}, {0, 0, 0});
+    for (const double bad : {-1.0, std::nan(""), HUGE_VAL}) {
+        RasterOptions options;
+        options.pixel = bad;
+        EXPECT_FALSE(search.collisions(cube, cube, step, options).has_value());
+        options = {};
+        options.time_resolution = bad;
+        EXPECT_FALSE(search.collisions(cube, cube, step, options).has_value());
+    }
+    PairStep broken = step;
+    broken.b.end.rotation = {2.0, 0.0, 0.0, 0.0};
+    EXPECT_FALSE(search.collisions(cube, cube, broken).has_value());
+    RasterOptions tiny;
+    tiny.pixel = 1e-9;
+    EXPECT_FALSE(search.collisions(cube, cube, step, tiny).has_value());
+    // Whichever of the bodies it is too small for.
+    const Polyhedron crumb = box({0.0, 0.0, 0.0}, {1e-9, 1e-9, 1e-9});
+    EXPECT_FALSE(search.collisions(cube, crumb, step, tiny).has_value());
+    EXPECT_FALSE(search.collisions(crumb, cube, step, tiny).has_value());
+}
+
+TEST(Raster, StepsWhoseRoundingsAreNoLongerSmallBesideAPixelAreRefused) {
+    const Polyhedron cube = built(generate::cube());
+    RasterSearch search;
+    for (const double far : {1e13, 1e30, 1e80, 1e300, 1e308}) {
+        const PairStep step = shift_of_b({far, 0, 0}, {-far, 0, 0});
+        EXPECT_FALSE(search.collisions(cube, cube, step).has_value()) << far;
+    }
+    EXPECT_TRUE(search.collisions(cube, cube, shift_of_b({1e9, 0, 0}, {-1e9, 0, 0})).has_value());
+    // What counts is where they are to each other.
+    PairStep step = shift_of_b({1e13, 0, 0}, {1e13 + 4.0, 0, 0});
+    step.a.start.translation = step.a.end.translation = {1e13 + 2.0, 0, 0};
+    EXPECT_TRUE(search.collisions(cube, cube, step).has_value());
+}
+
+TEST(Raster, AStopAtAnyMomentIsAnErrorAndTheNextCallIsWhole) {
+    const Polyhedron torus = built(generate::torus());
+    const PairStep step = shift_of_b({0.1, 3, 0.2}, {0.1, -3, 0.2});
+    for (const bool robust : {false, true}) {
+        RasterOptions options;
+        options.robust = robust;
+        const auto whole = found(torus, torus, step, options);
+        RasterSearch search;
+        bool is_done = false;
+        for (std::uint64_t n = 1; n < 1'000'000 && !is_done; n += 1 + n / 4) {
+            struct Asked {
+                std::uint64_t last;
+                mutable std::uint64_t count = 0;
+            } const asked{n};
+            options.stop = StopToken(
+                [](const void* context) noexcept {
+                    const auto* self = static_cast<const Asked*>(context);
+                    return ++self->count >= self->last;
+                },
+                &asked);
+            const auto result = search.collisions(torus, torus, step, options);
+            is_done = asked.count < n;
+            ASSERT_EQ(result.has_value(), is_done);
+            EXPECT_EQ(result ? "cancelled" : result.error().message, "cancelled");
+        }
+        EXPECT_TRUE(is_done);
+        options.stop = {};
+        EXPECT_EQ(search.collisions(torus, torus, step, options)->collisions.size(), whole.size());
+    }
+}
+
+TEST(Raster, SearchThatWasUsedBeforeGivesWhatANewOneGives) {
+    const Polyhedron car = built(generate::car());
+    const Polyhedron torus = built(generate::torus());
+    std::mt19937_64 rng(17);
+    RasterSearch used;
+    for (int i = 0; i < 20; ++i) {
+        const PairStep step = random_step(rng, 1.5, 1.0);
+        const Polyhedron& body = i % 2 == 0 ? car : torus;
+        const auto one = used.collisions(body, car, step);
+        RasterSearch fresh;
+        const auto two = fresh.collisions(body, car, step);
+        ASSERT_TRUE(one.has_value() && two.has_value());
+        ASSERT_EQ(one->collisions.size(), two->collisions.size());
+        for (std::size_t k = 0; k < one->collisions.size(); ++k) {
+            EXPECT_EQ(one->collisions[k].time, two->collisions[k].time);
+            EXPECT_EQ(one->collisions[k].position, two->collisions[k].position);
+        }
+        if (i == 10) {
+            RasterSearch moved(std::move(used));
+            used = std::move(moved);
+        }
+    }
+    EXPECT_FALSE(used.drawn().empty());
+}
+
+}  // namespace
+}  // namespace graze::rigid
