@@ -16,6 +16,7 @@
 #include "graze/io/hex_float.hpp"
 #include "graze/io/mesh_file.hpp"
 #include "graze/mesh/safe_step.hpp"
+#include "support/outside_data.hpp"
 
 namespace graze::test {
 namespace {
@@ -646,8 +647,7 @@ class PublishedScene : public ::testing::TestWithParam<Scene> {};
 
 TEST_P(PublishedScene, HasTheListedContactsAndNoOther) {
     const Scene& scene = GetParam();
-    const fs::path folder =
-        fs::path(GRAZE_ROOT) / "../shared/data/ccd-queries/simulation" / scene.name;
+    const fs::path folder = graze::testing::outside_data("ccd-queries") / "simulation" / scene.name;
     if (!fs::exists(folder)) GTEST_SKIP() << "no published scenes beside the project";
     const TempFolder out;
     const std::string start = (folder / "frames" / (std::string(scene.start) + ".ply")).string();

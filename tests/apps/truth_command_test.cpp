@@ -4,6 +4,7 @@
 #include <cstdlib>
 
 #include "apps/tool_runner.hpp"
+#include "support/outside_data.hpp"
 
 namespace graze::test {
 namespace {
@@ -102,11 +103,8 @@ TEST(TruthCommand, OutputIsTheSameForEveryNumberOfThreads) {
 
 // Outside data is used where it is there, and the run says whether it was.
 TEST(TruthCommand, AgreesWithThePublishedHandcraftedTruths) {
-    const fs::path data = fs::path(GRAZE_ROOT) / "../shared/data/ccd-queries/handcrafted";
-    if (!fs::exists(data)) {
-        std::printf("no published queries beside the project: not compared\n");
-        return;
-    }
+    const fs::path data = graze::testing::outside_data("ccd-queries") / "handcrafted";
+    if (!fs::exists(data)) GTEST_SKIP() << "no published queries at " << data;
     const auto json = run_tool_for_json({"truth", "--data", data.string()});
     EXPECT_GT(json["compared"], 0);
     EXPECT_EQ(json["disagreements"], 0);

@@ -12,6 +12,7 @@
 #include "baselines/parity_truth.hpp"
 #include "baselines/probes.hpp"
 #include "graze/io/query_sets.hpp"
+#include "support/outside_data.hpp"
 
 namespace graze {
 namespace {
@@ -239,8 +240,7 @@ void count(const io::QueryRecord& record, Counts& counts) {
 // Published: 2333 false negatives of edge-edge in all simulations, 2320 of them at rest in scenes
 // that are not in this sample: 13 are left. No false negative of vertex-face but those at rest.
 TEST(BernsteinSignSamples, HaveTheMissesThatThePublishedCodeHas) {
-    const std::filesystem::path folder =
-        std::filesystem::path(GRAZE_SOURCE_DIR) / ".." / "shared" / "data" / "ccd-queries";
+    const std::filesystem::path folder = testing::outside_data("ccd-queries");
     if (!std::filesystem::is_directory(folder)) GTEST_SKIP() << "no benchmark samples";
     const auto sets = io::find_query_sets(folder);
     ASSERT_TRUE(sets) << sets.error().message;

@@ -156,8 +156,7 @@ TEST(MinSeparationCubicSamples, ErrorsAreOfThePublishedKindAndNumber) {
         {"handcrafted ee", {{{172, 4194 - 187}, {13, 187}}}},
         {"simulation vf", {{{77, 34039 - 33933}, {2175, 33933}}}},
         {"simulation ee", {{{192, 159807 - 159447}, {7037, 159447}}}}};
-    const auto counts = testing::count_on_samples(GRAZE_SOURCE_DIR, 1.0,
-                                                  [](const auto& m) { return verdict_of(m); });
+    const auto counts = testing::count_on_samples(1.0, [](const auto& m) { return verdict_of(m); });
     if (counts.empty()) GTEST_SKIP() << "no benchmark samples";
     for (const auto& [group, found] : counts) {
         SCOPED_TRACE(group);
@@ -168,9 +167,8 @@ TEST(MinSeparationCubicSamples, ErrorsAreOfThePublishedKindAndNumber) {
         EXPECT_LE(found.false_negatives, std::max(5.0, negatives * 3.0));
     }
     EXPECT_GT(counts.at("handcrafted ee").false_negatives, 0);
-    const auto in_units = testing::count_on_samples(GRAZE_SOURCE_DIR, 1.0, [](const auto& m) {
-        return verdict_of(m, {.slack = SeparationSlack::SameUnits});
-    });
+    const auto in_units = testing::count_on_samples(
+        1.0, [](const auto& m) { return verdict_of(m, {.slack = SeparationSlack::SameUnits}); });
     EXPECT_LT(in_units.at("simulation vf").false_positives, 77 / 3);
     EXPECT_LT(in_units.at("simulation ee").false_positives, 192 / 3);
 }
@@ -178,9 +176,8 @@ TEST(MinSeparationCubicSamples, ErrorsAreOfThePublishedKindAndNumber) {
 // As d shrinks, the two roots around a contact drown in rounding.
 TEST(MinSeparationCubicSamples, FalseNegativesGrowAsTheSeparationShrinks) {
     const auto missed_at = [](double d) {
-        const auto counts = testing::count_on_samples(GRAZE_SOURCE_DIR, 1.0, [d](const auto& m) {
-            return verdict_of(m, {.min_separation = d});
-        });
+        const auto counts = testing::count_on_samples(
+            1.0, [d](const auto& m) { return verdict_of(m, {.min_separation = d}); });
         return counts.empty() ? -1 : counts.at("handcrafted vf").false_negatives;
     };
     const int at_default = missed_at(1e-8);

@@ -15,6 +15,7 @@
 #include "baselines/root_parity/rounded_image.hpp"
 #include "graze/baselines/root_parity_exact.hpp"
 #include "graze/io/query_sets.hpp"
+#include "support/outside_data.hpp"
 
 namespace graze {
 namespace {
@@ -223,8 +224,7 @@ void count(const io::QueryRecord& record, Counts& counts) {
 // Published: no false positives of the exact method; 441 of the 765 vertex-face contacts of the
 // twisted rod are missed.
 TEST(RootParitySamples, HaveTheErrorsThatThePublishedCodeHas) {
-    const std::filesystem::path folder =
-        std::filesystem::path(GRAZE_SOURCE_DIR) / ".." / "shared" / "data" / "ccd-queries";
+    const std::filesystem::path folder = testing::outside_data("ccd-queries");
     if (!std::filesystem::is_directory(folder)) GTEST_SKIP() << "no benchmark samples";
     const auto sets = io::find_query_sets(folder);
     ASSERT_TRUE(sets) << sets.error().message;

@@ -11,6 +11,7 @@
 
 #include "graze/io/query_sets.hpp"
 #include "graze/narrow/ccd.hpp"
+#include "support/outside_data.hpp"
 
 namespace graze::testing {
 
@@ -28,9 +29,8 @@ using SampleCounts = std::map<std::string, ErrorCounts>;
 // `verdict_of` takes either motion. Every coordinate is multiplied by `factor`, a power of two that
 // changes no truth.
 template <class VerdictOf>
-SampleCounts count_on_samples(const std::filesystem::path& checkout, double factor,
-                              const VerdictOf& verdict_of) {
-    const std::filesystem::path folder = checkout / ".." / "shared" / "data" / "ccd-queries";
+SampleCounts count_on_samples(double factor, const VerdictOf& verdict_of) {
+    const std::filesystem::path folder = outside_data("ccd-queries");
     SampleCounts counts;
     if (!std::filesystem::is_directory(folder)) return counts;
     const auto sets = io::find_query_sets(folder);

@@ -191,8 +191,8 @@ TEST(TightBernsteinSamples, FalsePositivesAreThePublishedOnesAndThereIsNoFalseNe
         {"simulation vf", {36, 34039 - 33933}},
         {"simulation ee", {72, 159807 - 159447}}};
     for (const auto& options : {TightBernsteinOptions{}, kPublished}) {
-        const auto counts = testing::count_on_samples(
-            GRAZE_SOURCE_DIR, 1.0, [&](const auto& m) { return verdict_of(m, options); });
+        const auto counts =
+            testing::count_on_samples(1.0, [&](const auto& m) { return verdict_of(m, options); });
         if (counts.empty()) GTEST_SKIP() << "no benchmark samples";
         for (const auto& [group, found] : counts) {
             SCOPED_TRACE(group);
@@ -206,13 +206,13 @@ TEST(TightBernsteinSamples, FalsePositivesAreThePublishedOnesAndThereIsNoFalseNe
 // The scene in which the published code misses contacts has edges of 0.013 to 0.17. It is not among
 // these samples; shrinking them shows the same.
 TEST(TightBernsteinSamples, ThePublishedArithmeticMissesContactsOfShrunkSimulations) {
-    const auto published = testing::count_on_samples(
-        GRAZE_SOURCE_DIR, 0x1p-8, [](const auto& m) { return verdict_of(m, kPublished); });
+    const auto published =
+        testing::count_on_samples(0x1p-8, [](const auto& m) { return verdict_of(m, kPublished); });
     if (published.empty()) GTEST_SKIP() << "no benchmark samples";
     EXPECT_GT(published.at("simulation vf").false_negatives, 0);
     EXPECT_GT(published.at("simulation ee").false_negatives, 0);
-    const auto guarded = testing::count_on_samples(GRAZE_SOURCE_DIR, 0x1p-8,
-                                                   [](const auto& m) { return verdict_of(m); });
+    const auto guarded =
+        testing::count_on_samples(0x1p-8, [](const auto& m) { return verdict_of(m); });
     for (const auto& [group, found] : guarded)
         EXPECT_EQ(found.false_negatives, 0) << group;
 }

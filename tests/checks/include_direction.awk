@@ -106,7 +106,7 @@ BEGIN {
     front_end("examples", "core narrow broad surface mesh rigid slide io generate entry")
 
     # Tests of a library module see the library, not the command line.
-    count = split("all core narrow broad surface mesh rigid slide baselines io generate oracle verify contract property regression device consumer checks", names, " ")
+    count = split("all core narrow broad surface mesh rigid slide baselines io generate oracle verify contract property regression device consumer checks support", names, " ")
     for (i = 1; i <= count; i++) front_end("tests/" names[i], library " examples")
     front_end("tests/apps", library " cli pictures compare commands")
     front_end("tests/fuzz", library " cli")

@@ -13,6 +13,7 @@
 #include "graze/io/hex_float.hpp"
 #include "io/files.hpp"
 #include "io/mesh_reader.hpp"
+#include "support/outside_data.hpp"
 
 namespace graze::io {
 namespace {
@@ -654,8 +655,7 @@ struct Model {
 };
 
 TEST(ReadMesh, ReadsCommonModelsWhole) {
-    const std::filesystem::path folder =
-        std::filesystem::path(GRAZE_SOURCE_DIR) / ".." / "shared" / "data" / "meshes";
+    const std::filesystem::path folder = graze::testing::outside_data("meshes");
     if (!std::filesystem::is_directory(folder)) GTEST_SKIP() << "no models beside the checkout";
     for (const Model& model : {Model{"cow.obj", 2903, 5804},
                                {"fandisk.obj", 6475, 12946},

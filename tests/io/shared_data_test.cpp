@@ -8,15 +8,16 @@
 #include "graze/io/frames.hpp"
 #include "graze/io/query_sets.hpp"
 #include "io/files.hpp"
+#include "support/outside_data.hpp"
 
 namespace graze::io {
 namespace {
 
 using namespace test;
 
-const std::filesystem::path kData = GRAZE_SOURCE_DIR "/../shared/data/ccd-queries";
+const std::filesystem::path kData = graze::testing::outside_data("ccd-queries");
 
-class PublishedQueries : public testing::Test {
+class PublishedQueries : public ::testing::Test {
 protected:
     void SetUp() override {
         const std::string name = kData.lexically_normal().string();

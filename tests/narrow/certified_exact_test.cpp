@@ -13,6 +13,7 @@
 #include "graze/io/embedded.hpp"
 #include "graze/io/query_sets.hpp"
 #include "narrow/certified_exact_check.hpp"
+#include "support/outside_data.hpp"
 
 namespace graze {
 namespace {
@@ -106,8 +107,7 @@ TEST(CertifiedExact, AgreesWithTheEmbeddedTruthBitByBit) {
 }
 
 TEST(CertifiedExact, AgreesWithTheBenchmarkSamples) {
-    const std::filesystem::path folder =
-        std::filesystem::path(GRAZE_SOURCE_DIR) / ".." / "shared" / "data" / "ccd-queries";
+    const std::filesystem::path folder = testing::outside_data("ccd-queries");
     if (!std::filesystem::is_directory(folder)) {
         GTEST_SKIP() << "no benchmark samples at " << folder;
     }

@@ -8,6 +8,7 @@
 #include "graze/io/query_sets.hpp"
 #include "graze/narrow/tight_inclusion.hpp"
 #include "graze/verify/oracle_method.hpp"
+#include "support/outside_data.hpp"
 
 namespace graze {
 namespace {
@@ -54,8 +55,7 @@ void count(const Method& method, const io::QuerySet& set, std::size_t stride, st
 
 // The samples, or nothing where they are not at hand.
 std::vector<io::QuerySet> samples() {
-    const std::filesystem::path folder =
-        std::filesystem::path(GRAZE_SOURCE_DIR) / ".." / "shared" / "data" / "ccd-queries";
+    const std::filesystem::path folder = testing::outside_data("ccd-queries");
     if (!std::filesystem::is_directory(folder)) return {};
     auto sets = io::find_query_sets(folder);
     // Samples that are there and cannot be read are a failure, not a reason to skip.

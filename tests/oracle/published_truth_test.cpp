@@ -6,13 +6,13 @@
 
 #include "graze/io/query_sets.hpp"
 #include "graze/verify/oracle_method.hpp"
+#include "support/outside_data.hpp"
 
 namespace graze {
 namespace {
 
 TEST(PublishedTruth, EveryHandcraftedQueryAndEveryTenthSimulatedOneAgrees) {
-    const std::filesystem::path folder =
-        std::filesystem::path(GRAZE_SOURCE_DIR) / ".." / "shared" / "data" / "ccd-queries";
+    const std::filesystem::path folder = testing::outside_data("ccd-queries");
     if (!std::filesystem::is_directory(folder)) {
         GTEST_SKIP() << "no benchmark samples at " << folder;
     }
