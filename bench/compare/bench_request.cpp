@@ -59,7 +59,7 @@ std::vector<std::string> resolved(const std::vector<std::string>& folders) {
 }
 
 MethodChoice methods_of(const BenchRequest& request) {
-    return choose_methods(tool_methods(), request.method_names, request.options.query,
+    return choose_methods(all_methods(), request.method_names, request.options.query,
                           request.data.empty() ? OracleUse::Always : OracleUse::WhereNamed);
 }
 
@@ -188,7 +188,7 @@ StudyOptions BenchRequest::study_options() const {
 }
 
 void add_bench_options(App& app, BenchRequest& request) {
-    add_methods_option(app, request.method_names, tool_methods());
+    add_methods_option(app, request.method_names, all_methods());
     add_data_options(app, request);
     add_result_options(app, request);
     add_sample_options(app, request);

@@ -43,7 +43,7 @@ struct Pair {
 };
 
 std::vector<Pair> pairs() {
-    const MethodRegistry registry = tool_methods();
+    const MethodRegistry registry = all_methods();
     std::vector<Pair> list = {{"vector instructions", inclusion_method<false>("portable"),
                                inclusion_method<true>("vectors"), 4.0}};
     const auto add = [&](std::string_view claim, std::string_view slow, std::string_view fast,

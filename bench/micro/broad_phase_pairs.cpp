@@ -312,7 +312,7 @@ void add_inputs(CLI::App& app, Request& request) {
 
 void add_options(CLI::App& app, Request& request) {
     add_inputs(app, request);
-    app::add_methods_option(app, request.method_names, verify::tool_methods());
+    app::add_methods_option(app, request.method_names, verify::all_methods());
     app::add_natural_option(app, "--repeat", request.repeat, "Passes of each sort", {1, 1000});
     app::add_effort_options(app, request.options);
     app::add_separation_options(app, request.options);
@@ -328,7 +328,7 @@ void add_options(CLI::App& app, Request& request) {
         if (request.folders.empty() && request.queries.empty())
             app::fail_usage("name a FOLDER or --queries DIR");
         app::check_options(request.options);
-        request.methods = app::choose_methods(verify::tool_methods(), request.method_names,
+        request.methods = app::choose_methods(verify::all_methods(), request.method_names,
                                               request.options, app::OracleUse::WhereNamed)
                               .methods;
     });

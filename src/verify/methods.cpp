@@ -13,24 +13,33 @@ void add(MethodRegistry& registry, const Method& method) {
     GRAZE_ASSERT(added.has_value());
 }
 
+std::vector<Method>& added_methods() {
+    static std::vector<Method> methods;
+    return methods;
+}
+
 }  // namespace
 
-MethodRegistry tool_methods() {
+Expected<void> add_method(const Method& method) {
+    MethodRegistry registry = all_methods();
+    if (auto added = registry.add(method); !added) return added;
+    added_methods().push_back(method);
+    return {};
+}
+
+MethodRegistry all_methods() {
     MethodRegistry registry = builtin_methods();
     const MethodRegistry baselines = baseline_methods();
     for (const Method& method : baselines.all())
         add(registry, method);
-#ifdef GRAZE_HAS_EXTRA_METHODS
-    const MethodRegistry extra = extra_methods();
-    for (const Method& method : extra.all())
+    for (const Method& method : added_methods())
         add(registry, method);
-#endif
     add(registry, make_oracle());
     return registry;
 }
 
 std::string_view default_method_name() {
-    const MethodRegistry registry = tool_methods();
+    const MethodRegistry registry = all_methods();
     for (const std::string_view candidate : kDefaultMethod) {
         if (registry.find(candidate) != nullptr) return candidate;
     }

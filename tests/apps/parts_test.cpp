@@ -186,7 +186,7 @@ TEST(TruthReport, FailsWhereTheOracleDiffersFromItselfButNotWhereOthersErr) {
 }
 
 TEST(Methods, DefaultIsCertifiedWhereItExistsAndElseTheOracle) {
-    const MethodRegistry registry = tool_methods();
+    const MethodRegistry registry = all_methods();
     EXPECT_NE(registry.find("oracle"), nullptr);
     const bool has_certified = registry.find("certified") != nullptr;
     EXPECT_EQ(default_method_name(), has_certified ? "certified" : "oracle");

@@ -26,7 +26,7 @@ constexpr CcdOptions kOptions{.max_checks = 10000};
 
 std::vector<std::string> method_names() {
     std::vector<std::string> names;
-    const MethodRegistry registry = verify::tool_methods();
+    const MethodRegistry registry = verify::all_methods();
     for (const Method& method : registry.all())
         names.emplace_back(method.name);
     return names;
@@ -34,7 +34,7 @@ std::vector<std::string> method_names() {
 
 class MethodContract : public ::testing::TestWithParam<std::string> {
 protected:
-    MethodContract() : registry_(verify::tool_methods()), method_(*registry_.find(GetParam())) {}
+    MethodContract() : registry_(verify::all_methods()), method_(*registry_.find(GetParam())) {}
 
     [[nodiscard]] const Method& method() const { return method_; }
 

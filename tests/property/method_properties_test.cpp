@@ -64,7 +64,7 @@ bool agree(const Method& method, const CcdResult& a, const CcdResult& b) {
 
 template <class Property>
 void for_every_method(const Property& property) {
-    const MethodRegistry registry = verify::tool_methods();
+    const MethodRegistry registry = verify::all_methods();
     for (const Method& method : registry.all()) {
         SCOPED_TRACE(method.name);
         EXPECT_TRUE(rc::check([&] { property(method, *four_corners()); }));

@@ -308,7 +308,7 @@ std::string left_out_text(const MethodChoice& choice, const CcdOptions& options)
 
 void add_method_options(App& app, MethodOptions& method) {
     method.name = default_method_name();
-    app.add_option("--method", method.name, "One of: " + tool_methods().names())->type_name("M");
+    app.add_option("--method", method.name, "One of: " + all_methods().names())->type_name("M");
     add_effort_options(app, method.options);
     add_separation_options(app, method.options);
     add_t_max_option(app, method.options);
@@ -323,7 +323,7 @@ void check_options(const CcdOptions& options) {
 }
 
 Method chosen_method(const MethodOptions& choice, QueryKind kind) {
-    const MethodRegistry registry = tool_methods();
+    const MethodRegistry registry = all_methods();
     const Method& method = method_named(registry, "--method", choice.name);
     check_options(choice.options);
     if (!supports(method, kind)) {

@@ -20,7 +20,7 @@ std::vector<Command> add_commands(App& app) {
             add_generate_command(app),
             add_self_check_command(app),
             add_methods_command(app),
-            add_verify_command(app, tool_methods())};
+            add_verify_command(app, all_methods())};
 }
 
 }  // namespace graze::app

@@ -92,7 +92,7 @@ Json methods_json(const MethodRegistry& registry) {
 Expected<void> run_methods(const CommonOptions& common) {
     Expected<JsonOutput> json = JsonOutput::open(common.json);
     if (!json) return json.error();
-    const MethodRegistry registry = tool_methods();
+    const MethodRegistry registry = all_methods();
     if (auto written = json->write(methods_json(registry)); !written) return written;
     return json->owns_stdout() ? Expected<void>() : print_report(table(registry));
 }
