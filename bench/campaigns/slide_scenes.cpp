@@ -185,7 +185,7 @@ bool run_setting(const Setting& setting, const Request& request) {
     bool is_good = true;
     for (const MoverKind mover : movers_of(request)) {
         const auto walker = walker_of(scene, setting, mover);
-        const verify::GapJudge judge(walker->triangles(), walker->radii());
+        const verify::GapMeasure judge(walker->triangles(), walker->radii());
         const verify::SlideMeasures measures = measure_slide(
             *walker, judge, scene,
             {.random_moves = request.random, .seed = request.seed, .scale = setting.scale});
@@ -194,7 +194,7 @@ bool run_setting(const Setting& setting, const Request& request) {
             time_moves(*timed, scene.start, wishes_of(scene, setting, request), request.repeat);
         print_row(setting, mover, measures, timing.times, request);
         if (mover != MoverKind::Graze) continue;
-        for (const std::string& promise : broken_promises(setting.level, measures)) {
+        for (const std::string& promise : broken_claims(setting.level, measures)) {
             fmt::print(stderr, "BROKEN {} {} {} scale {:g} shift {:g}: {}\n",
                        generate::name(setting.level), setting.is_ellipsoid ? "ellipsoid" : "sphere",
                        name(setting.precision), setting.scale, setting.shift, promise);

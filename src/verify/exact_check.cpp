@@ -17,8 +17,8 @@ CcdResult exact_answer(const Question& question) noexcept {
     return answer_of(make_oracle(), question.kind, question.record, question.options);
 }
 
-PromiseSet faults_of(const Question& question, const CcdResult& truth,
-                     const CcdResult& found) noexcept {
+ClaimSet faults_of(const Question& question, const CcdResult& truth,
+                   const CcdResult& found) noexcept {
     ExactAnswers exact{truth, std::nullopt};
     if (const auto asked = tolerance_question(question.options, truth, found)) {
         exact.at_tolerance = exact_answer({question.kind, question.record, *asked});

@@ -240,7 +240,7 @@ ScaledDistance compare_exactly(const Corners& t, const Vec3& r, const Vec3& c, d
     return result;
 }
 
-GapJudge::GapJudge(std::vector<Corners> triangles, const Vec3& radii)
+GapMeasure::GapMeasure(std::vector<Corners> triangles, const Vec3& radii)
     : triangles_(std::move(triangles)),
       radii_(radii),
       least_radius_(std::min({radii.x, radii.y, radii.z})),
@@ -249,7 +249,7 @@ GapJudge::GapJudge(std::vector<Corners> triangles, const Vec3& radii)
     if (!order_.empty()) build(0, static_cast<std::uint32_t>(order_.size()));
 }
 
-std::uint32_t GapJudge::build(std::uint32_t first, std::uint32_t count) {
+std::uint32_t GapMeasure::build(std::uint32_t first, std::uint32_t count) {
     const auto index = static_cast<std::uint32_t>(nodes_.size());
     Node node{least_of(triangles_[order_[first]]), most_of(triangles_[order_[first]]), first, count,
               0};
@@ -282,7 +282,7 @@ std::uint32_t GapJudge::build(std::uint32_t first, std::uint32_t count) {
 }
 
 template <class Use>
-void GapJudge::for_each_near(const Vec3& low, const Vec3& high, Use use) const {
+void GapMeasure::for_each_near(const Vec3& low, const Vec3& high, Use use) const {
     if (nodes_.empty()) return;
     std::array<std::uint32_t, 128> stack{};  // halving 2^32 faces is 32 deep
     std::size_t depth = 0;
@@ -307,7 +307,7 @@ void GapJudge::for_each_near(const Vec3& low, const Vec3& high, Use use) const {
     }
 }
 
-GapAnswer GapJudge::ask(const Vec3& centre, double skin, double reach) const {
+GapAnswer GapMeasure::ask(const Vec3& centre, double skin, double reach) const {
     GapAnswer answer;
     answer.least_gap = reach;
     const Vec3 half = box_half(radii_, least_radius_, reach, centre);
@@ -337,7 +337,7 @@ GapAnswer GapJudge::ask(const Vec3& centre, double skin, double reach) const {
     return answer;
 }
 
-std::optional<Vec3> GapJudge::support_normal(const Vec3& centre, double reach) const {
+std::optional<Vec3> GapMeasure::support_normal(const Vec3& centre, double reach) const {
     std::optional<Vec3> best;
     const Vec3 half = box_half(radii_, least_radius_, reach, centre);
     for_each_near(centre - half, centre + half, [&](std::uint32_t face) {
@@ -351,7 +351,7 @@ std::optional<Vec3> GapJudge::support_normal(const Vec3& centre, double reach) c
     return best;
 }
 
-bool GapJudge::is_way_clear(const Vec3& from, const Vec3& to, double gap) const {
+bool GapMeasure::is_way_clear(const Vec3& from, const Vec3& to, double gap) const {
     const double limit = 1.0 + gap / least_radius_ - 1e-9;
     const Vec3 half = box_half(radii_, least_radius_, gap, from);
     const Vec3 way = divided(to - from, radii_);
@@ -372,7 +372,7 @@ bool GapJudge::is_way_clear(const Vec3& from, const Vec3& to, double gap) const 
     return is_clear;
 }
 
-bool GapJudge::is_between(const Vec3& from, const Vec3& to, std::size_t count) const {
+bool GapMeasure::is_between(const Vec3& from, const Vec3& to, std::size_t count) const {
     return std::any_of(triangles_.begin(), triangles_.begin() + static_cast<std::ptrdiff_t>(count),
                        [&](const Corners& t) {
                            return does_cross({t[0] - from, t[1] - from, t[2] - from}, to - from);

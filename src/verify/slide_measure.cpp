@@ -16,7 +16,7 @@ constexpr std::size_t kRestFrames = 20;
 
 class Meter {
 public:
-    Meter(Walker& walker, const GapJudge& judge, const generate::LevelScene& scene,
+    Meter(Walker& walker, const GapMeasure& judge, const generate::LevelScene& scene,
           const MeasureOptions& options)
         : walker_(walker), judge_(judge), options_(options), start_(walker.position()) {
         measures_.least_gap_skins = kReachSkins;
@@ -117,7 +117,7 @@ private:
     }
 
     Walker& walker_;
-    const GapJudge& judge_;
+    const GapMeasure& judge_;
     const MeasureOptions& options_;
     Vec3 start_;
     std::size_t shell_ = 0;  // so many triangles are closed
@@ -164,7 +164,7 @@ std::optional<double> lost_limit(generate::LevelId level) {
 
 }  // namespace
 
-SlideMeasures measure_slide(Walker& walker, const GapJudge& judge,
+SlideMeasures measure_slide(Walker& walker, const GapMeasure& judge,
                             const generate::LevelScene& scene, const MeasureOptions& options) {
     Meter meter(walker, judge, scene, options);
     if (options.random_moves > 0) {
@@ -176,7 +176,7 @@ SlideMeasures measure_slide(Walker& walker, const GapJudge& judge,
     return meter.take();
 }
 
-std::vector<std::string> broken_promises(generate::LevelId level, const SlideMeasures& m) {
+std::vector<std::string> broken_claims(generate::LevelId level, const SlideMeasures& m) {
     std::vector<std::string> broken;
     const auto say = [&](bool is_broken, std::string text) {
         if (is_broken) broken.push_back(std::move(text));

@@ -1,4 +1,4 @@
-// `graze verify` over methods that lie: each breaks one promise, and must be caught at it.
+// `graze verify` over methods that lie: each breaks one guarantee, and must be caught at it.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -94,7 +94,7 @@ VerifyReport verified(const std::vector<Method>& methods, unsigned threads = 1,
 
 // With this promise alone the lie breaks it; without any it breaks nothing.
 template <Lie kLie>
-void expect_caught(Promise promise, bool Guarantee::*declared) {
+void expect_caught(Claim promise, bool Guarantee::*declared) {
     SCOPED_TRACE(name(promise));
     Guarantee guarantee;
     guarantee.*declared = true;
@@ -113,23 +113,23 @@ void expect_caught(Promise promise, bool Guarantee::*declared) {
 }
 
 TEST(Verify, CatchesEveryPromiseThatIsBroken) {
-    expect_caught<false_negative>(Promise::NoFalseNegatives, &Guarantee::no_false_negatives);
-    expect_caught<false_positive>(Promise::NoFalsePositives, &Guarantee::no_false_positives);
-    expect_caught<late>(Promise::ProvedToiLower, &Guarantee::proved_toi_lower);
-    expect_caught<early>(Promise::ProvedToiUpper, &Guarantee::proved_toi_upper);
-    expect_caught<too_near>(Promise::ProvedTolerance, &Guarantee::proved_tolerance);
-    expect_caught<still>(Promise::ProgressWhenApart, &Guarantee::progress_when_apart);
-    expect_caught<unresolved>(Promise::AlwaysResolves, &Guarantee::always_resolves);
+    expect_caught<false_negative>(Claim::NoFalseNegatives, &Guarantee::no_false_negatives);
+    expect_caught<false_positive>(Claim::NoFalsePositives, &Guarantee::no_false_positives);
+    expect_caught<late>(Claim::ProvedToiLower, &Guarantee::proved_toi_lower);
+    expect_caught<early>(Claim::ProvedToiUpper, &Guarantee::proved_toi_upper);
+    expect_caught<too_near>(Claim::ProvedTolerance, &Guarantee::proved_tolerance);
+    expect_caught<still>(Claim::ProgressWhenApart, &Guarantee::progress_when_apart);
+    expect_caught<unresolved>(Claim::AlwaysResolves, &Guarantee::always_resolves);
 }
 
 TEST(Verify, CatchesWhatNoMethodMayDo) {
     const VerifyReport no_numbers = verified({liar<no_number>("liar", {})});
     ASSERT_TRUE(no_numbers.first_broken.has_value());
-    EXPECT_EQ(no_numbers.first_broken->broken.first(), Promise::NumbersInRange);
+    EXPECT_EQ(no_numbers.first_broken->broken.first(), Claim::NumbersInRange);
     EXPECT_EQ(no_numbers.broken, no_numbers.queries);
     const VerifyReport finite = verified({liar<finite_and_separated>("liar", {})});
     ASSERT_TRUE(finite.first_broken.has_value());
-    EXPECT_EQ(finite.first_broken->broken.first(), Promise::InfiniteWhenSeparated);
+    EXPECT_EQ(finite.first_broken->broken.first(), Claim::InfiniteWhenSeparated);
 }
 
 TEST(Verify, FindsNothingInAnHonestMethodThatPromisesAll) {
@@ -144,7 +144,7 @@ TEST(Verify, FindsNothingInAnHonestMethodThatPromisesAll) {
         EXPECT_EQ(row.counts.max_tolerance, 0.0);
         EXPECT_EQ(row.counts.over_budget, 0U);
     }
-    EXPECT_NE(report_text(report).find("every promise holds on 120 queries"), std::string::npos);
+    EXPECT_NE(report_text(report).find("every guarantee holds on 120 queries"), std::string::npos);
 }
 
 TEST(Verify, CountsFalsePositivesAndTheBudgetAsInformation) {

@@ -52,8 +52,8 @@ void expect_keeps_its_word(const Method& method, const verify::Question& questio
     const CcdResult found =
         verify::answer_of(method, question.kind, question.record, question.options);
     const Guarantee declared = guarantee_for(method.guarantee, question.options);
-    const verify::PromiseSet broken =
-        verify::promises_of(declared) & verify::faults_of(question, truth, found);
+    const verify::ClaimSet broken =
+        verify::claims_of(declared) & verify::faults_of(question, truth, found);
     EXPECT_TRUE(broken.empty()) << verify::breach_of(*broken.first());
 }
 

@@ -90,7 +90,7 @@ void require_kept(const graze::Method& method, const QueryRecord& record, QueryK
     if (const auto asked = verify::tolerance_question(options, truth, found)) {
         exact.at_tolerance = exact_answer(record, kind, *asked);
     }
-    const auto broken = verify::broken_promises(method.guarantee, options, exact, found).first();
+    const auto broken = verify::broken_claims(method.guarantee, options, exact, found).first();
     if (broken) std::cerr << method.name << ": ";
     fuzz::require(!broken, broken ? verify::breach_of(*broken) : "");
 }

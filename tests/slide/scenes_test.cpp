@@ -22,13 +22,13 @@ SlideMeasures measured(const LevelScene& scene, const SlideSettings& settings,
     const auto walker = make_walker(scene.parts, scene.start, settings);
     EXPECT_TRUE(walker);
     if (!walker) return {};
-    const GapJudge judge((*walker)->triangles(), (*walker)->radii());
+    const GapMeasure judge((*walker)->triangles(), (*walker)->radii());
     return measure_slide(**walker, judge, scene, options);
 }
 
 void expect_kept(LevelId level, const SlideMeasures& measures) {
     EXPECT_GT(measures.moves, 0U);
-    for (const std::string& promise : broken_promises(level, measures))
+    for (const std::string& promise : broken_claims(level, measures))
         ADD_FAILURE() << promise;
 }
 
@@ -100,7 +100,7 @@ TEST(SlideMeasures, ShowThatAGapAlongTheWayIsNoGapToTheSurface) {
                                                 {mover, Precision::Double, kBall, 0.0});
         EXPECT_GT(measures.below_skin, 0U);
         EXPECT_LT(measures.least_gap_skins, 0.5);
-        EXPECT_FALSE(broken_promises(LevelId::AcuteWedge, measures).empty());
+        EXPECT_FALSE(broken_claims(LevelId::AcuteWedge, measures).empty());
     }
 }
 
@@ -134,12 +134,12 @@ TEST(SlideMeasures, SeeWhoDoesNotMove) {
     const auto& part = scene.parts[0];
     for (const auto& [a, b, c] : part.faces)
         triangles.push_back({part.positions[a], part.positions[b], part.positions[c]});
-    const GapJudge judge(triangles, kBall);
+    const GapMeasure judge(triangles, kBall);
     const SlideMeasures measures = measure_slide(statue, judge, scene);
     EXPECT_EQ(measures.below_skin, 0U);
     EXPECT_EQ(measures.depth, 0.0);
     EXPECT_NEAR(measures.travel.lost(), 1.0, 1e-12);
-    EXPECT_EQ(broken_promises(LevelId::FlatGrid, measures).size(), 1U);
+    EXPECT_EQ(broken_claims(LevelId::FlatGrid, measures).size(), 1U);
 }
 
 TEST(SlideMeasures, SeeWhoFallsThrough) {
@@ -147,7 +147,7 @@ TEST(SlideMeasures, SeeWhoFallsThrough) {
     const LevelScene nowhere{LevelId::FlatGrid, {}, scene.start, scene.moves, 0};
     const auto walker = make_walker(nowhere.parts, scene.start, {});
     ASSERT_TRUE(walker);
-    const GapJudge judge({{Vec3{-1, 0, -1}, Vec3{1, 0, -1}, Vec3{0, 0, 1}}}, kBall);
+    const GapMeasure judge({{Vec3{-1, 0, -1}, Vec3{1, 0, -1}, Vec3{0, 0, 1}}}, kBall);
     EXPECT_TRUE(measure_slide(**walker, judge, scene).escaped);
 }
 

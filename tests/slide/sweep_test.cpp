@@ -188,7 +188,7 @@ Scene<Real> place(const UnitScene& unit, const Placing<Real>& placing, Random& r
     return scene;
 }
 
-// --- Judgement -----------------------------------------------------------------------------------
+// --- GroundTruth -----------------------------------------------------------------------------------
 
 // How far from the start a triangle reaches, and the length of the way, in radii.
 template <class Real>

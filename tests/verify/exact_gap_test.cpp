@@ -70,7 +70,7 @@ TEST(ExactGap, TheJudgeSaysWhatAllTrianglesOneByOneSay) {
             triangles.push_back({at, at + vector(2), at + vector(2)});
         }
         const Vec3 radii = round % 2 == 0 ? kBall : Vec3{0.4, 0.9, 0.4};
-        const GapJudge judge(triangles, radii);
+        const GapMeasure judge(triangles, radii);
         for (int i = 0; i < 40; ++i) {
             const Vec3 centre = origin + vector(6);
             const double skin = 0.125;
@@ -96,7 +96,7 @@ TEST(ExactGap, TheJudgeSaysWhatAllTrianglesOneByOneSay) {
 }
 
 TEST(ExactGap, TheWayIsClearIfNoTriangleComesNear) {
-    const GapJudge judge({kFloor}, kBall);
+    const GapMeasure judge({kFloor}, kBall);
     EXPECT_TRUE(judge.is_way_clear({-2, 1.25, 0}, {2, 1.25, 0}, 0.25));
     EXPECT_FALSE(judge.is_way_clear({-2, 1.25, 0}, {2, 1.24, 0}, 0.25));
     EXPECT_FALSE(judge.is_way_clear({0, 9, 0}, {0, -9, 0}, 0.0));        // through the inside
@@ -105,7 +105,7 @@ TEST(ExactGap, TheWayIsClearIfNoTriangleComesNear) {
 }
 
 TEST(ExactGap, FindsTheSupportAndWhatIsBetween) {
-    const GapJudge judge({kFloor}, kBall);
+    const GapMeasure judge({kFloor}, kBall);
     const auto normal = judge.support_normal({0, 1.01, 0}, 0.02);
     ASSERT_TRUE(normal);
     EXPECT_NEAR(normal->y, 1.0, 1e-15);
@@ -115,7 +115,7 @@ TEST(ExactGap, FindsTheSupportAndWhatIsBetween) {
     const Vec3 b{4, 0, 0};
     const Vec3 c{0, 4, 0};
     const Vec3 d{0, 0, 4};
-    const GapJudge solid({{a, c, b}, {a, b, d}, {a, d, c}, {b, c, d}}, kBall);
+    const GapMeasure solid({{a, c, b}, {a, b, d}, {a, d, c}, {b, c, d}}, kBall);
     EXPECT_FALSE(solid.is_between({0.5, 0.5, 0.5}, {0.1, 2, 0.2}, 4));
     EXPECT_TRUE(solid.is_between({0.5, 0.5, 0.5}, {3, 3, 3}, 4));
     EXPECT_FALSE(solid.is_between({0.5, 0.5, 0.5}, {3, 3, 3}, 3));  // the fourth is not asked

@@ -8,16 +8,16 @@
 #include "graze/generate/families.hpp"
 #include "graze/generate/numbered.hpp"
 #include "graze/verify/exact_check.hpp"
-#include "graze/verify/judgement.hpp"
+#include "graze/verify/ground_truth.hpp"
 
 namespace graze::verify {
 namespace {
 
 constexpr double kHalfUp = 0x1.0000000000001p-1;  // the double after 1/2
 
-PromiseSet set_of(std::initializer_list<Promise> promises) {
-    PromiseSet set;
-    for (const Promise promise : promises)
+ClaimSet set_of(std::initializer_list<Claim> promises) {
+    ClaimSet set;
+    for (const Claim promise : promises)
         set.add_if(true, promise);
     return set;
 }
@@ -26,84 +26,83 @@ PromiseSet set_of(std::initializer_list<Promise> promises) {
 const ExactAnswers kTouches{{Verdict::Contact, 0.5, kHalfUp, 1, 0.0}, std::nullopt};
 const ExactAnswers kMisses{separated(1), std::nullopt};
 
-PromiseSet faults(const ExactAnswers& exact, const CcdResult& found) {
+ClaimSet faults(const ExactAnswers& exact, const CcdResult& found) {
     return faults_of(CcdOptions{}, exact, found);
 }
 
-TEST(Promise, TheExactAnswerBreaksNone) {
+TEST(Claim, TheExactAnswerBreaksNone) {
     EXPECT_TRUE(faults(kTouches, kTouches.truth).empty());
     EXPECT_TRUE(faults(kMisses, kMisses.truth).empty());
 }
 
-TEST(Promise, AContactCalledSeparatedIsAFalseNegativeAndLate) {
+TEST(Claim, AContactCalledSeparatedIsAFalseNegativeAndLate) {
     EXPECT_EQ(faults(kTouches, separated()),
-              set_of({Promise::NoFalseNegatives, Promise::ProvedToiLower}));
+              set_of({Claim::NoFalseNegatives, Claim::ProvedToiLower}));
 }
 
-TEST(Promise, AMissCalledContactIsAFalsePositiveAndUnresolvedIsNone) {
+TEST(Claim, AMissCalledContactIsAFalsePositiveAndUnresolvedIsNone) {
     EXPECT_EQ(faults(kMisses, {Verdict::Contact, 0.25, kInfinity, 1, kInfinity}),
-              set_of({Promise::NoFalsePositives}));
+              set_of({Claim::NoFalsePositives}));
     EXPECT_EQ(faults(kMisses, {Verdict::Unresolved, 0.25, kInfinity, 1, kInfinity}),
-              set_of({Promise::AlwaysResolves}));
+              set_of({Claim::AlwaysResolves}));
 }
 
-TEST(Promise, TimesMayBeTheDoublesAroundTheExactOneAndNoOthers) {
+TEST(Claim, TimesMayBeTheDoublesAroundTheExactOneAndNoOthers) {
     const auto with_times = [](double lower, double upper) {
         return faults(kTouches, {Verdict::Contact, lower, upper, 1, 0.0});
     };
     EXPECT_TRUE(with_times(0.5, kHalfUp).empty());
-    EXPECT_EQ(with_times(kHalfUp, kHalfUp), set_of({Promise::ProvedToiLower}));
-    EXPECT_EQ(with_times(0.5, 0.5), set_of({Promise::ProvedToiUpper}));
-    EXPECT_EQ(with_times(0.0, kHalfUp), set_of({Promise::ProgressWhenApart}));
+    EXPECT_EQ(with_times(kHalfUp, kHalfUp), set_of({Claim::ProvedToiLower}));
+    EXPECT_EQ(with_times(0.5, 0.5), set_of({Claim::ProvedToiUpper}));
+    EXPECT_EQ(with_times(0.0, kHalfUp), set_of({Claim::ProgressWhenApart}));
     EXPECT_EQ(faults(kMisses, {Verdict::Unresolved, 0.25, 1.0, 1, kInfinity}),
-              set_of({Promise::ProvedToiUpper, Promise::AlwaysResolves}));
+              set_of({Claim::ProvedToiUpper, Claim::AlwaysResolves}));
 }
 
-TEST(Promise, NoProgressIsNoFaultWhereTheStartTouches) {
+TEST(Claim, NoProgressIsNoFaultWhereTheStartTouches) {
     const ExactAnswers at_once{{Verdict::Contact, 0.0, 0.0, 1, 0.0}, std::nullopt};
     EXPECT_TRUE(faults(at_once, {Verdict::Contact, 0.0, 0.0, 1, 0.0}).empty());
 }
 
-TEST(Promise, NumbersThatAreNoneOrNegativeAreFaults) {
+TEST(Claim, NumbersThatAreNoneOrNegativeAreFaults) {
     const double nan = std::nan("");
     EXPECT_TRUE(
-        faults(kTouches, {Verdict::Contact, nan, kHalfUp, 1, 0.0}).has(Promise::NumbersInRange));
+        faults(kTouches, {Verdict::Contact, nan, kHalfUp, 1, 0.0}).has(Claim::NumbersInRange));
     EXPECT_TRUE(
-        faults(kTouches, {Verdict::Contact, nan, kHalfUp, 1, 0.0}).has(Promise::ProvedToiLower));
-    EXPECT_TRUE(
-        faults(kTouches, {Verdict::Contact, 0.5, nan, 1, 0.0}).has(Promise::NumbersInRange));
+        faults(kTouches, {Verdict::Contact, nan, kHalfUp, 1, 0.0}).has(Claim::ProvedToiLower));
+    EXPECT_TRUE(faults(kTouches, {Verdict::Contact, 0.5, nan, 1, 0.0}).has(Claim::NumbersInRange));
     for (const double tolerance : {nan, -0x1p-1074}) {
         EXPECT_EQ(faults(kTouches, {Verdict::Contact, 0.5, kHalfUp, 1, tolerance}),
-                  set_of({Promise::NumbersInRange}));
+                  set_of({Claim::NumbersInRange}));
     }
 }
 
-TEST(Promise, SeparatedHasNeitherTimeNorTolerance) {
+TEST(Claim, SeparatedHasNeitherTimeNorTolerance) {
     for (const CcdResult found : {CcdResult{Verdict::Separated, 1.0, kInfinity, 0, kInfinity},
                                   CcdResult{Verdict::Separated, kInfinity, 2.0, 0, kInfinity}}) {
-        EXPECT_TRUE(faults(kMisses, found).has(Promise::InfiniteWhenSeparated));
+        EXPECT_TRUE(faults(kMisses, found).has(Claim::InfiniteWhenSeparated));
     }
     const CcdResult with_tolerance{Verdict::Separated, kInfinity, kInfinity, 0, 5.0};
     EXPECT_TRUE(
-        faults({separated(), kTouches.truth}, with_tolerance).has(Promise::InfiniteWhenSeparated));
+        faults({separated(), kTouches.truth}, with_tolerance).has(Claim::InfiniteWhenSeparated));
 }
 
-TEST(Promise, AQueryThatIsNotFiniteIsLeftAlone) {
+TEST(Claim, AQueryThatIsNotFiniteIsLeftAlone) {
     const ExactAnswers none{CcdResult{}, std::nullopt};
     EXPECT_TRUE(faults(none, CcdResult{}).empty());
-    EXPECT_EQ(faults(none, separated()), set_of({Promise::UnresolvedWhenNotFinite}));
+    EXPECT_EQ(faults(none, separated()), set_of({Claim::UnresolvedWhenNotFinite}));
 }
 
-TEST(Promise, AToleranceThatNobodyComparedIsNotBelieved) {
+TEST(Claim, AToleranceThatNobodyComparedIsNotBelieved) {
     const CcdResult near{Verdict::Contact, 0.5, kInfinity, 1, 0.25};
-    const PromiseSet wrong = set_of({Promise::NoFalsePositives, Promise::ProvedTolerance});
+    const ClaimSet wrong = set_of({Claim::NoFalsePositives, Claim::ProvedTolerance});
     EXPECT_EQ(faults(kMisses, near), wrong);
     EXPECT_EQ(faults({separated(), separated()}, near), wrong);
     EXPECT_EQ(faults({separated(), CcdResult{}}, near), wrong);
-    EXPECT_EQ(faults({separated(), kTouches.truth}, near), set_of({Promise::NoFalsePositives}));
+    EXPECT_EQ(faults({separated(), kTouches.truth}, near), set_of({Claim::NoFalsePositives}));
 }
 
-TEST(Promise, TheQuestionOfAToleranceIsAskedInTheMaxNormWithTheSumRoundedUp) {
+TEST(Claim, TheQuestionOfAToleranceIsAskedInTheMaxNormWithTheSumRoundedUp) {
     const CcdResult near{Verdict::Contact, 0.0, kInfinity, 1, 0x1p-80};
     const CcdOptions options{.min_separation = 1.0, .norm = Norm::Euclidean, .t_max = 0.5};
     const auto question = tolerance_question(options, separated(), near);
@@ -113,20 +112,20 @@ TEST(Promise, TheQuestionOfAToleranceIsAskedInTheMaxNormWithTheSumRoundedUp) {
     EXPECT_EQ(question->t_max, 0.5);
 }
 
-TEST(Promise, ATrueContactOrAnEndlessReachNeedsNoQuestion) {
+TEST(Claim, ATrueContactOrAnEndlessReachNeedsNoQuestion) {
     const CcdResult near{Verdict::Contact, 0.0, kInfinity, 1, 0x1p+1023};
     EXPECT_FALSE(tolerance_question({}, kTouches.truth, near).has_value());
     EXPECT_FALSE(tolerance_question({.min_separation = 0x1p+1023}, separated(), near).has_value());
     EXPECT_FALSE(tolerance_question({}, separated(), CcdResult{}).has_value());
 }
 
-TEST(Promise, OnlyWhatIsDeclaredCanBeBrokenAndTheFormIsDeclaredByAll) {
+TEST(Claim, OnlyWhatIsDeclaredCanBeBrokenAndTheFormIsDeclaredByAll) {
     const CcdResult wrong{Verdict::Separated, 0.0, -1.0, 0, kInfinity};
-    EXPECT_EQ(broken_promises({}, {}, kTouches, wrong),
-              set_of({Promise::NumbersInRange, Promise::InfiniteWhenSeparated}));
-    EXPECT_EQ(broken_promises({.no_false_negatives = true}, {}, kTouches, wrong).first(),
-              Promise::NoFalseNegatives);
-    EXPECT_FALSE(broken_promises({}, {}, kTouches, separated()).first().has_value());
+    EXPECT_EQ(broken_claims({}, {}, kTouches, wrong),
+              set_of({Claim::NumbersInRange, Claim::InfiniteWhenSeparated}));
+    EXPECT_EQ(broken_claims({.no_false_negatives = true}, {}, kTouches, wrong).first(),
+              Claim::NoFalseNegatives);
+    EXPECT_FALSE(broken_claims({}, {}, kTouches, separated()).first().has_value());
 }
 
 // A vertex that comes down to 1/2 above a triangle at t = 1, and is 3/4 above it at t = 1/2.
@@ -143,7 +142,7 @@ TEST(ExactCheck, ATooSmallToleranceIsFoundToTheLastBit) {
     const auto is_wrong = [](const CcdOptions& options, double tolerance) {
         const Question question = hovering(options);
         const CcdResult found{Verdict::Contact, 0.0, kInfinity, 1, tolerance};
-        return faults_of(question, exact_answer(question), found).has(Promise::ProvedTolerance);
+        return faults_of(question, exact_answer(question), found).has(Claim::ProvedTolerance);
     };
     EXPECT_FALSE(is_wrong({}, 0.5));
     EXPECT_TRUE(is_wrong({}, next_down(0.5)));

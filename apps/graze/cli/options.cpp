@@ -237,7 +237,7 @@ void add_effort_options(App& app, CcdOptions& options) {
     add_number_option(app, "--tolerance", options.distance_tolerance,
                       "Length that may count as contact, for methods that have a tolerance");
     add_number_option(app, "--time-width", options.time_width,
-                      "Wished width of [toi_lower, toi_upper], for methods that bracket");
+                      "Target width of [toi_lower, toi_upper], for methods that bracket");
     add_natural_option(app, "--max-checks", options.max_checks,
                        "Work budget a query; what it leaves open is never separated", {.least = 1});
 }

@@ -7,7 +7,7 @@
 #include "cli/progress.hpp"
 #include "cli/workers.hpp"
 #include "commands.hpp"
-#include "graze/verify/judgement.hpp"
+#include "graze/verify/ground_truth.hpp"
 
 namespace graze::app {
 using namespace verify;
@@ -53,11 +53,11 @@ io::QuerySource source_of(const ConvertRequest& request) {
 Expected<ConvertCounts> convert_block(const ConvertRequest& request,
                                       const std::vector<io::QueryRecord>& block,
                                       io::QueryWriter& writer, Progress& progress) {
-    std::vector<Judgement> judgements;
+    std::vector<GroundTruth> truths;
     if (request.with_truth) {
-        JudgeOptions options;
+        GroundTruthOptions options;
         options.workers = workers(request.common.threads, &progress);
-        judgements = judge(block, *request.kind, options);
+        truths = ground_truths(block, *request.kind, options);
     } else {
         progress.advance(block.size());
     }
@@ -66,7 +66,7 @@ Expected<ConvertCounts> convert_block(const ConvertRequest& request,
     for (std::size_t i = 0; i < block.size(); ++i) {
         io::QueryRecord record = block[i];
         if (request.with_truth) {
-            const oracle::Truth& exact = judgements[i].truth;
+            const oracle::Truth& exact = truths[i].truth;
             counts.disagreements += disagreement(record, exact).empty() ? 0 : 1;
             record = with_exact_truth(record, exact);
         }
@@ -149,7 +149,7 @@ Command add_convert_command(App& app) {
         ->type_name("START.ply END.ply");
     sub->add_option("--boxes", request->boxes, "Pairs of box numbers that are the queries")
         ->type_name("FILE.json");
-    sub->add_option("--truth", request->truth, "JSON array of truths, one a query")
+    sub->add_option("--truth", request->truth, "JSON array of truths, one per query")
         ->type_name("FILE.json");
     sub->add_option("--out", request->out, "Where to: .csv, .csv.gz or .gzq")
         ->required()

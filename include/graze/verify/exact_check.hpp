@@ -18,9 +18,9 @@ struct Question {
 // The oracle's answer. Unresolved: the query is not finite, or memory ran out.
 [[nodiscard]] CcdResult exact_answer(const Question& question) noexcept;
 
-// Every promise that the answer would break, whether it was made or not. `truth` is the exact
+// Every claim that the answer would break, whether it was made or not. `truth` is the exact
 // answer; the oracle is asked again where only that tells whether the tolerance is right.
-[[nodiscard]] PromiseSet faults_of(const Question& question, const CcdResult& truth,
-                                   const CcdResult& found) noexcept;
+[[nodiscard]] ClaimSet faults_of(const Question& question, const CcdResult& truth,
+                                 const CcdResult& found) noexcept;
 
 }  // namespace graze::verify

@@ -1,6 +1,6 @@
 // The gap between an ellipsoid and triangles, decided in exact arithmetic.
 //
-// What judges the movers of graze/slide: it shares no code with that room, not even the tree.
+// Verifies the movers of graze/slide: it shares no code with that module, not even the tree.
 // An ellipsoid with radii r at c is a unit ball in the coordinates x / r. There its distance to a
 // triangle is the square root of a fraction of the input, so that it can be compared without
 // rounding. A ball with radius 1 + g / min(r) in there is at least the ellipsoid grown by g all
@@ -28,10 +28,10 @@ struct GapAnswer {
 };
 
 // A set of triangles that is asked many times about one ellipsoid.
-class GapJudge {
+class GapMeasure {
 public:
     // Requires: finite corners, radii > 0.
-    GapJudge(std::vector<Corners> triangles, const Vec3& radii);
+    GapMeasure(std::vector<Corners> triangles, const Vec3& radii);
 
     // Exact as told above, for the triangles within `reach` of the shape.
     // Requires: centre finite, 0 <= skin <= reach.

@@ -60,12 +60,12 @@ struct MeasureOptions {
 };
 
 // Runs the moves of the scene, or random ones.
-[[nodiscard]] SlideMeasures measure_slide(Walker& walker, const GapJudge& judge,
+[[nodiscard]] SlideMeasures measure_slide(Walker& walker, const GapMeasure& judge,
                                           const generate::LevelScene& scene,
                                           const MeasureOptions& options = {});
 
-// What our mover promises and did not keep here, one line each.
-[[nodiscard]] std::vector<std::string> broken_promises(generate::LevelId level,
-                                                       const SlideMeasures& measures);
+// Guarantees of our mover that are broken here, one line each.
+[[nodiscard]] std::vector<std::string> broken_claims(generate::LevelId level,
+                                                     const SlideMeasures& measures);
 
 }  // namespace graze::verify

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "cli/interrupt.hpp"
-#include "graze/verify/judgement.hpp"
+#include "graze/verify/ground_truth.hpp"
 
 namespace graze::app {
 using namespace verify;
@@ -25,13 +25,13 @@ std::vector<QueryRecord> generated_block(const FamilyPart& part, std::uint64_t f
 
 Expected<std::vector<QueryRecord>> judged(const std::vector<QueryRecord>& records, QueryKind kind,
                                           const Workers& workers) {
-    JudgeOptions options;
+    GroundTruthOptions options;
     options.workers = workers;
-    const std::vector<Judgement> judgements = judge(records, kind, options);
+    const std::vector<GroundTruth> truths = ground_truths(records, kind, options);
     if (stop_requested()) return stopped();
     std::vector<QueryRecord> answered;
     for (std::size_t i = 0; i < records.size(); ++i)
-        answered.push_back(with_exact_truth(records[i], judgements[i].truth));
+        answered.push_back(with_exact_truth(records[i], truths[i].truth));
     return answered;
 }
 

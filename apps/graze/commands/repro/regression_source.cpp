@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "graze/io/hex_float.hpp"
+#include "graze/verify/ground_truth.hpp"
 #include "graze/verify/hash.hpp"
-#include "graze/verify/judgement.hpp"
 
 namespace graze::app {
 using namespace verify;

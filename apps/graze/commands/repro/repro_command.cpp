@@ -10,7 +10,7 @@
 #include "cli/interrupt.hpp"
 #include "commands/commands.hpp"
 #include "graze/verify/answers.hpp"
-#include "graze/verify/judgement.hpp"
+#include "graze/verify/ground_truth.hpp"
 #include "graze/verify/oracle_method.hpp"
 #include "regression_source.hpp"
 
@@ -71,11 +71,11 @@ Expected<io::QueryRecord> record_at(const ReproRequest& request) {
 // The exact answer to the question as it is asked: over [0, t_max], with the separation.
 oracle::Truth truth_as_asked(const io::QueryRecord& record, const ReproRequest& request) {
     const CcdOptions& options = request.choice.options;
-    JudgeOptions judge_options;
-    judge_options.min_separation = options.min_separation;
-    judge_options.norm = options.norm;
+    GroundTruthOptions truth_options;
+    truth_options.min_separation = options.min_separation;
+    truth_options.norm = options.norm;
     const oracle::Truth truth =
-        judge(std::span(&record, 1), *request.kind, judge_options).front().truth;
+        ground_truths(std::span(&record, 1), *request.kind, truth_options).front().truth;
     if (result_up_to(truth, options.t_max).verdict != Verdict::Separated) return truth;
     return {oracle::State::Separated, kInfinity, kInfinity};
 }

@@ -440,7 +440,7 @@ void add_search_options(App& app, RigidRequest& request) {
     add_number_option(app, "--min-separation", request.impact.min_separation,
                       "The first contact means distance <= this length; collisions are at 0");
     add_number_option(app, "--time-width", request.impact.time_width,
-                      "Wished width of [toi_lower, toi_upper] in t");
+                      "Target width of [toi_lower, toi_upper] in t");
     add_number_option(app, "--t-max", request.impact.t_max, "Look at [0, t-max] only");
     app.add_flag("--surfaces-only", request.surfaces_only,
                  "A closed body has no inside: one within the other is no contact");

@@ -143,7 +143,7 @@ Expected<SlideInput> read_input(const SlideRequest& request) {
 // Where it starts and after each move.
 class SlideRun {
 public:
-    SlideRun(const SlideSettings& settings, Walker& walker, const GapJudge& judge)
+    SlideRun(const SlideSettings& settings, Walker& walker, const GapMeasure& judge)
         : walker_(walker), judge_(judge) {
         outcome_.settings = settings;
         outcome_.settings.radii = walker.radii();
@@ -179,7 +179,7 @@ private:
     }
 
     Walker& walker_;
-    const GapJudge& judge_;
+    const GapMeasure& judge_;
     SlideOutcome outcome_;
 };
 
@@ -187,7 +187,7 @@ Expected<SlideOutcome> run_mover(const SlideInput& input, const SlideSettings& s
                                  std::vector<Corners>& triangles, Progress& progress) {
     auto walker = make_walker(input.parts, input.moves.start, settings);
     if (!walker) return walker.error();
-    const GapJudge judge((*walker)->triangles(), (*walker)->radii());
+    const GapMeasure judge((*walker)->triangles(), (*walker)->radii());
     triangles.assign(judge.triangles().begin(), judge.triangles().end());
     return SlideRun(settings, **walker, judge).run(input.moves.moves, progress);
 }

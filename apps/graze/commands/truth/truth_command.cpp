@@ -13,7 +13,7 @@
 #include "commands/commands.hpp"
 #include "graze/io/hex_float.hpp"
 #include "graze/verify/answers.hpp"
-#include "graze/verify/judgement.hpp"
+#include "graze/verify/ground_truth.hpp"
 #include "graze/verify/oracle_method.hpp"
 #include "truth_report.hpp"
 
@@ -59,9 +59,9 @@ public:
 private:
     [[nodiscard]] TruthCounts fold(const std::string& set,
                                    const std::vector<io::QueryRecord>& block,
-                                   const std::vector<Judgement>& judgements,
+                                   const std::vector<GroundTruth>& truths,
                                    std::uint64_t first_index);
-    [[nodiscard]] Expected<void> write(const std::vector<Judgement>& judgements);
+    [[nodiscard]] Expected<void> write(const std::vector<GroundTruth>& truths);
     void list(const std::string& set, std::uint64_t index, const std::string& text);
 
     const TruthRequest& request_;
@@ -73,9 +73,9 @@ private:
 
 Expected<TruthCounts> TruthRun::judge_set(const QueryInput& input) {
     const auto start = std::chrono::steady_clock::now();
-    const JudgeOptions options{request_.options.min_separation, request_.options.norm,
-                               request_.distance, request_.check_ways,
-                               workers(request_.common.threads, &progress_)};
+    const GroundTruthOptions options{request_.options.min_separation, request_.options.norm,
+                                     request_.distance, request_.check_ways,
+                                     workers(request_.common.threads, &progress_)};
     Expected<BlockReader> reader = BlockReader::open(input);
     if (!reader) return reader.error();
     TruthCounts counts;
@@ -83,10 +83,10 @@ Expected<TruthCounts> TruthRun::judge_set(const QueryInput& input) {
         const auto block = reader->next();
         if (!block) return block.error();
         if (block->empty()) break;
-        const std::vector<Judgement> judgements = judge(*block, input.kind, options);
+        const std::vector<GroundTruth> truths = ground_truths(*block, input.kind, options);
         if (stop_requested()) return stopped();
-        counts += fold(input.name, *block, judgements, counts.queries);
-        if (const Expected<void> written = write(judgements); !written) return written.error();
+        counts += fold(input.name, *block, truths, counts.queries);
+        if (const Expected<void> written = write(truths); !written) return written.error();
     }
     const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - start;
     counts.seconds = taken.count();
@@ -95,21 +95,21 @@ Expected<TruthCounts> TruthRun::judge_set(const QueryInput& input) {
 }
 
 TruthCounts TruthRun::fold(const std::string& set, const std::vector<io::QueryRecord>& block,
-                           const std::vector<Judgement>& judgements, std::uint64_t first_index) {
+                           const std::vector<GroundTruth>& truths, std::uint64_t first_index) {
     const TruthUse use = truth_use(request_.options, request_.files);
     TruthCounts counts;
     for (std::size_t i = 0; i < block.size(); ++i) {
         const io::QueryRecord record = with_applicable_truth(block[i], use);
-        const Judgement& judgement = judgements[i];
-        const std::string differs = disagreement(record, judgement.truth);
+        const GroundTruth& truth = truths[i];
+        const std::string differs = disagreement(record, truth.truth);
         ++counts.queries;
-        counts.contacts += judgement.truth.state == oracle::State::Contact ? 1 : 0;
-        counts.invalid += judgement.truth.state == oracle::State::Invalid ? 1 : 0;
+        counts.contacts += truth.truth.state == oracle::State::Contact ? 1 : 0;
+        counts.invalid += truth.truth.state == oracle::State::Invalid ? 1 : 0;
         counts.compared += record.truth ? 1 : 0;
         counts.disagreements += differs.empty() ? 0 : 1;
-        counts.way_differences += judgement.ways_differ.empty() ? 0 : 1;
+        counts.way_differences += truth.ways_differ.empty() ? 0 : 1;
         list(set, first_index + i, differs);
-        list(set, first_index + i, judgement.ways_differ);
+        list(set, first_index + i, truth.ways_differ);
     }
     return counts;
 }
@@ -119,12 +119,12 @@ void TruthRun::list(const std::string& set, std::uint64_t index, const std::stri
     if (!text.empty() && listed.size() < kListed) listed.push_back({set, index, text});
 }
 
-Expected<void> TruthRun::write(const std::vector<Judgement>& judgements) {
+Expected<void> TruthRun::write(const std::vector<GroundTruth>& truths) {
     if (!out_) return {};
     std::string lines;
-    for (const Judgement& judgement : judgements) {
-        lines += result_columns(written_++, result_up_to(judgement.truth, 1.0));
-        if (const auto& distance = judgement.distance) {
+    for (const GroundTruth& truth : truths) {
+        lines += result_columns(written_++, result_up_to(truth.truth, 1.0));
+        if (const auto& distance = truth.distance) {
             lines += fmt::format(",{},{}", io::to_shortest(distance->lower),
                                  io::to_shortest(distance->upper));
         }
@@ -228,7 +228,7 @@ Command add_truth_command(App& app) {
     add_separation_options(*sub, request->options);
     add_file_options(*sub, request->files);
     sub->add_option("--data", request->data,
-                    "Judge every query set in this folder (of --kind, if given)")
+                    "Answer every query set in this folder (of --kind, if given)")
         ->type_name("DIR");
     sub->add_option("--out", request->out,
                     "Write every answer as CSV, to stdout for -: " + std::string(kResultColumns))

@@ -28,7 +28,7 @@ TruthCounts& TruthCounts::operator+=(const TruthCounts& other) {
 
 Expected<void> outcome_of(const TruthReport& report) {
     const TruthCounts& total = report.total;
-    if (total.queries == 0) return Error{"there is no query to judge: every set is empty"};
+    if (total.queries == 0) return Error{"there is no query to verify: every set is empty"};
     if (total.way_differences == 0) return {};
     return Error{fmt::format("the ways of asking differ on {} of {} queries", total.way_differences,
                              total.queries)};

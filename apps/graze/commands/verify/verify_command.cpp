@@ -42,7 +42,8 @@ constexpr NaturalRange kSampleSizes{1, 1'000'000'000};
 constexpr std::string_view kExamples =
     "Without --data, generated queries: they run through families and kinds in turn, as those of\n"
     "self-check do. With --data, the queries of the sets one after the other. Either way they are\n"
-    "numbered from 0: queries --seed to --seed + --count - 1 are judged, and after an interrupt a\n"
+    "numbered from 0: queries --seed to --seed + --count - 1 are verified, and after an interrupt "
+    "a\n"
     "run is taken up by the --seed that it prints. Truth comes from the oracle, never from a "
     "file.\n"
     "Without --methods: all but `oracle`, which is what they are held against; a method that does\n"
@@ -57,7 +58,7 @@ constexpr std::string_view kExamples =
     "tol!      the primitives do not come within separation + tolerance of each other\n"
     "over      --max-checks spent, and not separated\n"
     "max tol   the largest finite tolerance of an answer\n"
-    "Exit code 1 if a promise that a method declares (graze methods) is broken.\n"
+    "Exit code 1 if a guarantee that a method declares (graze methods) is broken.\n"
     "\n"
     "Examples:\n"
     "  graze verify --count 100000\n"
@@ -131,7 +132,7 @@ struct VerifyOutcome {
     std::string repro_note;
 };
 
-// The first query that breaks a promise is written as soon as it is known: the run may be long.
+// The first query that breaks a guarantee is written as soon as it is known: the run may be long.
 Expected<VerifyOutcome> judge_all(const VerifyRequest& request, QueryList& list,
                                   Progress& progress) {
     VerifyRun run(request.choice.methods, request.options, request.placement, request.seed);
@@ -262,7 +263,7 @@ Command add_verify_command(App& app, const MethodRegistry& registry) {
     add_t_max_option(*sub, request->options);
     add_effort_options(*sub, request->options);
     sub->add_option("--repro", request->repro,
-                    "Write the first query that breaks a promise as a test into this folder")
+                    "Write the first query that breaks a guarantee as a test into this folder")
         ->type_name("DIR");
     add_common_options(*sub, request->common);
     sub->footer(std::string(kExamples));

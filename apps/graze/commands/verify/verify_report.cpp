@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "graze/io/hex_float.hpp"
-#include "graze/verify/judgement.hpp"
+#include "graze/verify/ground_truth.hpp"
 
 namespace graze::app {
 using namespace verify;
@@ -20,19 +20,19 @@ std::string row_text(const VerifyRow& row) {
         counts.max_tolerance ? fmt::format("{:.2g}", *counts.max_tolerance) : "-";
     return fmt::format(fmt::runtime(kRow), row.method.name, short_name(row.kind), counts.queries,
                        counts.contacts, counts.false_positives,
-                       counts.count(Promise::NoFalseNegatives), counts.unresolved,
-                       counts.count(Promise::ProvedToiLower), counts.count(Promise::ProvedToiUpper),
-                       counts.count(Promise::ProgressWhenApart),
-                       counts.count(Promise::ProvedTolerance), counts.over_budget, tolerance);
+                       counts.count(Claim::NoFalseNegatives), counts.unresolved,
+                       counts.count(Claim::ProvedToiLower), counts.count(Claim::ProvedToiUpper),
+                       counts.count(Claim::ProgressWhenApart), counts.count(Claim::ProvedTolerance),
+                       counts.over_budget, tolerance);
 }
 
 std::string breaches_text(const VerifyReport& report) {
     std::string text;
     for (const VerifyRow& row : report.rows) {
-        for (const Promise promise : kAllPromises) {
-            if (const std::uint64_t count = row.broken(promise); count > 0) {
+        for (const Claim claim : kAllClaims) {
+            if (const std::uint64_t count = row.broken(claim); count > 0) {
                 text += fmt::format("  {} {}: {} times: {}\n", row.method.name,
-                                    short_name(row.kind), count, breach_of(promise));
+                                    short_name(row.kind), count, breach_of(claim));
             }
         }
     }
@@ -60,7 +60,7 @@ std::string notes_text(const VerifyReport& report) {
                             report.not_finite);
     }
     if (report.unjudged > 0) {
-        text += fmt::format("{} queries could not be judged: the oracle has no answer\n",
+        text += fmt::format("{} queries could not be verified: the oracle has no answer\n",
                             report.unjudged);
     }
     return text;
@@ -77,21 +77,21 @@ Json result_json(const CcdResult& result) {
 Json row_json(const VerifyRow& row) {
     const VerifyCounts& counts = row.counts;
     Json broken = Json::object();
-    for (const Promise promise : kAllPromises) {
-        if (promises_of(row.method.guarantee).has(promise))
-            broken[std::string(name(promise))] = row.broken(promise);
+    for (const Claim claim : kAllClaims) {
+        if (claims_of(row.method.guarantee).has(claim))
+            broken[std::string(name(claim))] = row.broken(claim);
     }
     return {{"method", row.method.name},
             {"kind", short_name(row.kind)},
             {"queries", counts.queries},
             {"contacts", counts.contacts},
             {"false_positives", counts.false_positives},
-            {"false_negatives", counts.count(Promise::NoFalseNegatives)},
+            {"false_negatives", counts.count(Claim::NoFalseNegatives)},
             {"unresolved", counts.unresolved},
-            {"late", counts.count(Promise::ProvedToiLower)},
-            {"early", counts.count(Promise::ProvedToiUpper)},
-            {"no_progress", counts.count(Promise::ProgressWhenApart)},
-            {"wrong_tolerance", counts.count(Promise::ProvedTolerance)},
+            {"late", counts.count(Claim::ProvedToiLower)},
+            {"early", counts.count(Claim::ProvedToiUpper)},
+            {"no_progress", counts.count(Claim::ProgressWhenApart)},
+            {"wrong_tolerance", counts.count(Claim::ProvedTolerance)},
             {"over_budget", counts.over_budget},
             {"max_tolerance", json_optional(counts.max_tolerance)},
             {"broken", broken}};
@@ -111,8 +111,8 @@ Json corners_json(const Question& question) {
 
 Json broken_json(const BrokenAnswer& broken) {
     Json promises = Json::array();
-    for (const Promise promise : kAllPromises) {
-        if (broken.broken.has(promise)) promises.push_back(name(promise));
+    for (const Claim claim : kAllClaims) {
+        if (broken.broken.has(claim)) promises.push_back(name(claim));
     }
     return {{"number", broken.number},
             {"place", broken.place},
@@ -135,9 +135,9 @@ std::string report_text(const VerifyReport& report) {
     }
     text += notes_text(report);
     if (!report.first_broken) {
-        return text + fmt::format("every promise holds on {} queries\n", report.queries);
+        return text + fmt::format("every guarantee holds on {} queries\n", report.queries);
     }
-    return text + fmt::format("\n{} answers break a promise:\n", report.broken) +
+    return text + fmt::format("\n{} answers break a guarantee:\n", report.broken) +
            breaches_text(report) + broken_text(*report.first_broken);
 }
 
@@ -159,13 +159,13 @@ Json report_json(const VerifyReport& report) {
 Expected<void> outcome_of(const VerifyReport& report) {
     if (report.first_broken) {
         const BrokenAnswer& first = *report.first_broken;
-        return Error{fmt::format("{} answers break a promise; first query {}, {}: {}",
+        return Error{fmt::format("{} answers break a guarantee; first query {}, {}: {}",
                                  report.broken, first.number, first.method.name,
                                  breach_of(*first.broken.first()))};
     }
     if (report.unjudged > 0) {
         return Error{
-            fmt::format("{} of {} queries could not be judged", report.unjudged, report.queries)};
+            fmt::format("{} of {} queries could not be verified", report.unjudged, report.queries)};
     }
     const bool was_asked = std::any_of(report.rows.begin(), report.rows.end(),
                                        [](const VerifyRow& row) { return row.counts.queries > 0; });

@@ -9,13 +9,13 @@
 
 namespace graze::app {
 
-// One row a method and kind, at most 120 columns; then every promise that is broken, and the first
+// One row per method and kind, at most 120 columns; then every guarantee that is broken, and the first
 // query on which one is, in hex floats.
 [[nodiscard]] std::string report_text(const VerifyReport& report);
 
 [[nodiscard]] Json report_json(const VerifyReport& report);
 
-// An error iff a promise is broken, the oracle was at a loss, or there was nothing to judge.
+// An error iff a guarantee is broken, the oracle was at a loss, or there was nothing to verify.
 [[nodiscard]] Expected<void> outcome_of(const VerifyReport& report);
 
 // "scaled by 2^20, shifted by 1000"; empty where neither was.

@@ -16,8 +16,8 @@ void count_tolerance(VerifyCounts& counts, double tolerance) {
 
 }  // namespace
 
-std::uint64_t VerifyRow::broken(Promise promise) const {
-    return promises_of(method.guarantee).has(promise) ? counts.count(promise) : 0;
+std::uint64_t VerifyRow::broken(Claim claim) const {
+    return claims_of(method.guarantee).has(claim) ? counts.count(claim) : 0;
 }
 
 VerifyRun::VerifyRun(std::vector<Method> methods, const CcdOptions& options,
@@ -79,9 +79,9 @@ void VerifyRun::count_answer(VerifyRow& row, const ListedQuery& query, const Jud
     counts.unresolved += answer.found.verdict == Verdict::Unresolved ? 1 : 0;
     counts.over_budget += is_over_budget(options_, answer.found) ? 1 : 0;
     count_tolerance(counts, answer.found.tolerance);
-    for (const Promise promise : kAllPromises)
-        counts.faults[index_of(promise)] += answer.faults.has(promise) ? 1 : 0;
-    const PromiseSet broken = promises_of(row.method.guarantee) & answer.faults;
+    for (const Claim claim : kAllClaims)
+        counts.faults[index_of(claim)] += answer.faults.has(claim) ? 1 : 0;
+    const ClaimSet broken = claims_of(row.method.guarantee) & answer.faults;
     if (broken.empty()) return;
     ++counts.broken;
     ++report_.broken;

@@ -15,18 +15,18 @@ namespace graze::app {
 using namespace verify;
 
 // What one method answered to queries of one kind. Faults are counted whether or not the method
-// promises that there are none.
+// claims that there are none.
 struct VerifyCounts {
     std::uint64_t queries = 0;
     std::uint64_t contacts = 0;         // by the oracle
     std::uint64_t false_positives = 0;  // unresolved counts as contact here
     std::uint64_t unresolved = 0;
     std::uint64_t over_budget = 0;
-    std::array<std::uint64_t, kAllPromises.size()> faults{};
-    std::uint64_t broken = 0;             // queries on which some promise that was made is broken
+    std::array<std::uint64_t, kAllClaims.size()> faults{};
+    std::uint64_t broken = 0;             // queries on which some claim that was made is broken
     std::optional<double> max_tolerance;  // the largest finite one
 
-    [[nodiscard]] std::uint64_t count(Promise promise) const { return faults[index_of(promise)]; }
+    [[nodiscard]] std::uint64_t count(Claim claim) const { return faults[index_of(claim)]; }
 };
 
 struct VerifyRow {
@@ -34,11 +34,11 @@ struct VerifyRow {
     QueryKind kind = QueryKind::VertexFace;
     VerifyCounts counts;
 
-    // How often a promise that was made is broken; zero for one that was not made.
-    [[nodiscard]] std::uint64_t broken(Promise promise) const;
+    // How often a claim that was made is broken; zero for one that was not made.
+    [[nodiscard]] std::uint64_t broken(Claim claim) const;
 };
 
-// An answer that breaks a promise.
+// An answer that breaks a claim.
 struct BrokenAnswer {
     std::uint64_t number = 0;  // of the query
     std::string place;
@@ -46,7 +46,7 @@ struct BrokenAnswer {
     Method method;
     CcdResult found;
     CcdResult truth;
-    PromiseSet broken;  // not empty
+    ClaimSet broken;  // not empty
 };
 
 struct VerifyReport {
@@ -55,7 +55,7 @@ struct VerifyReport {
     std::uint64_t next = 0;        // number of the first query that has not been judged
     std::uint64_t not_finite = 0;  // no truth: methods must leave them unresolved
     std::uint64_t unjudged = 0;    // finite, and yet the oracle has no answer: memory ran out
-    std::uint64_t broken = 0;      // answers that break a promise
+    std::uint64_t broken = 0;      // answers that break a claim
     std::optional<BrokenAnswer> first_broken;
 };
 
@@ -73,7 +73,7 @@ public:
 private:
     struct Answered {
         CcdResult found;
-        PromiseSet faults;
+        ClaimSet faults;
     };
     // A query with the answers of all methods that have its kind, in their order.
     struct Judged {

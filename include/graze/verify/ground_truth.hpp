@@ -13,7 +13,7 @@
 
 namespace graze::verify {
 
-struct JudgeOptions {
+struct GroundTruthOptions {
     double min_separation = 0.0;
     Norm norm = Norm::Euclidean;
     bool distance = false;
@@ -21,7 +21,7 @@ struct JudgeOptions {
     Workers workers{.threads = 0};
 };
 
-struct Judgement {
+struct GroundTruth {
     oracle::Truth truth;
     std::optional<oracle::DistanceBracket> distance;
     // Which independent ways of asking "do they touch, and when first" disagree: one line, empty if
@@ -29,9 +29,10 @@ struct Judgement {
     std::string ways_differ;
 };
 
-// One judgement a record, in their order; the same for every number of threads.
-[[nodiscard]] std::vector<Judgement> judge(std::span<const io::QueryRecord> records, QueryKind kind,
-                                           const JudgeOptions& options);
+// One per record, in their order; the same for every number of threads.
+[[nodiscard]] std::vector<GroundTruth> ground_truths(std::span<const io::QueryRecord> records,
+                                                     QueryKind kind,
+                                                     const GroundTruthOptions& options);
 
 // The smallest double s such that the max-norm distance comes down to s in [0, t_max]; infinite
 // where the largest double is too small. So a double is that near iff it is >= s.

@@ -1,4 +1,4 @@
-#include "graze/verify/judgement.hpp"
+#include "graze/verify/ground_truth.hpp"
 
 #include <fmt/format.h>
 
@@ -26,26 +26,26 @@ std::string ways_that_differ(const oracle::Query& query) {
     return text;
 }
 
-Judgement judge_one(const oracle::Query& query, const JudgeOptions& options) {
+GroundTruth ground_truth_of(const oracle::Query& query, const GroundTruthOptions& options) {
     const oracle::Norm norm = oracle_norm(options.norm);
-    Judgement judgement;
-    judgement.truth = options.min_separation == 0.0
-                          ? oracle::first_contact(query)
-                          : oracle::first_within(query, options.min_separation, norm);
-    if (options.distance) judgement.distance = oracle::minimum_distance(query, norm);
-    if (options.check_ways) judgement.ways_differ = ways_that_differ(query);
-    return judgement;
+    GroundTruth truth;
+    truth.truth = options.min_separation == 0.0
+                      ? oracle::first_contact(query)
+                      : oracle::first_within(query, options.min_separation, norm);
+    if (options.distance) truth.distance = oracle::minimum_distance(query, norm);
+    if (options.check_ways) truth.ways_differ = ways_that_differ(query);
+    return truth;
 }
 
 }  // namespace
 
-std::vector<Judgement> judge(std::span<const io::QueryRecord> records, QueryKind kind,
-                             const JudgeOptions& options) {
-    std::vector<Judgement> judgements(records.size());
+std::vector<GroundTruth> ground_truths(std::span<const io::QueryRecord> records, QueryKind kind,
+                                       const GroundTruthOptions& options) {
+    std::vector<GroundTruth> truths(records.size());
     for_each_index(options.workers, records.size(), [&](std::size_t i) {
-        judgements[i] = judge_one(oracle_query(records[i], kind), options);
+        truths[i] = ground_truth_of(oracle_query(records[i], kind), options);
     });
-    return judgements;
+    return truths;
 }
 
 // Doubles >= 0 are ordered as their bit patterns are, so one can search among these by halving.
