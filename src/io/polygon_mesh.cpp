@@ -5,6 +5,7 @@
 #include <span>
 #include <utility>
 
+#include "graze/core/assert.hpp"
 #include "graze/io/atomic_file.hpp"
 #include "graze/io/text_pieces.hpp"
 #include "io/mesh_reader.hpp"
@@ -45,11 +46,13 @@ Expected<PolygonMesh> read_polygon_mesh(const std::filesystem::path& path) {
 
 std::string to_obj(const PolygonMesh& mesh, const std::string& comment) {
     std::string text;
-    (void)to_obj(mesh, comment, [&](std::string_view piece, double) {
+    const Expected<void> taken = to_obj(mesh, comment, [&](std::string_view piece, double) {
         text += piece;
         return Expected<void>();
     });
-    return text;
+    // Only who takes the pieces can refuse them.
+    GRAZE_ASSERT(taken.has_value());
+    return taken ? text : std::string();
 }
 
 Expected<void> to_obj(const PolygonMesh& mesh, const std::string& comment, const TextTaker& take) {

@@ -38,7 +38,7 @@ public:
         if (records_ == 0) return failed(Error{name_ + ": there is no query to write"});
         if (const auto written = file_->write(tail()); !written) return failed(written.error());
         if (const auto done = file_->commit(); !done) return failed(done.error());
-        (void)failed(Error{name_ + ": is finished already"});
+        fail(Error{name_ + ": is finished already"});
         return {};
     }
 
@@ -53,9 +53,12 @@ private:
     [[nodiscard]] virtual Expected<std::vector<unsigned char>> encode(const QueryRecord&) = 0;
     [[nodiscard]] virtual std::vector<unsigned char> tail() = 0;
 
-    Error failed(Error error) {
+    void fail(const Error& error) {
         failure_ = error;
         file_.reset();
+    }
+    [[nodiscard]] Error failed(Error error) {
+        fail(error);
         return error;
     }
 

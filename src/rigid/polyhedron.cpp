@@ -299,7 +299,7 @@ std::optional<Error> Polyhedron::find_faces() {
             ++report_.flat_faces;
         } else {
             normals_[f] = (1.0 / norm(area)) * area;
-            if (local.is_bent(normals_[f])) ++report_.bent_faces;
+            if (local.is_bent(normals_[f])) bent_faces_.push_back(static_cast<std::uint32_t>(f));
         }
         const auto [first, second] = projection_axes(normals_[f]);
         flat.clear();
@@ -315,6 +315,7 @@ std::optional<Error> Polyhedron::find_faces() {
                 corner = corners[corner];
         triangle_faces_.resize(triangles_.size(), static_cast<std::uint32_t>(f));
     }
+    report_.bent_faces = bent_faces_.size();
     return std::nullopt;
 }
 

@@ -213,7 +213,10 @@ Expected<RasterResult> RasterSearch::sound_collisions(const Polyhedron& a, const
     reset(s);
     RasterResult result;
     result.screw = relative_screw(step);
-    result.may_miss = !a.report().is_oriented() || !b.report().is_oriented();
+    const auto is_drawn_as_it_is = [](const Polyhedron& body) {
+        return body.report().is_oriented() && body.report().is_flat();
+    };
+    result.may_miss = !is_drawn_as_it_is(a) || !is_drawn_as_it_is(b);
     const double pixel = options.pixel > 0.0 ? options.pixel
                                              : std::min(short_edge(a, state_->lengths),
                                                         short_edge(b, state_->lengths)) /

@@ -196,7 +196,7 @@ private:
     // Made when it is needed first: it is large.
     [[nodiscard]] const ExactFrame::Pair& exact(const Triangle& a, const Triangle& b) {
         // Tests in plain numbers are too fast to ask at each of them, these are too slow not to.
-        if (++exact_tests_ % 64 == 0) (void)stop_.now();
+        if (++exact_tests_ % 64 == 0) stop_.ask();
         if (!exact_frame_) {
             exact_frame_ = std::make_unique<ExactFrame>(pose_a_, pose_b_);
             pair_ = std::make_unique_for_overwrite<ExactFrame::Pair>();

@@ -45,20 +45,24 @@ public:
           options_(options),
           judge_(judge) {}
 
-    [[nodiscard]] StepResult<Real> over(const StepResult<Real>& plain) const noexcept {
+    // Every part is a move of its own: one that is not proved leads no farther, and the climb is
+    // refused; where one was pushed out, the result says so.
+    [[nodiscard]] StepResult<Real> over(const StepResult<Real>& plain) noexcept {
         const double skin{plain.moved.skin};
         const auto refused = [&](StepAction why) {
             return StepResult<Real>{why, Real{0}, plain.steep_count, plain.moved};
         };
         const MoveResult<Real> raised = go(start_, double{options_.height} * up_);
-        if (!(height_of(raised.position) > skin)) return refused(StepAction::NoRoom);
+        if (!raised.gap_proved || !(height_of(raised.position) > skin))
+            return refused(StepAction::NoRoom);
         const MoveResult<Real> ahead = go_ahead(raised.position, skin);
         const double least = progress(plain.moved.position) + skin;
         const bool held_down = raised.stopped == StopReason::Blocked;
-        if (!(progress(ahead.position) > least))
+        if (!ahead.gap_proved || !(progress(ahead.position) > least))
             return refused(held_down ? StepAction::NoRoom : StepAction::TooHigh);
-        const std::optional<MoveResult<Real>> landed = land(ahead.position, least, skin);
+        std::optional<MoveResult<Real>> landed = land(ahead.position, least, skin);
         if (!landed) return refused(StepAction::NotWalkable);
+        if (is_pushed_) landed->stopped = StopReason::PushedOut;
         const Real climbed = static_cast<Real>(height_of(landed->position));
         return {StepAction::Climbed, climbed, plain.steep_count, *landed};
     }
@@ -69,22 +73,31 @@ public:
     }
 
 private:
-    [[nodiscard]] MoveResult<Real> go(const Vector<Real>& from, const Vec3& wish) const noexcept {
-        return move_and_slide(level_, shape_, from, narrowed<Real>(wish), options_.move);
+    void note(const MoveResult<Real>& moved) noexcept {
+        is_pushed_ = is_pushed_ || moved.stopped == StopReason::PushedOut;
+    }
+    [[nodiscard]] MoveResult<Real> go(const Vector<Real>& from, const Vec3& wish) noexcept {
+        const MoveResult<Real> moved =
+            move_and_slide(level_, shape_, from, narrowed<Real>(wish), options_.move);
+        note(moved);
+        return moved;
     }
     [[nodiscard]] double height_of(const Vector<Real>& place) const noexcept {
         return dot(widened(place) - widened(start_), up_);
     }
     // What is higher than a step stops it up there, too.
-    [[nodiscard]] MoveResult<Real> go_ahead(const Vector<Real>& from, double skin) const noexcept {
+    [[nodiscard]] MoveResult<Real> go_ahead(const Vector<Real>& from, double skin) noexcept {
         const MoveResult<Real> ahead =
             HeldMove<Real>(level_, shape_, up_, options_, judge_).from(from, forward_).moved;
+        note(ahead);
         if (height_of(ahead.position) <= height_of(from) + skin) return ahead;
         return straight(from, forward_, skin).moved;
     }
     [[nodiscard]] StraightMove<Real> straight(const Vector<Real>& from, const Vec3& wish,
-                                              double skin) const noexcept {
-        return go_straight(level_, shape_, from, wish, skin, options_.move);
+                                              double skin) noexcept {
+        StraightMove<Real> way = go_straight(level_, shape_, from, wish, skin, options_.move);
+        note(way.moved);
+        return way;
     }
     [[nodiscard]] bool stands(const MoveResult<Real>& moved, double skin) const noexcept {
         const bool is_low = height_of(moved.position) <= double{options_.height} + skin;
@@ -96,7 +109,7 @@ private:
     // who slides down the edge of a step is where he was. Along what leans beside it goes on; where
     // that leads back, what is there half a radius farther on decides: steps have bevels.
     [[nodiscard]] std::optional<MoveResult<Real>> land(const Vector<Real>& above, double least,
-                                                       double skin) const noexcept {
+                                                       double skin) noexcept {
         const Vec3 down = -height_of(above) * up_;
         const StraightMove<Real> first = straight(above, down, skin);
         if (!first.moved.gap_proved) return std::nullopt;
@@ -104,13 +117,14 @@ private:
         StraightMove<Real> landed = first;
         Vec3 way = down;
         for (int turn = 0; turn < kMostTurnsDown && landed.meets; ++turn) {
-            if (!(progress(landed.moved.position) > least)) break;
+            if (!landed.moved.gap_proved || !(progress(landed.moved.position) > least)) break;
             if (stands(landed.moved, skin)) return landed.moved;
             way = across((1.0 - double{landed.contact.time}) * way, widened(landed.contact.normal));
             landed = straight(landed.moved.position, way, skin);
         }
         const Vec3 ahead = (1.0 / norm(forward_)) * forward_;
         const MoveResult<Real> farther = go(above, 0.5 * radius_along(shape_, ahead) * ahead);
+        if (!farther.gap_proved) return std::nullopt;
         const StraightMove<Real> there = straight(farther.position, down, skin);
         if (there.meets && stands(there.moved, skin)) return first.moved;
         return std::nullopt;
@@ -123,6 +137,7 @@ private:
     Vec3 up_;
     const StepOptions<Real>& options_;
     const Judge<Real>& judge_;
+    bool is_pushed_ = false;  // in some part
 };
 
 }  // namespace
@@ -197,7 +212,7 @@ StepResult<Real> sound_move_and_climb(const Level<Real>& level, const Shape<Real
     if (!(options.height > Real{0}) || !plain.moved.gap_proved ||
         !(norm(forward) > double{plain.moved.skin}))
         return plain;
-    const Climb<Real> climb(level, shape, start, forward, *up, options, judge);
+    Climb<Real> climb(level, shape, start, forward, *up, options, judge);
     if (climb.progress(plain.moved.position) >= kFarEnough * norm(forward)) return plain;
     return climb.over(plain);
 }
@@ -227,8 +242,10 @@ SnapResult<Real> sound_snap_to_ground(const Level<Real>& level, const Shape<Real
     result.position = start;
     const std::optional<Vec3> up = unit(widened(options.footing.up));
     if (!up || !(options.distance > Real{0})) return result;
-    // The skin that would be used here.
-    const double skin{move_and_slide(level, shape, start, {}, options.move).skin};
+    // The skin that is used here, and whether the start keeps it.
+    const MoveResult<Real> here = move_and_slide(level, shape, start, {}, options.move);
+    const double skin{here.skin};
+    result.gap_proved = here.gap_proved && here.stopped != StopReason::PushedOut;
     const StraightMove<Real> down =
         go_straight(level, shape, start, -double{options.distance} * *up, skin, options.move);
     if (!down.meets) return result;
@@ -242,8 +259,11 @@ SnapResult<Real> sound_snap_to_ground(const Level<Real>& level, const Shape<Real
     result.ground.time = down.contact.time;
     result.action = ground ? SnapAction::OnGround : SnapAction::TooSteep;
     const double dropped = dot(widened(start) - widened(place), *up);
-    if (!ground || !(dropped > skin / 4.0)) return result;
+    // Who is pushed out does not go straight down.
+    const bool is_pushed = down.moved.stopped == StopReason::PushedOut;
+    if (!ground || is_pushed || !(dropped > skin / 4.0)) return result;
     result.action = SnapAction::Snapped;
+    result.gap_proved = down.moved.gap_proved;
     result.position = place;
     result.dropped = static_cast<Real>(dropped);
     return result;

@@ -47,7 +47,6 @@ public:
         left_ = wish;
         StepResult<Real> result;
         result.moved = go(left_);
-        const bool pushed = result.moved.stopped == StopReason::PushedOut;
         for (int turn = 0; turn < kMostHolds && result.moved.gap_proved; ++turn) {
             if (!hold(result.moved)) break;
             if (turn + 1 == kMostHolds) left_ = dot(left_, up_) * up_;
@@ -56,13 +55,17 @@ public:
         result.steep_count = held_count_;
         if (held_count_ == 0) return result;
         tell(result.moved);
-        if (pushed) result.moved.stopped = StopReason::PushedOut;
+        if (is_pushed_) result.moved.stopped = StopReason::PushedOut;
+        if (!result.moved.gap_proved) result.moved.position = start;
         return result;
     }
 
 private:
-    [[nodiscard]] MoveResult<Real> go(const Vec3& wish) const noexcept {
-        return move_and_slide(level_, shape_, place_, narrowed<Real>(wish), options_.move);
+    [[nodiscard]] MoveResult<Real> go(const Vec3& wish) noexcept {
+        const MoveResult<Real> moved =
+            move_and_slide(level_, shape_, place_, narrowed<Real>(wish), options_.move);
+        is_pushed_ = is_pushed_ || moved.stopped == StopReason::PushedOut;
+        return moved;
     }
 
     // Goes up to the first slope of a move, and takes from what is left what leads up that. False:
@@ -128,6 +131,7 @@ private:
     Walls walls_;
     std::array<Contact<Real>, kMostPlanes> held_;
     int held_count_ = 0;
+    bool is_pushed_ = false;  // in some part
 };
 
 }  // namespace graze::slide

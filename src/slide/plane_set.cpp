@@ -40,15 +40,16 @@ public:
         is_choosing_ = true;
         best_ = {true, wish_, 0, {}};
         limit_ = most_held_;
-        (void)fits_some_set();
-        return limit_ <= kLoosest * size_ ? best_ : AllowedMove{};
+        // Goes through all of them, since none is the last word, and lowers the limit.
+        const bool fits = fits_some_set() || limit_ <= kLoosest * size_;
+        return fits ? best_ : AllowedMove{};
     }
 
 private:
     static constexpr std::size_t index(int i) noexcept { return static_cast<std::size_t>(i); }
     [[nodiscard]] const HalfSpace& plane(int i) const noexcept { return planes_[index(i)]; }
 
-    bool fits_some_set() noexcept {
+    [[nodiscard]] bool fits_some_set() noexcept {
         for (int i = 0; i < count_; ++i)
             if (single(i)) return true;
         for (int i = 0; i < count_; ++i)
@@ -62,7 +63,8 @@ private:
     }
 
     // True: nothing better is to be found.
-    bool consider(const Vec3& move, int active_count, const std::array<int, 3>& active) noexcept {
+    [[nodiscard]] bool consider(const Vec3& move, int active_count,
+                                const std::array<int, 3>& active) noexcept {
         double violation = 0.0;
         for (int i = 0; i < count_; ++i) {
             violation = std::max(violation, plane(i).least - dot(plane(i).normal, move));
@@ -81,7 +83,7 @@ private:
         return multiplier >= -kTightest * size_;
     }
 
-    bool single(int i) noexcept {
+    [[nodiscard]] bool single(int i) noexcept {
         const double push = held_[index(i)];
         if (!(push > 0.0)) return false;
         return consider(wish_ + push * plane(i).normal, 1, {i, 0, 0});
@@ -89,7 +91,7 @@ private:
 
     // d = e (e.w) + (b_i (n_i - c n_j) + b_j (n_j - c n_i)) / (1 - c^2) with e along the crease and
     // c = n_i.n_j: for b = 0 the move is along the crease to the last bit, however acute it is.
-    bool pair(int i, int j) noexcept {
+    [[nodiscard]] bool pair(int i, int j) noexcept {
         const Vec3& a = plane(i).normal;
         const Vec3& b = plane(j).normal;
         const double cosine = dot(a, b);
@@ -107,7 +109,7 @@ private:
         return consider((1.0 / sine_sq) * (dot(crease, wish_) * crease + across), 2, {i, j, 0});
     }
 
-    bool triple(int i, int j, int k) noexcept {
+    [[nodiscard]] bool triple(int i, int j, int k) noexcept {
         const Vec3 over_i = cross(plane(j).normal, plane(k).normal);
         const Vec3 over_j = cross(plane(k).normal, plane(i).normal);
         const Vec3 over_k = cross(plane(i).normal, plane(j).normal);

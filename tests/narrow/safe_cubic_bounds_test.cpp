@@ -69,10 +69,12 @@ struct Twin {
     double b = 0.0;
     std::array<MovingPoint, 4> corners;
 
-    explicit Twin(Dice& dice) : corners(four_corners(dice)) {
+    explicit Twin(Dice& dice)
+        : Twin(four_corners(dice), dice.next() % 2 == 0 ? 1.0 : dice.fraction()) {}
+    Twin(const std::array<MovingPoint, 4>& four, double t_max) : corners(four) {
         const double positions = largest_difference(extent_of(corners));
         frame.scale = scale_for(positions);
-        frame.t_max = dice.next() % 2 == 0 ? 1.0 : dice.fraction();
+        frame.t_max = t_max;
         std::array<Vector, 4> v{};
         for (std::size_t k = 1; k < 4; ++k)
             v[k] = seen(0, k).v;
@@ -208,6 +210,183 @@ TEST(SafeCubicConstants, CoverTheErrorOfTheVertexVertexTest) {
         ratios.add(mpq_class(dot(near, near)) - least, twin.bound(kVertexVertexError, 2));
     }
     EXPECT_GT(ratios.worst(), 0.0);
+}
+
+// --- the same, driven uphill ---------------------------------------------------------------------
+
+// What is computed less what is exact, and the bound of that.
+struct ErrorOfOne {
+    mpq_class error;
+    mpq_class bound;
+};
+using Measure = ErrorOfOne (*)(const Twin& twin, double t);
+
+ErrorOfOne error_of_value(const Twin& twin, double t) {
+    const Cubic<double> f = coplanarity(twin.seen(1, 0), twin.seen(1, 2), twin.seen(1, 3));
+    const Cubic<mpq_class> g =
+        coplanarity(twin.exactly_seen(1, 0), twin.exactly_seen(1, 2), twin.exactly_seen(1, 3));
+    return {mpq_class(f.at(t)) - g.at(t), twin.bound(kCubicError, 3)};
+}
+
+// p, q, r and N = q x r at a time, computed and exact.
+struct Spread {
+    Vector p, q, r, n;
+    Exact ep, eq, er, en;
+    Spread(const Twin& twin, double t)
+        : p(twin.seen(1, 0).at(t)),
+          q(twin.seen(1, 2).at(t)),
+          r(twin.seen(1, 3).at(t)),
+          n(cross(q, r)),
+          ep(twin.exactly_seen(1, 0).at(t)),
+          eq(twin.exactly_seen(1, 2).at(t)),
+          er(twin.exactly_seen(1, 3).at(t)),
+          en(cross(eq, er)) {}
+};
+ErrorOfOne error_of_normal(const Twin& twin, double t) {
+    const Spread s(twin, t);
+    return {mpq_class(s.n.x) - s.en.x, twin.bound(kNormalError, 2)};
+}
+ErrorOfOne error_of_square(const Twin& twin, double t) {
+    const Spread s(twin, t);
+    return {mpq_class(dot(s.p, s.p)) - dot(s.ep, s.ep), twin.bound(kSquareError, 2)};
+}
+ErrorOfOne error_of_weight(const Twin& twin, double t) {
+    const Spread s(twin, t);
+    return {mpq_class(weight(s.n, s.p, s.r)) - weight(s.en, s.ep, s.er),
+            twin.bound(kWeightError, 4)};
+}
+ErrorOfOne error_of_criterion(const Twin& twin, double t) {
+    const Spread s(twin, t);
+    const double off = weight(s.n, s.p, s.r) + weight(s.n, s.q, s.p) - dot(s.n, s.n);
+    const mpq_class exact_off =
+        weight(s.en, s.ep, s.er) + weight(s.en, s.eq, s.ep) - dot(s.en, s.en);
+    return {mpq_class(off) - exact_off, twin.bound(kFaceCriterionError, 4)};
+}
+// The height test for the largest eta that its bound is for.
+ErrorOfOne error_of_height(const Twin& twin, double t) {
+    const Spread s(twin, t);
+    const double side = s.r.x - s.q.x;
+    const mpq_class b(twin.b);
+    return {(mpq_class(twin.b * side) - s.n.x) - (b * (s.er.x - s.eq.x) - s.en.x),
+            twin.bound(kHeightError, 2)};
+}
+template <int kCoefficient>
+ErrorOfOne error_of_cross(const Twin& twin, double) {
+    const auto found = cross_quadratics(twin.seen(1, 0), twin.seen(1, 2));
+    const auto e = cross_quadratics(twin.exactly_seen(1, 0), twin.exactly_seen(1, 2));
+    if (kCoefficient == 2) return {mpq_class(found.a.y) - e.a.y, twin.bound(kCrossErrorA, 2)};
+    if (kCoefficient == 1) return {mpq_class(found.b.y) - e.b.y, twin.bound(kCrossErrorB, 2)};
+    return {mpq_class(found.c.y) - e.c.y, twin.bound(kCrossErrorC, 2)};
+}
+ErrorOfOne error_of_plane(const Twin& twin, double) {
+    const Vector p = twin.seen(0, 2).x;
+    const Vector n = cross(twin.seen(0, 1).x, twin.seen(2, 3).x);
+    const Exact en = exact(n);
+    const mpq_class of_all = dot(en, twin.exactly_seen(0, 2).x) -
+                             dot(en, twin.exactly_seen(0, 1).x) +
+                             dot(en, twin.exactly_seen(2, 3).x);
+    return {mpq_class(dot(n, p)) - of_all, twin.bound(kPlaneCulling, 3)};
+}
+// As in vertices_meet(), whose time is not told.
+ErrorOfOne error_of_vertices(const Twin& twin, double) {
+    const Moving x = twin.seen(0, 1);
+    const ExactMotion e = twin.exactly_seen(0, 1);
+    const mpq_class bound = twin.bound(kVertexVertexError, 2);
+    if (!(dot(x.v, x.v) > 0.0) || dot(e.v, e.v) == 0) return {0, bound};
+    mpq_class t = -dot(e.x, e.v) / dot(e.v, e.v);
+    t = t < 0 ? mpq_class(0) : t > 1 ? mpq_class(1) : t;
+    const double nearest = -dot(x.x, x.v) / dot(x.v, x.v);
+    const Vector gap = x.at(smaller(larger(nearest, 0.0), 1.0));
+    const Exact least = e.at(t);
+    return {mpq_class(dot(gap, gap)) - dot(least, least), bound};
+}
+
+// One query, changed a little at a time: it is kept where the error is no smaller.
+class Uphill {
+public:
+    Uphill(Dice& dice, Measure measure)
+        : dice_(dice), measure_(measure), corners_(four_corners(dice)) {}
+
+    [[nodiscard]] double climb(int steps) {
+        double best = ratio();
+        for (int i = 0; i < steps; ++i) {
+            const Uphill before = *this;
+            for (std::uint64_t changes = 1 + dice_.next() % 3; changes > 0; --changes)
+                change();
+            const double now = ratio();
+            if (now >= best) {
+                best = now;
+            } else {
+                corners_ = before.corners_;
+                t_ = before.t_;
+                t_max_ = before.t_max_;
+            }
+        }
+        return best;
+    }
+
+private:
+    [[nodiscard]] double ratio() const {
+        const ErrorOfOne e = measure_(Twin(corners_, t_max_), t_);
+        return mpq_class(abs(e.error) / e.bound).get_d();
+    }
+    void change() {
+        const std::uint64_t what = dice_.next() % 28;
+        if (what >= 26) {
+            t_max_ = dice_.next() % 2 == 0 ? 1.0 : dice_.fraction();
+        } else if (what >= 24) {
+            t_ = dice_.next() % 4 == 0 ? 1.0 : dice_.fraction();
+        } else {
+            MovingPoint& corner = corners_[what / 6];
+            double& x = (what % 6 < 3 ? corner.start : corner.end)[what % 3];
+            // The last bits, all of them, or the side.
+            const std::uint64_t how = dice_.next() % 4;
+            if (how == 0) x = -x;
+            if (how == 1)
+                x = (dice_.next() % 2 == 0 ? 1.0 : -1.0) * (0.5 - 0x1p-6 * dice_.fraction());
+            if (how >= 2) x += static_cast<double>(dice_.next() % 65) * 0x1p-53 - 0x1p-48;
+        }
+    }
+
+    Dice& dice_;
+    Measure measure_;
+    std::array<MovingPoint, 4> corners_;
+    double t_ = 1.0;
+    double t_max_ = 1.0;
+};
+
+void drive_uphill(int climbs, int steps) {
+    struct Named {
+        const char* name;
+        Measure measure;
+    };
+    const Named all[] = {{"F, of 746", &error_of_value},
+                         {"N, of 13", &error_of_normal},
+                         {"x . x, of 22", &error_of_square},
+                         {"weight, of 181", &error_of_weight},
+                         {"weights against N . N, of 565", &error_of_criterion},
+                         {"height, of 21", &error_of_height},
+                         {"a, of 10", &error_of_cross<2>},
+                         {"b, of 16", &error_of_cross<1>},
+                         {"c, of 4", &error_of_cross<0>},
+                         {"own end of a plane, of 80", &error_of_plane},
+                         {"squared distance, of 311", &error_of_vertices}};
+    std::uint64_t seed = 100;
+    for (const Named& one : all) {
+        Dice dice(++seed);
+        double worst = 0.0;
+        for (int i = 0; i < climbs; ++i)
+            worst = std::max(worst, Uphill(dice, one.measure).climb(steps));
+        std::printf("%s: %.3f\n", one.name, worst);
+        EXPECT_LE(worst, 1.0) << one.name;
+    }
+}
+
+TEST(SafeCubicConstants, AreNotReachedUphill) {
+    drive_uphill(2, 300);
+}
+TEST(SafeCubicConstantsAttack, AreNotReachedUphill) {
+    drive_uphill(10, 10'000);
 }
 
 TEST(SafeCubicVertexVertex, KnowsVerticesThatHardlyMoveOrNotAtAll) {

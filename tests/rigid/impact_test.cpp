@@ -629,6 +629,98 @@ TEST(AllScrewImpacts, WhatCannotBeDecidedIsNotCalledComplete) {
     EXPECT_TRUE(all_impacts(body, body, moving({3.0, 3.0, 3.0}, {3.0, 3.0, 3.0})).complete);
 }
 
+// A block whose upper face is bent: a ridge at y = 1/4 from the corner (-1, -1) to (1, 1), where the
+// two triangles of the face meet, and no edge of the body.
+RigidBody bent_block() {
+    const std::uint32_t counts[] = {4, 4, 4, 4, 4, 4};
+    const std::uint32_t corners[] = {5, 6, 7, 4, 0, 3, 2, 1, 0, 1, 5, 4,
+                                     1, 2, 6, 5, 2, 3, 7, 6, 3, 0, 4, 7};
+    return RigidBody(*Polyhedron::build({{-1, -1, -1},
+                                         {-1, -1, 1},
+                                         {1, -1, 1},
+                                         {1, -1, -1},
+                                         {-1, 0.25, -1},
+                                         {-1, 0, 1},
+                                         {1, 0.25, 1},
+                                         {1, 0, -1}},
+                                        counts, corners));
+}
+
+// An edge comes down across the ridge, and stops before it meets any edge.
+TEST(AllScrewImpacts, AreNotCalledCompleteWhereAFaceThatIsBentComesNear) {
+    const RigidBody block = bent_block();
+    ASSERT_EQ(block.surface().report().bent_faces, 1U);
+    EXPECT_TRUE(block.surface().report().is_closed());
+    EXPECT_TRUE(block.surface().report().is_oriented());
+    const std::uint32_t counts[] = {3, 3, 3, 3};
+    const std::uint32_t corners[] = {0, 1, 2, 0, 3, 1, 0, 2, 3, 1, 3, 2};
+    const RigidBody wedge(*Polyhedron::build(
+        {{-0.5, 0, 0.5}, {0.5, 0, -0.5}, {0.5, 1, 0.5}, {-0.5, 1, -0.5}}, counts, corners));
+    const PairStep step = moving({0x1p-5, 1, 0x1.8p-5}, {0x1p-5, 0x1.ep-3, 0x1.8p-5});
+    EXPECT_EQ(first_impact(block, wedge, step).verdict, Verdict::Contact);
+    const AllImpacts all = all_impacts(block, wedge, step, {}, -1.0);
+    EXPECT_TRUE(all.collisions.empty());
+    EXPECT_FALSE(all.complete);
+    PairStep back;
+    back.a = step.b;
+    back.b = step.a;
+    EXPECT_FALSE(all_impacts(wedge, block, back, {}, -1.0).complete);
+    // Far from it nothing is in doubt.
+    EXPECT_TRUE(all_impacts(block, wedge, moving({0, 4, 0}, {0, 3, 0}), {}, -1.0).complete);
+}
+
+// The tip of a body that comes down onto the place (x, y) of a face in z = 0, to the height `end`.
+struct TipOverFace {
+    Vec3 at;
+    double end;
+    // Of the corner of the tip and the face; at its exact time, where it goes through.
+    void judge(const AllImpacts& all) const {
+        const double time = 1.0 / (1.0 - end);
+        bool is_found = false;
+        for (const ProvedCollision& c : all.collisions) {
+            if (c.collision.type != CollisionType::FaceVertex || c.collision.b != 0) continue;
+            is_found = true;
+            EXPECT_LT(end, 0.0);
+            EXPECT_LE(c.time_lower, time * (1.0 + 0x1p-50));
+            EXPECT_GE(c.time_upper, time * (1.0 - 0x1p-50));
+        }
+        EXPECT_TRUE(!all.complete || is_found == (end < 0.0));
+    }
+};
+
+// A quadrilateral whose first triangle is a sliver, off the plane of the second by a rounding: the
+// plane of the sliver is far off at the place where a corner goes through the second.
+TEST(AllScrewImpacts, AreInTheirBracketsThoughAPieceBeginsWithASliver) {
+    const std::uint32_t counts[] = {4};
+    const std::uint32_t corners[] = {0, 1, 2, 3};
+    const std::uint32_t counts_b[] = {3, 3, 3, 3};
+    const std::uint32_t corners_b[] = {0, 1, 2, 0, 2, 3, 0, 3, 1, 1, 3, 2};
+    const RigidBody tip(*Polyhedron::build(
+        {{0, 0, 0}, {-0.125, -0.125, 1}, {0.125, -0.125, 1}, {0, 0.125, 1}}, counts_b, corners_b));
+    int complete = 0;
+    for (int slim = 2; slim <= 50; slim += 3) {
+        for (const double along : {0.5, 0x1p-5, 1.0 - 0x1p-5}) {
+            for (const double off : {-0x1p-53, 0x1p-50}) {
+                const double height = std::ldexp(std::min(along, 1.0 - along), -slim);
+                const RigidBody face(*Polyhedron::build(
+                    {{along, -height, off}, {1, 0, 0}, {0.5, 1, 0}, {0, 0, 0}}, counts, corners));
+                for (const Vec3& at : {Vec3{0.5, 0.375, 0}, Vec3{0x1p-6, 0x1p-7, 0},
+                                       Vec3{1.0 - 0x1p-6, 0x1p-7, 0}}) {
+                    for (const double end : {-0.5, -0x1p-24, 0x1p-24, -0x1p-34, 0x1p-34}) {
+                        SCOPED_TRACE(::testing::Message() << slim << ' ' << along << ' ' << off
+                                                          << ' ' << at.x << ' ' << end);
+                        const AllImpacts all = all_impacts(
+                            face, tip, moving(at + Vec3{0, 0, 1}, at + Vec3{0, 0, end}), {}, -1.0);
+                        TipOverFace{at, end}.judge(all);
+                        complete += all.complete ? 1 : 0;
+                    }
+                }
+            }
+        }
+    }
+    EXPECT_GT(complete, 100);
+}
+
 // Motions that just collide or just miss, judged by a search that shares no code.
 class ScrewImpactAgainstReference : public ::testing::TestWithParam<const char*> {};
 

@@ -8,7 +8,9 @@
 #include <tuple>
 
 #include "graze/generate/models.hpp"
+#include "graze/rigid/impact.hpp"
 #include "graze/verify/rigid_random_motions.hpp"
+#include "rigid/bodies.hpp"
 
 namespace graze::rigid {
 namespace {
@@ -637,6 +639,168 @@ TEST(Raster, SaysWhereABodyThatIsInsideOutHidesCollisions) {
     ASSERT_EQ(turned->collisions.size(), all->collisions.size());
     for (std::size_t i = 0; i < all->collisions.size(); ++i)
         EXPECT_EQ(turned->collisions[i].time, all->collisions[i].time);
+}
+
+// The distance of the vertex from the plane of the face falls, rises and falls again: it enters the
+// plane twice, once in the face and once beside it. The first impact, deep and proper, was lost for
+// the entry beside.
+TEST(Raster, FindsTheEntryInTheFaceThoughThereIsAnotherBesideIt) {
+    io::PolygonMesh wedge = generate::tetrahedron();
+    for (Vec3& p : wedge.positions)
+        p = {0x1.8p+1 * p.x, 0x1.999999999999ap-3 * p.y + 0x1p+0, p.z};
+    const Polyhedron a = built(wedge);
+    const Polyhedron b = built(generate::cube());
+    PairStep step;
+    step.a.start = {{0x1p+0, 0x0p+0, 0x0p+0, 0x0p+0},
+                    {0x1.0f491a27907bp-1, -0x1.c99a3a914a85cp-1, -0x1.a11e7bbf70bp-1}};
+    step.a.end = {
+        {-0x1.ab19f114f01edp-1, -0x1.1a59683fa1dc5p-1, 0x1.32fddb1646b42p-9, 0x1.374a9cd1b523cp-8},
+        {-0x1.7dea51fbd347p-2, -0x1.5a8adb0f356cp-1, -0x1.c10fa556a76d4p+0}};
+    step.b.start = {{0x1p+0, 0x0p+0, 0x0p+0, 0x0p+0},
+                    {-0x1.c45e505c8fc74p-2, -0x1.171656e658ef4p+0, -0x1.53481b1c5cab6p-1}};
+    step.b.end = {
+        {-0x1.b9e8a8123704ap-2, 0x1.5016803367c7ep-1, 0x1.369a08d6a945bp-1, 0x1.f342056643121p-4},
+        {0x1.66c51f942e308p+0, -0x1.d772c2e69b28p-6, -0x1.311938ae702f6p+0}};
+    const ImpactResult first = first_impact(RigidBody(a), RigidBody(b), step);
+    ASSERT_EQ(first.verdict, Verdict::Contact);
+    const auto hits = found(a, b, step);
+    ASSERT_FALSE(hits.empty());
+    EXPECT_EQ(hits.front().type, CollisionType::FaceVertex);
+    EXPECT_NEAR(hits.front().time, first.toi_upper, 1e-6);
+    EXPECT_GT(hits.front().properness, 0.3);
+}
+
+// --- Against the proof ---------------------------------------------------------------------------
+
+// Slim, flat and far from their origins, so that axes run through them, past them and along them.
+std::vector<Polyhedron> odd_bodies() {
+    const auto stretched = [](io::PolygonMesh mesh, const Vec3& by, const Vec3& to) {
+        for (Vec3& p : mesh.positions)
+            p = Vec3{by.x * p.x, by.y * p.y, by.z * p.z} + to;
+        return built(mesh);
+    };
+    std::vector<Polyhedron> bodies;
+    bodies.push_back(built(generate::cube()));
+    bodies.push_back(built(generate::tetrahedron()));
+    bodies.push_back(built(generate::car()));
+    bodies.push_back(stretched(generate::cube(), {4, 0.05, 0.3}, {1, 0, 0}));
+    bodies.push_back(stretched(generate::cube(), {3, 0.02, 3}, {}));
+    bodies.push_back(stretched(generate::tetrahedron(), {3, 0.2, 1}, {0, 1, 0}));
+    return bodies;
+}
+
+// Turns of none, next to none, any and nearly a half; with and without a shift along the axis.
+PairStep odd_step(test::RandomPoses& random) {
+    const auto vector = [&](double size) {
+        return Vec3{random.uniform(-size, size), random.uniform(-size, size),
+                    random.uniform(-size, size)};
+    };
+    Vec3 axis = vector(1.0);
+    if (random.integer(0, 2) == 0) {
+        axis = {};
+        axis[static_cast<std::size_t>(random.integer(0, 2))] = 1.0;
+    }
+    double angle = random.uniform(-2.0, 2.0);
+    const int kind = random.integer(0, 5);
+    if (kind == 0) angle = 0.0;
+    if (kind == 1) angle = random.uniform(-3.1415, 3.1415);
+    if (kind == 2) angle = 3.14159265358;
+    if (kind == 3) angle = std::ldexp(angle, -random.integer(1, 40));
+    const Quaternion turn = rotation_about(axis, angle);
+    const Vec3 point = random.integer(0, 2) == 0 ? Vec3{} : vector(2.0);
+    const double shift = random.integer(0, 2) == 0 ? 0.0 : random.uniform(-3.0, 3.0);
+    PairStep step;
+    step.b.start = {random.integer(0, 2) == 0 ? Quaternion{} : random.rotation(),
+                    vector(random.integer(1, 4))};
+    const Pose about{turn, point + (kind == 0 ? vector(6.0) : (shift / norm(axis)) * axis) -
+                               rotate(turn, point)};
+    step.b.end = compose(about, step.b.start);
+    if (random.integer(0, 1) == 0) {
+        step.a = {random.pose(), random.pose()};
+        step.b = {compose(step.a.start, step.b.start), compose(step.a.end, step.b.end)};
+    }
+    return step;
+}
+
+bool has_time_near(const std::vector<Collision>& hits, double time, double by) {
+    return std::any_of(hits.begin(), hits.end(),
+                       [&](const Collision& c) { return std::fabs(c.time - time) <= by; });
+}
+
+// The same two features, out and in again: the raster keeps the earlier, and drops it as the end of an
+// overlap.
+bool has_another_near(const AllImpacts& all, const ProvedCollision& one, double by) {
+    return std::any_of(all.collisions.begin(), all.collisions.end(), [&](const auto& c) {
+        return c.collision.type == one.collision.type && c.collision.a == one.collision.a &&
+               c.collision.b == one.collision.b && c.time_lower != one.time_lower &&
+               std::fabs(c.time_lower - one.time_lower) <= by;
+    });
+}
+
+// Bodies that start apart: both modes have the first impact, and the plain one every event that is
+// proper by more than a little.
+void hold_against_proof(int motions, unsigned seed) {
+    const std::vector<Polyhedron> shapes = odd_bodies();
+    std::vector<RigidBody> bodies;
+    for (const Polyhedron& shape : shapes)
+        bodies.emplace_back(shape);
+    test::RandomPoses random(seed);
+    const auto any = [&] {
+        return static_cast<std::size_t>(random.integer(0, static_cast<int>(shapes.size()) - 1));
+    };
+    RasterSearch search;
+    int contacts = 0;
+    for (int i = 0; i < motions; ++i) {
+        SCOPED_TRACE(::testing::Message() << "seed " << seed << ", motion " << i);
+        const std::size_t a = any();
+        const std::size_t b = any();
+        const PairStep step = odd_step(random);
+        RasterOptions options = all_of_them();
+        if (random.integer(0, 3) == 0) options.pixel = std::ldexp(1.0, -random.integer(2, 9));
+        const ImpactResult first = first_impact(bodies[a], bodies[b], step);
+        if (first.start != StartState::Apart || first.verdict != Verdict::Contact) continue;
+        ++contacts;
+        const auto plain = search.collisions(shapes[a], shapes[b], step, options);
+        options.robust = true;
+        const auto robust = search.collisions(shapes[a], shapes[b], step, options);
+        ASSERT_TRUE(plain.has_value() && robust.has_value());
+        EXPECT_FALSE(plain->collisions.empty());
+        ASSERT_FALSE(robust->collisions.empty());
+        const double width = plain->statistics.time_resolution;
+        EXPECT_LE(robust->collisions.front().time, first.toi_upper + 4.0 * width);
+        const AllImpacts proper = all_impacts(bodies[a], bodies[b], step, {}, 0.05);
+        // What happens within two widths is one event.
+        EXPECT_TRUE(has_time_near(plain->collisions, first.toi_upper, 2.0 * width));
+        for (const ProvedCollision& c : proper.collisions) {
+            if (has_time_near(plain->collisions, c.time_lower, 2.0 * width)) continue;
+            const AllImpacts all = all_impacts(bodies[a], bodies[b], step, {}, -1.0);
+            EXPECT_TRUE(has_another_near(all, c, 2.0 * width)) << c.time_lower;
+        }
+    }
+    EXPECT_GT(contacts, motions / 50);
+}
+
+TEST(Raster, HasTheImpactsThatAreProved) {
+    hold_against_proof(400, 1);
+}
+TEST(RasterAttack, HasTheImpactsThatAreProved) {
+    for (unsigned seed = 2; seed < 12; ++seed)
+        hold_against_proof(10'000, seed);
+}
+
+// The raster takes a bent face for flat: what meets the ridge of its triangles goes by unseen.
+TEST(Raster, SaysThatItMayMissWhatMeetsABentFace) {
+    const Polyhedron bent =
+        built({{-1, 0.25, -1}, {-1, 0, 1}, {1, 0.25, 1}, {1, 0, -1}}, {{1, 2, 3, 0}});
+    ASSERT_EQ(bent.bent_faces().size(), 1U);
+    const Polyhedron cube = box({-0.5, -0.5, -0.5}, {0.5, 0.5, 0.5});
+    const PairStep step = shift_of_b({0.0, 3.0, 0.0}, {0.0, 2.0, 0.0});
+    RasterSearch search;
+    for (const bool of_a : {true, false}) {
+        const auto found = search.collisions(of_a ? bent : cube, of_a ? cube : bent, step);
+        ASSERT_TRUE(found.has_value());
+        EXPECT_TRUE(found->may_miss);
+    }
 }
 
 TEST(Raster, OptionsThatMakeNoSenseAreErrors) {

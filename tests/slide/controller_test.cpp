@@ -212,6 +212,28 @@ TYPED_TEST(ControllerTest, ClimbsStairsOfAnyUpSizeAndPlace) {
     }
 }
 
+// The way up a step is free, but that to its foot was a push: the result must not pass for a way
+// without contact.
+TYPED_TEST(ControllerTest, SaysThatAClimbBeganByBeingPushedOut) {
+    const Level<TypeParam> level = step_of(0x1.3333333333333p-3).level<TypeParam>();
+    const Shape<TypeParam> shape{{TypeParam(0.5), TypeParam(0.5), TypeParam(0.5)}};
+    StepOptions<TypeParam> options;
+    options.height = TypeParam(0x1p-2);
+    const auto climb_from = [&](double height) {
+        return move_and_climb<TypeParam>(level, shape,
+                                         {TypeParam(0x1.8p+0), TypeParam(height), TypeParam(0)},
+                                         {TypeParam(0x1p-2), 0, 0}, options);
+    };
+    const StepResult<TypeParam> free = climb_from(0x1.04p-1);
+    EXPECT_EQ(free.action, StepAction::Climbed);
+    EXPECT_TRUE(free.moved.gap_proved);
+    EXPECT_NE(free.moved.stopped, StopReason::PushedOut);
+    const StepResult<TypeParam> sunk = climb_from(0x1.fp-2);
+    EXPECT_EQ(sunk.action, StepAction::Climbed);
+    EXPECT_TRUE(sunk.moved.gap_proved);
+    EXPECT_EQ(sunk.moved.stopped, StopReason::PushedOut);
+}
+
 TYPED_TEST(ControllerTest, SaysThatThereIsNoRoomToClimb) {
     Soup soup = step_of(3.0);
     soup.quad({-20, 2.04, -20}, {-20, 2.04, 20}, {2, 2.04, 20}, {2, 2.04, -20});
@@ -290,6 +312,40 @@ TYPED_TEST(ControllerTest, SnapsDownToGroundWithinItsDistance) {
         snap_to_ground<TypeParam>(level, {}, snapped.position, options);
     EXPECT_EQ(again.action, SnapAction::OnGround);
     EXPECT_EQ(again.position, snapped.position);
+}
+
+// A start that overlaps stays where it is: it may be on the ground, but keeps no gap.
+TYPED_TEST(ControllerTest, SaysWhetherTheGapIsProvedWhereItStands) {
+    const Level<TypeParam> level = test::flat_grid(4, 0.5).level<TypeParam>();
+    SnapOptions<TypeParam> options;
+    options.distance = TypeParam(0x1p-1);
+    const auto snapped_from = [&](double height) {
+        const Vector<TypeParam> start{TypeParam(0x1.8p-4), TypeParam(height), 0};
+        return snap_to_ground<TypeParam>(level, {}, start, options);
+    };
+    EXPECT_TRUE(snapped_from(0x1.4p+0).gap_proved);
+    EXPECT_TRUE(snapped_from(0x1.02p+0).gap_proved);
+    EXPECT_TRUE(snapped_from(0x1p+2).gap_proved);  // in the air
+    for (const double sunk : {0x1.ep-1, 0x1.8p-1, 0x1p-2, -0x1p-2, -0x1.8p-1}) {
+        const SnapResult<TypeParam> found = snapped_from(sunk);
+        EXPECT_FALSE(found.gap_proved) << sunk;
+        EXPECT_EQ(found.position.y, TypeParam(sunk));
+        EXPECT_NE(found.action, SnapAction::Snapped);
+    }
+}
+
+// Pushed down out of the side of a wall and onto a ledge is no way straight down.
+TYPED_TEST(ControllerTest, DoesNotSnapWhereItWasPushedOut) {
+    Soup soup;
+    soup.quad({-20, 0, -20}, {-20, 0, 20}, {20, 0, 20}, {20, 0, -20});
+    soup.quad({-20, 0x1.8p+1, -20}, {20, 0x1.8p+1, -20}, {20, 0x1.8p+1, 20}, {-20, 0x1.8p+1, 20});
+    const Level<TypeParam> level = soup.level<TypeParam>();
+    SnapOptions<TypeParam> options;
+    options.distance = TypeParam(0x1p+1);
+    const Vector<TypeParam> start{0, TypeParam(0x1.2p+1), 0};  // its head is in the ceiling
+    const SnapResult<TypeParam> found = snap_to_ground<TypeParam>(level, {}, start, options);
+    EXPECT_FALSE(found.gap_proved);
+    EXPECT_EQ(found.position, start);
 }
 
 TYPED_TEST(ControllerTest, DoesNotSnapOverACliffNorOntoASteepSlope) {

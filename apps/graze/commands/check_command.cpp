@@ -26,7 +26,7 @@ struct CheckRequest {
 };
 
 constexpr std::string_view kCheckExamples =
-    "A simulation can start where no two parts of the mesh intersect or touch, apart from those\n"
+    "A simulation can start where no two parts of the mesh intersect or touch, except those\n"
     "that share a vertex; decided exactly. An intersection is an edge that goes from one side of "
     "a\n"
     "face to the other; all other pairs that have a point in common are touching. The least\n"

@@ -16,7 +16,7 @@ constexpr std::string_view kLegend =
     "lower      [0, toi_lower) is proved free\n"
     "upper      a finite toi_upper is a proof of contact at or before it\n"
     "near       a finite tolerance is a proof that they come within separation + tolerance\n"
-    "progress   toi_lower > 0 whenever the start is apart\n"
+    "progress   toi_lower > 0 whenever the start is separated\n"
     "resolves   never unresolved on finite input\n"
     "scale      a power of two on all lengths changes no verdict and no time\n"
     "d          minimum separations it honours: e euclidean, m max norm\n";

@@ -58,9 +58,11 @@ public:
     }
     // Asks at once, for rounds that take longer.
     [[nodiscard]] bool now() noexcept {
-        is_stopped_ = is_stopped_ || token_.stop_requested();
+        ask();
         return is_stopped_;
     }
+    // The same for who looks at the answer later.
+    void ask() noexcept { is_stopped_ = is_stopped_ || token_.stop_requested(); }
     [[nodiscard]] bool is_stopped() const noexcept { return is_stopped_; }
     [[nodiscard]] const StopToken& token() const noexcept { return token_; }
 

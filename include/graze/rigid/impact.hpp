@@ -92,8 +92,9 @@ struct ProvedCollision {
 // with a bracket of its time, found by the certified search alone.
 struct AllImpacts {
     std::vector<ProvedCollision> collisions;  // sorted by time_lower
-    // Nothing was left out for the budget, for a stop, for grazing within rounding, or for normals
-    // that are wrong (SurfaceReport::is_oriented(); unless min_properness keeps everything).
+    // Nothing was left out for the budget, for a stop, for grazing within rounding, for normals
+    // that are wrong (SurfaceReport::is_oriented(); unless min_properness keeps everything), or for
+    // a bent face that comes near (Polyhedron::bent_faces(): where its triangles meet is no edge).
     bool complete = false;
     std::uint64_t checks = 0;
 };

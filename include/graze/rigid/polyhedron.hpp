@@ -41,6 +41,8 @@ struct SurfaceReport {
     std::size_t inside_out_parts = 0;
     std::size_t wrong_faces = 0;
     std::size_t undecided_parts = 0;  // closed without volume, non-manifold, of one side
+    // Within 1e-6 of its size every face is a part of a plane.
+    [[nodiscard]] bool is_flat() const noexcept { return bent_faces == 0; }
     // Every edge has two faces that run through it in opposite directions.
     [[nodiscard]] bool is_closed() const noexcept {
         return open_edges == 0 && non_manifold_edges == 0;
@@ -72,6 +74,9 @@ public:
     [[nodiscard]] std::span<const std::uint32_t> wrong_faces() const noexcept {
         return wrong_faces_;
     }
+
+    // The faces that SurfaceReport::bent_faces counts, ascending.
+    [[nodiscard]] std::span<const std::uint32_t> bent_faces() const noexcept { return bent_faces_; }
 
     [[nodiscard]] std::span<const Vec3> positions() const noexcept { return positions_; }
     [[nodiscard]] std::size_t face_count() const noexcept { return ends_.size(); }
@@ -123,6 +128,7 @@ private:
     std::vector<std::array<std::uint32_t, 3>> triangles_;
     std::vector<std::uint32_t> triangle_faces_;
     std::vector<std::uint32_t> wrong_faces_;
+    std::vector<std::uint32_t> bent_faces_;
     SurfaceReport report_;
     Vec3 centre_;
     double radius_ = 0.0;

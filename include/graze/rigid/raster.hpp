@@ -50,7 +50,8 @@ struct RasterResult {
     std::vector<Collision> collisions;  // sorted by time
     RasterStatistics statistics;
     // A body has faces that are wound the wrong way round, or may have (SurfaceReport::
-    // is_oriented()): what they meet is not found. Polyhedron::oriented() mends it.
+    // is_oriented()): what they meet is not found. Polyhedron::oriented() mends it. Or it has bent
+    // faces (SurfaceReport::is_flat()), which are taken for flat: cut into triangles they are not.
     bool may_miss = false;
 };
 

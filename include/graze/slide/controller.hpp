@@ -49,9 +49,11 @@ struct StepOptions {
 template <class Real>
 struct StepResult {
     StepAction action = StepAction::NotNeeded;
-    Real climbed{};          // [length] along `up`, where climbed
-    int steep_count = 0;     // slopes, and edges higher than a step, that held the plain move back
-    MoveResult<Real> moved;  // the plain move, or the last of the three
+    Real climbed{};       // [length] along `up`, where climbed
+    int steep_count = 0;  // slopes, and edges higher than a step, that held the plain move back
+    // The plain move, or the last of the three: proved only if each of them is, and PushedOut if one
+    // of them was.
+    MoveResult<Real> moved;
 };
 
 // move_and_slide(), but that slopes which are too steep stop it like walls; and where it is held
@@ -102,12 +104,16 @@ template <class Real>
 struct SnapResult {
     SnapAction action = SnapAction::NoGround;
     Vector<Real> position;  // the start, unless snapped
-    Real dropped{};         // [length] along `up`, where snapped
-    Contact<Real> ground;   // unless there is none
+    // The gap at `position` is at least the skin. False: the start overlaps, and move_and_slide()
+    // would push it out; or nothing was looked at, for want of an `up` or a distance.
+    bool gap_proved = false;
+    Real dropped{};        // [length] along `up`, where snapped
+    Contact<Real> ground;  // unless there is none
 };
 
 // Straight down to the ground, so that a character that walks downhill does not fly. It is on the
-// ground where the answer is OnGround or Snapped. Goes by move_and_slide(), and has its guarantee.
+// ground where the answer is OnGround or Snapped. Goes by move_and_slide(), and has its guarantee
+// where gap_proved; a start that overlaps stays where it is.
 template <class Real>
 [[nodiscard]] SnapResult<Real> snap_to_ground(const Level<Real>& level, const Shape<Real>& shape,
                                               const Vector<Real>& start,

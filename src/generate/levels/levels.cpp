@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "generate/levels/makers.hpp"
+#include "graze/core/assert.hpp"
 #include "graze/io/hex_float.hpp"
 #include "graze/io/text_pieces.hpp"
 
@@ -107,11 +108,13 @@ Vec3 random_wish(std::uint64_t seed, std::uint64_t index) noexcept {
 
 std::string to_obj(const LevelScene& scene) {
     std::string text;
-    (void)to_obj(scene, [&](std::string_view piece, double) {
+    const Expected<void> taken = to_obj(scene, [&](std::string_view piece, double) {
         text += piece;
         return Expected<void>();
     });
-    return text;
+    // Only who takes the pieces can refuse them.
+    GRAZE_ASSERT(taken.has_value());
+    return taken ? text : std::string();
 }
 
 Expected<void> to_obj(const LevelScene& scene, const io::TextTaker& take) {

@@ -29,7 +29,9 @@ struct Value {
     const double c = std::sqrt(norm_sq(r));
     const double e = 2.0 * error;
     if (!(4.0 * e <= std::min(b, c))) return {t, 0.0, kInfinity};
-    // a may be as small as it likes: terms with e^2 and e^3 are counted apart.
+    // a may be as small as it likes: terms with e^2 and e^3 are counted apart. So one of the two
+    // times e (ab + bc + ca) is to spare, and pays for a piece of four corners whose last one is off
+    // the plane of the others: 12 u of its size, where e is at least 24 u of it (S7).
     const double doubt = 2.0 * (e * (a * b + b * c + c * a) + e * e * (a + b + c) + e * e * e) +
                          0x1p-49 * (a * b * c);
     return {t, dot(p, cross(q, r)), doubt};

@@ -144,8 +144,19 @@ void EventSearch::look(const Frame& first, const Frame& last, const std::vector<
     }
 }
 
+// A bent face is cut into pieces that meet in ridges and valleys. Those are no edges of the body, so
+// that what crosses them alone is in no list.
+bool EventSearch::have_ridges(const Piece& a, const Piece& b) const noexcept {
+    const auto is_bent = [](const Polyhedron& body, const Piece& piece) {
+        const auto bent = body.bent_faces();
+        return std::binary_search(bent.begin(), bent.end(), piece.face);
+    };
+    return is_bent(a_.surface, a) || is_bent(b_.surface, b);
+}
+
 void EventSearch::add_candidates(const Piece& a, std::uint32_t index_a, const Piece& b,
                                  std::uint32_t index_b, double from, double to) {
+    if (have_ridges(a, b)) result_.complete = false;
     const std::size_t corners_a = a.triangles + 2;
     const std::size_t corners_b = b.triangles + 2;
     for (std::size_t i = 0; i < corners_a; ++i)

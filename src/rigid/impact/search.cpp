@@ -109,18 +109,19 @@ void Search::look_at_pieces(const Slab& slab, Pair& kept) noexcept {
     Trial trial = trial_of(slab, a, b);
     const Vec3 normal_first = slab.first.rotation * b.normal;
     const Vec3 normal_last = slab.last.rotation * b.normal;
-    const auto is_free = [&] {
+    // Until one frees all of the slab; the trial keeps the best.
+    const auto try_directions = [&] {
         if (kept.source != Source::None) {
             const Vec3 n =
                 direction_of(kept.source, trial.pair.a, a.normal, trial.pair.first, normal_first);
-            if (trial(n, kept.source)) return true;
+            if (trial(n, kept.source)) return;
         } else if (kept.direction != Vec3{} && trial(kept.direction, Source::None)) {
-            return true;
+            return;
         }
-        return (kept.source != Source::NormalA && trial(a.normal, Source::NormalA)) ||
-               trial(unit(normal_first + normal_last), Source::NormalB);
+        if (kept.source != Source::NormalA && trial(a.normal, Source::NormalA)) return;
+        trial(unit(normal_first + normal_last), Source::NormalB);
     };
-    (void)is_free();
+    try_directions();
     kept.share = trial.best;
     kept.direction = trial.direction;
     kept.source = trial.source;

@@ -341,8 +341,10 @@ double turning_point(const Pair& pair, const PlaneFunction& f, double lower, dou
     return t;
 }
 
-std::optional<Touch> search_pieces(const Pair& pair, const VertexFace& which,
-                                   const PlaneFunction& f, const Range& times) {
+// Adds all of them.
+bool search_pieces(const Pair& pair, const VertexFace& which, const PlaneFunction& f,
+                   const Range& times, std::vector<Touch>& touches) {
+    const std::size_t known = touches.size();
     const int count = pieces(pair.flow);
     double before_t = times.lower;
     PlaneFunction::Value before = f(before_t);
@@ -364,13 +366,13 @@ std::optional<Touch> search_pieces(const Pair& pair, const VertexFace& which,
             const auto root = entry(pair, f, 0.5 * (begin + end), begin, end, true);
             if (root) {
                 const auto touch = told(pair, which, f, *root, true);
-                if (touch) return touch;
+                if (touch) touches.push_back(*touch);
             }
         }
         before = now;
         before_t = t;
     }
-    return std::nullopt;
+    return touches.size() > known;
 }
 
 // Within the slack of the face without going through it: ends of the step, pieces, and where the
@@ -477,13 +479,23 @@ bool is_improper(const Pair& pair, const Body& body, std::uint32_t vertex, const
     return false;
 }
 
+namespace {
+
+// Is there one entry at most, in the step and a little beyond it? Where the vertex hardly moves, it
+// is looked for too far beyond to tell.
+bool enters_once(const Pair& pair, const PlaneEnds& ends, double speed) noexcept {
+    return pair.settings.slack <= kBeyond * speed && !ends.may_turn_back();
+}
+
+}  // namespace
+
 std::optional<double> entry_guess(const Pair& pair, const VertexFace& which, const FacePlane& plane,
                                   const PlaneEnds& ends, const SpaceBox& face) noexcept {
     const double slack = pair.settings.slack;
     const Body& own = which.vertex_of_a ? pair.a : pair.b;
     const Vec3& vertex = own.position[which.vertex];
     const double speed = std::sqrt(norm_sq(pair.flow.velocity(vertex)));
-    if (!(slack <= kBeyond * speed) || ends.may_turn_back()) return ends.guess();
+    if (!enters_once(pair, ends, speed)) return ends.guess();
     const double slowest = -std::max(ends.rate_start, ends.rate_end) - ends.rate_doubt;
     if (!(slowest > 0.0)) return std::nullopt;  // it rises all the time
     // In before the step, or out after it: by the slack, because no point is faster than its speed.
@@ -537,25 +549,25 @@ SpaceBox box_of(const Body& body, std::uint32_t face) noexcept {
     return box;
 }
 
-std::optional<Touch> touch_of_face(const Pair& pair, const VertexFace& which,
-                                   const FacePlane& plane, std::optional<double> guess) {
+void add_touches_of_face(const Pair& pair, const VertexFace& which, const FacePlane& plane,
+                         const PlaneEnds& ends, double guess, std::vector<Touch>& touches) {
     const Body& own = which.vertex_of_a ? pair.a : pair.b;
     const PlaneFunction f(pair.flow, own.position[which.vertex], plane,
                           which.vertex_of_a ? -1.0 : 1.0);
     const double speed = std::sqrt(f.speed_sq());
     const double beyond = speed > 0.0 ? pair.settings.slack / speed : 0.0;
     const Range times = {-std::min(beyond, 1.0), 1.0 + std::min(beyond, 1.0)};
-    if (guess) {
-        const double start = std::clamp(*guess, times.lower, times.upper);
+    // Of several entries Newton's iteration finds any, and others may be the ones in the face.
+    if (enters_once(pair, ends, speed)) {
+        const double start = std::clamp(guess, times.lower, times.upper);
         const auto t = entry(pair, f, start, times.lower, times.upper, false);
-        if (t) {
-            const auto touch = told(pair, which, f, *t, true);
-            if (touch || !pair.settings.robust) return touch;
-        }
+        const auto touch = t ? told(pair, which, f, *t, true) : std::nullopt;
+        if (touch) touches.push_back(*touch);
+        if (touch || (t && !pair.settings.robust)) return;
     }
-    const auto touch = search_pieces(pair, which, f, times);
-    if (touch || !pair.settings.robust) return touch;
-    return approach_of_face(pair, which, f, guess.value_or(0.5));
+    if (search_pieces(pair, which, f, times, touches) || !pair.settings.robust) return;
+    const auto touch = approach_of_face(pair, which, f, guess);
+    if (touch) touches.push_back(*touch);
 }
 
 }  // namespace graze::rigid::raster

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <vector>
 
 #include "rigid/raster/body.hpp"
 
@@ -51,8 +52,6 @@ struct EdgeGuess {
 [[nodiscard]] std::optional<Touch> approach_of_edges(const Pair& pair, std::uint32_t edge_a,
                                                      std::uint32_t edge_b, const EdgeGuess& guess);
 
-// The contact of a vertex of `one` and a face of `other`. `one_is_a` says which moves. With a
-// guess only near it; without, all of [0, 1] is searched in pieces.
 struct VertexFace {
     std::uint32_t vertex = 0;
     std::uint32_t face = 0;
@@ -107,8 +106,9 @@ struct SpaceBox {
                                                 const FacePlane& plane, const PlaneEnds& ends,
                                                 const SpaceBox& face) noexcept;
 
-[[nodiscard]] std::optional<Touch> touch_of_face(const Pair& pair, const VertexFace& which,
-                                                 const FacePlane& plane,
-                                                 std::optional<double> guess);
+// The contacts of a vertex of one body and a face of the other: every entry in the step, and in the
+// robust mode an approach where there is none. The guess is of use where there is one at most.
+void add_touches_of_face(const Pair& pair, const VertexFace& which, const FacePlane& plane,
+                         const PlaneEnds& ends, double guess, std::vector<Touch>& touches);
 
 }  // namespace graze::rigid::raster

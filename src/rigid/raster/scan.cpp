@@ -153,10 +153,10 @@ bool in_outline(const Search& s, const Side& side, const VertexRecord& v, const 
     return time >= -doubt && time <= 1.0 + doubt;
 }
 
-void hold_against(Search& s, const VertexFace& which, const FacePlane& plane, double guess) {
+void hold_against(Search& s, const VertexFace& which, const FacePlane& plane, const PlaneEnds& ends,
+                  double guess) {
     ++s.counts.candidates;
-    const auto touch = touch_of_face(s.pair(), which, plane, guess);
-    if (touch) s.touches.push_back(*touch);
+    add_touches_of_face(s.pair(), which, plane, ends, guess, s.touches);
 }
 
 void add_fold(Search& s, const Side& side, std::uint32_t face, int k) {
@@ -289,11 +289,11 @@ public:
         const PlaneEnds ends = plane_ends(s_.pair(), which, plane_);
         if (!ends.may_enter(s_.settings.slack)) return;
         if (s_.settings.robust) {
-            if (maybe_in_outline(v)) hold_against(s_, which, plane_, ends.guess());
+            if (maybe_in_outline(v)) hold_against(s_, which, plane_, ends, ends.guess());
             return;
         }
         const auto guess = entry_guess(s_.pair(), which, plane_, ends, box_);
-        if (guess) hold_against(s_, which, plane_, *guess);
+        if (guess) hold_against(s_, which, plane_, ends, *guess);
     }
 
 private:
@@ -368,7 +368,7 @@ void scan_near_axis(Search& s, const Side& side) {
             const VertexFace which{v, face, side.vertices_of_a};
             const FacePlane plane = plane_of(side.faces, face);
             const PlaneEnds ends = plane_ends(s.pair(), which, plane);
-            if (ends.may_enter(s.settings.slack)) hold_against(s, which, plane, ends.guess());
+            if (ends.may_enter(s.settings.slack)) hold_against(s, which, plane, ends, ends.guess());
         }
     }
 }

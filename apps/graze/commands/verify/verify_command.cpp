@@ -54,7 +54,7 @@ constexpr std::string_view kExamples =
     "FN        separated where there is contact\n"
     "late      toi_lower after the exact first time, FN included\n"
     "early     toi_upper before it, or finite where there is no contact\n"
-    "still     toi_lower = 0, though the start is apart\n"
+    "still     toi_lower = 0, though the start is separated\n"
     "tol!      the primitives do not come within separation + tolerance of each other\n"
     "over      --max-checks spent, and not separated\n"
     "max tol   the largest finite tolerance of an answer\n"
