@@ -36,7 +36,7 @@ commands=
 check 'wish|wishes|wished' 'target, requested, displacement'
 check 'apart' 'separated, disjoint'
 check 'parted|parting' 'separated, culled, rejected'
-check 'rooms?|doors?' 'module, dependency'
+check '(this|that|each|every|the) rooms?( (core|narrow|broad|mesh|rigid|slide|io))?' 'module, dependency'
 check 'roundings' 'rounding errors, ulps'
 check 'promises?|promised' 'guarantee, declare'
 check 'judges?|judged|judgements?' 'verify, decide'

@@ -1,7 +1,7 @@
 // How a caller ends a long search early, and hears how far it is.
 //
 // Both are values of two words that neither allocate nor throw, so that options which hold them can
-// be copied within functions that promise not to throw. What they point to outlives the call.
+// be copied within functions that are noexcept. What they point to outlives the call.
 #pragma once
 
 #include <atomic>

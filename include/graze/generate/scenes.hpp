@@ -55,7 +55,7 @@ inline constexpr std::array<QueryKind, 2> kSceneKinds = {QueryKind::VertexFace,
 
 struct SceneOptions {
     std::uint64_t seed = 0;
-    // About how many queries of a kind are wished. Decides how many variants a contact scene has
+    // About how many queries of a kind are requested. Decides how many variants a contact scene has
     // and how fine the meshes of a moving one are; both are bounded.
     std::uint64_t queries = 1000;
 };
@@ -96,7 +96,7 @@ struct ScenePair {
 [[nodiscard]] io::QueryRecord query_of(const Scene& scene, QueryKind kind, const ScenePair& pair);
 
 // False if one of seven directions (the axes; between the centres and across the primitives, at
-// either end) keeps the primitives apart throughout by more than 1/32 of the size of the query.
+// either end) keeps the primitives separated throughout by more than 1/32 of the size of the query.
 // A sorting of candidates, not a proof; but what is not near does not touch.
 // Requires: finite; kind is in kSceneKinds.
 [[nodiscard]] bool is_near(const io::QueryRecord& record, QueryKind kind) noexcept;

@@ -25,7 +25,7 @@ void remove_part_files() noexcept;
 
 // Bytes go to a file of another name in the same folder; prepare() flushes it to the disk, and
 // commit() gives it its name, in one step, over what was there. Without commit(), or after an
-// error, the destructor removes it. Errors name the wished path.
+// error, the destructor removes it. Errors name the requested path.
 // A file that is replaced keeps its permissions, and must be writable; where `path` is a symbolic
 // link the file that it leads to is replaced, or made, and the link stays.
 class AtomicFile {

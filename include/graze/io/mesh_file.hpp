@@ -68,8 +68,8 @@ struct PaintedMesh {
     std::span<const Vec3> positions;
     std::span<const std::array<std::uint32_t, 3>> faces;
     std::span<const std::array<std::uint32_t, 2>> edges;
-    std::span<const std::array<std::uint8_t, 3>> colours;  // red, green, blue; one a vertex
-    std::span<const double> times;                         // one a vertex
+    std::span<const std::array<std::uint8_t, 3>> colours;  // red, green, blue; one per vertex
+    std::span<const double> times;                         // one per vertex
 };
 
 // The bytes of a PLY file, binary little-endian: x y z and `toi` as doubles, red green blue as

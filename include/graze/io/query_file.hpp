@@ -73,7 +73,7 @@ enum class TruthConflict : std::uint8_t {
 struct QuerySource {
     QueryKind kind = QueryKind::VertexFace;
     std::filesystem::path queries;  // CSV, CSV.gz or binary; empty: rebuilt from frames
-    std::optional<std::filesystem::path> truth;  // JSON array of booleans, one a query
+    std::optional<std::filesystem::path> truth;  // JSON array of booleans, one per query
     std::vector<std::filesystem::path> frames;   // mesh at the start and at the end of the step
     std::optional<std::filesystem::path> boxes;  // JSON array of pairs of box numbers
     TruthConflict truth_conflict = TruthConflict::ListWins;

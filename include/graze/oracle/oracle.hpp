@@ -1,6 +1,6 @@
 // The exact ground truth: what is true of a query, computed with integers of any size.
 //
-// Shares no code with the methods that it judges: it takes plain arrays of doubles, and stands on
+// Shares no code with the methods that it verifies: it takes plain arrays of doubles, and stands on
 // GMP and the standard library alone. Slow (tens of microseconds to milliseconds an ordinary query;
 // seconds where subnormals meet the largest doubles) and trusted: every sign is exact, every zero is
 // proved. Memory is bounded; docs/derivations/oracle.md says by what.
@@ -62,7 +62,7 @@ struct DistanceBracket {
 };
 [[nodiscard]] DistanceBracket minimum_distance(const Query& query, Norm norm);
 
-// The query restricted to [begin, end] (0 <= begin < end <= 1, both doubles), judged exactly though
+// The query restricted to [begin, end] (0 <= begin < end <= 1, both doubles), decided exactly though
 // its end positions need not be doubles. Times are fractions of the shortened step.
 [[nodiscard]] Truth first_contact_in(const Query& query, double begin, double end);
 

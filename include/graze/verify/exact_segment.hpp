@@ -1,4 +1,4 @@
-// Distances of points, segments and triangles in rationals. Shares nothing with what it judges.
+// Distances of points, segments and triangles in rationals. Shares nothing with what it verifies.
 #pragma once
 
 #include <gmpxx.h>

@@ -1,4 +1,4 @@
-// What a method's declaration means for one answer, given the exact ones. Needs the rooms core and
+// What a method's declaration means for one answer, given the exact ones. Needs the modules core and
 // narrow alone, so that tests and fuzzers can use it without the tool.
 #pragma once
 
@@ -58,7 +58,7 @@ inline constexpr std::array<Claim, 10> kAllClaims = {
         "toi_lower lies after the first contact",
         "toi_upper lies before the first contact",
         "the primitives do not come as near as the tolerance says",
-        "no progress, though the start is apart",
+        "no progress, though the start is separated",
         "the query is unresolved",
         "a time or the tolerance is negative or NaN",
         "separated with a finite time or tolerance",

@@ -16,7 +16,7 @@ namespace graze::verify {
 [[nodiscard]] CcdResult result_up_to(const oracle::Truth& truth, double t_max) noexcept;
 
 // Guarantee: everything. [toi_lower, toi_upper] are neighbouring doubles around the exact first
-// time, or equal, whatever the wished time width; one query is one check. Unresolved only where a
+// time, or equal, whatever the requested time width; one query is one check. Unresolved only where a
 // coordinate is not finite or memory runs out.
 // Cost: tens of microseconds to milliseconds a query.
 [[nodiscard]] Method make_oracle() noexcept;

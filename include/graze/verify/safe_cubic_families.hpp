@@ -84,7 +84,7 @@ namespace detail {
 }  // namespace detail
 
 // Everything shrinks to nearly a point at t = 1/2, when the two touch inside: F has three roots
-// that no double tells apart, and where the solver finds one the weights are those of another
+// that no double distinguishes, and where the solver finds one the weights are those of another
 // place.
 [[nodiscard]] inline VertexFaceMotion shrinking_face(std::uint64_t seed) noexcept {
     Dice dice(seed);
