@@ -593,7 +593,7 @@ source::PlaneMotion plane_motion(const source::Hull& h, const Projection& on) {
     return {pick(on.p), pick(on.q), {}, {}};
 }
 Real exact_cross_2d(const ExactHull& h, const Projection& on, std::size_t i, std::size_t at_i,
-                std::size_t j, std::size_t at_j) {
+                    std::size_t j, std::size_t at_j) {
     const Real3& a = h.d[at_i][i];
     const Real3& b = h.d[at_j][j];
     return a[on.p] * b[on.q] - a[on.q] * b[on.p];
@@ -607,8 +607,9 @@ TEST(CertifiedBounds, TheCrossProductOfTwoVerticesInAPlane) {
             const double bound = bound_of(8.0, sizes(p.hull, on));
             for (int ends = 0; ends < 4; ++ends) {
                 const double computed = source::cross_2d(c, 0, ends & 1, 1, ends >> 1);
-                const Real exact_value = exact_cross_2d(h, on, 0, static_cast<std::size_t>(ends & 1), 1,
-                                                    static_cast<std::size_t>(ends >> 1));
+                const Real exact_value =
+                    exact_cross_2d(h, on, 0, static_cast<std::size_t>(ends & 1), 1,
+                                   static_cast<std::size_t>(ends >> 1));
                 worst = std::max(worst, ratio(computed, exact_value, bound));
             }
         }
@@ -625,7 +626,8 @@ TEST(CertifiedBounds, TheCubicOfASegmentInAPlane) {
             const source::PlaneMotion c = plane_motion(p.hull, on);
             const double h00 = source::cross_2d(c, 0, 0, 1, 0);
             const double mixed = source::cross_2d(c, 0, 0, 1, 1) + source::cross_2d(c, 0, 1, 1, 0);
-            const Real exact_value = exact_cross_2d(h, on, 0, 0, 1, 0) + exact_cross_2d(h, on, 0, 0, 1, 1) +
+            const Real exact_value = exact_cross_2d(h, on, 0, 0, 1, 0) +
+                                     exact_cross_2d(h, on, 0, 0, 1, 1) +
                                      exact_cross_2d(h, on, 0, 1, 1, 0);
             const double bound = bound_of(34.0, sizes(p.hull, on));
             worst = std::max(worst, ratio(h00 + mixed, exact_value, bound));
@@ -1031,7 +1033,7 @@ TEST(CertifiedBounds, APlaceIsKnownOnlyWhereAllTimesOfTheBracketAgree) {
         for (const Projection& on : kProjections) {
             const source::Location place =
                 source::locate(coordinate(d, on.p), coordinate(d, on.q), p.hull.m.v[on.p],
-                              p.hull.m.v[on.q], upper - lower, p.sides());
+                               p.hull.m.v[on.q], upper - lower, p.sides());
             const int sides = kind == QueryKind::EdgeEdge ? 4 : 3;
             bool all_inside = true;
             bool all_outside = true;

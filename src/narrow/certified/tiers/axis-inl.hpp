@@ -28,17 +28,17 @@ namespace graze::certified {
 namespace {
 namespace GRAZE_TIERS_NAMESPACE {
 
-GRAZE_FAST bool axis_separates(const Extent& extent) noexcept {
+GRAZE_PIECE bool axis_separates(const Extent& extent) noexcept {
     const Quad zero = all(0.0);
     return (above(extent.least, zero) | above(zero, extent.most)) != 0U;
 }
 
 // The same with D that err by less than the margin: all D_i beyond it, on one side.
-GRAZE_FAST bool axis_separates_beyond(const Extent& extent, Quad margin) noexcept {
+GRAZE_PIECE bool axis_separates_beyond(const Extent& extent, Quad margin) noexcept {
     return (above(extent.least, margin) | above(all(0.0) - margin, extent.most)) != 0U;
 }
 
-GRAZE_FAST bool vertices_coincide_at_start(const Ends& raw) noexcept {
+GRAZE_PIECE bool vertices_coincide_at_start(const Ends& raw) noexcept {
     const Quad zero = all(0.0);
     for (const Quad& d : raw.start) {
         if (equal(d, zero) == 15U) return true;

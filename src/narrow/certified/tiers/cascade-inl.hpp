@@ -35,8 +35,8 @@ namespace {
 namespace GRAZE_TIERS_NAMESPACE {
 
 // The tiers of a polygon. Requires: d and hull normalised.
-GRAZE_FAST FastAnswer by_normal_and_cubic(const Ends& d, const Hull& hull,
-                                          const FastOptions& options) noexcept {
+GRAZE_PIECE FastAnswer by_normal_and_cubic(const Ends& d, const Hull& hull,
+                                           const FastOptions& options) noexcept {
     if (options.t_max < 1.0 && separated_until(d, options.t_max)) {
         return {FastAnswer::State::Separated, Tier::Slabs, 0.0, 0.0};
     }

@@ -104,7 +104,7 @@ struct Piece {
 };
 constexpr int kMaxDepth = 10;
 
-GRAZE_FAST Piece whole_step(const Cubic& f) noexcept {
+GRAZE_PIECE Piece whole_step(const Cubic& f) noexcept {
     constexpr double kThird = 1.0 / 3.0;
     return {f.c0, f.c1 * kThird, f.c2 * kThird, f.c3, 0.0, 1.0, 0};
 }

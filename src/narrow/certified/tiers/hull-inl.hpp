@@ -105,7 +105,7 @@ GRAZE_FAST Ends vertices_of(const VertexVertexMotion& m) noexcept {
 // D(t) = D(0) s + D(1) t, s = 1 - t: four rounding errors (D, s, product, sum) on terms of together
 // at most m, since the weights add up to 1.
 static_assert(error_forms::kDifferenceAt.roundings() == 4);
-GRAZE_FAST Quad difference_at(const Ends& whole, int i, double t) noexcept {
+GRAZE_PIECE Quad difference_at(const Ends& whole, int i, double t) noexcept {
     return whole.start[i] * all(1.0 - t) + whole.end[i] * all(t);
 }
 
@@ -122,7 +122,7 @@ GRAZE_FAST Extent extent_of(const Ends& d) noexcept {
             larger(larger(larger(a[0], b[0]), larger(a[1], b[1])),
                    larger(larger(a[2], b[2]), larger(a[3], b[3])))};
 }
-GRAZE_FAST Quad largest_of(const Extent& extent) noexcept {
+GRAZE_PIECE Quad largest_of(const Extent& extent) noexcept {
     return larger(extent.most, all(0.0) - extent.least);
 }
 
@@ -141,7 +141,7 @@ struct Hull {
     Quad middle3;
     Shape shape;
 };
-GRAZE_FAST void set_vertices(Hull& hull, const Ends& d) noexcept {
+GRAZE_PIECE void set_vertices(Hull& hull, const Ends& d) noexcept {
     hull.middle0 = d.start[0] + d.end[0];
     hull.middle1 = d.start[1] + d.end[1];
     hull.middle3 = d.start[3] + d.end[3];
@@ -150,7 +150,7 @@ GRAZE_FAST void set_vertices(Hull& hull, const Ends& d) noexcept {
 }
 
 // Into its place: a copy of D would not stay in registers.
-GRAZE_FAST void scale_by(Quad scale, const Ends& raw, Ends& d) noexcept {
+GRAZE_PIECE void scale_by(Quad scale, const Ends& raw, Ends& d) noexcept {
     for (int i = 0; i < 4; ++i) {
         d.start[i] = raw.start[i] * scale;
         d.end[i] = raw.end[i] * scale;
@@ -167,7 +167,7 @@ GRAZE_FAST double normalising_scale(double m) noexcept {
 }
 
 // D with each axis scaled by its own power of two. False where there is none.
-GRAZE_FAST bool normalise(const Ends& raw, const Extent& extent, Ends& d, Hull& hull) noexcept {
+GRAZE_PIECE bool normalise(const Ends& raw, const Extent& extent, Ends& d, Hull& hull) noexcept {
     const Quad largest = largest_of(extent);
     const double sx = normalising_scale(lane<0>(largest));
     const double sy = normalising_scale(lane<1>(largest));

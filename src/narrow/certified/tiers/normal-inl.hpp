@@ -39,7 +39,7 @@ static_assert(error_forms::kAlong.roundings() == 4 && 2.0 * 4.0 * kU < kAlongErr
 static_assert(error_forms::kAlongAt.roundings() == 7 && 2.0 * 7.1 * kU < kAlongError);
 
 // n.D_i at one end, by vertex.
-GRAZE_FAST Quad along(Quad n, const Hull& hull, int end) noexcept {
+GRAZE_PIECE Quad along(Quad n, const Hull& hull, int end) noexcept {
     return (broadcast<0>(n) * hull.x[end] + broadcast<1>(n) * hull.y[end]) +
            broadcast<2>(n) * hull.z[end];
 }

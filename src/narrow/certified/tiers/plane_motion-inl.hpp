@@ -87,7 +87,7 @@ GRAZE_FAST double cross_2d(const PlaneMotion& c, int i, int at_i, int j, int at_
     return c.p.at[at_i][i] * c.q.at[at_j][j] - c.q.at[at_i][i] * c.p.at[at_j][j];
 }
 static_assert(error_forms::units(error_forms::kCross) == 8);
-GRAZE_FAST double cross_2d_error(const PlaneMotion& c) noexcept {
+GRAZE_PIECE double cross_2d_error(const PlaneMotion& c) noexcept {
     return 16.0 * kU * (c.p.m * c.q.m) + kUnderflow;
 }
 
@@ -118,7 +118,7 @@ GRAZE_FAST bool is_disjoint_at(const PlaneMotion& c, int end, unsigned mask) noe
 
 // One vertex: does it certainly pass the origin? If h of its own two ends is not zero, they are seen
 // from the origin at an angle that is neither 0 nor pi, and the path between them does not meet it.
-GRAZE_FAST bool passes_origin(const PlaneMotion& c, int i) noexcept {
+GRAZE_PIECE bool passes_origin(const PlaneMotion& c, int i) noexcept {
     return certain_sign(cross_2d(c, i, 0, i, 1), cross_2d_error(c)) != 0;
 }
 

@@ -72,7 +72,7 @@ GRAZE_FAST bool separates_slab(const Ends& whole, double begin, double end,
 }
 
 // Where only the beginning of the step is asked about: an axis or the normal separates [0, t].
-GRAZE_FAST bool separated_until(const Ends& whole, double t) noexcept {
+GRAZE_PIECE bool separated_until(const Ends& whole, double t) noexcept {
     Ends slab;
     for (int i = 0; i < 4; ++i) {
         slab.start[i] = whole.start[i];

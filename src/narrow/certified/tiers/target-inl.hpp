@@ -7,6 +7,8 @@
 //   GRAZE_TIERS_NAMESPACE   where the functions of the pass live, within an unnamed namespace
 //   GRAZE_TIERS_BEGIN, END  around everything but includes: compile for the set
 //   GRAZE_FAST              how functions are declared; with CUDA for host and device
+//   GRAZE_PIECE             the same for those that are always inlined: parts of an expression that
+//                           have a name for their reader alone, and what usual_answer() consists of
 //   GRAZE_RARE              the same for those that are better not inlined
 #if defined(GRAZE_TIERS_TARGET_INL_HPP) == defined(GRAZE_TIERS_TOGGLE)
 #ifdef GRAZE_TIERS_TARGET_INL_HPP
@@ -33,9 +35,11 @@
 #ifndef GRAZE_FAST
 #ifdef __CUDACC__
 #define GRAZE_FAST __host__ __device__ inline
+#define GRAZE_PIECE GRAZE_FAST
 #define GRAZE_RARE GRAZE_FAST
 #else
 #define GRAZE_FAST inline
+#define GRAZE_PIECE [[gnu::always_inline]] inline
 #define GRAZE_RARE [[gnu::noinline]] inline
 #endif
 #endif
