@@ -7,15 +7,15 @@
 //              it is zero (edge-edge: D_3 = D_0 - D_1 + D_2 lies in the same plane).
 //              f(t) = c0 s^3 + c1 s^2 t + c2 s t^2 + c3 t^3,  s = 1 - t
 //   b0 .. b3   Bernstein coefficients: b0 = c0, b1 = c1/3, b2 = c2/3, b3 = c3
-//   size       m_x m_y m_z: a determinant is a sum of six products of at most size each, |b_i| <= 6 size
+//   size       m_x m_y m_z: a determinant is six products of at most size each, |b_i| <= 6 size
 //   u          2^-53; all bounds are first order, the reserves pay for the (1 + O(u)) and underflow
 //
 // Error bounds, in u size
-//   c0, c3         48   6 products, 8 rounding errors on the path to each (three differences; product
-//                       and difference of the cross product; product and two sums of the dot product)
+//   c0, c3         48   6 products, 8 rounding errors to each (three differences; product
+//                       and difference of a cross product; product and two sums of a dot product)
 //   c1, c2        180   sums of three determinants: 18 products, 10 rounding errors
 //   b1, b2         60   a third of it, and 72 after multiplying by 1/3 as rounded
-//   one halving    18   three averages, each one rounding of a number of at most 6 size; averages do
+//   one halving    18   three averages, one rounding of at most 6 size each; averages do
 //                       not magnify errors
 //   value()       108   60, and 8 rounding errors on terms that add up to at most 6 size
 // Tested against: (80 + 20 depth) u size for coefficients, 128u size for values.
