@@ -2,8 +2,8 @@
 // their code are counted by the compiler (docs/derivations/error_calculus.md):
 //     |computed - exact| <= magnitude ((1 + u)^roundings - 1).
 //
-// Notation: kX, kY, kZ are differences of coordinates, bounded by m_x, m_y, m_z; kS and kT are 1 - t
-// and t. Sums with the weights kS and kT count as 2 in the magnitude, but are at most 1 in fact: of
+// Notation: kX, kY, kZ are differences of coordinates, bounded by m_x, m_y, m_z; kS and kT are
+// 1 - t and t. Sums with the weights kS and kT count as 2 in the magnitude, but are at most 1 in fact: of
 // these forms the roundings alone are used.
 #pragma once
 

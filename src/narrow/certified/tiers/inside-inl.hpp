@@ -9,7 +9,7 @@
 //   sides      bits of the i for which (i, i + 1) is a side of the polygon
 //
 // At t* all D_i lie in a plane through the origin, so the D_i x D_(i+1) are parallel to its normal.
-// Proved, Inside:  all g_i of one strict sign. Seen from the origin each side winds the same way, by
+// Proved, Inside:  all g_i of one strict sign. From the origin each side winds the same way, by
 //                  an angle in (0, pi); the angles add up to a multiple of 2 pi below 4 pi: once
 //                  around, and the polygon is convex. (Without area the g_i add up to zero, and are
 //                  never all of one sign.)

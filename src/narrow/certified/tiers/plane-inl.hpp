@@ -1,5 +1,5 @@
-// Tier Plane (docs/derivations/certified.md, CERT-5): vertices that stay in a coordinate plane. That
-// is what symmetric meshes and stacked boxes bring about, where the cubic has nothing but zeros.
+// Tier Plane (docs/derivations/certified.md, CERT-5): vertices that stay in a coordinate plane.
+// That is what symmetric meshes and stacked boxes bring about, where the cubic has nothing but zeros.
 //
 // Contract: decides (with proof) or passes on; never wrong.
 //

@@ -10,10 +10,10 @@
 //   mask        bits of vertices
 //
 // Error bounds
-//   h at ends          8u m_p m_q: two products of two differences with one rounding error each, the
+//   h at ends          8u m_p m_q: two products of differences with one rounding error each, the
 //                      product a third, the subtraction a fourth. Tested against 16u m_p m_q.
 //   p or q at a root   (4u + 2w) m, as D(r) in inside-inl.hpp. Tested against (6u + 3w) m.
-//   the cubic of h     coefficients 34u m_p m_q, |b_i| <= 2 m_p m_q; cubic-inl.hpp allows 180u and 6
+//   the cubic of h     c_i err by 34u m_p m_q, |b_i| <= 2 m_p m_q; cubic-inl.hpp allows 180u and 6
 //   signs              exact, as they are those of unscaled differences
 #if defined(GRAZE_TIERS_PLANE_MOTION_INL_HPP) == defined(GRAZE_TIERS_TOGGLE)
 #ifdef GRAZE_TIERS_PLANE_MOTION_INL_HPP
@@ -99,8 +99,8 @@ GRAZE_FAST int sign_at(const Coordinate& c, int i, const Bracket& root) noexcept
 
 // --- At one end of the step ---------------------------------------------------------------------
 
-// Is the origin certainly not in the hull of the vertices of the mask? By signs, or for two vertices
-// by their line, which does not hold the origin.
+// Is the origin certainly not in the hull of the vertices of the mask? By signs, or for two
+// vertices by their line, which does not hold the origin.
 GRAZE_FAST bool is_disjoint_at(const PlaneMotion& c, int end, unsigned mask) noexcept {
     if (c.sign_p.separates_at(end, mask) || c.sign_q.separates_at(end, mask)) return true;
     const double error = cross_2d_error(c);
@@ -116,8 +116,8 @@ GRAZE_FAST bool is_disjoint_at(const PlaneMotion& c, int end, unsigned mask) noe
 
 // --- Over the step ------------------------------------------------------------------------------
 
-// One vertex: does it certainly pass the origin? If h of its own two ends is not zero, they are seen
-// from the origin at an angle that is neither 0 nor pi, and the path between them does not meet it.
+// One vertex: does it certainly pass the origin? If h of its own two ends is not zero, they are
+// seen from the origin at an angle that is neither 0 nor pi, and the path between them does not meet it.
 GRAZE_PIECE bool passes_origin(const PlaneMotion& c, int i) noexcept {
     return certain_sign(cross_2d(c, i, 0, i, 1), cross_2d_error(c)) != 0;
 }

@@ -1,5 +1,5 @@
-// Quad: four doubles, and the handful of functions on it that all tiers are written in. Plain C++ is
-// one form of it and the reference; an instruction set has the same functions with the same bits,
+// Quad: four doubles, and the handful of functions on it that all tiers are written in. Plain C++
+// is one form of it and the reference; an instruction set has the same functions with the same bits,
 // because each lane does the same IEEE operations in the same order and none is fused.
 //
 // Notation

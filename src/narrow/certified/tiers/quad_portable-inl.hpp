@@ -1,5 +1,5 @@
 // Quad in plain C++, for every machine and for graphics processors: the reference that the other
-// instruction sets give the bits of. quad-inl.hpp documents it and includes it where it is asked for.
+// instruction sets give the bits of. quad-inl.hpp documents and includes it.
 #pragma once  // in one pass alone
 
 #include <cmath>

@@ -11,12 +11,12 @@
 //
 // Proved, axis:   all D_i > d on one axis at both ends => for all t, at all points of the hull: no
 //                 norm of the two is below the largest coordinate.
-// Proved, normal: n.D_i > d |n| at both ends => n.x > d |n| for all points x of the hull at all t, and
+// Proved, normal: n.D_i > d |n| at both ends => n.x > d |n| for all x in the hull at all t, and
 //                 |n| |x| >= n.x: |x| > d.
 //
 // Error bounds: a computed D is at most u of itself too large (exact where it is subnormal): > d
-// (1 + 4u) suffices. n.D errs by less than 8.1u |n|_1 (normal-inl.hpp). |n| has at most six rounding
-// errors under the root, which halves them, 4u in all, provided that its square is above 2^-900; the
+// (1 + 4u) suffices. n.D errs by less than 8.1u |n|_1 (normal-inl.hpp). |n| has at most six
+// rounding errors under the root, which halves them, 4u in all, if its square is above 2^-900; the
 // product with d has one more. Tested: n.D > d |n| (1 + 16u) + 16u |n|_1 + 2^-1000.
 #if defined(GRAZE_TIERS_SEPARATION_INL_HPP) == defined(GRAZE_TIERS_TOGGLE)
 #ifdef GRAZE_TIERS_SEPARATION_INL_HPP

@@ -9,13 +9,13 @@
 //   n, |n|_1        a direction and its 1-norm, as in normal-inl.hpp
 //   whole, d        the scaled D at both ends of the whole step
 //
-// Proved: the exact D(t) for t in [t0, t1] are convex combinations of D(t0) and D(t1), so a direction
-// that has these strictly on one side separates the slab (normal-inl.hpp). Slabs that cover the step
-// and are all separated prove Separated.
+// Proved: D(t) for t in [t0, t1] is a convex combination of D(t0) and D(t1), so a direction that has
+// these strictly on one side separates the slab (normal-inl.hpp). Slabs that cover the step and
+// are all separated prove Separated.
 //
 // Error bound: D(t) has 4 rounding errors in the place of 1 (hull-inl.hpp), n.D(t) has 7: together
 // 7u sum |n_k| |D_k| < 14.2u |n|_1, still below the 16u |n|_1 that separates() tests against. Along
-// an axis |n|_1 = 1 and there is no product: 16u is more than enough.
+// an axis D(t) alone counts: 4u |D_k| < 8.1u, tested against 16u.
 #if defined(GRAZE_TIERS_SLABS_INL_HPP) == defined(GRAZE_TIERS_TOGGLE)
 #ifdef GRAZE_TIERS_SLABS_INL_HPP
 #undef GRAZE_TIERS_SLABS_INL_HPP
@@ -87,8 +87,8 @@ GRAZE_PIECE bool separated_until(const Ends& whole, double t) noexcept {
 // --- The whole step -----------------------------------------------------------------------------
 
 // Halves slabs until each is separated, at most four times (begin and width are then exact, as are
-// begin + width and the halves), and tests at most 24. Invariant: what is not on the stack is proved
-// separated.
+// begin + width and the halves), and tests at most 24. Invariant: what is not on the stack is
+// proved separated.
 GRAZE_FAST bool separated_by_slabs(const Ends& d, bool has_plane) noexcept {
     constexpr int kDepth = 4;
     constexpr int kMaxSlabs = 24;
