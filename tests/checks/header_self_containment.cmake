@@ -1,8 +1,24 @@
 # Each public header compiles alone, and twice in a row: one generated source per header, in one object
-# library per module, with nothing to lean on but what the module's target gives its users.
+# library per module, with nothing to lean on but what the module's target gives its users. So do those
+# private headers that are included once for each instruction set, *-inl.hpp, here for the portable one.
 
 file(GLOB modules RELATIVE ${PROJECT_SOURCE_DIR}/include/graze CONFIGURE_DEPENDS
     ${PROJECT_SOURCE_DIR}/include/graze/*)
+# graze_add_header_check(<library> <module> <header>...): each header alone, by its name in an include.
+function(graze_add_header_check library module)
+    set(sources "")
+    foreach(header IN LISTS ARGN)
+        string(MAKE_C_IDENTIFIER ${header} stem)
+        set(source ${CMAKE_CURRENT_BINARY_DIR}/headers/${stem}.cpp)
+        file(CONFIGURE OUTPUT ${source}
+            CONTENT "#include <${header}>\n#include <${header}>  // NOLINT: twice on purpose\n")
+        list(APPEND sources ${source})
+    endforeach()
+    add_library(${library} OBJECT ${sources})
+    target_link_libraries(${library} PRIVATE graze_${module} graze_build_flags)
+    target_compile_options(${library} PRIVATE -O0)
+endfunction()
+
 foreach(module IN LISTS modules)
     if(NOT TARGET graze_${module})
         continue()
@@ -10,15 +26,12 @@ foreach(module IN LISTS modules)
     file(GLOB_RECURSE headers RELATIVE ${PROJECT_SOURCE_DIR}/include CONFIGURE_DEPENDS
         ${PROJECT_SOURCE_DIR}/include/graze/${module}/*.hpp)
     list(REMOVE_ITEM headers graze/mesh/eigen.hpp)  # leans on Eigen, and is compiled by its own test
-    set(sources "")
-    foreach(header IN LISTS headers)
-        string(MAKE_C_IDENTIFIER ${header} stem)
-        set(source ${CMAKE_CURRENT_BINARY_DIR}/headers/${stem}.cpp)
-        file(CONFIGURE OUTPUT ${source}
-            CONTENT "#include <${header}>\n#include <${header}>  // NOLINT: twice on purpose\n")
-        list(APPEND sources ${source})
-    endforeach()
-    add_library(graze_headers_${module} OBJECT ${sources})
-    target_link_libraries(graze_headers_${module} PRIVATE graze_${module} graze_build_flags)
-    target_compile_options(graze_headers_${module} PRIVATE -O0)
+    graze_add_header_check(graze_headers_${module} ${module} ${headers})
+
+    file(GLOB_RECURSE inline_headers RELATIVE ${PROJECT_SOURCE_DIR}/src CONFIGURE_DEPENDS
+        ${PROJECT_SOURCE_DIR}/src/${module}/*-inl.hpp)
+    if(inline_headers)
+        graze_add_header_check(graze_inline_headers_${module} ${module} ${inline_headers})
+        target_include_directories(graze_inline_headers_${module} PRIVATE ${PROJECT_SOURCE_DIR}/src)
+    endif()
 endforeach()

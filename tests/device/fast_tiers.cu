@@ -1,22 +1,15 @@
 // The fast tiers of certified as code for a graphics processor: the same source, for host and
 // device. Run with a device, it compares the bits of both; without one, that it compiles is the
 // test.
-#include <bit>
-#include <cmath>
+#include <array>
 #include <cstdint>
 #include <cstdio>
 #include <vector>
 
 #include "graze/narrow/motion.hpp"
 #include "narrow/certified/fast_tiers.hpp"
-
-#define GRAZE_FAST __host__ __device__ inline
-
-namespace graze::certified {
-#include "narrow/certified/quad_portable.inc"
-//
-#include "narrow/certified/fast_tiers.inc"
-}  // namespace graze::certified
+#include "narrow/certified/tiers/cascade-inl.hpp"
+#include "narrow/certified/tiers/separation-inl.hpp"
 
 namespace {
 
@@ -25,7 +18,7 @@ using graze::certified::FastAnswer;
 template <class Motion>
 __global__ void answer_all(const Motion* motions, FastAnswer* answers, int count) {
     const int i = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
-    if (i < count) answers[i] = graze::certified::answer(motions[i], {});
+    if (i < count) answers[i] = graze::certified::portable::answer(motions[i], {});
 }
 
 // Numbers that are neither nice nor small, the same on every machine.
@@ -82,7 +75,7 @@ int differences(const char* kind) {
     int open = 0;
     int contacts = 0;
     for (std::size_t i = 0; i < motions.size(); ++i) {
-        differ += same(answers[i], graze::certified::answer(motions[i], {})) ? 0 : 1;
+        differ += same(answers[i], graze::certified::portable::answer(motions[i], {})) ? 0 : 1;
         open += answers[i].state == FastAnswer::State::Open ? 1 : 0;
         contacts += answers[i].state == FastAnswer::State::Contact ? 1 : 0;
     }

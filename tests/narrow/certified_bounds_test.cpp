@@ -437,7 +437,7 @@ TEST(CertifiedBounds, ScaledDifferencesAreBelowTwoAndOffByOneRounding) {
     attack("a scaled difference: u, and 2^-1074", error);
 }
 
-// C2.
+// CERT-2.
 TEST(CertifiedBounds, TheHeightOfACornerAlongADirection) {
     const auto error = [](const Probe& probe, const Prepared& p, const ExactHull& h) {
         const Real3 n = real(probe.n);
@@ -466,7 +466,7 @@ TEST(CertifiedBounds, TheHeightOfACornerWithinTheStep) {
     attack("n.D(t): 14.2u |n| (tested: 16u)", error);
 }
 
-// C3.
+// CERT-3.
 double bound_of(double roundings, double size) {
     return roundings * kU * size * kSecondOrder + kUnderflow;
 }
@@ -529,7 +529,7 @@ TEST(CertifiedBounds, TheValueOfTheCubic) {
     attack("f(t): 108u size (tested: 128u)", error);
 }
 
-// C4: one component of D_i x D_(i+1), for each projection.
+// CERT-4: one component of D_i x D_(i+1), for each projection.
 struct Projection {
     std::size_t p;
     std::size_t q;
@@ -585,30 +585,31 @@ TEST(CertifiedBounds, TheAreaMovesLittleInABracket) {
     attack("g moves: 8w m_p m_q (tested: 9w)", error);
 }
 
-// C5: the corners of a coordinate plane, whichever two coordinates it has.
+// CERT-5: the corners of a coordinate plane, whichever two coordinates it has.
 source::PlaneMotion plane_motion(const source::Hull& h, const Projection& on) {
     const auto pick = [&h](std::size_t axis) {
         return source::coordinate(axis == 0 ? h.x : axis == 1 ? h.y : h.z, h.m.v[axis]);
     };
     return {pick(on.p), pick(on.q), {}, {}};
 }
-Real exact_turn(const ExactHull& h, const Projection& on, std::size_t i, std::size_t at_i,
-                std::size_t j, std::size_t at_j) {
+Real exact_cross_2d(const ExactHull& h, const Projection& on, std::size_t i, std::size_t at_i,
+                    std::size_t j, std::size_t at_j) {
     const Real3& a = h.d[at_i][i];
     const Real3& b = h.d[at_j][j];
     return a[on.p] * b[on.q] - a[on.q] * b[on.p];
 }
 
-TEST(CertifiedBounds, ATurnOfTwoCornersInAPlane) {
+TEST(CertifiedBounds, TheCrossProductOfTwoVerticesInAPlane) {
     const auto error = [](const Probe& /*probe*/, const Prepared& p, const ExactHull& h) {
         double worst = 0.0;
         for (const Projection& on : kProjections) {
             const source::PlaneMotion c = plane_motion(p.hull, on);
             const double bound = bound_of(8.0, sizes(p.hull, on));
             for (int ends = 0; ends < 4; ++ends) {
-                const double computed = source::turn(c, 0, ends & 1, 1, ends >> 1);
-                const Real exact_value = exact_turn(h, on, 0, static_cast<std::size_t>(ends & 1), 1,
-                                                    static_cast<std::size_t>(ends >> 1));
+                const double computed = source::cross_2d(c, 0, ends & 1, 1, ends >> 1);
+                const Real exact_value =
+                    exact_cross_2d(h, on, 0, static_cast<std::size_t>(ends & 1), 1,
+                                   static_cast<std::size_t>(ends >> 1));
                 worst = std::max(worst, ratio(computed, exact_value, bound));
             }
         }
@@ -617,16 +618,17 @@ TEST(CertifiedBounds, ATurnOfTwoCornersInAPlane) {
     attack("p_i q_j - q_i p_j: 8u m_p m_q (tested: 16u)", error);
 }
 
-// The sums that by_segment() makes of turns.
+// The sums that by_segment() makes of cross products.
 TEST(CertifiedBounds, TheCubicOfASegmentInAPlane) {
     const auto error = [](const Probe& /*probe*/, const Prepared& p, const ExactHull& h) {
         double worst = 0.0;
         for (const Projection& on : kProjections) {
             const source::PlaneMotion c = plane_motion(p.hull, on);
-            const double h00 = source::turn(c, 0, 0, 1, 0);
-            const double mixed = source::turn(c, 0, 0, 1, 1) + source::turn(c, 0, 1, 1, 0);
-            const Real exact_value = exact_turn(h, on, 0, 0, 1, 0) + exact_turn(h, on, 0, 0, 1, 1) +
-                                     exact_turn(h, on, 0, 1, 1, 0);
+            const double h00 = source::cross_2d(c, 0, 0, 1, 0);
+            const double mixed = source::cross_2d(c, 0, 0, 1, 1) + source::cross_2d(c, 0, 1, 1, 0);
+            const Real exact_value = exact_cross_2d(h, on, 0, 0, 1, 0) +
+                                     exact_cross_2d(h, on, 0, 0, 1, 1) +
+                                     exact_cross_2d(h, on, 0, 1, 1, 0);
             const double bound = bound_of(34.0, sizes(p.hull, on));
             worst = std::max(worst, ratio(h00 + mixed, exact_value, bound));
         }
@@ -655,7 +657,7 @@ TEST(CertifiedBounds, ACoordinateAtARoot) {
     attack("D(r) at t: (4u + 2w) m (tested: 6u + 3w)", error);
 }
 
-// C7: as is_beyond() has it, for directions that it does not turn away.
+// CERT-7: as is_beyond() has it, for directions that it does not turn away.
 TEST(CertifiedBounds, TheLengthOfADirection) {
     const auto error = [](const Probe& probe, const Prepared& /*p*/, const ExactHull& /*h*/) {
         const Quad n = source::quad(probe.n.x, probe.n.y, probe.n.z, 0.0);
@@ -721,15 +723,15 @@ TEST(CertifiedBounds, AreasAreTestedAgainstMoreThanTheirErrorAndMotion) {
     for (const double width : {0.0, 0x1p-45, 0x1p-20, 0.125, 1.0}) {
         for (const double size : {1.0, 3.5}) {
             const auto place_of = [&](const Quad& p, const Quad& q) {
-                return source::place(p, q, 1.0, size, width, 15U);
+                return source::locate(p, q, 1.0, size, width, 15U);
             };
             const double inside = threshold([&](double h) {
                 return place_of(source::quad(h, 0.0, -h, 0.0), source::quad(0.0, 1.0, 0.0, -1.0)) ==
-                       source::Place::Inside;
+                       source::Location::Inside;
             });
             const double outside = threshold([&](double h) {
                 return place_of(source::quad(h, 0.0, h, 0.0), source::quad(0.0, 1.0, 0.0, 1.0)) ==
-                       source::Place::Outside;
+                       source::Location::Outside;
             });
             EXPECT_GE(std::min(inside, outside), (20.0 * kU + 8.0 * width) * size);
             EXPECT_LT(std::max(inside, outside), (80.0 * kU + 32.0 * width) * size);
@@ -753,7 +755,7 @@ TEST(CertifiedBounds, CornersInAPlaneAreTestedAgainstMoreThanTheirError) {
                FastAnswer::State::Separated;
     });
     const double pair = threshold(
-        [&](double h) { return source::is_apart_at(motion_of(1.0, -1.0, 0.0, h), 0, 3U); });
+        [&](double h) { return source::is_disjoint_at(motion_of(1.0, -1.0, 0.0, h), 0, 3U); });
     EXPECT_GE(std::min(point, pair), 8.0 * kU * 1.5);
     EXPECT_LT(std::max(point, pair), 32.0 * kU * 1.5);
     for (const double width : {0.0, 0x1p-40, 0.125}) {
@@ -1029,9 +1031,9 @@ TEST(CertifiedBounds, APlaceIsKnownOnlyWhereAllTimesOfTheBracketAgree) {
         const double upper = std::min(1.0, probe.t + half);
         const Coordinates d = at_time(p.hull, probe.t);
         for (const Projection& on : kProjections) {
-            const source::Place place =
-                source::place(coordinate(d, on.p), coordinate(d, on.q), p.hull.m.v[on.p],
-                              p.hull.m.v[on.q], upper - lower, p.sides());
+            const source::Location place =
+                source::locate(coordinate(d, on.p), coordinate(d, on.q), p.hull.m.v[on.p],
+                               p.hull.m.v[on.q], upper - lower, p.sides());
             const int sides = kind == QueryKind::EdgeEdge ? 4 : 3;
             bool all_inside = true;
             bool all_outside = true;
@@ -1040,10 +1042,10 @@ TEST(CertifiedBounds, APlaceIsKnownOnlyWhereAllTimesOfTheBracketAgree) {
                 all_inside = all_inside && is_inside(areas, sides);
                 all_outside = all_outside && is_outside(areas);
             }
-            ASSERT_TRUE(all_inside || place != source::Place::Inside) << describe(probe);
-            ASSERT_TRUE(all_outside || place != source::Place::Outside) << describe(probe);
-            inside.add(place == source::Place::Inside, all_inside);
-            outside.add(place == source::Place::Outside, all_outside);
+            ASSERT_TRUE(all_inside || place != source::Location::Inside) << describe(probe);
+            ASSERT_TRUE(all_outside || place != source::Location::Outside) << describe(probe);
+            inside.add(place == source::Location::Inside, all_inside);
+            outside.add(place == source::Location::Outside, all_outside);
         }
     }
     expect_at_threshold("place(): inside", inside);

@@ -4,26 +4,19 @@
 
 #include <algorithm>
 #include <array>
-#include <bit>
-#include <cmath>
-#include <cstdint>
+#include <cstddef>
 
 #include "graze/io/query_file.hpp"
 #include "narrow/certified/fast_tiers.hpp"
-
-namespace graze::certified::source {
-
-#define GRAZE_FAST [[maybe_unused]] inline
-#include "narrow/certified/quad_portable.inc"
-//
-#include "narrow/certified/fast_tiers.inc"
-#undef GRAZE_FAST
-
-}  // namespace graze::certified::source
+#include "narrow/certified/tiers/cascade-inl.hpp"
+#include "narrow/certified/tiers/separation-inl.hpp"
 
 namespace graze::certified {
+namespace {  // as the tiers are: each program has its own
 
-// Difference i is corner `plus` less corner `minus`: the corners of the polygon, in its order.
+namespace source = portable;
+
+// Difference i is vertex `plus` less vertex `minus`: the vertices of the polygon, in its order.
 struct DifferenceOf {
     std::size_t plus = 0;
     std::size_t minus = 0;
@@ -56,7 +49,7 @@ struct Prepared {
 template <class Motion>
 [[nodiscard]] Prepared prepared(const Motion& motion) {
     Prepared p;
-    p.raw = source::corners_of(motion);
+    p.raw = source::vertices_of(motion);
     const source::Extent extent = source::extent_of(p.raw);
     p.hull.shape = source::shape_of<Motion>();
     p.is_in_range = source::normalise(p.raw, extent, p.ends, p.hull);
@@ -95,4 +88,5 @@ template <class Motion>
     return source::answer(io::motion_of<VertexEdgeMotion>(record), options);
 }
 
+}  // namespace
 }  // namespace graze::certified

@@ -1,9 +1,9 @@
 // The tiers of `certified` that decide nearly every query: floating point with proved error bounds.
 //
-// The corner differences D_i of the two primitives (vertex-face: f_i - v; edge-edge: a_i - b_j, the
-// corners of a parallelogram in their order) are linear in t, and their hull holds the origin at
-// time t iff the primitives touch then. Every tier decides with proof, or leaves the query open.
-// Derivation: docs/derivations/certified.md.
+// The differences D_i of the vertices of the two primitives (vertex-face: f_i - v; edge-edge: a_i -
+// b_j, the vertices of a parallelogram in their order) are linear in t, and their hull holds the
+// origin at time t iff the primitives touch then. Every tier decides with proof, or leaves the query
+// open. Code and proofs: tiers/cascade-inl.hpp; derivation: docs/derivations/certified.md.
 #pragma once
 
 #include <cstdint>

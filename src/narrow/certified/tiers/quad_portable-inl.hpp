@@ -1,15 +1,18 @@
-// Quad in plain C++, for every machine: what fast_tiers.inc asks for. Included where GRAZE_FAST
-// says how functions are declared (on a graphics processor: for host and device).
+// Quad in plain C++, for every machine and for graphics processors: the reference that the other
+// instruction sets give the bits of. quad-inl.hpp documents and includes it.
+#pragma once  // in one pass alone
 
-GRAZE_FAST std::uint64_t bits_of(double x) noexcept {
-    return std::bit_cast<std::uint64_t>(x);
-}
-GRAZE_FAST double from_bits(std::uint64_t x) noexcept {
-    return std::bit_cast<double>(x);
-}
-GRAZE_FAST double magnitude_of(double x) noexcept {
-    return from_bits(bits_of(x) & 0x7fff'ffff'ffff'ffffU);
-}
+#include <cmath>
+
+#include "graze/core/vec3.hpp"
+#include "narrow/certified/tiers/scalar-inl.hpp"
+#include "narrow/certified/tiers/target-inl.hpp"
+
+GRAZE_TIERS_BEGIN
+namespace graze::certified {
+namespace {
+namespace GRAZE_TIERS_NAMESPACE {
+
 // Rounded to nearest; NaN below zero.
 GRAZE_FAST double square_root(double x) noexcept {
     return std::sqrt(x);
@@ -97,9 +100,14 @@ GRAZE_FAST void store(Quad a, double (&to)[4]) noexcept {
     for (int i = 0; i < 4; ++i)
         to[i] = a.v[i];
 }
-// From four points by axis to three coordinates by corner.
+// From four points by axis to three coordinates by vertex.
 GRAZE_FAST void transpose(const Quad (&d)[4], Quad& x, Quad& y, Quad& z) noexcept {
     x = {{d[0].v[0], d[1].v[0], d[2].v[0], d[3].v[0]}};
     y = {{d[0].v[1], d[1].v[1], d[2].v[1], d[3].v[1]}};
     z = {{d[0].v[2], d[1].v[2], d[2].v[2], d[3].v[2]}};
 }
+
+}  // namespace GRAZE_TIERS_NAMESPACE
+}  // namespace
+}  // namespace graze::certified
+GRAZE_TIERS_END

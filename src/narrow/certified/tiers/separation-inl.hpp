@@ -1,0 +1,78 @@
+// Minimum separation (docs/derivations/certified.md, CERT-7): two quick proofs that the distance is
+// above d for the whole step, before the search of separation.cpp.
+//
+// Contract: true is a proof; false passes on; never wrong.
+//
+// Notation
+//   reach     d, the separation asked about, > 0
+//   n         the normal in the middle of the step; |n| its length in the dual of the norm: the
+//             Euclidean length, or |n|_1 for the max-norm
+//   D_i, u    hull-inl.hpp, but with one power of two for all axes: lengths have to stay lengths
+//
+// Proved, axis:   all D_i > d on one axis at both ends => for all t, at all points of the hull: no
+//                 norm of the two is below the largest coordinate.
+// Proved, normal: n.D_i > d |n| at both ends => n.x > d |n| for all x in the hull at all t, and
+//                 |n| |x| >= n.x: |x| > d.
+//
+// Error bounds: a computed D is at most u of itself too large (exact where it is subnormal): > d
+// (1 + 4u) suffices. n.D errs by less than 8.1u |n|_1 (normal-inl.hpp). |n| has at most six
+// rounding errors under the root, which halves them, 4u in all, if its square is above 2^-900; the
+// product with d has one more. Tested: n.D > d |n| (1 + 16u) + 16u |n|_1 + 2^-1000.
+#if defined(GRAZE_TIERS_SEPARATION_INL_HPP) == defined(GRAZE_TIERS_TOGGLE)
+#ifdef GRAZE_TIERS_SEPARATION_INL_HPP
+#undef GRAZE_TIERS_SEPARATION_INL_HPP
+#else
+#define GRAZE_TIERS_SEPARATION_INL_HPP
+#endif
+
+#include "narrow/certified/fast_tiers.hpp"
+#include "narrow/certified/tiers/axis-inl.hpp"
+#include "narrow/certified/tiers/hull-inl.hpp"
+#include "narrow/certified/tiers/normal-inl.hpp"
+#include "narrow/certified/tiers/quad-inl.hpp"
+#include "narrow/certified/tiers/target-inl.hpp"
+
+GRAZE_TIERS_BEGIN
+namespace graze::certified {
+namespace {
+namespace GRAZE_TIERS_NAMESPACE {
+
+GRAZE_FAST bool is_beyond(const Hull& hull, Quad n, double reach, Norm norm) noexcept {
+    const double square = sum(n * n);
+    // Squares of components below 2^-537 are lost: nothing beside one of 2^-450.
+    if (!(square > 0x1p-900)) return false;
+    const double one_norm = sum(magnitude(n));
+    const double length = norm == Norm::Max ? one_norm : square_root(square);
+    const double error = kAlongError * one_norm + kUnderflow;
+    const Quad bound = all((reach * length) * (1.0 + 16.0 * kU) + error);
+    const Quad start = along(n, hull, 0);
+    const Quad end = along(n, hull, 1);
+    return above(smaller(start, end), bound) == 15U ||
+           above(all(0.0) - bound, larger(start, end)) == 15U;
+}
+
+// Is the distance certainly above `reach` for the whole step, by an axis or by the normal in the
+// middle of it? Requires: reach > 0.
+template <class Motion>
+GRAZE_FAST bool is_farther(const Motion& motion, double reach, Norm norm) noexcept {
+    const Ends raw = vertices_of(motion);
+    const Extent extent = extent_of(raw);
+    if (axis_separates_beyond(extent, all(reach + 4.0 * kU * reach))) return true;
+    if (!is_polygon(shape_of<Motion>())) return false;
+    const Quad largest = largest_of(extent);
+    const double xy = lane<0>(largest) > lane<1>(largest) ? lane<0>(largest) : lane<1>(largest);
+    const double scale = normalising_scale(xy > lane<2>(largest) ? xy : lane<2>(largest));
+    if (scale == 0.0) return false;
+    Ends d;
+    scale_by(all(scale), raw, d);
+    Hull hull;
+    set_vertices(hull, d);
+    return is_beyond(hull, middle_normal(hull), reach * scale + kUnderflow, norm);
+}
+
+}  // namespace GRAZE_TIERS_NAMESPACE
+}  // namespace
+}  // namespace graze::certified
+GRAZE_TIERS_END
+
+#endif  // GRAZE_TIERS_SEPARATION_INL_HPP
