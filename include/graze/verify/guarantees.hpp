@@ -98,7 +98,7 @@ private:
     set.add_if(guarantee.proved_toi_lower, Promise::ProvedToiLower);
     set.add_if(guarantee.proved_toi_upper, Promise::ProvedToiUpper);
     set.add_if(guarantee.proved_tolerance, Promise::ProvedTolerance);
-    set.add_if(guarantee.progress_when_apart, Promise::ProgressWhenApart);
+    set.add_if(guarantee.progress_when_separated, Promise::ProgressWhenApart);
     set.add_if(guarantee.always_resolves, Promise::AlwaysResolves);
     set.add_if(true, Promise::NumbersInRange);
     set.add_if(true, Promise::InfiniteWhenSeparated);
