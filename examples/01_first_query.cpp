@@ -4,7 +4,7 @@
 #include <cstdio>
 #include <cstdlib>
 
-#include "graze/narrow/certified.hpp"
+#include "graze/ccd.hpp"
 
 namespace {
 
@@ -28,14 +28,13 @@ void print(const char* what, const graze::CcdResult& result) {
 }  // namespace
 
 int main() {
-    const graze::Method method = graze::make_certified();
-    const graze::CcdResult stops_above = graze::run(method, fall_to(0.5));
-    const graze::CcdResult falls_through = graze::run(method, fall_to(-0.5));
+    const graze::CcdResult stops_above = graze::ccd(fall_to(0.5));
+    const graze::CcdResult falls_through = graze::ccd(fall_to(-0.5));
 
     print("stops above", stops_above);
     print("falls through", falls_through);
 
-    // From height 1 to -0.5 the plane of the triangle is two thirds of the way.
+    // From height 1 to -0.5 the plane of the triangle is reached after two thirds of the step.
     const bool as_expected = stops_above.verdict == graze::Verdict::Separated &&
                              falls_through.verdict == graze::Verdict::Contact &&
                              falls_through.toi_lower <= 2.0 / 3.0 &&

@@ -20,7 +20,7 @@ constexpr double kKeptShare = 0.8;
 
 // tight-inclusion with the published filter, as plain C++ and with the widest vectors there are.
 template <class Motion, bool kVectors>
-CcdResult paper_inclusion(const Motion& motion, const CcdOptions& options) noexcept {
+CcdResult paper_inclusion(const void*, const Motion& motion, const CcdOptions& options) noexcept {
     TightInclusionOptions all{.query = options, .filter = InclusionFilter::Paper, .scene = {}};
     if (!kVectors) all.instructions = InstructionSet::Portable;
     return tight_inclusion(motion, all);
@@ -30,8 +30,8 @@ template <bool kVectors>
 Method inclusion_method(std::string_view label) {
     Method method = make_tight_inclusion_paper();
     method.name = label;
-    method.vertex_face = paper_inclusion<VertexFaceMotion, kVectors>;
-    method.edge_edge = paper_inclusion<EdgeEdgeMotion, kVectors>;
+    method.vertex_face = {paper_inclusion<VertexFaceMotion, kVectors>};
+    method.edge_edge = {paper_inclusion<EdgeEdgeMotion, kVectors>};
     return method;
 }
 

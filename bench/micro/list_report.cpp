@@ -105,11 +105,11 @@ std::string heading(const ListReport& report) {
 std::string tier_rows(const ListReport& report) {
     std::string text = fmt::format(fmt::runtime(kTimesRow), "certified, by tier", "share",
                                    "answers", "mean", "median", "p99", "p99.9", "max");
-    for (std::size_t tier = 0; tier < kAllCertifiedParts.size(); ++tier) {
+    for (std::size_t tier = 0; tier < kAllCertifiedTiers.size(); ++tier) {
         const TimeSample& sample = report.tiers->of[tier];
         if (sample.size() == 0) continue;
         const double share = static_cast<double>(sample.size()) / static_cast<double>(report.asked);
-        text += times_row(name(kAllCertifiedParts[tier]), fmt::format("{:.2f} %", 100.0 * share),
+        text += times_row(name(kAllCertifiedTiers[tier]), fmt::format("{:.2f} %", 100.0 * share),
                           sample);
     }
     return text;
@@ -126,8 +126,8 @@ Json times_json(const TimeSample& sample) {
 
 Json tiers_json(const TierTimes& tiers) {
     Json json = Json::object();
-    for (std::size_t tier = 0; tier < kAllCertifiedParts.size(); ++tier)
-        json[std::string(name(kAllCertifiedParts[tier]))] = times_json(tiers.of[tier]);
+    for (std::size_t tier = 0; tier < kAllCertifiedTiers.size(); ++tier)
+        json[std::string(name(kAllCertifiedTiers[tier]))] = times_json(tiers.of[tier]);
     return json;
 }
 

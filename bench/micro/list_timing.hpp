@@ -166,14 +166,17 @@ void time_stream(const List& list, const CcdOptions& options, unsigned repeat,
 // input finite, is the arithmetic sound), a call, and the counting of verdicts.
 template <class List>
 StreamTime asking_time(const List& list, unsigned repeat) {
+    constexpr auto nothing_known = [](const void*, const auto&, const CcdOptions&) noexcept {
+        return CcdResult{};
+    };
     const Method nothing{
         .name = "nothing",
         .summary = "",
         .guarantee = {},
-        .vertex_face = [](const auto&, const CcdOptions&) noexcept { return CcdResult{}; },
-        .edge_edge = [](const auto&, const CcdOptions&) noexcept { return CcdResult{}; },
-        .vertex_vertex = [](const auto&, const CcdOptions&) noexcept { return CcdResult{}; },
-        .vertex_edge = [](const auto&, const CcdOptions&) noexcept { return CcdResult{}; }};
+        .vertex_face = {nothing_known},
+        .edge_edge = {nothing_known},
+        .vertex_vertex = {nothing_known},
+        .vertex_edge = {nothing_known}};
     return best_pass(list.size(), repeat, [&] {
         const VerdictCounts counts = stream(list, nothing, {});
         keep(&counts);
@@ -186,10 +189,11 @@ struct TimedResult {
     std::uint64_t ticks = 0;
 };
 template <class Motion>
-TimedResult timed(QueryFunction<Motion> query, const Motion& motion, const CcdOptions& options) {
+TimedResult timed(const Method& method, const Motion& motion, const CcdOptions& options) {
+    const auto query = functions_of<Motion>(method).query;
     keep(&motion);
     const std::uint64_t start = ticks_before();
-    const CcdResult result = is_finite_motion(motion) ? query(motion, options) : CcdResult{};
+    const CcdResult result = is_finite_motion(motion) ? query(method.context, motion, options) : CcdResult{};
     keep(&result);
     const std::uint64_t end = ticks_after();
     return {result, end > start ? end - start : 0};
@@ -201,11 +205,10 @@ template <class List, class See>
 void timed_pass(const List& list, const MethodTiming& timing, const CcdOptions& options,
                 std::vector<std::uint64_t>& ticks, See&& see) {
     using Motion = typename List::Motion;
-    const QueryFunction<Motion> query = function_of<Motion>(timing.method);
     const bool answerable = is_answerable<Motion>(timing.method, options);
     for (std::size_t i = 0; i < list.size(); ++i) {
         const TimedResult answer =
-            answerable ? timed(query, list.motion(i), options) : TimedResult{};
+            answerable ? timed(timing.method, list.motion(i), options) : TimedResult{};
         ticks[i] = std::min(ticks[i], answer.ticks);
         see(i, answer.result);
     }

@@ -9,7 +9,7 @@
 namespace graze::bench {
 
 struct TierTimes {
-    std::array<verify::TimeSample, kAllCertifiedParts.size()> of{};  // one by one, of whole calls
+    std::array<verify::TimeSample, kAllCertifiedTiers.size()> of{};  // one by one, of whole calls
 };
 
 // Whole calls of `certified`, each query's smallest time over the passes, by the tier that decided.
@@ -26,7 +26,7 @@ TierTimes tier_times(const List& list, const CcdOptions& options, unsigned repea
         const auto motion = list.motion(i);
         if (!is_finite_motion(motion)) continue;
         const double ns = static_cast<double>(ticks[i]) * ns_per_tick();
-        times.of[static_cast<std::size_t>(certify_and_tell(motion, options).part)].add(
+        times.of[static_cast<std::size_t>(certify_with_tier(motion, options).tier)].add(
             static_cast<std::uint64_t>(ns + 0.5));
     }
     return times;

@@ -122,9 +122,9 @@ void report(const Step& step, unsigned repeat, bool compare) {
     counting.count_parts = true;
     const AllImpacts counted = *stepper.all_impacts(step.start, step.end, counting);
     fmt::print("  decided by");
-    for (std::size_t i = 0; i < kAllCertifiedParts.size(); ++i)
+    for (std::size_t i = 0; i < kAllCertifiedTiers.size(); ++i)
         if (counted.work.decided_by[i] > 0)
-            fmt::print(" {} {}", name(kAllCertifiedParts[i]), counted.work.decided_by[i]);
+            fmt::print(" {} {}", name(kAllCertifiedTiers[i]), counted.work.decided_by[i]);
     fmt::print("\n");
     if (compare) {
         const std::vector<GridBox> boxes = edge_boxes(step);

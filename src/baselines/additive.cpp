@@ -5,12 +5,13 @@
 #include <cmath>
 
 #include "baselines/additive/distance.hpp"
+#include "graze/core/fp_environment.hpp"
 
 namespace graze {
 namespace {
 
 template <class Motion>
-using Points = std::array<Vec3, Motion::kCorners>;
+using Points = std::array<Vec3, Motion::kVertices>;
 
 template <class Motion>
 double distance_sq(const Points<Motion>& x) noexcept {
@@ -35,11 +36,11 @@ template <class Motion>
 Points<Motion> displacements(const Motion& motion) noexcept {
     Points<Motion> displacement;
     Vec3 mean;
-    const auto points = corners(motion);
-    constexpr double kShare = 1.0 / static_cast<double>(Motion::kCorners);
+    const auto points = vertices(motion);
+    constexpr double kFraction = 1.0 / static_cast<double>(Motion::kVertices);
     for (std::size_t i = 0; i < points.size(); ++i) {
         displacement[i] = points[i].end - points[i].start;
-        mean = mean + kShare * displacement[i];
+        mean = mean + kFraction * displacement[i];
     }
     for (Vec3& d : displacement)
         d = d - mean;
@@ -63,7 +64,7 @@ class Advancement {
 public:
     Advancement(const Motion& motion, const AdditiveOptions& options) noexcept
         : options_(options), displacement_(displacements(motion)) {
-        const auto points = corners(motion);
+        const auto points = vertices(motion);
         for (std::size_t i = 0; i < points.size(); ++i)
             at_[i] = points[i].start;
     }
@@ -139,36 +140,30 @@ AdditiveAnswer answer_of(const Motion& motion, const AdditiveOptions& options) n
 }
 
 template <class Motion>
-CcdResult result_of(const Motion& motion, const CcdOptions& options) noexcept {
+CcdResult as_method(const void*, const Motion& motion, const CcdOptions& options) noexcept {
     return answer_of(motion, {.query = options}).result;
 }
 
 }  // namespace
 
-AdditiveAnswer additive_ccd(const VertexFaceMotion& motion,
-                            const AdditiveOptions& options) noexcept {
-    return answer_of(motion, options);
+template <QueryMotion Motion>
+AdditiveAnswer additive_ccd(const Motion& motion, const AdditiveOptions& options) noexcept {
+    return with_sound_arithmetic([&]() noexcept { return answer_of(motion, options); },
+                                 []() noexcept { return AdditiveAnswer{}; });
 }
-AdditiveAnswer additive_ccd(const EdgeEdgeMotion& motion, const AdditiveOptions& options) noexcept {
-    return answer_of(motion, options);
-}
-AdditiveAnswer additive_ccd(const VertexVertexMotion& motion,
-                            const AdditiveOptions& options) noexcept {
-    return answer_of(motion, options);
-}
-AdditiveAnswer additive_ccd(const VertexEdgeMotion& motion,
-                            const AdditiveOptions& options) noexcept {
-    return answer_of(motion, options);
-}
+template AdditiveAnswer additive_ccd(const VertexFaceMotion&, const AdditiveOptions&) noexcept;
+template AdditiveAnswer additive_ccd(const EdgeEdgeMotion&, const AdditiveOptions&) noexcept;
+template AdditiveAnswer additive_ccd(const VertexVertexMotion&, const AdditiveOptions&) noexcept;
+template AdditiveAnswer additive_ccd(const VertexEdgeMotion&, const AdditiveOptions&) noexcept;
 
 Method make_additive() noexcept {
     return {.name = "additive",
             .summary = "conservative advancement by the distance (ACCD); not proved",
             .guarantee = {.min_separation_euclidean = true},
-            .vertex_face = result_of,
-            .edge_edge = result_of,
-            .vertex_vertex = result_of,
-            .vertex_edge = result_of};
+            .vertex_face = {&as_method<VertexFaceMotion>},
+            .edge_edge = {&as_method<EdgeEdgeMotion>},
+            .vertex_vertex = {&as_method<VertexVertexMotion>},
+            .vertex_edge = {&as_method<VertexEdgeMotion>}};
 }
 
 }  // namespace graze

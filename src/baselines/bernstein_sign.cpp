@@ -7,6 +7,7 @@
 #include "baselines/bernstein_sign/classification.hpp"
 #include "baselines/tight_bernstein/scaling.hpp"
 #include "graze/core/big_integer.hpp"
+#include "graze/core/fp_environment.hpp"
 
 namespace graze {
 namespace {
@@ -124,30 +125,30 @@ CcdResult classified(const Motion& motion, const CcdOptions& options,
     return *met ? CcdResult{.verdict = Verdict::Contact, .checks = 1} : separated(1);
 }
 
-CcdResult vertex_face(const VertexFaceMotion& motion, const CcdOptions& options) noexcept {
-    return classified(motion, options, {});
-}
-CcdResult edge_edge(const EdgeEdgeMotion& motion, const CcdOptions& options) noexcept {
+template <class Motion>
+CcdResult as_method(const void*, const Motion& motion, const CcdOptions& options) noexcept {
     return classified(motion, options, {});
 }
 
 }  // namespace
 
-CcdResult bernstein_sign(const VertexFaceMotion& motion, const CcdOptions& options,
+template <CoplanarityMotion Motion>
+CcdResult bernstein_sign(const Motion& motion, const CcdOptions& options,
                          const BernsteinSignOptions& own) noexcept {
-    return classified(motion, options, own);
+    return with_sound_arithmetic([&]() noexcept { return classified(motion, options, own); },
+                                 []() noexcept { return CcdResult{}; });
 }
-CcdResult bernstein_sign(const EdgeEdgeMotion& motion, const CcdOptions& options,
-                         const BernsteinSignOptions& own) noexcept {
-    return classified(motion, options, own);
-}
+template CcdResult bernstein_sign(const VertexFaceMotion&, const CcdOptions&,
+                                  const BernsteinSignOptions&) noexcept;
+template CcdResult bernstein_sign(const EdgeEdgeMotion&, const CcdOptions&,
+                                  const BernsteinSignOptions&) noexcept;
 
 Method make_bernstein_sign() noexcept {
     return {.name = "bernstein-sign",
             .summary = "exact signs of Bernstein coefficients; misses motion within a plane",
-            .guarantee = {.always_resolves = true, .scale_free = true},
-            .vertex_face = vertex_face,
-            .edge_edge = edge_edge};
+            .guarantee = {.always_resolves = true, .scale_invariant = true},
+            .vertex_face = {&as_method<VertexFaceMotion>},
+            .edge_edge = {&as_method<EdgeEdgeMotion>}};
 }
 
 }  // namespace graze

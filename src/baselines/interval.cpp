@@ -2,6 +2,7 @@
 
 #include "baselines/interval/bisection.hpp"
 #include "baselines/interval/inclusion.hpp"
+#include "graze/core/fp_environment.hpp"
 
 namespace graze {
 namespace {
@@ -15,7 +16,7 @@ using interval::kParameters;
 // How far each parameter moves a point of F; infinity where it cannot be told.
 template <class Motion>
 std::array<double, 3> lengths_est(const Motion& motion) noexcept {
-    const auto c = corners(motion);
+    const auto c = vertices(motion);
     const auto edge = [&](std::size_t from, std::size_t to) {
         return std::max(interval::length_est(c[to].start - c[from].start),
                         interval::length_est(c[to].end - c[from].end));
@@ -124,25 +125,21 @@ IntervalAnswer answer_of(const Motion& motion, const CcdOptions& options) noexce
 }
 
 template <class Motion>
-CcdResult result_of(const Motion& motion, const CcdOptions& options) noexcept {
+CcdResult as_method(const void*, const Motion& motion, const CcdOptions& options) noexcept {
     return answer_of(motion, options).result;
 }
 
 }  // namespace
 
-IntervalAnswer interval_search(const VertexFaceMotion& motion, const CcdOptions& options) noexcept {
-    return answer_of(motion, options);
+template <QueryMotion Motion>
+IntervalAnswer interval_search(const Motion& motion, const CcdOptions& options) noexcept {
+    return with_sound_arithmetic([&]() noexcept { return answer_of(motion, options); },
+                                 []() noexcept { return IntervalAnswer{}; });
 }
-IntervalAnswer interval_search(const EdgeEdgeMotion& motion, const CcdOptions& options) noexcept {
-    return answer_of(motion, options);
-}
-IntervalAnswer interval_search(const VertexVertexMotion& motion,
-                               const CcdOptions& options) noexcept {
-    return answer_of(motion, options);
-}
-IntervalAnswer interval_search(const VertexEdgeMotion& motion, const CcdOptions& options) noexcept {
-    return answer_of(motion, options);
-}
+template IntervalAnswer interval_search(const VertexFaceMotion&, const CcdOptions&) noexcept;
+template IntervalAnswer interval_search(const EdgeEdgeMotion&, const CcdOptions&) noexcept;
+template IntervalAnswer interval_search(const VertexVertexMotion&, const CcdOptions&) noexcept;
+template IntervalAnswer interval_search(const VertexEdgeMotion&, const CcdOptions&) noexcept;
 
 Method make_interval() noexcept {
     return {.name = "interval",
@@ -151,10 +148,10 @@ Method make_interval() noexcept {
                           .proved_toi_lower = true,
                           .proved_tolerance = true,
                           .always_resolves = true},
-            .vertex_face = result_of,
-            .edge_edge = result_of,
-            .vertex_vertex = result_of,
-            .vertex_edge = result_of};
+            .vertex_face = {&as_method<VertexFaceMotion>},
+            .edge_edge = {&as_method<EdgeEdgeMotion>},
+            .vertex_vertex = {&as_method<VertexVertexMotion>},
+            .vertex_edge = {&as_method<VertexEdgeMotion>}};
 }
 
 }  // namespace graze

@@ -2,6 +2,7 @@
 
 #include "baselines/interval/bisection.hpp"
 #include "baselines/interval/inclusion.hpp"
+#include "graze/core/fp_environment.hpp"
 
 namespace graze {
 namespace {
@@ -56,14 +57,20 @@ CcdResult result_of(const Motion& motion, const CcdOptions& options) noexcept {
     return search(motion, options);
 }
 
+template <class Motion>
+CcdResult as_method(const void*, const Motion& motion, const CcdOptions& options) noexcept {
+    return result_of(motion, options);
+}
+
 }  // namespace
 
-CcdResult interval_univariate(const VertexFaceMotion& motion, const CcdOptions& options) noexcept {
-    return result_of(motion, options);
+template <CoplanarityMotion Motion>
+CcdResult interval_univariate(const Motion& motion, const CcdOptions& options) noexcept {
+    return with_sound_arithmetic([&]() noexcept { return result_of(motion, options); },
+                                 []() noexcept { return CcdResult{}; });
 }
-CcdResult interval_univariate(const EdgeEdgeMotion& motion, const CcdOptions& options) noexcept {
-    return result_of(motion, options);
-}
+template CcdResult interval_univariate(const VertexFaceMotion&, const CcdOptions&) noexcept;
+template CcdResult interval_univariate(const EdgeEdgeMotion&, const CcdOptions&) noexcept;
 
 Method make_interval_univariate() noexcept {
     return {.name = "interval-univariate",
@@ -71,8 +78,8 @@ Method make_interval_univariate() noexcept {
             .guarantee = {.no_false_negatives = true,
                           .proved_toi_lower = true,
                           .always_resolves = true},
-            .vertex_face = result_of,
-            .edge_edge = result_of};
+            .vertex_face = {&as_method<VertexFaceMotion>},
+            .edge_edge = {&as_method<EdgeEdgeMotion>}};
 }
 
 }  // namespace graze

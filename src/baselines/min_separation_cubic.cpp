@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "baselines/polynomial_solver.hpp"
+#include "graze/core/fp_environment.hpp"
 #include "graze/core/vec3.hpp"
 
 namespace graze {
@@ -232,41 +233,38 @@ MinSeparationCubicAnswer answer(const Motion& motion,
 }
 
 template <class Motion>
-CcdResult query(const Motion& motion, const CcdOptions& options) noexcept {
+CcdResult query(const void*, const Motion& motion, const CcdOptions& options) noexcept {
     const double d = options.min_separation > 0.0 ? options.min_separation : kDefaultMinSeparation;
-    const Verdict verdict =
-        min_separation_cubic(motion, {.min_separation = d, .t_max = options.t_max}).verdict;
+    const Verdict verdict = answer(motion, {.min_separation = d, .t_max = options.t_max}).verdict;
     if (verdict == Verdict::Separated) return separated(1);
     return {.verdict = verdict, .checks = 1};
 }
 
 }  // namespace
 
-MinSeparationCubicAnswer min_separation_cubic(const VertexFaceMotion& motion,
+template <QueryMotion Motion>
+MinSeparationCubicAnswer min_separation_cubic(const Motion& motion,
                                               const MinSeparationCubicOptions& options) noexcept {
-    return answer(motion, options);
+    return with_sound_arithmetic([&]() noexcept { return answer(motion, options); },
+                                 []() noexcept { return MinSeparationCubicAnswer{}; });
 }
-MinSeparationCubicAnswer min_separation_cubic(const EdgeEdgeMotion& motion,
-                                              const MinSeparationCubicOptions& options) noexcept {
-    return answer(motion, options);
-}
-MinSeparationCubicAnswer min_separation_cubic(const VertexVertexMotion& motion,
-                                              const MinSeparationCubicOptions& options) noexcept {
-    return answer(motion, options);
-}
-MinSeparationCubicAnswer min_separation_cubic(const VertexEdgeMotion& motion,
-                                              const MinSeparationCubicOptions& options) noexcept {
-    return answer(motion, options);
-}
+template MinSeparationCubicAnswer min_separation_cubic(const VertexFaceMotion&,
+                                                       const MinSeparationCubicOptions&) noexcept;
+template MinSeparationCubicAnswer min_separation_cubic(const EdgeEdgeMotion&,
+                                                       const MinSeparationCubicOptions&) noexcept;
+template MinSeparationCubicAnswer min_separation_cubic(const VertexVertexMotion&,
+                                                       const MinSeparationCubicOptions&) noexcept;
+template MinSeparationCubicAnswer min_separation_cubic(const VertexEdgeMotion&,
+                                                       const MinSeparationCubicOptions&) noexcept;
 
 Method make_min_separation_cubic() noexcept {
     return {.name = "min-separation-cubic",
             .summary = "roots of squared distance = d^2 (1e-8 without a separation); not safe",
             .guarantee = {.min_separation_euclidean = true},
-            .vertex_face = query<VertexFaceMotion>,
-            .edge_edge = query<EdgeEdgeMotion>,
-            .vertex_vertex = query<VertexVertexMotion>,
-            .vertex_edge = query<VertexEdgeMotion>};
+            .vertex_face = {query<VertexFaceMotion>},
+            .edge_edge = {query<EdgeEdgeMotion>},
+            .vertex_vertex = {query<VertexVertexMotion>},
+            .vertex_edge = {query<VertexEdgeMotion>}};
 }
 
 }  // namespace graze

@@ -6,6 +6,7 @@
 
 #include "baselines/root_parity/exact_parity.hpp"
 #include "baselines/root_parity/rounded_image.hpp"
+#include "graze/core/fp_environment.hpp"
 
 namespace graze {
 namespace {
@@ -74,21 +75,28 @@ CcdResult filtered(const Motion& motion, const CcdOptions& options) noexcept {
     return {.verdict = Verdict::Contact, .checks = 1};
 }
 
+template <class Motion>
+CcdResult as_method(const void*, const Motion& motion, const CcdOptions& options) noexcept {
+    return filtered(motion, options);
+}
+
 }  // namespace
 
-CcdResult root_parity(const VertexFaceMotion& motion, const CcdOptions& options) noexcept {
-    return filtered(motion, options);
+template <CoplanarityMotion Motion>
+CcdResult root_parity(const Motion& motion, const CcdOptions& options) noexcept {
+    return with_sound_arithmetic([&]() noexcept { return filtered(motion, options); },
+                                 []() noexcept { return CcdResult{}; });
 }
-CcdResult root_parity(const EdgeEdgeMotion& motion, const CcdOptions& options) noexcept {
-    return filtered(motion, options);
-}
+template CcdResult root_parity(const VertexFaceMotion&, const CcdOptions&) noexcept;
+template CcdResult root_parity(const EdgeEdgeMotion&, const CcdOptions&) noexcept;
 
 Method make_root_parity() noexcept {
-    return {.name = "root-parity",
-            .summary = "parity of the number of contacts, filtered; misses pairs of contacts",
-            .guarantee = {.no_false_positives = true, .always_resolves = true, .scale_free = true},
-            .vertex_face = root_parity,
-            .edge_edge = root_parity};
+    return {
+        .name = "root-parity",
+        .summary = "parity of the number of contacts, filtered; misses pairs of contacts",
+        .guarantee = {.no_false_positives = true, .always_resolves = true, .scale_invariant = true},
+        .vertex_face = {&as_method<VertexFaceMotion>},
+        .edge_edge = {&as_method<EdgeEdgeMotion>}};
 }
 
 }  // namespace graze

@@ -1,6 +1,7 @@
 #include "graze/baselines/root_parity_exact.hpp"
 
 #include "baselines/root_parity/exact_parity.hpp"
+#include "graze/core/fp_environment.hpp"
 
 namespace graze {
 namespace {
@@ -11,7 +12,7 @@ using parity::Parity;
 // which rounds as well.
 template <class Motion>
 bool moves_as_one(const Motion& motion) noexcept {
-    const auto all = corners(motion);
+    const auto all = vertices(motion);
     const Vec3 move = all[0].end - all[0].start;
     for (const MovingPoint& corner : all) {
         if (!(corner.end - corner.start == move)) return false;
@@ -28,30 +29,31 @@ CcdResult exact(const Motion& motion, const CcdOptions& options,
     return {.verdict = Verdict::Contact, .checks = 1};
 }
 
-CcdResult vertex_face(const VertexFaceMotion& motion, const CcdOptions& options) noexcept {
-    return exact(motion, options, {});
-}
-CcdResult edge_edge(const EdgeEdgeMotion& motion, const CcdOptions& options) noexcept {
+template <class Motion>
+CcdResult as_method(const void*, const Motion& motion, const CcdOptions& options) noexcept {
     return exact(motion, options, {});
 }
 
 }  // namespace
 
-CcdResult root_parity_exact(const VertexFaceMotion& motion, const CcdOptions& options,
+template <CoplanarityMotion Motion>
+CcdResult root_parity_exact(const Motion& motion, const CcdOptions& options,
                             const RootParityOptions& own) noexcept {
-    return exact(motion, options, own);
+    return with_sound_arithmetic([&]() noexcept { return exact(motion, options, own); },
+                                 []() noexcept { return CcdResult{}; });
 }
-CcdResult root_parity_exact(const EdgeEdgeMotion& motion, const CcdOptions& options,
-                            const RootParityOptions& own) noexcept {
-    return exact(motion, options, own);
-}
+template CcdResult root_parity_exact(const VertexFaceMotion&, const CcdOptions&,
+                                     const RootParityOptions&) noexcept;
+template CcdResult root_parity_exact(const EdgeEdgeMotion&, const CcdOptions&,
+                                     const RootParityOptions&) noexcept;
 
 Method make_root_parity_exact() noexcept {
-    return {.name = "root-parity-exact",
-            .summary = "parity of the number of contacts, in integers; misses pairs of contacts",
-            .guarantee = {.no_false_positives = true, .always_resolves = true, .scale_free = true},
-            .vertex_face = vertex_face,
-            .edge_edge = edge_edge};
+    return {
+        .name = "root-parity-exact",
+        .summary = "parity of the number of contacts, in integers; misses pairs of contacts",
+        .guarantee = {.no_false_positives = true, .always_resolves = true, .scale_invariant = true},
+        .vertex_face = {&as_method<VertexFaceMotion>},
+        .edge_edge = {&as_method<EdgeEdgeMotion>}};
 }
 
 }  // namespace graze

@@ -2,6 +2,7 @@
 
 #include "baselines/tight_bernstein/exclusion.hpp"
 #include "baselines/tight_bernstein/scaling.hpp"
+#include "graze/core/fp_environment.hpp"
 
 namespace graze {
 namespace {
@@ -21,23 +22,30 @@ CcdResult answer(const std::array<MovingPoint, 4>& corners, Primitives primitive
 }
 
 template <class Motion>
-CcdResult query(const Motion& motion, const CcdOptions&) noexcept {
-    return tight_bernstein(motion);
+CcdResult answer_of(const Motion& motion, const TightBernsteinOptions& options) noexcept {
+    if (!is_finite_motion(motion)) return {};
+    if constexpr (Motion::kKind == QueryKind::VertexFace) {
+        return answer({motion.face[0], motion.face[1], motion.face[2], motion.vertex},
+                      Primitives::VertexFace, options);
+    } else {
+        return answer(vertices(motion), Primitives::EdgeEdge, options);
+    }
+}
+
+template <class Motion>
+CcdResult as_method(const void*, const Motion& motion, const CcdOptions&) noexcept {
+    return answer_of(motion, {});
 }
 
 }  // namespace
 
-CcdResult tight_bernstein(const VertexFaceMotion& motion,
-                          const TightBernsteinOptions& options) noexcept {
-    if (!is_finite_motion(motion)) return {};
-    return answer({motion.face[0], motion.face[1], motion.face[2], motion.vertex},
-                  Primitives::VertexFace, options);
+template <CoplanarityMotion Motion>
+CcdResult tight_bernstein(const Motion& motion, const TightBernsteinOptions& options) noexcept {
+    return with_sound_arithmetic([&]() noexcept { return answer_of(motion, options); },
+                                 []() noexcept { return CcdResult{}; });
 }
-CcdResult tight_bernstein(const EdgeEdgeMotion& motion,
-                          const TightBernsteinOptions& options) noexcept {
-    if (!is_finite_motion(motion)) return {};
-    return answer(corners(motion), Primitives::EdgeEdge, options);
-}
+template CcdResult tight_bernstein(const VertexFaceMotion&, const TightBernsteinOptions&) noexcept;
+template CcdResult tight_bernstein(const EdgeEdgeMotion&, const TightBernsteinOptions&) noexcept;
 
 Method make_tight_bernstein() noexcept {
     return {.name = "tight-bernstein",
@@ -45,9 +53,9 @@ Method make_tight_bernstein() noexcept {
             .guarantee = {.no_false_negatives = true,
                           .proved_toi_lower = true,
                           .always_resolves = true,
-                          .scale_free = true},
-            .vertex_face = query<VertexFaceMotion>,
-            .edge_edge = query<EdgeEdgeMotion>};
+                          .scale_invariant = true},
+            .vertex_face = {&as_method<VertexFaceMotion>},
+            .edge_edge = {&as_method<EdgeEdgeMotion>}};
 }
 
 }  // namespace graze

@@ -32,7 +32,7 @@ io::QueryRecord ordinary(QueryKind kind, Random& random) noexcept {
     const std::array<Vec3, 4> meeting = meeting_corners(kind, random);
     const double t = 0.5 + 0.5 * random.uniform();
     io::QueryRecord record;
-    for (std::size_t c = 0; c < corner_count(kind); ++c) {
+    for (std::size_t c = 0; c < vertex_count(kind); ++c) {
         const Vec3 v = random_vector(random);
         const Vec3 x = meets ? meeting[c] : random_vector(random);
         record.corners[c] = {x - t * v, x + (1.0 - t) * v};
@@ -47,7 +47,7 @@ io::QueryRecord boundary(QueryKind kind, Random& random) noexcept {
 
 io::QueryRecord near_contact(QueryKind kind, Random& random) noexcept {
     io::QueryRecord record = boundary(kind, random);
-    const auto last = static_cast<std::int64_t>(corner_count(kind)) - 1;
+    const auto last = static_cast<std::int64_t>(vertex_count(kind)) - 1;
     MovingPoint& corner = record.corners[static_cast<std::size_t>(random.integer(0, last))];
     double& coordinate =
         (random.chance(2) ? corner.start
@@ -169,7 +169,7 @@ io::QueryRecord unmoving(QueryKind kind, Random& random) noexcept {
 
 io::QueryRecord coincident(QueryKind kind, Random& random) noexcept {
     GridMotion motion = motion_of(contact_blueprint(kind, random_shape(random), random));
-    const auto last = static_cast<std::int64_t>(corner_count(kind)) - 1;
+    const auto last = static_cast<std::int64_t>(vertex_count(kind)) - 1;
     const std::int64_t copies = random.integer(1, 3);
     for (std::int64_t i = 0; i < copies; ++i) {
         const auto from = static_cast<std::size_t>(random.integer(0, last));
@@ -194,7 +194,7 @@ double any_finite_double(Random& random) noexcept {
 io::QueryRecord wild(QueryKind kind, Random& random) noexcept {
     if (random.chance(3)) {
         io::QueryRecord record;
-        for (std::size_t c = 0; c < corner_count(kind); ++c) {
+        for (std::size_t c = 0; c < vertex_count(kind); ++c) {
             for (std::size_t k = 0; k < 3; ++k) {
                 record.corners[c].start[k] = any_finite_double(random);
                 record.corners[c].end[k] = any_finite_double(random);
@@ -208,7 +208,7 @@ io::QueryRecord wild(QueryKind kind, Random& random) noexcept {
         record_of(motion_of(contact_blueprint(kind, random_shape(random), random)), kind, 0);
     for (std::size_t k = 0; k < 3; ++k) {
         const int exponent = static_cast<int>(random.integer(-1074, 1000));
-        for (std::size_t c = 0; c < corner_count(kind); ++c) {
+        for (std::size_t c = 0; c < vertex_count(kind); ++c) {
             record.corners[c].start[k] = std::ldexp(record.corners[c].start[k], exponent);
             record.corners[c].end[k] = std::ldexp(record.corners[c].end[k], exponent);
         }

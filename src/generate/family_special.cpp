@@ -115,7 +115,7 @@ std::array<Vec3, 4> full_precision_meeting(QueryKind kind, bool on_border,
 // Points and vertices on edges meet exactly or not at all: they start anywhere and end together.
 io::QueryRecord ends_together(QueryKind kind, Random& random) noexcept {
     io::QueryRecord record;
-    for (std::size_t c = 0; c < corner_count(kind); ++c)
+    for (std::size_t c = 0; c < vertex_count(kind); ++c)
         record.corners[c] = {random_vector(random), random_vector(random)};
     record.corners[0].end = record.corners[1].end;
     return record;
@@ -200,7 +200,7 @@ GridVector point_of(const GridMotion& motion, std::size_t first, std::size_t las
 // eighth of the step, or next to that. Two points exchange places, or just miss.
 io::QueryRecord hourglass(QueryKind kind, Random& random) noexcept {
     constexpr std::int64_t kUnit = kEighths * kEighths;
-    const std::size_t last = corner_count(kind) - 1;
+    const std::size_t last = vertex_count(kind) - 1;
     const std::size_t split = corners_of_first(kind);
     const GridVector travel = kUnit * grid_vector(random, 4);
     GridMotion motion;
@@ -245,7 +245,7 @@ constexpr std::array<Example, 3> kExamples = {{
 
 // One coordinate goes a few places up or down, or by a 64th of the example's unit; or none does.
 void nudge(io::QueryRecord& record, QueryKind kind, Random& random) noexcept {
-    const auto last = static_cast<std::int64_t>(corner_count(kind)) - 1;
+    const auto last = static_cast<std::int64_t>(vertex_count(kind)) - 1;
     MovingPoint& corner = record.corners[static_cast<std::size_t>(random.integer(0, last))];
     Vec3& end = random.chance(2) ? corner.start : corner.end;
     double& coordinate = end[static_cast<std::size_t>(random.integer(0, 2))];
@@ -270,13 +270,13 @@ io::QueryRecord appendix(QueryKind kind, Random& random) noexcept {
     const auto turn = static_cast<std::size_t>(random.integer(0, 2));
     const int exponent = random.chance(2) ? 0 : random_exponent(random);
     io::QueryRecord record;
-    for (std::size_t c = 0; c < corner_count(kind); ++c) {
+    for (std::size_t c = 0; c < vertex_count(kind); ++c) {
         const std::size_t from = c == 0 ? 0 : 1 + (c - 1 + turn) % 3;
         record.corners[c] = {example.start[from], example.end[from]};
     }
     nudge(record, kind, random);
     const std::uint64_t mirrored = random.bits();
-    for (std::size_t c = 0; c < corner_count(kind); ++c) {
+    for (std::size_t c = 0; c < vertex_count(kind); ++c) {
         const MovingPoint from = record.corners[c];
         for (std::size_t k = 0; k < 3; ++k) {
             const double scale = std::ldexp((mirrored >> k & 1U) != 0 ? -1.0 : 1.0, exponent);

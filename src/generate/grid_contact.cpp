@@ -80,7 +80,7 @@ void sometimes_push_off(Blueprint& plan, Random& random) noexcept {
 
 io::QueryRecord record_of(const GridMotion& motion, QueryKind kind, int exponent) noexcept {
     io::QueryRecord record;
-    for (std::size_t c = 0; c < corner_count(kind); ++c) {
+    for (std::size_t c = 0; c < vertex_count(kind); ++c) {
         for (std::size_t k = 0; k < 3; ++k) {
             record.corners[c].start[k] = std::ldexp(to_double(motion[c][0].c[k]), exponent);
             record.corners[c].end[k] = std::ldexp(to_double(motion[c][1].c[k]), exponent);

@@ -25,7 +25,7 @@ NumberedQuery numbered_query(std::uint64_t n, std::span<const Family> families,
 io::QueryRecord placed(const io::QueryRecord& record, QueryKind kind,
                        const Placement& placement) noexcept {
     io::QueryRecord result;
-    for (std::size_t c = 0; c < corner_count(kind); ++c) {
+    for (std::size_t c = 0; c < vertex_count(kind); ++c) {
         result.corners[c] = {placed(record.corners[c].start, placement),
                              placed(record.corners[c].end, placement)};
     }

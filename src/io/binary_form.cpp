@@ -23,7 +23,7 @@ std::optional<Error> time_defect(const TimeBracket& time, std::optional<bool> tr
 }  // namespace
 
 std::optional<Error> defect(const QueryRecord& record, QueryKind kind) {
-    for (std::size_t i = 0; i < corner_count(kind); ++i) {
+    for (std::size_t i = 0; i < vertex_count(kind); ++i) {
         if (!is_finite(record.corners[i].start) || !is_finite(record.corners[i].end)) {
             return Error{"corner " + std::to_string(i) + " has a coordinate that is not finite"};
         }

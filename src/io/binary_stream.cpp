@@ -38,7 +38,7 @@ private:
     }
 
     Expected<std::optional<QueryRecord>> record_after(unsigned char tag) {
-        const std::size_t corner_total = corner_count(kind());
+        const std::size_t corner_total = vertex_count(kind());
         const bool has_times = (tag & kTimesTag) != 0;
         const std::size_t points_size = 2 * corner_total * kPointBytes;
         const auto bytes = take_bytes(points_size + (has_times ? kTimeBytes : 0));

@@ -47,7 +47,7 @@ public:
 
 private:
     Expected<std::optional<QueryRecord>> advance() override {
-        const std::size_t corner_total = corner_count(kind());
+        const std::size_t corner_total = vertex_count(kind());
         QueryRecord record;
         for (std::size_t i = 0; i < 2 * corner_total; ++i) {
             const Expected<std::optional<CsvRow>> row = next_row();
@@ -72,7 +72,7 @@ private:
     Expected<std::optional<QueryRecord>> truncated() const {
         return reader_.error("row " + std::to_string(row_) + ": file ends within query " +
                              std::to_string(queries_) + " (" +
-                             std::to_string(2 * corner_count(kind())) + " rows make one)");
+                             std::to_string(2 * vertex_count(kind())) + " rows make one)");
     }
 
     Expected<std::optional<CsvRow>> next_row() {

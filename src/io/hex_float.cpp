@@ -51,7 +51,7 @@ std::optional<double> parse_double(std::string_view text) {
 
 std::string to_hex(const QueryRecord& record, QueryKind kind) {
     std::string text;
-    for (std::size_t i = 0; i < corner_count(kind); ++i) {
+    for (std::size_t i = 0; i < vertex_count(kind); ++i) {
         text += "{" + point_initialiser(record.corners[i].start) + ", " +
                 point_initialiser(record.corners[i].end) + "},\n";
     }

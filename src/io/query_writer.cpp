@@ -72,9 +72,9 @@ private:
 // The corners in file order: all at the start of the step, then all at its end.
 std::vector<Vec3> points_of(const QueryRecord& record, QueryKind kind) {
     std::vector<Vec3> points;
-    for (std::size_t i = 0; i < corner_count(kind); ++i)
+    for (std::size_t i = 0; i < vertex_count(kind); ++i)
         points.push_back(record.corners[i].start);
-    for (std::size_t i = 0; i < corner_count(kind); ++i)
+    for (std::size_t i = 0; i < vertex_count(kind); ++i)
         points.push_back(record.corners[i].end);
     return points;
 }

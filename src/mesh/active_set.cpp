@@ -78,7 +78,7 @@ double offset_of(const MeshTopology& mesh, const StepOptions& options, const Imp
 void set_normal(const Corners& corners, const Impact& impact, ContactPoint& contact) {
     const Vec3 apart = contact.on_a - contact.on_b;
     double size = 0.0;
-    for (std::size_t i = 0; i < corner_count(impact.kind); ++i)
+    for (std::size_t i = 0; i < vertex_count(impact.kind); ++i)
         size = std::max(size, norm_max(corners[i].start - corners[0].start));
     const double distance = norm(apart);
     if (distance > 0x1p-20 * size) contact.normal = (1.0 / distance) * apart;

@@ -19,8 +19,8 @@ struct StepQuery {
     const MeshTopology& mesh;
     std::span<const MovingPoint> corners;  // by vertex
     const StepOptions& options;
-    // Is the method `certified`, and are its parts to be counted?
-    bool counts_parts = options.count_parts && options.method.name == "certified";
+    // Are the tiers of the method, where it reports them, to be counted?
+    bool counts_tiers = options.count_parts;
 };
 
 // The vertices of the two elements of a pair.
@@ -165,7 +165,8 @@ public:
     void see(const StepQuery& step, const PairVertices<Motion>& vertices, std::uint32_t a,
              std::uint32_t b) {
         Answers& answers = static_cast<Answers&>(*this);
-        const QueryFunction<Motion> query = function_of<Motion>(step.options.method);
+        const QueryFunctions<Motion>& functions = functions_of<Motion>(step.options.method);
+        const void* const context = step.options.method.context;
         CcdOptions options = step.options.query;
         if (!step.options.radius.empty())
             options.min_separation = separation_of(step.options, vertices);
@@ -173,13 +174,15 @@ public:
         const bool is_cut = limit != options.t_max;
         if (is_cut && !hits_often()) options.t_max = limit;
         const Motion motion = motion_of(step, vertices);
-        CcdResult result = step.counts_parts ? counted(motion, options) : query(motion, options);
+        CcdResult result = step.counts_tiers && functions.with_tier != nullptr
+                               ? counted(functions.with_tier(context, motion, options))
+                               : functions.query(context, motion, options);
         if (is_cut) ++(is_hit(result, limit) ? hits_ : misses_);
         if (result.verdict == Verdict::Separated) return;
         // Answers do not depend on how far was asked: what is reported was asked for all of it.
         if (options.t_max != step.options.query.t_max) {
             options.t_max = step.options.query.t_max;
-            result = query(motion, options);
+            result = functions.query(context, motion, options);
             if (result.verdict == Verdict::Separated) return;  // a doubt that all of it dispels
         }
         answers.add({Motion::kKind, a, b, result});
@@ -188,13 +191,11 @@ public:
     // Before queries up to another limit.
     void forget_hits() noexcept { hits_ = misses_ = 0; }
 
-    std::array<std::uint64_t, kAllCertifiedParts.size()> decided_by{};
+    std::array<std::uint64_t, kAllCertifiedTiers.size()> decided_by{};
 
 private:
-    template <class Motion>
-    CcdResult counted(const Motion& motion, const CcdOptions& options) {
-        const CertifiedAnswer answer = certify_and_tell(motion, options);
-        ++decided_by[static_cast<std::size_t>(answer.part)];
+    const CcdResult& counted(const CertifiedAnswer& answer) {
+        ++decided_by[static_cast<std::size_t>(answer.tier)];
         return answer.result;
     }
 

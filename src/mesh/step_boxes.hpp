@@ -6,7 +6,7 @@
 
 #include "graze/broad/box_tree.hpp"
 #include "graze/mesh/topology.hpp"
-#include "graze/narrow/motion.hpp"
+#include "graze/narrow/query_kind.hpp"
 
 namespace graze {
 

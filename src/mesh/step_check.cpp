@@ -50,7 +50,7 @@ Expected<void> check_radii(std::span<const double> radius, double min_separation
 
 template <class Motion>
 bool lacks(const Method& method) {
-    return function_of<Motion>(method) == nullptr;
+    return functions_of<Motion>(method).query == nullptr;
 }
 
 Expected<void> check_method(const StepOptions& options, bool has_points) {

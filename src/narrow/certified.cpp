@@ -1,7 +1,12 @@
 #include "graze/narrow/certified.hpp"
 
+#include <algorithm>
 #include <exception>
+#include <span>
+#include <string>
 
+#include "graze/ccd.hpp"
+#include "graze/core/fp_environment.hpp"
 #include "narrow/certified/exact_contact.hpp"
 #include "narrow/certified/fast_tiers.hpp"
 #include "narrow/certified/separation.hpp"
@@ -36,26 +41,6 @@ CcdResult answer_with_separation(const Motion& motion, const CcdOptions& options
     return certified::within_separation(motion, options);
 }
 
-CertifiedPart part_of(certified::Tier tier) noexcept {
-    switch (tier) {
-        case certified::Tier::Axis:
-            return CertifiedPart::Axis;
-        case certified::Tier::Coincident:
-            return CertifiedPart::Coincident;
-        case certified::Tier::Normal:
-            return CertifiedPart::Normal;
-        case certified::Tier::Cubic:
-            return CertifiedPart::Cubic;
-        case certified::Tier::Plane:
-            return CertifiedPart::Plane;
-        case certified::Tier::Slabs:
-            return CertifiedPart::Slabs;
-        case certified::Tier::Exact:
-            break;
-    }
-    return CertifiedPart::Exact;
-}
-
 template <class Motion>
 FastAnswer fast_answer(const Motion& motion, const CcdOptions& options) noexcept {
     static const certified::FastFunction<Motion> fast =
@@ -84,21 +69,37 @@ CcdResult answer(const Motion& motion, const CcdOptions& options) noexcept {
     return result_of(fast_answer(motion, options), motion, options);
 }
 
+// The same, with the tier.
 template <class Motion>
-CertifiedAnswer checked_answer_and_tell(const Motion& motion, const CcdOptions& options) noexcept {
-    if (!is_valid(options) || !is_finite_motion(motion)) return {};
+CertifiedAnswer answer_with_tier(const Motion& motion, const CcdOptions& options) noexcept {
     if (options.min_separation > 0.0)
-        return {answer_with_separation(motion, options), CertifiedPart::Separation};
+        return {answer_with_separation(motion, options), CertifiedTier::Separation};
     const FastAnswer found = fast_answer(motion, options);
     const bool is_open = found.state == FastAnswer::State::Open;
-    return {result_of(found, motion, options),
-            is_open ? CertifiedPart::Exact : part_of(found.tier)};
+    return {result_of(found, motion, options), is_open ? CertifiedTier::Exact : found.tier};
 }
 
+// As functions of a Method, which needs no context.
 template <class Motion>
-CertifiedAnswer answer_and_tell(const Motion& motion, const CcdOptions& options) noexcept {
+CcdResult as_method(const void*, const Motion& motion, const CcdOptions& options) noexcept {
+    return answer(motion, options);
+}
+template <class Motion>
+CertifiedAnswer as_method_with_tier(const void*, const Motion& motion,
+                                    const CcdOptions& options) noexcept {
+    return answer_with_tier(motion, options);
+}
+template <class Motion>
+constexpr QueryFunctions<Motion> kFunctions = {.query = &as_method<Motion>,
+                                               .with_tier = &as_method_with_tier<Motion>};
+
+template <class Motion>
+CertifiedAnswer checked_answer_with_tier(const Motion& motion, const CcdOptions& options) noexcept {
     return with_sound_arithmetic(
-        [&]() noexcept { return checked_answer_and_tell(motion, options); },
+        [&]() noexcept -> CertifiedAnswer {
+            if (!is_valid(options) || !is_finite_motion(motion)) return {};
+            return answer_with_tier(motion, options);
+        },
         []() noexcept { return CertifiedAnswer{}; });
 }
 
@@ -112,41 +113,69 @@ CcdResult checked_answer(const Motion& motion, const CcdOptions& options) noexce
         []() noexcept { return CcdResult{}; });
 }
 
+template <class Motion>
+Expected<void> checked_answers(std::span<const Motion> motions, std::span<CcdResult> results,
+                               const CcdOptions& options) {
+    std::fill(results.begin(), results.end(), CcdResult{});
+    if (motions.size() != results.size()) {
+        return Error{std::to_string(results.size()) + " results for " +
+                     std::to_string(motions.size()) + " motions"};
+    }
+    if (Expected<void> valid = check(options); !valid) return valid;
+    return with_sound_arithmetic([&]() -> Expected<void> {
+        for (std::size_t i = 0; i < motions.size(); ++i) {
+            if (is_finite_motion(motions[i])) results[i] = answer(motions[i], options);
+        }
+        return {};
+    });
+}
+
 }  // namespace
 
-CcdResult certify(const VertexFaceMotion& motion, const CcdOptions& options) noexcept {
+template <QueryMotion Motion>
+CcdResult ccd(const Motion& motion, const CcdOptions& options) noexcept {
     return checked_answer(motion, options);
 }
-CcdResult certify(const EdgeEdgeMotion& motion, const CcdOptions& options) noexcept {
-    return checked_answer(motion, options);
+template <QueryMotion Motion>
+Expected<void> ccd(std::span<const Motion> motions, std::span<CcdResult> results,
+                   const CcdOptions& options) {
+    return checked_answers(motions, results, options);
 }
-CcdResult certify(const VertexVertexMotion& motion, const CcdOptions& options) noexcept {
-    return checked_answer(motion, options);
-}
-CcdResult certify(const VertexEdgeMotion& motion, const CcdOptions& options) noexcept {
-    return checked_answer(motion, options);
-}
+template CcdResult ccd(const VertexFaceMotion&, const CcdOptions&) noexcept;
+template CcdResult ccd(const EdgeEdgeMotion&, const CcdOptions&) noexcept;
+template CcdResult ccd(const VertexVertexMotion&, const CcdOptions&) noexcept;
+template CcdResult ccd(const VertexEdgeMotion&, const CcdOptions&) noexcept;
+template Expected<void> ccd(std::span<const VertexFaceMotion>, std::span<CcdResult>,
+                            const CcdOptions&);
+template Expected<void> ccd(std::span<const EdgeEdgeMotion>, std::span<CcdResult>,
+                            const CcdOptions&);
+template Expected<void> ccd(std::span<const VertexVertexMotion>, std::span<CcdResult>,
+                            const CcdOptions&);
+template Expected<void> ccd(std::span<const VertexEdgeMotion>, std::span<CcdResult>,
+                            const CcdOptions&);
 
-CertifiedAnswer certify_and_tell(const VertexFaceMotion& motion,
-                                 const CcdOptions& options) noexcept {
-    return answer_and_tell(motion, options);
+template <QueryMotion Motion>
+CcdResult certify(const Motion& motion, const CcdOptions& options) noexcept {
+    return checked_answer(motion, options);
 }
-CertifiedAnswer certify_and_tell(const EdgeEdgeMotion& motion, const CcdOptions& options) noexcept {
-    return answer_and_tell(motion, options);
-}
-CertifiedAnswer certify_and_tell(const VertexVertexMotion& motion,
-                                 const CcdOptions& options) noexcept {
-    return answer_and_tell(motion, options);
-}
-CertifiedAnswer certify_and_tell(const VertexEdgeMotion& motion,
-                                 const CcdOptions& options) noexcept {
-    return answer_and_tell(motion, options);
-}
+template CcdResult certify(const VertexFaceMotion&, const CcdOptions&) noexcept;
+template CcdResult certify(const EdgeEdgeMotion&, const CcdOptions&) noexcept;
+template CcdResult certify(const VertexVertexMotion&, const CcdOptions&) noexcept;
+template CcdResult certify(const VertexEdgeMotion&, const CcdOptions&) noexcept;
 
-std::string_view name(CertifiedPart part) noexcept {
-    constexpr std::array<std::string_view, kAllCertifiedParts.size()> kNames = {
+template <QueryMotion Motion>
+CertifiedAnswer certify_with_tier(const Motion& motion, const CcdOptions& options) noexcept {
+    return checked_answer_with_tier(motion, options);
+}
+template CertifiedAnswer certify_with_tier(const VertexFaceMotion&, const CcdOptions&) noexcept;
+template CertifiedAnswer certify_with_tier(const EdgeEdgeMotion&, const CcdOptions&) noexcept;
+template CertifiedAnswer certify_with_tier(const VertexVertexMotion&, const CcdOptions&) noexcept;
+template CertifiedAnswer certify_with_tier(const VertexEdgeMotion&, const CcdOptions&) noexcept;
+
+std::string_view name(CertifiedTier tier) noexcept {
+    constexpr std::array<std::string_view, kAllCertifiedTiers.size()> kNames = {
         "axis", "coincident", "normal", "cubic", "plane", "slabs", "exact", "separation"};
-    return kNames[static_cast<std::size_t>(part)];
+    return kNames[static_cast<std::size_t>(tier)];
 }
 
 Method make_certified() noexcept {
@@ -157,15 +186,15 @@ Method make_certified() noexcept {
                           .proved_toi_lower = true,
                           .proved_toi_upper = true,
                           .proved_tolerance = true,
-                          .progress_when_apart = true,
+                          .progress_when_separated = true,
                           .always_resolves = true,
-                          .scale_free = true,
+                          .scale_invariant = true,
                           .min_separation_euclidean = true,
                           .min_separation_max_norm = true},
-            .vertex_face = &answer<VertexFaceMotion>,
-            .edge_edge = &answer<EdgeEdgeMotion>,
-            .vertex_vertex = &answer<VertexVertexMotion>,
-            .vertex_edge = &answer<VertexEdgeMotion>};
+            .vertex_face = kFunctions<VertexFaceMotion>,
+            .edge_edge = kFunctions<EdgeEdgeMotion>,
+            .vertex_vertex = kFunctions<VertexVertexMotion>,
+            .vertex_edge = kFunctions<VertexEdgeMotion>};
 }
 
 }  // namespace graze

@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <limits>
 
+#include "graze/core/fp_environment.hpp"
 #include "graze/core/norm_bounds.hpp"
 #include "graze/core/power_of_two.hpp"
+#include "graze/narrow/query_kind.hpp"
 #include "narrow/certified/nearest.hpp"
 
 namespace graze {
@@ -170,17 +172,13 @@ ContactPoint checked_contact_point(const Motion& motion, double time) noexcept {
 
 }  // namespace
 
-ContactPoint contact_point(const VertexFaceMotion& motion, double time) noexcept {
+template <QueryMotion Motion>
+ContactPoint contact_point(const Motion& motion, double time) noexcept {
     return checked_contact_point(motion, time);
 }
-ContactPoint contact_point(const EdgeEdgeMotion& motion, double time) noexcept {
-    return checked_contact_point(motion, time);
-}
-ContactPoint contact_point(const VertexVertexMotion& motion, double time) noexcept {
-    return checked_contact_point(motion, time);
-}
-ContactPoint contact_point(const VertexEdgeMotion& motion, double time) noexcept {
-    return checked_contact_point(motion, time);
-}
+template ContactPoint contact_point(const VertexFaceMotion&, double) noexcept;
+template ContactPoint contact_point(const EdgeEdgeMotion&, double) noexcept;
+template ContactPoint contact_point(const VertexVertexMotion&, double) noexcept;
+template ContactPoint contact_point(const VertexEdgeMotion&, double) noexcept;
 
 }  // namespace graze

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <optional>
 
+#include "graze/core/fp_environment.hpp"
+#include "graze/narrow/query_kind.hpp"
 #include "narrow/certified/nearest.hpp"
 #include "narrow/certified/separation_bounds.hpp"
 
@@ -79,17 +81,13 @@ double lower_bound(const Motion& motion, Norm norm) noexcept {
 
 }  // namespace
 
-double distance_lower(const VertexFaceMotion& motion, Norm norm) noexcept {
+template <QueryMotion Motion>
+double distance_lower(const Motion& motion, Norm norm) noexcept {
     return lower_bound(motion, norm);
 }
-double distance_lower(const EdgeEdgeMotion& motion, Norm norm) noexcept {
-    return lower_bound(motion, norm);
-}
-double distance_lower(const VertexVertexMotion& motion, Norm norm) noexcept {
-    return lower_bound(motion, norm);
-}
-double distance_lower(const VertexEdgeMotion& motion, Norm norm) noexcept {
-    return lower_bound(motion, norm);
-}
+template double distance_lower(const VertexFaceMotion&, Norm) noexcept;
+template double distance_lower(const EdgeEdgeMotion&, Norm) noexcept;
+template double distance_lower(const VertexVertexMotion&, Norm) noexcept;
+template double distance_lower(const VertexEdgeMotion&, Norm) noexcept;
 
 }  // namespace graze

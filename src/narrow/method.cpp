@@ -1,6 +1,9 @@
 #include "graze/narrow/method.hpp"
 
+#include <algorithm>
+
 #include "graze/core/assert.hpp"
+#include "graze/core/fp_environment.hpp"
 #include "graze/narrow/box_separation.hpp"
 #include "graze/narrow/certified.hpp"
 #include "graze/narrow/safe_cubic.hpp"
@@ -13,23 +16,15 @@ Guarantee guarantee_for(const Guarantee& declared, const CcdOptions& options) no
     Guarantee weaker = declared;
     weaker.no_false_positives = false;
     weaker.proved_toi_upper = false;
-    weaker.progress_when_apart = false;
+    weaker.progress_when_separated = false;
     weaker.always_resolves = false;
     return weaker;
 }
 
 bool supports(const Method& method, QueryKind kind) noexcept {
-    switch (kind) {
-        case QueryKind::VertexFace:
-            return method.vertex_face != nullptr;
-        case QueryKind::EdgeEdge:
-            return method.edge_edge != nullptr;
-        case QueryKind::VertexVertex:
-            return method.vertex_vertex != nullptr;
-        case QueryKind::VertexEdge:
-            return method.vertex_edge != nullptr;
-    }
-    return false;
+    return visit(kind, [&]<class Motion>(std::type_identity<Motion>) {
+        return functions_of<Motion>(method).query != nullptr;
+    });
 }
 
 bool supports(const Method& method, const CcdOptions& options) noexcept {
@@ -38,6 +33,78 @@ bool supports(const Method& method, const CcdOptions& options) noexcept {
     return options.norm == Norm::Euclidean ? method.guarantee.min_separation_euclidean
                                            : method.guarantee.min_separation_max_norm;
 }
+
+template <QueryMotion Motion>
+CcdResult run(const Method& method, const Motion& motion, const CcdOptions& options) noexcept {
+    return with_sound_arithmetic(
+        [&]() noexcept -> CcdResult {
+            if (!is_answerable<Motion>(method, options) || !is_finite_motion(motion)) return {};
+            return functions_of<Motion>(method).query(method.context, motion, options);
+        },
+        []() noexcept { return CcdResult{}; });
+}
+template CcdResult run(const Method&, const VertexFaceMotion&, const CcdOptions&) noexcept;
+template CcdResult run(const Method&, const EdgeEdgeMotion&, const CcdOptions&) noexcept;
+template CcdResult run(const Method&, const VertexVertexMotion&, const CcdOptions&) noexcept;
+template CcdResult run(const Method&, const VertexEdgeMotion&, const CcdOptions&) noexcept;
+
+namespace {
+
+template <class Motion>
+void run_loop(const Method& method, std::span<const Motion> motions, const CcdOptions& options,
+              std::span<CcdResult> results) noexcept {
+    const auto query = functions_of<Motion>(method).query;
+    for (std::size_t i = 0; i < motions.size(); ++i) {
+        results[i] =
+            is_finite_motion(motions[i]) ? query(method.context, motions[i], options) : CcdResult{};
+    }
+}
+
+// The batch function sees each longest run of finite motions, and nothing of the others.
+template <class Motion>
+void run_runs(const Method& method, std::span<const Motion> motions, const CcdOptions& options,
+              std::span<CcdResult> results) noexcept {
+    for (std::size_t begin = 0; begin < motions.size();) {
+        std::size_t end = begin;
+        while (end < motions.size() && is_finite_motion(motions[end]))
+            ++end;
+        if (end > begin) {
+            functions_of<Motion>(method).batch(method.context, motions.subspan(begin, end - begin),
+                                               results.subspan(begin, end - begin), options);
+        }
+        if (end < motions.size()) results[end] = {};
+        begin = end + 1;
+    }
+}
+
+}  // namespace
+
+template <QueryMotion Motion>
+void run_batch(const Method& method, std::span<const std::type_identity_t<Motion>> motions,
+               const CcdOptions& options, std::span<CcdResult> results) noexcept {
+    const auto nothing_known = [&]() noexcept {
+        std::fill_n(results.begin(), std::min(results.size(), motions.size()), CcdResult{});
+    };
+    with_sound_arithmetic(
+        [&]() noexcept {
+            if (results.size() < motions.size() || !is_answerable<Motion>(method, options)) {
+                nothing_known();
+            } else if (functions_of<Motion>(method).batch != nullptr) {
+                run_runs<Motion>(method, motions, options, results);
+            } else {
+                run_loop<Motion>(method, motions, options, results);
+            }
+        },
+        nothing_known);
+}
+template void run_batch<VertexFaceMotion>(const Method&, std::span<const VertexFaceMotion>,
+                                          const CcdOptions&, std::span<CcdResult>) noexcept;
+template void run_batch<EdgeEdgeMotion>(const Method&, std::span<const EdgeEdgeMotion>,
+                                        const CcdOptions&, std::span<CcdResult>) noexcept;
+template void run_batch<VertexVertexMotion>(const Method&, std::span<const VertexVertexMotion>,
+                                            const CcdOptions&, std::span<CcdResult>) noexcept;
+template void run_batch<VertexEdgeMotion>(const Method&, std::span<const VertexEdgeMotion>,
+                                          const CcdOptions&, std::span<CcdResult>) noexcept;
 
 Expected<void> MethodRegistry::add(const Method& method) {
     if (method.name.empty()) return Error{"a method needs a name"};

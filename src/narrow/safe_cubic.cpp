@@ -1,5 +1,6 @@
 #include "graze/narrow/safe_cubic.hpp"
 
+#include "graze/core/fp_environment.hpp"
 #include "graze/core/rounding.hpp"
 #include "narrow/safe_cubic/coplanar_test.hpp"
 
@@ -15,7 +16,7 @@ constexpr std::size_t split_of() noexcept {
 }
 
 template <class Motion>
-using Corners = std::array<MovingPoint, Motion::kCorners>;
+using Corners = std::array<MovingPoint, Motion::kVertices>;
 
 template <class Motion>
 [[gnu::always_inline]] inline Extent first_extent(const Corners<Motion>& c) noexcept {
@@ -49,7 +50,7 @@ struct Setting {
 // The largest relative velocity, in units of the frame.
 template <class Motion>
 double velocity_range(const Motion& motion, const Frame& frame) noexcept {
-    const auto c = corners(motion);
+    const auto c = vertices(motion);
     std::array<Vector, 4> from_first{};  // unused ones stay zero, as the first one is
     for (std::size_t k = 1; k < c.size(); ++k)
         from_first[k] = seen_from(c[0], c[k], frame).path.v;
@@ -106,7 +107,7 @@ template <class Motion, class Trace>
 
 template <class Motion, class Trace>
 CcdResult answer(const Motion& motion, const SafeCubicOptions& options, Trace trace) noexcept {
-    const auto c = corners(motion);
+    const auto c = vertices(motion);
     const Extent a = first_extent<Motion>(c);
     const Extent b = second_extent<Motion>(c);
     if (are_apart(a, b)) {
@@ -128,7 +129,7 @@ CcdResult answer(const Motion& motion, const SafeCubicOptions& options, Trace tr
 
 template <class Motion>
 CcdResult unprotected_answer(const Motion& motion, const SafeCubicOptions& options) noexcept {
-    const auto c = corners(motion);
+    const auto c = vertices(motion);
     if (are_apart(first_extent<Motion>(c), second_extent<Motion>(c))) return separated(1);
     const Frame frame{1.0, options.query.t_max};
     const Culling culling{options.plane_culling, true};
@@ -169,13 +170,14 @@ SafeCubicReport report_of(const Motion& motion, const SafeCubicOptions& options)
 
 // run() has checked what a method may rely on.
 template <class Motion>
-CcdResult as_method(const Motion& motion, const CcdOptions& options) noexcept {
+CcdResult as_method(const void*, const Motion& motion, const CcdOptions& options) noexcept {
     SafeCubicOptions all;
     all.query = options;
     return answer(motion, all, NoTrace{});
 }
 template <class Motion>
-CcdResult as_unprotected_method(const Motion& motion, const CcdOptions& options) noexcept {
+CcdResult as_unprotected_method(const void*, const Motion& motion,
+                                const CcdOptions& options) noexcept {
     SafeCubicOptions all;
     all.query = options;
     return unprotected_answer(motion, all);
@@ -183,7 +185,7 @@ CcdResult as_unprotected_method(const Motion& motion, const CcdOptions& options)
 
 template <class Motion>
 SafeCubicBound sound_bound_of(const Motion& motion) noexcept {
-    const double positions = largest_difference(extent_of(corners(motion)));
+    const double positions = largest_difference(extent_of(vertices(motion)));
     if (!(positions < kInfinity)) return {kInfinity};
     if (positions == 0.0) return {0.0};
     const double scale = scale_for(positions);
@@ -221,18 +223,14 @@ double displacement_of(const MovingBox& box) noexcept {
 
 }  // namespace
 
-SafeCubicBound safe_cubic_bound(const VertexFaceMotion& motion) noexcept {
+template <QueryMotion Motion>
+SafeCubicBound safe_cubic_bound(const Motion& motion) noexcept {
     return bound_of(motion);
 }
-SafeCubicBound safe_cubic_bound(const EdgeEdgeMotion& motion) noexcept {
-    return bound_of(motion);
-}
-SafeCubicBound safe_cubic_bound(const VertexVertexMotion& motion) noexcept {
-    return bound_of(motion);
-}
-SafeCubicBound safe_cubic_bound(const VertexEdgeMotion& motion) noexcept {
-    return bound_of(motion);
-}
+template SafeCubicBound safe_cubic_bound(const VertexFaceMotion&) noexcept;
+template SafeCubicBound safe_cubic_bound(const EdgeEdgeMotion&) noexcept;
+template SafeCubicBound safe_cubic_bound(const VertexVertexMotion&) noexcept;
+template SafeCubicBound safe_cubic_bound(const VertexEdgeMotion&) noexcept;
 
 SafeCubicBound safe_cubic_scene_bound(double longest_edge, double largest_displacement) noexcept {
     return sound_bound(
@@ -253,35 +251,29 @@ SafeCubicBound safe_cubic_scene_bound(double longest_edge, double largest_displa
     });
 }
 
-CcdResult safe_cubic_ccd(const VertexFaceMotion& motion, const SafeCubicOptions& options) noexcept {
+template <QueryMotion Motion>
+CcdResult safe_cubic_ccd(const Motion& motion, const SafeCubicOptions& options) noexcept {
     return checked_answer(motion, options);
 }
-CcdResult safe_cubic_ccd(const EdgeEdgeMotion& motion, const SafeCubicOptions& options) noexcept {
-    return checked_answer(motion, options);
-}
-CcdResult safe_cubic_ccd(const VertexVertexMotion& motion,
-                         const SafeCubicOptions& options) noexcept {
-    return checked_answer(motion, options);
-}
-CcdResult safe_cubic_ccd(const VertexEdgeMotion& motion, const SafeCubicOptions& options) noexcept {
-    return checked_answer(motion, options);
-}
+template CcdResult safe_cubic_ccd(const VertexFaceMotion&, const SafeCubicOptions&) noexcept;
+template CcdResult safe_cubic_ccd(const EdgeEdgeMotion&, const SafeCubicOptions&) noexcept;
+template CcdResult safe_cubic_ccd(const VertexVertexMotion&, const SafeCubicOptions&) noexcept;
+template CcdResult safe_cubic_ccd(const VertexEdgeMotion&, const SafeCubicOptions&) noexcept;
 
-SafeCubicReport safe_cubic_report(const VertexFaceMotion& motion,
-                                  const SafeCubicOptions& options) noexcept {
+template <CoplanarityMotion Motion>
+SafeCubicReport safe_cubic_report(const Motion& motion, const SafeCubicOptions& options) noexcept {
     return report_of(motion, options);
 }
-SafeCubicReport safe_cubic_report(const EdgeEdgeMotion& motion,
-                                  const SafeCubicOptions& options) noexcept {
-    return report_of(motion, options);
-}
+template SafeCubicReport safe_cubic_report(const VertexFaceMotion&,
+                                           const SafeCubicOptions&) noexcept;
+template SafeCubicReport safe_cubic_report(const EdgeEdgeMotion&, const SafeCubicOptions&) noexcept;
 
-CcdResult cubic_ccd(const VertexFaceMotion& motion, const SafeCubicOptions& options) noexcept {
+template <CoplanarityMotion Motion>
+CcdResult cubic_ccd(const Motion& motion, const SafeCubicOptions& options) noexcept {
     return checked_unprotected(motion, options);
 }
-CcdResult cubic_ccd(const EdgeEdgeMotion& motion, const SafeCubicOptions& options) noexcept {
-    return checked_unprotected(motion, options);
-}
+template CcdResult cubic_ccd(const VertexFaceMotion&, const SafeCubicOptions&) noexcept;
+template CcdResult cubic_ccd(const EdgeEdgeMotion&, const SafeCubicOptions&) noexcept;
 
 Method make_safe_cubic() noexcept {
     return {.name = "safe-cubic",
@@ -291,19 +283,19 @@ Method make_safe_cubic() noexcept {
                           .proved_toi_upper = true,
                           .proved_tolerance = true,
                           .always_resolves = true,
-                          .scale_free = true},
-            .vertex_face = &as_method<VertexFaceMotion>,
-            .edge_edge = &as_method<EdgeEdgeMotion>,
-            .vertex_vertex = &as_method<VertexVertexMotion>,
-            .vertex_edge = &as_method<VertexEdgeMotion>};
+                          .scale_invariant = true},
+            .vertex_face = {&as_method<VertexFaceMotion>},
+            .edge_edge = {&as_method<EdgeEdgeMotion>},
+            .vertex_vertex = {&as_method<VertexVertexMotion>},
+            .vertex_edge = {&as_method<VertexEdgeMotion>}};
 }
 
 Method make_cubic() noexcept {
     return {.name = "cubic",
             .summary = "the same code without tolerances; misses contacts",
             .guarantee = {},
-            .vertex_face = &as_unprotected_method<VertexFaceMotion>,
-            .edge_edge = &as_unprotected_method<EdgeEdgeMotion>};
+            .vertex_face = {&as_unprotected_method<VertexFaceMotion>},
+            .edge_edge = {&as_unprotected_method<EdgeEdgeMotion>}};
 }
 
 }  // namespace graze

@@ -8,7 +8,9 @@
 #include <span>
 
 #include "graze/core/big_integer.hpp"
+#include "graze/core/fp_environment.hpp"
 #include "graze/core/power_of_two.hpp"
+#include "graze/narrow/query_kind.hpp"
 
 // Notation (docs/derivations/start_separation.md)
 //   x, d      coordinates and separation times one power of two: integers
@@ -205,12 +207,12 @@ struct IntegerMotion {
 };
 
 template <class Motion>
-IntegerMotion<Motion::kCorners> integer_motion(const Motion& motion, double d) noexcept {
-    const std::array<MovingPoint, Motion::kCorners> all = corners(motion);
+IntegerMotion<Motion::kVertices> integer_motion(const Motion& motion, double d) noexcept {
+    const std::array<MovingPoint, Motion::kVertices> all = vertices(motion);
     const int scale = -common_exponent(all, d);
-    IntegerMotion<Motion::kCorners> result;
+    IntegerMotion<Motion::kVertices> result;
     result.separation = Integer::from_scaled(d, scale);
-    for (std::size_t i = 0; i < Motion::kCorners; ++i) {
+    for (std::size_t i = 0; i < Motion::kVertices; ++i) {
         result.start[i] = scaled_point(all[i].start, scale);
         result.end[i] = scaled_point(all[i].end, scale);
     }
@@ -256,17 +258,13 @@ double free_time_of(const Motion& motion, double d) noexcept {
 
 }  // namespace
 
-double free_time_from_start(const VertexFaceMotion& motion, double min_separation) noexcept {
+template <QueryMotion Motion>
+double free_time_from_start(const Motion& motion, double min_separation) noexcept {
     return free_time_of(motion, min_separation);
 }
-double free_time_from_start(const EdgeEdgeMotion& motion, double min_separation) noexcept {
-    return free_time_of(motion, min_separation);
-}
-double free_time_from_start(const VertexVertexMotion& motion, double min_separation) noexcept {
-    return free_time_of(motion, min_separation);
-}
-double free_time_from_start(const VertexEdgeMotion& motion, double min_separation) noexcept {
-    return free_time_of(motion, min_separation);
-}
+template double free_time_from_start(const VertexFaceMotion&, double) noexcept;
+template double free_time_from_start(const EdgeEdgeMotion&, double) noexcept;
+template double free_time_from_start(const VertexVertexMotion&, double) noexcept;
+template double free_time_from_start(const VertexEdgeMotion&, double) noexcept;
 
 }  // namespace graze

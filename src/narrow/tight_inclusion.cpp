@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <new>
 
+#include "graze/core/fp_environment.hpp"
 #include "graze/narrow/box_separation.hpp"
 #include "graze/narrow/start_separation.hpp"
 #include "narrow/tight_inclusion/paper_arithmetic.hpp"
@@ -74,7 +75,7 @@ CcdResult answer(const Motion& motion, const TightInclusionOptions& options) noe
 }
 
 template <InclusionFilter Filter, class Motion>
-CcdResult as_method(const Motion& motion, const CcdOptions& options) noexcept {
+CcdResult as_method(const void*, const Motion& motion, const CcdOptions& options) noexcept {
     TightInclusionOptions with_filter;
     with_filter.query = options;
     with_filter.filter = Filter;
@@ -89,35 +90,28 @@ Method make_method(std::string_view name, std::string_view summary) noexcept {
                           .proved_toi_lower = true,
                           .proved_toi_upper = true,
                           .proved_tolerance = true,
-                          .progress_when_apart = true,
+                          .progress_when_separated = true,
                           .always_resolves = true,
-                          .scale_free = Filter == InclusionFilter::Tight,
+                          .scale_invariant = Filter == InclusionFilter::Tight,
                           .exact_separations = true,
                           .min_separation_max_norm = true},
-            .vertex_face = &as_method<Filter, VertexFaceMotion>,
-            .edge_edge = &as_method<Filter, EdgeEdgeMotion>,
-            .vertex_vertex = &as_method<Filter, VertexVertexMotion>,
-            .vertex_edge = &as_method<Filter, VertexEdgeMotion>};
+            .vertex_face = {&as_method<Filter, VertexFaceMotion>},
+            .edge_edge = {&as_method<Filter, EdgeEdgeMotion>},
+            .vertex_vertex = {&as_method<Filter, VertexVertexMotion>},
+            .vertex_edge = {&as_method<Filter, VertexEdgeMotion>}};
 }
 
 }  // namespace
 
-CcdResult tight_inclusion(const VertexFaceMotion& motion,
-                          const TightInclusionOptions& options) noexcept {
+template <QueryMotion Motion>
+CcdResult tight_inclusion(const Motion& motion, const TightInclusionOptions& options) noexcept {
     return answer(motion, options);
 }
-CcdResult tight_inclusion(const EdgeEdgeMotion& motion,
-                          const TightInclusionOptions& options) noexcept {
-    return answer(motion, options);
-}
-CcdResult tight_inclusion(const VertexVertexMotion& motion,
-                          const TightInclusionOptions& options) noexcept {
-    return answer(motion, options);
-}
-CcdResult tight_inclusion(const VertexEdgeMotion& motion,
-                          const TightInclusionOptions& options) noexcept {
-    return answer(motion, options);
-}
+template CcdResult tight_inclusion(const VertexFaceMotion&, const TightInclusionOptions&) noexcept;
+template CcdResult tight_inclusion(const EdgeEdgeMotion&, const TightInclusionOptions&) noexcept;
+template CcdResult tight_inclusion(const VertexVertexMotion&,
+                                   const TightInclusionOptions&) noexcept;
+template CcdResult tight_inclusion(const VertexEdgeMotion&, const TightInclusionOptions&) noexcept;
 
 Method make_tight_inclusion() noexcept {
     return make_method<InclusionFilter::Tight>("tight-inclusion",

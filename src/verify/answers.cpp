@@ -37,32 +37,16 @@ std::vector<Answer> answers_for(const Run& job, std::span<const io::QueryRecord>
 }  // namespace
 
 std::vector<Answer> answers_of(const Run& run, std::span<const io::QueryRecord> records) {
-    switch (run.kind) {
-        case QueryKind::VertexFace:
-            return answers_for<VertexFaceMotion>(run, records);
-        case QueryKind::EdgeEdge:
-            return answers_for<EdgeEdgeMotion>(run, records);
-        case QueryKind::VertexVertex:
-            return answers_for<VertexVertexMotion>(run, records);
-        case QueryKind::VertexEdge:
-            break;
-    }
-    return answers_for<VertexEdgeMotion>(run, records);
+    return visit(run.kind, [&]<class Motion>(std::type_identity<Motion>) {
+        return answers_for<Motion>(run, records);
+    });
 }
 
 CcdResult answer_of(const Method& method, QueryKind kind, const io::QueryRecord& record,
                     const CcdOptions& options) noexcept {
-    switch (kind) {
-        case QueryKind::VertexFace:
-            return run(method, io::motion_of<VertexFaceMotion>(record), options);
-        case QueryKind::EdgeEdge:
-            return run(method, io::motion_of<EdgeEdgeMotion>(record), options);
-        case QueryKind::VertexVertex:
-            return run(method, io::motion_of<VertexVertexMotion>(record), options);
-        case QueryKind::VertexEdge:
-            break;
-    }
-    return run(method, io::motion_of<VertexEdgeMotion>(record), options);
+    return visit(kind, [&]<class Motion>(std::type_identity<Motion>) {
+        return run(method, io::motion_of<Motion>(record), options);
+    });
 }
 
 std::string result_columns(std::uint64_t index, const CcdResult& result) {

@@ -6,7 +6,7 @@
 namespace graze::verify {
 
 bool is_finite(const Question& question) noexcept {
-    for (std::size_t c = 0; c < corner_count(question.kind); ++c) {
+    for (std::size_t c = 0; c < vertex_count(question.kind); ++c) {
         const MovingPoint& corner = question.record.corners[c];
         if (!graze::is_finite(corner.start) || !graze::is_finite(corner.end)) return false;
     }

@@ -27,7 +27,7 @@ oracle::Truth truth_as_asked(const oracle::Query& query, const CcdOptions& optio
 // The oracle allocates, and says by an exception when it contradicts itself; a method does not
 // throw, and answers that nothing is known.
 template <class Motion>
-CcdResult ask_oracle(const Motion& motion, const CcdOptions& options) noexcept {
+CcdResult ask_oracle(const void*, const Motion& motion, const CcdOptions& options) noexcept {
     try {
         const oracle::Query query = oracle_query(io::record_of(motion), Motion::kKind);
         return result_up_to(truth_as_asked(query, options), options.t_max);
@@ -41,7 +41,7 @@ CcdResult ask_oracle(const Motion& motion, const CcdOptions& options) noexcept {
 oracle::Query oracle_query(const io::QueryRecord& record, QueryKind kind) noexcept {
     oracle::Query query;
     query.kind = oracle_kind(kind);
-    for (std::size_t c = 0; c < corner_count(kind); ++c) {
+    for (std::size_t c = 0; c < vertex_count(kind); ++c) {
         for (std::size_t axis = 0; axis < 3; ++axis) {
             query.start[c][axis] = record.corners[c].start[axis];
             query.end[c][axis] = record.corners[c].end[axis];
@@ -76,16 +76,16 @@ Method make_oracle() noexcept {
                           .proved_toi_lower = true,
                           .proved_toi_upper = true,
                           .proved_tolerance = true,
-                          .progress_when_apart = true,
+                          .progress_when_separated = true,
                           .always_resolves = true,
-                          .scale_free = true,
+                          .scale_invariant = true,
                           .exact_separations = true,
                           .min_separation_euclidean = true,
                           .min_separation_max_norm = true},
-            .vertex_face = &ask_oracle<VertexFaceMotion>,
-            .edge_edge = &ask_oracle<EdgeEdgeMotion>,
-            .vertex_vertex = &ask_oracle<VertexVertexMotion>,
-            .vertex_edge = &ask_oracle<VertexEdgeMotion>};
+            .vertex_face = {&ask_oracle<VertexFaceMotion>},
+            .edge_edge = {&ask_oracle<EdgeEdgeMotion>},
+            .vertex_vertex = {&ask_oracle<VertexVertexMotion>},
+            .vertex_edge = {&ask_oracle<VertexEdgeMotion>}};
 }
 
 }  // namespace graze::verify

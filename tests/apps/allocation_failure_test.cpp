@@ -14,12 +14,12 @@ namespace {
 // Corners along a curve, in motion: any query with an answer will do.
 template <class Motion>
 Motion crossing_motion() {
-    std::array<MovingPoint, Motion::kCorners> corners;
+    std::array<MovingPoint, Motion::kVertices> corners;
     for (std::size_t i = 0; i < corners.size(); ++i) {
         const double place = static_cast<double>(i);
         corners[i] = {{place, place * place, 1.0 - place}, {-place, place, place - 2.0}};
     }
-    return motion_from_corners<Motion>(corners);
+    return motion_from_vertices<Motion>(corners);
 }
 
 template <class Motion>

@@ -287,7 +287,7 @@ VertexFaceMotion random_motion(std::mt19937_64& rng) {
             corner.end[axis] = coordinate(rng);
         }
     }
-    return motion_from_corners<VertexFaceMotion>(corners);
+    return motion_from_vertices<VertexFaceMotion>(corners);
 }
 
 // The cut at t_max is derived; here it is held against the oracle's own answer on a shortened step,

@@ -62,7 +62,7 @@ CcdResult honest(CcdResult truth) noexcept {
 using Lie = CcdResult (*)(CcdResult) noexcept;
 
 template <Lie kLie, class Motion>
-CcdResult lying_query(const Motion& motion, const CcdOptions& options) noexcept {
+CcdResult lying_query(const void*, const Motion& motion, const CcdOptions& options) noexcept {
     return kLie(run(make_oracle(), motion, options));
 }
 
@@ -71,10 +71,10 @@ Method liar(std::string_view name, const Guarantee& guarantee) {
     return {.name = name,
             .summary = "for tests",
             .guarantee = guarantee,
-            .vertex_face = &lying_query<kLie, VertexFaceMotion>,
-            .edge_edge = &lying_query<kLie, EdgeEdgeMotion>,
-            .vertex_vertex = &lying_query<kLie, VertexVertexMotion>,
-            .vertex_edge = &lying_query<kLie, VertexEdgeMotion>};
+            .vertex_face = {&lying_query<kLie, VertexFaceMotion>},
+            .edge_edge = {&lying_query<kLie, EdgeEdgeMotion>},
+            .vertex_vertex = {&lying_query<kLie, VertexVertexMotion>},
+            .vertex_edge = {&lying_query<kLie, VertexEdgeMotion>}};
 }
 
 std::vector<ListedQuery> queries(std::uint64_t first, std::uint64_t count) {
@@ -118,7 +118,7 @@ TEST(Verify, CatchesEveryPromiseThatIsBroken) {
     expect_caught<late>(Claim::ProvedToiLower, &Guarantee::proved_toi_lower);
     expect_caught<early>(Claim::ProvedToiUpper, &Guarantee::proved_toi_upper);
     expect_caught<too_near>(Claim::ProvedTolerance, &Guarantee::proved_tolerance);
-    expect_caught<still>(Claim::ProgressWhenApart, &Guarantee::progress_when_apart);
+    expect_caught<still>(Claim::ProgressWhenApart, &Guarantee::progress_when_separated);
     expect_caught<unresolved>(Claim::AlwaysResolves, &Guarantee::always_resolves);
 }
 

@@ -107,7 +107,7 @@ TEST(Additive, MissesAContactFromADistanceThatIsBelowRounding) {
          MovingPoint{{-0x1.b60f67e34902bp-1, -0x1.7ad0fe2b4b714p-1, -0x1.8097c4f8224ffp-1},
                      {-0x1.73f1ac9a7267ap-2, -0x1.d74b246fb2b1p-2, 0x1.afc6c29cde424p-3}}}};
     io::QueryRecord record;
-    record.corners = corners(kMotion);
+    record.corners = vertices(kMotion);
     const CcdResult truth = verify::exact_answer({QueryKind::EdgeEdge, record, {}});
     EXPECT_EQ(truth.verdict, Verdict::Contact);
     EXPECT_LT(truth.toi_upper, 1e-15);

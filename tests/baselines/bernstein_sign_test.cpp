@@ -207,8 +207,8 @@ TEST(BernsteinSign, IsExactWithACutForStrongRotations) {
             inflections += is_contact(motion) && !cut ? 1 : 0;
             contacts += touches ? 1 : 0;
         };
-        check(motion_from_corners<VertexFaceMotion>(c));
-        check(motion_from_corners<EdgeEdgeMotion>(c));
+        check(motion_from_vertices<VertexFaceMotion>(c));
+        check(motion_from_vertices<EdgeEdgeMotion>(c));
     }
     EXPECT_GT(inflections, 50);
     EXPECT_GT(contacts, 500);

@@ -9,7 +9,7 @@
 
 #include "graze/generate/families.hpp"
 #include "graze/io/hex_float.hpp"
-#include "graze/narrow/motion.hpp"
+#include "graze/narrow/query_kind.hpp"
 #include "graze/oracle/oracle.hpp"
 #include "graze/verify/oracle_method.hpp"
 

@@ -1,7 +1,7 @@
 // Queries on which the methods of the study differ: small, exact, each with one peculiarity.
 #pragma once
 
-#include "graze/narrow/motion.hpp"
+#include "graze/narrow/query_kind.hpp"
 
 namespace graze::testing {
 

@@ -112,10 +112,10 @@ TEST(RootParityExact, IsOddWhereTheNumberOfContactsIs) {
 
 template <class Motion, class Change>
 Motion changed(const Motion& motion, const Change& change) {
-    auto c = corners(motion);
+    auto c = vertices(motion);
     for (MovingPoint& p : c)
         p = change(p);
-    return motion_from_corners<Motion>(c);
+    return motion_from_vertices<Motion>(c);
 }
 
 // The number of roots knows nothing of axes, signs and the direction of time, but the one ray does.
@@ -134,9 +134,9 @@ TEST(RootParityExact, AnyRayGivesTheSameParity) {
             return MovingPoint{mirror(p.start), mirror(p.end)};
         });
         expect_same([&](const MovingPoint& p) { return MovingPoint{p.end, p.start}; });
-        auto c = corners(motion);
+        auto c = vertices(motion);
         std::swap(c[2], c[3]);
-        EXPECT_EQ(parity::exact_parity(motion_from_corners<Motion>(c), 1.0), expected);
+        EXPECT_EQ(parity::exact_parity(motion_from_vertices<Motion>(c), 1.0), expected);
     });
     EXPECT_GT(odd, 100);
 }

@@ -61,10 +61,10 @@ TEST(RootParity, SaysWhatExactArithmeticSays) {
     for (const double shift : {0.0, 1e3, 1e9}) {
         int contacts = 0;
         testing::for_each_motion(20'000, 150, [&]<class Motion>(const Motion& motion, Family) {
-            auto c = corners(motion);
+            auto c = vertices(motion);
             for (MovingPoint& p : c)
                 p = {p.start + Vec3{shift, shift, shift}, p.end + Vec3{shift, shift, shift}};
-            const auto moved = motion_from_corners<Motion>(c);
+            const auto moved = motion_from_vertices<Motion>(c);
             const CcdResult expected = root_parity_exact(moved);
             EXPECT_EQ(root_parity(moved), expected) << shift;
             contacts += expected.verdict == Verdict::Contact ? 1 : 0;
@@ -93,7 +93,7 @@ EdgeEdgeMotion nearly_flat(std::mt19937_64& rng) {
         p.start = place();
         p.end = place();
     }
-    return motion_from_corners<EdgeEdgeMotion>(c);
+    return motion_from_vertices<EdgeEdgeMotion>(c);
 }
 
 // The bound of det, attacked where the sign is all noise: no sign that it calls certain is wrong,

@@ -16,6 +16,7 @@ function front_end(module, may_include) {
 
 function module_of(path, parts) {
     split(path, parts, "/")
+    if (path == "include/graze/ccd.hpp") return "narrow"
     if (path ~ /^include\/graze\/[^\/]*$/) return "entry"
     if (path ~ /^include\/graze\//) return parts[3]
     if (path ~ /^src\//) return parts[2]

@@ -163,7 +163,7 @@ TEST_P(MethodContract, ItIsUnresolvedWithoutABudget) {
 TEST_P(MethodContract, ItIsUnresolvedForEveryCoordinateThatIsNotFinite) {
     for (const double bad : {std::numeric_limits<double>::quiet_NaN(), kInfinity, -kInfinity}) {
         for (const QueryKind kind : kAllQueryKinds) {
-            for (std::size_t corner = 0; corner < corner_count(kind); ++corner) {
+            for (std::size_t corner = 0; corner < vertex_count(kind); ++corner) {
                 QueryRecord record = generate::query(Family::Ordinary, kind, 1);
                 record.corners[corner].end.y = bad;
                 expect_unresolved(method(), {kind, record, {}});

@@ -20,7 +20,7 @@ TEST(HostileEnvironment, ASubnormalGapIsNoContact) {
         std::vector<Verdict> verdicts;
         {
             const Hostile hostile(setting);
-            verdicts = {certify(motion).verdict, certify_and_tell(motion).result.verdict,
+            verdicts = {certify(motion).verdict, certify_with_tier(motion).result.verdict,
                         box_separation(motion).verdict, tight_inclusion(motion).verdict,
                         run(make_certified(), motion).verdict};
         }
@@ -61,8 +61,8 @@ TEST(HostileEnvironment, EveryFunctionOfNarrowAnswersAsEver) {
             for (const Norm norm : {Norm::Euclidean, Norm::Max}) {
                 const CcdOptions options{.min_separation = d, .norm = norm};
                 expect_same_under_all("certify", [&] { return certify(motion, options); });
-                expect_same_under_all("certify_and_tell", [&] {
-                    const CertifiedAnswer answer = certify_and_tell(motion, options);
+                expect_same_under_all("certify_with_tier", [&] {
+                    const CertifiedAnswer answer = certify_with_tier(motion, options);
                     return std::tuple(answer.result, answer.part);
                 });
                 expect_same_under_all("box_separation",
@@ -86,7 +86,7 @@ TEST(HostileEnvironment, EveryFunctionOfNarrowAnswersAsEver) {
                 return std::tuple(p.u, p.v, p.on_a, p.on_b, p.normal, p.distance_upper);
             });
         }
-        if constexpr (Motion::kCorners == 4) {
+        if constexpr (Motion::kVertices == 4) {
             expect_same_under_all("safe_cubic_report",
                                   [&] { return safe_cubic_report(motion).result; });
             expect_same_under_all("cubic_ccd", [&] { return cubic_ccd(motion); });
@@ -106,7 +106,7 @@ TEST(HostileEnvironment, EveryFunctionOfNarrowAnswersAsEver) {
 
 oracle::Query oracle_query(const VertexFaceMotion& motion) {
     oracle::Query query;
-    const auto all = corners(motion);
+    const auto all = vertices(motion);
     for (std::size_t c = 0; c < all.size(); ++c) {
         query.start[c] = {all[c].start.x, all[c].start.y, all[c].start.z};
         query.end[c] = {all[c].end.x, all[c].end.y, all[c].end.z};

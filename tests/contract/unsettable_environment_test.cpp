@@ -48,7 +48,7 @@ TEST(UnsettableEnvironment, QueriesAreUnresolved) {
     expect_closed_under_all(
         "certify", [&] { return certify(hit); }, is_default);
     expect_closed_under_all(
-        "certify_and_tell", [&] { return certify_and_tell(hit).result; }, is_default);
+        "certify_with_tier", [&] { return certify_with_tier(hit).result; }, is_default);
     expect_closed_under_all(
         "box_separation", [&] { return box_separation(apart); }, is_default);
     expect_closed_under_all(

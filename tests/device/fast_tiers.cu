@@ -6,7 +6,7 @@
 #include <cstdio>
 #include <vector>
 
-#include "graze/narrow/motion.hpp"
+#include "graze/narrow/query_kind.hpp"
 #include "narrow/certified/fast_tiers.hpp"
 #include "narrow/certified/tiers/cascade-inl.hpp"
 #include "narrow/certified/tiers/separation-inl.hpp"
@@ -38,12 +38,12 @@ std::vector<Motion> random_motions(int count) {
     Noise noise;
     std::vector<Motion> motions(static_cast<std::size_t>(count));
     for (Motion& motion : motions) {
-        std::array<graze::MovingPoint, Motion::kCorners> corners;
+        std::array<graze::MovingPoint, Motion::kVertices> corners;
         for (graze::MovingPoint& corner : corners) {
             corner.start = {noise.next(), noise.next(), noise.next()};
             corner.end = {noise.next(), noise.next(), noise.next()};
         }
-        motion = graze::motion_from_corners<Motion>(corners);
+        motion = graze::motion_from_vertices<Motion>(corners);
     }
     return motions;
 }

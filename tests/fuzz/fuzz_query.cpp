@@ -43,7 +43,7 @@ std::array<double, kCoordinates> coordinates(const std::uint8_t* data, std::size
 }
 
 QueryRecord record_of(const std::array<double, kCoordinates>& values, QueryKind kind) {
-    const std::size_t corners = graze::corner_count(kind);
+    const std::size_t corners = graze::vertex_count(kind);
     QueryRecord record;
     for (std::size_t c = 0; c < corners; ++c) {
         for (std::size_t k = 0; k < 3; ++k) {
@@ -57,7 +57,7 @@ QueryRecord record_of(const std::array<double, kCoordinates>& values, QueryKind 
 graze::oracle::Query oracle_query(const QueryRecord& record, QueryKind kind) {
     graze::oracle::Query query;
     query.kind = static_cast<graze::oracle::Kind>(kind);
-    for (std::size_t c = 0; c < graze::corner_count(kind); ++c) {
+    for (std::size_t c = 0; c < graze::vertex_count(kind); ++c) {
         for (std::size_t k = 0; k < 3; ++k) {
             query.start[c][k] = record.corners[c].start[k];
             query.end[c][k] = record.corners[c].end[k];

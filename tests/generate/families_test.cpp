@@ -212,7 +212,7 @@ std::vector<oracle::Truth> corner_contacts(const io::QueryRecord& record, QueryK
     const std::size_t split = kind == kEe ? 2 : 1;
     std::vector<oracle::Truth> contacts;
     for (std::size_t a = 0; a < split; ++a) {
-        for (std::size_t b = split; b < corner_count(kind); ++b) {
+        for (std::size_t b = split; b < vertex_count(kind); ++b) {
             io::QueryRecord pair;
             pair.corners[0] = record.corners[a];
             pair.corners[1] = record.corners[b];
@@ -282,7 +282,7 @@ TEST(CoplanarFamily, StaysInAPlaneThatTilts) {
 
 TEST(HourglassFamily, CollapsesInTheMiddleOfTheStep) {
     for (const QueryKind kind : kAllQueryKinds) {
-        const std::size_t last = corner_count(kind) - 1;
+        const std::size_t last = vertex_count(kind) - 1;
         const bool are_points = kind == QueryKind::VertexVertex;
         const Tally tally = for_each_query(
             Family::Hourglass, kind, 200, [&](const io::QueryRecord& record, const oracle::Truth&) {

@@ -45,15 +45,15 @@ TEST(CsvStream, ReadsCornersAtTheStartThenAtTheEnd) {
 TEST(CsvStream, TakesTwiceAsManyRowsAsTheKindHasCorners) {
     for (const QueryKind kind : kAllQueryKinds) {
         std::string rows;
-        for (std::size_t i = 0; i < 2 * corner_count(kind); ++i) {
+        for (std::size_t i = 0; i < 2 * vertex_count(kind); ++i) {
             rows += std::to_string(i) + ",1,0,1,0,1\n";
         }
         const auto records = read(reader_of(rows + rows), kind);
         ASSERT_TRUE(records.has_value()) << records.error().message;
         ASSERT_EQ(records->size(), 2u);
-        for (std::size_t i = 0; i < corner_count(kind); ++i) {
+        for (std::size_t i = 0; i < vertex_count(kind); ++i) {
             EXPECT_EQ((*records)[1].corners[i].start.x, static_cast<double>(i));
-            EXPECT_EQ((*records)[1].corners[i].end.x, static_cast<double>(i + corner_count(kind)));
+            EXPECT_EQ((*records)[1].corners[i].end.x, static_cast<double>(i + vertex_count(kind)));
         }
     }
 }

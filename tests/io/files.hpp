@@ -145,7 +145,7 @@ inline Vec3 any_point(std::mt19937_64& rng) {
 
 inline QueryRecord any_corners(QueryKind kind, std::mt19937_64& rng) {
     QueryRecord record;
-    for (std::size_t i = 0; i < corner_count(kind); ++i) {
+    for (std::size_t i = 0; i < vertex_count(kind); ++i) {
         record.corners[i].start = any_point(rng);
         record.corners[i].end = any_point(rng);
     }

@@ -268,8 +268,8 @@ TEST(MeshStep, CountsWhoDecidesWithoutChangingWhatIsDecided) {
     for (const std::uint64_t count : counted->work.decided_by)
         decided += count;
     EXPECT_EQ(decided, counted->work.candidates[0] + counted->work.candidates[1]);
-    EXPECT_GT(counted->work.decided_by[static_cast<std::size_t>(CertifiedPart::Exact)], 0U);
-    EXPECT_GT(counted->work.decided_by[static_cast<std::size_t>(CertifiedPart::Axis)], 0U);
+    EXPECT_GT(counted->work.decided_by[static_cast<std::size_t>(CertifiedTier::Exact)], 0U);
+    EXPECT_GT(counted->work.decided_by[static_cast<std::size_t>(CertifiedTier::Axis)], 0U);
 }
 
 // --- Filters, errors -----------------------------------------------------------------------------
@@ -435,19 +435,19 @@ FirstImpact first_meeting(const Method& method) {
     return first_of({{1, 0, 0}, {0x1p-1, 0, 0}, {1, 9, 0}, {0, 9, 0}}, method);
 }
 
-CcdResult no_answer(const VertexEdgeMotion&, const CcdOptions&) noexcept {
+CcdResult no_answer(const void*, const VertexEdgeMotion&, const CcdOptions&) noexcept {
     return {};
 }
-CcdResult no_face_answer(const VertexFaceMotion&, const CcdOptions&) noexcept {
+CcdResult no_face_answer(const void*, const VertexFaceMotion&, const CcdOptions&) noexcept {
     return {};
 }
-CcdResult no_edge_answer(const EdgeEdgeMotion&, const CcdOptions&) noexcept {
+CcdResult no_edge_answer(const void*, const EdgeEdgeMotion&, const CcdOptions&) noexcept {
     return {};
 }
 
 // The verdicts of `certified`, with the bracket that the test says.
 CcdResult the_bracket{};
-CcdResult with_that_bracket(const VertexVertexMotion& motion, const CcdOptions& options) noexcept {
+CcdResult with_that_bracket(const void*, const VertexVertexMotion& motion, const CcdOptions& options) noexcept {
     CcdResult result = certify(motion, options);
     if (result.verdict == Verdict::Separated) return result;
     // The second pair is told as it is.
@@ -463,10 +463,10 @@ Method foreign(const Guarantee& guarantee, double lower, double upper) {
     return {.name = "foreign",
             .summary = "brackets from nowhere",
             .guarantee = guarantee,
-            .vertex_face = no_face_answer,
-            .edge_edge = no_edge_answer,
-            .vertex_vertex = with_that_bracket,
-            .vertex_edge = no_answer};
+            .vertex_face = {no_face_answer},
+            .edge_edge = {no_edge_answer},
+            .vertex_vertex = {with_that_bracket},
+            .vertex_edge = {no_answer}};
 }
 
 TEST(ForeignMethod, IsBelievedWhatItProves) {

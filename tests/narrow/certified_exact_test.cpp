@@ -73,7 +73,7 @@ TEST_P(CertifiedExactFamilies, GiveTheSameBitsForEveryOrderOfTheCornersAndAnyUni
             }
             QueryRecord mixed = record;
             QueryRecord reversed = record;
-            for (std::size_t i = 0; i < corner_count(kind); ++i) {
+            for (std::size_t i = 0; i < vertex_count(kind); ++i) {
                 std::swap(mixed.corners[i].start.x, mixed.corners[i].start.z);
                 std::swap(mixed.corners[i].end.x, mixed.corners[i].end.z);
                 std::swap(reversed.corners[i].start, reversed.corners[i].end);

@@ -131,7 +131,7 @@ QueryRecord with_corners_in_a_plane(QueryKind kind, std::uint64_t seed) {
     const double plane = seed / 18 % 2 == 0 ? 0.0 : 0.625;
     const std::size_t staying = kind == QueryKind::EdgeEdge ? 2 : 1;
     std::uint64_t choices = (seed * 0x9e3779b97f4a7c15U) >> 40;
-    for (std::size_t i = 0; i < corner_count(kind); ++i) {
+    for (std::size_t i = 0; i < vertex_count(kind); ++i) {
         for (Vec3* p : {&record.corners[i].start, &record.corners[i].end}) {
             const bool is_off = i >= staying && choices % 2 == 1;
             if (i >= staying) choices /= 2;

@@ -223,7 +223,7 @@ TEST(CertifiedInvariance, APowerOfTwoThatLeavesTheFastTiersChangesNoVerdict) {
     EXPECT_GT(asked, 300);
 }
 
-// What Guarantee::scale_free says of every power of two that rounds nothing, to both ends of the
+// What Guarantee::scale_invariant says of every power of two that rounds nothing, to both ends of the
 // range in which the fast tiers scale.
 TEST(CertifiedInvariance, EveryPowerOfTwoThatRoundsNothingChangesNoBit) {
     for_each_query(300, 25, [](QueryKind kind, const QueryRecord& record, std::uint64_t /*seed*/) {

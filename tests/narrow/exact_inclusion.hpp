@@ -90,7 +90,7 @@ public:
     ExactF(QueryKind kind, const io::QueryRecord& record, std::size_t axis) {
         const CornersOfF terms = corners_of_f(kind);
         for (std::size_t i = 0; i < 3; ++i) {
-            for (std::size_t c = 0; c < corner_count(kind); ++c) {
+            for (std::size_t c = 0; c < vertex_count(kind); ++c) {
                 start_[i] += terms.sign[i][c] * in_units(record.corners[c].start[axis]);
                 end_[i] += terms.sign[i][c] * in_units(record.corners[c].end[axis]);
             }

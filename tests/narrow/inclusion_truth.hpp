@@ -66,7 +66,7 @@ template <class Answer>
             query.kind = oracle::Kind::VertexEdge;
             break;
     }
-    for (std::size_t c = 0; c < corner_count(question.kind); ++c) {
+    for (std::size_t c = 0; c < vertex_count(question.kind); ++c) {
         for (std::size_t axis = 0; axis < 3; ++axis) {
             query.start[c][axis] = question.record.corners[c].start[axis];
             query.end[c][axis] = question.record.corners[c].end[axis];

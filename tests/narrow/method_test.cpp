@@ -5,10 +5,12 @@
 #include <cfenv>
 #include <vector>
 
+#include "graze/core/fp_environment.hpp"
+
 namespace graze {
 namespace {
 
-CcdResult say_contact(const VertexVertexMotion&, const CcdOptions&) noexcept {
+CcdResult say_contact(const void*, const VertexVertexMotion&, const CcdOptions&) noexcept {
     return {Verdict::Contact, 0.25, 0.5, 7};
 }
 
@@ -16,7 +18,7 @@ Method talkative() {
     return {.name = "talkative",
             .summary = "always contact",
             .guarantee = {},
-            .vertex_vertex = say_contact};
+            .vertex_vertex = {say_contact}};
 }
 
 TEST(MethodRegistry, KeepsTheOrderInWhichMethodsWereAdded) {
@@ -40,7 +42,7 @@ TEST(MethodRegistry, RefusesANameTwiceNoNameAndAMethodThatAnswersNothing) {
     EXPECT_FALSE(registry.add(nameless));
     Method silent = talkative();
     silent.name = "silent";
-    silent.vertex_vertex = nullptr;
+    silent.vertex_vertex = {};
     EXPECT_FALSE(registry.add(silent));
     EXPECT_EQ(registry.all().size(), 1U);
 }
@@ -67,13 +69,13 @@ TEST(Run, IsUnresolvedForInputThatIsNotFinite) {
 }
 
 // Says whether the arithmetic is that of the proofs.
-CcdResult say_whether_sound(const VertexVertexMotion&, const CcdOptions&) noexcept {
+CcdResult say_whether_sound(const void*, const VertexVertexMotion&, const CcdOptions&) noexcept {
     return has_sound_arithmetic() ? separated() : CcdResult{Verdict::Contact, 0.0, 0.0, 1};
 }
 
 TEST(Run, GivesAMethodTheArithmeticOfTheProofsWhateverTheThreadHas) {
     Method method = talkative();
-    method.vertex_vertex = say_whether_sound;
+    method.vertex_vertex = {say_whether_sound};
     const std::vector<VertexVertexMotion> motions(3);
     std::vector<CcdResult> results(3);
     ASSERT_EQ(std::fesetround(FE_UPWARD), 0);
@@ -97,6 +99,72 @@ TEST(RunBatch, AnswersEachQueryLikeASingleCallAndSkipsNoneAfterABadOne) {
     }
     EXPECT_EQ(results[1].verdict, Verdict::Unresolved);
     EXPECT_EQ(results[4].verdict, Verdict::Contact);
+}
+
+// A method with a scene of its own: contact up to the number that its context holds.
+struct Scene {
+    double reach = 0.0;
+};
+CcdResult by_scene(const void* context, const VertexVertexMotion& motion,
+                   const CcdOptions&) noexcept {
+    const bool touches = motion.a.start.x <= static_cast<const Scene*>(context)->reach;
+    return touches ? CcdResult{Verdict::Contact, 0.0, 1.0, 1} : separated();
+}
+int batches = 0;
+void by_scene_batch(const void* context, std::span<const VertexVertexMotion> motions,
+                    std::span<CcdResult> results, const CcdOptions& options) noexcept {
+    ++batches;
+    for (std::size_t i = 0; i < motions.size(); ++i) {
+        // As run() guards a single call.
+        if (!is_finite_motion(motions[i]) || !has_sound_arithmetic()) batches = -1000;
+        results[i] = by_scene(context, motions[i], options);
+    }
+}
+Method scenic(const Scene& scene) {
+    return {.name = "scenic",
+            .summary = "",
+            .guarantee = {},
+            .context = &scene,
+            .vertex_vertex = {.query = by_scene, .batch = by_scene_batch}};
+}
+
+TEST(Run, HandsTheContextToTheMethod) {
+    const Scene wide{2.0};
+    const Scene narrow{0.5};
+    VertexVertexMotion motion;
+    motion.a.start.x = 1.0;
+    EXPECT_EQ(run(scenic(wide), motion).verdict, Verdict::Contact);
+    EXPECT_EQ(run(scenic(narrow), motion).verdict, Verdict::Separated);
+}
+
+TEST(RunBatch, CallsTheBatchFunctionWithFiniteMotionsAndSoundArithmeticOnly) {
+    const Scene scene{2.5};
+    std::vector<VertexVertexMotion> motions(7);
+    for (std::size_t i = 0; i < motions.size(); ++i)
+        motions[i].a.start.x = static_cast<double>(i);
+    for (const std::size_t bad : {0U, 3U, 4U, 6U})
+        motions[bad].b.end.y = kInfinity;
+    std::vector<CcdResult> results(7, separated());
+    batches = 0;
+    ASSERT_EQ(std::fesetround(FE_DOWNWARD), 0);
+    run_batch<VertexVertexMotion>(scenic(scene), motions, {}, results);
+    std::fesetround(FE_TONEAREST);
+    EXPECT_EQ(batches, 2);
+    for (std::size_t i = 0; i < motions.size(); ++i)
+        EXPECT_EQ(results[i], run(scenic(scene), motions[i])) << i;
+}
+
+TEST(RunBatch, AsksNoBatchFunctionWhereOptionsOrSizesAreWrong) {
+    const Scene scene{2.5};
+    const std::vector<VertexVertexMotion> motions(3);
+    std::vector<CcdResult> results(3, separated());
+    batches = 0;
+    run_batch<VertexVertexMotion>(scenic(scene), motions, {.t_max = 2.0}, results);
+    EXPECT_EQ(results, std::vector<CcdResult>(3));
+    results.assign(2, separated());
+    run_batch<VertexVertexMotion>(scenic(scene), motions, {}, results);
+    EXPECT_EQ(results, std::vector<CcdResult>(2));
+    EXPECT_EQ(batches, 0);
 }
 
 TEST(BuiltinMethods, AreAllNamedAndDescribed) {

@@ -1,4 +1,4 @@
-#include "graze/narrow/motion.hpp"
+#include "graze/narrow/query_kind.hpp"
 
 #include <gtest/gtest.h>
 
@@ -13,11 +13,11 @@ MovingPoint numbered(double n) {
 
 template <class Motion>
 void expect_round_trip() {
-    std::array<MovingPoint, Motion::kCorners> in;
+    std::array<MovingPoint, Motion::kVertices> in;
     for (std::size_t i = 0; i < in.size(); ++i)
         in[i] = numbered(static_cast<double>(i));
-    EXPECT_EQ(corners(motion_from_corners<Motion>(in)), in);
-    EXPECT_EQ(corner_count(Motion::kKind), Motion::kCorners);
+    EXPECT_EQ(vertices(motion_from_vertices<Motion>(in)), in);
+    EXPECT_EQ(vertex_count(Motion::kKind), Motion::kVertices);
 }
 
 TEST(Motion, CornersComeBackInFileOrder) {
@@ -43,12 +43,12 @@ TEST(Motion, OneCoordinateThatIsNotFiniteMakesTheMotionNotFinite) {
         for (std::size_t corner = 0; corner < 4; ++corner) {
             for (std::size_t axis = 0; axis < 3; ++axis) {
                 std::array<MovingPoint, 4> c{};
-                EXPECT_TRUE(is_finite_motion(motion_from_corners<EdgeEdgeMotion>(c)));
+                EXPECT_TRUE(is_finite_motion(motion_from_vertices<EdgeEdgeMotion>(c)));
                 c[corner].start[axis] = bad;
-                EXPECT_FALSE(is_finite_motion(motion_from_corners<EdgeEdgeMotion>(c)));
+                EXPECT_FALSE(is_finite_motion(motion_from_vertices<EdgeEdgeMotion>(c)));
                 c[corner].start[axis] = 0.0;
                 c[corner].end[axis] = bad;
-                EXPECT_FALSE(is_finite_motion(motion_from_corners<VertexFaceMotion>(c)));
+                EXPECT_FALSE(is_finite_motion(motion_from_vertices<VertexFaceMotion>(c)));
             }
         }
     }

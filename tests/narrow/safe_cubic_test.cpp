@@ -26,7 +26,7 @@ using testing::Dice;
 template <class Motion>
 QueryRecord record_of(const Motion& motion) {
     QueryRecord record;
-    const auto all = corners(motion);
+    const auto all = vertices(motion);
     std::copy(all.begin(), all.end(), record.corners.begin());
     return record;
 }
@@ -330,7 +330,7 @@ TEST(SafeCubicBound, CoversEveryDifferenceAtBothEndsAndOfVelocities) {
         const mpq_class bound(
             safe_cubic_bound(motion).length < kInfinity ? safe_cubic_bound(motion).length : 0.0);
         if (bound == 0) return;
-        const auto c = corners(motion);
+        const auto c = vertices(motion);
         for (const MovingPoint& a : c) {
             for (const MovingPoint& b : c) {
                 for (std::size_t k = 0; k < 3; ++k) {

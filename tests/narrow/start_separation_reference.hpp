@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "graze/io/query_file.hpp"
-#include "graze/narrow/motion.hpp"
+#include "graze/narrow/query_kind.hpp"
 
 namespace graze::testing {
 
@@ -40,7 +40,7 @@ struct RationalHull {
 
 inline RationalHull rational_hull(const QueryRecord& record, QueryKind kind) {
     const std::size_t split = kind == QueryKind::EdgeEdge ? 2 : 1;
-    const std::size_t count = corner_count(kind);
+    const std::size_t count = vertex_count(kind);
     const auto at = [&](std::size_t i) { return rational(record.corners[i].start); };
     RationalHull hull;
     for (std::size_t a = 0; a < split; ++a) {

@@ -263,7 +263,7 @@ TEST(TightInclusion, AGapAtTheStartIsSeparatedWhereTimeEndsThere) {
 // The box of the motion, with a margin on each side of so many times its own side.
 SceneBounds scene_around(const Question& question, double margin) {
     SceneBounds scene{question.record.corners[0].start, question.record.corners[0].start};
-    for (std::size_t c = 0; c < corner_count(question.kind); ++c) {
+    for (std::size_t c = 0; c < vertex_count(question.kind); ++c) {
         for (const Vec3& at : {question.record.corners[c].start, question.record.corners[c].end}) {
             for (std::size_t k = 0; k < 3; ++k) {
                 scene.lower[k] = std::min(scene.lower[k], at[k]);

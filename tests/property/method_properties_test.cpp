@@ -44,11 +44,11 @@ constexpr std::uint64_t kChecks = 2'000;
 
 CcdResult vertex_face(const Method& method, const EdgeCorners& corners,
                       const CcdOptions& options = {.max_checks = kChecks}) {
-    return run(method, motion_from_corners<VertexFaceMotion>(corners), options);
+    return run(method, motion_from_vertices<VertexFaceMotion>(corners), options);
 }
 CcdResult edge_edge(const Method& method, const EdgeCorners& corners,
                     const CcdOptions& options = {.max_checks = kChecks}) {
-    return run(method, motion_from_corners<EdgeEdgeMotion>(corners), options);
+    return run(method, motion_from_vertices<EdgeEdgeMotion>(corners), options);
 }
 
 bool is_proved(const Guarantee& guarantee, Verdict verdict) {
@@ -73,7 +73,7 @@ void for_every_method(const Property& property) {
 
 TEST(MethodProperties, ScalingAllLengthsByAPowerOfTwoChangesNoBit) {
     for_every_method([](const Method& method, const EdgeCorners& corners) {
-        if (!method.guarantee.scale_free) return;
+        if (!method.guarantee.scale_invariant) return;
         const int exponent = *rc::gen::inRange(-900, 900);
         const EdgeCorners scaled = changed(corners, [&](Vec3& p) {
             for (std::size_t k = 0; k < 3; ++k)

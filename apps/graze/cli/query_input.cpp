@@ -33,7 +33,7 @@ std::optional<ProgressTotal> estimate_byte(const std::filesystem::path& path, ch
 std::optional<ProgressTotal> estimate_queries(const io::QuerySource& source) {
     if (!source.queries.empty()) {
         auto lines = estimate_byte(source.queries, '\n');
-        if (lines) lines->count /= 2 * corner_count(source.kind);
+        if (lines) lines->count /= 2 * vertex_count(source.kind);
         return lines;
     }
     auto brackets = source.boxes ? estimate_byte(*source.boxes, '[') : std::nullopt;

@@ -49,8 +49,8 @@ std::string table(const MethodRegistry& registry) {
         text += fmt::format(fmt::runtime(kRow), method.name, kinds_of(method),
                             yes(g.no_false_negatives), yes(g.no_false_positives),
                             yes(g.proved_toi_lower), yes(g.proved_toi_upper),
-                            yes(g.proved_tolerance), yes(g.progress_when_apart),
-                            yes(g.always_resolves), yes(g.scale_free), separations_of(g));
+                            yes(g.proved_tolerance), yes(g.progress_when_separated),
+                            yes(g.always_resolves), yes(g.scale_invariant), separations_of(g));
     }
     text += "\n";
     for (const Method& method : registry.all()) {
@@ -65,9 +65,9 @@ Json guarantee_json(const Guarantee& guarantee) {
             {"proved_toi_lower", guarantee.proved_toi_lower},
             {"proved_toi_upper", guarantee.proved_toi_upper},
             {"proved_tolerance", guarantee.proved_tolerance},
-            {"progress_when_apart", guarantee.progress_when_apart},
+            {"progress_when_apart", guarantee.progress_when_separated},
             {"always_resolves", guarantee.always_resolves},
-            {"scale_free", guarantee.scale_free},
+            {"scale_free", guarantee.scale_invariant},
             {"exact_separations", guarantee.exact_separations},
             {"min_separation_euclidean", guarantee.min_separation_euclidean},
             {"min_separation_max_norm", guarantee.min_separation_max_norm}};

@@ -35,13 +35,8 @@ struct AdditiveAnswer {
 //     spent, or so short that time stands still.
 //   - Unresolved where distances or displacements overflow, and for a separation in the max-norm.
 // One check is one step, of one distance.
-[[nodiscard]] AdditiveAnswer additive_ccd(const VertexFaceMotion& motion,
-                                          const AdditiveOptions& options = {}) noexcept;
-[[nodiscard]] AdditiveAnswer additive_ccd(const EdgeEdgeMotion& motion,
-                                          const AdditiveOptions& options = {}) noexcept;
-[[nodiscard]] AdditiveAnswer additive_ccd(const VertexVertexMotion& motion,
-                                          const AdditiveOptions& options = {}) noexcept;
-[[nodiscard]] AdditiveAnswer additive_ccd(const VertexEdgeMotion& motion,
+template <QueryMotion Motion>
+[[nodiscard]] AdditiveAnswer additive_ccd(const Motion& motion,
                                           const AdditiveOptions& options = {}) noexcept;
 
 [[nodiscard]] Method make_additive() noexcept;

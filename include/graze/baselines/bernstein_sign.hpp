@@ -35,10 +35,8 @@ struct BernsteinSignOptions {
 // Cost: some 100 ns where f has no root, microseconds otherwise; tens of them where integers are
 // needed, and some hundredths of a second (with a cut: tenths) where exponents are spread over the
 // whole range.
-[[nodiscard]] CcdResult bernstein_sign(const VertexFaceMotion& motion,
-                                       const CcdOptions& options = {},
-                                       const BernsteinSignOptions& own = {}) noexcept;
-[[nodiscard]] CcdResult bernstein_sign(const EdgeEdgeMotion& motion, const CcdOptions& options = {},
+template <CoplanarityMotion Motion>
+[[nodiscard]] CcdResult bernstein_sign(const Motion& motion, const CcdOptions& options = {},
                                        const BernsteinSignOptions& own = {}) noexcept;
 
 [[nodiscard]] Method make_bernstein_sign() noexcept;

@@ -30,14 +30,8 @@ struct IntervalAnswer {
 //     Infinite where the checks are spent, which is Contact as well.
 // One check is one box. Sides are not halved below 2^-49 of the whole, so that 150 boxes on the
 // stack suffice; no heap. Rounds upwards while it runs, and leaves the rounding mode as it was.
-// Requires: fp_environment() is Sound.
-[[nodiscard]] IntervalAnswer interval_search(const VertexFaceMotion& motion,
-                                             const CcdOptions& options = {}) noexcept;
-[[nodiscard]] IntervalAnswer interval_search(const EdgeEdgeMotion& motion,
-                                             const CcdOptions& options = {}) noexcept;
-[[nodiscard]] IntervalAnswer interval_search(const VertexVertexMotion& motion,
-                                             const CcdOptions& options = {}) noexcept;
-[[nodiscard]] IntervalAnswer interval_search(const VertexEdgeMotion& motion,
+template <QueryMotion Motion>
+[[nodiscard]] IntervalAnswer interval_search(const Motion& motion,
                                              const CcdOptions& options = {}) noexcept;
 
 [[nodiscard]] Method make_interval() noexcept;

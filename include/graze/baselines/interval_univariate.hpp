@@ -21,10 +21,8 @@ namespace graze {
 // One check is one interval of time; spent checks are Contact. Motion in one plane takes some
 // 2 * displacement / distance_tolerance of them. At most 51 intervals on the stack, no heap. Rounds
 // upwards while it runs, and leaves the rounding mode as it was.
-// Requires: fp_environment() is Sound.
-[[nodiscard]] CcdResult interval_univariate(const VertexFaceMotion& motion,
-                                            const CcdOptions& options = {}) noexcept;
-[[nodiscard]] CcdResult interval_univariate(const EdgeEdgeMotion& motion,
+template <CoplanarityMotion Motion>
+[[nodiscard]] CcdResult interval_univariate(const Motion& motion,
                                             const CcdOptions& options = {}) noexcept;
 
 [[nodiscard]] Method make_interval_univariate() noexcept;

@@ -43,14 +43,9 @@ struct MinSeparationCubicAnswer {
 // Guarantee: none; neither verdict is a proof.
 // Requires: a finite motion, min_separation > 0, 0 <= t_max <= 1; otherwise Unresolved.
 // Cost: some microseconds; no heap.
+template <QueryMotion Motion>
 [[nodiscard]] MinSeparationCubicAnswer min_separation_cubic(
-    const VertexFaceMotion& motion, const MinSeparationCubicOptions& options = {}) noexcept;
-[[nodiscard]] MinSeparationCubicAnswer min_separation_cubic(
-    const EdgeEdgeMotion& motion, const MinSeparationCubicOptions& options = {}) noexcept;
-[[nodiscard]] MinSeparationCubicAnswer min_separation_cubic(
-    const VertexVertexMotion& motion, const MinSeparationCubicOptions& options = {}) noexcept;
-[[nodiscard]] MinSeparationCubicAnswer min_separation_cubic(
-    const VertexEdgeMotion& motion, const MinSeparationCubicOptions& options = {}) noexcept;
+    const Motion& motion, const MinSeparationCubicOptions& options = {}) noexcept;
 
 // As a method: a separation of 0 means kDefaultMinSeparation. One query is one check.
 [[nodiscard]] Method make_min_separation_cubic() noexcept;

@@ -18,10 +18,8 @@ namespace graze {
 // even.
 // Never Unresolved; no heap; `checks` is 1. Boolean: toi_lower and toi_upper say nothing.
 // Cost: half a microsecond to some tens of them; with t_max < 1 that of root-parity-exact.
-[[nodiscard]] CcdResult root_parity(const VertexFaceMotion& motion,
-                                    const CcdOptions& options = {}) noexcept;
-[[nodiscard]] CcdResult root_parity(const EdgeEdgeMotion& motion,
-                                    const CcdOptions& options = {}) noexcept;
+template <CoplanarityMotion Motion>
+[[nodiscard]] CcdResult root_parity(const Motion& motion, const CcdOptions& options = {}) noexcept;
 
 [[nodiscard]] Method make_root_parity() noexcept;
 

@@ -20,11 +20,8 @@ struct RootParityOptions {
 // the two are equal for every input.
 // Cost: some tens of microseconds for ordinary coordinates, milliseconds where exponents are spread
 // over the whole range.
-[[nodiscard]] CcdResult root_parity_exact(const VertexFaceMotion& motion,
-                                          const CcdOptions& options = {},
-                                          const RootParityOptions& own = {}) noexcept;
-[[nodiscard]] CcdResult root_parity_exact(const EdgeEdgeMotion& motion,
-                                          const CcdOptions& options = {},
+template <CoplanarityMotion Motion>
+[[nodiscard]] CcdResult root_parity_exact(const Motion& motion, const CcdOptions& options = {},
                                           const RootParityOptions& own = {}) noexcept;
 
 [[nodiscard]] Method make_root_parity_exact() noexcept;

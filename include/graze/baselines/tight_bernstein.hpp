@@ -38,9 +38,8 @@ struct TightBernsteinOptions {
 // underflow). No time of contact: toi_lower is 0 unless Separated. The whole step is looked at,
 // whatever t_max. One query is one check.
 // Cost: some 100 ns where the cubic has no root, some microseconds otherwise; no heap.
-[[nodiscard]] CcdResult tight_bernstein(const VertexFaceMotion& motion,
-                                        const TightBernsteinOptions& options = {}) noexcept;
-[[nodiscard]] CcdResult tight_bernstein(const EdgeEdgeMotion& motion,
+template <CoplanarityMotion Motion>
+[[nodiscard]] CcdResult tight_bernstein(const Motion& motion,
                                         const TightBernsteinOptions& options = {}) noexcept;
 
 [[nodiscard]] Method make_tight_bernstein() noexcept;

@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "graze/core/expected.hpp"
-#include "graze/narrow/motion.hpp"
+#include "graze/narrow/query_kind.hpp"
 
 namespace graze::io {
 
@@ -25,7 +25,7 @@ struct TimeBracket {
     friend constexpr bool operator==(const TimeBracket&, const TimeBracket&) noexcept = default;
 };
 
-// One query as stored: the first corner_count(kind) corners count, the others stay zero.
+// One query as stored: the first vertex_count(kind) corners count, the others stay zero.
 struct QueryRecord {
     std::array<MovingPoint, 4> corners{};
     std::optional<bool> truth;  // does it touch in [0, 1], if the file says so
@@ -37,17 +37,17 @@ struct QueryRecord {
 
 template <class Motion>
 [[nodiscard]] Motion motion_of(const QueryRecord& record) noexcept {
-    std::array<MovingPoint, Motion::kCorners> c;
-    for (std::size_t i = 0; i < Motion::kCorners; ++i)
+    std::array<MovingPoint, Motion::kVertices> c;
+    for (std::size_t i = 0; i < Motion::kVertices; ++i)
         c[i] = record.corners[i];
-    return motion_from_corners<Motion>(c);
+    return motion_from_vertices<Motion>(c);
 }
 
 template <class Motion>
 [[nodiscard]] QueryRecord record_of(const Motion& motion) noexcept {
     QueryRecord record;
     std::size_t i = 0;
-    for (const MovingPoint& corner : corners(motion))
+    for (const MovingPoint& corner : vertices(motion))
         record.corners[i++] = corner;
     return record;
 }

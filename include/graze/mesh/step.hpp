@@ -68,8 +68,8 @@ struct StepWork {
     std::array<std::uint64_t, 4>
         candidates{};  // pairs whose boxes overlap and that are asked about
     // With StepOptions::count_parts and `certified`: answers by part, in the order of
-    // kAllCertifiedParts. (A pair may be asked more than once.)
-    std::array<std::uint64_t, kAllCertifiedParts.size()> decided_by{};
+    // kAllCertifiedTiers. (A pair may be asked more than once.)
+    std::array<std::uint64_t, kAllCertifiedTiers.size()> decided_by{};
     double seconds_broad = 0.0;   // boxes and trees
     double seconds_search = 0.0;  // pairs and their queries
     friend constexpr bool operator==(const StepWork&, const StepWork&) noexcept = default;

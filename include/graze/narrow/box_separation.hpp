@@ -13,13 +13,8 @@ namespace graze {
 // Guarantee: Separated is exact for both norms (no false negative); never says Contact.
 // Where the boxes meet: Unresolved with toi_lower = 0.
 // Cost: at most 48 comparisons, no rounding for min_separation = 0; one query is one check.
-[[nodiscard]] CcdResult box_separation(const VertexFaceMotion& motion,
-                                       const CcdOptions& options = {}) noexcept;
-[[nodiscard]] CcdResult box_separation(const EdgeEdgeMotion& motion,
-                                       const CcdOptions& options = {}) noexcept;
-[[nodiscard]] CcdResult box_separation(const VertexVertexMotion& motion,
-                                       const CcdOptions& options = {}) noexcept;
-[[nodiscard]] CcdResult box_separation(const VertexEdgeMotion& motion,
+template <QueryMotion Motion>
+[[nodiscard]] CcdResult box_separation(const Motion& motion,
                                        const CcdOptions& options = {}) noexcept;
 
 [[nodiscard]] Method make_box_separation() noexcept;

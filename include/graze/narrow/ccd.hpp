@@ -1,4 +1,4 @@
-// What a query is asked with, and what it answers.
+// Options and results of a query of continuous collision detection.
 #pragma once
 
 #include <cstdint>
@@ -6,15 +6,13 @@
 #include <string_view>
 
 #include "graze/core/expected.hpp"
-#include "graze/core/fp_environment.hpp"
 
 namespace graze {
 
 inline constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 enum class Verdict : std::uint8_t {
-    Separated,   // no contact in [0, t_max]: a proof, for every method that claims no false
-                 // negatives
+    Separated,   // no contact in [0, t_max]: proved by every method that claims no false negatives
     Contact,     // a proof or "could not be excluded at the tolerance": see the method's Guarantee
     Unresolved,  // neither: budget spent, input not finite, or an option the method does not honour
 };
@@ -30,9 +28,9 @@ struct CcdOptions {
     Norm norm = Norm::Euclidean;
     // [length] > 0: how close may count as contact, for methods that have such a tolerance.
     double distance_tolerance = 1e-6;
-    // [fraction of the step] > 0: wished width of [toi_lower, toi_upper], for methods that bracket.
+    // [fraction of the step] > 0: requested width of [toi_lower, toi_upper], where it is bracketed.
     double time_width = 1e-9;
-    // [fraction of the step] in [0, 1]: only [0, t_max] is looked at; contact at t_max counts.
+    // [fraction of the step] in [0, 1]: only [0, t_max] is tested; contact at t_max counts.
     double t_max = 1.0;
     // Work budget >= 1, in the method's own unit of `checks`; what is not decided within it is
     // answered as the method declares, never as Separated.

@@ -39,9 +39,7 @@ struct ContactPoint {
 };
 
 // Requires: a finite motion, 0 <= time <= 1. Otherwise the default, with distance_upper = infinity.
-[[nodiscard]] ContactPoint contact_point(const VertexFaceMotion& motion, double time) noexcept;
-[[nodiscard]] ContactPoint contact_point(const EdgeEdgeMotion& motion, double time) noexcept;
-[[nodiscard]] ContactPoint contact_point(const VertexVertexMotion& motion, double time) noexcept;
-[[nodiscard]] ContactPoint contact_point(const VertexEdgeMotion& motion, double time) noexcept;
+template <QueryMotion Motion>
+[[nodiscard]] ContactPoint contact_point(const Motion& motion, double time) noexcept;
 
 }  // namespace graze

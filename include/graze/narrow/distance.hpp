@@ -11,13 +11,7 @@ namespace graze {
 // some 20 roundings (2^-53) of the largest difference of corners. Otherwise nearly always within
 // that of the distance in the Euclidean norm. Where coordinates are not finite: 0.
 // A power of two on all lengths gives the bound the same factor. Cost: about 100 ns.
-[[nodiscard]] double distance_lower(const VertexFaceMotion& motion,
-                                    Norm norm = Norm::Euclidean) noexcept;
-[[nodiscard]] double distance_lower(const EdgeEdgeMotion& motion,
-                                    Norm norm = Norm::Euclidean) noexcept;
-[[nodiscard]] double distance_lower(const VertexVertexMotion& motion,
-                                    Norm norm = Norm::Euclidean) noexcept;
-[[nodiscard]] double distance_lower(const VertexEdgeMotion& motion,
-                                    Norm norm = Norm::Euclidean) noexcept;
+template <QueryMotion Motion>
+[[nodiscard]] double distance_lower(const Motion& motion, Norm norm = Norm::Euclidean) noexcept;
 
 }  // namespace graze

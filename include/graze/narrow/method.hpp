@@ -1,19 +1,18 @@
-// A method is a name, a declared guarantee and one function per kind of query.
+// A method is a name, a declared guarantee and functions for each kind of query.
 //
 // A new method is one file that defines `Method make_<name>()` plus one line in builtin_methods()
 // (src/narrow/method.cpp). The command line, the benchmark and the contract tests then know it.
 #pragma once
 
-#include <algorithm>
 #include <span>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <vector>
 
 #include "graze/core/expected.hpp"
-#include "graze/core/fp_environment.hpp"
 #include "graze/narrow/ccd.hpp"
-#include "graze/narrow/motion.hpp"
+#include "graze/narrow/query_kind.hpp"
 
 namespace graze {
 
@@ -31,15 +30,15 @@ struct Guarantee {
     // A finite tolerance is a proof: the max-norm distance comes down to min_separation + tolerance
     // (rounding of that sum not included) in [0, t_max].
     bool proved_tolerance = false;
-    // toi_lower > 0 whenever the start is apart, unless the exact time, or the bound that the
+    // toi_lower > 0 whenever the primitives are separated at the start, unless the exact time, or the bound that the
     // method has for it then, is below the smallest double.
-    bool progress_when_apart = false;
+    bool progress_when_separated = false;
     // Never Unresolved.
     bool always_resolves = false;
     // A power of two on all lengths, those in the options included, changes no bit of verdict and
     // times, and gives the tolerance the same factor (unless it rounds a number or
     // makes a difference of coordinates overflow).
-    bool scale_free = false;
+    bool scale_invariant = false;
     // What is declared above holds for minimum separations > 0, too. Otherwise Contact and
     // toi_upper are proofs of distance <= min_separation + tolerance there, and a query may stay
     // Unresolved or without progress: see guarantee_for().
@@ -53,23 +52,43 @@ struct Guarantee {
 [[nodiscard]] Guarantee guarantee_for(const Guarantee& declared,
                                       const CcdOptions& options) noexcept;
 
-template <class Motion>
-using QueryFunction = CcdResult (*)(const Motion&, const CcdOptions&) noexcept;
+struct CertifiedAnswer;  // graze/narrow/certified.hpp
+
+// The functions of a method for one kind of query. They are called by run() and run_batch(), which
+// ensure what they may rely on: finite motions, valid and supported options, arithmetic that is
+// rounded to nearest with gradual underflow. `context` is Method::context.
+template <QueryMotion Motion>
+struct QueryFunctions {
+    using Query = CcdResult (*)(const void* context, const Motion&, const CcdOptions&) noexcept;
+    using Batch = void (*)(const void* context, std::span<const Motion>, std::span<CcdResult>,
+                           const CcdOptions&) noexcept;
+    using WithTier = CertifiedAnswer (*)(const void* context, const Motion&,
+                                         const CcdOptions&) noexcept;
+    // One query; null where the method has no such test.
+    Query query = nullptr;
+    // Many queries, as many results; null: a loop over `query`. Each result has the bits that
+    // `query` gives, whatever else is in the batch.
+    Batch batch = nullptr;
+    // The result of `query`, the same bits, and which tier of `certified` decided it; null for
+    // methods without such tiers.
+    WithTier with_tier = nullptr;
+};
 
 struct Method {
     std::string_view name;     // as on the command line: lower case, words joined by '-'
     std::string_view summary;  // one line, for help and tables
     Guarantee guarantee;
-    // Null where the method has no such test. To be called by run() and run_batch(), which see to
-    // what a method may then rely on: finite input, valid and supported options, sound arithmetic.
-    QueryFunction<VertexFaceMotion> vertex_face = nullptr;
-    QueryFunction<EdgeEdgeMotion> edge_edge = nullptr;
-    QueryFunction<VertexVertexMotion> vertex_vertex = nullptr;
-    QueryFunction<VertexEdgeMotion> vertex_edge = nullptr;
+    // What the functions need besides the query: bounds of a scene, tables, a device. Const, since
+    // several threads ask at a time; outlives every copy of the method.
+    const void* context = nullptr;
+    QueryFunctions<VertexFaceMotion> vertex_face{};
+    QueryFunctions<EdgeEdgeMotion> edge_edge{};
+    QueryFunctions<VertexVertexMotion> vertex_vertex{};
+    QueryFunctions<VertexEdgeMotion> vertex_edge{};
 };
 
-template <class Motion>
-[[nodiscard]] constexpr QueryFunction<Motion> function_of(const Method& method) noexcept {
+template <QueryMotion Motion>
+[[nodiscard]] constexpr const QueryFunctions<Motion>& functions_of(const Method& method) noexcept {
     if constexpr (Motion::kKind == QueryKind::VertexFace) return method.vertex_face;
     if constexpr (Motion::kKind == QueryKind::EdgeEdge) return method.edge_edge;
     if constexpr (Motion::kKind == QueryKind::VertexVertex) return method.vertex_vertex;
@@ -81,9 +100,9 @@ template <class Motion>
 [[nodiscard]] bool supports(const Method& method, const CcdOptions& options) noexcept;
 
 // Does this method answer queries of this kind, with these options?
-template <class Motion>
+template <QueryMotion Motion>
 [[nodiscard]] bool is_answerable(const Method& method, const CcdOptions& options) noexcept {
-    return function_of<Motion>(method) != nullptr && supports(method, options);
+    return functions_of<Motion>(method).query != nullptr && supports(method, options);
 }
 
 // Answers one query.
@@ -91,33 +110,15 @@ template <class Motion>
 // Unresolved with toi_lower = 0. Otherwise what method.guarantee declares, whatever the rounding
 // mode, the handling of subnormals and the traps of the thread: the arithmetic of the proofs is set
 // for the time of the call (fp_environment.hpp); Unresolved where it cannot be.
-template <class Motion>
+template <QueryMotion Motion>
 [[nodiscard]] CcdResult run(const Method& method, const Motion& motion,
-                            const CcdOptions& options = {}) noexcept {
-    return with_sound_arithmetic(
-        [&]() noexcept -> CcdResult {
-            if (!is_answerable<Motion>(method, options) || !is_finite_motion(motion)) return {};
-            return function_of<Motion>(method)(motion, options);
-        },
-        []() noexcept { return CcdResult{}; });
-}
+                            const CcdOptions& options = {}) noexcept;
 
-// Answers motions[i] into results[i]; same bits as one call of run() each.
-// Requires: results.size() >= motions.size().
-template <class Motion>
-void run_batch(const Method& method, std::span<const Motion> motions, const CcdOptions& options,
-               std::span<CcdResult> results) noexcept {
-    with_sound_arithmetic(
-        [&]() noexcept {
-            const QueryFunction<Motion> query = function_of<Motion>(method);
-            const bool answerable = is_answerable<Motion>(method, options);
-            for (std::size_t i = 0; i < motions.size(); ++i) {
-                results[i] = answerable && is_finite_motion(motions[i]) ? query(motions[i], options)
-                                                                        : CcdResult{};
-            }
-        },
-        [&]() noexcept { std::fill_n(results.begin(), motions.size(), CcdResult{}); });
-}
+// Answers motions[i] into results[i]; same bits as one call of run() each. Where there are fewer
+// results than motions, every result is Unresolved; results beyond the motions stay as they are.
+template <QueryMotion Motion>
+void run_batch(const Method& method, std::span<const std::type_identity_t<Motion>> motions,
+               const CcdOptions& options, std::span<CcdResult> results) noexcept;
 
 // Methods by name, in the order in which they were added (which is the order of tables).
 class MethodRegistry {
@@ -134,7 +135,7 @@ private:
     std::vector<Method> methods_;
 };
 
-// Every method that lives in this room.
+// Every method of this module.
 [[nodiscard]] MethodRegistry builtin_methods();
 
 }  // namespace graze

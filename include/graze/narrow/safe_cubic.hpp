@@ -22,10 +22,8 @@ struct SafeCubicBound {
 };
 
 // The least B of one query, rounded up.
-[[nodiscard]] SafeCubicBound safe_cubic_bound(const VertexFaceMotion& motion) noexcept;
-[[nodiscard]] SafeCubicBound safe_cubic_bound(const EdgeEdgeMotion& motion) noexcept;
-[[nodiscard]] SafeCubicBound safe_cubic_bound(const VertexVertexMotion& motion) noexcept;
-[[nodiscard]] SafeCubicBound safe_cubic_bound(const VertexEdgeMotion& motion) noexcept;
+template <QueryMotion Motion>
+[[nodiscard]] SafeCubicBound safe_cubic_bound(const Motion& motion) noexcept;
 
 // B for all vertex-face and vertex-edge queries of a scene, or of an animation, that end in contact
 // (section 4.1 of the paper): E + 2 V, rounded up. Coordinates of edge vectors are at most E at
@@ -80,26 +78,19 @@ struct SafeCubicReport {
 //     at most 41 2^-13 B; infinity where differences of coordinates overflow.
 //   - toi_lower is 0 and toi_upper infinity for Contact: the paper's tests say yes or no.
 // One query is one check. Cost: some 100 to 300 ns where boxes overlap.
-[[nodiscard]] CcdResult safe_cubic_ccd(const VertexFaceMotion& motion,
-                                       const SafeCubicOptions& options = {}) noexcept;
-[[nodiscard]] CcdResult safe_cubic_ccd(const EdgeEdgeMotion& motion,
-                                       const SafeCubicOptions& options = {}) noexcept;
-[[nodiscard]] CcdResult safe_cubic_ccd(const VertexVertexMotion& motion,
-                                       const SafeCubicOptions& options = {}) noexcept;
-[[nodiscard]] CcdResult safe_cubic_ccd(const VertexEdgeMotion& motion,
+template <QueryMotion Motion>
+[[nodiscard]] CcdResult safe_cubic_ccd(const Motion& motion,
                                        const SafeCubicOptions& options = {}) noexcept;
 
 // The same, with what was done on the way.
-[[nodiscard]] SafeCubicReport safe_cubic_report(const VertexFaceMotion& motion,
-                                                const SafeCubicOptions& options = {}) noexcept;
-[[nodiscard]] SafeCubicReport safe_cubic_report(const EdgeEdgeMotion& motion,
+template <CoplanarityMotion Motion>
+[[nodiscard]] SafeCubicReport safe_cubic_report(const Motion& motion,
                                                 const SafeCubicOptions& options = {}) noexcept;
 
 // The same code without tolerances, vertex-edge tests and bound: what is common, for comparison. It
 // misses contacts, and promises nothing.
-[[nodiscard]] CcdResult cubic_ccd(const VertexFaceMotion& motion,
-                                  const SafeCubicOptions& options = {}) noexcept;
-[[nodiscard]] CcdResult cubic_ccd(const EdgeEdgeMotion& motion,
+template <CoplanarityMotion Motion>
+[[nodiscard]] CcdResult cubic_ccd(const Motion& motion,
                                   const SafeCubicOptions& options = {}) noexcept;
 
 // B of each query.

@@ -22,13 +22,7 @@ namespace graze {
 // Requires: a finite motion, 0 <= min_separation < infinity.
 // Cost: integers as long as the span of the exponents. Some microseconds for coordinates of like
 // size, milliseconds at worst; no heap, at most 128 kB of stack.
-[[nodiscard]] double free_time_from_start(const VertexFaceMotion& motion,
-                                          double min_separation) noexcept;
-[[nodiscard]] double free_time_from_start(const EdgeEdgeMotion& motion,
-                                          double min_separation) noexcept;
-[[nodiscard]] double free_time_from_start(const VertexVertexMotion& motion,
-                                          double min_separation) noexcept;
-[[nodiscard]] double free_time_from_start(const VertexEdgeMotion& motion,
-                                          double min_separation) noexcept;
+template <QueryMotion Motion>
+[[nodiscard]] double free_time_from_start(const Motion& motion, double min_separation) noexcept;
 
 }  // namespace graze

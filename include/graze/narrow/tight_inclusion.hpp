@@ -70,13 +70,8 @@ struct TightInclusionOptions {
 // run time").
 // Memory: at most kTightInclusionMaxBytes while a query runs, whatever the number of checks; of
 // them a thread keeps at most kTightInclusionKeptBytes for its next query.
-[[nodiscard]] CcdResult tight_inclusion(const VertexFaceMotion& motion,
-                                        const TightInclusionOptions& options = {}) noexcept;
-[[nodiscard]] CcdResult tight_inclusion(const EdgeEdgeMotion& motion,
-                                        const TightInclusionOptions& options = {}) noexcept;
-[[nodiscard]] CcdResult tight_inclusion(const VertexVertexMotion& motion,
-                                        const TightInclusionOptions& options = {}) noexcept;
-[[nodiscard]] CcdResult tight_inclusion(const VertexEdgeMotion& motion,
+template <QueryMotion Motion>
+[[nodiscard]] CcdResult tight_inclusion(const Motion& motion,
                                         const TightInclusionOptions& options = {}) noexcept;
 
 // The same as methods: `tight-inclusion` with our filter, `tight-inclusion-paper` with the paper's.

@@ -98,7 +98,7 @@ private:
     set.add_if(guarantee.proved_toi_lower, Claim::ProvedToiLower);
     set.add_if(guarantee.proved_toi_upper, Claim::ProvedToiUpper);
     set.add_if(guarantee.proved_tolerance, Claim::ProvedTolerance);
-    set.add_if(guarantee.progress_when_apart, Claim::ProgressWhenApart);
+    set.add_if(guarantee.progress_when_separated, Claim::ProgressWhenApart);
     set.add_if(guarantee.always_resolves, Claim::AlwaysResolves);
     set.add_if(true, Claim::NumbersInRange);
     set.add_if(true, Claim::InfiniteWhenSeparated);

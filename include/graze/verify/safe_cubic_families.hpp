@@ -6,7 +6,7 @@
 #include <cmath>
 #include <cstdint>
 
-#include "graze/narrow/motion.hpp"
+#include "graze/narrow/query_kind.hpp"
 
 namespace graze::testing {
 
@@ -64,13 +64,13 @@ template <class Motion>
 [[nodiscard]] Motion random_set_query(std::uint64_t seed, std::uint64_t index,
                                       const Place& place = {}) noexcept {
     Dice dice = dice_for(seed, index);
-    std::array<MovingPoint, Motion::kCorners> corners;
+    std::array<MovingPoint, Motion::kVertices> corners;
     for (MovingPoint& corner : corners) {
         const Vec3 start = dice.point_in_cube();
         const Vec3 velocity = dice.point_in_cube() - Vec3{0.5, 0.5, 0.5};
         corner = {placed(start, place), placed(start + velocity, place)};
     }
-    return motion_from_corners<Motion>(corners);
+    return motion_from_vertices<Motion>(corners);
 }
 
 namespace detail {

@@ -11,7 +11,7 @@
 #include <limits>
 
 #include "baselines/interval/enclosure.hpp"
-#include "graze/narrow/motion.hpp"
+#include "graze/narrow/query_kind.hpp"
 
 namespace graze::interval {
 
@@ -38,12 +38,12 @@ private:
 };
 
 template <class Motion>
-using MovingCorners = std::array<MovingCorner, Motion::kCorners>;
+using MovingCorners = std::array<MovingCorner, Motion::kVertices>;
 
 template <class Motion>
 [[nodiscard]] MovingCorners<Motion> moving_corners(const Motion& motion) noexcept {
     MovingCorners<Motion> moving;
-    const auto points = corners(motion);
+    const auto points = vertices(motion);
     std::transform(points.begin(), points.end(), moving.begin(),
                    [](const MovingPoint& point) { return MovingCorner(point); });
     return moving;
@@ -58,14 +58,14 @@ template <class Motion>
 template <class Motion>
 [[nodiscard]] double largest_displacement_est(const Motion& motion) noexcept {
     double largest = 0.0;
-    for (const MovingPoint& corner : corners(motion))
+    for (const MovingPoint& corner : vertices(motion))
         largest = std::max(largest, length_est(corner.end - corner.start));
     return largest;
 }
 
 // Parameters of F: t, u and v, of which the lower kinds lack the last ones.
 template <class Motion>
-inline constexpr std::size_t kParameters = Motion::kCorners - 1;
+inline constexpr std::size_t kParameters = Motion::kVertices - 1;
 using DomainBox = std::array<Enclosure, 3>;
 
 // F(t, u, v) = point of the first primitive - point of the second, by its natural extension.

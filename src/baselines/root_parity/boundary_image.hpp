@@ -30,7 +30,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "graze/narrow/motion.hpp"
+#include "graze/narrow/query_kind.hpp"
 
 namespace graze::parity {
 

@@ -51,7 +51,7 @@ template <class Motion>
 class ExactImage {
 public:
     ExactImage(const Motion& motion, double t_max) noexcept {
-        const auto all = graze::corners(motion);
+        const auto all = graze::vertices(motion);
         const TimeScale time(t_max);
         std::array<Point, 8> positions;
         for (std::size_t axis = 0; axis < 3; ++axis) {

@@ -48,7 +48,7 @@ public:
     static constexpr std::size_t kCorners = BoundaryImage<Motion>::kCorners;
 
     explicit RoundedImage(const Motion& motion) noexcept {
-        const auto all = graze::corners(motion);
+        const auto all = graze::vertices(motion);
         std::array<Vec3, 8> positions;
         for (std::size_t c = 0; c < 4; ++c) {
             positions[c] = all[c].start;

@@ -9,7 +9,7 @@
 #pragma once
 
 #include "baselines/tight_bernstein/running_error.hpp"
-#include "graze/narrow/motion.hpp"
+#include "graze/narrow/query_kind.hpp"
 
 namespace graze::bernstein {
 

@@ -173,7 +173,7 @@ template <class Motion, std::size_t kSize>
 ExactContact contact_of(const Motion& motion, const std::array<Pair, kSize>& pairs,
                         const Horizon& horizon) {
     GRAZE_ASSERT(is_finite_motion(motion));
-    const auto points = corners(motion);
+    const auto points = vertices(motion);
     const std::array exponents = {unit_exponent(points, 0), unit_exponent(points, 1),
                                   unit_exponent(points, 2)};
     std::array<MovingVector, kSize> vectors;

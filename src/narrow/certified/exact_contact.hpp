@@ -6,7 +6,7 @@
 // docs/derivations/certified_exact.md.
 #pragma once
 
-#include "graze/narrow/motion.hpp"
+#include "graze/narrow/query_kind.hpp"
 
 namespace graze::certified {
 

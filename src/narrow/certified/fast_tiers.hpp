@@ -10,20 +10,13 @@
 
 #include "graze/core/instruction_set.hpp"
 #include "graze/narrow/ccd.hpp"
+#include "graze/narrow/certified_tier.hpp"
 #include "graze/narrow/motion.hpp"
 
 namespace graze::certified {
 
-// Who decided.
-enum class Tier : std::uint8_t {
-    Axis,        // a coordinate axis separates the whole motion: exact
-    Coincident,  // two corners coincide at the start: exact
-    Normal,      // the normal in the middle of the step separates the whole motion
-    Cubic,       // the coplanarity cubic has no root, or all its roots are judged
-    Plane,       // all but corners that stay in it are on one side of a coordinate plane
-    Slabs,       // directions separate the motion, slab of time by slab of time
-    Exact,       // integers
-};
+// Which tier decided.
+using Tier = CertifiedTier;
 
 struct FastAnswer {
     enum class State : std::uint8_t { Open, Separated, Contact };

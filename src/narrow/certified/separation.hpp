@@ -7,7 +7,7 @@
 #pragma once
 
 #include "graze/narrow/ccd.hpp"
-#include "graze/narrow/motion.hpp"
+#include "graze/narrow/query_kind.hpp"
 
 namespace graze::certified {
 

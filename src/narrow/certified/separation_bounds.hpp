@@ -16,7 +16,7 @@
 #include <optional>
 
 #include "graze/narrow/ccd.hpp"
-#include "graze/narrow/motion.hpp"
+#include "graze/narrow/query_kind.hpp"
 #include "narrow/certified/nearest.hpp"
 
 namespace graze::certified {

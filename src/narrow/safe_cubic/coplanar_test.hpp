@@ -161,7 +161,7 @@ template <class Motion, class Trace>
         if constexpr (Motion::kKind == QueryKind::VertexFace) return kFaceTests;
         if constexpr (Motion::kKind == QueryKind::EdgeEdge) return kEdgeTests;
     }();
-    const FourCorners c = corners(motion);
+    const FourCorners c = vertices(motion);
     for (const auto& [vertex, i, j] : kTests) {
         const VertexEdgeAnswer answer = vertex_meets_edge(
             seen_from(c[i], c[vertex], frame).path, seen_from(c[i], c[j], frame).path,
@@ -191,7 +191,7 @@ template <Protection P, class Motion, class Trace>
     constexpr bool kProved = P == Protection::Proved;
     constexpr QueryKind kKind = Motion::kKind;
     using Test = CoplanarTest<kKind>;
-    const Test test(corners(motion), frame);
+    const Test test(vertices(motion), frame);
     Tolerances tol;
     if constexpr (kProved) tol = {.b = bound_from(positions, test.velocity_range())};
     if (culling.planes && test.plane_separates(kProved ? tol.plane() : 0.0)) {

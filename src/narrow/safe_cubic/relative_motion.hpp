@@ -6,7 +6,7 @@
 #include <bit>
 #include <cstdint>
 
-#include "graze/narrow/motion.hpp"
+#include "graze/narrow/query_kind.hpp"
 #include "narrow/safe_cubic/triple.hpp"
 
 namespace graze::safe_cubic {

@@ -167,7 +167,7 @@ CheckFunction check_for(InstructionSet set) noexcept {
 template <class Motion>
 Vec3 largest_coordinates(const Motion& motion) noexcept {
     Vec3 largest;
-    for (const MovingPoint& corner : corners(motion)) {
+    for (const MovingPoint& corner : vertices(motion)) {
         for (std::size_t k = 0; k < 3; ++k) {
             largest[k] =
                 std::max({largest[k], std::fabs(corner.start[k]), std::fabs(corner.end[k])});
@@ -179,7 +179,7 @@ Vec3 largest_coordinates(const Motion& motion) noexcept {
 template <class Motion>
 bool is_within(const Motion& motion, const SceneBounds& scene, std::size_t axis) noexcept {
     bool within = scene.lower[axis] > -kInfinity && scene.upper[axis] < kInfinity;
-    for (const MovingPoint& corner : corners(motion)) {
+    for (const MovingPoint& corner : vertices(motion)) {
         for (const double x : {corner.start[axis], corner.end[axis]})
             within &= scene.lower[axis] <= x && x <= scene.upper[axis];
     }
@@ -200,10 +200,10 @@ Vec3 with_scene(Vec3 largest, const Motion& motion,
 }
 
 std::array<MovingPoint, 4> four_corners(const VertexFaceMotion& m) noexcept {
-    return corners(m);
+    return vertices(m);
 }
 std::array<MovingPoint, 4> four_corners(const EdgeEdgeMotion& m) noexcept {
-    return corners(m);
+    return vertices(m);
 }
 std::array<MovingPoint, 4> four_corners(const VertexVertexMotion& m) noexcept {
     return {m.a, m.b, m.b, m.b};

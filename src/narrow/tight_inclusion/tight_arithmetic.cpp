@@ -278,7 +278,7 @@ std::optional<double> scene_extent(const Motion& motion, const std::optional<Sce
     if (!scene) return std::nullopt;
     const double lower = scene->lower[axis];
     const double upper = scene->upper[axis];
-    for (const MovingPoint& corner : corners(motion)) {
+    for (const MovingPoint& corner : vertices(motion)) {
         for (const double x : {corner.start[axis], corner.end[axis]}) {
             if (!(lower <= x && x <= upper)) return std::nullopt;
         }

@@ -46,7 +46,7 @@ public:
         std::vector<unsigned char> bytes = {record.truth.value_or(false)
                                                 ? io::binary_form::kContactTag
                                                 : io::binary_form::kSeparatedTag};
-        for (std::size_t c = 0; c < corner_count(kind); ++c) {
+        for (std::size_t c = 0; c < vertex_count(kind); ++c) {
             for (const Vec3& p : {record.corners[c].start, record.corners[c].end}) {
                 for (std::size_t k = 0; k < 3; ++k)
                     io::binary_form::append(bytes, p[k] + 0.0);

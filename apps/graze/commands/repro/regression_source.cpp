@@ -60,9 +60,9 @@ std::string motion_definition(const Regression& regression) {
     std::string text = fmt::format(
         "// Corners in the order of the query files, each at the start and at the end of the "
         "step.\n"
-        "// clang-format off\nconstexpr {0} kMotion = motion_from_corners<{0}>({{{{\n",
+        "// clang-format off\nconstexpr {0} kMotion = motion_from_vertices<{0}>({{{{\n",
         type);
-    for (std::size_t c = 0; c < corner_count(regression.kind); ++c) {
+    for (std::size_t c = 0; c < vertex_count(regression.kind); ++c) {
         const MovingPoint& corner = regression.record.corners[c];
         text += fmt::format("    {{{},\n     {}}},\n", point(corner.start), point(corner.end));
     }
@@ -91,8 +91,9 @@ std::string check_if(std::string_view declared, std::string_view expectation) {
 // exact for toi_lower, and with the upper one for toi_upper.
 std::string truth_checks(const oracle::Truth& truth) {
     const std::string progress =
-        truth.toi_lower > 0.0 ? check_if("progress_when_apart", "EXPECT_GT(result.toi_lower, 0.0)")
-                              : "";
+        truth.toi_lower > 0.0
+            ? check_if("progress_when_separated", "EXPECT_GT(result.toi_lower, 0.0)")
+            : "";
     if (truth.state == oracle::State::Contact) {
         return check_if("no_false_negatives", "EXPECT_NE(result.verdict, Verdict::Separated)") +
                check_if("proved_toi_lower", "EXPECT_LE(result.toi_lower, kFirstTimeLower)") +
@@ -174,7 +175,7 @@ std::string opening_comment(const Regression& regression) {
 std::string regression_id(const io::QueryRecord& record, QueryKind kind) {
     Fnv1a hash;
     hash.add(static_cast<std::uint64_t>(kind), 1);
-    for (std::size_t c = 0; c < corner_count(kind); ++c) {
+    for (std::size_t c = 0; c < vertex_count(kind); ++c) {
         for (const Vec3& p : {record.corners[c].start, record.corners[c].end}) {
             for (std::size_t axis = 0; axis < 3; ++axis) {
                 hash.add(std::bit_cast<std::uint64_t>(p[axis]), 8);

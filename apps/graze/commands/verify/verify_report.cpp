@@ -102,7 +102,7 @@ Json corners_json(const Question& question) {
     const auto point = [](const Vec3& p) {
         return Json{io::to_hex(p.x), io::to_hex(p.y), io::to_hex(p.z)};
     };
-    for (std::size_t c = 0; c < corner_count(question.kind); ++c) {
+    for (std::size_t c = 0; c < vertex_count(question.kind); ++c) {
         const MovingPoint& corner = question.record.corners[c];
         corners.push_back({{"start", point(corner.start)}, {"end", point(corner.end)}});
     }

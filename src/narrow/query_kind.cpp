@@ -1,4 +1,4 @@
-#include "graze/narrow/motion.hpp"
+#include "graze/narrow/query_kind.hpp"
 
 namespace graze {
 
