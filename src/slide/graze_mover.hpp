@@ -13,7 +13,7 @@ namespace graze::slide {
 // A request that can be answered: finite numbers, a valid shape, a skin that rounding cannot eat.
 template <class Real>
 struct MoveRequest {
-    Vector<Real> start;
+    Vec<Real> start;
     Vec3 wish;
     Real skin{};  // that of the start
     SkinRule<Real> rule;
