@@ -51,8 +51,8 @@ MoveResult<Real> respond_in_frame(Surroundings<Real>& around, const MoveRequest<
                           static_cast<Real>(double{request.skin} * frame.per_length)};
     // They slide in the frame: there the way stays in the ball over the wish, but for some skins. A
     // sweep that left the box would be answered by a contact at once, and not theirs.
-    const Vec3 middle = widened(request.start) + 0.5 * request.wish;
-    const double half = 0.5 * norm(frame.local_vector(request.wish)) +
+    const Vec3 middle = widened(request.start) + 0.5 * request.displacement;
+    const double half = 0.5 * norm(frame.local_vector(request.displacement)) +
                         2.0 * double{request.skin} * frame.per_length;
     around.gather(box_around(frame, middle, middle, frame.ball + half));
     // Its own coordinates, not relative to the start: far from the origin these movers round as
@@ -72,7 +72,7 @@ MoveResult<Real> respond_in_frame(Surroundings<Real>& around, const MoveRequest<
         return Found{hit.hit, hit.time, hit.direction.on_triangle + origin, normal, hit};
     };
     const auto response = respond(first_hit, ball, narrowed<Real>(origin),
-                                  narrowed<Real>(frame.local_vector(request.wish)));
+                                  narrowed<Real>(frame.local_vector(request.displacement)));
     MoveResult<Real> result;
     const Vec3 end = widened(response.position);
     result.position =

@@ -70,9 +70,7 @@ struct FloatMap {
         // Beyond the range of floats a conversion would not be defined.
         return static_cast<float>(std::clamp(mapped, -0x1p100, 0x1p100));
     }
-    [[nodiscard]] FloatBox<kAxes> map(const Box& box) const noexcept
-        requires(kAxes == 3)
-    {
+    [[nodiscard]] FloatBox<kAxes> map(const Box& box) const noexcept requires(kAxes == 3) {
         FloatBox<3> mapped;
         for (std::size_t axis = 0; axis < 3; ++axis) {
             mapped.lower[axis] = map(box.lower[axis], axis);

@@ -143,8 +143,8 @@ public:
         for (std::size_t i = 0; i < leaves_.size() * kTreeWidth; ++i)
             leaves_[i / kTreeWidth].set(i % kTreeWidth, i < count_ ? box_at(i) : FloatBox<kAxes>{});
         for (std::size_t level = 0; level < height(); ++level) {
-            const std::span<NodeBlock> above = std::span(nodes_).subspan(
-                level_begin_[level], blocks_for(blocks_below(level)));
+            const std::span<NodeBlock> above =
+                std::span(nodes_).subspan(level_begin_[level], blocks_for(blocks_below(level)));
             if (level == 0) {
                 set_bounds(std::span<const BoxBlock<kAxes>>(leaves_), above);
             } else {
@@ -242,9 +242,8 @@ public:
     [[nodiscard]] std::span<const std::uint32_t> of(std::span<const FloatBox<kAxes>> boxes) {
         keys_.resize(boxes.size());
         for (std::size_t i = 0; i < boxes.size(); ++i)
-            keys_[i] = (std::uint64_t{curve_key(boxes[i].lower.data(), boxes[i].upper.data())}
-                        << 32) |
-                       i;
+            keys_[i] =
+                (std::uint64_t{curve_key(boxes[i].lower.data(), boxes[i].upper.data())} << 32) | i;
         return sorted();
     }
     [[nodiscard]] std::span<const std::uint32_t> last() const noexcept { return order_; }
