@@ -23,9 +23,9 @@
 namespace graze::bench {
 namespace {
 
+using graze::Vec;
 using slide::MoveTrail;
 using slide::TrailPoint;
-using slide::Vector;
 
 constexpr std::uint64_t kMovesPerRoom = 50;
 
@@ -279,7 +279,7 @@ using RoomFace = std::array<std::uint32_t, 3>;
 
 template <class Real>
 struct RoomPart {
-    std::vector<Vector<Real>> points;
+    std::vector<Vec<Real>> points;
     std::vector<RoomFace> faces;
 
     void add_triangles_to(std::vector<JudgedTriangle>& all) const {
@@ -411,14 +411,14 @@ private:
                               ? way
                               : radius_ * std::exp2(random_.between(-12, 0)) *
                                     (random_.unit() + (1.0 / (norm(way) + 1e-30)) * way);
-        for (Vector<Real>& p : part.points)
+        for (Vec<Real>& p : part.points)
             p = slide::narrowed<Real>(widened(p) + step);
         if (!level_.move_part(static_cast<std::uint32_t>(number), part.points)) ++sums_.other;
         renew_triangles();
         is_legal_ = false;
     }
 
-    Vector<Real> some_wish() {
+    Vec<Real> some_wish() {
         if (random_.once_in(20)) return {};
         const double length = random_.once_in(2) ? std::pow(10.0, random_.between(-4, 1.5))
                                                  : std::pow(10.0, random_.between(1.5, 30.0));
@@ -427,7 +427,7 @@ private:
     }
 
     void move(std::uint64_t i) {
-        const Vector<Real> wish = some_wish();
+        const Vec<Real> wish = some_wish();
         MoveTrail trail;
         const slide::MoveResult<Real> moved =
             move_and_slide_traced(level_, shape_, place_, wish, options_, trail);
@@ -438,7 +438,7 @@ private:
         is_legal_ = moved.gap_proved;
     }
 
-    void judge_move(std::uint64_t i, const Vector<Real>& wish, const slide::MoveResult<Real>& moved,
+    void judge_move(std::uint64_t i, const Vec<Real>& wish, const slide::MoveResult<Real>& moved,
                     const MoveTrail& trail) {
         const auto complain = [&](std::uint64_t& count, const char* what) {
             ++count;
@@ -486,9 +486,9 @@ private:
         }
     }
 
-    void tell(std::uint64_t i, const Vector<Real>& wish, const slide::MoveResult<Real>& moved,
+    void tell(std::uint64_t i, const Vec<Real>& wish, const slide::MoveResult<Real>& moved,
               const char* what) const {
-        const auto text = [](const Vector<Real>& v) {
+        const auto text = [](const Vec<Real>& v) {
             return fmt::format("({:a}, {:a}, {:a})", v.x, v.y, v.z);
         };
         fmt::print(stderr,
@@ -511,7 +511,7 @@ private:
     std::vector<RoomPart<Real>> parts_;  // the shell, what stands in it, and what moves
     std::vector<JudgedTriangle> shell_;
     slide::Level<Real> level_;
-    Vector<Real> place_;
+    Vec<Real> place_;
     Vec3 last_wish_;
     double skin_ = 0.0;
     bool is_legal_ = false;  // the place was proved, and nothing has moved since

@@ -1,5 +1,5 @@
 // Whole meshes in a step: what the first impact and all impacts cost, how that grows with the size
-// of the mesh, and how the tree compares with the sweep.
+// of the mesh, and what the tree over its edges takes.
 //   whole_meshes FOLDER...     the steps of simulation scenes (<scene>/frames/*.ply)
 //   whole_meshes --scaling     two sheets of 10^3 to 10^6 triangles
 //   0 success; 1 a scene cannot be read; 2 wrong usage.
@@ -12,7 +12,6 @@
 #include <cmath>
 #include <cstdio>
 
-#include "graze/broad/box_sweep.hpp"
 #include "graze/broad/box_tree.hpp"
 #include "graze/io/frames.hpp"
 #include "graze/mesh/step.hpp"
@@ -54,7 +53,7 @@ double peak_mib() {
     return static_cast<double>(usage.ru_maxrss) / 1024.0;
 }
 
-// --- Tree and sweep ------------------------------------------------------------------------------
+// --- Tree ----------------------------------------------------------------------------------------
 
 class Count final : public PairSink {
 public:
@@ -80,9 +79,8 @@ std::vector<GridBox> edge_boxes(const Step& step) {
     return edges;
 }
 
-template <class Search>
-void report_search(const char* name, const std::vector<GridBox>& boxes, unsigned repeat) {
-    Search search;
+void report_search(const std::vector<GridBox>& boxes, unsigned repeat) {
+    BoxTree search;
     std::uint64_t pairs = 0;
     const double build = best_ms(repeat, [&] { search.build(boxes); });
     const double find = best_ms(repeat, [&] {
@@ -91,8 +89,8 @@ void report_search(const char* name, const std::vector<GridBox>& boxes, unsigned
             search.search_self(block, count);
         pairs = count.all;
     });
-    fmt::print("  edges with themselves, {}: build {:.2f} ms, {} pairs in {:.1f} ms, one thread\n",
-               name, build, pairs, find);
+    fmt::print("  edges with themselves: build {:.2f} ms, {} pairs in {:.1f} ms, one thread\n",
+               build, pairs, find);
 }
 
 // --- Steps ---------------------------------------------------------------------------------------
@@ -128,8 +126,7 @@ void report(const Step& step, unsigned repeat, bool compare) {
     fmt::print("\n");
     if (compare) {
         const std::vector<GridBox> boxes = edge_boxes(step);
-        report_search<BoxTree>("tree ", boxes, repeat);
-        report_search<BoxSweep>("sweep", boxes, repeat);
+        report_search(boxes, repeat);
     }
     fmt::print("  peak memory so far {:.0f} MiB\n", peak_mib());
     std::fflush(stdout);
@@ -206,7 +203,7 @@ int run(const Request& request) {
 
 int main(int argc, char** argv) {
     graze::bench::Request request;
-    CLI::App app("Whole meshes in a step: first impact, all impacts, tree and sweep");
+    CLI::App app("Whole meshes in a step: first impact, all impacts, tree");
     app.add_option("folders", request.folders, "Folders with scenes: <scene>/frames/*.ply");
     app.add_flag("--scaling", request.scaling, "Two sheets of 10^3 to 10^6 triangles");
     app.add_option("--repeat", request.repeat, "The smallest of so many times")

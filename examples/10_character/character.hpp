@@ -7,7 +7,7 @@
 template <class Real>
 class Character {
 public:
-    using Vector = graze::slide::Vector<Real>;
+    using Vector = graze::Vec<Real>;
 
     // Requires: the level outlives the character.
     Character(const graze::slide::Level<Real>& level, const graze::slide::Shape<Real>& shape,

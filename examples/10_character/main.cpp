@@ -12,7 +12,7 @@ namespace slide = graze::slide;
 
 namespace {
 
-using Vector = slide::Vector<float>;
+using Vector = graze::Vec3f;
 
 // Ground in the plane y = 0, a plateau 0.25 higher from x = 2 to x = 6, a ramp down to x = 9, and a
 // wall along z = 1.5. Triangles need not fit together: there is no topology to keep.

@@ -1,5 +1,6 @@
 #include "graze/broad/box.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 namespace graze {
@@ -32,7 +33,7 @@ Interval widened(double x, double by) noexcept {
 
 // x s + y t with s = 1 - t: each product has at most two roundings, and the sum one: 3u (|x| +
 // |y|), here 8u; what underflow takes away is below 2^-1070.
-Interval place_at(double x, double y, double t) noexcept {
+Interval position_at(double x, double y, double t) noexcept {
     if (t == 0.0) return {x, x};
     if (t == 1.0) return {y, y};
     return widened(x * (1.0 - t) + y * t, 0x1p-50 * (std::fabs(x) + std::fabs(y)) + 0x1p-1070);
@@ -42,7 +43,7 @@ using Intervals = std::array<Interval, kGridAxes>;
 
 // Within `radius` of the box of x, y and z in the max-norm, and so in the Euclidean one: on a
 // diagonal twice that. (Exact sums would do with the root of two for the Euclidean.)
-Intervals around_place(const Interval& x, const Interval& y, const Interval& z,
+Intervals around_point(const Interval& x, const Interval& y, const Interval& z,
                        double radius) noexcept {
     Intervals all = {x, y, z, x + y, x - y, x + z, x - z, y + z, y - z};
     if (!(radius > 0.0)) return all;
@@ -70,11 +71,11 @@ Grid::Grid(const Box& scene) noexcept {
     const auto span = [&](std::size_t axis) {
         return Interval{before_ * scene.lower[axis], before_ * scene.upper[axis]};
     };
-    const Intervals all = around_place(span(0), span(1), span(2), 0.0);
+    const Intervals all = around_point(span(0), span(1), span(2), 0.0);
     for (std::size_t axis = 0; axis < kGridAxes; ++axis) {
         const double range = all[axis].upper - all[axis].lower;
-        middle_[axis] = all[axis].lower + 0.5 * range;
-        scale_[axis] = scale_for(range);
+        map_.middle[axis] = all[axis].lower + 0.5 * range;
+        map_.scale[axis] = scale_for(range);
     }
 }
 
@@ -85,13 +86,13 @@ GridBox Grid::around(const Vec3& start, const Vec3& end, double t_end,
     const Vec3 p = before_ * start;
     const Vec3 q = before_ * end;
     const double r = before_ < 1.0 ? up(before_ * radius) + 0x1p-1074 : radius;
-    const Intervals first = around_place({p.x, p.x}, {p.y, p.y}, {p.z, p.z}, r);
-    const Intervals last = around_place(place_at(p.x, q.x, t_end), place_at(p.y, q.y, t_end),
-                                        place_at(p.z, q.z, t_end), r);
+    const Intervals first = around_point({p.x, p.x}, {p.y, p.y}, {p.z, p.z}, r);
+    const Intervals last = around_point(position_at(p.x, q.x, t_end), position_at(p.y, q.y, t_end),
+                                        position_at(p.z, q.z, t_end), r);
     GridBox box;
     for (std::size_t axis = 0; axis < kGridAxes; ++axis) {
-        box.lower[axis] = map(std::min(first[axis].lower, last[axis].lower), axis);
-        box.upper[axis] = map(std::max(first[axis].upper, last[axis].upper), axis);
+        box.lower[axis] = map_.map(std::min(first[axis].lower, last[axis].lower), axis);
+        box.upper[axis] = map_.map(std::max(first[axis].upper, last[axis].upper), axis);
     }
     return box;
 }

@@ -21,7 +21,7 @@ struct StraightMove {
 };
 template <class Real>
 StraightMove<Real> go_straight(const Level<Real>& level, const Shape<Real>& shape,
-                               const Vector<Real>& from, const Vec3& wish, double skin,
+                               const Vec<Real>& from, const Vec3& wish, double skin,
                                const MoveOptions<Real>& options) noexcept {
     // To where a body rests.
     const SweepResult<Real> met = first_contact(
@@ -34,7 +34,7 @@ StraightMove<Real> go_straight(const Level<Real>& level, const Shape<Real>& shap
 template <class Real>
 class Climb {
 public:
-    Climb(const Level<Real>& level, const Shape<Real>& shape, const Vector<Real>& start,
+    Climb(const Level<Real>& level, const Shape<Real>& shape, const Vec<Real>& start,
           const Vec3& forward, const Vec3& up, const StepOptions<Real>& options,
           const Judge<Real>& judge) noexcept
         : level_(level),
@@ -68,7 +68,7 @@ public:
     }
 
     // Along the wish, in the plane across `up`.
-    [[nodiscard]] double progress(const Vector<Real>& place) const noexcept {
+    [[nodiscard]] double progress(const Vec<Real>& place) const noexcept {
         return dot(widened(place) - widened(start_), forward_) / norm(forward_);
     }
 
@@ -76,24 +76,24 @@ private:
     void note(const MoveResult<Real>& moved) noexcept {
         is_pushed_ = is_pushed_ || moved.stopped == StopReason::PushedOut;
     }
-    [[nodiscard]] MoveResult<Real> go(const Vector<Real>& from, const Vec3& wish) noexcept {
+    [[nodiscard]] MoveResult<Real> go(const Vec<Real>& from, const Vec3& wish) noexcept {
         const MoveResult<Real> moved =
             move_and_slide(level_, shape_, from, narrowed<Real>(wish), options_.move);
         note(moved);
         return moved;
     }
-    [[nodiscard]] double height_of(const Vector<Real>& place) const noexcept {
+    [[nodiscard]] double height_of(const Vec<Real>& place) const noexcept {
         return dot(widened(place) - widened(start_), up_);
     }
     // What is higher than a step stops it up there, too.
-    [[nodiscard]] MoveResult<Real> go_ahead(const Vector<Real>& from, double skin) noexcept {
+    [[nodiscard]] MoveResult<Real> go_ahead(const Vec<Real>& from, double skin) noexcept {
         const MoveResult<Real> ahead =
             HeldMove<Real>(level_, shape_, up_, options_, judge_).from(from, forward_).moved;
         note(ahead);
         if (height_of(ahead.position) <= height_of(from) + skin) return ahead;
         return straight(from, forward_, skin).moved;
     }
-    [[nodiscard]] StraightMove<Real> straight(const Vector<Real>& from, const Vec3& wish,
+    [[nodiscard]] StraightMove<Real> straight(const Vec<Real>& from, const Vec3& wish,
                                               double skin) noexcept {
         StraightMove<Real> way = go_straight(level_, shape_, from, wish, skin, options_.move);
         note(way.moved);
@@ -108,7 +108,7 @@ private:
     // Back to the height of the start at most. In straight ways, so that what was gained is kept:
     // who slides down the edge of a step is where he was. Along what leans beside it goes on; where
     // that leads back, what is there half a radius farther on decides: steps have bevels.
-    [[nodiscard]] std::optional<MoveResult<Real>> land(const Vector<Real>& above, double least,
+    [[nodiscard]] std::optional<MoveResult<Real>> land(const Vec<Real>& above, double least,
                                                        double skin) noexcept {
         const Vec3 down = -height_of(above) * up_;
         const StraightMove<Real> first = straight(above, down, skin);
@@ -132,7 +132,7 @@ private:
 
     const Level<Real>& level_;
     const Shape<Real>& shape_;
-    Vector<Real> start_;
+    Vec<Real> start_;
     Vec3 forward_;
     Vec3 up_;
     const StepOptions<Real>& options_;
@@ -173,14 +173,14 @@ std::string_view name(SnapAction action) noexcept {
 }
 
 template <class Real>
-bool is_walkable(const Vector<Real>& normal, const Footing<Real>& footing) noexcept {
+bool is_walkable(const Vec<Real>& normal, const Footing<Real>& footing) noexcept {
     const std::optional<Vec3> up = unit(widened(footing.up));
     return up && dot(widened(normal), *up) >= double{footing.least_upward};
 }
 
 template <class Real>
 SlopeLimit<Real> limit_slope(const Level<Real>& level, const Shape<Real>& shape,
-                             const MoveResult<Real>& last, const Vector<Real>& wish,
+                             const MoveResult<Real>& last, const Vec<Real>& wish,
                              const StepOptions<Real>& options) noexcept {
     SlopeLimit<Real> result{wish, 0};
     const std::optional<Vec3> up = unit(widened(options.footing.up));
@@ -199,7 +199,7 @@ namespace {
 
 template <class Real>
 StepResult<Real> sound_move_and_climb(const Level<Real>& level, const Shape<Real>& shape,
-                                      const Vector<Real>& start, const Vector<Real>& wish,
+                                      const Vec<Real>& start, const Vec<Real>& wish,
                                       const StepOptions<Real>& options) noexcept {
     const std::optional<Vec3> up = unit(widened(options.footing.up));
     if (!up || !is_finite(widened(wish)))
@@ -221,7 +221,7 @@ StepResult<Real> sound_move_and_climb(const Level<Real>& level, const Shape<Real
 
 template <class Real>
 StepResult<Real> move_and_climb(const Level<Real>& level, const Shape<Real>& shape,
-                                const Vector<Real>& start, const Vector<Real>& wish,
+                                const Vec<Real>& start, const Vec<Real>& wish,
                                 const StepOptions<Real>& options) noexcept {
     return with_sound_arithmetic(
         [&]() noexcept { return sound_move_and_climb(level, shape, start, wish, options); },
@@ -236,7 +236,7 @@ namespace {
 
 template <class Real>
 SnapResult<Real> sound_snap_to_ground(const Level<Real>& level, const Shape<Real>& shape,
-                                      const Vector<Real>& start,
+                                      const Vec<Real>& start,
                                       const SnapOptions<Real>& options) noexcept {
     SnapResult<Real> result;
     result.position = start;
@@ -251,7 +251,7 @@ SnapResult<Real> sound_snap_to_ground(const Level<Real>& level, const Shape<Real
     if (!down.meets) return result;
     const double step = options.step_height > Real{0} ? double{options.step_height}
                                                       : 0.5 * radius_along(shape, *up);
-    const Vector<Real>& place = down.moved.gap_proved ? down.moved.position : start;
+    const Vec<Real>& place = down.moved.gap_proved ? down.moved.position : start;
     const Judge<Real> judge(level, shape, place, step, *up, double{options.footing.least_upward},
                             options.move.layers);
     const std::optional<Contact<Real>> ground = judge.support_at(place, skin, false);
@@ -273,8 +273,7 @@ SnapResult<Real> sound_snap_to_ground(const Level<Real>& level, const Shape<Real
 
 template <class Real>
 SnapResult<Real> snap_to_ground(const Level<Real>& level, const Shape<Real>& shape,
-                                const Vector<Real>& start,
-                                const SnapOptions<Real>& options) noexcept {
+                                const Vec<Real>& start, const SnapOptions<Real>& options) noexcept {
     return with_sound_arithmetic(
         [&]() noexcept { return sound_snap_to_ground(level, shape, start, options); },
         [&]() noexcept {
@@ -284,24 +283,23 @@ SnapResult<Real> snap_to_ground(const Level<Real>& level, const Shape<Real>& sha
         });
 }
 
-template bool is_walkable(const Vector<float>&, const Footing<float>&) noexcept;
-template bool is_walkable(const Vector<double>&, const Footing<double>&) noexcept;
+template bool is_walkable(const Vec<float>&, const Footing<float>&) noexcept;
+template bool is_walkable(const Vec<double>&, const Footing<double>&) noexcept;
 template SlopeLimit<float> limit_slope(const Level<float>&, const Shape<float>&,
-                                       const MoveResult<float>&, const Vector<float>&,
+                                       const MoveResult<float>&, const Vec<float>&,
                                        const StepOptions<float>&) noexcept;
 template SlopeLimit<double> limit_slope(const Level<double>&, const Shape<double>&,
-                                        const MoveResult<double>&, const Vector<double>&,
+                                        const MoveResult<double>&, const Vec<double>&,
                                         const StepOptions<double>&) noexcept;
 template StepResult<float> move_and_climb(const Level<float>&, const Shape<float>&,
-                                          const Vector<float>&, const Vector<float>&,
+                                          const Vec<float>&, const Vec<float>&,
                                           const StepOptions<float>&) noexcept;
 template StepResult<double> move_and_climb(const Level<double>&, const Shape<double>&,
-                                           const Vector<double>&, const Vector<double>&,
+                                           const Vec<double>&, const Vec<double>&,
                                            const StepOptions<double>&) noexcept;
 template SnapResult<float> snap_to_ground(const Level<float>&, const Shape<float>&,
-                                          const Vector<float>&, const SnapOptions<float>&) noexcept;
+                                          const Vec<float>&, const SnapOptions<float>&) noexcept;
 template SnapResult<double> snap_to_ground(const Level<double>&, const Shape<double>&,
-                                           const Vector<double>&,
-                                           const SnapOptions<double>&) noexcept;
+                                           const Vec<double>&, const SnapOptions<double>&) noexcept;
 
 }  // namespace graze::slide

@@ -15,7 +15,7 @@ namespace graze::slide {
 // Vec3.
 template <class Real, class FirstHit>
 [[nodiscard]] auto fauerby_response(const FirstHit& first_hit, const Ball<Real>& ball,
-                                    Vector<Real> position, Vector<Real> velocity) noexcept {
+                                    Vec<Real> position, Vec<Real> velocity) noexcept {
     using Hit = decltype(first_hit(Vec3{}, Vec3{}));
     Response<Real, Hit> result;
     for (int depth = 0; depth <= 5; ++depth) {  // 3
@@ -27,19 +27,19 @@ template <class Real, class FirstHit>
             return result;
         }
         result.add(hit);
-        const Vector<Real> destination = position + velocity;  // 12
-        const Real distance = static_cast<Real>(hit.time) * length(velocity);
-        Vector<Real> point = narrowed<Real>(hit.point);
+        const Vec<Real> destination = position + velocity;  // 12
+        const Real distance = static_cast<Real>(hit.time) * norm(velocity);
+        Vec<Real> point = narrowed<Real>(hit.point);
         if (distance >= ball.very_close) {  // 14 to 19
-            const Vector<Real> direction = normalised(velocity);
+            const Vec<Real> direction = normalised(velocity);
             position = position + (distance - ball.very_close) * direction;
             point = point - ball.very_close * direction;
         }
-        const Vector<Real> normal = normalised(position - point);  // 21, 22
-        const Vector<Real> slid = destination - dot(destination - point, normal) * normal;  // 24
-        velocity = slid - point;                                                            // 25
+        const Vec<Real> normal = normalised(position - point);                           // 21, 22
+        const Vec<Real> slid = destination - dot(destination - point, normal) * normal;  // 24
+        velocity = slid - point;                                                         // 25
         result.position = position;
-        if (!(length(velocity) >= ball.very_close)) return result;  // 26, 27
+        if (!(norm(velocity) >= ball.very_close)) return result;  // 26, 27
     }
     result.stopped = StopReason::Limit;
     return result;

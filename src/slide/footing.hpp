@@ -38,7 +38,7 @@ template <class Real>
 // The normal of a face, from where its corners run counterclockwise. None where the face is lower
 // than `least_height`: then it carries nothing, and its normal is noise.
 template <class Real>
-[[nodiscard]] std::optional<Vec3> face_normal(const std::array<Vector<Real>, 3>& corner,
+[[nodiscard]] std::optional<Vec3> face_normal(const std::array<Vec<Real>, 3>& corner,
                                               double least_height) noexcept {
     const Vec3 ab = widened(corner[1]) - widened(corner[0]);
     const Vec3 ac = widened(corner[2]) - widened(corner[0]);
@@ -58,8 +58,8 @@ template <class Real>
 class Judge {
 public:
     // `centre`: of a shape whose feet are on the ground. `step`: the highest step up from there.
-    Judge(const Level<Real>& level, const Shape<Real>& shape, const Vector<Real>& centre,
-          double step, const Vec3& up, double least_upward, std::uint32_t layers) noexcept
+    Judge(const Level<Real>& level, const Shape<Real>& shape, const Vec<Real>& centre, double step,
+          const Vec3& up, double least_upward, std::uint32_t layers) noexcept
         : level_(level),
           shape_(shape),
           up_(up),
@@ -77,7 +77,7 @@ public:
     // What carries the shape at a place where it rests: the contact that points up most. None where
     // nothing there can be stood on. `low_edges`: edges and corners higher than a step do not
     // count, whatever their normals.
-    [[nodiscard]] std::optional<Contact<Real>> support_at(const Vector<Real>& centre, double skin,
+    [[nodiscard]] std::optional<Contact<Real>> support_at(const Vec<Real>& centre, double skin,
                                                           bool low_edges) const noexcept {
         std::optional<Contact<Real>> best;
         double most = 0.0;
@@ -149,7 +149,7 @@ private:
         // From below, a face with one side is not there.
         const bool is_solid = upward > 0.0 || !level_.marks(part, face).one_sided;
         if (!is_solid || !(std::fabs(upward) >= least_upward_)) return false;
-        return std::all_of(corners.begin(), corners.end(), [&](const Vector<Real>& corner) {
+        return std::all_of(corners.begin(), corners.end(), [&](const Vec<Real>& corner) {
             const Vec3 way = widened(corner) - point;
             return dot(way, widened(contact.normal)) <= skin + kUpright * norm(way);
         });
@@ -165,7 +165,7 @@ private:
 
 template <class Real>
 [[nodiscard]] Judge<Real> judge_of(const Level<Real>& level, const Shape<Real>& shape,
-                                   const Vector<Real>& centre, const Vec3& up,
+                                   const Vec<Real>& centre, const Vec3& up,
                                    const StepOptions<Real>& options) noexcept {
     return {level,
             shape,

@@ -42,7 +42,7 @@ public:
              const StepOptions<Real>& options, const Judge<Real>& judge) noexcept
         : level_(level), shape_(shape), up_(up), options_(options), judge_(judge) {}
 
-    [[nodiscard]] StepResult<Real> from(const Vector<Real>& start, const Vec3& wish) noexcept {
+    [[nodiscard]] StepResult<Real> from(const Vec<Real>& start, const Vec3& wish) noexcept {
         place_ = start;
         left_ = wish;
         StepResult<Real> result;
@@ -126,7 +126,7 @@ private:
     Vec3 up_;
     const StepOptions<Real>& options_;
     const Judge<Real>& judge_;
-    Vector<Real> place_;
+    Vec<Real> place_;
     Vec3 left_;
     Walls walls_;
     std::array<Contact<Real>, kMostPlanes> held_;

@@ -11,7 +11,7 @@ namespace graze::slide {
 namespace {
 
 template <class Real>
-Expected<void> check_positions(std::span<const Vector<Real>> positions) {
+Expected<void> check_positions(std::span<const Vec<Real>> positions) {
     for (std::size_t i = 0; i < positions.size(); ++i) {
         if (!is_finite(widened(positions[i])))
             return Error{"vertex " + std::to_string(i) + ": a coordinate is not finite"};
@@ -37,7 +37,7 @@ Expected<void> check_faces(std::span<const std::array<std::uint32_t, 3>> faces,
 }
 
 template <class Real>
-Expected<void> check(std::span<const Vector<Real>> positions,
+Expected<void> check(std::span<const Vec<Real>> positions,
                      std::span<const std::array<std::uint32_t, 3>> faces, std::size_t marks) {
     const Expected<void> checked = check_positions(positions);
     if (!checked) return checked;
@@ -135,10 +135,10 @@ Real Level<Real>::largest_coordinate() const noexcept {
 }
 
 template <class Real>
-std::array<Vector<Real>, 3> Level<Real>::triangle(std::uint32_t part,
-                                                  std::uint32_t face) const noexcept {
+std::array<Vec<Real>, 3> Level<Real>::triangle(std::uint32_t part,
+                                               std::uint32_t face) const noexcept {
     const PartTree<Real>& tree = state_->parts[part].tree;
-    return tree.triangle_at(tree.place_of(face));
+    return tree.triangle_at(tree.position_of(face));
 }
 
 template <class Real>

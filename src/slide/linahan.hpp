@@ -20,13 +20,13 @@ enum class Parameters { Three, Two };
 // `first_hit`: as for fauerby_response().
 template <class Real, class FirstHit>
 [[nodiscard]] auto linahan_response(const FirstHit& first_hit, const Ball<Real>& ball,
-                                    Vector<Real> position, Vector<Real> velocity,
+                                    Vec<Real> position, Vec<Real> velocity,
                                     Parameters parameters = Parameters::Three) noexcept {
     using Hit = decltype(first_hit(Vec3{}, Vec3{}));
     Response<Real, Hit> result;
-    Vector<Real> destination = position + velocity;  // 1
-    Vector<Real> first_normal;                       // 2
-    for (int turn = 0; turn < 3; ++turn) {           // 3
+    Vec<Real> destination = position + velocity;  // 1
+    Vec<Real> first_normal;                       // 2
+    for (int turn = 0; turn < 3; ++turn) {        // 3
         if (parameters == Parameters::Two) destination = position + velocity;
         ++result.iterations;
         const Hit hit = first_hit(widened(position), widened(position) + widened(velocity));  // 4
@@ -36,17 +36,17 @@ template <class Real, class FirstHit>
             return result;
         }
         result.add(hit);
-        const Real distance = length(velocity) * static_cast<Real>(hit.time);  // 7
+        const Real distance = norm(velocity) * static_cast<Real>(hit.time);    // 7
         const Real shortened = std::max(distance - ball.very_close, Real{0});  // 8
         position = position + shortened * normalised(velocity);                // 9
-        const Vector<Real> normal = narrowed<Real>(hit.normal);
+        const Vec<Real> normal = narrowed<Real>(hit.normal);
         if (turn == 0) {  // 10 to 14; the distance to the plane is signed
             const Real height = dot(destination - narrowed<Real>(hit.point), normal);
             destination = destination - (height - (ball.radius + ball.very_close)) * normal;
             velocity = destination - position;
             first_normal = normal;
         } else if (turn == 1) {  // 15 to 20
-            const Vector<Real> crease = normalised(cross(first_normal, normal));
+            const Vec<Real> crease = normalised(cross(first_normal, normal));
             velocity = dot(destination - position, crease) * crease;
             destination = position + velocity;
         }

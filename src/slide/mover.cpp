@@ -23,7 +23,7 @@ bool is_answerable(const Frame& frame, const Vec3& wish,
 }
 
 template <class Real>
-MoveRequest<Real> request_of(const Shape<Real>& shape, const Vector<Real>& start, const Vec3& wish,
+MoveRequest<Real> request_of(const Shape<Real>& shape, const Vec<Real>& start, const Vec3& wish,
                              const MoveOptions<Real>& options) noexcept {
     const SkinRule<Real> rule(shape, options.skin > Real{0} ? options.skin : default_skin(shape));
     const double here = rule.reach_of(widened(start));
@@ -51,8 +51,8 @@ MoveResult<Real> respond_in_frame(Surroundings<Real>& around, const MoveRequest<
                           static_cast<Real>(double{request.skin} * frame.per_length)};
     // They slide in the frame: there the way stays in the ball over the wish, but for some skins. A
     // sweep that left the box would be answered by a contact at once, and not theirs.
-    const Vec3 middle = widened(request.start) + 0.5 * request.wish;
-    const double half = 0.5 * norm(frame.local_vector(request.wish)) +
+    const Vec3 middle = widened(request.start) + 0.5 * request.displacement;
+    const double half = 0.5 * norm(frame.local_vector(request.displacement)) +
                         2.0 * double{request.skin} * frame.per_length;
     around.gather(box_around(frame, middle, middle, frame.ball + half));
     // Its own coordinates, not relative to the start: far from the origin these movers round as
@@ -72,7 +72,7 @@ MoveResult<Real> respond_in_frame(Surroundings<Real>& around, const MoveRequest<
         return Found{hit.hit, hit.time, hit.direction.on_triangle + origin, normal, hit};
     };
     const auto response = respond(first_hit, ball, narrowed<Real>(origin),
-                                  narrowed<Real>(frame.local_vector(request.wish)));
+                                  narrowed<Real>(frame.local_vector(request.displacement)));
     MoveResult<Real> result;
     const Vec3 end = widened(response.position);
     result.position =
@@ -162,7 +162,7 @@ namespace {
 
 template <class Real>
 MoveResult<Real> checked_move_by(MoverKind kind, const Level<Real>& level, const Shape<Real>& shape,
-                                 const Vector<Real>& start, const Vector<Real>& wish,
+                                 const Vec<Real>& start, const Vec<Real>& wish,
                                  const MoveOptions<Real>& options, MoveTrail* trail) noexcept {
     const auto refused = [&]() noexcept {
         MoveResult<Real> result;
@@ -185,15 +185,15 @@ MoveResult<Real> checked_move_by(MoverKind kind, const Level<Real>& level, const
 
 template <class Real>
 MoveResult<Real> move_and_slide_by(MoverKind kind, const Level<Real>& level,
-                                   const Shape<Real>& shape, const Vector<Real>& start,
-                                   const Vector<Real>& wish,
+                                   const Shape<Real>& shape, const Vec<Real>& start,
+                                   const Vec<Real>& wish,
                                    const MoveOptions<Real>& options) noexcept {
     return checked_move_by(kind, level, shape, start, wish, options, nullptr);
 }
 
 template <class Real>
 MoveResult<Real> move_and_slide_traced(const Level<Real>& level, const Shape<Real>& shape,
-                                       const Vector<Real>& start, const Vector<Real>& wish,
+                                       const Vec<Real>& start, const Vec<Real>& wish,
                                        const MoveOptions<Real>& options,
                                        MoveTrail& trail) noexcept {
     trail.start(widened(start));
@@ -202,7 +202,7 @@ MoveResult<Real> move_and_slide_traced(const Level<Real>& level, const Shape<Rea
 
 template <class Real>
 MoveResult<Real> move_and_slide(const Level<Real>& level, const Shape<Real>& shape,
-                                const Vector<Real>& start, const Vector<Real>& wish,
+                                const Vec<Real>& start, const Vec<Real>& wish,
                                 const MoveOptions<Real>& options) noexcept {
     return move_and_slide_by(MoverKind::Graze, level, shape, start, wish, options);
 }
@@ -210,22 +210,22 @@ MoveResult<Real> move_and_slide(const Level<Real>& level, const Shape<Real>& sha
 template float default_skin(const Shape<float>&) noexcept;
 template double default_skin(const Shape<double>&) noexcept;
 template MoveResult<float> move_and_slide_by(MoverKind, const Level<float>&, const Shape<float>&,
-                                             const Vector<float>&, const Vector<float>&,
+                                             const Vec<float>&, const Vec<float>&,
                                              const MoveOptions<float>&) noexcept;
 template MoveResult<double> move_and_slide_by(MoverKind, const Level<double>&, const Shape<double>&,
-                                              const Vector<double>&, const Vector<double>&,
+                                              const Vec<double>&, const Vec<double>&,
                                               const MoveOptions<double>&) noexcept;
 template MoveResult<float> move_and_slide_traced(const Level<float>&, const Shape<float>&,
-                                                 const Vector<float>&, const Vector<float>&,
+                                                 const Vec<float>&, const Vec<float>&,
                                                  const MoveOptions<float>&, MoveTrail&) noexcept;
 template MoveResult<double> move_and_slide_traced(const Level<double>&, const Shape<double>&,
-                                                  const Vector<double>&, const Vector<double>&,
+                                                  const Vec<double>&, const Vec<double>&,
                                                   const MoveOptions<double>&, MoveTrail&) noexcept;
 template MoveResult<float> move_and_slide(const Level<float>&, const Shape<float>&,
-                                          const Vector<float>&, const Vector<float>&,
+                                          const Vec<float>&, const Vec<float>&,
                                           const MoveOptions<float>&) noexcept;
 template MoveResult<double> move_and_slide(const Level<double>&, const Shape<double>&,
-                                           const Vector<double>&, const Vector<double>&,
+                                           const Vec<double>&, const Vec<double>&,
                                            const MoveOptions<double>&) noexcept;
 
 }  // namespace graze::slide

@@ -6,9 +6,15 @@
 #include <cstddef>
 
 #include "graze/slide/mover.hpp"
-#include "slide/vector_math.hpp"
 
 namespace graze::slide {
+
+// Of unit length; the zero vector stays what it is.
+template <class Real>
+[[nodiscard]] Vec<Real> normalised(const Vec<Real>& a) noexcept {
+    const Real size = norm(a);
+    return size > Real{0} ? Vec<Real>{a.x / size, a.y / size, a.z / size} : a;
+}
 
 // In the space where the shape is a ball.
 template <class Real>
@@ -19,7 +25,7 @@ struct Ball {
 
 template <class Real, class Hit>
 struct Response {
-    Vector<Real> position;
+    Vec<Real> position;
     StopReason stopped = StopReason::Blocked;
     int iterations = 0;  // collisions looked for
     int hit_count = 0;

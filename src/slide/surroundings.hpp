@@ -15,7 +15,7 @@ template <class Real>
 class Surroundings {
 public:
     // The frame's origin decides what is behind a one-sided face. Check frame().valid.
-    Surroundings(const Level<Real>& level, const Shape<Real>& shape, const Vector<Real>& origin,
+    Surroundings(const Level<Real>& level, const Shape<Real>& shape, const Vec<Real>& origin,
                  std::uint32_t layers) noexcept
         : level_(level), layers_(layers), frame_(frame_of(widened(shape.radii), widened(origin))) {
         list_.count = 0;
@@ -227,7 +227,7 @@ bool Surroundings<Real>::fill(OnFull&& on_full) noexcept {
                 if (!goes_on) return false;
                 list_.count = 0;
             }
-            const std::array<Vector<Real>, 3> triangle = part.tree.triangle_at(place);
+            const std::array<Vec<Real>, 3> triangle = part.tree.triangle_at(place);
             add_near(list_,
                      {frame_.local(widened(triangle[0])), frame_.local(widened(triangle[1])),
                       frame_.local(widened(triangle[2]))},

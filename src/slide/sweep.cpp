@@ -73,7 +73,7 @@ GapResult<Real> unknown_gap() noexcept {
 
 template <class Real>
 GapResult<Real> sound_smallest_gap(const Level<Real>& level, const Shape<Real>& shape,
-                                   const Vector<Real>& centre, Real reach,
+                                   const Vec<Real>& centre, Real reach,
                                    std::uint32_t layers) noexcept {
     GapResult<Real> result = unknown_gap<Real>();
     Surroundings<Real> around(level, shape, centre, layers);
@@ -112,8 +112,7 @@ SweepResult<Real> first_contact(const Level<Real>& level, const Shape<Real>& sha
 
 template <class Real>
 GapResult<Real> smallest_gap(const Level<Real>& level, const Shape<Real>& shape,
-                             const Vector<Real>& centre, Real reach,
-                             std::uint32_t layers) noexcept {
+                             const Vec<Real>& centre, Real reach, std::uint32_t layers) noexcept {
     return with_sound_arithmetic(
         [&]() noexcept { return sound_smallest_gap(level, shape, centre, reach, layers); },
         &unknown_gap<Real>);
@@ -123,9 +122,9 @@ template SweepResult<float> first_contact(const Level<float>&, const Shape<float
                                           const SweepQuery<float>&) noexcept;
 template SweepResult<double> first_contact(const Level<double>&, const Shape<double>&,
                                            const SweepQuery<double>&) noexcept;
-template GapResult<float> smallest_gap(const Level<float>&, const Shape<float>&,
-                                       const Vector<float>&, float, std::uint32_t) noexcept;
+template GapResult<float> smallest_gap(const Level<float>&, const Shape<float>&, const Vec<float>&,
+                                       float, std::uint32_t) noexcept;
 template GapResult<double> smallest_gap(const Level<double>&, const Shape<double>&,
-                                        const Vector<double>&, double, std::uint32_t) noexcept;
+                                        const Vec<double>&, double, std::uint32_t) noexcept;
 
 }  // namespace graze::slide

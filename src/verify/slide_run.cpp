@@ -13,7 +13,7 @@ using Clock = std::chrono::steady_clock;
 template <class Real>
 class WalkerOf final : public Walker {
 public:
-    using Point = slide::Vector<Real>;
+    using Point = Vec<Real>;
 
     explicit WalkerOf(const SlideSettings& settings)
         : mover_(settings.mover), shape_{slide::narrowed<Real>(settings.radii)} {

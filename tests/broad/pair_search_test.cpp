@@ -1,11 +1,10 @@
-// Tree and sweep against a comparison of every box with every box.
+// The tree against a comparison of every box with every box.
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <random>
 #include <vector>
 
-#include "graze/broad/box_sweep.hpp"
 #include "graze/broad/box_tree.hpp"
 
 namespace graze {
@@ -140,29 +139,6 @@ TEST(BoxTree, GivesPairsInTheOrderOfSpace) {
         sum += std::abs(a.lower[0] - b.lower[0]);
     }
     EXPECT_LT(sum / static_cast<double>(pairs.all.size()), 0.25);
-}
-
-TEST(BoxSweep, FindsEveryPairOfOneList) {
-    for (const std::size_t count : kCounts) {
-        for (const double size : {0.02, 0.3}) {
-            const std::vector<GridBox> boxes = random_boxes(count, count + 1, size);
-            BoxSweep sweep;
-            sweep.build(boxes);
-            EXPECT_EQ(found(sweep), exhaustive(boxes)) << count << ' ' << size;
-        }
-    }
-}
-
-TEST(BoxSweep, FindsEveryPairOfTwoLists) {
-    for (const std::size_t axis : {std::size_t{0}, std::size_t{1}, std::size_t{2}}) {
-        const std::vector<GridBox> a = random_boxes(700, 3, 0.1);
-        const std::vector<GridBox> b = random_boxes(300, 4, 0.1);
-        BoxSweep sweep_a;
-        BoxSweep sweep_b;
-        sweep_a.build(a, axis);
-        sweep_b.build(b, axis);
-        EXPECT_EQ(found(sweep_a, sweep_b), exhaustive(a, b)) << axis;
-    }
 }
 
 }  // namespace

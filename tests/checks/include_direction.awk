@@ -90,7 +90,7 @@ BEGIN {
     rule("slide", "core broad", parallel)
     rule("baselines", "core narrow", "^boost/(numeric/interval|multiprecision)")
     rule("io", "core narrow surface", "^(zlib\\.h|fcntl\\.h|unistd\\.h|sys/.*)$")
-    rule("generate", "core narrow surface io", "")
+    rule("generate", "core narrow broad surface io", "")
     rule("oracle", "", "^gmp(xx)?\\.h$")
     library = "core narrow broad surface mesh rigid slide baselines io generate oracle"
     rule("verify", library, "^(tbb|fmt|boost/multiprecision)/|^gmp(xx)?\\.h$")

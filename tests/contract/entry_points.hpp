@@ -114,8 +114,8 @@ inline rigid::PairStep body_step() {
 template <class Real>
 slide::Level<Real> floor_and_wall() {
     slide::Level<Real> level;
-    const std::vector<slide::Vector<Real>> positions = {{-9, 0, -9}, {9, 0, -9}, {0, 0, 9},
-                                                        {3, -9, -9}, {3, 9, -9}, {3, 0, 9}};
+    const std::vector<Vec<Real>> positions = {{-9, 0, -9}, {9, 0, -9}, {0, 0, 9},
+                                              {3, -9, -9}, {3, 9, -9}, {3, 0, 9}};
     const std::vector<std::array<std::uint32_t, 3>> faces = {{0, 2, 1}, {3, 4, 5}};
     const auto added = level.add_part(positions, faces);
     EXPECT_TRUE(added);

@@ -9,7 +9,7 @@
 namespace graze::testing {
 namespace {
 
-using slide::Vector;
+using graze::Vec;
 
 // --- narrow --------------------------------------------------------------------------------------
 
@@ -231,9 +231,9 @@ TYPED_TEST(HostileSlide, ShapesMoveAsEver) {
     using Real = TypeParam;
     const slide::Level<Real> level = floor_and_wall<Real>();
     const slide::Shape<Real> shape{{Real(0.5), Real(0.75), Real(0.5)}};
-    const Vector<Real> start{0, Real(0.9), 0};
-    const Vector<Real> wish{Real(5), Real(-0.5), Real(0.1)};
-    const auto coordinates = [](const Vector<Real>& v) { return std::tuple(v.x, v.y, v.z); };
+    const Vec<Real> start{0, Real(0.9), 0};
+    const Vec<Real> wish{Real(5), Real(-0.5), Real(0.1)};
+    const auto coordinates = [](const Vec<Real>& v) { return std::tuple(v.x, v.y, v.z); };
     expect_same_under_all("first_contact", [&] {
         const slide::Level<Real> fresh = floor_and_wall<Real>();
         const auto found = slide::first_contact<Real>(fresh, shape, {start, wish});
@@ -259,8 +259,8 @@ TYPED_TEST(HostileSlide, ShapesMoveAsEver) {
     });
     expect_same_under_all("move_part", [&] {
         slide::Level<Real> moved = floor_and_wall<Real>();
-        const std::vector<Vector<Real>> positions = {{-9, Real(0.1), -9}, {9, 0, -9}, {0, 0, 9},
-                                                     {2, -9, -9},         {2, 9, -9}, {2, 0, 9}};
+        const std::vector<Vec<Real>> positions = {{-9, Real(0.1), -9}, {9, 0, -9}, {0, 0, 9},
+                                                  {2, -9, -9},         {2, 9, -9}, {2, 0, 9}};
         const bool good = moved.move_part(0, positions).has_value();
         return std::tuple(good, slide::first_contact<Real>(moved, shape, {start, wish}).time);
     });

@@ -151,9 +151,9 @@ TEST(UnsettableEnvironment, NothingIsKnownOfBodies) {
 TEST(UnsettableEnvironment, ShapesStayWhereTheyAre) {
     const slide::Level<double> level = floor_and_wall<double>();
     const slide::Shape<double> shape{{0.5, 0.5, 0.5}};
-    const slide::Vector<double> start{0, 1, 0};
-    const slide::Vector<double> wish{1, 0.5, 0};
-    const auto is_start = [&](const slide::Vector<double>& p) {
+    const Vec<double> start{0, 1, 0};
+    const Vec<double> wish{1, 0.5, 0};
+    const auto is_start = [&](const Vec<double>& p) {
         return p.x == start.x && p.y == start.y && p.z == start.z;
     };
     expect_closed_under_all(
@@ -181,7 +181,7 @@ TEST(UnsettableEnvironment, ShapesStayWhereTheyAre) {
             return is_start(r.position) && r.action == slide::SnapAction::NoGround;
         });
     slide::Level<double> other = floor_and_wall<double>();
-    const std::vector<slide::Vector<double>> positions(6);
+    const std::vector<Vec<double>> positions(6);
     const auto is_error = [](const auto& expected) { return !expected.has_value(); };
     expect_closed_under_all(
         "move_part", [&] { return other.move_part(0, positions); }, is_error);

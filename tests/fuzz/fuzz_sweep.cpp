@@ -17,12 +17,12 @@ namespace {
 
 namespace fuzz = graze::io::fuzz;
 namespace exact = graze::slide::test;
+using graze::Vec;
 using graze::slide::FaceMarks;
 using graze::slide::Level;
 using graze::slide::Shape;
 using graze::slide::SweepQuery;
 using graze::slide::SweepResult;
-using graze::slide::Vector;
 
 constexpr std::size_t kNumbers = 6 + 4 * 9;
 
@@ -31,7 +31,7 @@ struct Numbers {
     std::array<Real, kNumbers> value{};
     std::size_t count = 0;
 
-    [[nodiscard]] Vector<Real> point(std::size_t i) const {
+    [[nodiscard]] Vec<Real> point(std::size_t i) const {
         return {value[3 * i], value[3 * i + 1], value[3 * i + 2]};
     }
     [[nodiscard]] std::size_t triangles() const { return count < 6 ? 0 : (count - 6 + 8) / 9; }
@@ -87,7 +87,7 @@ void judge(const Numbers<Real>& numbers, const Shape<Real>& shape, const SweepQu
 template <class Real>
 void check(fuzz::Input input, std::uint8_t flags, std::uint8_t size) {
     const Numbers<Real> numbers = numbers_of<Real>(input, (flags & 0x80U) != 0);
-    std::vector<Vector<Real>> positions;
+    std::vector<Vec<Real>> positions;
     std::vector<std::array<std::uint32_t, 3>> faces;
     for (std::size_t i = 0; i < numbers.triangles(); ++i) {
         const auto first = static_cast<std::uint32_t>(positions.size());

@@ -20,7 +20,7 @@ namespace graze::safe_cubic {
 namespace {
 
 using testing::Dice;
-using Exact = Triple<mpq_class>;
+using Exact = Vec<mpq_class>;
 using ExactMotion = LinearMotion<mpq_class>;
 
 class WorstRatio {

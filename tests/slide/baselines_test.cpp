@@ -40,7 +40,7 @@ constexpr Ball<double> kBall{1.0, 0.01};
 
 TEST(Linahan, GoesStraightWhereNothingIs) {
     const auto moved = linahan_response<double>(world({}, 1.0), kBall, {1, 2, 3}, {0.5, 0, -1});
-    EXPECT_EQ(moved.position, (Vector<double>{1.5, 2, 2}));
+    EXPECT_EQ(moved.position, (Vec<double>{1.5, 2, 2}));
     EXPECT_EQ(moved.iterations, 1);
     EXPECT_EQ(moved.stopped, StopReason::Free);
 }
@@ -70,7 +70,7 @@ TEST(Linahan, FollowsACreaseAndStopsInACorner) {
 TEST(Linahan, IsNotDividedByZero) {
     const std::vector<Plane> floor{{{0, 1, 0}, 0.0}};
     const auto still = linahan_response<double>(world(floor, 1.0), kBall, {0, 1.01, 0}, {0, 0, 0});
-    EXPECT_EQ(still.position, (Vector<double>{0, 1.01, 0}));
+    EXPECT_EQ(still.position, (Vec<double>{0, 1.01, 0}));
     // Two parallel planes, one after the other: there is no crease.
     const std::vector<Plane> twice{{{0, 1, 0}, 0.0}, {{0, 1, 0}, 0.3}};
     const auto held = linahan_response<double>(world(twice, 1.0), kBall, {0, 2, 0}, {0, -3, 0});
@@ -86,8 +86,8 @@ TEST(Linahan, LosesDigitsWithTwoParameters) {
         n = (1.0 / norm(n)) * n;
         const std::vector<Plane> slope{{n, 4'000.0 * n.y}};
         const Ball<float> ball{1.0F, 0.01F};
-        const Vector<float> start = narrowed<float>(Vec3{0, 4'000, 0} + 1.5 * n);
-        const Vector<float> velocity = narrowed<float>(random.direction() - 2.0 * n);
+        const Vec<float> start = narrowed<float>(Vec3{0, 4'000, 0} + 1.5 * n);
+        const Vec<float> velocity = narrowed<float>(random.direction() - 2.0 * n);
         const auto three = linahan_response<float>(world(slope, 1.0), ball, start, velocity);
         const auto two =
             linahan_response<float>(world(slope, 1.0), ball, start, velocity, Parameters::Two);
@@ -107,15 +107,15 @@ TEST(Fauerby, SlidesAlongOnePlaneAtItsVeryCloseDistance) {
 TEST(Fauerby, IsNotDividedByZero) {
     const std::vector<Plane> floor{{{0, 1, 0}, 0.0}};
     const auto still = fauerby_response<double>(world(floor, 1.0), kBall, {0, 1.01, 0}, {0, 0, 0});
-    EXPECT_EQ(still.position, (Vector<double>{0, 1.01, 0}));
+    EXPECT_EQ(still.position, (Vec<double>{0, 1.01, 0}));
     EXPECT_EQ(still.iterations, 1);
 }
 
 // The scenes of sections III.B and III.C.
 struct Pressed {
     std::vector<Plane> planes;
-    Vector<double> start;
-    Vector<double> wish;
+    Vec<double> start;
+    Vec<double> wish;
 };
 Pressed obtuse_corner() {
     const double s = std::sin(std::numbers::pi / 3);
@@ -135,7 +135,7 @@ struct Pressing {
 template <class Respond>
 Pressing press(const Pressed& scene, const Respond& respond) {
     Pressing result;
-    Vector<double> place = scene.start;
+    Vec<double> place = scene.start;
     for (int frame = 0; frame < 300; ++frame) {
         const auto moved = respond(world(scene.planes, 1.0), kBall, place, scene.wish);
         if (frame >= 250)
@@ -172,7 +172,7 @@ TEST(Movers, AllThreeStandOnAFloor) {
     for (const MoverKind kind : {MoverKind::Graze, MoverKind::Linahan,
                                  MoverKind::LinahanTwoParameters, MoverKind::Fauerby}) {
         SCOPED_TRACE(name(kind));
-        Vector<double> place{0.1, 2, 0.3};
+        Vec<double> place{0.1, 2, 0.3};
         for (int frame = 0; frame < 20; ++frame) {
             const MoveResult<double> moved =
                 move_and_slide_by<double>(kind, level, {}, place, {0.01, -0.3, 0});

@@ -73,7 +73,7 @@ TYPED_TEST(ControllerTest, TakesWhatLeadsUpSteepSlopesAndNothingElse) {
     EXPECT_NEAR(up.wish.x, 0.0, 1e-6);
     EXPECT_NEAR(up.wish.y, -0.5, 1e-6);
     EXPECT_NEAR(up.wish.z, 2.0, 1e-6);
-    const Vector<TypeParam> downhill{-1, 0, 2};
+    const Vec<TypeParam> downhill{-1, 0, 2};
     const SlopeLimit<TypeParam> down = limit_slope<TypeParam>(level, {}, moved, downhill);
     EXPECT_EQ(down.steep_count, 0);
     EXPECT_EQ(down.wish, downhill);
@@ -89,7 +89,7 @@ TYPED_TEST(ControllerTest, IsHeldByTwoSteepSlopesAtOnce) {
 // The contact is the same: with the edge of a step, and with that of a roof.
 TYPED_TEST(ControllerTest, JudgesEdgesByTheFacesThatMeetThere) {
     const Shape<TypeParam> shape{{TypeParam(0.3), TypeParam(0.9), TypeParam(0.3)}};
-    const Vector<TypeParam> wish{TypeParam(0.1), 0, 0};
+    const Vec<TypeParam> wish{TypeParam(0.1), 0, 0};
     Soup roof;
     roof.quad({-20, 0, -20}, {-20, 0, 20}, {2, 0, 20}, {2, 0, -20});
     roof.quad({2, 0, -20}, {2, 0, 20}, {2, 0.2, 20}, {2, 0.2, -20});
@@ -117,11 +117,11 @@ TYPED_TEST(ControllerTest, StaysAtTheFootOfASteepSlope) {
     soup.quad({2, 0, -20}, {2, 0, 20}, {12, 20, 20}, {12, 20, -20});
     const Level<TypeParam> level = soup.level<TypeParam>();
     const auto highest = [&](bool limited) {
-        Vector<TypeParam> place{0, TypeParam(1.01), 0};
-        Vector<TypeParam> wish{TypeParam(0.1), TypeParam(-0.02), 0};
+        Vec<TypeParam> place{0, TypeParam(1.01), 0};
+        Vec<TypeParam> wish{TypeParam(0.1), TypeParam(-0.02), 0};
         MoveResult<TypeParam> last;
         for (int frame = 0; frame < 100; ++frame) {
-            const Vector<TypeParam> w =
+            const Vec<TypeParam> w =
                 limited ? limit_slope<TypeParam>(level, {}, last, wish).wish : wish;
             last = move_and_slide<TypeParam>(level, {}, place, w);
             place = last.position;
@@ -137,7 +137,7 @@ TYPED_TEST(ControllerTest, StaysAtTheFootOfASteepSlope) {
 template <class Real>
 StepResult<Real> walk_to_step(const Level<Real>& level, double height, const Shape<Real>& shape,
                               int frames) {
-    Vector<Real> place = narrowed<Real>({0.0, double{shape.radii.y} + 0.02, 0.0});
+    Vec<Real> place = narrowed<Real>({0.0, double{shape.radii.y} + 0.02, 0.0});
     StepOptions<Real> options;
     options.height = static_cast<Real>(height);
     StepResult<Real> best;
@@ -196,8 +196,8 @@ TYPED_TEST(ControllerTest, ClimbsStairsOfAnyUpSizeAndPlace) {
         SnapOptions<TypeParam> snap;
         snap.distance = steps.height;
         snap.footing = steps.footing;
-        Vector<TypeParam> place = narrowed<TypeParam>(scale * Vec3{-0.5, 0.0, 0.92} + shift);
-        const Vector<TypeParam> wish = narrowed<TypeParam>(scale * Vec3{0.03, 0.0, 0.0});
+        Vec<TypeParam> place = narrowed<TypeParam>(scale * Vec3{-0.5, 0.0, 0.92} + shift);
+        const Vec<TypeParam> wish = narrowed<TypeParam>(scale * Vec3{0.03, 0.0, 0.0});
         for (int frame = 0; frame < 90; ++frame) {
             const auto step = move_and_climb(level, shape, place, wish, steps);
             ASSERT_TRUE(step.moved.gap_proved);
@@ -272,9 +272,9 @@ TYPED_TEST(ControllerTest, KeepsTheGapInASoup) {
     int climbed = 0;
     int stood = 0;
     for (int i = 0; i < 80; ++i) {
-        Vector<TypeParam> place = narrowed<TypeParam>(
+        Vec<TypeParam> place = narrowed<TypeParam>(
             {random.between(-4, 4), random.between(-4, 4), random.between(-4, 4)});
-        const Vector<TypeParam> wish = narrowed<TypeParam>(0.2 * random.direction());
+        const Vec<TypeParam> wish = narrowed<TypeParam>(0.2 * random.direction());
         for (int frame = 0; frame < 8; ++frame) {
             const auto step = move_and_climb(level, shape, place, wish, steps);
             if (!step.moved.gap_proved) break;
@@ -300,7 +300,7 @@ TYPED_TEST(ControllerTest, SnapsDownToGroundWithinItsDistance) {
     const Level<TypeParam> level = test::flat_grid(4, 0.5).level<TypeParam>();
     SnapOptions<TypeParam> options;
     options.distance = TypeParam(0.5);
-    const Vector<TypeParam> start{TypeParam(0.1), TypeParam(1.3), 0};
+    const Vec<TypeParam> start{TypeParam(0.1), TypeParam(1.3), 0};
     const SnapResult<TypeParam> snapped = snap_to_ground<TypeParam>(level, {}, start, options);
     EXPECT_EQ(snapped.action, SnapAction::Snapped);
     EXPECT_EQ(snapped.position.x, start.x);
@@ -352,14 +352,14 @@ TYPED_TEST(ControllerTest, DoesNotSnapOverACliffNorOntoASteepSlope) {
     const Level<TypeParam> floor = test::flat_grid(4, 0.5).level<TypeParam>();
     SnapOptions<TypeParam> options;
     options.distance = TypeParam(0.5);
-    const Vector<TypeParam> high{0, 2, 0};
+    const Vec<TypeParam> high{0, 2, 0};
     const SnapResult<TypeParam> far = snap_to_ground<TypeParam>(floor, {}, high, options);
     EXPECT_EQ(far.action, SnapAction::NoGround);
     EXPECT_EQ(far.position, high);
     Soup soup;
     test::add_plane(soup, {}, (1.0 / std::sqrt(5.0)) * Vec3{2, 1, 0}, 20);
     const Level<TypeParam> slope = soup.level<TypeParam>();
-    const Vector<TypeParam> above{TypeParam(0.8), TypeParam(1.0), 0};
+    const Vec<TypeParam> above{TypeParam(0.8), TypeParam(1.0), 0};
     const SnapResult<TypeParam> steep = snap_to_ground<TypeParam>(slope, {}, above, options);
     EXPECT_EQ(steep.action, SnapAction::TooSteep);
     EXPECT_EQ(steep.position, above);
@@ -369,7 +369,7 @@ TYPED_TEST(ControllerTest, DoesNotSnapOverACliffNorOntoASteepSlope) {
 TYPED_TEST(ControllerTest, RidesOnPartsThatMove) {
     const std::vector<typename Level<TypeParam>::Face> faces = {{0, 1, 2}, {0, 2, 3}};
     const auto plate = [](double x, double y) {
-        std::vector<Vector<TypeParam>> points;
+        std::vector<Vec<TypeParam>> points;
         for (const Vec3& p : {Vec3{-2, 0, -2}, Vec3{-2, 0, 2}, Vec3{2, 0, 2}, Vec3{2, 0, -2}})
             points.push_back(narrowed<TypeParam>(p + Vec3{x, y, 0.0}));
         return points;
@@ -377,7 +377,7 @@ TYPED_TEST(ControllerTest, RidesOnPartsThatMove) {
     Level<TypeParam> level;
     ASSERT_TRUE(level.add_part(plate(0, 0), faces));
     const Shape<TypeParam> shape{{TypeParam(0.4), TypeParam(0.9), TypeParam(0.4)}};
-    Vector<TypeParam> place{0, TypeParam(0.91), 0};
+    Vec<TypeParam> place{0, TypeParam(0.91), 0};
     StepOptions<TypeParam> steps;
     steps.height = TypeParam(0.35);
     SnapOptions<TypeParam> snap;
@@ -403,7 +403,7 @@ TYPED_TEST(ControllerTest, RidesOnPartsThatMove) {
 
 TYPED_TEST(ControllerTest, DoesNothingWithoutAnUpOrWithNumbersThatAreNone) {
     const Level<TypeParam> level = test::flat_grid(4, 0.5).level<TypeParam>();
-    const Vector<TypeParam> start{0, TypeParam(1.3), 0};
+    const Vec<TypeParam> start{0, TypeParam(1.3), 0};
     SnapOptions<TypeParam> options;
     options.distance = TypeParam(0.5);
     options.footing.up = {};

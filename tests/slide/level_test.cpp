@@ -23,7 +23,7 @@ TYPED_TEST_SUITE(LevelTest, Reals);
 
 template <class Real>
 struct Mesh {
-    std::vector<Vector<Real>> positions;
+    std::vector<Vec<Real>> positions;
     std::vector<Face> faces;
 };
 
@@ -110,7 +110,7 @@ TYPED_TEST(LevelTest, ATreeThatWasMovedFindsThemAtTheirNewPlaces) {
     PartTree<Real> tree;
     tree.build(mesh.positions, mesh.faces);
     for (const double offset : {0.01, 3.0, 1e5}) {
-        for (Vector<Real>& p : mesh.positions)
+        for (Vec<Real>& p : mesh.positions)
             p = narrowed<Real>(random.in_cube(1.0) + Vec3{offset, 0, offset});
         tree.move(mesh.positions);
         for (int i = 0; i < 30; ++i)
@@ -177,7 +177,7 @@ TYPED_TEST(LevelTest, KnowsItsLargestCoordinate) {
     Level<Real> level;
     EXPECT_EQ(level.largest_coordinate(), Real(0));
     const std::vector<Face> faces = {{0, 1, 2}};
-    std::vector<Vector<Real>> corners = {{1, 2, 3}, {-5, 0, 0}, {0, 4, 0}};
+    std::vector<Vec<Real>> corners = {{1, 2, 3}, {-5, 0, 0}, {0, 4, 0}};
     ASSERT_TRUE(level.add_part(corners, faces).has_value());
     EXPECT_EQ(level.largest_coordinate(), Real(5));
     corners[2].z = 8;
@@ -188,11 +188,11 @@ TYPED_TEST(LevelTest, KnowsItsLargestCoordinate) {
 TYPED_TEST(LevelTest, NamesWhatIsWrongAndStaysAsItWas) {
     using Real = TypeParam;
     const std::vector<Face> faces = {{0, 1, 2}};
-    const std::vector<Vector<Real>> corners = {{1, 2, 3}, {-5, 0, 0}, {0, 4, 0}};
+    const std::vector<Vec<Real>> corners = {{1, 2, 3}, {-5, 0, 0}, {0, 4, 0}};
     Level<Real> level;
     ASSERT_TRUE(level.add_part(corners, faces).has_value());
 
-    std::vector<Vector<Real>> bad = corners;
+    std::vector<Vec<Real>> bad = corners;
     bad[1].y = std::numeric_limits<Real>::quiet_NaN();
     const std::string not_finite = "vertex 1: a coordinate is not finite";
     EXPECT_EQ(level.add_part(bad, faces).error().message, not_finite);

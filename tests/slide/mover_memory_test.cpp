@@ -20,9 +20,9 @@ void expect_no_heap() {
     snap.distance = Real(0.05);
     int proved = 0;
     for (int i = 0; i < 60; ++i) {
-        const Vector<Real> start =
+        const Vec<Real> start =
             narrowed<Real>({random.between(-3, 3), random.between(-3, 3), random.between(-3, 3)});
-        const Vector<Real> wish = narrowed<Real>(random.between(0.1, 9.0) * random.direction());
+        const Vec<Real> wish = narrowed<Real>(random.between(0.1, 9.0) * random.direction());
         graze::test::watch_memory();
         const MoveResult<Real> moved = move_and_slide(level, shape, start, wish);
         for (const MoverKind kind : {MoverKind::Linahan, MoverKind::Fauerby})

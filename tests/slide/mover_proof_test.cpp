@@ -22,13 +22,13 @@ Shape<Real> ball(double radius) {
 }
 
 template <class Real>
-test::ExactTriangle exact_of(const std::array<Vector<Real>, 3>& t) {
+test::ExactTriangle exact_of(const std::array<Vec<Real>, 3>& t) {
     return {test::exact(t[0]), test::exact(t[1]), test::exact(t[2])};
 }
 
 // Is the ball with its skin clear of all triangles?
 template <class Real>
-bool keeps_exactly(const Triangles<Real>& triangles, const Vector<Real>& centre, Real radius,
+bool keeps_exactly(const Triangles<Real>& triangles, const Vec<Real>& centre, Real radius,
                    Real skin) {
     const mpq_class least = mpq_class(double{radius}) + mpq_class(double{skin});
     for (const auto& t : triangles)
@@ -74,9 +74,9 @@ TYPED_TEST(MoverProofTest, HoldsForTheThinnestSkins) {
             triangles.push_back({corner(), corner(), corner()});
         }
         const Level<TypeParam> level = test::level_of(triangles);
-        const Vector<TypeParam> start = narrowed<TypeParam>(5.0 * random.unit());
+        const Vec<TypeParam> start = narrowed<TypeParam>(5.0 * random.unit());
         const Vec3 target = random.in_cube(2.0);
-        const Vector<TypeParam> wish = narrowed<TypeParam>(1.5 * (target - widened(start)));
+        const Vec<TypeParam> wish = narrowed<TypeParam>(1.5 * (target - widened(start)));
         const TypeParam skin = TypeParam(std::exp2(random.between(-60, -36)));
         const MoveResult<TypeParam> moved =
             move_and_slide<TypeParam>(level, ball<TypeParam>(0.5), start, wish, {.skin = skin});
@@ -114,7 +114,7 @@ TEST(MoverProof, ALongWishDoesNotPushTheBallThroughAWall) {
                                           {-0x1.ff31e2p+0F, -0x1.b82ef2p+0F, 0x1.6024acp+0F},
                                           {-0x1.d56d52p+0F, -0x1.c4e2b4p-2F, 0x1.4eab18p+0F}}}};
     const Level<float> level = test::level_of(triangles);
-    const Vector<float> start{-0x1.03584ap+0F, 0x1.d89f0ep-3F, 0x1.168796p-2F};
+    const Vec<float> start{-0x1.03584ap+0F, 0x1.d89f0ep-3F, 0x1.168796p-2F};
     ASSERT_TRUE(move_and_slide<float>(level, ball<float>(1), start, {}).gap_proved);
     const MoveResult<float> moved = move_and_slide<float>(
         level, ball<float>(1), start, {0x1.6692c4p+20F, 0x1.8add7ap+14F, 0x1.4b0ae4p+20F});
@@ -153,7 +153,7 @@ TYPED_TEST(MoverProofTest, NeitherTheSkinNorALegalStartDependsOnTheLengthOfTheWi
     Random random{std::mt19937_64(6)};
     for (int trial = 0; trial < 200; ++trial) {
         SCOPED_TRACE(trial);
-        const Vector<TypeParam> wish = narrowed<TypeParam>(2.0 * random.unit());
+        const Vec<TypeParam> wish = narrowed<TypeParam>(2.0 * random.unit());
         const MoveResult<TypeParam> rest =
             move_and_slide<TypeParam>(level, ball<TypeParam>(1), {}, wish);
         ASSERT_TRUE(rest.gap_proved);
@@ -177,7 +177,7 @@ TYPED_TEST(MoverProofTest, GoesAllOfAWishOfAnyLengthWhereNothingIsInTheWay) {
         EXPECT_TRUE(moved.gap_proved);
         EXPECT_EQ(moved.stopped, StopReason::Free);
         EXPECT_EQ(moved.position,
-                  (Vector<TypeParam>{static_cast<TypeParam>(5.0 + double{far}), 1, 1}));
+                  (Vec<TypeParam>{static_cast<TypeParam>(5.0 + double{far}), 1, 1}));
     }
 }
 
@@ -187,7 +187,7 @@ TEST(MoverProof, WalksOutToWhereNumbersAreCoarse) {
     const Triangles<float> floor = {{{{0, 0, -9e5F}, {0, 0, 9e5F}, {9e5F, 0, 9e5F}}},
                                     {{{0, 0, -9e5F}, {9e5F, 0, 9e5F}, {9e5F, 0, -9e5F}}}};
     const Level<float> level = test::level_of(floor);
-    Vector<float> place{10, 2, 0};
+    Vec<float> place{10, 2, 0};
     for (int frame = 0; frame < 400; ++frame) {
         const float step = 0.05F * place.x;
         const MoveResult<float> moved =
@@ -205,7 +205,7 @@ TEST(MoverProof, WalksOutToWhereNumbersAreCoarse) {
 TEST(MoverProof, AWishThatIsTooLongForTheSkinIsCut) {
     Triangles<float> triangles = {{{{4e4F, -9e4F, -9e4F}, {4e4F, 9e4F, -9e4F}, {4e4F, 0, 9e4F}}}};
     const Level<float> level = test::level_of(triangles);
-    Vector<float> place{};
+    Vec<float> place{};
     int limits = 0;
     for (int frame = 0; frame < 20; ++frame) {
         const MoveResult<float> moved =
@@ -230,7 +230,7 @@ TYPED_TEST(MoverProofTest, IsNeverPushedThroughAFace) {
     for (int trial = 0; trial < 300; ++trial) {
         SCOPED_TRACE(trial);
         Triangles<TypeParam> triangles = walls;
-        const Vector<TypeParam> start = narrowed<TypeParam>(random.in_cube(2.9));
+        const Vec<TypeParam> start = narrowed<TypeParam>(random.in_cube(2.9));
         for (int i = 0; i < 3; ++i) {
             const Vec3 middle = widened(start) + random.between(0, 1) * random.unit();
             const auto corner = [&] { return narrowed<TypeParam>(middle + 2.0 * random.unit()); };

@@ -37,7 +37,7 @@ struct Soup {
     }
     template <class Real>
     [[nodiscard]] Level<Real> level() const {
-        std::vector<Vector<Real>> points;
+        std::vector<Vec<Real>> points;
         for (const Vec3& p : positions)
             points.push_back(narrowed<Real>(p));
         Level<Real> result;
@@ -113,9 +113,9 @@ inline long double distance_to_triangle(const Wide& p, const std::array<Wide, 3>
 // where the shape is a ball of its smallest radius, less that radius. Long double: 11 bits more.
 template <class Real>
 long double reference_gap(const Level<Real>& level, const Shape<Real>& shape,
-                          const Vector<Real>& centre) {
+                          const Vec<Real>& centre) {
     const long double smallest = std::min({shape.radii.x, shape.radii.y, shape.radii.z});
-    const auto scaled = [&](const Vector<Real>& p) {
+    const auto scaled = [&](const Vec<Real>& p) {
         return Wide{(static_cast<long double>(p.x) - centre.x) * smallest / shape.radii.x,
                     (static_cast<long double>(p.y) - centre.y) * smallest / shape.radii.y,
                     (static_cast<long double>(p.z) - centre.z) * smallest / shape.radii.z};

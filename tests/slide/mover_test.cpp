@@ -22,7 +22,7 @@ constexpr int kShare = 1;
 // A move by our mover, with all that is promised for every move checked in long double.
 template <class Real>
 MoveResult<Real> checked_move(const Level<Real>& level, const Shape<Real>& shape,
-                              const Vector<Real>& start, const Vector<Real>& wish,
+                              const Vec<Real>& start, const Vec<Real>& wish,
                               const MoveOptions<Real>& options = {}) {
     const MoveResult<Real> moved = move_and_slide(level, shape, start, wish, options);
     EXPECT_TRUE(moved.gap_proved);
@@ -59,14 +59,14 @@ TEST(Mover, HasNamesThatLeadBackToIt) {
 }
 
 // Fails where a compiler drops a conversion to float and back.
-TEST(Vector, IsRoundedToFloatsAndNotOnlyPretendedToBe) {
+TEST(Precision, IsRoundedToFloatsAndNotOnlyPretendedToBe) {
     Random random(2);
     std::vector<Vec3> points(1'000);
     for (Vec3& p : points)
         p = random.between(0.0, 9.0) * random.direction();
     for (const Vec3& p : points) {
         const Vec3 back = widened(narrowed<float>(p));
-        const Vector<float> kept = narrowed<float>(p);
+        const Vec<float> kept = narrowed<float>(p);
         for (std::size_t axis = 0; axis < 3; ++axis) {
             EXPECT_EQ(back[axis], double{kept[axis]});
             EXPECT_NE(back[axis], p[axis]);
@@ -80,7 +80,7 @@ TYPED_TEST(MoverTest, GoesStraightWhereNothingIs) {
     const Level<TypeParam> level = test::flat_grid(4, 1).level<TypeParam>();
     const MoveResult<TypeParam> moved = checked_move<TypeParam>(
         level, sphere<TypeParam>(1), {0, 3, 0}, {TypeParam(0.25), TypeParam(0.5), 0});
-    EXPECT_EQ(moved.position, (Vector<TypeParam>{TypeParam(0.25), TypeParam(3.5), 0}));
+    EXPECT_EQ(moved.position, (Vec<TypeParam>{TypeParam(0.25), TypeParam(3.5), 0}));
     EXPECT_EQ(moved.stopped, StopReason::Free);
     EXPECT_EQ(moved.contact_count, 0);
 }
@@ -103,7 +103,7 @@ TYPED_TEST(MoverTest, LandsAboveTheGroundAndSaysWhatItTouched) {
 TYPED_TEST(MoverTest, ReturnsTheStartForNoWishToTheBit) {
     const Level<TypeParam> level = test::flat_grid(4, 1).level<TypeParam>();
     for (const double height : {1.005, 1.0071, 1.3}) {
-        const Vector<TypeParam> start{TypeParam(0.1), TypeParam(height), TypeParam(0.7)};
+        const Vec<TypeParam> start{TypeParam(0.1), TypeParam(height), TypeParam(0.7)};
         const MoveResult<TypeParam> moved =
             checked_move<TypeParam>(level, sphere<TypeParam>(1), start, {});
         EXPECT_EQ(moved.position, start);
@@ -115,8 +115,8 @@ TYPED_TEST(MoverTest, FailsClosedForNumbersThatAreNone) {
     constexpr TypeParam kNan = std::numeric_limits<TypeParam>::quiet_NaN();
     constexpr TypeParam kInf = std::numeric_limits<TypeParam>::infinity();
     const Level<TypeParam> level = test::flat_grid(4, 1).level<TypeParam>();
-    const Vector<TypeParam> start{0, 2, 0};
-    const auto refuses = [&](const Shape<TypeParam>& shape, const Vector<TypeParam>& wish,
+    const Vec<TypeParam> start{0, 2, 0};
+    const auto refuses = [&](const Shape<TypeParam>& shape, const Vec<TypeParam>& wish,
                              TypeParam skin) {
         const MoveResult<TypeParam> moved =
             move_and_slide<TypeParam>(level, shape, start, wish, {.skin = skin});
@@ -139,7 +139,7 @@ TYPED_TEST(MoverTest, FailsClosedForNumbersThatAreNone) {
 TYPED_TEST(MoverTest, StaysWhereAWishLeadsOutOfAllNumbers) {
     const Level<TypeParam> level = test::flat_grid(4, 1).level<TypeParam>();
     constexpr TypeParam kHuge = std::numeric_limits<TypeParam>::max();
-    const Vector<TypeParam> start{kHuge, 2, 0};
+    const Vec<TypeParam> start{kHuge, 2, 0};
     const MoveResult<TypeParam> moved =
         move_and_slide<TypeParam>(level, sphere<TypeParam>(1), start, {kHuge, 0, 0});
     EXPECT_EQ(moved.position, start);
@@ -215,9 +215,9 @@ std::vector<Ground> grounds() {
 // The largest part of a wish in the plane of the ground that a frame did not make good.
 template <class Real>
 double worst_loss(const Level<Real>& level, const Shape<Real>& shape, double angle) {
-    Vector<Real> place = narrowed<Real>({0.013, double{shape.radii.y} + 0.02, 0.017});
+    Vec<Real> place = narrowed<Real>({0.013, double{shape.radii.y} + 0.02, 0.017});
     const Vec3 along{std::cos(angle), 0, std::sin(angle)};
-    const Vector<Real> wish = narrowed<Real>(0.13 * along + Vec3{0, -0.05, 0});
+    const Vec<Real> wish = narrowed<Real>(0.13 * along + Vec3{0, -0.05, 0});
     double worst = 0.0;
     for (int frame = 0; frame < 24; ++frame) {
         const MoveResult<Real> moved = move_and_slide(level, shape, place, wish);
@@ -248,8 +248,8 @@ TYPED_TEST(MoverTest, WalksSlowlyUnderAStrongPull) {
     for (const Ground& ground : grounds()) {
         SCOPED_TRACE(ground.what);
         const Level<TypeParam> level = ground.soup.level<TypeParam>();
-        Vector<TypeParam> place{TypeParam(1.2), TypeParam(1.01), TypeParam(0.1)};
-        const Vector<TypeParam> wish{TypeParam(0.004), TypeParam(-0.5), 0};
+        Vec<TypeParam> place{TypeParam(1.2), TypeParam(1.01), TypeParam(0.1)};
+        const Vec<TypeParam> wish{TypeParam(0.004), TypeParam(-0.5), 0};
         for (int frame = 0; frame < 150; ++frame) {
             const MoveResult<TypeParam> moved =
                 move_and_slide(level, sphere<TypeParam>(1), place, wish);
@@ -274,7 +274,7 @@ TYPED_TEST(MoverTest, LosesNothingOnFlatGroundAsAnEllipsoid) {
 
 TEST(Mover, DoesNotTakeAStepForAMismatch) {
     const Level<double> level = split_ground(0.1, 0.0).level<double>();
-    Vector<double> place{0.5, 1.01, 0.2};
+    Vec<double> place{0.5, 1.01, 0.2};
     for (int frame = 0; frame < 100; ++frame)
         place = checked_move<double>(level, sphere<double>(1), place, {0.05, -0.4, 0}).position;
     EXPECT_LT(place.y, 1.05);
@@ -332,8 +332,8 @@ std::optional<double> jitter(const Pressed& scene, double scale, double shift) {
     soup.transform(0.0, scale, offset);
     const Level<Real> level = soup.level<Real>();
     const Shape<Real> shape = sphere<Real>(scale * scene.radius);
-    Vector<Real> place = narrowed<Real>(scale * scene.start + offset);
-    const Vector<Real> wish = narrowed<Real>(scale * scene.wish);
+    Vec<Real> place = narrowed<Real>(scale * scene.start + offset);
+    const Vec<Real> wish = narrowed<Real>(scale * scene.wish);
     double worst = 0.0;
     int still = 0;
     for (int frame = 0; frame < 20'000 && still <= 50; ++frame) {
@@ -399,8 +399,8 @@ TYPED_TEST(MoverTest, MovesOnlyWhereItGainsAlongTheWish) {
         SCOPED_TRACE(trial);
         const Shape<TypeParam>& shape = shapes[trial % 2];
         const double length = std::exp(random.between(std::log(0.05), std::log(4.0)));
-        const Vector<TypeParam> wish = narrowed<TypeParam>(length * random.direction());
-        Vector<TypeParam> place = narrowed<TypeParam>(
+        const Vec<TypeParam> wish = narrowed<TypeParam>(length * random.direction());
+        Vec<TypeParam> place = narrowed<TypeParam>(
             {random.between(-2, 2), random.between(-2, 2), random.between(-2, 2)});
         for (int frame = 0; frame < 150; ++frame) {
             const MoveResult<TypeParam> moved = move_and_slide(level, shape, place, wish);
@@ -457,7 +457,7 @@ void wander(const Soup& soup, const Shape<Real>& shape, double shift, int moves,
     shifted.transform(0.0, 1.0, {shift, shift, shift});
     const Level<Real> level = shifted.level<Real>();
     Random random(seed);
-    Vector<Real> place = narrowed<Real>(Vec3{shift, shift, shift});
+    Vec<Real> place = narrowed<Real>(Vec3{shift, shift, shift});
     for (int i = 0; i < moves; ++i) {
         if (i % 50 == 0) {
             // Somewhere else, out of the way of everything.
@@ -469,7 +469,7 @@ void wander(const Soup& soup, const Shape<Real>& shape, double shift, int moves,
             }
         }
         const double length = std::exp(random.between(std::log(1e-3), std::log(2.0)));
-        const Vector<Real> wish = narrowed<Real>(length * random.direction());
+        const Vec<Real> wish = narrowed<Real>(length * random.direction());
         place = checked_move<Real>(level, shape, place, wish).position;
     }
 }
@@ -524,7 +524,7 @@ TYPED_TEST(MoverTest, IsPushedOutOfCornersAndSoupOrSaysThatItIsNot) {
     const Level<TypeParam> soup = test::random_soup(random, 60, 4.0, 0.9).level<TypeParam>();
     int pushed = 0;
     for (int trial = 0; trial < 500 / kShare; ++trial) {
-        const Vector<TypeParam> start = narrowed<TypeParam>(
+        const Vec<TypeParam> start = narrowed<TypeParam>(
             {random.between(-4, 4), random.between(-4, 4), random.between(-4, 4)});
         const MoveResult<TypeParam> m =
             move_and_slide<TypeParam>(soup, sphere<TypeParam>(0.4), start, {});

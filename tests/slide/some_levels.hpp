@@ -13,11 +13,11 @@
 namespace graze::slide::test {
 
 template <class Real>
-using Triangles = std::vector<std::array<Vector<Real>, 3>>;
+using Triangles = std::vector<std::array<Vec<Real>, 3>>;
 
 template <class Real>
 Level<Real> level_of(const Triangles<Real>& triangles, FaceMarks marks = {}) {
-    std::vector<Vector<Real>> positions;
+    std::vector<Vec<Real>> positions;
     std::vector<std::array<std::uint32_t, 3>> faces;
     for (const auto& t : triangles) {
         const auto first = static_cast<std::uint32_t>(positions.size());

@@ -190,7 +190,7 @@ template <class Real>
 Level<Real> level_of_scene(const generate::LevelScene& scene) {
     Level<Real> level;
     for (const generate::LevelPart& part : scene.parts) {
-        std::vector<Vector<Real>> points;
+        std::vector<Vec<Real>> points;
         for (const Vec3& p : part.positions)
             points.push_back(narrowed<Real>(p));
         if (!level.add_part(points, part.faces)) std::abort();

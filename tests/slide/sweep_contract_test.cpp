@@ -25,17 +25,17 @@ TYPED_TEST_SUITE(SweepContract, Reals);
 // In the plane y = 0, counterclockwise seen from above.
 template <class Real>
 Triangles<Real> floor_triangle(Real y = 0) {
-    return {{Vector<Real>{-4, y, -4}, Vector<Real>{-4, y, 8}, Vector<Real>{8, y, -4}}};
+    return {{Vec<Real>{-4, y, -4}, Vec<Real>{-4, y, 8}, Vec<Real>{8, y, -4}}};
 }
 
 template <class Real>
-SweepResult<Real> sweep(const Level<Real>& level, const Vector<Real>& start,
-                        const Vector<Real>& move, const Shape<Real>& shape = {}, Real margin = 0) {
+SweepResult<Real> sweep(const Level<Real>& level, const Vec<Real>& start, const Vec<Real>& move,
+                        const Shape<Real>& shape = {}, Real margin = 0) {
     return first_contact(level, shape, SweepQuery<Real>{start, move, margin});
 }
 
 template <class Real>
-void expect_near(const Vector<Real>& found, const Vec3& expected, double tolerance) {
+void expect_near(const Vec<Real>& found, const Vec3& expected, double tolerance) {
     EXPECT_NEAR(double{found.x}, expected.x, tolerance);
     EXPECT_NEAR(double{found.y}, expected.y, tolerance);
     EXPECT_NEAR(double{found.z}, expected.z, tolerance);
@@ -72,7 +72,7 @@ TYPED_TEST(SweepContract, MapsTheNormalOfAnEllipsoidBack) {
     using Real = TypeParam;
     // A slope of 45 degrees: its normal does not depend on the shape that touches it.
     const Triangles<Real> slope = {
-        {Vector<Real>{-9, -9, -9}, Vector<Real>{-9, -9, 18}, Vector<Real>{18, 18, -9}}};
+        {Vec<Real>{-9, -9, -9}, Vec<Real>{-9, -9, 18}, Vec<Real>{18, 18, -9}}};
     const Level<Real> level = level_of(slope);
     const Shape<Real> shape{{Real(0.4), Real(0.9), Real(0.4)}};
     const auto found = sweep<Real>(level, {0, 5, 0}, {0, -5, 0}, shape);
@@ -123,7 +123,7 @@ TYPED_TEST(SweepContract, OfATouchedFaceOnlyTheWayInIsBarred) {
 TYPED_TEST(SweepContract, AFaceThatWasMetDoesNotHideAnother) {
     using Real = TypeParam;
     Triangles<Real> triangles = floor_triangle<Real>();
-    triangles.push_back({Vector<Real>{4, -9, -9}, Vector<Real>{4, 9, -9}, Vector<Real>{4, 0, 9}});
+    triangles.push_back({Vec<Real>{4, -9, -9}, Vec<Real>{4, 9, -9}, Vec<Real>{4, 0, 9}});
     const auto found = sweep<Real>(level_of(triangles), {0, Real(0.5), 0}, {4, 0, 0});
     EXPECT_TRUE(found.hit && found.met_at_start);
     EXPECT_EQ(found.contact.face, 1U);
@@ -180,7 +180,7 @@ TYPED_TEST(SweepContract, SeesPartsThatWereReplacedAndMoved) {
     const std::vector<Face> faces = {{0, 1, 2}};
     const auto corners = [](Real y) {
         const auto t = floor_triangle<Real>(y).front();
-        return std::vector<Vector<Real>>(t.begin(), t.end());
+        return std::vector<Vec<Real>>(t.begin(), t.end());
     };
     Level<Real> level = level_of(floor_triangle<Real>(-100));
     ASSERT_EQ(level.add_part(corners(0), faces).value(), 1U);
@@ -252,7 +252,7 @@ TYPED_TEST(SweepContract, DoesNotDependOnTheRoundingModeOfTheThread) {
 TEST(SweepOverflow, IsNoProof) {
     constexpr double kHuge = 1e308;
     const Triangles<double> wall = {
-        {Vector<double>{5, -kHuge, -kHuge}, {5, kHuge, -kHuge}, {5, 0, kHuge}}};
+        {Vec<double>{5, -kHuge, -kHuge}, {5, kHuge, -kHuge}, {5, 0, kHuge}}};
     const Level<double> level = level_of(wall);
     const double tiny = 1e-200;
     const Shape<double> small{{tiny, tiny, tiny}};
@@ -365,7 +365,7 @@ TYPED_TEST(SweepContract, GapsAreProvedAndTight) {
         const Triangles<Real> one =
             soup<Real>(1, 1.0, std::exp2(random.between(-9.0, 9.0)), random);
         const Real radius = static_cast<Real>(std::exp2(random.between(-3.0, 3.0)));
-        const Vector<Real> centre = narrowed<Real>(random.in_cube(4.0));
+        const Vec<Real> centre = narrowed<Real>(random.in_cube(4.0));
         const GapResult<Real> found =
             smallest_gap<Real>(level_of(one), {{radius, radius, radius}}, centre, Real(2000));
         ASSERT_TRUE(found.found);

@@ -34,14 +34,14 @@ struct Scene {
 // (1 + margin / smallest radius)^2, in the space of the unit ball.
 template <class Real>
 mpq_class wanted_sq(const Scene<Real>& scene) {
-    const Vector<Real>& r = scene.shape.radii;
+    const Vec<Real>& r = scene.shape.radii;
     const mpq_class smallest(double{std::min({r.x, r.y, r.z})});
     const mpq_class factor = 1 + mpq_class(double{scene.query.margin}) / smallest;
     return factor * factor;
 }
 
 template <class Real>
-ExactTriangle in_ball_space(const std::array<Vector<Real>, 3>& t, const Exact& radii) {
+ExactTriangle in_ball_space(const std::array<Vec<Real>, 3>& t, const Exact& radii) {
     return {test::divided(test::exact(t[0]), radii), test::divided(test::exact(t[1]), radii),
             test::divided(test::exact(t[2]), radii)};
 }
@@ -159,7 +159,7 @@ UnitScene some_scene(Random& random) {
 }
 
 template <class Real>
-Vector<Real> placed(const Vec3& p, const Vec3& radii, const Vec3& offset) {
+Vec<Real> placed(const Vec3& p, const Vec3& radii, const Vec3& offset) {
     return narrowed<Real>(
         {p.x * radii.x + offset.x, p.y * radii.y + offset.y, p.z * radii.z + offset.z});
 }
@@ -178,7 +178,7 @@ Scene<Real> place(const UnitScene& unit, const Placing<Real>& placing, Random& r
     if (placing.ellipsoid) radii = {0.4 * placing.scale, 0.9 * placing.scale, 0.4 * placing.scale};
     scene.shape.radii = narrowed<Real>(radii);
     const Vec3 offset = placing.offset * placing.scale * random.in_cube(1.0);
-    std::array<Vector<Real>, 3> t;
+    std::array<Vec<Real>, 3> t;
     for (std::size_t k = 0; k < 3; ++k)
         t[k] = placed<Real>(unit.triangle[k], radii, offset);
     scene.triangles.push_back(t);
@@ -193,9 +193,9 @@ Scene<Real> place(const UnitScene& unit, const Placing<Real>& placing, Random& r
 // How far from the start a triangle reaches, and the length of the way, in radii.
 template <class Real>
 double extent_of(const Scene<Real>& scene) {
-    const Vector<Real>& r = scene.shape.radii;
+    const Vec<Real>& r = scene.shape.radii;
     double extent = norm(widened(scene.query.move));
-    for (const Vector<Real>& corner : scene.triangles.front())
+    for (const Vec<Real>& corner : scene.triangles.front())
         extent = std::max(extent, norm(widened(corner) - widened(scene.query.start)));
     return extent / double{std::min({r.x, r.y, r.z})};
 }

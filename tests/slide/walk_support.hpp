@@ -19,17 +19,17 @@ inline constexpr double kFrame = 1.0 / 60.0;
 template <class Real>
 class PlainCharacter {
 public:
-    PlainCharacter(const Level<Real>& level, const Shape<Real>& shape, const Vector<Real>& start,
+    PlainCharacter(const Level<Real>& level, const Shape<Real>& shape, const Vec<Real>& start,
                    Real step_height)
         : level_(level), shape_(shape) {
         steps_.height = step_height;
         last_.position = start;
     }
-    void step(const Vector<Real>& walk, Real dt) {
+    void step(const Vec<Real>& walk, Real dt) {
         fall_ = on_ground_ ? Real{0} : fall_ - static_cast<Real>(9.81) * dt;
-        const Vector<Real> wish{walk.x * dt, fall_ * dt, walk.z * dt};
-        const Vector<Real> from = last_.position;
-        const Vector<Real> allowed = limit_slope(level_, shape_, last_, wish, steps_).wish;
+        const Vec<Real> wish{walk.x * dt, fall_ * dt, walk.z * dt};
+        const Vec<Real> from = last_.position;
+        const Vec<Real> allowed = limit_slope(level_, shape_, last_, wish, steps_).wish;
         last_ = move_and_climb(level_, shape_, from, allowed, steps_).moved;
         SnapOptions<Real> snap;
         snap.distance = on_ground_ ? steps_.height : static_cast<Real>(0.01);
@@ -37,7 +37,7 @@ public:
         last_.position = ground.position;
         on_ground_ = ground.action == SnapAction::OnGround || ground.action == SnapAction::Snapped;
     }
-    [[nodiscard]] const Vector<Real>& position() const { return last_.position; }
+    [[nodiscard]] const Vec<Real>& position() const { return last_.position; }
     [[nodiscard]] bool on_ground() const { return on_ground_; }
 
 private:
@@ -89,7 +89,7 @@ Walk walk(const Level<Real>& level, const Body& body, const WalkPlan& plan) {
     Walker<Real> walker(level, shape, narrowed<Real>(plan.start),
                         static_cast<Real>(plan.step_height));
     const double angle = plan.degrees * std::numbers::pi / 180.0;
-    const Vector<Real> speed =
+    const Vec<Real> speed =
         narrowed<Real>({plan.speed * std::cos(angle), 0.0, plan.speed * std::sin(angle)});
     const Real reach = static_cast<Real>(4.0 * body.skin());
     Walk walk;

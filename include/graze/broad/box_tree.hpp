@@ -1,16 +1,15 @@
-// Which boxes overlap? A tree over boxes in the order of a space-filling curve.
+// Which k-DOPs overlap? A wide tree over them, in the order of a Morton curve.
 //
-// Boxes are sorted along a Morton curve and stored eight to a block; eight blocks have a block of
-// their bounds above them, and so on. A block of boxes goes down the tree as one, and what it meets
-// at the bottom is compared box by box. All of it is arrays: nothing is allocated while searching.
+// A block of eight goes down the tree as one, and the leaves that it reaches are compared one by
+// one. Nothing is allocated while searching.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 #include <span>
-#include <vector>
 
 #include "graze/broad/box.hpp"
+#include "graze/broad/wide_tree.hpp"
 
 namespace graze {
 
@@ -21,17 +20,6 @@ struct IndexPair {
     std::uint32_t second;
     friend constexpr auto operator<=>(const IndexPair&, const IndexPair&) noexcept = default;
 };
-
-inline constexpr std::size_t kBoxesInBlock = 8;
-
-// Eight boxes, axis by axis: all axes at the bottom of a tree, the first three above it.
-template <std::size_t kAxes>
-struct alignas(32) BoxBlock {
-    float lower[kAxes][kBoxesInBlock];
-    float upper[kAxes][kBoxesInBlock];
-};
-using LeafBlock = BoxBlock<kGridAxes>;
-using NodeBlock = BoxBlock<3>;
 
 // Where pairs go while a tree is searched: taken away in portions, so that memory is bounded
 // however many there are.
@@ -53,13 +41,13 @@ public:
     // Sorts the boxes and builds the tree. Requires: fewer than 2^32 boxes, none with NaN.
     // Cost: linear (a radix sort); buffers are kept for the next time.
     void build(std::span<const GridBox> boxes);
-    // The same boxes at other places, in the order in which they are: right, whatever the places
-    // are, and fast where they are near those of build(). Requires: as many as there were.
+    // The same elements at other positions, in the order that they have: right wherever they are,
+    // and fast where they are near those of build(). Requires: as many as there were.
     void refit(std::span<const GridBox> boxes);
 
-    [[nodiscard]] std::size_t size() const noexcept { return order_.size(); }
+    [[nodiscard]] std::size_t size() const noexcept { return tree_.size(); }
     // Blocks of eight boxes, neighbours in space: the units of work of a search.
-    [[nodiscard]] std::size_t blocks() const noexcept { return leaves_.size(); }
+    [[nodiscard]] std::size_t blocks() const noexcept { return tree_.blocks(); }
 
     // Every pair (a, b) of a box in block `block` of this tree and a box of `other` that overlap.
     void search(std::size_t block, const BoxTree& other, PairSink& sink) const;
@@ -68,14 +56,10 @@ public:
     void search_self(std::size_t block, PairSink& sink) const;
 
 private:
-    void fill(std::span<const GridBox> boxes);
+    void fit(std::span<const GridBox> boxes);
 
-    std::vector<std::uint32_t> order_;  // the box in each place
-    std::vector<LeafBlock> leaves_;
-    // Bounds of the blocks below: of the leaves first, and one block at last. Empty for one leaf.
-    std::vector<std::vector<NodeBlock>> levels_;
-    std::vector<std::uint64_t> keys_;   // for sorting
-    std::vector<std::uint64_t> spare_;  // for sorting
+    MortonOrder order_;  // the box at each position
+    WideTree<kGridAxes> tree_;
 };
 
 }  // namespace graze

@@ -18,14 +18,14 @@ namespace graze::slide {
 // is ground.
 template <class Real>
 struct Footing {
-    Vector<Real> up{Real{0}, Real{1}, Real{0}};  // of any length but zero
+    Vec<Real> up{Real{0}, Real{1}, Real{0}};  // of any length but zero
     // Ground whose normal makes a smaller cosine with `up` is too steep; 0.7: 45 degrees, about.
     Real least_upward = static_cast<Real>(0.7);
 };
 
 // Is the normal that of ground to stand on? False where a number is none.
 template <class Real>
-[[nodiscard]] bool is_walkable(const Vector<Real>& normal, const Footing<Real>& footing) noexcept;
+[[nodiscard]] bool is_walkable(const Vec<Real>& normal, const Footing<Real>& footing) noexcept;
 
 // --- steps and slopes ----------------------------------------------------------------------------
 
@@ -62,12 +62,12 @@ struct StepResult {
 // ground, up to two dozen where slopes and steps hold it.
 template <class Real>
 [[nodiscard]] StepResult<Real> move_and_climb(const Level<Real>& level, const Shape<Real>& shape,
-                                              const Vector<Real>& start, const Vector<Real>& wish,
+                                              const Vec<Real>& start, const Vec<Real>& wish,
                                               const StepOptions<Real>& options) noexcept;
 
 template <class Real>
 struct SlopeLimit {
-    Vector<Real> wish;    // what is left of it
+    Vec<Real> wish;       // what is left of it
     int steep_count = 0;  // contacts that took something from it
 };
 // Takes from a wish what leads up slopes that are too steep, for those who go by move_and_slide():
@@ -76,7 +76,7 @@ struct SlopeLimit {
 // `up` stays. Requires: `last` is of a move in this level, with the parts that it had.
 template <class Real>
 [[nodiscard]] SlopeLimit<Real> limit_slope(const Level<Real>& level, const Shape<Real>& shape,
-                                           const MoveResult<Real>& last, const Vector<Real>& wish,
+                                           const MoveResult<Real>& last, const Vec<Real>& wish,
                                            const StepOptions<Real>& options = {}) noexcept;
 
 // --- ground --------------------------------------------------------------------------------------
@@ -103,7 +103,7 @@ struct SnapOptions {
 template <class Real>
 struct SnapResult {
     SnapAction action = SnapAction::NoGround;
-    Vector<Real> position;  // the start, unless snapped
+    Vec<Real> position;  // the start, unless snapped
     // The gap at `position` is at least the skin. False: the start overlaps, and move_and_slide()
     // would push it out; or nothing was looked at, for want of an `up` or a distance.
     bool gap_proved = false;
@@ -116,7 +116,7 @@ struct SnapResult {
 // where gap_proved; a start that overlaps stays where it is.
 template <class Real>
 [[nodiscard]] SnapResult<Real> snap_to_ground(const Level<Real>& level, const Shape<Real>& shape,
-                                              const Vector<Real>& start,
+                                              const Vec<Real>& start,
                                               const SnapOptions<Real>& options) noexcept;
 
 }  // namespace graze::slide

@@ -8,7 +8,7 @@
 #include <span>
 
 #include "graze/core/expected.hpp"
-#include "graze/slide/vector.hpp"
+#include "graze/slide/precision.hpp"
 
 namespace graze::slide {
 
@@ -25,7 +25,7 @@ struct FaceMarks {
 template <class Real>
 class Level {
 public:
-    using Point = Vector<Real>;
+    using Point = Vec<Real>;
     using Face = std::array<std::uint32_t, 3>;
 
     Level();

@@ -42,8 +42,10 @@ private:
 
 // move_and_slide(), and the way that it went.
 template <class Real>
-[[nodiscard]] MoveResult<Real> move_and_slide_traced(
-    const Level<Real>& level, const Shape<Real>& shape, const Vector<Real>& start,
-    const Vector<Real>& wish, const MoveOptions<Real>& options, MoveTrail& trail) noexcept;
+[[nodiscard]] MoveResult<Real> move_and_slide_traced(const Level<Real>& level,
+                                                     const Shape<Real>& shape,
+                                                     const Vec<Real>& start, const Vec<Real>& wish,
+                                                     const MoveOptions<Real>& options,
+                                                     MoveTrail& trail) noexcept;
 
 }  // namespace graze::slide

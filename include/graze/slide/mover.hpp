@@ -49,7 +49,7 @@ struct MoveOptions {
 
 template <class Real>
 struct MoveResult {
-    Vector<Real> position;
+    Vec<Real> position;
     StopReason stopped = StopReason::Blocked;
     Real skin{};              // as used: what the gap at `position` is at least, where gap_proved
     bool gap_proved = false;  // false: the start overlapped and could not be pushed out, and is
@@ -77,14 +77,13 @@ template <class Real>
 // throws. At most kMaxMoveIterations turns, of one sweep each.
 template <class Real>
 [[nodiscard]] MoveResult<Real> move_and_slide(const Level<Real>& level, const Shape<Real>& shape,
-                                              const Vector<Real>& start, const Vector<Real>& wish,
+                                              const Vec<Real>& start, const Vec<Real>& wish,
                                               const MoveOptions<Real>& options = {}) noexcept;
 // The same by another algorithm, for comparison: these keep no proved gap.
 template <class Real>
 [[nodiscard]] MoveResult<Real> move_and_slide_by(MoverKind kind, const Level<Real>& level,
-                                                 const Shape<Real>& shape,
-                                                 const Vector<Real>& start,
-                                                 const Vector<Real>& wish,
+                                                 const Shape<Real>& shape, const Vec<Real>& start,
+                                                 const Vec<Real>& wish,
                                                  const MoveOptions<Real>& options = {}) noexcept;
 
 }  // namespace graze::slide

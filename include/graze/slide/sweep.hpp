@@ -4,14 +4,14 @@
 #include <cstdint>
 
 #include "graze/slide/level.hpp"
-#include "graze/slide/vector.hpp"
+#include "graze/slide/precision.hpp"
 
 namespace graze::slide {
 
 // An ellipsoid with its axes along x, y and z; a sphere where all radii are equal.
 template <class Real>
 struct Shape {
-    Vector<Real> radii{Real{1}, Real{1}, Real{1}};
+    Vec<Real> radii{Real{1}, Real{1}, Real{1}};
 };
 
 enum class Feature : std::uint8_t { Face, Edge, Vertex };
@@ -22,15 +22,15 @@ struct Contact {
     std::uint32_t face = 0;
     std::uint32_t tag = 0;
     Feature feature = Feature::Face;
-    Real time{};          // [fraction of the move]
-    Vector<Real> point;   // on the level
-    Vector<Real> normal;  // unit length, from the level to the shape, in true space
+    Real time{};       // [fraction of the move]
+    Vec<Real> point;   // on the level
+    Vec<Real> normal;  // unit length, from the level to the shape, in true space
 };
 
 template <class Real>
 struct SweepQuery {
-    Vector<Real> start;  // of the centre
-    Vector<Real> move;
+    Vec<Real> start;  // of the centre
+    Vec<Real> move;
     // [length] >= 0: contact means that the gap is at most this. For an ellipsoid the shape grows
     // by the factor 1 + margin / (smallest radius), which keeps at least that gap everywhere.
     Real margin{};
@@ -72,7 +72,7 @@ struct GapResult {
 };
 template <class Real>
 [[nodiscard]] GapResult<Real> smallest_gap(const Level<Real>& level, const Shape<Real>& shape,
-                                           const Vector<Real>& centre, Real reach,
+                                           const Vec<Real>& centre, Real reach,
                                            std::uint32_t layers = 0xffff'ffffU) noexcept;
 
 }  // namespace graze::slide

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <array>
 
-#include "graze/slide/vector.hpp"
+#include "graze/slide/precision.hpp"
 
 namespace graze::slide::test {
 
@@ -14,7 +14,7 @@ using Exact = std::array<mpq_class, 3>;
 using ExactTriangle = std::array<Exact, 3>;
 
 template <class Real>
-Exact exact(const Vector<Real>& v) {
+Exact exact(const Vec<Real>& v) {
     return {mpq_class(double{v.x}), mpq_class(double{v.y}), mpq_class(double{v.z})};
 }
 inline Exact operator-(const Exact& a, const Exact& b) {

@@ -3,23 +3,12 @@
 #include <cmath>
 
 #include "generate/scenes/bodies.hpp"
+#include "graze/broad/wide_tree.hpp"
 
 namespace graze::generate {
 namespace {
 
-struct Box {
-    Vec3 low;
-    Vec3 high;
-};
-
-void include(Box& box, const Vec3& p) noexcept {
-    for (std::size_t k = 0; k < 3; ++k) {
-        box.low[k] = std::min(box.low[k], p[k]);
-        box.high[k] = std::max(box.high[k], p[k]);
-    }
-}
-
-// A primitive in a sweep along x; `side` tells the two lists apart.
+// A primitive with the box of its path; `side` distinguishes the two lists.
 struct Item {
     Box box;
     std::uint32_t index = 0;
@@ -29,10 +18,10 @@ struct Item {
 template <std::size_t N>
 Item swept(const SceneStep& step, const std::array<std::uint32_t, N>& corners, std::uint32_t index,
            std::uint8_t side) {
-    Item item{{step.start[corners[0]], step.start[corners[0]]}, index, side};
+    Item item{{}, index, side};
     for (const std::uint32_t c : corners) {
-        include(item.box, step.start[c]);
-        include(item.box, step.end[c]);
+        item.box.add(step.start[c]);
+        item.box.add(step.end[c]);
     }
     return item;
 }
@@ -51,8 +40,11 @@ std::vector<Item> items_of(const Scene& scene, QueryKind kind, const SceneStep& 
     return items;
 }
 
-bool overlap(const Box& a, const Box& b, std::size_t axis) noexcept {
-    return a.low[axis] <= b.high[axis] && b.low[axis] <= a.high[axis];
+bool overlaps(const Box& a, const Box& b) noexcept {
+    bool result = true;
+    for (std::size_t axis = 0; axis < 3; ++axis)
+        result &= a.lower[axis] <= b.upper[axis] && b.lower[axis] <= a.upper[axis];
+    return result;
 }
 
 template <std::size_t N, std::size_t M>
@@ -79,40 +71,50 @@ std::optional<ScenePair> pair_of(const Scene& scene, QueryKind kind, const Item&
     return ScenePair{0, vertex.index, face.index};
 }
 
-// The axis along which the starts of the boxes are spread widest.
-std::size_t widest_axis(const std::vector<Item>& items) noexcept {
-    Box all = items.front().box;
-    for (const Item& item : items)
-        include(all, item.box.low);
-    const Vec3 size = all.high - all.low;
-    if (size.x >= size.y && size.x >= size.z) return 0;
-    return size.y >= size.z ? 1 : 2;
+// A tree over the items, on floats: what it finds is compared as doubles.
+struct ItemTree {
+    FloatMap<3> map;
+    std::vector<std::uint32_t> order;  // the item at each position
+    WideTree<3> tree;
+};
+
+ItemTree tree_over(std::span<const Item> items) {
+    Box scene;
+    for (const Item& item : items) {
+        scene.add(item.box.lower);
+        scene.add(item.box.upper);
+    }
+    ItemTree result;
+    result.map = float_map_around(scene);
+    std::vector<FloatBox<3>> boxes(items.size());
+    for (std::size_t i = 0; i < items.size(); ++i)
+        boxes[i] = result.map.map(items[i].box);
+    result.order = median_order(boxes);
+    result.tree.resize(boxes.size());
+    result.tree.fit([&](std::size_t i) { return boxes[result.order[i]]; });
+    return result;
 }
 
 }  // namespace
 
 std::vector<ScenePair> pairs_in_reach(const Scene& scene, QueryKind kind, std::uint32_t step) {
-    std::vector<Item> items = items_of(scene, kind, scene.steps[step]);
+    const std::vector<Item> items = items_of(scene, kind, scene.steps[step]);
+    const ItemTree tree = tree_over(items);
     std::vector<ScenePair> pairs;
-    if (items.empty()) return pairs;
-    const std::size_t axis = widest_axis(items);
-    std::sort(items.begin(), items.end(),
-              [axis](const Item& a, const Item& b) { return a.box.low[axis] < b.box.low[axis]; });
     for (std::size_t i = 0; i < items.size(); ++i) {
-        for (std::size_t k = i + 1; k < items.size(); ++k) {
-            if (items[k].box.low[axis] > items[i].box.high[axis]) break;
-            if (items[i].side == items[k].side && kind == QueryKind::VertexFace) continue;
-            if (!overlap(items[i].box, items[k].box, (axis + 1) % 3) ||
-                !overlap(items[i].box, items[k].box, (axis + 2) % 3)) {
-                continue;
-            }
+        std::vector<std::uint32_t> found;  // each pair of items once
+        tree.tree.search(tree.map.map(items[i].box), [&](std::uint32_t position) {
+            if (tree.order[position] > i) found.push_back(tree.order[position]);
+            return true;
+        });
+        for (const std::uint32_t k : found) {
+            if (!overlaps(items[i].box, items[k].box)) continue;
             if (auto pair = pair_of(scene, kind, items[i], items[k])) {
                 pair->step = step;
                 pairs.push_back(*pair);
             }
         }
     }
-    // Boxes that start alike may have come in any order.
     std::sort(pairs.begin(), pairs.end());
     return pairs;
 }

@@ -46,7 +46,7 @@ constexpr ErrorForm rounded(ErrorForm form, int count) noexcept {
         form = form * ErrorForm::number(Dyadic{1});
     return form;
 }
-constexpr Triple<ErrorForm> all(const ErrorForm& form) noexcept {
+constexpr Vec<ErrorForm> all(const ErrorForm& form) noexcept {
     return {form, form, form};
 }
 

@@ -231,7 +231,7 @@ double face_size(const Body& body, std::uint32_t face) noexcept {
         y.include(body.position[v].y);
         z.include(body.position[v].z);
     }
-    return norm({x.upper - x.lower, y.upper - y.lower, z.upper - z.lower});
+    return norm(Vec3{x.upper - x.lower, y.upper - y.lower, z.upper - z.lower});
 }
 
 // Whether the copy of a face, k turns on, can meet the angles of B's vertices. Faces across the cut

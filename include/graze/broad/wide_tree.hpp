@@ -1,0 +1,260 @@
+// The one bounding volume tree of the library, eight children wide, and the floats that it is made
+// of. Inside of graze: mesh, rigid and surface search pairs with BoxTree, slide searches the
+// triangles of a level with one box at a time.
+//
+// Boxes are put in an order in which neighbours in space are near each other, and stored eight to a
+// block; eight blocks have a block of their bounds above them, and so on. No pointers: child k of
+// block i is block 8 i + k of the level below. Nothing is allocated while searching.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <span>
+#include <vector>
+
+#if defined(__SSE2__)
+#include <emmintrin.h>
+#endif
+
+#include "graze/broad/float_box.hpp"
+
+namespace graze {
+
+inline constexpr std::size_t kTreeWidth = 8;
+
+// Eight boxes, axis by axis: as many axes as the boxes have in a leaf, x, y and z above the leaves.
+template <std::size_t kAxes>
+struct alignas(32) BoxBlock {
+    float lower[kAxes][kTreeWidth];
+    float upper[kAxes][kTreeWidth];
+
+    constexpr void set(std::size_t lane, const FloatBox<kAxes>& box) noexcept {
+        for (std::size_t axis = 0; axis < kAxes; ++axis) {
+            lower[axis][lane] = box.lower[axis];
+            upper[axis][lane] = box.upper[axis];
+        }
+    }
+};
+using NodeBlock = BoxBlock<3>;
+
+// On x, y and z.
+template <std::size_t kAxes>
+[[nodiscard]] FloatBox<3> bounds_of(const BoxBlock<kAxes>& block) noexcept {
+    FloatBox<3> box;
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+        for (std::size_t lane = 0; lane < kTreeWidth; ++lane) {
+            box.lower[axis] = std::min(box.lower[axis], block.lower[axis][lane]);
+            box.upper[axis] = std::max(box.upper[axis], block.upper[axis][lane]);
+        }
+    }
+    return box;
+}
+
+// --- Which of eight boxes overlap one? -----------------------------------------------------------
+
+// A box whose bounds are kStride floats from each other: alone, or a lane of a block.
+template <std::size_t kStride>
+struct BoxProbe {
+    const float* lower;
+    const float* upper;
+};
+template <std::size_t kAxes>
+[[nodiscard]] BoxProbe<1> probe_of(const FloatBox<kAxes>& box) noexcept {
+    return {box.lower.data(), box.upper.data()};
+}
+template <std::size_t kAxes>
+[[nodiscard]] BoxProbe<kTreeWidth> probe_of(const BoxBlock<kAxes>& block,
+                                            std::size_t lane) noexcept {
+    return {block.lower[0] + lane, block.upper[0] + lane};
+}
+
+// In a namespace of its own, so that code for other instruction sets is not mistaken for it.
+namespace any_machine {
+
+// Bit i: box i of the block overlaps on the axes from kFirst to kLast - 1. To touch is to overlap.
+#if defined(__SSE2__)
+
+// Four at a time, which every x86-64 can.
+template <std::size_t kFirst, std::size_t kLast, std::size_t kStride, std::size_t kAxes>
+[[nodiscard]] inline unsigned overlaps_on(const BoxProbe<kStride>& box,
+                                          const BoxBlock<kAxes>& block) noexcept {
+    static_assert(kLast <= kAxes);
+    __m128 low = _mm_castsi128_ps(_mm_set1_epi32(-1));
+    __m128 high = low;
+    for (std::size_t axis = kFirst; axis < kLast; ++axis) {
+        const __m128 lower = _mm_set1_ps(box.lower[axis * kStride]);
+        const __m128 upper = _mm_set1_ps(box.upper[axis * kStride]);
+        low = _mm_and_ps(low, _mm_cmple_ps(lower, _mm_load_ps(block.upper[axis])));
+        low = _mm_and_ps(low, _mm_cmple_ps(_mm_load_ps(block.lower[axis]), upper));
+        high = _mm_and_ps(high, _mm_cmple_ps(lower, _mm_load_ps(block.upper[axis] + 4)));
+        high = _mm_and_ps(high, _mm_cmple_ps(_mm_load_ps(block.lower[axis] + 4), upper));
+    }
+    return static_cast<unsigned>(_mm_movemask_ps(low) | (_mm_movemask_ps(high) << 4));
+}
+
+#else
+
+template <std::size_t kFirst, std::size_t kLast, std::size_t kStride, std::size_t kAxes>
+[[nodiscard]] inline unsigned overlaps_on(const BoxProbe<kStride>& box,
+                                          const BoxBlock<kAxes>& block) noexcept {
+    static_assert(kLast <= kAxes);
+    unsigned mask = 0;
+    for (std::size_t i = 0; i < kTreeWidth; ++i) {
+        unsigned hit = 1;
+        for (std::size_t axis = kFirst; axis < kLast; ++axis) {
+            hit &= static_cast<unsigned>(box.lower[axis * kStride] <= block.upper[axis][i]);
+            hit &= static_cast<unsigned>(block.lower[axis][i] <= box.upper[axis * kStride]);
+        }
+        mask |= hit << i;
+    }
+    return mask;
+}
+
+#endif
+
+}  // namespace any_machine
+
+// --- The tree ------------------------------------------------------------------------------------
+
+// Over boxes in an order that the caller has chosen: where a box stands in it is its position.
+template <std::size_t kAxes>
+class WideTree {
+public:
+    // Requires: fewer than 2^32 boxes. fit() is to follow.
+    void resize(std::size_t count) {
+        count_ = count;
+        leaves_.resize(blocks_for(count));
+        level_begin_.clear();
+        std::size_t total = 0;
+        for (std::size_t blocks = leaves_.size(); blocks > 1;) {
+            blocks = blocks_for(blocks);
+            level_begin_.push_back(total);
+            total += blocks;
+        }
+        nodes_.resize(total);
+    }
+    // Sets the boxes, `box_at(position)`, and the bounds above them.
+    template <class BoxAt>
+    void fit(const BoxAt& box_at) {
+        for (std::size_t i = 0; i < leaves_.size() * kTreeWidth; ++i)
+            leaves_[i / kTreeWidth].set(i % kTreeWidth, i < count_ ? box_at(i) : FloatBox<kAxes>{});
+        for (std::size_t level = 0; level < height(); ++level) {
+            const std::span<NodeBlock> above =
+                std::span(nodes_).subspan(level_begin_[level], blocks_for(blocks_below(level)));
+            if (level == 0) {
+                set_bounds(std::span<const BoxBlock<kAxes>>(leaves_), above);
+            } else {
+                set_bounds(std::span<const NodeBlock>(nodes_).subspan(level_begin_[level - 1],
+                                                                      blocks_below(level)),
+                           above);
+            }
+        }
+    }
+
+    [[nodiscard]] std::size_t size() const noexcept { return count_; }
+    [[nodiscard]] std::size_t blocks() const noexcept { return leaves_.size(); }
+    [[nodiscard]] const BoxBlock<kAxes>& leaf(std::size_t i) const noexcept { return leaves_[i]; }
+    // Levels of bounds: level 0 above the leaves, one block on the last. None for a single leaf.
+    [[nodiscard]] std::size_t height() const noexcept { return level_begin_.size(); }
+    [[nodiscard]] const NodeBlock& node(std::size_t level, std::size_t i) const noexcept {
+        return nodes_[level_begin_[level] + i];
+    }
+
+    // Calls visit(position) for every box that overlaps on x, y and z, in the order of positions;
+    // ends where it returns false. `visit` must not throw.
+    template <class Visit>
+    void search(const FloatBox<3>& box, Visit&& visit) const noexcept;
+
+private:
+    static constexpr std::size_t blocks_for(std::size_t count) noexcept {
+        return (count + kTreeWidth - 1) / kTreeWidth;
+    }
+    [[nodiscard]] std::size_t blocks_below(std::size_t level) const noexcept {
+        return level == 0 ? leaves_.size() : level_begin_[level] - level_begin_[level - 1];
+    }
+    template <class Block>
+    static void set_bounds(std::span<const Block> below, std::span<NodeBlock> above) {
+        for (std::size_t i = 0; i < above.size() * kTreeWidth; ++i)
+            above[i / kTreeWidth].set(i % kTreeWidth,
+                                      i < below.size() ? bounds_of(below[i]) : FloatBox<3>{});
+    }
+
+    std::size_t count_ = 0;
+    std::vector<BoxBlock<kAxes>> leaves_;
+    std::vector<NodeBlock> nodes_;  // bounds of the leaves first, the root last
+    std::vector<std::size_t> level_begin_;
+};
+
+// 2^32 boxes make 2^29 leaves and ten levels above them; one more for the parent of the root.
+inline constexpr std::size_t kMaxTreeLevels = 11;
+
+template <std::size_t kAxes>
+template <class Visit>
+void WideTree<kAxes>::search(const FloatBox<3>& box, Visit&& visit) const noexcept {
+    if (leaves_.empty()) return;
+    const BoxProbe<1> probe = probe_of(box);
+    // What is left to do on each level: the block, and its lanes not yet searched. The root is the
+    // only child of a block that is not there.
+    std::size_t block_of[kMaxTreeLevels];
+    unsigned left[kMaxTreeLevels];
+    std::size_t level = height();
+    block_of[level] = 0;
+    left[level] = 1;
+    while (true) {
+        if (left[level] == 0) {
+            if (++level > height()) return;
+            continue;
+        }
+        const std::size_t child =
+            block_of[level] * kTreeWidth + static_cast<std::size_t>(std::countr_zero(left[level]));
+        left[level] &= left[level] - 1;
+        if (level > 0) {
+            --level;
+            block_of[level] = child;
+            left[level] = any_machine::overlaps_on<0, 3>(probe, node(level, child));
+            continue;
+        }
+        for (unsigned hits = any_machine::overlaps_on<0, 3>(probe, leaf(child)); hits != 0;
+             hits &= hits - 1) {
+            const auto lane = static_cast<std::size_t>(std::countr_zero(hits));
+            if (!visit(static_cast<std::uint32_t>(child * kTreeWidth + lane))) return;
+        }
+    }
+}
+
+// --- Orders --------------------------------------------------------------------------------------
+
+// Both deterministic: the same boxes in the same order give the same positions.
+
+// Which box stands at each position: by median splits along the widest axis. Better to search than
+// a curve, and slower to build: for trees that are built once. Cost: n log n.
+[[nodiscard]] std::vector<std::uint32_t> median_order(std::span<const FloatBox<3>> boxes);
+
+// Along a Morton curve, by a radix sort, whose buffers are kept for the next time: for trees that
+// are built in every step. Boxes in [-1, 1], about. Cost: linear.
+class MortonOrder {
+public:
+    template <std::size_t kAxes>
+    [[nodiscard]] std::span<const std::uint32_t> of(std::span<const FloatBox<kAxes>> boxes) {
+        keys_.resize(boxes.size());
+        for (std::size_t i = 0; i < boxes.size(); ++i)
+            keys_[i] =
+                (std::uint64_t{curve_key(boxes[i].lower.data(), boxes[i].upper.data())} << 32) | i;
+        return sorted();
+    }
+    [[nodiscard]] std::span<const std::uint32_t> last() const noexcept { return order_; }
+
+private:
+    [[nodiscard]] static std::uint32_t curve_key(const float* lower, const float* upper) noexcept;
+    std::span<const std::uint32_t> sorted();
+
+    std::vector<std::uint32_t> order_;
+    std::vector<std::uint64_t> keys_;
+    std::vector<std::uint64_t> spare_;
+};
+
+}  // namespace graze

@@ -1,0 +1,17 @@
+// A character that slides over a level of triangles: a ball or an axis-aligned ellipsoid, swept by
+// continuous collision detection, that keeps a proved gap to every face.
+//
+//   slide::Level<float>          the triangles, in parts that can be moved or replaced
+//   slide::move_and_slide()      one move along what it meets
+//   slide::move_and_climb()      the same with slopes that are too steep, and stairs
+//   slide::snap_to_ground()      downhill without flying
+//   slide::first_contact()       the first contact of a sweep, never late
+//   slide::smallest_gap()        the nearest face, with a proved lower bound
+//
+// float or double is the caller's choice; what is proved is proved for the numbers as given.
+#pragma once
+
+#include "graze/slide/controller.hpp"
+#include "graze/slide/level.hpp"
+#include "graze/slide/mover.hpp"
+#include "graze/slide/sweep.hpp"

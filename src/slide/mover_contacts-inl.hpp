@@ -1,0 +1,195 @@
+// What is near the position, the planes that this makes, and the moves that these allow (SM-3, SM-4).
+// Included by graze_mover.cpp alone.
+//
+// Nothing here moves the ball. find_contacts() is the one function that proves a position before the
+// end: the proof is the least of the distances of all triangles within the contact distance, and a
+// position whose surroundings were not gathered is not proved. renew_planes() carries planes over to the
+// next iteration: planes only propose a displacement, whose path is proved by a sweep whatever they
+// are, so that a wrong plane can cost progress but no gap.
+#pragma once
+
+#include "slide/graze_mover.hpp"
+#include "slide/mover_constants.hpp"
+
+namespace graze::slide {
+
+// The path stays in the ball whose diameter is the displacement: each step is a
+// fraction of the displacement, projected, and
+// all projections of w lie in the ball with diameter w (SM-4). Paths that leave the box are refused.
+template <class Real>
+void GrazeMover<Real>::gather(double slack) noexcept {
+    near_is_current_ = false;
+    const Vec3 middle = position_ + (0.5 * left_) * request_.displacement;
+    const double half = 0.5 * left_ * length_ * per_unit_;
+    const Vec3 extent{half, half, half};
+    around_.gather(
+        box_around(around_.frame(), middle - extent, middle + extent, offsets_.contact + slack));
+}
+
+template <class Real>
+void GrazeMover<Real>::find_near(double reach, NearSet& seen) noexcept {
+    const Vec3 centre = local(position_);
+    const Probe probe = probe_of({centre, centre}, reach);
+    const bool keeps = around_.complete();
+    const bool all = reach > offsets_.contact;
+    // Of the last faces in contact: a triangle that one of them separates from the ball by the hard
+    // radius is covered, and would get no plane. This is proved, as its distance would be.
+    std::array<WayAlong, 2> covers;
+    std::size_t cover_count = 0;
+    seen.clear();
+    around_.for_each_list([&](const NearList& list) {
+        for (std::size_t i = 0; i < list.count; ++i) {
+            const NearTriangle& t = list.triangle[i];
+            if (!may_meet_there(t, probe)) continue;
+            bool covered = false;
+            for (std::size_t k = 0; k < std::min(cover_count, covers.size()); ++k)
+                covered = covered || slack_at_from(t, covers[k], offsets_.kept) >= 0.0;
+            if (covered) continue;
+            ListDistance found = distance_in_list(list, i, centre);
+            if (!(found.lower <= reach)) continue;
+            double length = found.length;
+            if (!(length > 0.0)) {  // the centre is on an edge or a vertex: any direction out will do
+                found.direction.w = t.normal_vector();
+                length = length_of(found.direction.w);
+            }
+            const Vec3 normal = length > 0.0 ? (1.0 / length) * found.direction.w : Vec3{};
+            // Right above the edge between two faces: as good as above one of them.
+            if (std::fabs(dot(normal, t.normal_vector())) >= kSquare)
+                found.direction.feature = Feature::Face;
+            seen.add({&t, found.direction, normal, found.lower}, keeps);
+            if (!all && found.direction.feature == Feature::Face)
+                covers[cover_count++ % covers.size()] = way_along(normal, centre);
+        }
+    });
+    seen.sort();
+}
+
+// All of them: a position at the rim of what was gathered is queried afresh. Guarantee of true: the
+// position keeps the hard radius from the level, and unless it is the start a little more.
+template <class Real>
+bool GrazeMover<Real>::find_contacts() noexcept {
+    const Vec3 centre = local(position_);
+    bool covered = around_.covers({centre, centre}, offsets_.contact);
+    if (!covered) {
+        gather(slack_);
+        covered = around_.covers({centre, centre}, offsets_.contact);
+    }
+    near_is_current_ = true;
+    find_near(offsets_.contact, near_);
+    const double least = centre == Vec3{} ? offsets_.hard : offsets_.kept;
+    if (!covered || !(near_.smallest() >= least)) return false;
+    proved_at_ = position_;
+    return true;
+}
+
+template <class Real>
+void GrazeMover<Real>::make_planes() noexcept {
+    const Vec3 centre = local(position_);
+    planes_.clear();
+    if (lift_) {
+        ContactPlane& raised = lift_->ground;
+        const double height = dot(raised.normal, centre - raised.point);
+        raised.least = std::max(raised.offset - height - offsets_.rounding, 0.0);
+        if (height <= raised.offset + 2.0 * offsets_.rounding) planes_.add(raised);
+    }
+    if (!planes_.add_all(near_, centre, offsets_)) return;
+    find_near(offsets_.witness, witnesses_);
+    planes_.add_doubtful(near_, witnesses_, centre, offsets_);
+}
+
+template <class Real>
+HalfSpace GrazeMover<Real>::half_space(const Vec3& normal, double least) const noexcept {
+    if (is_sphere_) return {normal, least};
+    const Vec3 gradient = per_unit_ * around_.frame().local_vector(normal);
+    const double steepness = length_of(gradient);
+    if (!(steepness > 0.0)) return {};
+    return {(1.0 / steepness) * gradient, least / steepness};
+}
+
+// The planes as half-spaces, with `fraction` of the correction back to rest.
+template <class Real>
+AllowedMove GrazeMover<Real>::nearest(const Vec3& displacement, double fraction) const noexcept {
+    std::array<HalfSpace, kMostPlanes> spaces;
+    std::size_t count = 0;
+    for (const ContactPlane& p : planes_.all())
+        spaces[count++] = half_space(p.normal, fraction * p.least);
+    return nearest_allowed({spaces.data(), count}, displacement);
+}
+
+// Back to rest only as far as the move still gains along the displacement: then w . position grows with every
+// frame that moves, and no two frames can lead to and fro for ever. Between planes too narrow for
+// rest (or nearly so) it stays as near to them as it is.
+template <class Real>
+AllowedMove GrazeMover<Real>::allowed(const Vec3& displacement) const noexcept {
+    const AllowedMove back = nearest(displacement, 1.0);
+    const bool lifts = std::any_of(planes_.all().begin(), planes_.all().end(),
+                                   [](const ContactPlane& p) { return p.least > 0.0; });
+    if (!lifts) return back;
+    const double most = length_of(displacement) + slack_;
+    const bool fits = back.found && norm_sq(back.move) <= most * most;
+    const double gain = dot(displacement, back.move);
+    if (fits && gain > 0.0) return back;
+    const AllowedMove along = nearest(displacement, 0.0);
+    const double length_sq = norm_sq(along.move);
+    if (!fits || !(length_sq > 0.0)) return along;
+    const AllowedMove less = nearest(displacement, length_sq / (2.0 * (length_sq - gain)));
+    return less.found && dot(displacement, less.move) > 0.0 ? less : along;
+}
+
+// A face in the plane with this normal that the ball is right over: where a wall goes on in its
+// next triangle. Null where there is none.
+template <class Real>
+const NearContact* GrazeMover<Real>::face_in_plane(const Vec3& normal,
+                                                   const Vec3& centre) noexcept {
+    if (!around_.complete()) return nullptr;
+    const NearList& list = around_.list();
+    for (std::size_t i = 0; i < list.count; ++i) {
+        const NearTriangle& t = list.triangle[i];
+        if (!(std::fabs(dot(normal, t.normal_vector())) >= kSquare)) continue;
+        const double height = std::fabs(dot(t.normal_vector(), centre - t.corner_at(0)));
+        if (!(height <= offsets_.contact)) continue;
+        const Direction direction = direction_to(t, centre);
+        if (direction.feature == Feature::Face)
+            return near_.remember({&t, direction, direction.w, height}, true);
+    }
+    return nullptr;
+}
+
+// The planes of the last iteration as they are here, with that of the obstacle. More may hold it: the
+// next sweep finds out. False: find the contacts, since a plane that held it may have another in its stead, or
+// only others can tell what an edge is.
+template <class Real>
+bool GrazeMover<Real>::renew_planes(const Obstacle& obstacle, const Direction& direction) noexcept {
+    if (direction.feature != Feature::Face || lift_ || !near_is_current_) return false;
+    const Vec3 centre = local(position_);
+    ContactPlanes kept;
+    const auto renew = [&](const NearTriangle& t, const NearContact* contact,
+                           const Direction& from_face) {
+        const double height = dot(from_face.w, centre - t.corner_at(0));
+        if (!(height >= offsets_.settled && height <= offsets_.contact)) return false;
+        kept.add({{t.part, t.face, t.tag, false},
+                  from_face,
+                  (1.0 / length_of(from_face.w)) * from_face.w,
+                  t.corner_at(0),
+                  height,
+                  0.0,
+                  true,
+                  contact});
+        return true;
+    };
+    for (const ContactPlane& p : planes_.all()) {
+        const Direction now = direction_to(*p.contact->triangle, centre);
+        if (now.feature == Feature::Face && renew(*p.contact->triangle, p.contact, now)) continue;
+        const bool held = dot(p.normal, around_.frame().local_vector(request_.displacement)) < 0.0;
+        if (!held) continue;
+        const NearContact* next = face_in_plane(p.normal, centre);
+        if (next == nullptr || !renew(*next->triangle, next, next->direction)) return false;
+    }
+    const NearContact* met = near_.remember(
+        {obstacle.triangle, direction, direction.w, offsets_.rest}, around_.complete());
+    if (met == nullptr || !renew(*met->triangle, met, direction)) return false;
+    planes_ = kept;
+    return true;
+}
+
+}  // namespace graze::slide
