@@ -1,7 +1,7 @@
 # Install rules and the find_package(graze) package.
 #
 # Export sets, so that a user who wants the library alone needs the standard library alone:
-#   graze-targets.cmake           core, narrow, broad, surface, rigid, slide and graze: always there
+#   graze-targets.cmake           core, numerics, narrow, broad, surface, rigid, slide and graze: always there
 #   graze-baselines-targets.cmake component baselines
 #   graze-io-targets.cmake        component io (zlib)
 #   graze-generate-targets.cmake  component generate (io)
@@ -30,7 +30,10 @@ endfunction()
 foreach(module IN ITEMS core narrow broad surface rigid slide)
     graze_install_module(${module} graze-targets)
 endforeach()
-install(TARGETS graze_graze EXPORT graze-targets)
+install(TARGETS graze_graze graze_numerics EXPORT graze-targets)
+# The entry points: graze/ccd.hpp and so on.
+file(GLOB graze_entry_headers ${PROJECT_SOURCE_DIR}/include/graze/*.hpp)
+install(FILES ${graze_entry_headers} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/graze)
 graze_install_export(graze-targets)
 
 foreach(module IN ITEMS baselines io generate mesh oracle verify)

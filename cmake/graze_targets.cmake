@@ -2,8 +2,18 @@
 
 find_package(Threads REQUIRED)
 
+# graze::numerics: for users of the headers whose inline arithmetic counts rounding errors (those that
+# include graze/core/strict_arithmetic.hpp). Their translation units must not fuse multiplications and
+# additions. All other headers hold none, so that users of the library compile as they like.
+add_library(graze_numerics INTERFACE)
+add_library(graze::numerics ALIAS graze_numerics)
+set_target_properties(graze_numerics PROPERTIES EXPORT_NAME numerics)
+target_compile_options(graze_numerics INTERFACE
+    $<$<COMPILE_LANG_AND_ID:CXX,GNU,Clang,AppleClang>:-ffp-contract=off>)
+
 # Flags that every target of the project shares, and that no consumer inherits.
 add_library(graze_build_flags INTERFACE)
+target_link_libraries(graze_build_flags INTERFACE graze_numerics)
 target_compile_options(graze_build_flags INTERFACE
     -Wall -Wextra -Wconversion -Wshadow -Wpedantic
     $<$<BOOL:${GRAZE_WARNINGS_AS_ERRORS}>:-Werror>)
@@ -28,15 +38,10 @@ target_compile_options(graze_quick_build INTERFACE
     $<$<CONFIG:Release>:-O1> ${graze_false_warnings_of_copies})
 
 # graze_add_module(<name> <source>... ): one library target per module, alias graze::<name>.
-#
-# -ffp-contract=off is PUBLIC: public headers hold inline arithmetic whose error bounds count each
-# rounding, so a consumer's translation unit must not fuse multiplications and additions either.
 function(graze_add_module name)
     add_library(graze_${name} ${ARGN})
     add_library(graze::${name} ALIAS graze_${name})
     target_compile_features(graze_${name} PUBLIC cxx_std_20)
-    target_compile_options(graze_${name} PUBLIC
-        $<$<COMPILE_LANG_AND_ID:CXX,GNU,Clang,AppleClang>:-ffp-contract=off>)
     target_include_directories(graze_${name} PUBLIC
         $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include>
         $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)

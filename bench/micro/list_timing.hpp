@@ -169,14 +169,13 @@ StreamTime asking_time(const List& list, unsigned repeat) {
     constexpr auto nothing_known = [](const void*, const auto&, const CcdOptions&) noexcept {
         return CcdResult{};
     };
-    const Method nothing{
-        .name = "nothing",
-        .summary = "",
-        .guarantee = {},
-        .vertex_face = {nothing_known},
-        .edge_edge = {nothing_known},
-        .vertex_vertex = {nothing_known},
-        .vertex_edge = {nothing_known}};
+    const Method nothing{.name = "nothing",
+                         .summary = "",
+                         .guarantee = {},
+                         .vertex_face = {nothing_known},
+                         .edge_edge = {nothing_known},
+                         .vertex_vertex = {nothing_known},
+                         .vertex_edge = {nothing_known}};
     return best_pass(list.size(), repeat, [&] {
         const VerdictCounts counts = stream(list, nothing, {});
         keep(&counts);
@@ -193,7 +192,8 @@ TimedResult timed(const Method& method, const Motion& motion, const CcdOptions& 
     const auto query = functions_of<Motion>(method).query;
     keep(&motion);
     const std::uint64_t start = ticks_before();
-    const CcdResult result = is_finite_motion(motion) ? query(method.context, motion, options) : CcdResult{};
+    const CcdResult result =
+        is_finite_motion(motion) ? query(method.context, motion, options) : CcdResult{};
     keep(&result);
     const std::uint64_t end = ticks_after();
     return {result, end > start ? end - start : 0};

@@ -37,7 +37,7 @@ template <QueryMotion Motion>
                                  const CcdOptions& options = {});
 // The same for a std::vector, a std::array and the like.
 template <std::ranges::contiguous_range Motions>
-    requires QueryMotion<std::ranges::range_value_t<Motions>>
+requires QueryMotion<std::ranges::range_value_t<Motions>>
 [[nodiscard]] Expected<void> ccd(const Motions& motions, std::span<CcdResult> results,
                                  const CcdOptions& options = {}) {
     return ccd(std::span<const std::ranges::range_value_t<Motions>>(motions), results, options);

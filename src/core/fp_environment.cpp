@@ -1,5 +1,9 @@
 #include "graze/core/fp_environment.hpp"
 
+#include <limits>
+
+#include "graze/core/strict_arithmetic.hpp"
+
 namespace graze {
 namespace {
 

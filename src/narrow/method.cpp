@@ -34,20 +34,6 @@ bool supports(const Method& method, const CcdOptions& options) noexcept {
                                            : method.guarantee.min_separation_max_norm;
 }
 
-template <QueryMotion Motion>
-CcdResult run(const Method& method, const Motion& motion, const CcdOptions& options) noexcept {
-    return with_sound_arithmetic(
-        [&]() noexcept -> CcdResult {
-            if (!is_answerable<Motion>(method, options) || !is_finite_motion(motion)) return {};
-            return functions_of<Motion>(method).query(method.context, motion, options);
-        },
-        []() noexcept { return CcdResult{}; });
-}
-template CcdResult run(const Method&, const VertexFaceMotion&, const CcdOptions&) noexcept;
-template CcdResult run(const Method&, const EdgeEdgeMotion&, const CcdOptions&) noexcept;
-template CcdResult run(const Method&, const VertexVertexMotion&, const CcdOptions&) noexcept;
-template CcdResult run(const Method&, const VertexEdgeMotion&, const CcdOptions&) noexcept;
-
 namespace {
 
 template <class Motion>

@@ -106,7 +106,8 @@ TEST(Ask, StopsByTheClockWithAnEvenSample) {
 TEST(Ask, RepeatsEachQuery) {
     static int calls = 0;
     Method method = make_box_separation();
-    method.vertex_face.query = [](const void*, const VertexFaceMotion&, const CcdOptions&) noexcept {
+    method.vertex_face.query = [](const void*, const VertexFaceMotion&,
+                                  const CcdOptions&) noexcept {
         ++calls;
         return calls % 2 == 0 ? CcdResult{} : separated();
     };

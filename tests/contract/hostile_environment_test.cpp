@@ -63,7 +63,7 @@ TEST(HostileEnvironment, EveryFunctionOfNarrowAnswersAsEver) {
                 expect_same_under_all("certify", [&] { return certify(motion, options); });
                 expect_same_under_all("certify_with_tier", [&] {
                     const CertifiedAnswer answer = certify_with_tier(motion, options);
-                    return std::tuple(answer.result, answer.part);
+                    return std::tuple(answer.result, answer.tier);
                 });
                 expect_same_under_all("box_separation",
                                       [&] { return box_separation(motion, options); });

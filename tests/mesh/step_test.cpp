@@ -447,7 +447,8 @@ CcdResult no_edge_answer(const void*, const EdgeEdgeMotion&, const CcdOptions&) 
 
 // The verdicts of `certified`, with the bracket that the test says.
 CcdResult the_bracket{};
-CcdResult with_that_bracket(const void*, const VertexVertexMotion& motion, const CcdOptions& options) noexcept {
+CcdResult with_that_bracket(const void*, const VertexVertexMotion& motion,
+                            const CcdOptions& options) noexcept {
     CcdResult result = certify(motion, options);
     if (result.verdict == Verdict::Separated) return result;
     // The second pair is told as it is.

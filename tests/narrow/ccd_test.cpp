@@ -1,6 +1,9 @@
-#include "graze/narrow/ccd.hpp"
+#include "graze/ccd.hpp"
 
 #include <gtest/gtest.h>
+
+#include <cfenv>
+#include <vector>
 
 namespace graze {
 namespace {
@@ -51,6 +54,60 @@ TEST(Verdict, HasTheNamesOfResultFiles) {
     EXPECT_EQ(name(Verdict::Separated), "separated");
     EXPECT_EQ(name(Verdict::Contact), "contact");
     EXPECT_EQ(name(Verdict::Unresolved), "unresolved");
+}
+
+// From height 1 at the start to -1 at the end, above the middle of a triangle at rest.
+VertexFaceMotion falling_vertex() {
+    VertexFaceMotion motion;
+    motion.vertex = {{0.25, 0.25, 1.0}, {0.25, 0.25, -1.0}};
+    motion.face[1] = {{1.0, 0.0, 0.0}, {1.0, 0.0, 0.0}};
+    motion.face[2] = {{0.0, 1.0, 0.0}, {0.0, 1.0, 0.0}};
+    return motion;
+}
+
+TEST(Ccd, FindsTheTimeOfImpact) {
+    const CcdResult result = ccd(falling_vertex());
+    EXPECT_EQ(result.verdict, Verdict::Contact);
+    EXPECT_LE(result.toi_lower, 0.5);
+    EXPECT_GE(result.toi_upper, 0.5);
+    EXPECT_EQ(ccd(falling_vertex(), {.t_max = 0.25}).verdict, Verdict::Separated);
+}
+
+TEST(Ccd, IsUnresolvedForInputThatIsNotFiniteAndForInvalidOptions) {
+    VertexFaceMotion motion = falling_vertex();
+    EXPECT_EQ(ccd(motion, {.t_max = kNaN}), CcdResult{});
+    motion.face[0].end.y = kNaN;
+    EXPECT_EQ(ccd(motion), CcdResult{});
+}
+
+TEST(Ccd, GivesTheSameBitsWhateverTheRoundingMode) {
+    const CcdResult expected = ccd(falling_vertex());
+    ASSERT_EQ(std::fesetround(FE_UPWARD), 0);
+    const CcdResult upward = ccd(falling_vertex());
+    std::fesetround(FE_TONEAREST);
+    EXPECT_EQ(upward, expected);
+}
+
+TEST(CcdBatch, AnswersEachQueryLikeASingleCall) {
+    std::vector<VertexFaceMotion> motions(3, falling_vertex());
+    motions[1].vertex.end.z = kInfinity;
+    motions[2].vertex.end.z = 0.5;
+    std::vector<CcdResult> results(3, separated());
+    ASSERT_TRUE(ccd(motions, results));
+    for (std::size_t i = 0; i < motions.size(); ++i)
+        EXPECT_EQ(results[i], ccd(motions[i])) << i;
+}
+
+TEST(CcdBatch, ReportsWrongSizesAndOptionsAndLeavesEveryResultUnresolved) {
+    const std::vector<VertexFaceMotion> motions(3, falling_vertex());
+    std::vector<CcdResult> results(2, separated());
+    const Expected<void> sizes = ccd(motions, results);
+    ASSERT_FALSE(sizes);
+    EXPECT_EQ(sizes.error().message, "2 results for 3 motions");
+    EXPECT_EQ(results, std::vector<CcdResult>(2));
+    results.assign(3, separated());
+    EXPECT_FALSE(ccd(motions, results, {.t_max = 2.0}));
+    EXPECT_EQ(results, std::vector<CcdResult>(3));
 }
 
 }  // namespace

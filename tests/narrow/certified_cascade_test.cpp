@@ -23,23 +23,7 @@ using generate::Family;
 using State = FastAnswer::State;
 
 std::string name_of(Tier tier) {
-    switch (tier) {
-        case Tier::Axis:
-            return "axis";
-        case Tier::Coincident:
-            return "coincident";
-        case Tier::Normal:
-            return "normal";
-        case Tier::Cubic:
-            return "cubic";
-        case Tier::Plane:
-            return "plane";
-        case Tier::Slabs:
-            return "slabs";
-        case Tier::Exact:
-            return "exact";
-    }
-    return "tier " + std::to_string(static_cast<int>(tier));
+    return std::string(name(tier));
 }
 
 // --- Each tier alone ----------------------------------------------------------------------------

@@ -15,7 +15,7 @@
 #include <span>
 
 #include "graze/core/assert.hpp"
-#include "graze/core/fp_environment.hpp"
+#include "graze/core/strict_arithmetic.hpp"
 
 namespace graze {
 

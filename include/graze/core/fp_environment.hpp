@@ -1,20 +1,16 @@
 // Which floating-point arithmetic the proofs stand on, and how it is had.
 //
-// Every bound of the library counts roundings of IEEE 754 doubles: each operation rounded once, to
-// nearest, with gradual underflow, and without a trap. Including this header refuses to compile
-// where the compiler was told otherwise. What can only be seen at run time is seen in the control
-// register of the thread: every function that promises something looks there first, and where it
-// finds other arithmetic (a program linked with -ffast-math flushes subnormals) it sets the right
-// one for the time of the call: with_sound_arithmetic().
-//
-// Not noticed: clang's -fassociative-math, -freciprocal-math and -funsafe-math-optimizations when
-// given without -ffast-math, since clang defines no macro for them.
+// Every bound of the library counts rounding errors of IEEE 754 doubles: each operation rounded
+// once, to nearest, with gradual underflow, and without a trap. How graze's own sources are compiled
+// is seen to by graze/core/strict_arithmetic.hpp. How a thread is set is read from its control
+// register: every function with a guarantee reads it first, and where it finds other arithmetic (a
+// program linked with -ffast-math flushes subnormals) it sets the right one for the time of the
+// call: with_sound_arithmetic(). This header holds no arithmetic, and may be compiled with
+// -ffast-math.
 #pragma once
 
 #include <cfenv>
-#include <cfloat>
 #include <cstdint>
-#include <limits>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -23,18 +19,7 @@
 
 #include "graze/core/expected.hpp"
 
-#if defined(__FAST_MATH__) || defined(_M_FP_FAST) ||                                            \
-    (defined(__FINITE_MATH_ONLY__) && __FINITE_MATH_ONLY__) || defined(__ASSOCIATIVE_MATH__) || \
-    defined(__RECIPROCAL_MATH__) || defined(__NO_SIGNED_ZEROS__)
-#error "graze: its proofs need IEEE 754 arithmetic; compile without -ffast-math, -Ofast or /fp:fast"
-#endif
-
 namespace graze {
-
-static_assert(std::numeric_limits<double>::is_iec559 && std::numeric_limits<double>::digits == 53,
-              "the error bounds are derived for IEEE 754 binary64");
-static_assert(FLT_EVAL_METHOD == 0,
-              "doubles are evaluated with excess precision (x87): results are rounded twice");
 
 enum class FpEnvironment : std::uint8_t {
     Sound,                // round to nearest, gradual underflow, no traps

@@ -9,8 +9,6 @@
 #include <cstdint>
 #include <string_view>
 
-#include "graze/core/fp_environment.hpp"
-
 // Defined where one translation unit can hold functions for several instruction sets.
 #if defined(__x86_64__) && (defined(__GNUC__) || defined(__clang__))
 #define GRAZE_X86_DISPATCH 1

@@ -15,7 +15,7 @@
 #include <cstdint>
 #include <limits>
 
-#include "graze/core/fp_environment.hpp"
+#include "graze/core/strict_arithmetic.hpp"
 
 namespace graze {
 

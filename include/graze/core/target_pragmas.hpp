@@ -3,6 +3,7 @@
 #pragma once
 
 #include "graze/core/instruction_set.hpp"
+#include "graze/core/strict_arithmetic.hpp"
 
 #ifdef GRAZE_X86_DISPATCH
 #define GRAZE_PRAGMA(text) _Pragma(#text)

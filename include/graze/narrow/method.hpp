@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "graze/core/expected.hpp"
+#include "graze/core/fp_environment.hpp"
 #include "graze/narrow/ccd.hpp"
 #include "graze/narrow/query_kind.hpp"
 
@@ -112,7 +113,14 @@ template <QueryMotion Motion>
 // for the time of the call (fp_environment.hpp); Unresolved where it cannot be.
 template <QueryMotion Motion>
 [[nodiscard]] CcdResult run(const Method& method, const Motion& motion,
-                            const CcdOptions& options = {}) noexcept;
+                            const CcdOptions& options = {}) noexcept {
+    return with_sound_arithmetic(
+        [&]() noexcept -> CcdResult {
+            if (!is_answerable<Motion>(method, options) || !is_finite_motion(motion)) return {};
+            return functions_of<Motion>(method).query(method.context, motion, options);
+        },
+        []() noexcept { return CcdResult{}; });
+}
 
 // Answers motions[i] into results[i]; same bits as one call of run() each. Where there are fewer
 // results than motions, every result is Unresolved; results beyond the motions stay as they are.
