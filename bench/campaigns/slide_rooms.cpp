@@ -23,7 +23,7 @@
 namespace graze::bench {
 namespace {
 
-using graze::Vec;
+using slide::widened;
 using slide::MoveTrail;
 using slide::TrailPoint;
 

@@ -262,7 +262,7 @@ TYPED_TEST(HostileSlide, ShapesMoveAsEver) {
         const std::vector<Vec<Real>> positions = {{-9, Real(0.1), -9}, {9, 0, -9}, {0, 0, 9},
                                                   {2, -9, -9},         {2, 9, -9}, {2, 0, 9}};
         const bool good = moved.move_part(0, positions).has_value();
-        return std::tuple(good, slide::first_contact<Real>(moved, shape, {start, wish}).time);
+        return std::tuple(good, slide::first_contact<Real>(moved, shape, {start, wish}).toi_lower);
     });
 }
 

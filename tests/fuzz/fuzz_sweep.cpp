@@ -18,6 +18,7 @@ namespace {
 namespace fuzz = graze::io::fuzz;
 namespace exact = graze::slide::test;
 using graze::Vec;
+using graze::slide::widened;
 using graze::slide::FaceMarks;
 using graze::slide::Level;
 using graze::slide::Shape;
