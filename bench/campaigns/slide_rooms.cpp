@@ -23,7 +23,7 @@
 namespace graze::bench {
 namespace {
 
-using graze::Vec;
+using slide::widened;
 using slide::MoveTrail;
 using slide::TrailPoint;
 
@@ -446,7 +446,7 @@ private:
         };
         const Vec3 end = widened(moved.position);
         if (moved.iterations > slide::kMaxMoveIterations) complain(sums_.other, "iterations");
-        if (!is_finite(end) || trail.points().back().place != end)
+        if (!is_finite(end) || trail.points().back().position != end)
             return complain(sums_.other, "trail");
         judge_pieces(trail, complain);
         if (!moved.gap_proved) {
@@ -474,8 +474,8 @@ private:
     void judge_pieces(const MoveTrail& trail, const Complain& complain) {
         const std::span<const TrailPoint> points = trail.points();
         for (std::size_t k = 1; k < points.size(); ++k) {
-            const Vec3& from = points[k - 1].place;
-            const Vec3& to = points[k].place;
+            const Vec3& from = points[k - 1].position;
+            const Vec3& to = points[k].position;
             if (points[k].is_pushed) {
                 ++sums_.pieces;
                 if (judge_.crosses(from, to, judge_.triangles))

@@ -22,7 +22,7 @@ public:
         fall_speed_ = on_ground_ ? Real{0} : fall_speed_ - static_cast<Real>(9.81) * dt;
         const Vector wish{walk.x * dt, fall_speed_ * dt, walk.z * dt};
         const auto moved = graze::slide::move_and_climb(level_, shape_, position_, wish, steps_);
-        climb_frames_ += moved.action == graze::slide::StepAction::Climbed ? 1 : 0;
+        climb_frames_ += moved.action == graze::slide::StairAction::Climbed ? 1 : 0;
         // Downhill: stay on the ground instead of hopping.
         snap_.distance = on_ground_ ? steps_.height : moved.moved.skin;
         const auto ground =
@@ -44,7 +44,7 @@ private:
     const graze::slide::Level<Real>& level_;
     graze::slide::Shape<Real> shape_;
     Vector position_;
-    graze::slide::StepOptions<Real> steps_;
+    graze::slide::StairOptions<Real> steps_;
     graze::slide::SnapOptions<Real> snap_;
     Real fall_speed_{};
     bool on_ground_ = false;

@@ -11,8 +11,8 @@ namespace {
 constexpr double kSameGround = 0.9;
 
 bool is_before(const NearContact& a, const NearContact& b) noexcept {
-    const bool a_face = a.direction.feature == Feature::Face;
-    const bool b_face = b.direction.feature == Feature::Face;
+    const bool a_face = a.direction.feature == FeatureKind::Face;
+    const bool b_face = b.direction.feature == FeatureKind::Face;
     if (a_face != b_face) return a_face;
     return a.distance < b.distance;
 }
@@ -31,7 +31,8 @@ bool goes_on_at(const Direction& edge, const NearContact& other, const Vec3& nor
     const double depth = dot(way, normal);
     const double other_depth = dot(other_way, normal);
     if (!(std::fabs(depth - other_depth) <= offsets.step)) return false;
-    if (other.direction.feature == Feature::Face) return dot(other.normal, normal) >= kSameGround;
+    if (other.direction.feature == FeatureKind::Face)
+        return dot(other.normal, normal) >= kSameGround;
     return dot(way, other_way) - depth * other_depth < 0.0;
 }
 
@@ -39,7 +40,7 @@ bool goes_on_at(const Direction& edge, const NearContact& other, const Vec3& nor
 // long as the ball is above that plane by the hard radius, and is not tilted against the way.
 std::optional<Ground> parting_ground(const NearContact& near, const Vec3& centre,
                                      const Offsets& offsets) noexcept {
-    if (near.direction.feature == Feature::Face) return std::nullopt;
+    if (near.direction.feature == FeatureKind::Face) return std::nullopt;
     const std::optional<Ground> ground = ground_below(*near.triangle, centre);
     if (!ground || !(ground->height >= offsets.hard + 2.0 * offsets.rounding)) return std::nullopt;
     return ground;
@@ -63,7 +64,7 @@ ContactPlane plane_of_contact(const NearContact& near, const Offsets& offsets) n
             near.direction.on_triangle,
             near.distance + least,
             least,
-            near.direction.feature == Feature::Face,
+            near.direction.feature == FeatureKind::Face,
             &near};
 }
 

@@ -7,7 +7,7 @@
 // than offset - hard: such a triangle is covered, and needs no plane of its own. With the centre at
 // the rest radius above flat ground, all triangles of the ground are covered by the plane of the
 // one below the centre, whatever their edges, and though they may not quite meet: nothing to snag
-// on. Derivation: docs/derivations/slide_mover.md, M1 to M3.
+// on. Derivation: docs/derivations/slide_mover.md, SM-1 to SM-3.
 #pragma once
 
 #include <array>

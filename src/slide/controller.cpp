@@ -26,8 +26,9 @@ StraightMove<Real> go_straight(const Level<Real>& level, const Shape<Real>& shap
     // To where a body rests.
     const SweepResult<Real> met = first_contact(
         level, shape, {from, narrowed<Real>(wish), static_cast<Real>(2.0 * skin), options.layers});
-    const Vec3 way = met.hit ? double{met.time} * wish : wish;
-    return {met.hit, met.contact, move_and_slide(level, shape, from, narrowed<Real>(way), options)};
+    const bool held = met.verdict != Verdict::Separated;
+    const Vec3 way = held ? double{met.toi_lower} * wish : wish;
+    return {held, met.contact, move_and_slide(level, shape, from, narrowed<Real>(way), options)};
 }
 
 // Up, forward and down, from one start.
@@ -35,7 +36,7 @@ template <class Real>
 class Climb {
 public:
     Climb(const Level<Real>& level, const Shape<Real>& shape, const Vec<Real>& start,
-          const Vec3& forward, const Vec3& up, const StepOptions<Real>& options,
+          const Vec3& forward, const Vec3& up, const StairOptions<Real>& options,
           const Judge<Real>& judge) noexcept
         : level_(level),
           shape_(shape),
@@ -47,24 +48,24 @@ public:
 
     // Every part is a move of its own: one that is not proved leads no farther, and the climb is
     // refused; where one was pushed out, the result says so.
-    [[nodiscard]] StepResult<Real> over(const StepResult<Real>& plain) noexcept {
+    [[nodiscard]] StairResult<Real> over(const StairResult<Real>& plain) noexcept {
         const double skin{plain.moved.skin};
-        const auto refused = [&](StepAction why) {
-            return StepResult<Real>{why, Real{0}, plain.steep_count, plain.moved};
+        const auto refused = [&](StairAction why) {
+            return StairResult<Real>{why, Real{0}, plain.steep_count, plain.moved};
         };
         const MoveResult<Real> raised = go(start_, double{options_.height} * up_);
         if (!raised.gap_proved || !(height_of(raised.position) > skin))
-            return refused(StepAction::NoRoom);
+            return refused(StairAction::NoRoom);
         const MoveResult<Real> ahead = go_ahead(raised.position, skin);
         const double least = progress(plain.moved.position) + skin;
         const bool held_down = raised.stopped == StopReason::Blocked;
         if (!ahead.gap_proved || !(progress(ahead.position) > least))
-            return refused(held_down ? StepAction::NoRoom : StepAction::TooHigh);
+            return refused(held_down ? StairAction::NoRoom : StairAction::TooHigh);
         std::optional<MoveResult<Real>> landed = land(ahead.position, least, skin);
-        if (!landed) return refused(StepAction::NotWalkable);
+        if (!landed) return refused(StairAction::NotWalkable);
         if (is_pushed_) landed->stopped = StopReason::PushedOut;
         const Real climbed = static_cast<Real>(height_of(landed->position));
-        return {StepAction::Climbed, climbed, plain.steep_count, *landed};
+        return {StairAction::Climbed, climbed, plain.steep_count, *landed};
     }
 
     // Along the wish, in the plane across `up`.
@@ -135,24 +136,24 @@ private:
     Vec<Real> start_;
     Vec3 forward_;
     Vec3 up_;
-    const StepOptions<Real>& options_;
+    const StairOptions<Real>& options_;
     const Judge<Real>& judge_;
     bool is_pushed_ = false;  // in some part
 };
 
 }  // namespace
 
-std::string_view name(StepAction action) noexcept {
+std::string_view name(StairAction action) noexcept {
     switch (action) {
-        case StepAction::NotNeeded:
+        case StairAction::NotNeeded:
             return "not-needed";
-        case StepAction::Climbed:
+        case StairAction::Climbed:
             return "climbed";
-        case StepAction::NoRoom:
+        case StairAction::NoRoom:
             return "no-room";
-        case StepAction::TooHigh:
+        case StairAction::TooHigh:
             return "too-high";
-        case StepAction::NotWalkable:
+        case StairAction::NotWalkable:
             return "not-walkable";
     }
     return "";
@@ -181,7 +182,7 @@ bool is_walkable(const Vec<Real>& normal, const Footing<Real>& footing) noexcept
 template <class Real>
 SlopeLimit<Real> limit_slope(const Level<Real>& level, const Shape<Real>& shape,
                              const MoveResult<Real>& last, const Vec<Real>& wish,
-                             const StepOptions<Real>& options) noexcept {
+                             const StairOptions<Real>& options) noexcept {
     SlopeLimit<Real> result{wish, 0};
     const std::optional<Vec3> up = unit(widened(options.footing.up));
     if (!up || !is_finite(widened(wish))) return result;
@@ -191,22 +192,22 @@ SlopeLimit<Real> limit_slope(const Level<Real>& level, const Shape<Real>& shape,
         const auto away = wall_against(widened(wish), c, double{last.skin}, *up, judge);
         if (away && walls.add(*away)) ++result.steep_count;
     }
-    if (result.steep_count > 0) result.wish = narrowed<Real>(walls.left_of(widened(wish)));
+    if (result.steep_count > 0) result.displacement = narrowed<Real>(walls.left_of(widened(wish)));
     return result;
 }
 
 namespace {
 
 template <class Real>
-StepResult<Real> sound_move_and_climb(const Level<Real>& level, const Shape<Real>& shape,
-                                      const Vec<Real>& start, const Vec<Real>& wish,
-                                      const StepOptions<Real>& options) noexcept {
+StairResult<Real> sound_move_and_climb(const Level<Real>& level, const Shape<Real>& shape,
+                                       const Vec<Real>& start, const Vec<Real>& wish,
+                                       const StairOptions<Real>& options) noexcept {
     const std::optional<Vec3> up = unit(widened(options.footing.up));
     if (!up || !is_finite(widened(wish)))
-        return {StepAction::NotNeeded, Real{0}, 0,
+        return {StairAction::NotNeeded, Real{0}, 0,
                 move_and_slide(level, shape, start, wish, options.move)};
     const Judge<Real> judge = judge_of(level, shape, start, *up, options);
-    const StepResult<Real> plain =
+    const StairResult<Real> plain =
         HeldMove<Real>(level, shape, *up, options, judge).from(start, widened(wish));
     const Vec3 forward = across(widened(wish), *up);
     if (!(options.height > Real{0}) || !plain.moved.gap_proved ||
@@ -220,13 +221,13 @@ StepResult<Real> sound_move_and_climb(const Level<Real>& level, const Shape<Real
 }  // namespace
 
 template <class Real>
-StepResult<Real> move_and_climb(const Level<Real>& level, const Shape<Real>& shape,
-                                const Vec<Real>& start, const Vec<Real>& wish,
-                                const StepOptions<Real>& options) noexcept {
+StairResult<Real> move_and_climb(const Level<Real>& level, const Shape<Real>& shape,
+                                 const Vec<Real>& start, const Vec<Real>& wish,
+                                 const StairOptions<Real>& options) noexcept {
     return with_sound_arithmetic(
         [&]() noexcept { return sound_move_and_climb(level, shape, start, wish, options); },
         [&]() noexcept {
-            StepResult<Real> result;
+            StairResult<Real> result;
             result.moved.position = start;
             return result;
         });
@@ -287,16 +288,16 @@ template bool is_walkable(const Vec<float>&, const Footing<float>&) noexcept;
 template bool is_walkable(const Vec<double>&, const Footing<double>&) noexcept;
 template SlopeLimit<float> limit_slope(const Level<float>&, const Shape<float>&,
                                        const MoveResult<float>&, const Vec<float>&,
-                                       const StepOptions<float>&) noexcept;
+                                       const StairOptions<float>&) noexcept;
 template SlopeLimit<double> limit_slope(const Level<double>&, const Shape<double>&,
                                         const MoveResult<double>&, const Vec<double>&,
-                                        const StepOptions<double>&) noexcept;
-template StepResult<float> move_and_climb(const Level<float>&, const Shape<float>&,
-                                          const Vec<float>&, const Vec<float>&,
-                                          const StepOptions<float>&) noexcept;
-template StepResult<double> move_and_climb(const Level<double>&, const Shape<double>&,
-                                           const Vec<double>&, const Vec<double>&,
-                                           const StepOptions<double>&) noexcept;
+                                        const StairOptions<double>&) noexcept;
+template StairResult<float> move_and_climb(const Level<float>&, const Shape<float>&,
+                                           const Vec<float>&, const Vec<float>&,
+                                           const StairOptions<float>&) noexcept;
+template StairResult<double> move_and_climb(const Level<double>&, const Shape<double>&,
+                                            const Vec<double>&, const Vec<double>&,
+                                            const StairOptions<double>&) noexcept;
 template SnapResult<float> snap_to_ground(const Level<float>&, const Shape<float>&,
                                           const Vec<float>&, const SnapOptions<float>&) noexcept;
 template SnapResult<double> snap_to_ground(const Level<double>&, const Shape<double>&,

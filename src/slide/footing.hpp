@@ -90,7 +90,7 @@ public:
             const double upward = upward_of(contact, skin);
             if (!(upward > most)) return;
             const bool is_ground =
-                upward >= least_upward_ && !(low_edges && contact.feature != Feature::Face &&
+                upward >= least_upward_ && !(low_edges && contact.feature != FeatureKind::Face &&
                                              dot(widened(contact.point), up_) > highest_edge_);
             if (!is_ground && !ends_at(contact, face.part, face.face, skin)) return;
             best = contact;
@@ -105,7 +105,7 @@ private:
     // is as near as that, it is the face that counts.
     [[nodiscard]] double upward_of(const Contact<Real>& contact, double skin) const noexcept {
         const Vec3 tilted = widened(contact.normal);
-        if (contact.feature == Feature::Face) return dot(tilted, up_);
+        if (contact.feature == FeatureKind::Face) return dot(tilted, up_);
         const auto corners = level_.triangle(contact.part, contact.face);
         const std::optional<Vec3> normal = face_normal(corners, skin);
         if (!normal) return dot(tilted, up_);
@@ -122,7 +122,7 @@ private:
 
     // Does ground end in an edge or corner at the contact, low enough to step on?
     [[nodiscard]] bool is_edge_of_ground(const Contact<Real>& contact, double skin) const noexcept {
-        if (contact.feature == Feature::Face) return false;
+        if (contact.feature == FeatureKind::Face) return false;
         const Real reach = static_cast<Real>(skin);
         Surroundings<Real> around(level_, {{reach, reach, reach}}, contact.point, layers_);
         if (!around.frame().valid) return false;
@@ -142,7 +142,8 @@ private:
     [[nodiscard]] bool ends_at(const Contact<Real>& contact, std::uint32_t part, std::uint32_t face,
                                double skin) const noexcept {
         const Vec3 point = widened(contact.point);
-        if (contact.feature == Feature::Face || !(dot(point, up_) <= highest_edge_)) return false;
+        if (contact.feature == FeatureKind::Face || !(dot(point, up_) <= highest_edge_))
+            return false;
         const auto corners = level_.triangle(part, face);
         const std::optional<Vec3> normal = face_normal(corners, skin);
         const double upward = normal ? dot(*normal, up_) : 0.0;
@@ -166,7 +167,7 @@ private:
 template <class Real>
 [[nodiscard]] Judge<Real> judge_of(const Level<Real>& level, const Shape<Real>& shape,
                                    const Vec<Real>& centre, const Vec3& up,
-                                   const StepOptions<Real>& options) noexcept {
+                                   const StairOptions<Real>& options) noexcept {
     return {level,
             shape,
             centre,

@@ -1,7 +1,7 @@
 // The space in which a shape is a ball: its centre at the start is the origin, and lengths are
 // measured along each axis in radii, about.
 //
-// Error of a local coordinate (docs/derivations/slide_sweep.md, D1): at most 3.01 u of itself,
+// Error of a local coordinate (docs/derivations/slide_sweep.md, SS-1): at most 3.01 u of itself,
 // u = 2^-53: one rounding for the difference, one for the scale, one for the product. How far the
 // level lies from the origin of its own coordinates does not matter.
 #pragma once

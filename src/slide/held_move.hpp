@@ -39,13 +39,13 @@ template <class Real>
 class HeldMove {
 public:
     HeldMove(const Level<Real>& level, const Shape<Real>& shape, const Vec3& up,
-             const StepOptions<Real>& options, const Judge<Real>& judge) noexcept
+             const StairOptions<Real>& options, const Judge<Real>& judge) noexcept
         : level_(level), shape_(shape), up_(up), options_(options), judge_(judge) {}
 
-    [[nodiscard]] StepResult<Real> from(const Vec<Real>& start, const Vec3& wish) noexcept {
+    [[nodiscard]] StairResult<Real> from(const Vec<Real>& start, const Vec3& wish) noexcept {
         place_ = start;
         left_ = wish;
-        StepResult<Real> result;
+        StairResult<Real> result;
         result.moved = go(left_);
         for (int turn = 0; turn < kMostHolds && result.moved.gap_proved; ++turn) {
             if (!hold(result.moved)) break;
@@ -124,7 +124,7 @@ private:
     const Level<Real>& level_;
     const Shape<Real>& shape_;
     Vec3 up_;
-    const StepOptions<Real>& options_;
+    const StairOptions<Real>& options_;
     const Judge<Real>& judge_;
     Vec<Real> place_;
     Vec3 left_;

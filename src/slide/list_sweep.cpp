@@ -23,7 +23,7 @@ constexpr double kCentreInside = 0x1p-30;
 bool gets_deeper(const NearTriangle& t, const Direction& direction, const Path& path,
                  double radius) noexcept {
     if (dot(direction.w, path.to - path.from) >= 0.0) return false;
-    const double distance = direction.feature == Feature::Face
+    const double distance = direction.feature == FeatureKind::Face
                                 ? dot(direction.w, path.from - t.corner_at(0))
                                 : norm(direction.w);
     return !(distance <= kCentreInside * radius);
@@ -31,7 +31,8 @@ bool gets_deeper(const NearTriangle& t, const Direction& direction, const Path& 
 
 // At least w . q for all corners q. For the face this was asked when the triangle was listed.
 double top_along(const NearTriangle& t, const Direction& direction, double length) noexcept {
-    if (direction.feature != Feature::Face) return detail::top_upper(t, direction.w, length, 0.0);
+    if (direction.feature != FeatureKind::Face)
+        return detail::top_upper(t, direction.w, length, 0.0);
     return dot(direction.w, t.normal_vector()) < 0.0 ? -t.plane_lower : t.plane_upper;
 }
 

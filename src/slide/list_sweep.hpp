@@ -20,7 +20,7 @@ struct Probe {
 };
 
 // The ends of the part are off by 13 u of the largest coordinate of the whole way; 3 u more for the
-// sums with normals, 2 u of the radius for what is added to it (D4).
+// sums with normals, 2 u of the radius for what is added to it (SS-4).
 [[nodiscard]] inline Probe probe_of(const Path& path, double radius, double begin = 0.0,
                                     double end = 1.0) noexcept {
     const Path part = cut(path, begin, end);

@@ -16,29 +16,30 @@ namespace {
 constexpr double kDefaultSkin = 0x1p-8;
 
 template <class Real>
-bool is_answerable(const Frame& frame, const Vec3& wish,
+bool is_answerable(const Frame& frame, const Vec3& displacement,
                    const MoveOptions<Real>& options) noexcept {
-    return frame.valid && is_finite(wish) && options.skin >= Real{0} &&
+    return frame.valid && is_finite(displacement) && options.skin >= Real{0} &&
            is_finite(double{options.skin});
 }
 
 template <class Real>
-MoveRequest<Real> request_of(const Shape<Real>& shape, const Vec<Real>& start, const Vec3& wish,
-                             const MoveOptions<Real>& options) noexcept {
+MoveRequest<Real> request_of(const Shape<Real>& shape, const Vec<Real>& start,
+                             const Vec3& displacement, const MoveOptions<Real>& options) noexcept {
     const SkinRule<Real> rule(shape, options.skin > Real{0} ? options.skin : default_skin(shape));
     const double here = rule.reach_of(widened(start));
-    // No place of a move has a larger coordinate: it stays within the ball over the wish but for
+    // No place of a move has a larger coordinate: it stays within the ball over the displacement but for
     // what it is lifted, and for being pushed out.
-    const double reach = here + norm(wish) + rule.lift(rule.least());
+    const double reach = here + norm(displacement) + rule.lift(rule.least());
     const double rounding = rule.rounding_at(reach);
     if (kSkinRoundings * rounding <= rule.least())
-        return {start, wish,   static_cast<Real>(rule.least()), rule, reach, rounding,
+        return {start, displacement, static_cast<Real>(rule.least()), rule, reach, rounding,
                 false, nullptr};
     // Numbers are coarse where it is, or where it may get: the first alone decides on the skin.
     const double skin = rule.skin_for(here);
-    const double farthest = here + norm(wish) + rule.lift(skin);
+    const double farthest = here + norm(displacement) + rule.lift(skin);
     const bool too_long = is_finite(skin) && farthest >= rule.top_of(skin);
-    return {start,    wish,   static_cast<Real>(skin), rule, farthest, rule.rounding_at(farthest),
+    return {start,    displacement, static_cast<Real>(skin),
+            rule,     farthest,     rule.rounding_at(farthest),
             too_long, nullptr};
 }
 
@@ -49,7 +50,7 @@ MoveResult<Real> respond_in_frame(Surroundings<Real>& around, const MoveRequest<
     const Frame& frame = around.frame();
     const Ball<Real> ball{static_cast<Real>(frame.ball),
                           static_cast<Real>(double{request.skin} * frame.per_length)};
-    // They slide in the frame: there the way stays in the ball over the wish, but for some skins. A
+    // They slide in the frame: there the way stays in the ball over the displacement, but for some skins. A
     // sweep that left the box would be answered by a contact at once, and not theirs.
     const Vec3 middle = widened(request.start) + 0.5 * request.displacement;
     const double half = 0.5 * norm(frame.local_vector(request.displacement)) +
@@ -162,7 +163,7 @@ namespace {
 
 template <class Real>
 MoveResult<Real> checked_move_by(MoverKind kind, const Level<Real>& level, const Shape<Real>& shape,
-                                 const Vec<Real>& start, const Vec<Real>& wish,
+                                 const Vec<Real>& start, const Vec<Real>& displacement,
                                  const MoveOptions<Real>& options, MoveTrail* trail) noexcept {
     const auto refused = [&]() noexcept {
         MoveResult<Real> result;
@@ -171,8 +172,8 @@ MoveResult<Real> checked_move_by(MoverKind kind, const Level<Real>& level, const
     };
     const auto moved = [&]() noexcept {
         Surroundings<Real> around(level, shape, start, options.layers);
-        if (!is_answerable(around.frame(), widened(wish), options)) return refused();
-        MoveRequest<Real> request = request_of(shape, start, widened(wish), options);
+        if (!is_answerable(around.frame(), widened(displacement), options)) return refused();
+        MoveRequest<Real> request = request_of(shape, start, widened(displacement), options);
         // So far out that there are no numbers for a skin.
         if (!is_finite(double{request.skin})) return refused();
         request.trail = trail;
@@ -186,25 +187,25 @@ MoveResult<Real> checked_move_by(MoverKind kind, const Level<Real>& level, const
 template <class Real>
 MoveResult<Real> move_and_slide_by(MoverKind kind, const Level<Real>& level,
                                    const Shape<Real>& shape, const Vec<Real>& start,
-                                   const Vec<Real>& wish,
+                                   const Vec<Real>& displacement,
                                    const MoveOptions<Real>& options) noexcept {
-    return checked_move_by(kind, level, shape, start, wish, options, nullptr);
+    return checked_move_by(kind, level, shape, start, displacement, options, nullptr);
 }
 
 template <class Real>
 MoveResult<Real> move_and_slide_traced(const Level<Real>& level, const Shape<Real>& shape,
-                                       const Vec<Real>& start, const Vec<Real>& wish,
+                                       const Vec<Real>& start, const Vec<Real>& displacement,
                                        const MoveOptions<Real>& options,
                                        MoveTrail& trail) noexcept {
     trail.start(widened(start));
-    return checked_move_by(MoverKind::Graze, level, shape, start, wish, options, &trail);
+    return checked_move_by(MoverKind::Graze, level, shape, start, displacement, options, &trail);
 }
 
 template <class Real>
 MoveResult<Real> move_and_slide(const Level<Real>& level, const Shape<Real>& shape,
-                                const Vec<Real>& start, const Vec<Real>& wish,
+                                const Vec<Real>& start, const Vec<Real>& displacement,
                                 const MoveOptions<Real>& options) noexcept {
-    return move_and_slide_by(MoverKind::Graze, level, shape, start, wish, options);
+    return move_and_slide_by(MoverKind::Graze, level, shape, start, displacement, options);
 }
 
 template float default_skin(const Shape<float>&) noexcept;

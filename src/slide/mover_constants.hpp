@@ -12,7 +12,6 @@
 
 namespace graze::slide {
 
-
 // In skins. The hard radius is one, rest two: what nearly meets may differ by a skin in height.
 inline constexpr double kRest = 2.0;
 // A ball nearer than this is moved back to rest; above it, it stays where it is, so that rest is

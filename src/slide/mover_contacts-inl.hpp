@@ -48,16 +48,17 @@ void GrazeMover<Real>::find_near(double reach, NearSet& seen) noexcept {
             ListDistance found = distance_in_list(list, i, centre);
             if (!(found.lower <= reach)) continue;
             double length = found.length;
-            if (!(length > 0.0)) {  // the centre is on an edge or a vertex: any direction out will do
+            if (!(length >
+                  0.0)) {  // the centre is on an edge or a vertex: any direction out will do
                 found.direction.w = t.normal_vector();
                 length = length_of(found.direction.w);
             }
             const Vec3 normal = length > 0.0 ? (1.0 / length) * found.direction.w : Vec3{};
             // Right above the edge between two faces: as good as above one of them.
             if (std::fabs(dot(normal, t.normal_vector())) >= kSquare)
-                found.direction.feature = Feature::Face;
+                found.direction.feature = FeatureKind::Face;
             seen.add({&t, found.direction, normal, found.lower}, keeps);
-            if (!all && found.direction.feature == Feature::Face)
+            if (!all && found.direction.feature == FeatureKind::Face)
                 covers[cover_count++ % covers.size()] = way_along(normal, centre);
         }
     });
@@ -149,7 +150,7 @@ const NearContact* GrazeMover<Real>::face_in_plane(const Vec3& normal,
         const double height = std::fabs(dot(t.normal_vector(), centre - t.corner_at(0)));
         if (!(height <= offsets_.contact)) continue;
         const Direction direction = direction_to(t, centre);
-        if (direction.feature == Feature::Face)
+        if (direction.feature == FeatureKind::Face)
             return near_.remember({&t, direction, direction.w, height}, true);
     }
     return nullptr;
@@ -160,7 +161,7 @@ const NearContact* GrazeMover<Real>::face_in_plane(const Vec3& normal,
 // only others can tell what an edge is.
 template <class Real>
 bool GrazeMover<Real>::renew_planes(const Obstacle& obstacle, const Direction& direction) noexcept {
-    if (direction.feature != Feature::Face || lift_ || !near_is_current_) return false;
+    if (direction.feature != FeatureKind::Face || lift_ || !near_is_current_) return false;
     const Vec3 centre = local(position_);
     ContactPlanes kept;
     const auto renew = [&](const NearTriangle& t, const NearContact* contact,
@@ -179,7 +180,8 @@ bool GrazeMover<Real>::renew_planes(const Obstacle& obstacle, const Direction& d
     };
     for (const ContactPlane& p : planes_.all()) {
         const Direction now = direction_to(*p.contact->triangle, centre);
-        if (now.feature == Feature::Face && renew(*p.contact->triangle, p.contact, now)) continue;
+        if (now.feature == FeatureKind::Face && renew(*p.contact->triangle, p.contact, now))
+            continue;
         const bool held = dot(p.normal, around_.frame().local_vector(request_.displacement)) < 0.0;
         if (!held) continue;
         const NearContact* next = face_in_plane(p.normal, centre);

@@ -14,7 +14,7 @@ namespace graze::slide {
 // An edge or vertex that sticks out of the ground in front of the ball, and not much.
 template <class Real>
 bool GrazeMover<Real>::is_ahead(const Vec3& ground, const Direction& direction,
-                                     const Vec3& displacement) const noexcept {
+                                const Vec3& displacement) const noexcept {
     // The contact of a ball at rest with an edge that is h higher than the ground is tilted by an
     // angle with 1 - cos = (h - skin) / radius.
     const double upright = 1.0 - 2.0 * offsets_.step / offsets_.hard;

@@ -108,7 +108,8 @@ bool GrazeMover<Real>::is_in_range(const Vec3& to, const Vec3& stop) const noexc
 
 // To where the gap to the obstacle is that of rest, as far as rounding allows.
 template <class Real>
-typename GrazeMover<Real>::Next GrazeMover<Real>::advance_to(const Obstacle& obstacle, const Vec3& to) noexcept {
+typename GrazeMover<Real>::Next GrazeMover<Real>::advance_to(const Obstacle& obstacle,
+                                                             const Vec3& to) noexcept {
     const Path path = path_between(around_.frame(), position_, to);
     const Arrival arrival =
         arrival_at(*obstacle.triangle, path, offsets_.rest,

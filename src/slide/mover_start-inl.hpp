@@ -28,7 +28,8 @@ void GrazeMover<Real>::use_skin(double skin) noexcept {
     const double length = safe_length(requested_);
     // Both were rounded: by less than is taken off.
     fraction_ = 1.0;
-    if (length > 0.0 && !(length <= room)) fraction_ = (1.0 - 0x1p-50) * std::max(room, 0.0) / length;
+    if (length > 0.0 && !(length <= room))
+        fraction_ = (1.0 - 0x1p-50) * std::max(room, 0.0) / length;
     request_.displacement = fraction_ * requested_;
     request_.reach = std::min(top, rule.reach_of(position_) + safe_length(request_.displacement));
     request_.rounding = rule.rounding_at(request_.reach);
@@ -80,7 +81,8 @@ bool GrazeMover<Real>::widen_skin() noexcept {
 template <class Real>
 bool GrazeMover<Real>::fit_skin(bool pushed) noexcept {
     if (pushed) use_skin(double{request_.skin});
-    const bool at_rim = fraction_ < 1.0 && safe_length(request_.displacement) < request_.rule.reach_of(position_);
+    const bool at_rim =
+        fraction_ < 1.0 && safe_length(request_.displacement) < request_.rule.reach_of(position_);
     if (at_rim && widen_skin()) return true;
     if (!pushed && !at_rim) return true;
     gather(slack_);

@@ -13,7 +13,7 @@ namespace graze::slide {
 inline constexpr std::size_t kMaxNear = 1024;
 
 // u = 2^-53. Each sum of products below has an error of at most 16 u times the sum of the products'
-// magnitudes, errors of the local coordinates included (docs/derivations/slide_sweep.md, D2).
+// magnitudes, errors of the local coordinates included (docs/derivations/slide_sweep.md, SS-2).
 inline constexpr double kSumError = 0x1p-49;
 
 struct NearFace {

@@ -12,8 +12,8 @@ double reach_of(const NearTriangle& t, const Vec3& w, const Vec3& point) noexcep
 Direction from_clamped_edge(const Vec3& a, const Vec3& b, const Vec3& point) noexcept {
     const Vec3 edge = b - a;
     const double along = dot(point - a, edge);
-    if (!(along > 0.0)) return {point - a, Feature::Vertex, {}};
-    if (!(along < norm_sq(edge))) return {point - b, Feature::Vertex, {}};
+    if (!(along > 0.0)) return {point - a, FeatureKind::Vertex, {}};
+    if (!(along < norm_sq(edge))) return {point - b, FeatureKind::Vertex, {}};
     return detail::from_edge(edge, point - a);
 }
 

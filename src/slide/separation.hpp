@@ -16,12 +16,12 @@ namespace graze::slide {
 
 struct Direction {
     Vec3 w;  // from the triangle to the point, of any length
-    Feature feature = Feature::Face;
+    FeatureKind feature = FeatureKind::Face;
     Vec3 on_triangle;  // the nearest point, about; set by foot_of() where it is wanted
 };
 
 // w . (path(s) - q) - radius |w| >= at_from + s * slope for all corners q and s in [0, 1], in exact
-// arithmetic for the exact path and corners (D2). NaN, or minus infinity, where nothing is proved.
+// arithmetic for the exact path and corners (SS-2). NaN, or minus infinity, where nothing is proved.
 struct SlackLine {
     double at_from = 0.0;
     double slope = 0.0;
@@ -107,12 +107,12 @@ namespace detail {
 inline Direction from_edge(const Vec3& edge, const Vec3& way) noexcept {
     const double length_sq = norm_sq(edge);
     const Vec3 first = way - (dot(way, edge) / length_sq) * edge;
-    return {first - (dot(first, edge) / length_sq) * edge, Feature::Edge, {}};
+    return {first - (dot(first, edge) / length_sq) * edge, FeatureKind::Edge, {}};
 }
 
 inline Direction from_face(const NearTriangle& t, const Vec3& from_corner) noexcept {
     const Vec3 normal = t.normal_vector();
-    return {dot(normal, from_corner) < 0.0 ? -normal : normal, Feature::Face, {}};
+    return {dot(normal, from_corner) < 0.0 ? -normal : normal, FeatureKind::Face, {}};
 }
 
 }  // namespace detail
@@ -150,9 +150,9 @@ inline Direction from_face(const NearTriangle& t, const Vec3& from_corner) noexc
     const double d4 = dot(ac, bp);
     const double d5 = dot(ab, cp);
     const double d6 = dot(ac, cp);
-    if (d1 <= 0.0 && d2 <= 0.0) return {ap, Feature::Vertex, {}};
-    if (d3 >= 0.0 && d4 <= d3) return {bp, Feature::Vertex, {}};
-    if (d6 >= 0.0 && d5 <= d6) return {cp, Feature::Vertex, {}};
+    if (d1 <= 0.0 && d2 <= 0.0) return {ap, FeatureKind::Vertex, {}};
+    if (d3 >= 0.0 && d4 <= d3) return {bp, FeatureKind::Vertex, {}};
+    if (d6 >= 0.0 && d5 <= d6) return {cp, FeatureKind::Vertex, {}};
     if (d1 * d4 - d3 * d2 <= 0.0 && d1 >= 0.0 && d3 <= 0.0) return detail::from_edge(ab, ap);
     if (d5 * d2 - d1 * d6 <= 0.0 && d2 >= 0.0 && d6 <= 0.0) return detail::from_edge(ac, ap);
     if (d3 * d6 - d5 * d4 <= 0.0 && d4 - d3 >= 0.0 && d5 - d6 >= 0.0)
@@ -163,7 +163,7 @@ inline Direction from_face(const NearTriangle& t, const Vec3& from_corner) noexc
 // The point of the triangle that the direction was found from, about.
 [[nodiscard]] inline Vec3 foot_of(const NearTriangle& t, const Direction& direction,
                                   const Vec3& point) noexcept {
-    if (direction.feature != Feature::Face) return point - direction.w;
+    if (direction.feature != FeatureKind::Face) return point - direction.w;
     const Vec3 normal = t.normal_vector();
     return point - dot(normal, point - t.corner_at(0)) * normal;
 }

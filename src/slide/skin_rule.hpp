@@ -2,7 +2,7 @@
 //
 // It depends on the place, the shape and what is asked for, and not on where a move leads: a place
 // that is legal stays legal, whatever is wished for next. Derivation:
-// docs/derivations/slide_mover.md, M1 and M7.
+// docs/derivations/slide_mover.md, SM-1 and SM-7.
 #pragma once
 
 #include <algorithm>

@@ -32,7 +32,7 @@ public:
             gathered_ = gathered_ && box.lower[axis] <= box.upper[axis];  // false for NaN
             inner_.lower[axis] = (box.lower[axis] - frame_.origin[axis]) * frame_.scale[axis];
             inner_.upper[axis] = (box.upper[axis] - frame_.origin[axis]) * frame_.scale[axis];
-            // More than what covers() gives away: a quarter of it, in the frame (D5).
+            // More than what covers() gives away: a quarter of it, in the frame (SS-5).
             const double size =
                 std::max(std::fabs(inner_.lower[axis]), std::fabs(inner_.upper[axis]));
             const double more = 0x1p-36 * size / frame_.scale[axis];
@@ -70,13 +70,14 @@ public:
         bool met_at_start = false;
         double time = 1.0;
         NearFace face;
-        Direction direction;  // in the frame
+        Direction direction;      // in the frame
+        bool is_unknown = false;  // the path leaves what was gathered: fails closed, without a face
     };
     [[nodiscard]] Hit sweep(const Path& path, double radius, double begin = 0.0,
                             double end = 1.0) noexcept {
         Hit best;
         best.time = end;
-        if (!covers(path, radius, begin, end)) return {true, true, begin, {}, {}};
+        if (!covers(path, radius, begin, end)) return {true, true, begin, {}, {}, true};
         for_each_list([&](const NearList& list) {
             const ListHit found = sweep_list(list, path, radius, begin, best.time);
             best.met_at_start |= found.met_at_start;

@@ -35,7 +35,7 @@ template <class Real>
 SweepResult<Real> sound_first_contact(const Level<Real>& level, const Shape<Real>& shape,
                                       const SweepQuery<Real>& query) noexcept {
     const Vec3 start = widened(query.start);
-    const Vec3 move = widened(query.move);
+    const Vec3 move = widened(query.displacement);
     Surroundings<Real> around(level, shape, query.start, query.layers);
     const Frame& frame = around.frame();
     const double margin = query.margin;
@@ -46,7 +46,9 @@ SweepResult<Real> sound_first_contact(const Level<Real>& level, const Shape<Real
     const Vec3 largest{std::fabs(start.x) + std::fabs(move.x),
                        std::fabs(start.y) + std::fabs(move.y),
                        std::fabs(start.z) + std::fabs(move.z)};
-    SweepResult<Real> result{false, false, Real{1}, {}};
+    SweepResult<Real> result;
+    result.verdict = Verdict::Separated;
+    result.toi_lower = Real{1};
     for (int piece = 0; piece < pieces; ++piece) {
         const double begin = static_cast<double>(piece) / pieces;
         const double end = static_cast<double>(piece + 1) / pieces;
@@ -54,10 +56,10 @@ SweepResult<Real> sound_first_contact(const Level<Real>& level, const Shape<Real
         const auto found = around.sweep(path, radius, begin, end);
         result.met_at_start |= found.met_at_start && piece == 0;
         if (!found.hit) continue;
-        result.hit = true;
-        result.time = rounded_down<Real>(found.time);
+        result.verdict = found.is_unknown ? Verdict::Unresolved : Verdict::Contact;
+        result.toi_lower = rounded_down<Real>(found.time);
         result.contact = around.contact(found.face, found.direction, 0.0);
-        result.contact.time = result.time;
+        result.contact.time = result.toi_lower;
         return result;
     }
     return result;

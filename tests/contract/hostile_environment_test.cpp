@@ -237,7 +237,7 @@ TYPED_TEST(HostileSlide, ShapesMoveAsEver) {
     expect_same_under_all("first_contact", [&] {
         const slide::Level<Real> fresh = floor_and_wall<Real>();
         const auto found = slide::first_contact<Real>(fresh, shape, {start, wish});
-        return std::tuple(found.hit, found.time, coordinates(found.contact.normal));
+        return std::tuple(found.verdict, found.toi_lower, coordinates(found.contact.normal));
     });
     expect_same_under_all("smallest_gap", [&] {
         const auto found = slide::smallest_gap<Real>(level, shape, start, Real(1));
@@ -262,7 +262,7 @@ TYPED_TEST(HostileSlide, ShapesMoveAsEver) {
         const std::vector<Vec<Real>> positions = {{-9, Real(0.1), -9}, {9, 0, -9}, {0, 0, 9},
                                                   {2, -9, -9},         {2, 9, -9}, {2, 0, 9}};
         const bool good = moved.move_part(0, positions).has_value();
-        return std::tuple(good, slide::first_contact<Real>(moved, shape, {start, wish}).time);
+        return std::tuple(good, slide::first_contact<Real>(moved, shape, {start, wish}).toi_lower);
     });
 }
 

@@ -161,7 +161,9 @@ TEST(UnsettableEnvironment, ShapesStayWhereTheyAre) {
         [&] {
             return slide::first_contact<double>(level, shape, {start, wish});
         },
-        [](const slide::SweepResult<double>& r) { return r.hit && r.time == 0.0; });
+        [](const slide::SweepResult<double>& r) {
+            return r.verdict == Verdict::Unresolved && r.toi_lower == 0.0;
+        });
     expect_closed_under_all(
         "smallest_gap", [&] { return slide::smallest_gap<double>(level, shape, start, 1.0); },
         [](const slide::GapResult<double>& r) { return r.found && r.gap_lower == -kInfinity; });
@@ -171,7 +173,7 @@ TEST(UnsettableEnvironment, ShapesStayWhereTheyAre) {
     expect_closed_under_all(
         "move_and_climb",
         [&] { return slide::move_and_climb<double>(level, shape, start, wish, {.height = 0.25}); },
-        [&](const slide::StepResult<double>& r) {
+        [&](const slide::StairResult<double>& r) {
             return is_start(r.moved.position) && !r.moved.gap_proved;
         });
     expect_closed_under_all(

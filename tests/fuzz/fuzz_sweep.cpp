@@ -18,6 +18,7 @@ namespace {
 namespace fuzz = graze::io::fuzz;
 namespace exact = graze::slide::test;
 using graze::Vec;
+using graze::slide::widened;
 using graze::slide::FaceMarks;
 using graze::slide::Level;
 using graze::slide::Shape;
@@ -73,8 +74,8 @@ void judge(const Numbers<Real>& numbers, const Shape<Real>& shape, const SweepQu
            const SweepResult<Real>& found) {
     const exact::Exact radii = exact::exact(shape.radii);
     const exact::Exact from = exact::divided(exact::exact(query.start), radii);
-    const exact::Exact move = exact::divided(exact::exact(query.move), radii);
-    const exact::Exact to = exact::at(from, mpq_class(double{found.time}), move);
+    const exact::Exact move = exact::divided(exact::exact(query.displacement), radii);
+    const exact::Exact to = exact::at(from, mpq_class(double{found.toi_lower}), move);
     const mpq_class smallest = std::min({radii[0], radii[1], radii[2]});
     const mpq_class grown = 1 + mpq_class(double{query.margin}) / smallest;
     for (std::size_t i = 0; i < numbers.triangles(); ++i) {
@@ -104,12 +105,14 @@ void check(fuzz::Input input, std::uint8_t flags, std::uint8_t size) {
     const SweepQuery<Real> query{numbers.point(0), numbers.point(1),
                                  (flags & 4U) != 0 ? radius / Real(7) : Real(0)};
     const SweepResult<Real> found = first_contact(level, shape, query);
-    fuzz::require(found.time >= Real(0) && found.time <= Real(1), "a time is in [0, 1]");
-    fuzz::require(found.hit || found.time == Real(1), "without a hit all of the move is free");
-    const bool finite =
-        graze::is_finite(widened(query.start)) && graze::is_finite(widened(query.move)) && size > 0;
+    fuzz::require(found.toi_lower >= Real(0) && found.toi_lower <= Real(1), "a time is in [0, 1]");
+    fuzz::require(found.verdict != graze::Verdict::Separated || found.toi_lower == Real(1),
+                  "without a hit all of the move is free");
+    const bool finite = graze::is_finite(widened(query.start)) &&
+                        graze::is_finite(widened(query.displacement)) && size > 0;
     if (!finite) {
-        fuzz::require(found.hit && found.time == Real(0), "bad numbers fail closed");
+        fuzz::require(found.verdict == graze::Verdict::Unresolved && found.toi_lower == Real(0),
+                      "bad numbers fail closed");
     } else if (!found.met_at_start && !marks.one_sided && is_judged(numbers)) {
         judge(numbers, shape, query, found);
     }

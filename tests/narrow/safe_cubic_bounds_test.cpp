@@ -43,9 +43,6 @@ private:
 Exact exact(const Vec3& v) {
     return {v.x, v.y, v.z};
 }
-Exact exact(const Vector& v) {
-    return {v.x, v.y, v.z};
-}
 
 // Four corners with coordinates about as large as each other, so that B is reached by many; some
 // far from the origin, so that differences round.

@@ -70,20 +70,20 @@ TYPED_TEST(ControllerTest, TakesWhatLeadsUpSteepSlopesAndNothingElse) {
     const SlopeLimit<TypeParam> up =
         limit_slope<TypeParam>(level, {}, moved, {1, TypeParam(-0.5), 2});
     EXPECT_EQ(up.steep_count, 1);
-    EXPECT_NEAR(up.wish.x, 0.0, 1e-6);
-    EXPECT_NEAR(up.wish.y, -0.5, 1e-6);
-    EXPECT_NEAR(up.wish.z, 2.0, 1e-6);
+    EXPECT_NEAR(up.displacement.x, 0.0, 1e-6);
+    EXPECT_NEAR(up.displacement.y, -0.5, 1e-6);
+    EXPECT_NEAR(up.displacement.z, 2.0, 1e-6);
     const Vec<TypeParam> downhill{-1, 0, 2};
     const SlopeLimit<TypeParam> down = limit_slope<TypeParam>(level, {}, moved, downhill);
     EXPECT_EQ(down.steep_count, 0);
-    EXPECT_EQ(down.wish, downhill);
+    EXPECT_EQ(down.displacement, downhill);
 }
 
 TYPED_TEST(ControllerTest, IsHeldByTwoSteepSlopesAtOnce) {
     const auto moved =
         move_that_touched({contact_with<TypeParam>(-2, 1, -1), contact_with<TypeParam>(-2, 1, 1)});
     const SlopeLimit<TypeParam> held = limit_slope<TypeParam>({}, {}, moved, {1, 0, 0});
-    EXPECT_NEAR(norm(widened(held.wish)), 0.0, 1e-6);
+    EXPECT_NEAR(norm(widened(held.displacement)), 0.0, 1e-6);
 }
 
 // The contact is the same: with the edge of a step, and with that of a roof.
@@ -98,11 +98,11 @@ TYPED_TEST(ControllerTest, JudgesEdgesByTheFacesThatMeetThere) {
         const Level<TypeParam> level = soup.level<TypeParam>();
         const MoveResult<TypeParam> last = move_and_slide<TypeParam>(
             level, shape, {TypeParam(1.5), TypeParam(0.91), 0}, {TypeParam(0.5), 0, 0});
-        StepOptions<TypeParam> options;
+        StairOptions<TypeParam> options;
         options.height = TypeParam(step);
         EXPECT_GE(last.contact_count, 1);
         for (const Contact<TypeParam>& c : last.touched())
-            EXPECT_FALSE(c.feature == Feature::Edge && is_walkable<TypeParam>(c.normal, {}));
+            EXPECT_FALSE(c.feature == FeatureKind::Edge && is_walkable<TypeParam>(c.normal, {}));
         return limit_slope(level, shape, last, wish, options).steep_count;
     };
     EXPECT_EQ(steep_count(step_of(0.2), 0.3), 0);
@@ -122,7 +122,7 @@ TYPED_TEST(ControllerTest, StaysAtTheFootOfASteepSlope) {
         MoveResult<TypeParam> last;
         for (int frame = 0; frame < 100; ++frame) {
             const Vec<TypeParam> w =
-                limited ? limit_slope<TypeParam>(level, {}, last, wish).wish : wish;
+                limited ? limit_slope<TypeParam>(level, {}, last, wish).displacement : wish;
             last = move_and_slide<TypeParam>(level, {}, place, w);
             place = last.position;
         }
@@ -135,21 +135,21 @@ TYPED_TEST(ControllerTest, StaysAtTheFootOfASteepSlope) {
 // --- steps ---------------------------------------------------------------------------------------
 
 template <class Real>
-StepResult<Real> walk_to_step(const Level<Real>& level, double height, const Shape<Real>& shape,
-                              int frames) {
+StairResult<Real> walk_to_step(const Level<Real>& level, double height, const Shape<Real>& shape,
+                               int frames) {
     Vec<Real> place = narrowed<Real>({0.0, double{shape.radii.y} + 0.02, 0.0});
-    StepOptions<Real> options;
+    StairOptions<Real> options;
     options.height = static_cast<Real>(height);
-    StepResult<Real> best;
+    StairResult<Real> best;
     for (int frame = 0; frame < frames; ++frame) {
-        const StepResult<Real> step = move_and_climb<Real>(
+        const StairResult<Real> step = move_and_climb<Real>(
             level, shape, place, {static_cast<Real>(0.1), static_cast<Real>(-0.02), Real{0}},
             options);
         EXPECT_TRUE(step.moved.gap_proved);
         EXPECT_GE(test::reference_gap(level, shape, step.moved.position),
                   static_cast<long double>(step.moved.skin));
         place = step.moved.position;
-        if (best.action == StepAction::NotNeeded) best = step;
+        if (best.action == StairAction::NotNeeded) best = step;
         best.moved = step.moved;
     }
     return best;
@@ -158,16 +158,16 @@ StepResult<Real> walk_to_step(const Level<Real>& level, double height, const Sha
 TYPED_TEST(ControllerTest, ClimbsAStepThatIsLowEnough) {
     const Level<TypeParam> level = step_of(0.3).level<TypeParam>();
     const Shape<TypeParam> shape{{TypeParam(0.4), TypeParam(0.9), TypeParam(0.4)}};
-    const StepResult<TypeParam> step = walk_to_step<TypeParam>(level, 0.35, shape, 60);
-    EXPECT_EQ(step.action, StepAction::Climbed);
+    const StairResult<TypeParam> step = walk_to_step<TypeParam>(level, 0.35, shape, 60);
+    EXPECT_EQ(step.action, StairAction::Climbed);
     EXPECT_GT(step.moved.position.x, TypeParam(3));
     EXPECT_GT(step.moved.position.y, TypeParam(1.19));
 }
 
 TYPED_TEST(ControllerTest, DoesNotClimbAStepThatIsTooHigh) {
     const Level<TypeParam> level = step_of(3.0).level<TypeParam>();
-    const StepResult<TypeParam> step = walk_to_step<TypeParam>(level, 0.35, {}, 60);
-    EXPECT_EQ(step.action, StepAction::TooHigh);
+    const StairResult<TypeParam> step = walk_to_step<TypeParam>(level, 0.35, {}, 60);
+    EXPECT_EQ(step.action, StairAction::TooHigh);
     EXPECT_LT(step.moved.position.x, TypeParam(1));
 }
 
@@ -190,7 +190,7 @@ TYPED_TEST(ControllerTest, ClimbsStairsOfAnyUpSizeAndPlace) {
         }
         const Level<TypeParam> level = soup.level<TypeParam>();
         const Shape<TypeParam> shape{narrowed<TypeParam>(scale * Vec3{0.3, 0.3, 0.9})};
-        StepOptions<TypeParam> steps;
+        StairOptions<TypeParam> steps;
         steps.height = TypeParam(0.35 * scale);
         steps.footing.up = {0, 0, 5};
         SnapOptions<TypeParam> snap;
@@ -217,19 +217,19 @@ TYPED_TEST(ControllerTest, ClimbsStairsOfAnyUpSizeAndPlace) {
 TYPED_TEST(ControllerTest, SaysThatAClimbBeganByBeingPushedOut) {
     const Level<TypeParam> level = step_of(0x1.3333333333333p-3).level<TypeParam>();
     const Shape<TypeParam> shape{{TypeParam(0.5), TypeParam(0.5), TypeParam(0.5)}};
-    StepOptions<TypeParam> options;
+    StairOptions<TypeParam> options;
     options.height = TypeParam(0x1p-2);
     const auto climb_from = [&](double height) {
         return move_and_climb<TypeParam>(level, shape,
                                          {TypeParam(0x1.8p+0), TypeParam(height), TypeParam(0)},
                                          {TypeParam(0x1p-2), 0, 0}, options);
     };
-    const StepResult<TypeParam> free = climb_from(0x1.04p-1);
-    EXPECT_EQ(free.action, StepAction::Climbed);
+    const StairResult<TypeParam> free = climb_from(0x1.04p-1);
+    EXPECT_EQ(free.action, StairAction::Climbed);
     EXPECT_TRUE(free.moved.gap_proved);
     EXPECT_NE(free.moved.stopped, StopReason::PushedOut);
-    const StepResult<TypeParam> sunk = climb_from(0x1.fp-2);
-    EXPECT_EQ(sunk.action, StepAction::Climbed);
+    const StairResult<TypeParam> sunk = climb_from(0x1.fp-2);
+    EXPECT_EQ(sunk.action, StairAction::Climbed);
     EXPECT_TRUE(sunk.moved.gap_proved);
     EXPECT_EQ(sunk.moved.stopped, StopReason::PushedOut);
 }
@@ -238,7 +238,7 @@ TYPED_TEST(ControllerTest, SaysThatThereIsNoRoomToClimb) {
     Soup soup = step_of(3.0);
     soup.quad({-20, 2.04, -20}, {-20, 2.04, 20}, {2, 2.04, 20}, {2, 2.04, -20});
     const Level<TypeParam> level = soup.level<TypeParam>();
-    EXPECT_EQ(walk_to_step<TypeParam>(level, 0.35, {}, 60).action, StepAction::NoRoom);
+    EXPECT_EQ(walk_to_step<TypeParam>(level, 0.35, {}, 60).action, StairAction::NoRoom);
 }
 
 TYPED_TEST(ControllerTest, DoesNotClimbOntoWhatCannotBeStoodOn) {
@@ -248,14 +248,14 @@ TYPED_TEST(ControllerTest, DoesNotClimbOntoWhatCannotBeStoodOn) {
     soup.quad({2, 0.2, -20}, {2, 0.2, 20}, {12, 25, 20}, {12, 25, -20});
     const Level<TypeParam> level = soup.level<TypeParam>();
     const Shape<TypeParam> shape{{TypeParam(0.4), TypeParam(0.9), TypeParam(0.4)}};
-    const StepResult<TypeParam> step = walk_to_step<TypeParam>(level, 0.5, shape, 25);
-    EXPECT_EQ(step.action, StepAction::NotWalkable);
+    const StairResult<TypeParam> step = walk_to_step<TypeParam>(level, 0.5, shape, 25);
+    EXPECT_EQ(step.action, StairAction::NotWalkable);
 }
 
 TYPED_TEST(ControllerTest, DoesNotClimbWhereTheWayIsFree) {
     const Level<TypeParam> level = test::flat_grid(8, 0.5).level<TypeParam>();
-    const StepResult<TypeParam> step = walk_to_step<TypeParam>(level, 0.35, {}, 30);
-    EXPECT_EQ(step.action, StepAction::NotNeeded);
+    const StairResult<TypeParam> step = walk_to_step<TypeParam>(level, 0.35, {}, 30);
+    EXPECT_EQ(step.action, StairAction::NotNeeded);
     EXPECT_NEAR(step.moved.position.x, 3.0, 1e-4);
 }
 
@@ -264,7 +264,7 @@ TYPED_TEST(ControllerTest, KeepsTheGapInASoup) {
     test::Random random(11);
     const Level<TypeParam> level = test::random_soup(random, 600, 4.0, 0.8).level<TypeParam>();
     const Shape<TypeParam> shape{{TypeParam(0.15), TypeParam(0.3), TypeParam(0.15)}};
-    StepOptions<TypeParam> steps;
+    StairOptions<TypeParam> steps;
     steps.height = TypeParam(0.15);
     SnapOptions<TypeParam> snap;
     snap.distance = TypeParam(0.2);
@@ -285,7 +285,7 @@ TYPED_TEST(ControllerTest, KeepsTheGapInASoup) {
                       static_cast<long double>(step.moved.skin) * (1.0L - 1e-12L));
             place = ground.position;
             held += step.steep_count > 0 ? 1 : 0;
-            climbed += step.action == StepAction::Climbed ? 1 : 0;
+            climbed += step.action == StairAction::Climbed ? 1 : 0;
             stood += ground.action == SnapAction::OnGround ? 1 : 0;
         }
     }
@@ -320,7 +320,7 @@ TYPED_TEST(ControllerTest, SaysWhetherTheGapIsProvedWhereItStands) {
     SnapOptions<TypeParam> options;
     options.distance = TypeParam(0x1p-1);
     const auto snapped_from = [&](double height) {
-        const Vector<TypeParam> start{TypeParam(0x1.8p-4), TypeParam(height), 0};
+        const Vec<TypeParam> start{TypeParam(0x1.8p-4), TypeParam(height), 0};
         return snap_to_ground<TypeParam>(level, {}, start, options);
     };
     EXPECT_TRUE(snapped_from(0x1.4p+0).gap_proved);
@@ -342,7 +342,7 @@ TYPED_TEST(ControllerTest, DoesNotSnapWhereItWasPushedOut) {
     const Level<TypeParam> level = soup.level<TypeParam>();
     SnapOptions<TypeParam> options;
     options.distance = TypeParam(0x1p+1);
-    const Vector<TypeParam> start{0, TypeParam(0x1.2p+1), 0};  // its head is in the ceiling
+    const Vec<TypeParam> start{0, TypeParam(0x1.2p+1), 0};  // its head is in the ceiling
     const SnapResult<TypeParam> found = snap_to_ground<TypeParam>(level, {}, start, options);
     EXPECT_FALSE(found.gap_proved);
     EXPECT_EQ(found.position, start);
@@ -378,7 +378,7 @@ TYPED_TEST(ControllerTest, RidesOnPartsThatMove) {
     ASSERT_TRUE(level.add_part(plate(0, 0), faces));
     const Shape<TypeParam> shape{{TypeParam(0.4), TypeParam(0.9), TypeParam(0.4)}};
     Vec<TypeParam> place{0, TypeParam(0.91), 0};
-    StepOptions<TypeParam> steps;
+    StairOptions<TypeParam> steps;
     steps.height = TypeParam(0.35);
     SnapOptions<TypeParam> snap;
     snap.distance = TypeParam(0.35);
@@ -410,17 +410,17 @@ TYPED_TEST(ControllerTest, DoesNothingWithoutAnUpOrWithNumbersThatAreNone) {
     EXPECT_EQ(snap_to_ground<TypeParam>(level, {}, start, options).position, start);
     options.footing.up = {0, TypeParam(NAN), 0};
     EXPECT_EQ(snap_to_ground<TypeParam>(level, {}, start, options).position, start);
-    StepOptions<TypeParam> step;
+    StairOptions<TypeParam> step;
     step.height = TypeParam(NAN);
-    const StepResult<TypeParam> moved =
+    const StairResult<TypeParam> moved =
         move_and_climb<TypeParam>(level, {}, start, {TypeParam(0.1), 0, 0}, step);
-    EXPECT_EQ(moved.action, StepAction::NotNeeded);
+    EXPECT_EQ(moved.action, StairAction::NotNeeded);
     EXPECT_TRUE(moved.moved.gap_proved);
 }
 
 TEST(Controller, NamesWhatItDid) {
-    EXPECT_EQ(name(StepAction::Climbed), "climbed");
-    EXPECT_EQ(name(StepAction::NotWalkable), "not-walkable");
+    EXPECT_EQ(name(StairAction::Climbed), "climbed");
+    EXPECT_EQ(name(StairAction::NotWalkable), "not-walkable");
     EXPECT_EQ(name(SnapAction::OnGround), "on-ground");
     EXPECT_EQ(name(SnapAction::TooSteep), "too-steep");
 }

@@ -14,7 +14,7 @@ void expect_no_heap() {
     test::Random random(4);
     const Level<Real> level = test::random_soup(random, 2'000, 4.0, 0.4).level<Real>();
     const Shape<Real> shape{{Real(0.1), Real(0.1), Real(0.1)}};
-    StepOptions<Real> step;
+    StairOptions<Real> step;
     step.height = Real(0.05);
     SnapOptions<Real> snap;
     snap.distance = Real(0.05);

@@ -92,7 +92,7 @@ TYPED_TEST(MoverTest, LandsAboveTheGroundAndSaysWhatItTouched) {
     EXPECT_EQ(moved.stopped, StopReason::Blocked);
     EXPECT_NEAR(moved.position.y, 1.0 + 2.0 * moved.skin, 1e-5);
     ASSERT_GE(moved.contact_count, 1);
-    EXPECT_EQ(moved.contacts[0].feature, Feature::Face);
+    EXPECT_EQ(moved.contacts[0].feature, FeatureKind::Face);
     EXPECT_NEAR(moved.contacts[0].normal.y, 1.0, 1e-6);
     EXPECT_NEAR(moved.contacts[0].point.x, 0.3, 1e-6);
     EXPECT_NEAR(moved.contacts[0].point.y, 0.0, 1e-6);

@@ -47,23 +47,23 @@ TYPED_TEST(SweepContract, TellsFaceEdgeAndVertex) {
     using Real = TypeParam;
     const Level<Real> level = level_of(floor_triangle<Real>());
     const auto face = sweep<Real>(level, {0, 3, 0}, {0, -4, 0});
-    ASSERT_TRUE(face.hit);
-    EXPECT_EQ(face.contact.feature, Feature::Face);
-    EXPECT_NEAR(double{face.time}, 0.5, 1e-6);
+    ASSERT_TRUE(face.verdict != Verdict::Separated);
+    EXPECT_EQ(face.contact.feature, FeatureKind::Face);
+    EXPECT_NEAR(double{face.toi_lower}, 0.5, 1e-6);
     expect_near(face.contact.point, {0, 0, 0}, 1e-6);
     expect_near(face.contact.normal, {0, 1, 0}, 1e-6);
 
     const auto edge = sweep<Real>(level, {-7, 0, 0}, {4, 0, 0});
-    ASSERT_TRUE(edge.hit);
-    EXPECT_EQ(edge.contact.feature, Feature::Edge);
-    EXPECT_NEAR(double{edge.time}, 0.5, 1e-6);
+    ASSERT_TRUE(edge.verdict != Verdict::Separated);
+    EXPECT_EQ(edge.contact.feature, FeatureKind::Edge);
+    EXPECT_NEAR(double{edge.toi_lower}, 0.5, 1e-6);
     expect_near(edge.contact.point, {-4, 0, 0}, 1e-6);
     expect_near(edge.contact.normal, {-1, 0, 0}, 1e-6);
 
     const auto vertex = sweep<Real>(level, {8 + 3, 0, -4}, {-4, 0, 0});
-    ASSERT_TRUE(vertex.hit);
-    EXPECT_EQ(vertex.contact.feature, Feature::Vertex);
-    EXPECT_NEAR(double{vertex.time}, 0.5, 1e-6);
+    ASSERT_TRUE(vertex.verdict != Verdict::Separated);
+    EXPECT_EQ(vertex.contact.feature, FeatureKind::Vertex);
+    EXPECT_NEAR(double{vertex.toi_lower}, 0.5, 1e-6);
     expect_near(vertex.contact.point, {8, 0, -4}, 1e-6);
     expect_near(vertex.contact.normal, {1, 0, 0}, 1e-6);
 }
@@ -76,20 +76,20 @@ TYPED_TEST(SweepContract, MapsTheNormalOfAnEllipsoidBack) {
     const Level<Real> level = level_of(slope);
     const Shape<Real> shape{{Real(0.4), Real(0.9), Real(0.4)}};
     const auto found = sweep<Real>(level, {0, 5, 0}, {0, -5, 0}, shape);
-    ASSERT_TRUE(found.hit);
+    ASSERT_TRUE(found.verdict != Verdict::Separated);
     const double half = std::sqrt(0.5);
     expect_near(found.contact.normal, {-half, half, 0}, 1e-6);
     // The support of the ellipsoid along the normal is the distance of its centre from the plane.
     const double support = std::sqrt(0.5 * (0.4 * 0.4 + 0.9 * 0.9));
-    EXPECT_NEAR((5.0 - 5.0 * double{found.time}) * half, support, 1e-5);
+    EXPECT_NEAR((5.0 - 5.0 * double{found.toi_lower}) * half, support, 1e-5);
 }
 
 TYPED_TEST(SweepContract, StopsAtItsMargin) {
     using Real = TypeParam;
     const Level<Real> level = level_of(floor_triangle<Real>());
     const auto found = sweep<Real>(level, {0, 3, 0}, {0, -4, 0}, {}, Real(0.5));
-    ASSERT_TRUE(found.hit);
-    EXPECT_NEAR(double{found.time}, 1.5 / 4.0, 1e-6);
+    ASSERT_TRUE(found.verdict != Verdict::Separated);
+    EXPECT_NEAR(double{found.toi_lower}, 1.5 / 4.0, 1e-6);
 }
 
 TYPED_TEST(SweepContract, MeetsAThinWallAtAnySpeed) {
@@ -97,8 +97,8 @@ TYPED_TEST(SweepContract, MeetsAThinWallAtAnySpeed) {
     const Level<Real> level = level_of(floor_triangle<Real>());
     for (const Real depth : {Real(10), Real(1e3), Real(1e6)}) {
         const auto found = sweep<Real>(level, {0, 3, 0}, {0, -depth, 0});
-        ASSERT_TRUE(found.hit);
-        EXPECT_NEAR(double{found.time} * double{depth}, 2.0, 2e-6 * double{depth});
+        ASSERT_TRUE(found.verdict != Verdict::Separated);
+        EXPECT_NEAR(double{found.toi_lower} * double{depth}, 2.0, 2e-6 * double{depth});
     }
 }
 
@@ -110,13 +110,13 @@ TYPED_TEST(SweepContract, OfATouchedFaceOnlyTheWayInIsBarred) {
     for (const Real height : {Real(1), Real(0.5), Real(-0.5)}) {
         const Real sign = height > 0 ? Real(1) : Real(-1);
         const auto in = sweep<Real>(level, {0, height, 0}, {0, -sign, 0});
-        EXPECT_TRUE(in.hit && in.met_at_start);
-        EXPECT_EQ(in.time, Real(0));
+        EXPECT_TRUE(in.verdict != Verdict::Separated && in.met_at_start);
+        EXPECT_EQ(in.toi_lower, Real(0));
         const auto out = sweep<Real>(level, {0, height, 0}, {0, sign, 0});
-        EXPECT_TRUE(!out.hit && out.met_at_start);
-        EXPECT_EQ(out.time, Real(1));
+        EXPECT_TRUE(out.verdict == Verdict::Separated && out.met_at_start);
+        EXPECT_EQ(out.toi_lower, Real(1));
         const auto along = sweep<Real>(level, {0, height, 0}, {1, 0, 0});
-        EXPECT_TRUE(!along.hit && along.met_at_start);
+        EXPECT_TRUE(along.verdict == Verdict::Separated && along.met_at_start);
     }
 }
 
@@ -125,26 +125,26 @@ TYPED_TEST(SweepContract, AFaceThatWasMetDoesNotHideAnother) {
     Triangles<Real> triangles = floor_triangle<Real>();
     triangles.push_back({Vec<Real>{4, -9, -9}, Vec<Real>{4, 9, -9}, Vec<Real>{4, 0, 9}});
     const auto found = sweep<Real>(level_of(triangles), {0, Real(0.5), 0}, {4, 0, 0});
-    EXPECT_TRUE(found.hit && found.met_at_start);
+    EXPECT_TRUE(found.verdict != Verdict::Separated && found.met_at_start);
     EXPECT_EQ(found.contact.face, 1U);
-    EXPECT_NEAR(double{found.time}, 0.75, 1e-6);
+    EXPECT_NEAR(double{found.toi_lower}, 0.75, 1e-6);
 }
 
 TYPED_TEST(SweepContract, ALongWayOutOfAFaceIsNotBarredInTheMiddle) {
     using Real = TypeParam;
     const Level<Real> level = level_of(floor_triangle<Real>());
     const auto found = sweep<Real>(level, {-2, Real(0.5), -2}, {300, 0, 100});
-    EXPECT_TRUE(!found.hit && found.met_at_start);
+    EXPECT_TRUE(found.verdict == Verdict::Separated && found.met_at_start);
 }
 
 TYPED_TEST(SweepContract, WithoutAMoveNothingIsHit) {
     using Real = TypeParam;
     const Level<Real> level = level_of(floor_triangle<Real>());
     const auto clear = sweep<Real>(level, {0, 2, 0}, {0, 0, 0});
-    EXPECT_TRUE(!clear.hit && !clear.met_at_start);
-    EXPECT_EQ(clear.time, Real(1));
+    EXPECT_TRUE(clear.verdict == Verdict::Separated && !clear.met_at_start);
+    EXPECT_EQ(clear.toi_lower, Real(1));
     const auto inside = sweep<Real>(level, {0, Real(0.5), 0}, {0, 0, 0});
-    EXPECT_TRUE(!inside.hit && inside.met_at_start);
+    EXPECT_TRUE(inside.verdict == Verdict::Separated && inside.met_at_start);
 }
 
 // --- Marks and parts -----------------------------------------------------------------------------
@@ -152,10 +152,10 @@ TYPED_TEST(SweepContract, WithoutAMoveNothingIsHit) {
 TYPED_TEST(SweepContract, OneSidedFacesBarOnlyWhatComesFromTheirFront) {
     using Real = TypeParam;
     const Level<Real> level = level_of(floor_triangle<Real>(), FaceMarks{.one_sided = true});
-    EXPECT_TRUE(sweep<Real>(level, {0, 3, 0}, {0, -4, 0}).hit);
-    EXPECT_FALSE(sweep<Real>(level, {0, -3, 0}, {0, 4, 0}).hit);
-    EXPECT_FALSE(sweep<Real>(level, {-7, Real(-0.5), 0}, {4, 0, 0}).hit);
-    EXPECT_TRUE(sweep<Real>(level, {-7, Real(0.5), 0}, {4, 0, 0}).hit);
+    EXPECT_TRUE(sweep<Real>(level, {0, 3, 0}, {0, -4, 0}).verdict != Verdict::Separated);
+    EXPECT_FALSE(sweep<Real>(level, {0, -3, 0}, {0, 4, 0}).verdict != Verdict::Separated);
+    EXPECT_FALSE(sweep<Real>(level, {-7, Real(-0.5), 0}, {4, 0, 0}).verdict != Verdict::Separated);
+    EXPECT_TRUE(sweep<Real>(level, {-7, Real(0.5), 0}, {4, 0, 0}).verdict != Verdict::Separated);
     EXPECT_TRUE(smallest_gap<Real>(level, {}, {0, 2, 0}, 2).found);
     EXPECT_FALSE(smallest_gap<Real>(level, {}, {0, -2, 0}, 2).found);
 }
@@ -166,8 +166,8 @@ TYPED_TEST(SweepContract, AQuerySeesTheLayersThatItSharesABitWith) {
     for (const std::uint32_t layers : {1U, 2U, 4U, 6U, 8U}) {
         const SweepQuery<Real> query{{0, 3, 0}, {0, -4, 0}, 0, layers};
         const auto found = first_contact<Real>(level, {}, query);
-        EXPECT_EQ(found.hit, (layers & 6U) != 0);
-        if (found.hit) {
+        EXPECT_EQ(found.verdict != Verdict::Separated, (layers & 6U) != 0);
+        if (found.verdict != Verdict::Separated) {
             EXPECT_EQ(found.contact.tag, 77U);
         }
         EXPECT_EQ(smallest_gap<Real>(level, {}, {0, 2, 0}, 2, layers).found, (layers & 6U) != 0);
@@ -184,7 +184,7 @@ TYPED_TEST(SweepContract, SeesPartsThatWereReplacedAndMoved) {
     };
     Level<Real> level = level_of(floor_triangle<Real>(-100));
     ASSERT_EQ(level.add_part(corners(0), faces).value(), 1U);
-    const auto time = [&] { return double{sweep<Real>(level, {0, 3, 0}, {0, -4, 0}).time}; };
+    const auto time = [&] { return double{sweep<Real>(level, {0, 3, 0}, {0, -4, 0}).toi_lower}; };
     EXPECT_NEAR(time(), 0.5, 1e-6);
     ASSERT_TRUE(level.move_part(1, corners(Real(-0.5))).has_value());
     EXPECT_NEAR(time(), 2.5 / 4.0, 1e-6);
@@ -201,8 +201,8 @@ TYPED_TEST(SweepContract, SeesPartsThatWereReplacedAndMoved) {
 
 template <class Real>
 void expect_closed(const SweepResult<Real>& found) {
-    EXPECT_TRUE(found.hit);
-    EXPECT_EQ(found.time, Real(0));
+    EXPECT_EQ(found.verdict, Verdict::Unresolved);
+    EXPECT_EQ(found.toi_lower, Real(0));
 }
 
 TYPED_TEST(SweepContract, FailsClosedWhereNumbersAreNotFinite) {
@@ -244,7 +244,7 @@ TYPED_TEST(SweepContract, DoesNotDependOnTheRoundingModeOfTheThread) {
     const SweepResult<Real> swept = sweep<Real>(level, {0, 0, 0}, {1, 0, 0});
     const GapResult<Real> gap = smallest_gap<Real>(level, {}, {0, 0, 0}, 1);
     ASSERT_EQ(std::fesetround(found), 0);
-    EXPECT_FALSE(swept.hit);
+    EXPECT_FALSE(swept.verdict != Verdict::Separated);
     EXPECT_FALSE(gap.found);
     EXPECT_EQ(gap.gap_lower, 1.0);
 }
@@ -256,9 +256,10 @@ TEST(SweepOverflow, IsNoProof) {
     const Level<double> level = level_of(wall);
     const double tiny = 1e-200;
     const Shape<double> small{{tiny, tiny, tiny}};
-    EXPECT_TRUE(sweep<double>(level, {0, 0, 0}, {10, 0, 0}).hit);
-    EXPECT_TRUE(sweep<double>(level, {0, 0, 0}, {10, 0, 0}, small).hit);
-    EXPECT_TRUE(sweep<double>(level, {0, 0, 0}, {kHuge, 0, 0}, small).hit);
+    EXPECT_TRUE(sweep<double>(level, {0, 0, 0}, {10, 0, 0}).verdict != Verdict::Separated);
+    EXPECT_TRUE(sweep<double>(level, {0, 0, 0}, {10, 0, 0}, small).verdict != Verdict::Separated);
+    EXPECT_TRUE(sweep<double>(level, {0, 0, 0}, {kHuge, 0, 0}, small).verdict !=
+                Verdict::Separated);
 }
 
 // --- Many triangles ------------------------------------------------------------------------------
@@ -290,9 +291,9 @@ Brute<Real> brute_force(const std::vector<Level<Real>>& levels, const Shape<Real
     Brute<Real> result;
     for (const Level<Real>& level : levels) {
         const SweepResult<Real> found = first_contact(level, shape, query);
-        result.hit |= found.hit;
+        result.hit |= found.verdict != Verdict::Separated;
         result.met |= found.met_at_start;
-        result.time = std::min(result.time, double{found.time});
+        result.time = std::min(result.time, double{found.toi_lower});
         const GapResult<Real> gap = smallest_gap(level, shape, query.start, reach);
         if (gap.found) result.gap = std::min(result.gap, gap.gap_lower);
     }
@@ -315,10 +316,10 @@ void expect_as_brute_force(int count, double size, double way, int queries) {
         const Shape<Real> shape{{radius, radius, radius}};
         const SweepResult<Real> found = first_contact(level, shape, query);
         const Brute<Real> expected = brute_force(levels, shape, query, Real(2));
-        hits += found.hit && !found.met_at_start ? 1 : 0;
-        EXPECT_EQ(found.hit, expected.hit);
+        hits += found.verdict != Verdict::Separated && !found.met_at_start ? 1 : 0;
+        EXPECT_EQ(found.verdict != Verdict::Separated, expected.hit);
         EXPECT_EQ(found.met_at_start, expected.met);
-        EXPECT_NEAR(double{found.time}, expected.time, 1e-7);
+        EXPECT_NEAR(double{found.toi_lower}, expected.time, 1e-7);
         const GapResult<Real> gap = smallest_gap(level, shape, query.start, Real(2));
         if (gap.found) {
             EXPECT_EQ(gap.gap_lower, expected.gap);
@@ -348,8 +349,8 @@ TYPED_TEST(SweepContract, ListsThatOverflowLoseNothing) {
     }
     const Level<Real> level = level_of(floors);
     const auto found = sweep<Real>(level, {0, 3, 0}, {0, -4, 0});
-    ASSERT_TRUE(found.hit);
-    EXPECT_NEAR(double{found.time}, 0.5, 1e-6);
+    ASSERT_TRUE(found.verdict != Verdict::Separated);
+    EXPECT_NEAR(double{found.toi_lower}, 0.5, 1e-6);
     EXPECT_EQ(level.triangle(0, found.contact.face)[0].y, Real(0));
     const auto gap = smallest_gap<Real>(level, {}, {0, 2, 0}, 3);
     ASSERT_TRUE(gap.found);

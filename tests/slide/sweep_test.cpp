@@ -57,7 +57,7 @@ template <class Real>
 WayDistance<Real> way_distance(const Scene<Real>& scene, Real time) {
     const Exact radii = test::exact(scene.shape.radii);
     const Exact from = test::divided(test::exact(scene.query.start), radii);
-    const Exact move = test::divided(test::exact(scene.query.move), radii);
+    const Exact move = test::divided(test::exact(scene.query.displacement), radii);
     const Exact to = test::at(from, mpq_class(double{time}), move);
     WayDistance<Real> result;
     bool first = true;
@@ -183,7 +183,7 @@ Scene<Real> place(const UnitScene& unit, const Placing<Real>& placing, Random& r
         t[k] = placed<Real>(unit.triangle[k], radii, offset);
     scene.triangles.push_back(t);
     scene.query.start = placed<Real>(unit.start, radii, offset);
-    scene.query.move = placed<Real>(unit.move, radii, {});
+    scene.query.displacement = placed<Real>(unit.move, radii, {});
     if (random.below(2) == 0) scene.query.margin = static_cast<Real>(placing.scale / 256.0);
     return scene;
 }
@@ -194,7 +194,7 @@ Scene<Real> place(const UnitScene& unit, const Placing<Real>& placing, Random& r
 template <class Real>
 double extent_of(const Scene<Real>& scene) {
     const Vec<Real>& r = scene.shape.radii;
-    double extent = norm(widened(scene.query.move));
+    double extent = norm(widened(scene.query.displacement));
     for (const Vec<Real>& corner : scene.triangles.front())
         extent = std::max(extent, norm(widened(corner) - widened(scene.query.start)));
     return extent / double{std::min({r.x, r.y, r.z})};
@@ -218,11 +218,11 @@ template <class Real>
 void judge_met(const Scene<Real>& scene, const SweepResult<Real>& found,
                const WayDistance<Real>& truth, const mpq_class& wanted, Tally& tally) {
     ++tally.met;
-    tally.met_and_deeper += found.hit ? 1 : 0;
+    tally.met_and_deeper += found.verdict != Verdict::Separated ? 1 : 0;
     const double start = std::sqrt(mpq_class(truth.start_sq / wanted).get_d());
     EXPECT_LE(start, 1.0 + 0x1p-46 * (1.0 + extent_of(scene))) << "met without reason";
-    if (found.hit) {
-        EXPECT_EQ(found.time, Real{0});
+    if (found.verdict != Verdict::Separated) {
+        EXPECT_EQ(found.toi_lower, Real{0});
         return;
     }
     // Not deeper than it was, but for rounding, and for a centre that was in the triangle.
@@ -237,22 +237,22 @@ void judge(const Scene<Real>& scene, Tally& tally) {
     const Level<Real> level = level_of(scene.triangles);
     const SweepResult<Real> found = first_contact(level, scene.shape, scene.query);
     const mpq_class wanted = wanted_sq(scene);
-    const WayDistance<Real> truth = way_distance(scene, found.time);
+    const WayDistance<Real> truth = way_distance(scene, found.toi_lower);
     if (found.met_at_start) {
         judge_met(scene, found, truth, wanted, tally);
         return;
     }
-    ASSERT_GE(truth.way_sq, wanted) << "late: " << found.time;
-    if (!found.hit) {
+    ASSERT_GE(truth.way_sq, wanted) << "late: " << found.toi_lower;
+    if (found.verdict == Verdict::Separated) {
         ++tally.misses;
-        EXPECT_EQ(found.time, Real{1});
+        EXPECT_EQ(found.toi_lower, Real{1});
         return;
     }
     ++tally.hits;
-    EXPECT_EQ(found.contact.time, found.time);
+    EXPECT_EQ(found.contact.time, found.toi_lower);
     EXPECT_NEAR(norm(widened(found.contact.normal)), 1.0, 1e-6);
     const double gap = std::sqrt(mpq_class(truth.end_sq / wanted).get_d()) - 1.0;
-    EXPECT_LE(gap, allowed_early(scene)) << "early: " << found.time;
+    EXPECT_LE(gap, allowed_early(scene)) << "early: " << found.toi_lower;
 }
 
 template <class Real>

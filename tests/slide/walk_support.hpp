@@ -29,7 +29,7 @@ public:
         fall_ = on_ground_ ? Real{0} : fall_ - static_cast<Real>(9.81) * dt;
         const Vec<Real> wish{walk.x * dt, fall_ * dt, walk.z * dt};
         const Vec<Real> from = last_.position;
-        const Vec<Real> allowed = limit_slope(level_, shape_, last_, wish, steps_).wish;
+        const Vec<Real> allowed = limit_slope(level_, shape_, last_, wish, steps_).displacement;
         last_ = move_and_climb(level_, shape_, from, allowed, steps_).moved;
         SnapOptions<Real> snap;
         snap.distance = on_ground_ ? steps_.height : static_cast<Real>(0.01);
@@ -43,7 +43,7 @@ public:
 private:
     const Level<Real>& level_;
     Shape<Real> shape_;
-    StepOptions<Real> steps_;
+    StairOptions<Real> steps_;
     Real fall_{};
     bool on_ground_ = false;
     MoveResult<Real> last_;

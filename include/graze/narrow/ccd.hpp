@@ -6,16 +6,11 @@
 #include <string_view>
 
 #include "graze/core/expected.hpp"
+#include "graze/core/verdict.hpp"
 
 namespace graze {
 
 inline constexpr double kInfinity = std::numeric_limits<double>::infinity();
-
-enum class Verdict : std::uint8_t {
-    Separated,   // no contact in [0, t_max]: proved by every method that claims no false negatives
-    Contact,     // a proof or "could not be excluded at the tolerance": see the method's Guarantee
-    Unresolved,  // neither: budget spent, input not finite, or an option the method does not honour
-};
 
 // "separated", "contact", "unresolved": the names of result files.
 [[nodiscard]] std::string_view name(Verdict verdict) noexcept;

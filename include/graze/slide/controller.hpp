@@ -1,5 +1,5 @@
 // What the controller of a character adds to move_and_slide(): slopes that are too steep, steps,
-// and ground that falls away. Each function stands alone, and says what it did.
+// and ground that falls away. Each function stands alone, and reports what it did.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +11,7 @@ namespace graze::slide {
 
 // What a character can stand on.
 //
-// A contact with a face is judged by its normal. One with an edge or a corner is judged by the
+// A contact with a face is classified by its normal. One with an edge or a vertex is classified by the
 // faces that end there as well, since the foot of a character is round: on the edge of a step the
 // normal of the contact is that of a steep slope, though the step is level. Where such a face can
 // be stood on, and the edge is no higher over the lowest point of the shape than a step may be, it
@@ -23,32 +23,32 @@ struct Footing {
     Real least_upward = static_cast<Real>(0.7);
 };
 
-// Is the normal that of ground to stand on? False where a number is none.
+// Is the normal that of ground to stand on? False for NaN.
 template <class Real>
 [[nodiscard]] bool is_walkable(const Vec<Real>& normal, const Footing<Real>& footing) noexcept;
 
 // --- steps and slopes ----------------------------------------------------------------------------
 
-enum class StepAction : std::uint8_t {
-    NotNeeded,    // the plain move got as far as it wished
+enum class StairAction : std::uint8_t {
+    NotNeeded,    // the plain move got as far as requested
     Climbed,      // up, forward and down led farther
     NoRoom,       // something above holds it down
     TooHigh,      // up there it got no farther
     NotWalkable,  // it would have landed on what cannot be stood on
 };
 // "not-needed", "climbed", "no-room", "too-high", "not-walkable".
-[[nodiscard]] std::string_view name(StepAction action) noexcept;
+[[nodiscard]] std::string_view name(StairAction action) noexcept;
 
 template <class Real>
-struct StepOptions {
+struct StairOptions {
     Real height{};  // [length] of the highest step
     Footing<Real> footing{};
     MoveOptions<Real> move{};
 };
 
 template <class Real>
-struct StepResult {
-    StepAction action = StepAction::NotNeeded;
+struct StairResult {
+    StairAction action = StairAction::NotNeeded;
     Real climbed{};       // [length] along `up`, where climbed
     int steep_count = 0;  // slopes, and edges higher than a step, that held the plain move back
     // The plain move, or the last of the three: proved only if each of them is, and PushedOut if one
@@ -58,26 +58,28 @@ struct StepResult {
 
 // move_and_slide(), but that slopes which are too steep stop it like walls; and where it is held
 // back: up by the height, forward, and down again.
-// Guarantee: that of move_and_slide(), since each part is such a move. Cost: one of them on free
+// Guarantee: that of move_and_slide(), since it consists of such moves. Cost: one of them on free
 // ground, up to two dozen where slopes and steps hold it.
 template <class Real>
-[[nodiscard]] StepResult<Real> move_and_climb(const Level<Real>& level, const Shape<Real>& shape,
-                                              const Vec<Real>& start, const Vec<Real>& wish,
-                                              const StepOptions<Real>& options) noexcept;
+[[nodiscard]] StairResult<Real> move_and_climb(const Level<Real>& level, const Shape<Real>& shape,
+                                               const Vec<Real>& start,
+                                               const Vec<Real>& displacement,
+                                               const StairOptions<Real>& options) noexcept;
 
 template <class Real>
 struct SlopeLimit {
-    Vec<Real> wish;       // what is left of it
-    int steep_count = 0;  // contacts that took something from it
+    Vec<Real> displacement;  // what is left of it
+    int steep_count = 0;     // contacts that took something from it
 };
-// Takes from a wish what leads up slopes that are too steep, for those who go by move_and_slide():
-// move_and_climb() does so by itself. What is steep is told by the contacts of the last move;
-// ceilings, walkable ground and the edges of steps count for nothing. The part of the wish along
+// Takes from a displacement what leads up slopes that are too steep, for those who go by move_and_slide():
+// move_and_climb() does so by itself. What is steep follows from the contacts of the last move;
+// ceilings, walkable ground and the edges of steps count for nothing. The part of the displacement along
 // `up` stays. Requires: `last` is of a move in this level, with the parts that it had.
 template <class Real>
 [[nodiscard]] SlopeLimit<Real> limit_slope(const Level<Real>& level, const Shape<Real>& shape,
-                                           const MoveResult<Real>& last, const Vec<Real>& wish,
-                                           const StepOptions<Real>& options = {}) noexcept;
+                                           const MoveResult<Real>& last,
+                                           const Vec<Real>& displacement,
+                                           const StairOptions<Real>& options = {}) noexcept;
 
 // --- ground --------------------------------------------------------------------------------------
 
@@ -92,7 +94,7 @@ enum class SnapAction : std::uint8_t {
 
 template <class Real>
 struct SnapOptions {
-    Real distance{};  // [length] to look down
+    Real distance{};  // [length] to search downward
     // [length] up to which an edge of ground over the lowest point of the shape is stood on: the
     // height of a step; 0: half the shape's radius along `up`.
     Real step_height{};

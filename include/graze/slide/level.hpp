@@ -1,4 +1,4 @@
-// The ground that a mover walks on: triangle soup in parts, each with a tree.
+// The level that a mover walks on: triangle soup in parts, each with a tree.
 #pragma once
 
 #include <array>
@@ -12,16 +12,15 @@
 
 namespace graze::slide {
 
-// What a user may say about a face.
+// Attributes of a face.
 struct FaceMarks {
-    std::uint32_t tag = 0;     // handed back with each contact
+    std::uint32_t tag = 0;     // returned with each contact
     std::uint32_t layers = 1;  // bits; a query sees the faces that share a bit with its own
-    bool one_sided = false;    // solid only for what comes from where its corners run
-                               // counterclockwise
+    bool one_sided = false;    // solid only from the side on which its winding is counterclockwise
 };
 
 // Faces may overlap, cross, have no area, and meet in any way or not at all.
-// Changing a level is not safe while others ask it; asking is safe from any number of threads.
+// Changing a level is not safe while others query it; queries are safe from any number of threads.
 template <class Real>
 class Level {
 public:
@@ -33,18 +32,19 @@ public:
     Level(Level&&) noexcept;
     Level& operator=(Level&&) noexcept;
 
-    // Adds a part; its number is its place in the order of adding. `marks`: none, one for all
+    // Adds a part; its number is its index in the order of adding. `marks`: none, one for all
     // faces, or one for each.
     // Errors name the vertex or face: a coordinate that is not finite, an index without vertex, a
     // wrong number of marks, more than 2^31 faces.
     [[nodiscard]] Expected<std::uint32_t> add_part(std::span<const Point> positions,
                                                    std::span<const Face> faces,
                                                    std::span<const FaceMarks> marks = {});
-    // Other triangles in place of those of a part (none: the part is gone, its number stays).
+    // Replaces the triangles of a part (none: the part is gone, its number stays).
     [[nodiscard]] Expected<void> replace_part(std::uint32_t part, std::span<const Point> positions,
                                               std::span<const Face> faces,
                                               std::span<const FaceMarks> marks = {});
-    // The same faces at other places: the tree keeps its order, which is fast for small moves.
+    // The same faces at other positions (lifts, doors, platforms): the tree keeps its order, which is
+    // fast for small moves.
     [[nodiscard]] Expected<void> move_part(std::uint32_t part, std::span<const Point> positions);
 
     [[nodiscard]] std::size_t part_count() const noexcept;

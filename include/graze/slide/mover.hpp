@@ -15,7 +15,7 @@ namespace graze::slide {
 enum class MoverKind : std::uint8_t {
     Graze,  // ours
     // Linahan, Improving the numerical robustness of sphere swept collision detection, Table II,
-    // and the same where each turn is handed two parameters in place of three (section III.H).
+    // and the same where each iteration takes two parameters instead of three (section III.H).
     Linahan,
     LinahanTwoParameters,
     Fauerby,  // the one that it improves, ibid. Table I
@@ -25,11 +25,11 @@ enum class MoverKind : std::uint8_t {
 [[nodiscard]] std::optional<MoverKind> mover_from_name(std::string_view name) noexcept;
 
 enum class StopReason : std::uint8_t {
-    Free,       // went the whole way, straight or sliding: nothing holds it back any more
-    Blocked,    // the planes that it touches leave no way on
+    Free,     // moved all of the displacement, straight or sliding: nothing holds it back any more
+    Blocked,  // the planes that it touches allow no move
     PushedOut,  // began too near to the level, and was first moved out of it
-    Limit,      // the iterations ran out on the way, or the wish led to where numbers are too
-                // coarse for the skin, and was cut
+    Limit,  // the iterations ran out before its end, or the displacement led to where numbers are too
+            // coarse for the skin, and was cut
 };
 // "free", "blocked", "pushed-out", "limit".
 [[nodiscard]] std::string_view name(StopReason reason) noexcept;
@@ -42,7 +42,7 @@ struct MoveOptions {
     // [length] the gap that stays to every face after every move; 0: the default for the shape.
     // Raised to 4 units in the last place in float, to 12 units or 2^-38 of the smallest radius in
     // double, where it is thinner: units of the largest coordinate of the start and 8 radii and
-    // skins more. It does not depend on the wish. What is used is in the result.
+    // skins more. It does not depend on the displacement. What is used is in the result.
     Real skin{};
     std::uint32_t layers = 0xffff'ffffU;
 };
@@ -66,24 +66,24 @@ struct MoveResult {
 template <class Real>
 [[nodiscard]] Real default_skin(const Shape<Real>& shape) noexcept;
 
-// Moves the shape by the wish, or as far along what it meets as that allows.
+// Moves the shape by the displacement, or as far along what it meets as that allows.
 // Guarantee: with gap_proved, the gap between the shape at `position` and every face is at least
-// `skin`, and the shape met nothing on its way, but where it was pushed out, and there its centre
-// went through no face. The position is legal for the next move, whatever its wish. It rests a skin
-// above that. Pressed into what holds it, it returns the start to the bit. Numbers that are none, a
+// `skin`, and the shape met nothing on its path, but where it was pushed out, and there its centre
+// went through no face. The position is legal for the next move, whatever its displacement. It rests a skin
+// above that. When blocked, the position is bit-identical to the start. NaN or Inf, a
 // shape without size, a negative skin, floating-point settings that cannot be made right: the start,
 // Blocked, nothing proved. Derivation: docs/derivations/slide_mover.md.
-// Cost: one walk through the trees and a sweep or two among what is near; neither allocates nor
-// throws. At most kMaxMoveIterations turns, of one sweep each.
+// Cost: one traversal of the trees and a sweep or two among what is near; neither allocates nor
+// throws. At most kMaxMoveIterations iterations, of one sweep each.
 template <class Real>
 [[nodiscard]] MoveResult<Real> move_and_slide(const Level<Real>& level, const Shape<Real>& shape,
-                                              const Vec<Real>& start, const Vec<Real>& wish,
+                                              const Vec<Real>& start, const Vec<Real>& displacement,
                                               const MoveOptions<Real>& options = {}) noexcept;
 // The same by another algorithm, for comparison: these keep no proved gap.
 template <class Real>
 [[nodiscard]] MoveResult<Real> move_and_slide_by(MoverKind kind, const Level<Real>& level,
                                                  const Shape<Real>& shape, const Vec<Real>& start,
-                                                 const Vec<Real>& wish,
+                                                 const Vec<Real>& displacement,
                                                  const MoveOptions<Real>& options = {}) noexcept;
 
 }  // namespace graze::slide

@@ -2,7 +2,9 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 
+#include "graze/core/verdict.hpp"
 #include "graze/slide/level.hpp"
 #include "graze/slide/precision.hpp"
 
@@ -14,15 +16,15 @@ struct Shape {
     Vec<Real> radii{Real{1}, Real{1}, Real{1}};
 };
 
-enum class Feature : std::uint8_t { Face, Edge, Vertex };
+enum class FeatureKind : std::uint8_t { Face, Edge, Vertex };
 
 template <class Real>
 struct Contact {
     std::uint32_t part = 0;
     std::uint32_t face = 0;
     std::uint32_t tag = 0;
-    Feature feature = Feature::Face;
-    Real time{};       // [fraction of the move]
+    FeatureKind feature = FeatureKind::Face;
+    Real time{};       // [fraction of the displacement]
     Vec<Real> point;   // on the level
     Vec<Real> normal;  // unit length, from the level to the shape, in true space
 };
@@ -30,33 +32,37 @@ struct Contact {
 template <class Real>
 struct SweepQuery {
     Vec<Real> start;  // of the centre
-    Vec<Real> move;
+    Vec<Real> displacement;
     // [length] >= 0: contact means that the gap is at most this. For an ellipsoid the shape grows
     // by the factor 1 + margin / (smallest radius), which keeps at least that gap everywhere.
     Real margin{};
     std::uint32_t layers = 0xffff'ffffU;
 };
 
-// time: the shape, with its margin, provably meets nothing at any s in [0, time) of the exact
-// motion start + s * move - but for faces that it already met at the start and does not move deeper
-// into, which are told by `met_at_start`. Deeper: the centre, in the space where the shape is a
-// ball, comes nearer to the face by more than rounding; a centre that is in the face cannot.
-// Hardly early: where a contact is found, the gap left is at most the margin plus 2^-38 of the
-// shape and 2^-46 of the longest of the move and the way to the far end of the triangle (and what
+// Separated: the shape, with its margin, provably meets nothing on the exact motion
+// start + t * displacement, t in [0, 1]. Contact: could not be excluded, and is there within the
+// tolerance below. Unresolved: nothing is known, and toi_lower is 0 (NaN or Inf, radii outside
+// [2^-1000, 2^1000], a negative margin, floating-point settings that cannot be made right), or the
+// level could not be searched farther than toi_lower.
+// Whatever the verdict, no contact in [0, toi_lower) - but for faces that it met at the start and
+// does not move deeper into, which met_at_start reports. Deeper: the centre, in the space where the
+// shape is a ball, comes nearer to the face by more than rounding; a centre in the face cannot.
+// Hardly early: with Contact the gap at toi_lower is at most the margin plus 2^-38 of the shape and
+// 2^-46 of the longest of the displacement and the distance to the far end of the triangle (and what
 // the rounding of the time to a Real takes).
-// Fails closed: numbers that are not finite, radii outside [2^-1000, 2^1000], a negative margin and
-// floating-point settings that cannot be made right give a hit at 0.
 // One-sided faces bar the shape unless its centre is provably behind them at the start.
 template <class Real>
 struct SweepResult {
-    bool hit = true;
+    Verdict verdict = Verdict::Unresolved;
     bool met_at_start = false;
-    Real time{};
-    Contact<Real> contact;
+    Real toi_lower{};  // [fraction of the displacement] 1 for Separated
+    // Infinite: that they touch exactly, and not only nearly, is not proved.
+    Real toi_upper = std::numeric_limits<Real>::infinity();
+    Contact<Real> contact;  // for Contact
 };
 
 // Neither allocates nor throws. Cost: grows with the logarithm of the level and with the number of
-// triangles near the way.
+// triangles near the path.
 template <class Real>
 [[nodiscard]] SweepResult<Real> first_contact(const Level<Real>& level, const Shape<Real>& shape,
                                               const SweepQuery<Real>& query) noexcept;
