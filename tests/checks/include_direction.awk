@@ -85,7 +85,7 @@ BEGIN {
     rule("broad", "core", parallel)
     rule("surface", "core broad", intrinsics)
     rule("mesh", "narrow broad core surface", parallel "|^Eigen/")
-    rule("rigid", "core narrow broad surface", parallel)
+    rule("rigid", "core narrow broad surface", parallel "|^Eigen/")
     rule("slide", "core broad", parallel)
     rule("baselines", "core narrow", "^boost/(numeric/interval|multiprecision)")
     rule("io", "core narrow surface", "^(zlib\\.h|fcntl\\.h|unistd\\.h|sys/.*)$")

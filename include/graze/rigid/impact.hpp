@@ -1,19 +1,23 @@
 // The first impact of two rigid bodies whose relative motion is an exact screw, by proof.
 //
-// The motion is that of the poses as they are given (graze/rigid/pose.hpp): no sampling, no raster,
+// The motion is that of the poses as they are given (graze/rigid/step.hpp): no sampling, no raster,
 // no tolerance on the way. Derivation: docs/derivations/rigid_impact.md.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <vector>
 
+#include "graze/core/expected.hpp"
 #include "graze/core/stop.hpp"
 #include "graze/narrow/ccd.hpp"
 #include "graze/rigid/collision.hpp"
+#include "graze/rigid/contact.hpp"
 #include "graze/rigid/polyhedron.hpp"
-#include "graze/rigid/pose.hpp"
 #include "graze/rigid/start_state.hpp"
+#include "graze/rigid/step.hpp"
 
 namespace graze::rigid {
 
@@ -49,26 +53,33 @@ struct ImpactResult {
     Verdict verdict = Verdict::Unresolved;
     double toi_lower = 0.0;        // [0, toi_lower) is proved free; infinity for Separated
     double toi_upper = kInfinity;  // contact at or before it is proved; infinity without a proof
-    StartState start = StartState::Unknown;
-    std::uint32_t face_a = kNoFace;  // the pair of faces that meets in the bracket
-    std::uint32_t face_b = kNoFace;
+    StartState start = StartState::Unresolved;
+    Contact contact;  // the faces that meet in the bracket, and where; at toi_lower
     std::uint64_t checks = 0;
 };
 
-// A body with its tree, built once.
+class RigidBody;
+namespace detail {
+struct BodyTree;
+[[nodiscard]] const BodyTree& tree_of(const RigidBody& body) noexcept;
+}  // namespace detail
+
+// A body with its bounding volume tree, built once.
 class RigidBody {
 public:
+    // From triangles alone. Errors: those of Polyhedron::build().
+    [[nodiscard]] static Expected<RigidBody> create(
+        std::span<const Vec3> vertices, std::span<const std::array<std::uint32_t, 3>> triangles);
     explicit RigidBody(Polyhedron surface);
     ~RigidBody();
     RigidBody(RigidBody&&) noexcept;
     RigidBody& operator=(RigidBody&&) noexcept;
 
     [[nodiscard]] const Polyhedron& surface() const noexcept;
-    struct Tree;
-    [[nodiscard]] const Tree& tree() const noexcept;
 
 private:
-    std::unique_ptr<const Tree> tree_;
+    friend const detail::BodyTree& detail::tree_of(const RigidBody& body) noexcept;
+    std::unique_ptr<const detail::BodyTree> tree_;
 };
 
 // Guarantee: Separated and toi_lower are proved for the true curved paths; Contact with a finite

@@ -9,15 +9,15 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <optional>
+#include <memory>
 #include <span>
 #include <vector>
 
 #include "graze/core/expected.hpp"
 #include "graze/rigid/collision.hpp"
 #include "graze/rigid/impact.hpp"
-#include "graze/rigid/pose.hpp"
 #include "graze/rigid/raster.hpp"
+#include "graze/rigid/step.hpp"
 
 namespace graze::rigid {
 
@@ -64,11 +64,9 @@ struct Obstruction {
     PairStep step;       // the motion that was searched, from good poses on
     double free = 0.0;   // [fraction of that motion] before which nothing was found
     ImpactResult first;  // Certified
-    // About where they are at that time, in the world: the middle between the nearest points of the
-    // two faces, and the unit vector from the first body to the second. Estimates; the normal is 0
-    // where nothing is known.
-    Vec3 point;
-    Vec3 normal;
+    // Certified: first.contact. Robust: time, point and normal of the first collision. Estimates, in
+    // the world; the normal is 0 where nothing is known.
+    Contact contact;
     // Of that motion, sorted by time, in the world at their time; may be incomplete (raster.hpp).
     std::vector<Collision> collisions;
 };
@@ -83,6 +81,10 @@ struct StepReport {
 
 class SafeStepper {
 public:
+    ~SafeStepper();
+    SafeStepper(SafeStepper&&) noexcept;
+    SafeStepper& operator=(SafeStepper&&) noexcept;
+
     // Bodies are kept by address and outlive the stepper. `pairs` says who can meet whom; others
     // pass through each other.
     // Errors: numbers that do not fit, poses that check() refuses, options out of range, and a pair
@@ -92,15 +94,15 @@ public:
                                                       std::vector<BodyPair> pairs,
                                                       const StepperOptions& options = {});
 
-    // The last good poses, one a body.
-    [[nodiscard]] std::span<const Pose> poses() const noexcept { return good_; }
+    // The last good poses, one per body.
+    [[nodiscard]] std::span<const Pose> poses() const noexcept;
 
     // Moves every body towards its wish, on its own screw, as far as it finds the way free.
     // Guarantee: the poses afterwards are doubles that were searched as they are: for each pair,
     // the relative screw from the poses before to the poses after is free (Certified: proved).
     // So every state is good, whatever the wishes, and no body passes through another.
     // Not promised: that bodies take the largest free part of their ways.
-    // Cost: one search a pair where all is free; at most max_rounds + number of bodies each.
+    // Cost: one search per pair where all is free; at most max_rounds + number of bodies each.
     // Errors, which leave everything as it was: numbers that do not fit, poses that check()
     // refuses, a raster that would be too large, "cancelled".
     [[nodiscard]] Expected<StepReport> step(std::span<const Pose> wishes);
@@ -109,26 +111,9 @@ public:
     [[nodiscard]] Expected<std::vector<Obstruction>> search(std::span<const Pose> wishes);
 
 private:
-    SafeStepper() = default;
-    // The public functions, once the arithmetic is that of the proofs.
-    [[nodiscard]] Expected<StepReport> sound_step(std::span<const Pose> wishes);
-    [[nodiscard]] Expected<std::vector<Obstruction>> sound_search(std::span<const Pose> wishes);
-    // Nothing where the pair is free on its way to `ends`.
-    using Finding = Expected<std::optional<Obstruction>>;
-    [[nodiscard]] Expected<void> check_wishes(std::span<const Pose> wishes) const;
-    [[nodiscard]] Expected<void> check_start();
-    [[nodiscard]] Finding find(const BodyPair& pair, std::span<const Pose> ends);
-    [[nodiscard]] Finding find_certified(const BodyPair& pair, const PairStep& step);
-    [[nodiscard]] Finding find_rastered(const BodyPair& pair, const PairStep& step);
-    [[nodiscard]] ImpactResult first_of(const BodyPair& pair, const PairStep& step) const;
-    // Every collision of the step, in the world.
-    [[nodiscard]] Expected<RasterResult> collisions(const BodyPair& pair, const PairStep& step);
-
-    std::vector<const RigidBody*> bodies_;
-    std::vector<Pose> good_;
-    std::vector<BodyPair> pairs_;
-    StepperOptions options_;
-    RasterSearch raster_;
+    struct State;
+    explicit SafeStepper(std::unique_ptr<State> state) noexcept;
+    std::unique_ptr<State> state_;
 };
 
 // Every pair of `count` bodies.

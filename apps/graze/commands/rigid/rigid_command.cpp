@@ -185,7 +185,7 @@ void RigidRun::find_first(ShareProgress& progress) {
     outcome_.first =
         timed(outcome_.seconds_first, [&] { return first_impact(a_, b_, outcome_.step, options); });
     outcome_.start = outcome_.first.start;
-    if (outcome_.start != rigid::StartState::Unknown || stop_requested()) return;
+    if (outcome_.start != rigid::StartState::Unresolved || stop_requested()) return;
     outcome_.start = start_state(bodies_.a, outcome_.step.a.start, bodies_.b, outcome_.step.b.start,
                                  stop_token());
 }
@@ -238,8 +238,8 @@ void RigidRun::finish_list() {
         collision = in_files(bodies_, collision);
     for (ListedCollision& listed : outcome_.collisions)
         listed.collision = in_files(bodies_, listed.collision);
-    outcome_.first.face_a = face_in_file(bodies_.file_a, outcome_.first.face_a);
-    outcome_.first.face_b = face_in_file(bodies_.file_b, outcome_.first.face_b);
+    outcome_.first.contact.face_a = face_in_file(bodies_.file_a, outcome_.first.contact.face_a);
+    outcome_.first.contact.face_b = face_in_file(bodies_.file_b, outcome_.first.contact.face_b);
     if (request_.groups >= 0.0) {
         outcome_.groups = simultaneous_groups(local_, request_.groups);
     }
