@@ -203,7 +203,7 @@ Expected<SafeStepper> make_stepper(const Scene& scene) {
     for (const graze::rigid::RigidBody& body : scene.bodies)
         bodies.push_back(&body);
     graze::rigid::StepperOptions options;
-    options.wished_separation = 0.004;  // [m]
+    options.target_separation = 0.004;  // [m]
     return SafeStepper::create(bodies, scene.start,
                                graze::rigid::all_pairs(static_cast<std::uint32_t>(bodies.size())),
                                options);

@@ -108,8 +108,7 @@ DistanceResult distance(const RigidBody& a, const Pose& pose_a, const RigidBody&
             const StartState state = at_once.state;
             const bool is_inside = state == StartState::AInsideB || state == StartState::BInsideA;
             if (state == StartState::Unresolved) return at_once;
-            if (state == StartState::Contact ||
-                (is_inside && options.model == BodyModel::Solid)) {
+            if (state == StartState::Contact || (is_inside && options.model == BodyModel::Solid)) {
                 at_once.upper = 0.0;
                 return at_once;
             }

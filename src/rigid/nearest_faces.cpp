@@ -42,11 +42,11 @@ void take(NearestPoints& nearest, const ContactPoint& found, bool is_swapped) {
 void take_vertices(NearestPoints& nearest, const Triangle& vertices, const Triangle& face,
                    bool is_swapped) {
     for (const Vec3& x : vertices)
-        take(
-            nearest, contact_point(VertexFaceMotion{resting(x),
-                                           {resting(face[0]), resting(face[1]), resting(face[2])}},
-                          0.0),
-            is_swapped);
+        take(nearest,
+             contact_point(VertexFaceMotion{resting(x),
+                                            {resting(face[0]), resting(face[1]), resting(face[2])}},
+                           0.0),
+             is_swapped);
 }
 
 void take_triangles(NearestPoints& nearest, const Triangle& a, const Triangle& b) {
@@ -54,10 +54,11 @@ void take_triangles(NearestPoints& nearest, const Triangle& a, const Triangle& b
     take_vertices(nearest, b, a, true);
     for (std::size_t i = 0; i < 3; ++i)
         for (std::size_t k = 0; k < 3; ++k)
-            take(nearest, contact_point(EdgeEdgeMotion{{resting(a[i]), resting(a[(i + 1) % 3])},
-                                                      {resting(b[k]), resting(b[(k + 1) % 3])}},
-                                       0.0),
-                         false);
+            take(nearest,
+                 contact_point(EdgeEdgeMotion{{resting(a[i]), resting(a[(i + 1) % 3])},
+                                              {resting(b[k]), resting(b[(k + 1) % 3])}},
+                               0.0),
+                 false);
 }
 
 // The displacement of a point of B relative to the same point of A, from poses a and b to the end.

@@ -24,15 +24,15 @@ Expected<void> check(const StepperOptions& options) {
     if (!(options.min_separation >= 0.0) || !is_finite(options.min_separation)) {
         return Error{"min_separation must be finite and >= 0"};
     }
-    if (!(options.wished_separation >= 0.0) || !is_finite(options.wished_separation)) {
-        return Error{"wished_separation must be finite and >= 0"};
+    if (!(options.target_separation >= 0.0) || !is_finite(options.target_separation)) {
+        return Error{"target_separation must be finite and >= 0"};
     }
     if (options.search == StepSearch::Robust &&
-        (options.min_separation > 0.0 || options.wished_separation > 0.0)) {
+        (options.min_separation > 0.0 || options.target_separation > 0.0)) {
         return Error{"the raster has no separation; its pixel keeps bodies apart"};
     }
-    if (!(options.taken_share > 0.0 && options.taken_share < 1.0)) {
-        return Error{"taken_share must be in (0, 1)"};
+    if (!(options.taken_fraction > 0.0 && options.taken_fraction < 1.0)) {
+        return Error{"taken_fraction must be in (0, 1)"};
     }
     if (options.max_rounds < 1) return Error{"max_rounds must be at least 1"};
     return {};
@@ -210,7 +210,7 @@ ImpactResult SafeStepper::State::first_of(const BodyPair& pair, const PairStep& 
     options.model = options_.model;
     options.stop = options_.stop;
     ImpactResult result;
-    double separation = options_.wished_separation;
+    double separation = options_.target_separation;
     for (int level = 0; level <= kLevels; ++level, separation *= 0.25) {
         const bool is_last = level == kLevels || !(separation > options_.min_separation);
         options.min_separation = is_last ? options_.min_separation : separation;
@@ -290,7 +290,7 @@ Expected<StepReport> SafeStepper::State::sound_step(std::span<const Pose> wishes
             if (!found) return found.error();
             if (!*found) continue;
             const bool is_last = round >= options_.max_rounds;
-            ways.shorten(pairs_[i], is_last ? 0.0 : options_.taken_share * (*found)->free);
+            ways.shorten(pairs_[i], is_last ? 0.0 : options_.taken_fraction * (*found)->free);
             if (std::exchange(is_listed[i], 1) == 0)
                 report.obstructions.push_back(std::move(**found));
         }

@@ -249,7 +249,7 @@ TEST(SafeStepper, WishedSeparationKeepsAGapThatLetsBodiesPartAgain) {
     bodies.push_back(body_of(generate::cube()));
     const auto gap_after = [&](double wished, int steps) {
         StepperOptions options;
-        options.wished_separation = wished;
+        options.target_separation = wished;
         SafeStepper stepper = stepper_of(bodies, {Pose{}, at({0.125, 2.0, 0.25})}, options);
         for (int i = 0; i < steps; ++i) {
             const std::vector<Pose> pressed = {Pose{}, at({0.125, 0.5, 0.25})};
@@ -376,8 +376,8 @@ TEST(SafeStepper, BadInputIsAnErrorAndMovesNothing) {
     EXPECT_FALSE(create({}, {{0, 2}}));
     EXPECT_FALSE(create({.min_separation = nan}, {{0, 1}}));
     EXPECT_FALSE(create({.min_separation = -1.0}, {{0, 1}}));
-    EXPECT_FALSE(create({.taken_share = 1.0}, {{0, 1}}));
-    EXPECT_FALSE(create({.taken_share = nan}, {{0, 1}}));
+    EXPECT_FALSE(create({.taken_fraction = 1.0}, {{0, 1}}));
+    EXPECT_FALSE(create({.taken_fraction = nan}, {{0, 1}}));
     EXPECT_FALSE(create({.max_rounds = 0}, {{0, 1}}));
     EXPECT_FALSE(create({.search = StepSearch::Robust, .min_separation = 1.0}, {{0, 1}}));
 }
