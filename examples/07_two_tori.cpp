@@ -48,7 +48,7 @@ rigid::Polyhedron torus() {
 }
 
 // B rests, tilted. A comes from below and in front, turns by 38 degrees, and ends above and behind.
-constexpr rigid::Quaternion kTilt{0.9887711, 0.1431358, 0.0, 0.0429407};
+constexpr graze::Quaternion kTilt{0.9887711, 0.1431358, 0.0, 0.0429407};
 const rigid::PairStep kStep{
     {{{0.9300431, -0.2119153, 0.227187, -0.1962083}, {0.59375, -2.390625, 1.34375}},
      {{0.8763512, -0.4601691, 0.0206517, -0.1408069}, {0.484375, 2.140625, -0.421875}}},

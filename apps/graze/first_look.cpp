@@ -121,7 +121,7 @@ Expected<rigid::Polyhedron> crate(Vec3 half) {
     return rigid::Polyhedron::build(std::move(corners), counts, faces);
 }
 
-rigid::Quaternion rotation(double degrees, Vec3 axis) {
+Quaternion rotation(double degrees, Vec3 axis) {
     const double half = degrees * std::numbers::pi / 360.0;
     const double s = std::sin(half) / std::sqrt(dot(axis, axis));
     return {std::cos(half), s * axis.x, s * axis.y, s * axis.z};

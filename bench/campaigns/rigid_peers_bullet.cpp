@@ -29,8 +29,8 @@ Hulls hulls_of(const ConvexParts& parts) {
     return hulls;
 }
 
-btTransform transform_of(const rigid::Pose& pose) {
-    const rigid::Quaternion& q = pose.rotation;
+btTransform transform_of(const Pose& pose) {
+    const Quaternion& q = pose.rotation;
     return btTransform(
         btQuaternion(static_cast<btScalar>(q.x), static_cast<btScalar>(q.y),
                      static_cast<btScalar>(q.z), static_cast<btScalar>(q.w)),
@@ -85,8 +85,8 @@ struct OnAxis {
                 p = p - origin;
         hulls = hulls_of(moved);
         step = wanted;
-        step.b.start.translation = rigid::apply(wanted.b.start, origin);
-        step.b.end.translation = rigid::apply(wanted.b.end, origin);
+        step.b.start.translation = apply(wanted.b.start, origin);
+        step.b.end.translation = apply(wanted.b.end, origin);
     }
 };
 

@@ -22,9 +22,9 @@ Geometry mesh_of(const rigid::Polyhedron& body) {
     return mesh;
 }
 
-fcl::Transform3d transform_of(const rigid::Pose& pose) {
+fcl::Transform3d transform_of(const Pose& pose) {
     fcl::Transform3d result = fcl::Transform3d::Identity();
-    const rigid::Quaternion& q = pose.rotation;
+    const Quaternion& q = pose.rotation;
     result.linear() = fcl::Quaterniond(q.w, q.x, q.y, q.z).normalized().toRotationMatrix();
     result.translation() =
         fcl::Vector3d(pose.translation.x, pose.translation.y, pose.translation.z);

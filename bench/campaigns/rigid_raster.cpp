@@ -19,7 +19,6 @@ namespace {
 
 using rigid::PairStep;
 using rigid::Polyhedron;
-using rigid::Pose;
 
 Polyhedron built(const io::PolygonMesh& mesh) {
     auto shape = Polyhedron::build(mesh.positions, mesh.corner_counts(), mesh.corners());
@@ -40,8 +39,8 @@ PairStep colliding_step(const Polyhedron& shape, int index) {
     const Vec3 axis = {std::sin(5.0 * x), std::cos(4.0 * x), std::sin(1.0 + x)};
     const double angle = 0.1 + 0.6 * std::fabs(std::sin(9.0 * x));
     PairStep step;
-    step.b.start = {rigid::rotation_about(axis, 0.4 * x), 2.2 * size * way + aside};
-    step.b.end = {rigid::rotation_about(axis, 0.4 * x + angle), aside - 0.4 * size * way};
+    step.b.start = {rotation_about(axis, 0.4 * x), 2.2 * size * way + aside};
+    step.b.end = {rotation_about(axis, 0.4 * x + angle), aside - 0.4 * size * way};
     return step;
 }
 

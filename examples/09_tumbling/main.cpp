@@ -32,8 +32,8 @@ namespace tumbling {
 namespace {
 
 using graze::Expected;
+using graze::Pose;
 using graze::Vec3;
-using graze::rigid::Pose;
 using graze::rigid::SafeStepper;
 using graze::rigid::StartState;
 
@@ -103,10 +103,10 @@ private:
             if (!(scene_.masses[i].inverse > 0.0)) continue;
             const double rate = norm(velocities_[i].angular);
             if (rate > 0.0) {
-                const Pose turn{
-                    graze::rigid::rotation_about(velocities_[i].angular, kTimeStep * rate), {}};
+                const Pose turn{graze::rotation_about(velocities_[i].angular, kTimeStep * rate),
+                                {}};
                 const Pose turned = compose(turn, {ends[i].rotation, {}});
-                ends[i].rotation = graze::rigid::normalised(turned.rotation);
+                ends[i].rotation = graze::normalised(turned.rotation);
             }
             ends[i].translation = ends[i].translation + kTimeStep * velocities_[i].linear;
         }
@@ -141,7 +141,7 @@ void Simulation::check() {
         const StartState state =
             start_state(scene_.bodies[i].surface(), poses[i], scene_.bodies[k].surface(), poses[k]);
         ++report_.checked;
-        if (state != StartState::Apart) ++report_.bad;
+        if (state != StartState::Separated) ++report_.bad;
     }
 }
 
@@ -203,7 +203,7 @@ Expected<SafeStepper> make_stepper(const Scene& scene) {
     for (const graze::rigid::RigidBody& body : scene.bodies)
         bodies.push_back(&body);
     graze::rigid::StepperOptions options;
-    options.wished_separation = 0.004;  // [m]
+    options.target_separation = 0.004;  // [m]
     return SafeStepper::create(bodies, scene.start,
                                graze::rigid::all_pairs(static_cast<std::uint32_t>(bodies.size())),
                                options);

@@ -6,9 +6,9 @@
 namespace tumbling {
 namespace {
 
+using graze::Pose;
 using graze::Vec3;
 using graze::rigid::Obstruction;
-using graze::rigid::Pose;
 
 constexpr int kSweeps = 8;
 
@@ -53,8 +53,9 @@ private:
 void Response::add(const Obstruction& obstruction) {
     const bool is_pressed = obstruction.free < options_.pressed;
     const double least = is_pressed ? options_.least_speed_pressed : options_.least_speed;
-    if (obstruction.normal != Vec3{}) {
-        return add_contact(obstruction.pair, obstruction.point, obstruction.normal, least);
+    if (obstruction.contact.normal != Vec3{}) {
+        return add_contact(obstruction.pair, obstruction.contact.point, obstruction.contact.normal,
+                           least);
     }
     const Vec3 from = poses_[obstruction.pair.first].translation;
     const Vec3 to = poses_[obstruction.pair.second].translation;

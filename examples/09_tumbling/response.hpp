@@ -26,7 +26,7 @@ struct ResponseOptions {
 };
 
 // Bodies part at every place where they were in the way of each other.
-void bounce(const Scene& scene, std::span<const graze::rigid::Pose> poses,
+void bounce(const Scene& scene, std::span<const graze::Pose> poses,
             const std::vector<graze::rigid::Obstruction>& obstructions,
             std::vector<Velocity>& velocities, const ResponseOptions& options = {});
 

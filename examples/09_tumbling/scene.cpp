@@ -10,10 +10,10 @@
 namespace tumbling {
 namespace {
 
+using graze::Pose;
 using graze::Vec3;
 using graze::io::PolygonMesh;
 using graze::rigid::Polyhedron;
-using graze::rigid::Pose;
 using graze::rigid::RigidBody;
 
 Polyhedron build(const PolygonMesh& mesh) {
@@ -64,9 +64,8 @@ void add(Scene& scene, Polyhedron surface, const Pose& pose) {
 
 Pose random_pose(const Vec3& place, std::mt19937_64& random) {
     std::normal_distribution<double> normal;
-    const graze::rigid::Quaternion q{normal(random), normal(random), normal(random),
-                                     normal(random)};
-    return {graze::rigid::normalised(q), place};
+    const graze::Quaternion q{normal(random), normal(random), normal(random), normal(random)};
+    return {graze::normalised(q), place};
 }
 
 }  // namespace

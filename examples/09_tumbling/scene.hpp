@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "graze/rigid/impact.hpp"
-#include "graze/rigid/pose.hpp"
+#include "graze/rigid/step.hpp"
 
 namespace tumbling {
 
@@ -19,7 +19,7 @@ struct Mass {
 struct Scene {
     std::vector<graze::rigid::RigidBody> bodies;  // the box first
     std::vector<Mass> masses;
-    std::vector<graze::rigid::Pose> start;
+    std::vector<graze::Pose> start;
 };
 
 // [m] Inner half length of the box.

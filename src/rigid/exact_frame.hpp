@@ -11,7 +11,7 @@
 
 #include "graze/core/big_integer.hpp"
 #include "graze/core/vec3.hpp"
-#include "graze/rigid/pose.hpp"
+#include "graze/rigid/step.hpp"
 
 namespace graze::rigid::detail {
 

@@ -7,17 +7,19 @@
 #include "rigid/impact/relative_motion.hpp"
 #include "rigid/impact/search.hpp"
 #include "rigid/impact/tree.hpp"
+#include "rigid/nearest_faces.hpp"
 
 namespace graze::rigid {
 
 // Bounds that other arithmetic rounded are none: a tree without nodes answers nothing.
 RigidBody::RigidBody(Polyhedron surface)
-    : tree_(with_sound_arithmetic([&] { return std::make_unique<Tree>(std::move(surface)); },
-                                  [&] {
-                                      auto tree = std::make_unique<Tree>(std::move(surface));
-                                      tree->nodes.clear();
-                                      return tree;
-                                  })) {}
+    : tree_(with_sound_arithmetic(
+          [&] { return std::make_unique<detail::BodyTree>(std::move(surface)); },
+          [&] {
+              auto tree = std::make_unique<detail::BodyTree>(std::move(surface));
+              tree->nodes.clear();
+              return tree;
+          })) {}
 RigidBody::~RigidBody() = default;
 RigidBody::RigidBody(RigidBody&&) noexcept = default;
 RigidBody& RigidBody::operator=(RigidBody&&) noexcept = default;
@@ -25,8 +27,20 @@ RigidBody& RigidBody::operator=(RigidBody&&) noexcept = default;
 const Polyhedron& RigidBody::surface() const noexcept {
     return tree_->surface;
 }
-const RigidBody::Tree& RigidBody::tree() const noexcept {
-    return *tree_;
+const detail::BodyTree& detail::tree_of(const RigidBody& body) noexcept {
+    return *body.tree_;
+}
+
+Expected<RigidBody> RigidBody::create(std::span<const Vec3> vertices,
+                                      std::span<const std::array<std::uint32_t, 3>> triangles) {
+    std::vector<std::uint32_t> corners;
+    corners.reserve(3 * triangles.size());
+    for (const auto& triangle : triangles)
+        corners.insert(corners.end(), triangle.begin(), triangle.end());
+    const std::vector<std::uint32_t> counts(triangles.size(), 3);
+    auto surface = Polyhedron::build({vertices.begin(), vertices.end()}, counts, corners);
+    if (!surface) return surface.error();
+    return RigidBody(std::move(*surface));
 }
 
 namespace {
@@ -57,16 +71,18 @@ constexpr double kEarliest = detail::RelativeMotion::kEarliest;
 ImpactResult sound_first_impact(const RigidBody& a, const RigidBody& b, const PairStep& step,
                                 const ImpactOptions& options) noexcept {
     if (!is_valid(options)) return {};
-    if (a.tree().nodes.empty() || b.tree().nodes.empty()) return {};
+    if (detail::tree_of(a).nodes.empty() || detail::tree_of(b).nodes.empty()) return {};
     if (ends_too_early(options.t_max)) {
         ImpactOptions longer = options;
         longer.t_max = kEarliest;
         return cut(sound_first_impact(a, b, step, longer), options.t_max);
     }
-    const detail::RelativeMotion motion(step, a.tree().extent, b.tree().extent);
+    const detail::RelativeMotion motion(step, detail::tree_of(a).extent, detail::tree_of(b).extent);
     if (!motion.is_valid()) return {};
     try {
-        return detail::Search(a, b, step, options, motion).run();
+        ImpactResult found = detail::Search(a, b, step, options, motion).run();
+        detail::estimate_contact(found, a.surface(), b.surface(), step);
+        return found;
     } catch (const std::bad_alloc&) {
         return {};
     }
@@ -77,8 +93,8 @@ AllImpacts sound_all_impacts(const RigidBody& a, const RigidBody& b, const PairS
     if (!is_valid(options)) return {};
     if (!(options.min_separation == 0.0) || !is_finite(min_properness)) return {};
     if (ends_too_early(options.t_max)) return {};
-    if (a.tree().nodes.empty() || b.tree().nodes.empty()) return {};
-    const detail::RelativeMotion motion(step, a.tree().extent, b.tree().extent);
+    if (detail::tree_of(a).nodes.empty() || detail::tree_of(b).nodes.empty()) return {};
+    const detail::RelativeMotion motion(step, detail::tree_of(a).extent, detail::tree_of(b).extent);
     if (!motion.is_valid()) return {};
     try {
         AllImpacts all = detail::EventSearch(a, b, options, motion).run(min_properness);

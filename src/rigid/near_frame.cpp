@@ -5,7 +5,7 @@
 
 #include "graze/core/interval.hpp"
 #include "graze/core/norm_bounds.hpp"
-#include "rigid/quaternion.hpp"
+#include "graze/core/quaternion.hpp"
 
 namespace graze::rigid::detail {
 namespace {

@@ -7,7 +7,7 @@
 #include <cstddef>
 
 #include "graze/core/vec3.hpp"
-#include "graze/rigid/pose.hpp"
+#include "graze/rigid/step.hpp"
 
 namespace graze::rigid::detail {
 

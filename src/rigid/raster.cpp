@@ -186,16 +186,10 @@ void reset(Search& s) {
 
 }  // namespace
 
-RasterSearch::RasterSearch() : state_(new State) {}
-RasterSearch::~RasterSearch() {
-    delete state_;
-}
-RasterSearch::RasterSearch(RasterSearch&& other) noexcept
-    : state_(std::exchange(other.state_, nullptr)) {}
-RasterSearch& RasterSearch::operator=(RasterSearch&& other) noexcept {
-    std::swap(state_, other.state_);
-    return *this;
-}
+RasterSearch::RasterSearch() : state_(std::make_unique<State>()) {}
+RasterSearch::~RasterSearch() = default;
+RasterSearch::RasterSearch(RasterSearch&&) noexcept = default;
+RasterSearch& RasterSearch::operator=(RasterSearch&&) noexcept = default;
 
 Expected<RasterResult> RasterSearch::collisions(const Polyhedron& a, const Polyhedron& b,
                                                 const PairStep& step,
@@ -208,7 +202,7 @@ Expected<RasterResult> RasterSearch::sound_collisions(const Polyhedron& a, const
                                                       const RasterOptions& options) {
     if (const auto ok = check(step); !ok) return ok.error();
     if (const auto ok = check_options(options); !ok) return ok.error();
-    if (state_ == nullptr) state_ = new State;
+    if (state_ == nullptr) state_ = std::make_unique<State>();
     Search& s = state_->search;
     reset(s);
     RasterResult result;

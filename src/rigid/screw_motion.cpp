@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include "rigid/quaternion.hpp"
+#include "graze/core/quaternion.hpp"
 #include "rigid/turn_sense.hpp"
 
 namespace graze::rigid {
@@ -177,10 +177,14 @@ Pose relative_start(const PairStep& step) noexcept {
     return as_seen_from(step.a.start, step.b.start);
 }
 
+Pose pose_at(const BodyStep& step, double t) noexcept {
+    if (t == 0.0) return step.start;
+    if (t == 1.0) return step.end;
+    return compose(own_screw(step).at(t), step.start);
+}
+
 Pose world_pose_a(const PairStep& step, double t) noexcept {
-    if (t == 0.0) return step.a.start;
-    if (t == 1.0) return step.a.end;
-    return compose(own_screw(step.a).at(t), step.a.start);
+    return pose_at(step.a, t);
 }
 
 Pose world_pose_b(const PairStep& step, double t) noexcept {

@@ -332,26 +332,26 @@ StartState searched_state(const Polyhedron& a, const Pose& pose_a, const Polyhed
                           const Pose& pose_b, const StopToken& stop) {
     Search search(a, pose_a, b, pose_b, stop);
     const std::optional<bool> shares = search.share_a_point();
-    if (!shares) return StartState::Unknown;
-    if (*shares) return StartState::Touching;
+    if (!shares) return StartState::Unresolved;
+    if (*shares) return StartState::Contact;
     const std::optional<bool> a_in_b = search.is_inside(true);
-    if (!a_in_b) return StartState::Unknown;
+    if (!a_in_b) return StartState::Unresolved;
     if (*a_in_b) return StartState::AInsideB;
     const std::optional<bool> b_in_a = search.is_inside(false);
-    if (!b_in_a) return StartState::Unknown;
-    return *b_in_a ? StartState::BInsideA : StartState::Apart;
+    if (!b_in_a) return StartState::Unresolved;
+    return *b_in_a ? StartState::BInsideA : StartState::Separated;
 }
 
 bool can_decide(const Pose& pose_a, const Pose& pose_b) noexcept {
     return is_usable(pose_a) && is_usable(pose_b);
 }
 
-// Unknown where the body throws, and where its arithmetic cannot be had.
+// Unresolved where the body throws, and where its arithmetic cannot be had.
 template <class Body>
 StartState sound_state(const Body& body) noexcept try {
-    return with_sound_arithmetic(body, [] { return StartState::Unknown; });
+    return with_sound_arithmetic(body, [] { return StartState::Unresolved; });
 } catch (...) {
-    return StartState::Unknown;
+    return StartState::Unresolved;
 }
 template <class Body>
 std::optional<bool> sound_answer(const Body& body) noexcept try {
@@ -380,15 +380,15 @@ std::optional<bool> found_common_point(const std::array<Vec3, 3>& a, const Pose&
 
 std::string_view name(StartState state) noexcept {
     switch (state) {
-        case StartState::Apart:
+        case StartState::Separated:
             return "apart";
-        case StartState::Touching:
+        case StartState::Contact:
             return "touching";
         case StartState::AInsideB:
             return "a-inside-b";
         case StartState::BInsideA:
             return "b-inside-a";
-        case StartState::Unknown:
+        case StartState::Unresolved:
             break;
     }
     return "unknown";
@@ -397,8 +397,8 @@ std::string_view name(StartState state) noexcept {
 StartState start_state(const Polyhedron& a, const Pose& pose_a, const Polyhedron& b,
                        const Pose& pose_b, const StopToken& stop) noexcept {
     return sound_state([&] {
-        if (!can_decide(pose_a, pose_b)) return StartState::Unknown;
-        if (balls_apart(a, pose_a, b, pose_b)) return StartState::Apart;
+        if (!can_decide(pose_a, pose_b)) return StartState::Unresolved;
+        if (balls_apart(a, pose_a, b, pose_b)) return StartState::Separated;
         return searched_state(a, pose_a, b, pose_b, stop);
     });
 }

@@ -1,14 +1,11 @@
 #include "graze/rigid/stepper.hpp"
 
 #include <algorithm>
-#include <array>
+#include <optional>
 #include <string>
 #include <utility>
 
 #include "graze/core/fp_environment.hpp"
-#include "graze/narrow/contact_point.hpp"
-#include "graze/narrow/motion.hpp"
-#include "graze/rigid/screw_motion.hpp"
 #include "graze/rigid/start_state.hpp"
 
 namespace graze::rigid {
@@ -27,15 +24,15 @@ Expected<void> check(const StepperOptions& options) {
     if (!(options.min_separation >= 0.0) || !is_finite(options.min_separation)) {
         return Error{"min_separation must be finite and >= 0"};
     }
-    if (!(options.wished_separation >= 0.0) || !is_finite(options.wished_separation)) {
-        return Error{"wished_separation must be finite and >= 0"};
+    if (!(options.target_separation >= 0.0) || !is_finite(options.target_separation)) {
+        return Error{"target_separation must be finite and >= 0"};
     }
     if (options.search == StepSearch::Robust &&
-        (options.min_separation > 0.0 || options.wished_separation > 0.0)) {
+        (options.min_separation > 0.0 || options.target_separation > 0.0)) {
         return Error{"the raster has no separation; its pixel keeps bodies apart"};
     }
-    if (!(options.taken_share > 0.0 && options.taken_share < 1.0)) {
-        return Error{"taken_share must be in (0, 1)"};
+    if (!(options.taken_fraction > 0.0 && options.taken_fraction < 1.0)) {
+        return Error{"taken_fraction must be in (0, 1)"};
     }
     if (options.max_rounds < 1) return Error{"max_rounds must be at least 1"};
     return {};
@@ -57,13 +54,6 @@ Expected<void> check(std::span<const Pose> poses) {
         if (auto good = check(poses[i], name.c_str()); !good) return good;
     }
     return {};
-}
-
-// On the body's own screw. The ends are the very doubles that were given.
-Pose pose_at(const BodyStep& step, double fraction) noexcept {
-    if (fraction <= 0.0) return step.start;
-    if (fraction >= 1.0) return step.end;
-    return world_pose_a({step, step}, fraction);
 }
 
 // How far each body goes in one step, shortened round by round.
@@ -116,92 +106,6 @@ bool Ways::end_round() {
     return is_any;
 }
 
-using Triangle = std::array<Vec3, 3>;
-
-// The triangles of one face, in the world.
-std::vector<Triangle> placed_face(const Polyhedron& surface, std::uint32_t face, const Pose& pose) {
-    std::vector<Triangle> placed;
-    const auto triangles = surface.triangles();
-    for (std::size_t i = 0; i < triangles.size(); ++i) {
-        if (surface.face_of_triangle(i) != face) continue;
-        const auto& [u, v, w] = triangles[i];
-        const auto positions = surface.positions();
-        placed.push_back(
-            {apply(pose, positions[u]), apply(pose, positions[v]), apply(pose, positions[w])});
-    }
-    return placed;
-}
-
-struct NearestPoints {
-    Vec3 on_a;
-    Vec3 on_b;
-    double distance = kInfinity;
-    Vec3 normal;  // across what they lie on; of either sign
-
-    void take(const ContactPoint& found, bool is_swapped) {
-        if (!(found.distance_upper < distance)) return;
-        distance = found.distance_upper;
-        on_a = is_swapped ? found.on_b : found.on_a;
-        on_b = is_swapped ? found.on_a : found.on_b;
-        normal = found.normal;
-    }
-};
-
-MovingPoint resting(const Vec3& x) {
-    return {x, x};
-}
-
-void take_vertices(NearestPoints& nearest, const Triangle& vertices, const Triangle& face,
-                   bool is_swapped) {
-    for (const Vec3& x : vertices)
-        nearest.take(
-            contact_point(VertexFaceMotion{resting(x),
-                                           {resting(face[0]), resting(face[1]), resting(face[2])}},
-                          0.0),
-            is_swapped);
-}
-
-void take_triangles(NearestPoints& nearest, const Triangle& a, const Triangle& b) {
-    take_vertices(nearest, a, b, false);
-    take_vertices(nearest, b, a, true);
-    for (std::size_t i = 0; i < 3; ++i)
-        for (std::size_t k = 0; k < 3; ++k)
-            nearest.take(contact_point(EdgeEdgeMotion{{resting(a[i]), resting(a[(i + 1) % 3])},
-                                                      {resting(b[k]), resting(b[(k + 1) % 3])}},
-                                       0.0),
-                         false);
-}
-
-// How a point of B goes on, relative to the same point of A, from time t to the end of the step.
-Vec3 relative_way(const PairStep& step, const Pose& a, const Pose& b, const Vec3& x) {
-    const Vec3 with_a = apply(step.a.end, apply(inverse(a), x));
-    const Vec3 with_b = apply(step.b.end, apply(inverse(b), x));
-    return with_b - with_a;
-}
-
-// Where and in which direction the two faces of the finding are nearest to each other. Points that
-// are as good as one have no direction: then across them, against the motion.
-void estimate_contact(Obstruction& found, const Polyhedron& a, const Polyhedron& b) {
-    if (found.first.face_a == kNoFace || found.first.face_b == kNoFace) return;
-    const Pose pose_a = world_pose_a(found.step, found.free);
-    const Pose pose_b = world_pose_b(found.step, found.free);
-    NearestPoints nearest;
-    for (const Triangle& of_a : placed_face(a, found.first.face_a, pose_a))
-        for (const Triangle& of_b : placed_face(b, found.first.face_b, pose_b))
-            take_triangles(nearest, of_a, of_b);
-    found.point = 0.5 * (nearest.on_a + nearest.on_b);
-    const Vec3 across = nearest.on_b - nearest.on_a;
-    const double length = norm(across);
-    constexpr double kRoundings = 0x1p-40;
-    if (length > kRoundings * (a.radius() + b.radius())) {
-        found.normal = (1.0 / length) * across;
-        return;
-    }
-    const bool is_along =
-        dot(nearest.normal, relative_way(found.step, pose_a, pose_b, found.point)) > 0.0;
-    found.normal = is_along ? -nearest.normal : nearest.normal;
-}
-
 }  // namespace
 
 std::vector<BodyPair> all_pairs(std::uint32_t count) {
@@ -212,27 +116,59 @@ std::vector<BodyPair> all_pairs(std::uint32_t count) {
     return pairs;
 }
 
+using ObstructionSearch = Expected<std::optional<Obstruction>>;
+
+struct SafeStepper::State {
+    std::vector<const RigidBody*> bodies_;
+    std::vector<Pose> good_;
+    std::vector<BodyPair> pairs_;
+    StepperOptions options_;
+    RasterSearch raster_;
+
+    // The public functions, once the arithmetic is that of the proofs.
+    [[nodiscard]] Expected<StepReport> sound_step(std::span<const Pose> wishes);
+    [[nodiscard]] Expected<std::vector<Obstruction>> sound_search(std::span<const Pose> wishes);
+    [[nodiscard]] Expected<void> check_wishes(std::span<const Pose> wishes) const;
+    [[nodiscard]] Expected<void> check_start();
+    // Nothing where the pair is free on its path to `ends`.
+    [[nodiscard]] ObstructionSearch find(const BodyPair& pair, std::span<const Pose> ends);
+    [[nodiscard]] ObstructionSearch find_certified(const BodyPair& pair, const PairStep& step);
+    [[nodiscard]] ObstructionSearch find_rastered(const BodyPair& pair, const PairStep& step);
+    [[nodiscard]] ImpactResult first_of(const BodyPair& pair, const PairStep& step) const;
+    // Every collision of the step, in the world.
+    [[nodiscard]] Expected<RasterResult> collisions(const BodyPair& pair, const PairStep& step);
+};
+
+SafeStepper::SafeStepper(std::unique_ptr<State> state) noexcept : state_(std::move(state)) {}
+SafeStepper::~SafeStepper() = default;
+SafeStepper::SafeStepper(SafeStepper&&) noexcept = default;
+SafeStepper& SafeStepper::operator=(SafeStepper&&) noexcept = default;
+
+std::span<const Pose> SafeStepper::poses() const noexcept {
+    return state_->good_;
+}
+
 Expected<SafeStepper> SafeStepper::create(std::vector<const RigidBody*> bodies,
                                           std::vector<Pose> start, std::vector<BodyPair> pairs,
                                           const StepperOptions& options) {
     if (bodies.size() != start.size()) return Error{"there must be one pose for each body"};
     if (auto good = check(pairs, bodies.size()); !good) return good.error();
-    SafeStepper stepper;
-    stepper.bodies_ = std::move(bodies);
-    stepper.good_ = std::move(start);
-    stepper.pairs_ = std::move(pairs);
-    stepper.options_ = options;
+    auto state = std::make_unique<State>();
+    state->bodies_ = std::move(bodies);
+    state->good_ = std::move(start);
+    state->pairs_ = std::move(pairs);
+    state->options_ = options;
     const Expected<void> good = with_sound_arithmetic([&]() -> Expected<void> {
-        if (auto valid = check(stepper.options_); !valid) return valid;
-        if (auto valid = check(stepper.good_); !valid) return valid;
-        return stepper.check_start();
+        if (auto valid = check(state->options_); !valid) return valid;
+        if (auto valid = check(state->good_); !valid) return valid;
+        return state->check_start();
     });
     if (!good) return good.error();
-    return stepper;
+    return SafeStepper(std::move(state));
 }
 
 // The surfaces apart, no solid body inside another, and at rest nothing within the separation.
-Expected<void> SafeStepper::check_start() {
+Expected<void> SafeStepper::State::check_start() {
     const bool may_be_inside = options_.model == BodyModel::SurfaceOnly;
     for (const BodyPair& pair : pairs_) {
         const StartState state =
@@ -240,7 +176,7 @@ Expected<void> SafeStepper::check_start() {
                         bodies_[pair.second]->surface(), good_[pair.second], options_.stop);
         if (options_.stop.stop_requested()) return cancelled();
         const bool is_inside = state == StartState::AInsideB || state == StartState::BInsideA;
-        if (state != StartState::Apart && !(may_be_inside && is_inside)) {
+        if (state != StartState::Separated && !(may_be_inside && is_inside)) {
             return Error{text_of(pair) +
                          " are not apart at the start: " + std::string(name(state))};
         }
@@ -251,12 +187,12 @@ Expected<void> SafeStepper::check_start() {
     return {};
 }
 
-Expected<void> SafeStepper::check_wishes(std::span<const Pose> wishes) const {
+Expected<void> SafeStepper::State::check_wishes(std::span<const Pose> wishes) const {
     if (wishes.size() != good_.size()) return Error{"there must be one wish for each body"};
     return check(wishes);
 }
 
-SafeStepper::Finding SafeStepper::find(const BodyPair& pair, std::span<const Pose> ends) {
+ObstructionSearch SafeStepper::State::find(const BodyPair& pair, std::span<const Pose> ends) {
     const PairStep step{{good_[pair.first], ends[pair.first]},
                         {good_[pair.second], ends[pair.second]}};
     return options_.search == StepSearch::Certified ? find_certified(pair, step)
@@ -266,7 +202,7 @@ SafeStepper::Finding SafeStepper::find(const BodyPair& pair, std::span<const Pos
 // Asks for the wished separation and, where that leaves next to no way (the bodies are nearer
 // already, perhaps on their way apart), for ever smaller ones. Each answer is a proof for a
 // separation >= min_separation.
-ImpactResult SafeStepper::first_of(const BodyPair& pair, const PairStep& step) const {
+ImpactResult SafeStepper::State::first_of(const BodyPair& pair, const PairStep& step) const {
     constexpr double kNoWay = 0x1p-10;
     constexpr int kLevels = 12;
     ImpactOptions options;
@@ -274,7 +210,7 @@ ImpactResult SafeStepper::first_of(const BodyPair& pair, const PairStep& step) c
     options.model = options_.model;
     options.stop = options_.stop;
     ImpactResult result;
-    double separation = options_.wished_separation;
+    double separation = options_.target_separation;
     for (int level = 0; level <= kLevels; ++level, separation *= 0.25) {
         const bool is_last = level == kLevels || !(separation > options_.min_separation);
         options.min_separation = is_last ? options_.min_separation : separation;
@@ -287,7 +223,7 @@ ImpactResult SafeStepper::first_of(const BodyPair& pair, const PairStep& step) c
     return result;
 }
 
-SafeStepper::Finding SafeStepper::find_certified(const BodyPair& pair, const PairStep& step) {
+ObstructionSearch SafeStepper::State::find_certified(const BodyPair& pair, const PairStep& step) {
     Obstruction found;
     found.pair = pair;
     found.step = step;
@@ -296,7 +232,7 @@ SafeStepper::Finding SafeStepper::find_certified(const BodyPair& pair, const Pai
     if (options_.stop.stop_requested()) return cancelled();
     // An Unresolved search has proved its toi_lower all the same.
     found.free = std::clamp(found.first.toi_lower, 0.0, 1.0);
-    estimate_contact(found, bodies_[pair.first]->surface(), bodies_[pair.second]->surface());
+    found.contact = found.first.contact;
     if (options_.list_collisions) {
         // The answer stands without the list: a raster that would be too large leaves it empty.
         if (auto all = collisions(pair, step)) found.collisions = std::move(all->collisions);
@@ -304,7 +240,7 @@ SafeStepper::Finding SafeStepper::find_certified(const BodyPair& pair, const Pai
     return std::optional(std::move(found));
 }
 
-SafeStepper::Finding SafeStepper::find_rastered(const BodyPair& pair, const PairStep& step) {
+ObstructionSearch SafeStepper::State::find_rastered(const BodyPair& pair, const PairStep& step) {
     auto all = collisions(pair, step);
     if (!all) return all.error();
     if (all->collisions.empty()) return std::optional<Obstruction>();
@@ -315,12 +251,13 @@ SafeStepper::Finding SafeStepper::find_rastered(const BodyPair& pair, const Pair
     // Times are as good as the resolution.
     const double first = found.collisions.front().time - all->statistics.time_resolution;
     found.free = first > 0.0 ? std::min(first, 1.0) : 0.0;
-    found.point = found.collisions.front().position;
-    found.normal = found.collisions.front().normal;
+    found.contact.time = found.collisions.front().time;
+    found.contact.point = found.collisions.front().position;
+    found.contact.normal = found.collisions.front().normal;
     return std::optional(std::move(found));
 }
 
-Expected<RasterResult> SafeStepper::collisions(const BodyPair& pair, const PairStep& step) {
+Expected<RasterResult> SafeStepper::State::collisions(const BodyPair& pair, const PairStep& step) {
     RasterOptions options = options_.raster;
     options.robust = true;
     options.min_properness = -1.0;  // an approach is an approach, however the bodies face
@@ -338,7 +275,7 @@ Expected<RasterResult> SafeStepper::collisions(const BodyPair& pair, const PairS
 // the others, and shortens the ways of those that are not good; so it ends when none is open.
 // After max_rounds, ways are shortened to nothing: each round then stops at least one body for
 // good, and pairs at rest are never open.
-Expected<StepReport> SafeStepper::sound_step(std::span<const Pose> wishes) {
+Expected<StepReport> SafeStepper::State::sound_step(std::span<const Pose> wishes) {
     if (auto good = check_wishes(wishes); !good) return good.error();
     StepReport report;
     Ways ways(good_, wishes);
@@ -353,7 +290,7 @@ Expected<StepReport> SafeStepper::sound_step(std::span<const Pose> wishes) {
             if (!found) return found.error();
             if (!*found) continue;
             const bool is_last = round >= options_.max_rounds;
-            ways.shorten(pairs_[i], is_last ? 0.0 : options_.taken_share * (*found)->free);
+            ways.shorten(pairs_[i], is_last ? 0.0 : options_.taken_fraction * (*found)->free);
             if (std::exchange(is_listed[i], 1) == 0)
                 report.obstructions.push_back(std::move(**found));
         }
@@ -364,7 +301,7 @@ Expected<StepReport> SafeStepper::sound_step(std::span<const Pose> wishes) {
     return report;
 }
 
-Expected<std::vector<Obstruction>> SafeStepper::sound_search(std::span<const Pose> wishes) {
+Expected<std::vector<Obstruction>> SafeStepper::State::sound_search(std::span<const Pose> wishes) {
     if (auto good = check_wishes(wishes); !good) return good.error();
     std::vector<Obstruction> found;
     for (const BodyPair& pair : pairs_) {
@@ -376,11 +313,11 @@ Expected<std::vector<Obstruction>> SafeStepper::sound_search(std::span<const Pos
 }
 
 Expected<StepReport> SafeStepper::step(std::span<const Pose> wishes) {
-    return with_sound_arithmetic([&] { return sound_step(wishes); });
+    return with_sound_arithmetic([&] { return state_->sound_step(wishes); });
 }
 
 Expected<std::vector<Obstruction>> SafeStepper::search(std::span<const Pose> wishes) {
-    return with_sound_arithmetic([&] { return sound_search(wishes); });
+    return with_sound_arithmetic([&] { return state_->sound_search(wishes); });
 }
 
 Expected<SafePairStep> step_pair(const RigidBody& a, const RigidBody& b, const PairStep& step,

@@ -1,7 +1,7 @@
 // Which way the relative turn of a step goes: decided exactly.
 #pragma once
 
-#include "graze/rigid/pose.hpp"
+#include "graze/rigid/step.hpp"
 
 namespace graze::rigid {
 

@@ -86,10 +86,10 @@ BEGIN {
     rule("broad", "core", parallel)
     rule("surface", "core broad", intrinsics)
     rule("mesh", "narrow broad core surface", parallel "|^Eigen/")
-    rule("rigid", "core narrow broad surface", parallel)
+    rule("rigid", "core narrow broad surface", parallel "|^Eigen/")
     rule("slide", "core broad", parallel)
     rule("baselines", "core narrow", "^boost/(numeric/interval|multiprecision)")
-    rule("io", "core narrow surface", "^(zlib\\.h|fcntl\\.h|unistd\\.h|sys/.*)$")
+    rule("io", "core narrow surface rigid", "^(zlib\\.h|fcntl\\.h|unistd\\.h|sys/.*)$")
     rule("generate", "core narrow broad surface io", "")
     rule("oracle", "", "^gmp(xx)?\\.h$")
     library = "core narrow broad surface mesh rigid slide baselines io generate oracle"

@@ -195,13 +195,13 @@ TEST(HostileEnvironment, BodiesAreSearchedAsEver) {
     expect_same_under_all("rigid::first_impact", [&] {
         const rigid::RigidBody fresh(surface);
         const rigid::ImpactResult r = rigid::first_impact(fresh, body, step);
-        return std::tuple(r.verdict, r.toi_lower, r.toi_upper, r.face_a, r.face_b);
+        return std::tuple(r.verdict, r.toi_lower, r.toi_upper, r.contact.face_a, r.contact.face_b);
     });
     expect_same_under_all("rigid::all_impacts", [&] {
         const rigid::AllImpacts r = rigid::all_impacts(body, body, step);
         return std::tuple(r.complete, r.collisions.size(), r.collisions.front().time_lower);
     });
-    rigid::Pose moved;
+    Pose moved;
     moved.translation = {0.5, 0x1p-1060, 0.1};
     expect_same_under_all("start_state", [&] { return start_state(surface, {}, surface, moved); });
     expect_same_under_all("surfaces_share_a_point",

@@ -120,7 +120,7 @@ TEST(UnsettableEnvironment, NothingIsKnownOfBodies) {
         [](const rigid::AllImpacts& r) { return !r.complete && r.collisions.empty(); });
     expect_closed_under_all(
         "start_state", [&] { return start_state(surface, {}, surface, {}); },
-        [](rigid::StartState state) { return state == rigid::StartState::Unknown; });
+        [](rigid::StartState state) { return state == rigid::StartState::Unresolved; });
     expect_closed_under_all(
         "surfaces_share_a_point", [&] { return surfaces_share_a_point(surface, {}, surface, {}); },
         is_error);

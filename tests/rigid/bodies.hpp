@@ -1,4 +1,4 @@
-// Bodies and random poses that the tests of the room share.
+// Bodies and random poses that the tests of the module share.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -8,7 +8,7 @@
 
 #include "graze/generate/models.hpp"
 #include "graze/rigid/polyhedron.hpp"
-#include "graze/rigid/pose.hpp"
+#include "graze/rigid/step.hpp"
 
 namespace graze::rigid::test {
 

@@ -469,7 +469,7 @@ void judge(const RigidBody& a, const RigidBody& b, const PairStep& step,
         EXPECT_TRUE(least.gap > d + tiny) << "not free at " << static_cast<double>(least.t)
                                           << " by " << static_cast<double>(least.gap - d) << "\n"
                                           << explain();
-        EXPECT_NE(result.start, StartState::Touching) << explain();
+        EXPECT_NE(result.start, StartState::Contact) << explain();
     }
     if (result.verdict == Verdict::Unresolved) ++tally.unresolved;
     if (result.verdict != Verdict::Contact) return;
@@ -975,15 +975,15 @@ TEST(ScrewImpactAttack, StartsAreWhatTheCornersSay) {
         // A's first corner is the lowest of all.
         const auto at = reference.places_b(0.0L)[0] - V<long double>{size, size, size};
         const long double reach = std::max({std::fabs(at.x), std::fabs(at.y), std::fabs(at.z)});
-        const StartState expected = touching       ? StartState::Touching
+        const StartState expected = touching       ? StartState::Contact
                                     : reach < size ? StartState::BInsideA
-                                                   : StartState::Apart;
+                                                   : StartState::Separated;
         const StartState told = start_state(a.surface(), step.a.start, b.surface(), step.b.start);
         EXPECT_EQ(told, expected) << static_cast<double>(gap) << hex(step.a.start)
                                   << hex(step.b.start) << text_of(b.surface());
         const ImpactResult result = first_impact(a, b, step);
         const bool apart = result.toi_lower > 0.0;
-        EXPECT_TRUE(result.start == expected || (!apart && result.start == StartState::Unknown))
+        EXPECT_TRUE(result.start == expected || (!apart && result.start == StartState::Unresolved))
             << static_cast<int>(result.start) << " " << static_cast<int>(expected);
         ++seen[static_cast<std::size_t>(told)];
     }
@@ -1094,8 +1094,8 @@ TEST(ScrewImpactAttack, AStartWithinTheSeparationTellsHowTheBodiesLie) {
         return result.start;
     };
     EXPECT_EQ(start_at({0.125, 0.0, 0.0}), StartState::BInsideA);
-    EXPECT_EQ(start_at({0.5, 0.0, 0.0}), StartState::Touching);
-    EXPECT_EQ(start_at({2.0, 0.0, 0.0}), StartState::Apart);
+    EXPECT_EQ(start_at({0.5, 0.0, 0.0}), StartState::Contact);
+    EXPECT_EQ(start_at({2.0, 0.0, 0.0}), StartState::Separated);
 }
 
 // A gap below every rounding, and only the start asked for: exact arithmetic has the answer.

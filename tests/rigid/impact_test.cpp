@@ -71,7 +71,7 @@ TEST(ScrewImpact, TouchingAtTheStartIsContactAtOnce) {
         EXPECT_EQ(r.verdict, Verdict::Contact);
         EXPECT_EQ(r.toi_lower, 0.0);
         EXPECT_EQ(r.toi_upper, 0.0);
-        EXPECT_EQ(r.start, StartState::Touching);
+        EXPECT_EQ(r.start, StartState::Contact);
     }
     // At a corner, along an edge.
     EXPECT_EQ(first_impact(body, body, moving({1.0, 1.0, 1.0}, {2.0, 2.0, 2.0})).toi_upper, 0.0);
@@ -136,7 +136,7 @@ TEST(ScrewImpact, ABodyInsideAnotherIsInContactAtOnce) {
     expect_contact_at_once(first_impact(large, small, moving({}, {}), options),
                            StartState::BInsideA);
     EXPECT_EQ(first_impact(large, small, moving({0.7, 0.7, 0.0}, {0.8, 0.7, 0.0})).start,
-              StartState::Apart);
+              StartState::Separated);
 }
 
 TEST(ScrewImpact, SurfacesAloneMeetWhereABodyInsideComesToTheWall) {
@@ -163,7 +163,7 @@ TEST(ScrewImpact, AnOpenBodyHasNoInside) {
     const RigidBody small = scaled(cube().surface(), {0.25, 0.25, 0.25});
     const ImpactResult r = first_impact(open, small, moving({}, {0.1, 0.0, 0.0}));
     EXPECT_EQ(r.verdict, Verdict::Separated);
-    EXPECT_EQ(r.start, StartState::Apart);
+    EXPECT_EQ(r.start, StartState::Separated);
 }
 
 // Asks for a stop from its n-th question on.
@@ -400,7 +400,7 @@ TEST(ScrewImpact, ATorusPassesThroughATorusOnlyAlongTheRightScrew) {
     step.b.end = {upright, {-1.0, 0.0, 0.0}};
     const ImpactResult through = first_impact(torus, torus, step);
     EXPECT_EQ(through.verdict, Verdict::Contact);
-    EXPECT_EQ(through.start, StartState::Apart);
+    EXPECT_EQ(through.start, StartState::Separated);
     // The linked position turned about its own axis stays free.
     step.b.end = {{}, {}};
     const Quaternion turned = rotation_about({0.0, 0.0, 1.0}, 1.2);

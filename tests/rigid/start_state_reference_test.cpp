@@ -38,7 +38,7 @@ TEST(StartStateReference, AgreesOnBodiesAtRandomPlaces) {
                 const StartState state = start_state(a, pose_a, b, pose_b);
                 ++counts[static_cast<int>(state)];
                 const bool touches = reference::distance_at(pair, 0.0) == 0.0;
-                ASSERT_EQ(state == StartState::Touching, touches) << name_a << " " << name_b;
+                ASSERT_EQ(state == StartState::Contact, touches) << name_a << " " << name_b;
                 if (touches) continue;
                 const bool inside = state == StartState::AInsideB || state == StartState::BInsideA;
                 ASSERT_EQ(inside, reference::one_inside_other_at_start(pair))
@@ -46,10 +46,10 @@ TEST(StartStateReference, AgreesOnBodiesAtRandomPlaces) {
             }
         }
     }
-    EXPECT_GT(counts[static_cast<int>(StartState::Apart)], kCount);
-    EXPECT_GT(counts[static_cast<int>(StartState::Touching)], kCount);
+    EXPECT_GT(counts[static_cast<int>(StartState::Separated)], kCount);
+    EXPECT_GT(counts[static_cast<int>(StartState::Contact)], kCount);
     EXPECT_GT(counts[static_cast<int>(StartState::BInsideA)], kCount / 2);
-    EXPECT_EQ(counts[static_cast<int>(StartState::Unknown)], 0);
+    EXPECT_EQ(counts[static_cast<int>(StartState::Unresolved)], 0);
 }
 
 }  // namespace

@@ -32,8 +32,8 @@ StartState state_of(const Polyhedron& a, const Pose& pose_a, const Polyhedron& b
     }
     EXPECT_EQ(state, mirrored);
     const auto shares = surfaces_share_a_point(a, pose_a, b, pose_b);
-    EXPECT_EQ(shares.has_value(), state != StartState::Unknown);
-    EXPECT_EQ(shares.value_or(false), state == StartState::Touching);
+    EXPECT_EQ(shares.has_value(), state != StartState::Unresolved);
+    EXPECT_EQ(shares.value_or(false), state == StartState::Contact);
     return state;
 }
 
@@ -53,10 +53,10 @@ TEST(StartState, CubesThatShareAFaceAnEdgeOrACornerTouch) {
     for (const Quaternion& q : kCubeTurns) {
         for (const Quaternion& p : kCubeTurns) {
             const Pose fixed = {p, {}};
-            EXPECT_EQ(state_of(body, fixed, body, at(1, 0, 0, q)), StartState::Touching);
-            EXPECT_EQ(state_of(body, fixed, body, at(0, -1, 0.25, q)), StartState::Touching);
-            EXPECT_EQ(state_of(body, fixed, body, at(1, 1, 0.5, q)), StartState::Touching);
-            EXPECT_EQ(state_of(body, fixed, body, at(1, -1, 1, q)), StartState::Touching);
+            EXPECT_EQ(state_of(body, fixed, body, at(1, 0, 0, q)), StartState::Contact);
+            EXPECT_EQ(state_of(body, fixed, body, at(0, -1, 0.25, q)), StartState::Contact);
+            EXPECT_EQ(state_of(body, fixed, body, at(1, 1, 0.5, q)), StartState::Contact);
+            EXPECT_EQ(state_of(body, fixed, body, at(1, -1, 1, q)), StartState::Contact);
         }
     }
 }
@@ -66,19 +66,19 @@ TEST(StartState, OneUlpDecides) {
     const double more = std::nextafter(1.0, 2.0);
     const double less = std::nextafter(1.0, 0.0);
     for (const Quaternion& q : kCubeTurns) {
-        EXPECT_EQ(state_of(body, {}, body, at(more, 0, 0, q)), StartState::Apart);
-        EXPECT_EQ(state_of(body, {}, body, at(less, 0, 0, q)), StartState::Touching);
-        EXPECT_EQ(state_of(body, {}, body, at(1, more, 0, q)), StartState::Apart);
-        EXPECT_EQ(state_of(body, {}, body, at(1, 1, more, q)), StartState::Apart);
-        EXPECT_EQ(state_of(body, {}, body, at(less, 1, 1, q)), StartState::Touching);
+        EXPECT_EQ(state_of(body, {}, body, at(more, 0, 0, q)), StartState::Separated);
+        EXPECT_EQ(state_of(body, {}, body, at(less, 0, 0, q)), StartState::Contact);
+        EXPECT_EQ(state_of(body, {}, body, at(1, more, 0, q)), StartState::Separated);
+        EXPECT_EQ(state_of(body, {}, body, at(1, 1, more, q)), StartState::Separated);
+        EXPECT_EQ(state_of(body, {}, body, at(less, 1, 1, q)), StartState::Contact);
         // Far away from the origin, where an ulp is larger.
         const Pose far = at(1e6, 1e6, 1e6, q);
-        EXPECT_EQ(state_of(body, far, body, at(1e6 + 1, 1e6 + 1, 1e6 - 1)), StartState::Touching);
+        EXPECT_EQ(state_of(body, far, body, at(1e6 + 1, 1e6 + 1, 1e6 - 1)), StartState::Contact);
         EXPECT_EQ(state_of(body, far, body, at(std::nextafter(1e6 + 1, 1e7), 1e6, 1e6)),
-                  StartState::Apart);
+                  StartState::Separated);
         // Less than any box in floating point tells, about 1: 2^-80.
-        EXPECT_EQ(state_of(body, at(0x1p-80, 0, 0, q), body, at(1, 0, 0)), StartState::Touching);
-        EXPECT_EQ(state_of(body, at(-0x1p-80, 0, 0, q), body, at(1, 0, 0)), StartState::Apart);
+        EXPECT_EQ(state_of(body, at(0x1p-80, 0, 0, q), body, at(1, 0, 0)), StartState::Contact);
+        EXPECT_EQ(state_of(body, at(-0x1p-80, 0, 0, q), body, at(1, 0, 0)), StartState::Separated);
     }
 }
 
@@ -93,11 +93,11 @@ TEST(StartState, ARationalTurnIsNotRounded) {
     const bool is_below = static_cast<long double>(nearest) < 31.0L / 50.0L;
     for (const Quaternion& turn : {q, mirrored}) {
         EXPECT_EQ(state_of(wall, {}, body, at(nearest, 0, 0, turn)),
-                  is_below ? StartState::Touching : StartState::Apart);
+                  is_below ? StartState::Contact : StartState::Separated);
         EXPECT_EQ(state_of(wall, {}, body, at(std::nextafter(nearest, 0.0), 0, 0, turn)),
-                  StartState::Touching);
+                  StartState::Contact);
         EXPECT_EQ(state_of(wall, {}, body, at(std::nextafter(nearest, 1.0), 0, 0, turn)),
-                  StartState::Apart);
+                  StartState::Separated);
     }
 }
 
@@ -114,7 +114,7 @@ TEST(StartState, ABodyInsideAnotherIsToldFromOneBeside) {
         const Pose there = compose(frame, {random.rotation(), inside});
         EXPECT_EQ(state_of(small, there, large, frame), StartState::AInsideB);
         const Pose beside = compose(frame, {random.rotation(), inside + Vec3{0.0, 1.25, 0.0}});
-        EXPECT_EQ(state_of(small, beside, large, frame), StartState::Apart);
+        EXPECT_EQ(state_of(small, beside, large, frame), StartState::Separated);
     }
 }
 
@@ -148,7 +148,7 @@ TEST(StartState, RaysThroughCornersAndEdgesCountOnce) {
             EXPECT_EQ(state_of(inner, {}, outer, {}), StartState::AInsideB) << first;
             for (const Vec3& shift : {Vec3{-2, 0, 0}, Vec3{-2, 0.5, 0}, Vec3{2, 0, 0},
                                       Vec3{-1.5, 0, 1}, Vec3{-1.5, 1, 0}, Vec3{-2, 0.25, 0.25}})
-                EXPECT_EQ(state_of(inner, {{}, shift}, outer, {}), StartState::Apart) << first;
+                EXPECT_EQ(state_of(inner, {{}, shift}, outer, {}), StartState::Separated) << first;
         }
     }
     const Polyhedron body = body_of(cube());
@@ -156,23 +156,24 @@ TEST(StartState, RaysThroughCornersAndEdgesCountOnce) {
     EXPECT_EQ(state_of(small, {}, body, {}), StartState::AInsideB);
     for (const double x : {-1.0, 1.0})
         for (const double y : {-0.75, -0.25, 0.0, 0.25, 0.75})
-            EXPECT_EQ(state_of(small, at(x, y, 0), body, {}), StartState::Apart);
+            EXPECT_EQ(state_of(small, at(x, y, 0), body, {}), StartState::Separated);
 }
 
 TEST(StartState, TheHoleOfATorusIsOutsideAndItsTubeInside) {
     const Polyhedron torus = body_of(generate::torus());
     const Polyhedron small = body_of(moved(cube(), 0.125));
-    EXPECT_EQ(state_of(torus, {}, small, {}), StartState::Apart);
+    EXPECT_EQ(state_of(torus, {}, small, {}), StartState::Separated);
     EXPECT_EQ(state_of(torus, {}, small, at(1, 0, 0)), StartState::BInsideA);
     EXPECT_EQ(state_of(torus, {}, small, at(-0.7, 0, 0.7)), StartState::BInsideA);
-    EXPECT_EQ(state_of(torus, {}, small, at(0, 0.39, 1)), StartState::Touching);
-    EXPECT_EQ(state_of(torus, {}, torus, at(1, 0, 0, {1, 1, 0, 0})), StartState::Apart);  // linked
+    EXPECT_EQ(state_of(torus, {}, small, at(0, 0.39, 1)), StartState::Contact);
+    EXPECT_EQ(state_of(torus, {}, torus, at(1, 0, 0, {1, 1, 0, 0})),
+              StartState::Separated);  // linked
 }
 
 TEST(StartState, ACavityIsOutsideAndOverlappingShellsAreInside) {
     const Polyhedron small = body_of(moved(cube(), 0.125));
     const Polyhedron hollow = body_of(joined(cube(), moved(cube(), 0.5), true));
-    EXPECT_EQ(state_of(hollow, {}, small, {}), StartState::Apart);
+    EXPECT_EQ(state_of(hollow, {}, small, {}), StartState::Separated);
     EXPECT_EQ(state_of(hollow, {}, small, at(0.375, 0, 0)), StartState::BInsideA);
     const Polyhedron twice = body_of(joined(cube(), moved(cube(), 0.5)));
     EXPECT_EQ(state_of(twice, {}, small, {}), StartState::BInsideA);
@@ -193,7 +194,7 @@ TEST(StartState, EveryShellIsLookedAt) {
             }
             const Polyhedron stones = body_of(gravel);
             EXPECT_EQ(state_of(stones, {}, torus, {}),
-                      hidden >= 0 ? StartState::AInsideB : StartState::Apart)
+                      hidden >= 0 ? StartState::AInsideB : StartState::Separated)
                 << count << " " << hidden;
         }
     }
@@ -213,12 +214,12 @@ TEST(StartState, AnOpenSurfaceHasNoInsideButCanTouch) {
         }
         const Polyhedron box = body_of(mesh);
         ASSERT_FALSE(box.report().is_closed());
-        EXPECT_EQ(state_of(box, {}, small, {}), StartState::Apart) << left_out;
+        EXPECT_EQ(state_of(box, {}, small, {}), StartState::Separated) << left_out;
         // The last two faces are at x = -1/2 and 1/2.
         EXPECT_EQ(state_of(box, {}, small, at(-0.5, 0, 0)),
-                  left_out == 4 ? StartState::Apart : StartState::Touching);
+                  left_out == 4 ? StartState::Separated : StartState::Contact);
         EXPECT_EQ(state_of(box, {}, small, at(0.5, 0, 0)),
-                  left_out == 5 ? StartState::Apart : StartState::Touching);
+                  left_out == 5 ? StartState::Separated : StartState::Contact);
     }
 }
 
@@ -228,7 +229,7 @@ TEST(StartState, CrossingBodiesTouch) {
     const Polyhedron comb = body_of(generate::comb(6));
     for (int i = 0; i < 100; ++i) {
         const Vec3 middle = {random.uniform(-2.0, 2.0), 0.5, random.uniform(-0.8, 0.8)};
-        EXPECT_EQ(state_of(car, {}, comb, {random.rotation(), middle}), StartState::Touching);
+        EXPECT_EQ(state_of(car, {}, comb, {random.rotation(), middle}), StartState::Contact);
     }
 }
 
@@ -240,7 +241,7 @@ TEST(StartState, CombsFitBetweenEachOthersTeeth) {
     for (const double side : {-0.0625, 0.0, 0.0625}) {
         const Pose pose = at(5.5 + width + side, 2.25, 0, over);
         EXPECT_EQ(state_of(comb, {}, comb, pose),
-                  side == 0.0 ? StartState::Apart : StartState::Touching);
+                  side == 0.0 ? StartState::Separated : StartState::Contact);
     }
 }
 
@@ -251,20 +252,20 @@ TEST(StartState, AScrewTurnsFreelyInItsHoleAndOnlyByItsOwnLead) {
     for (const double angle : {-2.0, -0.5, 0.01, 0.1, 0.7, 1.9, 3.1}) {
         const Quaternion turn = rotation_about({0, 1, 0}, angle);
         const double rise = lead * angle / (2.0 * M_PI);
-        EXPECT_EQ(state_of(bolt, at(0, rise, 0, turn), nut, {}), StartState::Apart) << angle;
+        EXPECT_EQ(state_of(bolt, at(0, rise, 0, turn), nut, {}), StartState::Separated) << angle;
         if (std::fabs(angle) < 0.4) continue;
-        EXPECT_EQ(state_of(bolt, at(0, 0, 0, turn), nut, {}), StartState::Touching) << angle;
-        EXPECT_EQ(state_of(bolt, at(0, rise, 0), nut, {}), StartState::Touching) << angle;
+        EXPECT_EQ(state_of(bolt, at(0, 0, 0, turn), nut, {}), StartState::Contact) << angle;
+        EXPECT_EQ(state_of(bolt, at(0, rise, 0), nut, {}), StartState::Contact) << angle;
         if (std::fabs(angle) > 2.5) continue;  // two halves of a turn make a whole one
-        EXPECT_EQ(state_of(bolt, at(0, -rise, 0, turn), nut, {}), StartState::Touching) << angle;
+        EXPECT_EQ(state_of(bolt, at(0, -rise, 0, turn), nut, {}), StartState::Contact) << angle;
     }
 }
 
 TEST(StartState, LargeBodiesAreDecidedInNearlyLinearTime) {
     const Polyhedron torus = body_of(generate::torus_of(30'000));
-    EXPECT_EQ(start_state(torus, {}, torus, at(0.1, 0.05, 0)), StartState::Touching);
-    EXPECT_EQ(start_state(torus, {}, torus, at(1, 0, 0, {1, 1, 0, 0})), StartState::Apart);
-    EXPECT_EQ(start_state(torus, {}, torus, at(0, 0.9, 0)), StartState::Apart);
+    EXPECT_EQ(start_state(torus, {}, torus, at(0.1, 0.05, 0)), StartState::Contact);
+    EXPECT_EQ(start_state(torus, {}, torus, at(1, 0, 0, {1, 1, 0, 0})), StartState::Separated);
+    EXPECT_EQ(start_state(torus, {}, torus, at(0, 0.9, 0)), StartState::Separated);
 }
 
 // --- What cannot be decided ----------------------------------------------------------------------
@@ -274,10 +275,10 @@ TEST(StartState, IsUnknownWhereNothingCanBeProved) {
     constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
     constexpr double kInf = std::numeric_limits<double>::infinity();
     for (const double x : {kNan, kInf, -kInf}) {
-        EXPECT_EQ(state_of(body, {}, body, at(x, 0, 0)), StartState::Unknown);
-        EXPECT_EQ(state_of(body, {}, body, at(0, 0, 0, {1, 0, x, 0})), StartState::Unknown);
+        EXPECT_EQ(state_of(body, {}, body, at(x, 0, 0)), StartState::Unresolved);
+        EXPECT_EQ(state_of(body, {}, body, at(0, 0, 0, {1, 0, x, 0})), StartState::Unresolved);
     }
-    EXPECT_EQ(state_of(body, {}, body, at(0, 0, 0, {0, 0, 0, 0})), StartState::Unknown);
+    EXPECT_EQ(state_of(body, {}, body, at(0, 0, 0, {0, 0, 0, 0})), StartState::Unresolved);
 }
 
 TEST(StartState, DoesNotDependOnTheRoundingModeOfTheThread) {
@@ -285,7 +286,7 @@ TEST(StartState, DoesNotDependOnTheRoundingModeOfTheThread) {
     std::fesetround(FE_UPWARD);
     const StartState upward = start_state(body, {}, body, at(0.5, 0, 0));
     std::fesetround(FE_TONEAREST);
-    EXPECT_EQ(upward, StartState::Touching);
+    EXPECT_EQ(upward, StartState::Contact);
 }
 
 TEST(StartState, TheLengthOfQuaternionsDoesNotMatter) {
@@ -297,7 +298,7 @@ TEST(StartState, TheLengthOfQuaternionsDoesNotMatter) {
     const Quaternion q = {1, 0, -1, 1};
     EXPECT_EQ(
         state_of(body, at(0, 0, 0, times(p, 0x1p+161)), body, at(0.5, 0, 0, times(q, 0x1p+360))),
-        StartState::Touching);
+        StartState::Contact);
     for (const double s : {0x1p+161, 0x1p-161, 0x1p+1020, 0x1p-1020, 0x1p-1074}) {
         for (const double r : {0x1p+360, 0x1p-700, 1.0, 0x1p-1074}) {
             const Quaternion a = times(p, s);
@@ -311,23 +312,23 @@ TEST(StartState, TheLengthOfQuaternionsDoesNotMatter) {
     }
     // Parts that are 2^2000 apart: no double holds both at any one scale.
     const Quaternion odd = {0x1p+1000, 0x1p-1000, 0.0, 0.0};
-    EXPECT_EQ(state_of(body, at(0, 0, 0, odd), body, at(2.5, 0, 0)), StartState::Apart);
-    EXPECT_EQ(state_of(body, at(0, 0, 0, odd), body, at(0.5, 0, 0)), StartState::Touching);
+    EXPECT_EQ(state_of(body, at(0, 0, 0, odd), body, at(2.5, 0, 0)), StartState::Separated);
+    EXPECT_EQ(state_of(body, at(0, 0, 0, odd), body, at(0.5, 0, 0)), StartState::Contact);
 }
 
 TEST(StartState, IsUnknownAfterAStop) {
     const Polyhedron ball = body_of(generate::sphere(3));
     const std::atomic<bool> stop = true;
-    EXPECT_EQ(start_state(ball, {}, ball, at(0.5, 0, 0), StopToken(stop)), StartState::Unknown);
-    EXPECT_EQ(start_state(ball, {}, ball, at(5, 0, 0), StopToken(stop)), StartState::Apart);
+    EXPECT_EQ(start_state(ball, {}, ball, at(0.5, 0, 0), StopToken(stop)), StartState::Unresolved);
+    EXPECT_EQ(start_state(ball, {}, ball, at(5, 0, 0), StopToken(stop)), StartState::Separated);
 }
 
 TEST(StartState, HasNames) {
-    EXPECT_EQ(name(StartState::Apart), "apart");
-    EXPECT_EQ(name(StartState::Touching), "touching");
+    EXPECT_EQ(name(StartState::Separated), "apart");
+    EXPECT_EQ(name(StartState::Contact), "touching");
     EXPECT_EQ(name(StartState::AInsideB), "a-inside-b");
     EXPECT_EQ(name(StartState::BInsideA), "b-inside-a");
-    EXPECT_EQ(name(StartState::Unknown), "unknown");
+    EXPECT_EQ(name(StartState::Unresolved), "unknown");
 }
 
 // --- Two triangles, against another algorithm ----------------------------------------------------

@@ -59,7 +59,7 @@ SafeStepper stepper_of(const std::vector<RigidBody>& bodies, std::vector<Pose> s
 bool are_all_apart(const std::vector<RigidBody>& bodies, std::span<const Pose> poses) {
     for (const auto& [i, k] : all_pairs(static_cast<std::uint32_t>(bodies.size())))
         if (start_state(bodies[i].surface(), poses[i], bodies[k].surface(), poses[k]) !=
-            StartState::Apart)
+            StartState::Separated)
             return false;
     return true;
 }
@@ -203,7 +203,7 @@ TEST_F(ThirdBody, PosesHalfwayMayOverlapAlthoughTheRelativeScrewIsFree) {
     const PairStep cube{{start_[1], wishes_[1]}, {start_[1], wishes_[1]}};
     EXPECT_EQ(start_state(bodies_[0].surface(), world_pose_a(bar, 0.5), bodies_[1].surface(),
                           world_pose_a(cube, 0.5)),
-              StartState::Touching);
+              StartState::Contact);
 }
 
 TEST_F(ThirdBody, AStepThatItCutsShortStillEndsApart) {
@@ -249,7 +249,7 @@ TEST(SafeStepper, WishedSeparationKeepsAGapThatLetsBodiesPartAgain) {
     bodies.push_back(body_of(generate::cube()));
     const auto gap_after = [&](double wished, int steps) {
         StepperOptions options;
-        options.wished_separation = wished;
+        options.target_separation = wished;
         SafeStepper stepper = stepper_of(bodies, {Pose{}, at({0.125, 2.0, 0.25})}, options);
         for (int i = 0; i < steps; ++i) {
             const std::vector<Pose> pressed = {Pose{}, at({0.125, 0.5, 0.25})};
@@ -287,8 +287,8 @@ TEST(SafeStepper, TellsWhereBodiesWouldMeet) {
     EXPECT_EQ(obstruction.first.verdict, Verdict::Contact);
     EXPECT_NEAR(obstruction.free, 2.0 / 3.0, 1e-6);
     EXPECT_LE(obstruction.free, 2.0 / 3.0);
-    EXPECT_NEAR(obstruction.point.y, 0.5, 1e-6);
-    EXPECT_NEAR(obstruction.normal.y, 1.0, 1e-3);
+    EXPECT_NEAR(obstruction.contact.point.y, 0.5, 1e-6);
+    EXPECT_NEAR(obstruction.contact.normal.y, 1.0, 1e-3);
     ASSERT_FALSE(obstruction.collisions.empty());
     EXPECT_NEAR(obstruction.collisions.front().position.y, 0.5, 0.1);
     EXPECT_NEAR(obstruction.collisions.front().normal.y, 1.0, 1e-9);
@@ -376,8 +376,8 @@ TEST(SafeStepper, BadInputIsAnErrorAndMovesNothing) {
     EXPECT_FALSE(create({}, {{0, 2}}));
     EXPECT_FALSE(create({.min_separation = nan}, {{0, 1}}));
     EXPECT_FALSE(create({.min_separation = -1.0}, {{0, 1}}));
-    EXPECT_FALSE(create({.taken_share = 1.0}, {{0, 1}}));
-    EXPECT_FALSE(create({.taken_share = nan}, {{0, 1}}));
+    EXPECT_FALSE(create({.taken_fraction = 1.0}, {{0, 1}}));
+    EXPECT_FALSE(create({.taken_fraction = nan}, {{0, 1}}));
     EXPECT_FALSE(create({.max_rounds = 0}, {{0, 1}}));
     EXPECT_FALSE(create({.search = StepSearch::Robust, .min_separation = 1.0}, {{0, 1}}));
 }

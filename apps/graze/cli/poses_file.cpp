@@ -37,7 +37,7 @@ Expected<std::array<double, N>> numbers(const Json& object, const std::string& p
     return values;
 }
 
-Expected<rigid::Pose> pose_of(const Json& body, const std::string& place, const char* key) {
+Expected<Pose> pose_of(const Json& body, const std::string& place, const char* key) {
     const auto json = member(body, place, key);
     if (!json) return json.error();
     const std::string here = place + "." + key;
@@ -46,7 +46,7 @@ Expected<rigid::Pose> pose_of(const Json& body, const std::string& place, const 
     const auto translation = numbers<3>(**json, here, "translation");
     if (!translation) return translation.error();
     const auto& [w, x, y, z] = *rotation;
-    const rigid::Pose pose{{w, x, y, z}, {(*translation)[0], (*translation)[1], (*translation)[2]}};
+    const Pose pose{{w, x, y, z}, {(*translation)[0], (*translation)[1], (*translation)[2]}};
     if (const auto good = check(pose, here.c_str()); !good) return good.error();
     return pose;
 }

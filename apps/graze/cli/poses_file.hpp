@@ -6,7 +6,7 @@
 #include <string_view>
 
 #include "graze/core/expected.hpp"
-#include "graze/rigid/pose.hpp"
+#include "graze/rigid/step.hpp"
 
 namespace graze::app {
 
@@ -16,7 +16,7 @@ inline constexpr std::size_t kMaxPosesBytes = std::size_t{1} << 20;
 // {"a":{"start":P,"end":P},"b":{"start":P,"end":P}} with
 // P = {"rotation":[w,x,y,z],"translation":[x,y,z]}; other members are skipped.
 // Numbers are the nearest doubles. Quaternions are taken as they are: a pose does not depend on
-// their length (graze/rigid/pose.hpp), so there is nothing to normalise and nothing is rounded.
+// their length (graze/core/pose.hpp), so there is nothing to normalise and nothing is rounded.
 // Errors begin with `name` and say the place: no JSON (line and column), a member that is missing,
 // is there twice or is of another kind, a number that is not finite, a squared length that is off 1
 // by more than 1e-6.

@@ -18,7 +18,6 @@ namespace graze::app {
 namespace {
 
 using rigid::Polyhedron;
-using rigid::Pose;
 using Drawn = rigid::RasterSearch::DrawnPixel;
 
 // --- the bodies ---------------------------------------------------------------------------------
@@ -98,8 +97,8 @@ double longest_side(const std::vector<MovingTriangle>& triangles) {
 
 std::optional<FirstPlace> first_place(const DrawnBodies& bodies) {
     const rigid::ImpactResult& first = bodies.first;
-    if (first.verdict == Verdict::Separated || first.face_a >= bodies.a.face_count() ||
-        first.face_b >= bodies.b.face_count())
+    if (first.verdict == Verdict::Separated || first.contact.face_a >= bodies.a.face_count() ||
+        first.contact.face_b >= bodies.b.face_count())
         return std::nullopt;
     const double time = std::clamp(first.toi_lower, 0.0, 1.0);
     // Some way back, so that the direction of motion is more than rounding; at the start, ahead.
@@ -107,8 +106,8 @@ std::optional<FirstPlace> first_place(const DrawnBodies& bodies) {
     const auto at = [&](const Polyhedron& body, std::uint32_t face, auto pose) {
         return triangles_of(body, face, pose(bodies.step, before), pose(bodies.step, time));
     };
-    const auto of_a = at(bodies.a, first.face_a, rigid::world_pose_a);
-    const auto of_b = at(bodies.b, first.face_b, rigid::world_pose_b);
+    const auto of_a = at(bodies.a, first.contact.face_a, rigid::world_pose_a);
+    const auto of_b = at(bodies.b, first.contact.face_b, rigid::world_pose_b);
     ContactPoint best;
     best.distance_upper = kInfinity;
     for (const MovingTriangle& a : of_a) {
@@ -288,10 +287,10 @@ void BodiesPicture::add_first_panel(const BodyPanel& from) {
     is_first_drawn_ = true;
     ScenePanel panel = bodies_at(first_->time, a_, b_);
     panel.title = first_title();
-    panel.subtitle =
-        from.collisions.empty()
-            ? fmt::format("face {} of A, face {} of B", bodies_.first.face_a, bodies_.first.face_b)
-            : subtitle_of(from);
+    panel.subtitle = from.collisions.empty()
+                         ? fmt::format("face {} of A, face {} of B", bodies_.first.contact.face_a,
+                                       bodies_.first.contact.face_b)
+                         : subtitle_of(from);
     BodyPanel others = from;
     if (!others.collisions.empty()) others.collisions.erase(others.collisions.begin());
     panel.marks = collision_marks(others);

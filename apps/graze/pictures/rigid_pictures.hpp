@@ -8,8 +8,8 @@
 #include "graze/rigid/collision.hpp"
 #include "graze/rigid/impact.hpp"
 #include "graze/rigid/polyhedron.hpp"
-#include "graze/rigid/pose.hpp"
 #include "graze/rigid/raster.hpp"
+#include "graze/rigid/step.hpp"
 
 namespace graze::app {
 

@@ -1,19 +1,23 @@
 // The first impact of two rigid bodies whose relative motion is an exact screw, by proof.
 //
-// The motion is that of the poses as they are given (graze/rigid/pose.hpp): no sampling, no raster,
-// no tolerance on the way. Derivation: docs/derivations/rigid_impact.md.
+// The motion is that of the poses as they are given (graze/rigid/step.hpp): no sampling, no raster,
+// no tolerance. Derivation: docs/derivations/rigid_impact.md.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <vector>
 
+#include "graze/core/expected.hpp"
 #include "graze/core/stop.hpp"
 #include "graze/narrow/ccd.hpp"
 #include "graze/rigid/collision.hpp"
+#include "graze/rigid/contact.hpp"
 #include "graze/rigid/polyhedron.hpp"
-#include "graze/rigid/pose.hpp"
 #include "graze/rigid/start_state.hpp"
+#include "graze/rigid/step.hpp"
 
 namespace graze::rigid {
 
@@ -29,10 +33,10 @@ enum class BodyModel : std::uint8_t {
 struct ImpactOptions {
     // [length] >= 0: contact means distance <= min_separation (Euclidean).
     double min_separation = 0.0;
-    // [fraction of the step] > 0: wished width of [toi_lower, toi_upper]; they are farther apart
-    // where the bodies close in so slowly that roundings hide the contact for longer.
+    // [fraction of the step] > 0: target width of [toi_lower, toi_upper]; it is wider where
+    // the bodies close in so slowly that rounding errors hide the contact for longer.
     double time_width = 1e-9;
-    // Only [0, t_max] is looked at; contact at t_max counts.
+    // Only [0, t_max] is searched; contact at t_max counts.
     double t_max = 1.0;
     // Work budget: bounds of pairs of tree nodes or triangles over a slab of time. What is not
     // decided within it is Unresolved, with the toi_lower proved so far.
@@ -49,35 +53,42 @@ struct ImpactResult {
     Verdict verdict = Verdict::Unresolved;
     double toi_lower = 0.0;        // [0, toi_lower) is proved free; infinity for Separated
     double toi_upper = kInfinity;  // contact at or before it is proved; infinity without a proof
-    StartState start = StartState::Unknown;
-    std::uint32_t face_a = kNoFace;  // the pair of faces that meets in the bracket
-    std::uint32_t face_b = kNoFace;
+    StartState start = StartState::Unresolved;
+    Contact contact;  // the faces that meet in the bracket, and where; at toi_lower
     std::uint64_t checks = 0;
 };
 
-// A body with its tree, built once.
+class RigidBody;
+namespace detail {
+struct BodyTree;
+[[nodiscard]] const BodyTree& tree_of(const RigidBody& body) noexcept;
+}  // namespace detail
+
+// A body with its bounding volume tree, built once.
 class RigidBody {
 public:
+    // From triangles alone. Errors: those of Polyhedron::build().
+    [[nodiscard]] static Expected<RigidBody> create(
+        std::span<const Vec3> vertices, std::span<const std::array<std::uint32_t, 3>> triangles);
     explicit RigidBody(Polyhedron surface);
     ~RigidBody();
     RigidBody(RigidBody&&) noexcept;
     RigidBody& operator=(RigidBody&&) noexcept;
 
     [[nodiscard]] const Polyhedron& surface() const noexcept;
-    struct Tree;
-    [[nodiscard]] const Tree& tree() const noexcept;
 
 private:
-    std::unique_ptr<const Tree> tree_;
+    friend const detail::BodyTree& detail::tree_of(const RigidBody& body) noexcept;
+    std::unique_ptr<const detail::BodyTree> tree_;
 };
 
 // Guarantee: Separated and toi_lower are proved for the true curved paths; Contact with a finite
 // toi_upper is proved; Unresolved only where the bodies graze each other within rounding, the
 // budget is spent, or the caller asked for a stop. Surfaces that share a point at the start, and
-// for solid bodies one inside the other, are Contact with toi_upper = 0; `start` says which. (Later
+// for solid bodies one inside the other, are Contact with toi_upper = 0; `start` is which. (Later
 // no body gets into another unless the surfaces meet first.) Where it could not be decided whether
 // one is inside the other nothing is claimed to be free.
-// A bracket wider than the wish begins where the bodies graze each other within rounding.
+// A bracket wider than the target begins where the bodies graze each other within rounding.
 [[nodiscard]] ImpactResult first_impact(const RigidBody& a, const RigidBody& b,
                                         const PairStep& step,
                                         const ImpactOptions& options = {}) noexcept;
@@ -101,8 +112,8 @@ struct AllImpacts {
 // Surfaces alone: a body that rests inside the other crosses nothing.
 // Guarantee: each collision happens within its bracket; with `complete`, there are no others with
 // a change of side. Features that touch and turn back, or slide in one plane, leave it false.
-// Place, normal and properness are those of the middle of the bracket, to some roundings.
-// min_properness: Buss 2005, section 5; what is proper and parts (the end of an overlap) is left
+// Position, normal and properness are those of the middle of the bracket, to some ulps.
+// min_properness: Buss 2005, section 5; what is proper and separates (the end of an overlap) is left
 // out as well. At -1 and below everything is kept, both ways through a surface.
 // Not complete, and empty: invalid options, a min_separation other than 0, no memory.
 // Cost: hundreds of evaluations for a pair of features that come near each other.

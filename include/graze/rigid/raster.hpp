@@ -8,14 +8,15 @@
 #pragma once
 
 #include <cstddef>
+#include <memory>
 #include <vector>
 
 #include "graze/core/expected.hpp"
 #include "graze/core/stop.hpp"
 #include "graze/rigid/collision.hpp"
 #include "graze/rigid/polyhedron.hpp"
-#include "graze/rigid/pose.hpp"
 #include "graze/rigid/screw_motion.hpp"
+#include "graze/rigid/step.hpp"
 
 namespace graze::rigid {
 
@@ -97,7 +98,7 @@ private:
                                                           const RasterOptions& options);
 
     struct State;
-    State* state_;
+    std::unique_ptr<State> state_;
 };
 
 }  // namespace graze::rigid

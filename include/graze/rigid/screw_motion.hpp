@@ -6,7 +6,7 @@
 #pragma once
 
 #include "graze/core/vec3.hpp"
-#include "graze/rigid/pose.hpp"
+#include "graze/rigid/step.hpp"
 
 namespace graze::rigid {
 

@@ -3,21 +3,21 @@
 // Searches that begin where the last step was meant to end can lose a contact between two steps: a
 // near miss, a step that was cut short for a third body, or bodies that were pushed apart may leave
 // two bodies overlapping although no search said so. So the stepper keeps the last poses in which
-// every pair is known to be apart, and searches every step from there (Buss, Collision detection
+// every pair is known to be separated, and searches every step from there (Buss, Collision detection
 // with relative screw motion, 2005, section 10).
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
-#include <optional>
+#include <memory>
 #include <span>
 #include <vector>
 
 #include "graze/core/expected.hpp"
 #include "graze/rigid/collision.hpp"
 #include "graze/rigid/impact.hpp"
-#include "graze/rigid/pose.hpp"
 #include "graze/rigid/raster.hpp"
+#include "graze/rigid/step.hpp"
 
 namespace graze::rigid {
 
@@ -32,16 +32,16 @@ struct StepperOptions {
     double min_separation = 0.0;
     // [length] >= 0, Certified: bodies stop this far from each other where they can. Pressed
     // together for many steps they come nearer, by a quarter at a time, and never to
-    // min_separation. Without it gaps shrink until roundings decide whether a step can begin.
-    double wished_separation = 0.0;
+    // min_separation. Without it gaps shrink until rounding errors decide whether a step can begin.
+    double target_separation = 0.0;
     // Certified: as in ImpactOptions, for each search.
     std::uint64_t max_checks = 1'000'000;
     // Robust: pixel and time resolution; the other fields are set by the stepper.
     RasterOptions raster{};
     // Certified: also list the collisions of pairs in the way, by the raster (Robust always does).
     bool list_collisions = false;
-    // In (0, 1): the share of a free way that is taken. What is left lets the next step begin.
-    double taken_share = 0.875;
+    // In (0, 1): the fraction of a free path that is taken. What is left lets the next step begin.
+    double taken_fraction = 0.875;
     // >= 1: how often a step is shortened before the bodies in the way of each other stay where
     // they are.
     int max_rounds = 24;
@@ -64,17 +64,15 @@ struct Obstruction {
     PairStep step;       // the motion that was searched, from good poses on
     double free = 0.0;   // [fraction of that motion] before which nothing was found
     ImpactResult first;  // Certified
-    // About where they are at that time, in the world: the middle between the nearest points of the
-    // two faces, and the unit vector from the first body to the second. Estimates; the normal is 0
-    // where nothing is known.
-    Vec3 point;
-    Vec3 normal;
+    // Certified: first.contact. Robust: time, point and normal of the first collision. Estimates, in
+    // the world; the normal is 0 where nothing is known.
+    Contact contact;
     // Of that motion, sorted by time, in the world at their time; may be incomplete (raster.hpp).
     std::vector<Collision> collisions;
 };
 
 struct StepReport {
-    // By body: how much of its way to the wish was taken; 1 is all, 0 none.
+    // By body: the fraction of its path to the target that was taken; 1 is all, 0 none.
     std::vector<double> fractions;
     // Each pair that was found in the way of each other, once, by its first finding.
     std::vector<Obstruction> obstructions;
@@ -83,58 +81,45 @@ struct StepReport {
 
 class SafeStepper {
 public:
-    // Bodies are kept by address and outlive the stepper. `pairs` says who can meet whom; others
+    ~SafeStepper();
+    SafeStepper(SafeStepper&&) noexcept;
+    SafeStepper& operator=(SafeStepper&&) noexcept;
+
+    // Bodies are kept by address and outlive the stepper. `pairs` lists which can meet; others
     // pass through each other.
     // Errors: numbers that do not fit, poses that check() refuses, options out of range, and a pair
-    // that is not apart at the start (or where that could not be decided), by its numbers.
+    // that is not separated at the start (or where that could not be decided), by its numbers.
     [[nodiscard]] static Expected<SafeStepper> create(std::vector<const RigidBody*> bodies,
                                                       std::vector<Pose> start,
                                                       std::vector<BodyPair> pairs,
                                                       const StepperOptions& options = {});
 
-    // The last good poses, one a body.
-    [[nodiscard]] std::span<const Pose> poses() const noexcept { return good_; }
+    // The last good poses, one per body.
+    [[nodiscard]] std::span<const Pose> poses() const noexcept;
 
-    // Moves every body towards its wish, on its own screw, as far as it finds the way free.
+    // Moves every body towards its target pose, on its own screw, as far as the path is found free.
     // Guarantee: the poses afterwards are doubles that were searched as they are: for each pair,
     // the relative screw from the poses before to the poses after is free (Certified: proved).
-    // So every state is good, whatever the wishes, and no body passes through another.
-    // Not promised: that bodies take the largest free part of their ways.
-    // Cost: one search a pair where all is free; at most max_rounds + number of bodies each.
+    // So every state is good, whatever the targets, and no body passes through another.
+    // Not guaranteed: that bodies take the largest free part of their paths.
+    // Cost: one search per pair where all is free; at most max_rounds + number of bodies each.
     // Errors, which leave everything as it was: numbers that do not fit, poses that check()
     // refuses, a raster that would be too large, "cancelled".
-    [[nodiscard]] Expected<StepReport> step(std::span<const Pose> wishes);
+    [[nodiscard]] Expected<StepReport> step(std::span<const Pose> targets);
 
-    // What is in the way from the good poses to the wishes; moves nothing.
-    [[nodiscard]] Expected<std::vector<Obstruction>> search(std::span<const Pose> wishes);
+    // What is in the way from the good poses to the targets; moves nothing.
+    [[nodiscard]] Expected<std::vector<Obstruction>> search(std::span<const Pose> targets);
 
 private:
-    SafeStepper() = default;
-    // The public functions, once the arithmetic is that of the proofs.
-    [[nodiscard]] Expected<StepReport> sound_step(std::span<const Pose> wishes);
-    [[nodiscard]] Expected<std::vector<Obstruction>> sound_search(std::span<const Pose> wishes);
-    // Nothing where the pair is free on its way to `ends`.
-    using Finding = Expected<std::optional<Obstruction>>;
-    [[nodiscard]] Expected<void> check_wishes(std::span<const Pose> wishes) const;
-    [[nodiscard]] Expected<void> check_start();
-    [[nodiscard]] Finding find(const BodyPair& pair, std::span<const Pose> ends);
-    [[nodiscard]] Finding find_certified(const BodyPair& pair, const PairStep& step);
-    [[nodiscard]] Finding find_rastered(const BodyPair& pair, const PairStep& step);
-    [[nodiscard]] ImpactResult first_of(const BodyPair& pair, const PairStep& step) const;
-    // Every collision of the step, in the world.
-    [[nodiscard]] Expected<RasterResult> collisions(const BodyPair& pair, const PairStep& step);
-
-    std::vector<const RigidBody*> bodies_;
-    std::vector<Pose> good_;
-    std::vector<BodyPair> pairs_;
-    StepperOptions options_;
-    RasterSearch raster_;
+    struct State;
+    explicit SafeStepper(std::unique_ptr<State> state) noexcept;
+    std::unique_ptr<State> state_;
 };
 
 // Every pair of `count` bodies.
 [[nodiscard]] std::vector<BodyPair> all_pairs(std::uint32_t count);
 
-// One pair, one step: where both can go from `good` towards `wishes`, found as by SafeStepper.
+// One pair, one step: where both can go from the start towards the end, found as by SafeStepper.
 struct SafePairStep {
     Pose a;
     Pose b;

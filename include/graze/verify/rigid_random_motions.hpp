@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "graze/rigid/polyhedron.hpp"
-#include "graze/rigid/pose.hpp"
+#include "graze/rigid/step.hpp"
 #include "graze/verify/rigid_reference.hpp"
 
 namespace graze::rigid {

@@ -18,7 +18,7 @@
 #include <vector>
 
 #include "graze/rigid/polyhedron.hpp"
-#include "graze/rigid/pose.hpp"
+#include "graze/rigid/step.hpp"
 
 namespace graze::rigid::reference {
 

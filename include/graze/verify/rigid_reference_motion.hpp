@@ -14,7 +14,7 @@
 #include <boost/multiprecision/cpp_bin_float.hpp>
 #include <cmath>
 
-#include "graze/rigid/pose.hpp"
+#include "graze/rigid/step.hpp"
 
 namespace graze::rigid::reference {
 

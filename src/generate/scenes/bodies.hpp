@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "generate/grid_contact.hpp"
+#include "graze/core/pose.hpp"
 #include "graze/generate/scenes.hpp"
 
 namespace graze::generate {
@@ -43,14 +44,8 @@ struct Level {
 [[nodiscard]] Body octahedron(double radius);
 [[nodiscard]] Body tetrahedron(double radius);
 
-// w + xi + yj + zk, of any length but zero. Rotations with small integers are rational, and no
-// trigonometry is needed.
-struct Quaternion {
-    double w = 1.0;
-    double x = 0.0;
-    double y = 0.0;
-    double z = 0.0;
-};
+// Quaternions of any length but zero: rotations with small integers are rational, and no
+// trigonometry is needed. The products and sums of these functions are part of the scenes' values.
 [[nodiscard]] Quaternion operator*(const Quaternion& a, const Quaternion& b) noexcept;
 // q v q^-1.
 [[nodiscard]] Vec3 rotated(const Quaternion& q, const Vec3& v) noexcept;

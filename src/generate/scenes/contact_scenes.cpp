@@ -97,11 +97,7 @@ Pair bodies_of(SceneId id) {
     return {plate_with_hole(), falling_spike(-0.25), {kMiddle, -0.25, kMiddle}, true, 0.053};
 }
 
-// Where the moving body is, and how it is turned about its pivot.
-struct Pose {
-    Vec3 offset;
-    Quaternion turn;
-};
+// Poses of the moving body; rotations are about its pivot.
 struct PoseStep {
     Pose start;
     Pose end;
@@ -111,7 +107,7 @@ struct PoseStep {
 // ever smaller gaps; then a step further.
 std::vector<PoseStep> falling(double gap, const Vec3& side) {
     std::vector<PoseStep> steps;
-    const auto at = [&side](double y) { return Pose{{side.x, y, side.z}, {}}; };
+    const auto at = [&side](double y) { return Pose{{}, {side.x, y, side.z}}; };
     double y = gap;
     double next = y - kFall;
     for (int k = 2; next > 0.0; ++k) {
@@ -135,7 +131,7 @@ std::vector<PoseStep> drawn(double gap, const Vec3& side) {
     double y = gap;
     for (int k = 0; k < 8; ++k) {
         const double next = k % 2 == 0 ? kShrink * y : -kDrag * 0.5;
-        steps.push_back({{{x, y, side.z}, {}}, {{x + kDrag, next, side.z}, {}}});
+        steps.push_back({{{}, {x, y, side.z}}, {{}, {x + kDrag, next, side.z}}});
         x = x + kDrag;
         y = kShrink * y;
     }
@@ -164,15 +160,15 @@ Variant variant_of(const Pair& pair, std::uint64_t number, Random& random) {
     if (!is_plain) gap = gap * stretch;
     Variant variant{pair.is_drawn ? drawn(gap, side) : falling(gap, side), is_noisy};
     for (PoseStep& step : variant.steps)
-        step.end.turn = turn;
+        step.end.rotation = turn;
     return variant;
 }
 
 Vec3 placed(const Vec3& p, const Pose& pose, const Vec3& pivot) noexcept {
-    const Quaternion& q = pose.turn;
+    const Quaternion& q = pose.rotation;
     const bool is_turned = q.x != 0.0 || q.y != 0.0 || q.z != 0.0;
     const Vec3 turned = is_turned ? rotated(q, p - pivot) + pivot : p;
-    return turned + pose.offset;
+    return turned + pose.translation;
 }
 
 // Up or down by one unit in the last place, or not: the rounding noise of a simulation that was

@@ -3,7 +3,7 @@
 // f(t) = det of three differences of corners, 0 where the features are in one plane. Over a slab,
 // |f''| <= M bounds f by its values at the ends: |f - chord| <= K s (1 - s), K = M dt^2 / 2, and
 // |f' - (f1 - f0)| <= K in the unit of the slab. So a function whose ends differ by more than K is
-// monotone: one root or none. Derivation: docs/derivations/rigid_impact.md, section S7.
+// monotone: one root or none. Derivation: docs/derivations/rigid_impact.md, section RI-7.
 #pragma once
 
 #include <cstdint>

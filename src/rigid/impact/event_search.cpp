@@ -38,7 +38,7 @@ constexpr std::size_t kCandidatesAtATime = 16;
     return static_cast<std::uint32_t>(at - edges.begin());
 }
 
-[[nodiscard]] Vec3 shifted(const RigidBody::Tree& body, std::uint32_t v) noexcept {
+[[nodiscard]] Vec3 shifted(const BodyTree& body, std::uint32_t v) noexcept {
     return body.surface.positions()[v] - body.extent.centre;
 }
 
@@ -212,8 +212,7 @@ Crossing EventSearch::features_of(const Candidate& c) const noexcept {
         for (std::size_t i = 0; i < 4; ++i)
             to[i] = piece.corner(i);
     };
-    const auto set_edge = [](std::array<Vec3, 4>& to, const RigidBody::Tree& body,
-                             std::uint32_t edge) {
+    const auto set_edge = [](std::array<Vec3, 4>& to, const BodyTree& body, std::uint32_t edge) {
         const PolyhedronEdge& e = body.surface.edges()[edge];
         to[0] = to[2] = shifted(body, e.from);
         to[1] = to[3] = shifted(body, e.to);

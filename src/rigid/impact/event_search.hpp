@@ -14,7 +14,7 @@ class EventSearch {
 public:
     EventSearch(const RigidBody& a, const RigidBody& b, const ImpactOptions& options,
                 const RelativeMotion& motion)
-        : a_(a.tree()), b_(b.tree()), options_(options), motion_(motion), stop_(options.stop) {}
+        : a_(tree_of(a)), b_(tree_of(b)), options_(options), motion_(motion), stop_(options.stop) {}
 
     // May throw std::bad_alloc.
     [[nodiscard]] AllImpacts run(double min_properness);
@@ -49,8 +49,8 @@ private:
                                          double t) const noexcept;
     [[nodiscard]] bool is_end_of_overlap(const Collision& collision) const noexcept;
 
-    const RigidBody::Tree& a_;
-    const RigidBody::Tree& b_;
+    const BodyTree& a_;
+    const BodyTree& b_;
     const ImpactOptions& options_;
     const RelativeMotion& motion_;
     std::vector<Candidate> candidates_;

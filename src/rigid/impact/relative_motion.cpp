@@ -1,12 +1,12 @@
-// Derivation of every constant: docs/derivations/rigid_impact.md, sections S1 to S4.
+// Derivation of every constant: docs/derivations/rigid_impact.md, sections RI-1 to RI-4.
 #include "rigid/impact/relative_motion.hpp"
 
 #include <cmath>
 
 #include "graze/core/norm_bounds.hpp"
+#include "graze/core/quaternion.hpp"
 #include "rigid/impact/ball.hpp"
 #include "rigid/impact/sine.hpp"
-#include "rigid/quaternion.hpp"
 #include "rigid/turn_sense.hpp"
 
 namespace graze::rigid::detail {
@@ -80,7 +80,7 @@ RelativeMotion::RelativeMotion(const PairStep& step, const BodyExtent& a,
         !is_usable(step.b.end)) {
         return;
     }
-    // S1. The relative rotation at the start, at the end, and the turn between.
+    // RI-1. The relative rotation at the start, at the end, and the turn between.
     const BallQuaternion first =
         conjugate(exact(step.a.start.rotation)) * exact(step.b.start.rotation);
     const BallQuaternion last = conjugate(exact(step.a.end.rotation)) * exact(step.b.end.rotation);
@@ -103,7 +103,7 @@ RelativeMotion::RelativeMotion(const PairStep& step, const BodyExtent& a,
     reach_ =
         (norm_upper(centre_start_) * (1.0 + 0x1p-50) + radius_of(y0) + shift_upper) * kRadiusSlack;
 
-    // S2. The axis and the half angle; below 2^-80 the turn is left out, and counted as an error.
+    // RI-2. The axis and the half angle; below 2^-80 the turn is left out, and counted as an error.
     const Ball sine_sq = dot(sine_axis, sine_axis);
     const double sine_upper = std::sqrt(magnitude_upper(sine_sq)) * kRadiusSlack;
     double axis_error = 0.0;  // of axis_, beyond its rounding, times the half angle
@@ -130,7 +130,7 @@ RelativeMotion::RelativeMotion(const PairStep& step, const BodyExtent& a,
         axis_error = half_upper * radius_of(axis);
         shift_error = half_upper * (radius_of(across) + radius_of(turned));
         const double across_upper = norm_upper(shift_across_) * (1.0 + 0x1p-50) + radius_of(across);
-        // S4. theta^2 rho = 2 H^2 |across| / sin H, and sin H >= H (1 - H^2 / 6).
+        // RI-4. theta^2 rho = 2 H^2 |across| / sin H, and sin H >= H (1 - H^2 / 6).
         centre_acceleration_ = 2.0 * half_upper * across_upper /
                                (1.0 - half_upper * half_upper / 6.0) * (1.0 + 0x1p-40);
         turn_ = 2.0 * half_upper * (1.0 + 0x1p-40);
@@ -140,7 +140,7 @@ RelativeMotion::RelativeMotion(const PairStep& step, const BodyExtent& a,
     // Along the axis |along|, about it theta rho = H |across| / sin H <= pi/2 |across|.
     centre_speed_ = 1.571 * shift_upper * (1.0 + 0x1p-40);
 
-    // S3. Boxes reach up to sqrt(3) times as far as the points they hold.
+    // RI-3. Boxes reach up to sqrt(3) times as far as the points they hold.
     const double reach_a = 1.75 * a.radius;
     const double reach_b = 1.75 * b.radius;
     const double rotation_error =

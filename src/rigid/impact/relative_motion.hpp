@@ -8,7 +8,7 @@
 #include <array>
 
 #include "graze/core/vec3.hpp"
-#include "graze/rigid/pose.hpp"
+#include "graze/rigid/step.hpp"
 
 namespace graze::rigid::detail {
 

@@ -40,8 +40,8 @@ constexpr std::size_t kMaxPairs = 20'000'000;
 
 Search::Search(const RigidBody& a, const RigidBody& b, const PairStep& step,
                const ImpactOptions& options, const RelativeMotion& motion)
-    : a_(a.tree()),
-      b_(b.tree()),
+    : a_(tree_of(a)),
+      b_(tree_of(b)),
       step_(step),
       options_(options),
       motion_(motion),
@@ -306,7 +306,7 @@ bool Search::settle_start(const Level& level) {
         all_apart = all_apart && touching.has_value();
         if (!touching.value_or(false)) continue;
         name_faces(pair);
-        result_.start = StartState::Touching;
+        result_.start = StartState::Contact;
         result_.toi_upper = 0.0;
         return true;
     }
@@ -315,8 +315,8 @@ bool Search::settle_start(const Level& level) {
 }
 
 void Search::name_faces(const Pair& pair) noexcept {
-    result_.face_a = a_.pieces[a_.nodes[pair.a].child].face;
-    result_.face_b = b_.pieces[b_.nodes[pair.b].child].face;
+    result_.contact.face_a = a_.pieces[a_.nodes[pair.a].child].face;
+    result_.contact.face_b = b_.pieces[b_.nodes[pair.b].child].face;
 }
 
 namespace {
@@ -357,7 +357,7 @@ bool Search::is_apart_by_boxes() const noexcept {
 
 // Requires: the surfaces are apart at the start.
 StartState Search::state_of_apart() const {
-    if (is_apart_by_boxes()) return StartState::Apart;
+    if (is_apart_by_boxes()) return StartState::Separated;
     return start_state(a_.surface, step_.a.start, b_.surface, step_.b.start, options_.stop);
 }
 
@@ -376,7 +376,7 @@ bool Search::begins_inside() {
 // Where a solid body may be inside the other at the start, no time is free of contact.
 ImpactResult Search::finished(Verdict verdict) {
     const bool may_be_inside =
-        options_.model == BodyModel::Solid && result_.start == StartState::Unknown;
+        options_.model == BodyModel::Solid && result_.start == StartState::Unresolved;
     if (may_be_inside && verdict == Verdict::Separated) verdict = Verdict::Unresolved;
     const double free = may_be_inside ? 0.0 : all_free_ ? now_.t : free_until_;
     result_.verdict = verdict;
@@ -422,11 +422,27 @@ void Search::lower_upper_bound(const Level& level) {
     }
 }
 
+// A stack of slabs of time, the earliest on top. State: now_, the levels, and `free`, which is now_.t
+// while all_free_ holds and free_until_ afterwards.
+//
+// Invariant, at the head of the loop:
+//   I1  [0, free) is proved free of contact.
+//   I2  The ends of the levels do not increase from the bottom of the stack to its top; the bottom
+//       ends at t_max, and now_.t is at most the end of the top or the top is popped next.
+//   I3  Every pair of pieces that can meet in [now_.t, end of a level] lies below a pair of nodes in
+//       that level's list: a pair leaves a list only where a bound over all of that slab separates
+//       it (RI-5), and the lists of shorter slabs are made from those of longer ones.
+//   I4  No finite toi_upper is set: each proof of contact returns at once.
+// So an exit with Unresolved may report `free`, and an empty stack with all_free_ is a proof of
+// Separated by I1 and I2. It ends: a pass over pairs costs checks of a finite budget, and one over
+// no pairs proves its slab free and pops it.
 ImpactResult Search::run() {
     pairs_.push_back({0, 0});
     levels_.push_back({options_.t_max, 0, 1});
     while (!levels_.empty()) {
         Level& level = levels_.back();
+        // The slab is behind: I1 to I3 are about what comes after now. (A step of length 0 has one
+        // slab [0, 0] that must be tested once.)
         if (now_.t >= level.end && now_.t > 0.0) {
             levels_.pop_back();
             continue;
@@ -439,6 +455,7 @@ ImpactResult Search::run() {
             stride_ = 0.0;
             continue;
         }
+        // I3 for [now, end]: the pass writes what it cannot separate behind the level's list.
         const Frame end = motion_.at(level.end);
         const Slab slab = make_slab(motion_, now_, end, options_.min_separation);
         pairs_.resize(level.last);
@@ -446,6 +463,8 @@ ImpactResult Search::run() {
         if (out_of_budget()) return finished(Verdict::Unresolved);
         found.least = least_share(slab, level.last);
         if (stop_.is_stopped()) return finished(Verdict::Unresolved);
+        // All of [now, end] is free, its end included: now moves to the end and keeps I1. At time 0
+        // the surfaces are separated now, so that one body may be inside the other (I1 needs both).
         if (found.least.proved == kAllFree) {
             if (now_.t == 0.0 && begins_inside()) return finished(Verdict::Contact);
             stride_ = 4.0 * slab.length;
@@ -465,12 +484,15 @@ ImpactResult Search::run() {
             level.last = level.first + (pairs_.size() - level.last);
             pairs_.resize(level.last);
         }
+        // [now, now + advance) is free for every pair: rounded down, so that I1 survives the step.
         const double length = slab.length;
         const double advance = mul_down(found.least.proved, sub_down(end.t, now_.t));
         double next = add_down(now_.t, advance);
         // Its end is not proved free: the slab is left before it.
         if (!(next < end.t)) next = 0.5 * (now_.t + end.t);
         if (!(next > now_.t) || next < RelativeMotion::kEarliest) next = now_.t;
+        // No progress from the start: bounds in doubles cannot decide contact at t = 0, exact
+        // arithmetic can. Contact returns; else I1 says nothing yet, as free = 0.
         if (next == 0.0 && !found.too_long && settle_start(level))
             return finished(Verdict::Contact);
         // The start is all there is, and exact arithmetic has answered.
@@ -481,6 +503,9 @@ ImpactResult Search::run() {
             if (from == 0.0 && begins_inside()) return finished(Verdict::Contact);
             now_ = motion_.at(next);
         }
+        // The slab is as short as slabs get and not proved free: it is left undecided. free stays
+        // where it is from here on (I1 by free_until_), and only a proof of contact or the end of
+        // the step can follow. Lists of longer slabs hold every pair for what comes after (I3).
         if (slab.length <= 1.5 * shortest_) {
             if (all_free_) {
                 all_free_ = false;
@@ -493,6 +518,7 @@ ImpactResult Search::run() {
             levels_.pop_back();
             continue;
         }
+        // Splits the slab: a shorter level with the same list on top keeps I2 and I3.
         // The next slab reaches a little beyond the guess of the contact.
         const double closes = from + found.least.closes_est * length;
         const double rest = level.end - now_.t;

@@ -63,8 +63,8 @@ private:
     [[nodiscard]] StartState state_of_apart() const;
     [[nodiscard]] ImpactResult finished(Verdict verdict);
 
-    const RigidBody::Tree& a_;
-    const RigidBody::Tree& b_;
+    const BodyTree& a_;
+    const BodyTree& b_;
     const PairStep& step_;
     const ImpactOptions& options_;
     const RelativeMotion& motion_;

@@ -1,7 +1,7 @@
 // Sine and cosine on [0, pi/2 + 2^-20] with proved bounds: no library function is trusted.
 //
 // sin x = x (1 - z/6 (1 - z/20 (1 - ...))), cos x = 1 - z/2 (1 - z/12 (1 - ...)), z = x^2.
-// Derivation of the bounds: docs/derivations/rigid_impact.md, section S2.
+// Derivation of the bounds: docs/derivations/rigid_impact.md, section RI-2.
 #pragma once
 
 #include <array>

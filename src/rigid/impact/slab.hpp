@@ -3,7 +3,7 @@
 // Between t0 and t1 a point of B is within K s (1 - s) of the point that goes straight from its
 // place at t0 to its place at t1, s being the fraction of the slab and K = |acceleration| dt^2 / 2.
 // So a gap along a unit direction is at least (1 - s) G0 + s G1 - K s (1 - s), G0 and G1 being
-// lower bounds at the ends. Derivation: docs/derivations/rigid_impact.md, section S5.
+// lower bounds at the ends. Derivation: docs/derivations/rigid_impact.md, section RI-5.
 #pragma once
 
 #include <array>

@@ -233,7 +233,7 @@ Node Builder::box(std::span<const std::uint32_t> part) const noexcept {
 
 }  // namespace
 
-RigidBody::Tree::Tree(Polyhedron body) : surface(std::move(body)) {
+detail::BodyTree::BodyTree(Polyhedron body) : surface(std::move(body)) {
     extent.centre = surface.centre();
     pieces = Cutter{surface, extent.centre}.pieces();
     for (const Piece& p : pieces)

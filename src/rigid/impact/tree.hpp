@@ -39,19 +39,15 @@ struct Node {
     bool is_leaf = false;
 };
 
-}  // namespace graze::rigid::detail
-
-namespace graze::rigid {
-
-struct RigidBody::Tree {
-    explicit Tree(Polyhedron body);
+struct BodyTree {
+    explicit BodyTree(Polyhedron body);
 
     Polyhedron surface;
-    detail::BodyExtent extent;
-    std::vector<detail::Piece> pieces;
-    std::vector<detail::Node> nodes;  // the root first
-    bool connected = false;           // one part, joined by shared vertices
+    BodyExtent extent;
+    std::vector<Piece> pieces;
+    std::vector<Node> nodes;  // the root first
+    bool connected = false;   // one part, joined by shared vertices
     std::size_t depth = 0;
 };
 
-}  // namespace graze::rigid
+}  // namespace graze::rigid::detail

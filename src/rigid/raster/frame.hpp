@@ -4,8 +4,8 @@
 #include <optional>
 
 #include "graze/rigid/polyhedron.hpp"
-#include "graze/rigid/pose.hpp"
 #include "graze/rigid/screw_motion.hpp"
+#include "graze/rigid/step.hpp"
 #include "rigid/raster/screen.hpp"
 
 namespace graze::rigid::raster {

@@ -53,7 +53,7 @@ CertifiedJudgement judge(const RigidBody& a, const RigidBody& b, const KnownMoti
     result.checks = r.checks;
     result.unresolved = r.verdict == Verdict::Unresolved;
     // The bodies of a campaign start apart, though "unknown" is allowed to say.
-    result.wrong_start = r.start != StartState::Apart && r.start != StartState::Unknown;
+    result.wrong_start = r.start != StartState::Separated && r.start != StartState::Unresolved;
     if (truth.answer == Answer::Contact) {
         result.missed = r.verdict == Verdict::Separated;
         result.late = !(r.toi_lower <= truth.upper);

@@ -13,7 +13,7 @@
 #include "cli/progress.hpp"
 #include "cli/surface_warnings.hpp"
 #include "commands/commands.hpp"
-#include "graze/io/polygon_mesh.hpp"
+#include "graze/io/rigid_body.hpp"
 #include "pictures/rigid_pictures.hpp"
 #include "rigid_report.hpp"
 
@@ -67,45 +67,25 @@ constexpr std::size_t kMostPanels = 16;
 // [fraction of the step] Collisions of pictures are one group within this, unless --groups says.
 constexpr double kPictureGap = 0.02;
 
-// What became of a file on the way to a body.
-struct BodyFile {
-    std::vector<std::uint32_t> face;  // by face of the body: which one of the file it is
-    std::size_t dropped_faces = 0;
-    std::size_t reversed_faces = 0;
-};
-
 struct Bodies {
     Polyhedron a;
     Polyhedron b;
-    BodyFile file_a;
-    BodyFile file_b;
+    io::BodyFaces file_a;
+    io::BodyFaces file_b;
 };
 
-Expected<Polyhedron> read_body(const std::string& path, bool orients, BodyFile& file) {
-    const auto mesh = io::read_polygon_mesh(path);
-    if (!mesh) return mesh.error();
-    const std::vector<std::size_t> ends = face_ends(mesh->corner_counts());
-    CleanFaces clean = without_doubled_corners({ends, mesh->corners()});
-    auto body = Polyhedron::build(mesh->positions, clean.corner_counts, clean.corners);
-    if (!body) return Error{path + ": " + body.error().message};
-    file = {std::move(clean.kept), clean.dropped, 0};
-    if (!orients) return body;
-    file.reversed_faces = body->wrong_faces().size();
-    return body->oriented();
-}
-
 Expected<Bodies> read_bodies(const RigidRequest& request) {
-    BodyFile file_a;
-    BodyFile file_b;
-    auto a = read_body(request.a, request.orients, file_a);
+    const io::BodyOptions options{.orient = request.orients};
+    auto a = io::read_surface(request.a, options);
     if (!a) return a.error();
-    auto b = read_body(request.b, request.orients, file_b);
+    auto b = io::read_surface(request.b, options);
     if (!b) return b.error();
-    return Bodies{std::move(*a), std::move(*b), std::move(file_a), std::move(file_b)};
+    return Bodies{std::move(a->surface), std::move(b->surface), std::move(a->faces),
+                  std::move(b->faces)};
 }
 
-std::uint32_t face_in_file(const BodyFile& file, std::uint32_t face) {
-    return face == rigid::kNoFace ? face : file.face[face];
+std::uint32_t face_in_file(const io::BodyFaces& file, std::uint32_t face) {
+    return face == rigid::kNoFace ? face : file.in_file[face];
 }
 
 // The collision with faces counted as in the files.
@@ -185,7 +165,7 @@ void RigidRun::find_first(ShareProgress& progress) {
     outcome_.first =
         timed(outcome_.seconds_first, [&] { return first_impact(a_, b_, outcome_.step, options); });
     outcome_.start = outcome_.first.start;
-    if (outcome_.start != rigid::StartState::Unknown || stop_requested()) return;
+    if (outcome_.start != rigid::StartState::Unresolved || stop_requested()) return;
     outcome_.start = start_state(bodies_.a, outcome_.step.a.start, bodies_.b, outcome_.step.b.start,
                                  stop_token());
 }
@@ -238,8 +218,8 @@ void RigidRun::finish_list() {
         collision = in_files(bodies_, collision);
     for (ListedCollision& listed : outcome_.collisions)
         listed.collision = in_files(bodies_, listed.collision);
-    outcome_.first.face_a = face_in_file(bodies_.file_a, outcome_.first.face_a);
-    outcome_.first.face_b = face_in_file(bodies_.file_b, outcome_.first.face_b);
+    outcome_.first.contact.face_a = face_in_file(bodies_.file_a, outcome_.first.contact.face_a);
+    outcome_.first.contact.face_b = face_in_file(bodies_.file_b, outcome_.first.contact.face_b);
     if (request_.groups >= 0.0) {
         outcome_.groups = simultaneous_groups(local_, request_.groups);
     }
@@ -377,8 +357,9 @@ Expected<ExitCode> run_rigid(const RigidRequest& request) {
     if (!searched) return searched.error();
     OutputBatch batch;
     if (auto written = write_files(run, request, files, batch); !written) return written.error();
-    const auto named = [](const std::string& path, const Polyhedron& body, const BodyFile& file) {
-        return NamedSurface{path, &body, file.dropped_faces, file.reversed_faces};
+    const auto named = [](const std::string& path, const Polyhedron& body,
+                          const io::BodyFaces& file) {
+        return NamedSurface{path, &body, file.dropped, file.reversed};
     };
     const SurfacePair surfaces = {named(request.a, bodies->a, bodies->file_a),
                                   named(request.b, bodies->b, bodies->file_b)};

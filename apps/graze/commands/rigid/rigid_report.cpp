@@ -33,7 +33,7 @@ std::string vector_text(const Vec3& v) {
 
 // Not decided counts as overlap: the answer is the safe one, and "start" says that it is unknown.
 bool overlaps(StartState start) {
-    return start != StartState::Apart;
+    return start != StartState::Separated;
 }
 
 Json screw_json(const rigid::ScrewMotion& screw) {
@@ -55,8 +55,8 @@ Json first_json(const rigid::ImpactResult& first) {
     return {{"verdict", name(first.verdict)},
             {"toi_lower", json_number(first.toi_lower)},
             {"toi_upper", json_number(first.toi_upper)},
-            {"face_a", face_json(first.face_a)},
-            {"face_b", face_json(first.face_b)},
+            {"face_a", face_json(first.contact.face_a)},
+            {"face_b", face_json(first.contact.face_b)},
             {"checks", first.checks}};
 }
 
@@ -167,8 +167,9 @@ std::string first_line(const rigid::ImpactResult& first) {
         text += fmt::format(", t in [{}, {}]", io::to_shortest(first.toi_lower),
                             io::to_shortest(first.toi_upper));
     }
-    if (first.face_a != rigid::kNoFace && first.face_b != rigid::kNoFace) {
-        text += fmt::format(", face {} of A, face {} of B", first.face_a, first.face_b);
+    if (first.contact.face_a != rigid::kNoFace && first.contact.face_b != rigid::kNoFace) {
+        text +=
+            fmt::format(", face {} of A, face {} of B", first.contact.face_a, first.contact.face_b);
     }
     if (first.toi_upper == 0.0 && first.start == StartState::AInsideB) text += ", A is inside B";
     if (first.toi_upper == 0.0 && first.start == StartState::BInsideA) text += ", B is inside A";

@@ -12,10 +12,10 @@
 #include "graze/rigid/collision.hpp"
 #include "graze/rigid/impact.hpp"
 #include "graze/rigid/polyhedron.hpp"
-#include "graze/rigid/pose.hpp"
 #include "graze/rigid/raster.hpp"
 #include "graze/rigid/screw_motion.hpp"
 #include "graze/rigid/start_state.hpp"
+#include "graze/rigid/step.hpp"
 
 namespace graze::app {
 
@@ -35,7 +35,7 @@ struct RigidOutcome {
     RigidMode mode = RigidMode::Chords;
     rigid::PairStep step;
     rigid::ScrewMotion screw;  // of B in the frame of A
-    rigid::StartState start = rigid::StartState::Unknown;
+    rigid::StartState start = rigid::StartState::Unresolved;
     rigid::ImpactResult first;
     double time_width = 0.0;  // [fraction of the step] that was wished for the bracket
     std::vector<ListedCollision> collisions;  // sorted by time

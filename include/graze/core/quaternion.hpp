@@ -1,14 +1,15 @@
-// Arithmetic of quaternions of any length, to the nearest double.
+// Arithmetic of quaternions of any length, to the nearest double. For the sources of the library:
+// the functions round, so that they belong in code that is compiled as graze is.
 #pragma once
 
 #include <cmath>
 #include <optional>
 
+#include "graze/core/pose.hpp"
 #include "graze/core/power_of_two.hpp"
 #include "graze/core/vec3.hpp"
-#include "graze/rigid/pose.hpp"
 
-namespace graze::rigid {
+namespace graze {
 
 [[nodiscard]] inline Vec3 vector_part(const Quaternion& q) noexcept {
     return {q.x, q.y, q.z};
@@ -27,7 +28,7 @@ namespace graze::rigid {
 }
 
 // Grouped so that p conj(p), and (conj(p) q) (conj(q) p), have a vector part of exactly 0: what
-// does not turn gets no angle from rounding.
+// does not rotate gets no angle from rounding.
 [[nodiscard]] inline Quaternion product(const Quaternion& p, const Quaternion& q) noexcept {
     return {((p.w * q.w - p.x * q.x) - p.y * q.y) - p.z * q.z,
             (p.w * q.x + p.x * q.w) + (p.y * q.z - p.z * q.y),
@@ -36,8 +37,7 @@ namespace graze::rigid {
 }
 
 [[nodiscard]] inline Quaternion scaled(const Quaternion& q, int k) noexcept {
-    return {graze::scaled(q.w, k), graze::scaled(q.x, k), graze::scaled(q.y, k),
-            graze::scaled(q.z, k)};
+    return {scaled(q.w, k), scaled(q.x, k), scaled(q.y, k), scaled(q.z, k)};
 }
 
 // k such that q 2^-k has a squared length in [1/2, 2), within rounding: 0 for all that are of unit
@@ -61,7 +61,7 @@ namespace graze::rigid {
     return k == 0 ? q : scaled(q, -k);
 }
 
-// q v q^-1 - v = 2 (w c + u x c) / |q|^2 with u the vector part, c = u x v: small where the turn
+// q v q^-1 - v = 2 (w c + u x c) / |q|^2 with u the vector part, c = u x v: small where the rotation
 // is, without the loss of digits of a difference.
 [[nodiscard]] inline Vec3 rotation_change(const Quaternion& rotation, const Vec3& v) noexcept {
     const Quaternion q = near_one(rotation);
@@ -70,4 +70,4 @@ namespace graze::rigid {
     return (2.0 / norm_sq(q)) * (q.w * c + cross(u, c));
 }
 
-}  // namespace graze::rigid
+}  // namespace graze

@@ -1,0 +1,105 @@
+#include "rigid/nearest_faces.hpp"
+
+#include <algorithm>
+#include <array>
+#include <vector>
+
+#include "graze/narrow/contact_point.hpp"
+#include "graze/narrow/motion.hpp"
+#include "graze/rigid/screw_motion.hpp"
+
+namespace graze::rigid::detail {
+namespace {
+
+using Triangle = std::array<Vec3, 3>;
+
+// The triangles of one face, in the world.
+std::vector<Triangle> placed_face(const Polyhedron& surface, std::uint32_t face, const Pose& pose) {
+    std::vector<Triangle> placed;
+    const auto triangles = surface.triangles();
+    for (std::size_t i = 0; i < triangles.size(); ++i) {
+        if (surface.face_of_triangle(i) != face) continue;
+        const auto& [u, v, w] = triangles[i];
+        const auto positions = surface.positions();
+        placed.push_back(
+            {apply(pose, positions[u]), apply(pose, positions[v]), apply(pose, positions[w])});
+    }
+    return placed;
+}
+
+MovingPoint resting(const Vec3& x) {
+    return {x, x};
+}
+
+void take(NearestPoints& nearest, const ContactPoint& found, bool is_swapped) {
+    if (!(found.distance_upper < nearest.distance)) return;
+    nearest.distance = found.distance_upper;
+    nearest.on_a = is_swapped ? found.on_b : found.on_a;
+    nearest.on_b = is_swapped ? found.on_a : found.on_b;
+    nearest.normal = found.normal;
+}
+
+void take_vertices(NearestPoints& nearest, const Triangle& vertices, const Triangle& face,
+                   bool is_swapped) {
+    for (const Vec3& x : vertices)
+        take(nearest,
+             contact_point(VertexFaceMotion{resting(x),
+                                            {resting(face[0]), resting(face[1]), resting(face[2])}},
+                           0.0),
+             is_swapped);
+}
+
+void take_triangles(NearestPoints& nearest, const Triangle& a, const Triangle& b) {
+    take_vertices(nearest, a, b, false);
+    take_vertices(nearest, b, a, true);
+    for (std::size_t i = 0; i < 3; ++i)
+        for (std::size_t k = 0; k < 3; ++k)
+            take(nearest,
+                 contact_point(EdgeEdgeMotion{{resting(a[i]), resting(a[(i + 1) % 3])},
+                                              {resting(b[k]), resting(b[(k + 1) % 3])}},
+                               0.0),
+                 false);
+}
+
+// The displacement of a point of B relative to the same point of A, from poses a and b to the end.
+Vec3 relative_displacement(const PairStep& step, const Pose& a, const Pose& b, const Vec3& x) {
+    const Vec3 with_a = apply(step.a.end, apply(inverse(a), x));
+    const Vec3 with_b = apply(step.b.end, apply(inverse(b), x));
+    return with_b - with_a;
+}
+
+}  // namespace
+
+NearestPoints nearest_of_faces(const Polyhedron& a, std::uint32_t face_a, const Pose& pose_a,
+                               const Polyhedron& b, std::uint32_t face_b, const Pose& pose_b) {
+    NearestPoints nearest;
+    for (const Triangle& of_a : placed_face(a, face_a, pose_a))
+        for (const Triangle& of_b : placed_face(b, face_b, pose_b))
+            take_triangles(nearest, of_a, of_b);
+    return nearest;
+}
+
+// Points that are as good as one have no direction: then across them, against the motion.
+void estimate_contact(ImpactResult& found, const Polyhedron& a, const Polyhedron& b,
+                      const PairStep& step) {
+    Contact& contact = found.contact;
+    if (contact.face_a == kNoFace || contact.face_b == kNoFace) return;
+    contact.time = std::clamp(found.toi_lower, 0.0, 1.0);
+    const Pose pose_a = world_pose_a(step, contact.time);
+    const Pose pose_b = world_pose_b(step, contact.time);
+    const NearestPoints nearest =
+        nearest_of_faces(a, contact.face_a, pose_a, b, contact.face_b, pose_b);
+    contact.point = 0.5 * (nearest.on_a + nearest.on_b);
+    const Vec3 across = nearest.on_b - nearest.on_a;
+    const double length = norm(across);
+    constexpr double kRoundingErrors = 0x1p-40;
+    if (length > kRoundingErrors * (a.radius() + b.radius())) {
+        contact.normal = (1.0 / length) * across;
+        return;
+    }
+    const bool is_along =
+        dot(nearest.normal, relative_displacement(step, pose_a, pose_b, contact.point)) > 0.0;
+    contact.normal = is_along ? -nearest.normal : nearest.normal;
+}
+
+}  // namespace graze::rigid::detail
