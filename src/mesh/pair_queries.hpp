@@ -12,15 +12,23 @@
 #include "mesh/step_boxes.hpp"
 #include "mesh/step_progress.hpp"
 
-namespace graze {
+namespace graze::mesh_detail {
+
+// By its functions: a method of another kind may have the name.
+[[nodiscard]] inline bool is_certified(const Method& method) noexcept {
+    const Method certified = make_certified();
+    return method.vertex_face == certified.vertex_face && method.edge_edge == certified.edge_edge &&
+           method.vertex_vertex == certified.vertex_vertex &&
+           method.vertex_edge == certified.vertex_edge;
+}
 
 // One step of a mesh, as asked and found to be answerable.
 struct StepQuery {
     const MeshTopology& mesh;
-    std::span<const MovingPoint> corners;  // by vertex
+    std::span<const MovingPoint> vertices;  // start and end
     const StepOptions& options;
-    // Is the method `certified`, and are its parts to be counted?
-    bool counts_parts = options.count_parts && options.method.name == "certified";
+    // Is the method `certified`, and are its tiers to be counted?
+    bool counts_tiers = options.count_tiers && is_certified(options.method);
 };
 
 // The vertices of the two elements of a pair.
@@ -66,7 +74,7 @@ template <class Motion>
 
 template <class Motion>
 [[nodiscard]] Motion motion_of(const StepQuery& step, const PairVertices<Motion>& v) noexcept {
-    const std::span<const MovingPoint> at = step.corners;
+    const std::span<const MovingPoint> at = step.vertices;
     if constexpr (Motion::kKind == QueryKind::VertexFace)
         return {at[v.a[0]], {at[v.b[0]], at[v.b[1]], at[v.b[2]]}};
     if constexpr (Motion::kKind == QueryKind::EdgeEdge)
@@ -116,7 +124,7 @@ template <class Motion>
     return add_up(options.query.min_separation, add_up(a, b));
 }
 
-// Takes candidates and hands on those that are asked about.
+// Takes candidates and hands on those that are tested.
 // Answers: `void see(const StepQuery&, const PairVertices<Motion>&, std::uint32_t a, b)`.
 template <class Motion, class Answers>
 class PairQueries final : public PairSink {
@@ -127,7 +135,7 @@ public:
           progress_(progress),
           has_filter_(!is_empty(step.options.filter)) {}
 
-    // From lists of boxes to vertices: where boxes are numbered otherwise.
+    // From lists of boxes to vertices: where boxes have numbers of their own.
     std::span<const std::uint32_t> first_names;
     std::span<const std::uint32_t> second_names;
 
@@ -173,7 +181,7 @@ public:
         const bool is_cut = limit != options.t_max;
         if (is_cut && !hits_often()) options.t_max = limit;
         const Motion motion = motion_of(step, vertices);
-        CcdResult result = step.counts_parts ? counted(motion, options) : query(motion, options);
+        CcdResult result = step.counts_tiers ? counted(motion, options) : query(motion, options);
         if (is_cut) ++(is_hit(result, limit) ? hits_ : misses_);
         if (result.verdict == Verdict::Separated) return;
         // Answers do not depend on how far was asked: what is reported was asked for all of it.
@@ -212,10 +220,10 @@ private:
 
 // Sums over threads.
 template <class Locals>
-void add_parts(const Locals& locals, StepWork& work) {
+void add_tiers(const Locals& locals, StepWork& work) {
     for (const auto& local : locals)
         for (std::size_t i = 0; i < work.decided_by.size(); ++i)
             work.decided_by[i] += local.decided_by[i];
 }
 
-}  // namespace graze
+}  // namespace graze::mesh_detail

@@ -328,7 +328,7 @@ TEST(FreeFractions, AreNotTheTimesOfImpactByVertex) {
     MeshStepper stepper(*mesh);
     // The triangle flees the point faster than it comes, so that they never meet in the step
     // itself.
-    const Expected<AllImpacts> all = stepper.all_impacts(start, end);
+    const Expected<StepImpacts> all = stepper.all_impacts(start, end);
     for (const Impact& impact : all->impacts)
         EXPECT_FALSE(impact.kind == QueryKind::VertexFace && impact.a == 6 && impact.b == 1);
     // Stopped by the wall at t = 1/20, though, the triangle would be hit by the point.

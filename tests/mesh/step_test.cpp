@@ -17,7 +17,7 @@ namespace {
 
 int expect_right(const Scene& scene, const StepOptions& options = {}) {
     MeshStepper stepper(scene.mesh);
-    const Expected<AllImpacts> all = stepper.all_impacts(scene.start, scene.end, options);
+    const Expected<StepImpacts> all = stepper.all_impacts(scene.start, scene.end, options);
     const Expected<FirstImpact> first = stepper.first_impact(scene.start, scene.end, options);
     EXPECT_TRUE(all && first);
     if (!all || !first) return 0;
@@ -89,7 +89,7 @@ TEST(MeshStep, SaysTheSameForAnyNumberOfThreads) {
         const Scene scene =
             SceneMaker({.faces = 60, .points = 5, .integers = seed % 2 == 0}, seed).make();
         MeshStepper stepper(scene.mesh);
-        std::vector<AllImpacts> all;
+        std::vector<StepImpacts> all;
         std::vector<FirstImpact> first;
         for (const int threads : {1, 2, 5}) {
             StepOptions options;
@@ -161,7 +161,7 @@ TEST(MeshStep, FindsEveryPairWithinTheSeparation) {
             options.query.min_separation = 0.05;
             options.query.norm = norm;
             MeshStepper stepper(scene.mesh);
-            const Expected<AllImpacts> all = stepper.all_impacts(scene.start, scene.end, options);
+            const Expected<StepImpacts> all = stepper.all_impacts(scene.start, scene.end, options);
             ASSERT_TRUE(all);
             std::set<std::tuple<QueryKind, std::uint32_t, std::uint32_t>> found;
             for (const Impact& impact : all->impacts)
@@ -236,7 +236,7 @@ TEST(MeshStep, FindsEveryPairWithinTheThicknessOfBothSides) {
         StepOptions options;
         options.radius = radius;
         MeshStepper stepper(scene.mesh);
-        const Expected<AllImpacts> all = stepper.all_impacts(scene.start, scene.end, options);
+        const Expected<StepImpacts> all = stepper.all_impacts(scene.start, scene.end, options);
         ASSERT_TRUE(all);
         std::set<std::tuple<QueryKind, std::uint32_t, std::uint32_t>> found;
         for (const Impact& impact : all->impacts)
@@ -260,9 +260,9 @@ TEST(MeshStep, CountsWhoDecidesWithoutChangingWhatIsDecided) {
     const Scene scene = SceneMaker({.faces = 40, .integers = true}, 3).make();
     MeshStepper stepper(scene.mesh);
     StepOptions counting;
-    counting.count_parts = true;
-    const Expected<AllImpacts> plain = stepper.all_impacts(scene.start, scene.end);
-    const Expected<AllImpacts> counted = stepper.all_impacts(scene.start, scene.end, counting);
+    counting.count_tiers = true;
+    const Expected<StepImpacts> plain = stepper.all_impacts(scene.start, scene.end);
+    const Expected<StepImpacts> counted = stepper.all_impacts(scene.start, scene.end, counting);
     EXPECT_EQ(plain->impacts, counted->impacts);
     std::uint64_t decided = 0;
     for (const std::uint64_t count : counted->work.decided_by)
