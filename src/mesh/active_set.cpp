@@ -59,8 +59,9 @@ Expected<ActiveSet> sound_active_set(MeshStepper& stepper, std::span<const Vec3>
     set.work = all->work;
     for (const Impact& impact : all->impacts) {
         const ImpactVertices vertices =
-            vertices_of(stepper.topology(), impact,
-                        [&](std::uint32_t v) { return MovingPoint{start[v], end[v]}; });
+            vertices_of(stepper.topology(), impact, [&](std::uint32_t v) {
+                return MovingPoint{start[v], end[v]};
+            });
         ActiveConstraint constraint{.impact = impact,
                                     .contact = contact_of(vertices, impact),
                                     .a_at_end = {},

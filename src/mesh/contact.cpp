@@ -36,8 +36,9 @@ void set_normal(const ImpactVertices& vertices, QueryKind kind, ContactPoint& co
 
 ImpactVertices vertices_in(const MeshTopology& mesh, std::span<const Vec3> start,
                            std::span<const Vec3> end, const Impact& impact) {
-    return vertices_of(mesh, impact,
-                       [&](std::uint32_t v) { return MovingPoint{start[v], end[v]}; });
+    return vertices_of(mesh, impact, [&](std::uint32_t v) {
+        return MovingPoint{start[v], end[v]};
+    });
 }
 
 // Of a method that gives impossible numbers the time may be none: then it is the start.

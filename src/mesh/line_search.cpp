@@ -52,7 +52,8 @@ Expected<LineSearchResult> sound_line_search(
     result.positions.assign(start.begin(), start.end());
     result.energy = energy(start);
     result.evaluations = 1;
-    if (std::isnan(result.energy)) return Error{"line search: the energy of the start is NaN", ErrorCode::InvalidInput};
+    if (std::isnan(result.energy))
+        return Error{"line search: the energy of the start is NaN", ErrorCode::InvalidInput};
 
     StepOptions step = options.step;
     step.query.norm = Norm::Euclidean;

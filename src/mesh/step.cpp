@@ -9,8 +9,8 @@
 #include <utility>
 
 #include "graze/core/rounding.hpp"
-#include "mesh/pair_search.hpp"
 #include "mesh/impact_motion.hpp"
+#include "mesh/pair_search.hpp"
 #include "mesh/step_check.hpp"
 #include "mesh/stepper_access.hpp"
 #include "mesh/stepper_state.hpp"

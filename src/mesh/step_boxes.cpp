@@ -89,9 +89,9 @@ void StepBoxes::build(const MeshTopology& mesh, std::span<const MovingPoint> mov
     const auto build_one = [](BoxTree& tree, const std::vector<GridBox>& boxes) {
         as_sound_task([&] { tree.build(boxes); });
     };
-    run_all(
-        [&] { build_one(edges_, edge_boxes_); }, [&] { build_one(faces_, face_boxes_); },
-        [&] { build_one(vertices_, vertex_boxes_); }, [&] { build_one(points_, point_boxes_); });
+    run_all([&] { build_one(edges_, edge_boxes_); }, [&] { build_one(faces_, face_boxes_); },
+            [&] { build_one(vertices_, vertex_boxes_); },
+            [&] { build_one(points_, point_boxes_); });
 }
 
 void StepBoxes::refit(const MeshTopology& mesh, std::span<const MovingPoint> moving, double t_end,
@@ -100,9 +100,9 @@ void StepBoxes::refit(const MeshTopology& mesh, std::span<const MovingPoint> mov
     const auto refit_one = [](BoxTree& tree, const std::vector<GridBox>& boxes) {
         as_sound_task([&] { tree.refit(boxes); });
     };
-    run_all(
-        [&] { refit_one(edges_, edge_boxes_); }, [&] { refit_one(faces_, face_boxes_); },
-        [&] { refit_one(vertices_, vertex_boxes_); }, [&] { refit_one(points_, point_boxes_); });
+    run_all([&] { refit_one(edges_, edge_boxes_); }, [&] { refit_one(faces_, face_boxes_); },
+            [&] { refit_one(vertices_, vertex_boxes_); },
+            [&] { refit_one(points_, point_boxes_); });
 }
 
 }  // namespace graze::mesh_detail

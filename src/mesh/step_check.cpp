@@ -40,13 +40,12 @@ namespace {
 Expected<void> check_radii(std::span<const double> radius, double min_separation) {
     for (std::size_t i = 0; i < radius.size(); ++i) {
         if (!(radius[i] >= 0.0) || !is_finite(radius[i])) {
-            return Error{"the radius of vertex " + std::to_string(i) +
-                             " must be finite and >= 0",
+            return Error{"the radius of vertex " + std::to_string(i) + " must be finite and >= 0",
                          ErrorCode::InvalidOption, i};
         }
         if (!is_finite(add_up(min_separation, add_up(radius[i], radius[i])))) {
             return Error{"the radius of vertex " + std::to_string(i) +
-                         ", twice, and min_separation add up to more than the largest double",
+                             ", twice, and min_separation add up to more than the largest double",
                          ErrorCode::InvalidOption, i};
         }
     }
@@ -63,15 +62,16 @@ Expected<void> check_method(const StepOptions& options, bool has_points) {
     if (lacks<VertexFaceMotion>(method) || lacks<EdgeEdgeMotion>(method) ||
         (has_points && (lacks<VertexVertexMotion>(method) || lacks<VertexEdgeMotion>(method)))) {
         return Error{"the method " + std::string(method.name) +
-                     " does not answer every kind of query that the mesh has",
+                         " does not answer every kind of query that the mesh has",
                      ErrorCode::Unsupported};
     }
     if (const auto good = check(options.query); !good) return good;
     CcdOptions query = options.query;
     if (!options.radius.empty() && query.min_separation == 0.0) query.min_separation = 1.0;
     if (!supports(method, query)) {
-        return Error{"the method " + std::string(method.name) + " has no minimum separation in that norm",
-                     ErrorCode::Unsupported};
+        return Error{
+            "the method " + std::string(method.name) + " has no minimum separation in that norm",
+            ErrorCode::Unsupported};
     }
     return {};
 }
@@ -86,9 +86,11 @@ Expected<void> check_options(const MeshTopology& mesh, const StepOptions& option
     if (const auto good = check_size(filter.fixed, count, "filter.fixed"); !good) return good;
     if (const auto good = check_size(filter.layers, count, "filter.layers"); !good) return good;
     if (filter.layers.size() != filter.mask.size())
-        return Error{"filter.layers and filter.mask must both be given, or neither", ErrorCode::InvalidOption};
+        return Error{"filter.layers and filter.mask must both be given, or neither",
+                     ErrorCode::InvalidOption};
     if (options.threads < 0)
-        return Error{"threads = " + std::to_string(options.threads) + " is not >= 0", ErrorCode::InvalidOption};
+        return Error{"threads = " + std::to_string(options.threads) + " is not >= 0",
+                     ErrorCode::InvalidOption};
     if (const auto good = check_method(options, !mesh.points.empty()); !good) return good;
     return check_radii(options.radius, options.query.min_separation);
 }

@@ -15,7 +15,7 @@ public:
 
     // Start and end of each vertex side by side, as queries take them.
     [[nodiscard]] std::span<const MovingPoint> set_vertices(std::span<const Vec3> start,
-                                                           std::span<const Vec3> end) {
+                                                            std::span<const Vec3> end) {
         vertices_.resize(start.size());
         for (std::size_t i = 0; i < start.size(); ++i)
             vertices_[i] = {start[i], end[i]};

@@ -39,10 +39,9 @@ void as_sound_task(const Body& body) {
 // body(begin, end) for ranges of at least `grain` indices that make up [0, count), in parallel.
 template <class Body>
 void for_each_range(std::size_t count, std::size_t grain, const Body& body) {
-    tbb::parallel_for(tbb::blocked_range<std::size_t>(0, count, grain),
-                      [&](const tbb::blocked_range<std::size_t>& range) {
-                          body(range.begin(), range.end());
-                      });
+    tbb::parallel_for(
+        tbb::blocked_range<std::size_t>(0, count, grain),
+        [&](const tbb::blocked_range<std::size_t>& range) { body(range.begin(), range.end()); });
 }
 
 template <class... Tasks>

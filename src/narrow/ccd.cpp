@@ -53,7 +53,8 @@ Expected<void> check(const CcdOptions& options) {
     if (!is_positive(options.time_width))
         return out_of_range("time_width", options.time_width, "finite and > 0");
     if (!is_share_of_step(options.t_max)) return out_of_range("t_max", options.t_max, "in [0, 1]");
-    if (options.max_checks < 1) return Error{"max_checks = 0 is not at least 1", ErrorCode::InvalidOption};
+    if (options.max_checks < 1)
+        return Error{"max_checks = 0 is not at least 1", ErrorCode::InvalidOption};
     return {};
 }
 

@@ -23,10 +23,9 @@ void run_on_threads(unsigned threads, std::size_t count, const Run& run) {
     const tbb::global_control limit(tbb::global_control::max_allowed_parallelism, threads);
     tbb::task_arena arena(static_cast<int>(threads));
     arena.execute([&] {
-        tbb::parallel_for(tbb::blocked_range<std::size_t>(0, count, kChunk),
-                          [&](const tbb::blocked_range<std::size_t>& range) {
-                              run(range.begin(), range.end());
-                          });
+        tbb::parallel_for(
+            tbb::blocked_range<std::size_t>(0, count, kChunk),
+            [&](const tbb::blocked_range<std::size_t>& range) { run(range.begin(), range.end()); });
     });
 }
 

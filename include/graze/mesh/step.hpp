@@ -156,8 +156,8 @@ public:
                                                      const StepOptions& options = {});
     // Every pair that collides, and which of them is first. Errors as of first_impact().
     [[nodiscard]] Expected<StepImpacts> all_impacts(std::span<const Vec3> start,
-                                                   std::span<const Vec3> end,
-                                                   const StepOptions& options = {});
+                                                    std::span<const Vec3> end,
+                                                    const StepOptions& options = {});
 
     // What intersects or touches at these positions, in the order of kind, a, b: most often the
     // reason why a simulation cannot start. Edges against faces, edges against edges, vertices
