@@ -119,7 +119,9 @@ TEST(MeshStep, TheFirstOfAllImpactsIsTheFirstImpact) {
             const auto first = stepper.first_impact(scene.start, scene.end, options);
             ASSERT_TRUE(first);
             ASSERT_EQ(all->first.has_value(), first->impact.has_value()) << seed;
-            if (all->first) EXPECT_EQ(all->impacts[*all->first], *first->impact) << seed;
+            if (all->first) {
+                EXPECT_EQ(all->impacts[*all->first], *first->impact) << seed;
+            }
             EXPECT_EQ(static_cast<const StepVerdict&>(*all), *first) << seed;
         }
     }
