@@ -9,6 +9,7 @@
 #   graze-oracle-targets.cmake    component oracle (GMP)
 
 include(CMakePackageConfigHelpers)
+include(graze_threads)  # src/ has it in a scope of its own
 
 set(graze_package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/graze)
 
