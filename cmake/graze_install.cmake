@@ -5,10 +5,11 @@
 #   graze-baselines-targets.cmake component baselines
 #   graze-io-targets.cmake        component io (zlib)
 #   graze-generate-targets.cmake  component generate (io)
-#   graze-mesh-targets.cmake      component mesh (oneTBB)
+#   graze-mesh-targets.cmake      component mesh (oneTBB, unless GRAZE_THREADS is off)
 #   graze-oracle-targets.cmake    component oracle (GMP)
 
 include(CMakePackageConfigHelpers)
+include(graze_threads)  # src/ has it in a scope of its own
 
 set(graze_package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/graze)
 
@@ -36,8 +37,23 @@ file(GLOB graze_entry_headers ${PROJECT_SOURCE_DIR}/include/graze/*.hpp)
 install(FILES ${graze_entry_headers} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/graze)
 graze_install_export(graze-targets)
 
+# The entry points, graze/<module>.hpp: that of meshes with the module, the others always.
+file(GLOB graze_entry_points CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/include/graze/*.hpp)
+list(FILTER graze_entry_points EXCLUDE REGEX "/mesh\\.hpp$")
+install(FILES ${graze_entry_points} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/graze)
+if(GRAZE_BUILD_MESH)
+    install(FILES ${PROJECT_SOURCE_DIR}/include/graze/mesh.hpp
+        DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/graze)
+endif()
+
+set(graze_installed_components "")
 foreach(module IN ITEMS baselines io generate mesh oracle verify)
+    # A target that is there but not built by default is not installed either.
+    if(module STREQUAL "mesh" AND NOT GRAZE_BUILD_MESH)
+        continue()
+    endif()
     if(TARGET graze_${module})
+        list(APPEND graze_installed_components ${module})
         graze_install_module(${module} graze-${module}-targets)
         graze_install_export(graze-${module}-targets)
     endif()
@@ -56,4 +72,5 @@ install(FILES
     ${PROJECT_BINARY_DIR}/graze-config.cmake
     ${PROJECT_BINARY_DIR}/graze-config-version.cmake
     DESTINATION ${graze_package_dir})
+include(graze_pkg_config)
 install(FILES ${PROJECT_SOURCE_DIR}/LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})

@@ -5,7 +5,7 @@
 #include <cstdlib>
 #include <vector>
 
-#include "graze/mesh/safe_step.hpp"
+#include "graze/mesh.hpp"
 
 namespace {
 
@@ -28,8 +28,8 @@ int main() {
     graze::MeshStepper stepper(*mesh);
 
     const std::vector<graze::Vec3> start = frame(2.0);
-    const std::vector<graze::Vec3> wish = frame(0.5);
-    const auto step = graze::largest_safe_step(stepper, start, wish);
+    const std::vector<graze::Vec3> target = frame(0.5);
+    const auto step = graze::largest_safe_step(stepper, start, target);
     if (!step) {
         std::fprintf(stderr, "%s\n", step.error().message.c_str());
         return EXIT_FAILURE;
@@ -50,7 +50,7 @@ int main() {
     // With air left between them.
     graze::StepOptions with_air;
     with_air.query.min_separation = 0.1;
-    const auto shorter = graze::largest_safe_step(stepper, start, wish, with_air);
+    const auto shorter = graze::largest_safe_step(stepper, start, target, with_air);
     if (!shorter) return EXIT_FAILURE;
     std::printf("with a separation of 0.1: to height %.6f\n", shorter->positions[5].z);
     const bool keeps_air = shorter->positions[5].z > 1.1 && shorter->positions[5].z < 1.1001;

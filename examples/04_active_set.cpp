@@ -5,7 +5,7 @@
 #include <cstdlib>
 #include <vector>
 
-#include "graze/mesh/active_set.hpp"
+#include "graze/mesh.hpp"
 
 namespace {
 

@@ -2,15 +2,14 @@
 // that stop at different times move together on other lines than those that were asked about.
 //
 // A triangle flies at a wall, and a point flies after it, slower and not as far: it meets nothing
-// in the step as it is wished. Stopped at the wall, though, the triangle is in its way.
+// in the step as requested. Stopped at the wall, though, the triangle is in its path.
 
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <vector>
 
-#include "graze/mesh/safe_step.hpp"
-#include "graze/mesh/vertex_bounds.hpp"
+#include "graze/mesh.hpp"
 
 namespace {
 
@@ -52,28 +51,28 @@ int main() {
     if (!mesh) return EXIT_FAILURE;
     graze::MeshStepper stepper(*mesh);
     const std::vector<graze::Vec3> start = frame(9.0, 0.0);
-    const std::vector<graze::Vec3> wish = frame(29.0, 9.9);
+    const std::vector<graze::Vec3> target = frame(29.0, 9.9);
 
     // 1. Times of impact by vertex: the triangle stops at the wall, the point meets nothing.
-    const auto all = stepper.all_impacts(start, wish);
+    const auto all = stepper.all_impacts(start, target);
     if (!all) return EXIT_FAILURE;
     const std::vector<double> times = times_of_impact(*mesh, all->impacts);
     std::vector<double> half = times;  // even with half of each there is a contact
     for (double& t : half)
         t = t < 1.0 ? 0.5 * t : 1.0;
-    const auto naive = stepper.first_impact(start, graze::positions_between(start, wish, half));
+    const auto naive = stepper.first_impact(start, graze::positions_between(start, target, half));
     if (!naive) return EXIT_FAILURE;
     std::printf("times of impact: triangle %.3f, point %.3f; taken by half, they collide: %s\n",
                 times[3], times[kPoint], naive->impact ? "yes" : "no");
 
     // 2. Fractions: shortened until the joint motion itself is proved to be free.
-    const auto bounds = graze::free_fractions(stepper, start, wish);
+    const auto bounds = graze::free_fractions(stepper, start, target);
     if (!bounds) return EXIT_FAILURE;
     const auto joint = stepper.first_impact(start, bounds->positions);
     std::printf("free fractions: triangle %.3f, point %.3f; they collide: %s\n",
                 bounds->fraction[3], bounds->fraction[kPoint], joint->impact ? "yes" : "no");
 
-    // 3. Radii: no wish needed. Any path within them is free; a solver may step many times in them.
+    // 3. Radii: no target needed. Any path within them is free; a solver may step many times in them.
     const auto radii = graze::free_radii(stepper, start, 100.0);
     if (!radii) return EXIT_FAILURE;
     std::printf("free radii: triangle %.3f, point %.3f\n", (*radii)[3], (*radii)[kPoint]);

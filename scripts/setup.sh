@@ -10,7 +10,7 @@ set -euo pipefail
 
 readonly for_demo=(build-essential cmake ninja-build
     libboost-dev libcli11-dev libfmt-dev libgmp-dev libtbb-dev nlohmann-json3-dev zlib1g-dev)
-readonly for_test=("${for_demo[@]}" git clang-format
+readonly for_test=("${for_demo[@]}" git clang-format pkgconf
     libeigen3-dev libgmock-dev libgtest-dev librapidcheck-dev)
 readonly for_fuzz=(build-essential cmake ninja-build clang libclang-rt-14-dev
     libboost-dev libgmp-dev libtbb-dev nlohmann-json3-dev zlib1g-dev)

@@ -90,17 +90,15 @@ bool show_cloth(const std::string& folder) {
     const Clock::time_point begin = Clock::now();
     auto all = stepper.all_impacts(pair.start, pair.end);
     if (!all) return fails(all.error());
-    const auto first = stepper.first_of(all->impacts, pair.start, pair.end);
-    if (!first) return fails(first.error());
     const double taken = milliseconds_since(begin);
-    if (!first->impact) return fails(Error{"the cloth missed the hill"});
+    if (!all->first) return fails(Error{"the cloth missed the hill"});
     MeshOutcome outcome;
     outcome.impacts = std::move(all->impacts);
-    outcome.first = first->impact;
-    outcome.toi_lower = first->toi_lower;
-    outcome.toi_upper = first->impact->result.toi_upper;
+    outcome.first = outcome.impacts[*all->first];
+    outcome.toi_lower = all->toi_lower;
+    outcome.toi_upper = outcome.first->result.toi_upper;
     fmt::print("   First contact: {}, after {:.9f} of the step.\n",
-               feature(first->impact->kind, *first->impact), outcome.toi_lower);
+               feature(outcome.first->kind, *outcome.first), outcome.toi_lower);
     fmt::print("   Until then nothing touches: proved, not sampled. {} would touch by the end.\n",
                counted(outcome.impacts.size(), "pair"));
     fmt::print("   That took {:.1f} ms.\n", taken);

@@ -103,7 +103,7 @@ void report(const Step& step, unsigned repeat, bool compare) {
         StepOptions options;
         options.threads = threads;
         FirstImpact first;
-        AllImpacts all;
+        StepImpacts all;
         const double first_ms =
             best_ms(repeat, [&] { first = *stepper.first_impact(step.start, step.end, options); });
         const double all_ms =
@@ -117,8 +117,8 @@ void report(const Step& step, unsigned repeat, bool compare) {
                    all.work.candidates[1]);
     }
     StepOptions counting;
-    counting.count_parts = true;
-    const AllImpacts counted = *stepper.all_impacts(step.start, step.end, counting);
+    counting.count_tiers = true;
+    const StepImpacts counted = *stepper.all_impacts(step.start, step.end, counting);
     fmt::print("  decided by");
     for (std::size_t i = 0; i < kAllCertifiedTiers.size(); ++i)
         if (counted.work.decided_by[i] > 0)

@@ -14,7 +14,7 @@ using graze::Vec3;
 constexpr double kReach = 0.1;  // [m] distances beyond it do not matter
 constexpr double kKept = 0.5;   // of a distance, by the radii of one advance
 
-// Did nobody move, although somebody wished to?
+// Did no vertex move, although some had a displacement?
 bool is_standstill(std::span<const Vec3> start, std::span<const Vec3> end,
                    std::span<const Vec3> positions) {
     return std::ranges::equal(start, positions) && !std::ranges::equal(start, end);

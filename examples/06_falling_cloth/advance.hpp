@@ -16,15 +16,15 @@ enum class Mode { LineSearch, Fractions, Radii };
 
 struct Advance {
     std::vector<graze::Vec3> positions;
-    // The smallest part of its wish that a vertex was granted before the energy was looked at.
+    // The smallest fraction of its displacement that a vertex was granted before the energy was tested.
     double least_share = 1.0;
-    // Somebody wished to move, was apart, and was granted nothing: must not happen.
+    // Vertices had a displacement, nothing touched, and none was granted: must not happen.
     bool is_stuck = false;
 };
 
 using Energy = std::function<double(std::span<const graze::Vec3>)>;
 
-// From `start` towards `end`, as far as the mode allows. Only the line search looks at the energy:
+// From `start` towards `end`, as far as the mode allows. Only the line search evaluates the energy:
 // it may stay at the start where no place on the line has less.
 [[nodiscard]] graze::Expected<Advance> advance(Mode mode, graze::MeshStepper& stepper,
                                                std::span<const graze::Vec3> start,

@@ -44,7 +44,7 @@ struct Report {
     int advances = 0;
     double least_distance = graze::kInfinity;  // [m] proved lower bound, at most kNear
     double least_share = 1.0;
-    int stuck = 0;  // zero steps while apart
+    int stuck = 0;  // zero steps although nothing touches
     int bad = 0;    // states that intersect, or that were not reached freely
 };
 

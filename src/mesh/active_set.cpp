@@ -3,41 +3,19 @@
 #include <algorithm>
 #include <array>
 
-#include "mesh/impact_vertices.hpp"
+#include "mesh/impact_motion.hpp"
+#include "mesh/stepper_access.hpp"
 
 namespace graze {
+using namespace mesh_detail;
 namespace {
-
-using Corners = std::array<MovingPoint, 4>;
-
-Corners corners_of(const MeshTopology& mesh, std::span<const Vec3> start, std::span<const Vec3> end,
-                   const Impact& impact) {
-    Corners corners{};
-    std::size_t count = 0;
-    for_each_vertex(mesh, impact, [&](std::uint32_t v) { corners[count++] = {start[v], end[v]}; });
-    return corners;
-}
-
-ContactPoint contact_of(QueryKind kind, const Corners& c, double time) {
-    switch (kind) {
-        case QueryKind::VertexFace:
-            return contact_point(VertexFaceMotion{c[0], {c[1], c[2], c[3]}}, time);
-        case QueryKind::EdgeEdge:
-            return contact_point(EdgeEdgeMotion{{c[0], c[1]}, {c[2], c[3]}}, time);
-        case QueryKind::VertexVertex:
-            return contact_point(VertexVertexMotion{c[0], c[1]}, time);
-        case QueryKind::VertexEdge:
-            break;
-    }
-    return contact_point(VertexEdgeMotion{c[0], {c[1], c[2]}}, time);
-}
 
 Vec3 on_edge(const Vec3& a, const Vec3& b, double u) noexcept {
     return (1.0 - u) * a + u * b;
 }
 
 // The points with these parameters at the end of the step.
-void set_ends(QueryKind kind, const Corners& c, ActiveConstraint& constraint) {
+void set_ends(QueryKind kind, const ImpactVertices& c, ActiveConstraint& constraint) {
     const double u = constraint.contact.u;
     const double v = constraint.contact.v;
     switch (kind) {
@@ -60,7 +38,7 @@ void set_ends(QueryKind kind, const Corners& c, ActiveConstraint& constraint) {
     }
 }
 
-// What the pair keeps apart: the separation, and the thickness of both sides.
+// What the pair keeps as its distance: the separation, and the thickness of both sides.
 double offset_of(const MeshTopology& mesh, const StepOptions& options, const Impact& impact) {
     if (options.radius.empty()) return options.query.min_separation;
     const std::size_t of_a = impact.kind == QueryKind::EdgeEdge ? 2 : 1;
@@ -73,30 +51,22 @@ double offset_of(const MeshTopology& mesh, const StepOptions& options, const Imp
     return options.query.min_separation + largest[0] + largest[1];
 }
 
-// Points that are apart tell the direction themselves, from b to a: also for a pair that recedes,
-// and for a vertex beside a face. Where they coincide, all but, the normal of the primitives stays.
-void set_normal(const Corners& corners, const Impact& impact, ContactPoint& contact) {
-    const Vec3 apart = contact.on_a - contact.on_b;
-    double size = 0.0;
-    for (std::size_t i = 0; i < vertex_count(impact.kind); ++i)
-        size = std::max(size, norm_max(corners[i].start - corners[0].start));
-    const double distance = norm(apart);
-    if (distance > 0x1p-20 * size) contact.normal = (1.0 / distance) * apart;
-}
-
 Expected<ActiveSet> sound_active_set(MeshStepper& stepper, std::span<const Vec3> start,
                                      std::span<const Vec3> end, const StepOptions& options) {
-    Expected<AllImpacts> all = stepper.all_impacts(start, end, options);
+    Expected<StepImpacts> all = unordered_impacts(stepper, start, end, options);
     if (!all) return all.error();
     ActiveSet set;
     set.work = all->work;
     for (const Impact& impact : all->impacts) {
-        const Corners corners = corners_of(stepper.topology(), start, end, impact);
-        ActiveConstraint constraint{
-            .impact = impact, .contact = {}, .a_at_end = {}, .b_at_end = {}};
-        constraint.contact = contact_of(impact.kind, corners, impact.result.toi_lower);
-        set_ends(impact.kind, corners, constraint);
-        set_normal(corners, impact, constraint.contact);
+        const ImpactVertices vertices =
+            vertices_of(stepper.topology(), impact, [&](std::uint32_t v) {
+                return MovingPoint{start[v], end[v]};
+            });
+        ActiveConstraint constraint{.impact = impact,
+                                    .contact = contact_of(vertices, impact),
+                                    .a_at_end = {},
+                                    .b_at_end = {}};
+        set_ends(impact.kind, vertices, constraint);
         constraint.value =
             dot(constraint.contact.normal, constraint.a_at_end - constraint.b_at_end) -
             offset_of(stepper.topology(), options, impact);
@@ -106,11 +76,6 @@ Expected<ActiveSet> sound_active_set(MeshStepper& stepper, std::span<const Vec3>
 }
 
 }  // namespace
-
-ContactPoint contact_of(const MeshTopology& mesh, std::span<const Vec3> start,
-                        std::span<const Vec3> end, const Impact& impact, double time) {
-    return contact_of(impact.kind, corners_of(mesh, start, end, impact), time);
-}
 
 Expected<ActiveSet> active_set(MeshStepper& stepper, std::span<const Vec3> start,
                                std::span<const Vec3> end, const StepOptions& options) {

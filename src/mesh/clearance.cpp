@@ -6,6 +6,7 @@
 #include "mesh/stepper_state.hpp"
 
 namespace graze {
+using namespace mesh_detail;
 namespace {
 
 // The least distance by vertex. Minima do not depend on the order in which pairs are seen.
@@ -39,7 +40,9 @@ public:
     };
 
     Distances(std::size_t vertex_count, double reach)
-        : reach_(reach), vertex_count_(vertex_count), locals_(Local(vertex_count, reach)) {}
+        : reach_(reach),
+          vertex_count_(vertex_count),
+          locals_([vertex_count, reach] { return Local(vertex_count, reach); }) {}
     [[nodiscard]] Local& local() { return locals_.local(); }
 
     void collect(Clearance& result) const {
@@ -55,15 +58,16 @@ public:
 private:
     double reach_;
     std::size_t vertex_count_;
-    tbb::enumerable_thread_specific<Local> locals_;
+    PerThread<Local> locals_;
 };
 
 Expected<Clearance> find_clearance(const StepQuery& step, double reach, StepBoxes& boxes) {
     Clearance result;
     // Boxes that are larger by half the reach each: pairs that do not meet are farther apart.
-    boxes.build(step.mesh, step.corners, 0.0, {}, 0.5 * reach + 0x1p-1074);
+    boxes.build(step.mesh, step.vertices, 0.0, {}, 0.5 * reach + 0x1p-1074);
     Distances distances(step.mesh.vertex_count, reach);
-    if (!ask_all(step, boxes, distances, result.work)) return Error{"cancelled"};
+    if (!ask_all(step, boxes, distances, result.work))
+        return Error{"cancelled", ErrorCode::Cancelled};
     distances.collect(result);
     return result;
 }
@@ -77,8 +81,9 @@ Expected<Clearance> MeshStepper::clearance(std::span<const Vec3> positions, doub
         if (const auto good = check_positions(positions, mesh.vertex_count, "positions"); !good)
             return good.error();
         if (const auto good = check_options(mesh, options); !good) return good.error();
-        if (!(reach > 0.0) || !is_finite(reach)) return Error{"reach is not a finite number > 0"};
-        const StepQuery step{mesh, state_->set_corners(positions, positions), options};
+        if (!(reach > 0.0) || !is_finite(reach))
+            return Error{"reach must be finite and > 0", ErrorCode::InvalidOption};
+        const StepQuery step{mesh, state_->set_vertices(positions, positions), options};
         return in_arena(options.threads,
                         [&] { return find_clearance(step, reach, state_->boxes); });
     });

@@ -3,7 +3,7 @@
 
 #include "graze/mesh/step.hpp"
 
-namespace graze {
+namespace graze::mesh_detail {
 
 // Calls body(vertex) for those of a, then those of b.
 template <class Body>
@@ -27,4 +27,4 @@ void for_each_vertex(const MeshTopology& mesh, const Impact& impact, const Body&
     }
 }
 
-}  // namespace graze
+}  // namespace graze::mesh_detail

@@ -2,15 +2,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <string>
 
 #include "graze/mesh/safe_step.hpp"
 
 namespace graze {
 namespace {
-
-bool is_share(double x) noexcept {
-    return x > 0.0 && x < 1.0;
-}
 
 // Is the motion to these positions free of contact?
 Expected<bool> is_free(MeshStepper& stepper, std::span<const Vec3> start,
@@ -21,7 +18,7 @@ Expected<bool> is_free(MeshStepper& stepper, std::span<const Vec3> start,
     return !first->impact;
 }
 
-// The paper's conditions are: d_i - d above the tolerance of the query and all roundings (then the
+// The paper's conditions are: d_i - d above the tolerance of the query and all rounding errors (then the
 // first time at which the distance is d is positive), d = p d_i, at most a cap. Here the tolerance
 // follows from what is left, so that the first holds for every p < 1.
 StepOptions with_separation(const StepOptions& step, double distance, double kept) {
@@ -34,30 +31,40 @@ StepOptions with_separation(const StepOptions& step, double distance, double kep
     return options;
 }
 
+Expected<void> check_own(const LineSearchOptions& options) {
+    const auto invalid = [](const char* what) {
+        return Error{std::string("line search: ") + what, ErrorCode::InvalidOption};
+    };
+    if (!(options.kept_fraction > 0.0 && options.kept_fraction < 1.0))
+        return invalid("kept_fraction must be in (0, 1)");
+    if (!(options.max_kept > 0.0) || !is_finite(options.max_kept))
+        return invalid("max_kept must be finite and > 0");
+    if (!options.step.radius.empty())
+        return invalid("step.radius must be empty: distances are kept, not thickness");
+    return {};
+}
+
 Expected<LineSearchResult> sound_line_search(
     MeshStepper& stepper, std::span<const Vec3> start, std::span<const Vec3> end,
     const std::function<double(std::span<const Vec3>)>& energy, const LineSearchOptions& options) {
-    if (!is_share(options.p)) return Error{"line search: p is not between 0 and 1"};
-    if (!(options.most_kept > 0.0) || !is_finite(options.most_kept))
-        return Error{"line search: most_kept is not a finite number > 0"};
-    if (!options.step.radius.empty())
-        return Error{"line search: keeps distances, not thickness: leave step.radius empty"};
+    if (const auto good = check_own(options); !good) return good.error();
     LineSearchResult result;
     result.positions.assign(start.begin(), start.end());
     result.energy = energy(start);
     result.evaluations = 1;
-    if (std::isnan(result.energy)) return Error{"line search: the energy of the start is NaN"};
+    if (std::isnan(result.energy))
+        return Error{"line search: the energy of the start is NaN", ErrorCode::InvalidInput};
 
     StepOptions step = options.step;
     step.query.norm = Norm::Euclidean;
     step.query.min_separation = 0.0;
-    const double reach = 2.0 * (options.most_kept / options.p);
+    const double reach = 2.0 * (options.max_kept / options.kept_fraction);
     const Expected<Clearance> clearance = stepper.clearance(start, reach, step);
     if (!clearance) return clearance.error();
     result.distance = clearance->least;
-    result.kept = std::min(options.p * result.distance, options.most_kept);
-    // A start that is not apart; or apart by so little that doubles have nothing between 0, what is
-    // kept and the distance.
+    result.kept = std::min(options.kept_fraction * result.distance, options.max_kept);
+    // A start in contact; or a distance so small that doubles have nothing between 0, what is kept
+    // and it.
     if (!(result.kept > 0.0 && 0.25 * (result.distance - result.kept) > 0.0)) return result;
 
     const Expected<FirstImpact> first =
@@ -67,12 +74,12 @@ Expected<LineSearchResult> sound_line_search(
     StepOptions plain = step;
     plain.query.t_max = 1.0;
     double alpha = result.alpha_free;
-    for (int i = 0; i <= options.halvings && alpha > 0.0; ++i, alpha *= 0.5) {
+    for (int i = 0; i <= options.max_halvings && alpha > 0.0; ++i, alpha *= 0.5) {
         std::vector<Vec3> positions = positions_between(start, end, alpha);
         const double value = energy(positions);
         ++result.evaluations;
         if (!(value < result.energy)) continue;
-        // The way on the line is free; that to the rounded positions is asked about.
+        // The path on the line is free; that to the rounded positions is tested.
         const Expected<bool> free = is_free(stepper, start, positions, plain);
         if (!free) return free.error();
         if (!*free) continue;

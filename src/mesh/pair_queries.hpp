@@ -12,15 +12,15 @@
 #include "mesh/step_boxes.hpp"
 #include "mesh/step_progress.hpp"
 
-namespace graze {
+namespace graze::mesh_detail {
 
 // One step of a mesh, as asked and found to be answerable.
 struct StepQuery {
     const MeshTopology& mesh;
-    std::span<const MovingPoint> corners;  // by vertex
+    std::span<const MovingPoint> vertices;  // start and end
     const StepOptions& options;
     // Are the tiers of the method, where it reports them, to be counted?
-    bool counts_tiers = options.count_parts;
+    bool counts_tiers = options.count_tiers;
 };
 
 // The vertices of the two elements of a pair.
@@ -66,7 +66,7 @@ template <class Motion>
 
 template <class Motion>
 [[nodiscard]] Motion motion_of(const StepQuery& step, const PairVertices<Motion>& v) noexcept {
-    const std::span<const MovingPoint> at = step.corners;
+    const std::span<const MovingPoint> at = step.vertices;
     if constexpr (Motion::kKind == QueryKind::VertexFace)
         return {at[v.a[0]], {at[v.b[0]], at[v.b[1]], at[v.b[2]]}};
     if constexpr (Motion::kKind == QueryKind::EdgeEdge)
@@ -116,7 +116,7 @@ template <class Motion>
     return add_up(options.query.min_separation, add_up(a, b));
 }
 
-// Takes candidates and hands on those that are asked about.
+// Takes candidates and hands on those that are tested.
 // Answers: `void see(const StepQuery&, const PairVertices<Motion>&, std::uint32_t a, b)`.
 template <class Motion, class Answers>
 class PairQueries final : public PairSink {
@@ -127,7 +127,7 @@ public:
           progress_(progress),
           has_filter_(!is_empty(step.options.filter)) {}
 
-    // From lists of boxes to vertices: where boxes are numbered otherwise.
+    // From lists of boxes to vertices: where boxes have numbers of their own.
     std::span<const std::uint32_t> first_names;
     std::span<const std::uint32_t> second_names;
 
@@ -213,10 +213,10 @@ private:
 
 // Sums over threads.
 template <class Locals>
-void add_parts(const Locals& locals, StepWork& work) {
+void add_tiers(const Locals& locals, StepWork& work) {
     for (const auto& local : locals)
         for (std::size_t i = 0; i < work.decided_by.size(); ++i)
             work.decided_by[i] += local.decided_by[i];
 }
 
-}  // namespace graze
+}  // namespace graze::mesh_detail

@@ -1,36 +1,21 @@
 // All candidate pairs of a mesh, in parallel.
 #pragma once
 
-#include <tbb/blocked_range.h>
-#include <tbb/enumerable_thread_specific.h>
-#include <tbb/global_control.h>
-#include <tbb/info.h>
-#include <tbb/parallel_for.h>
-#include <tbb/task_arena.h>
-
-#include <algorithm>
-#include <atomic>
-#include <mutex>
-#include <type_traits>
-
 #include "mesh/pair_queries.hpp"
-#include "mesh/sound_task.hpp"
 #include "mesh/step_boxes.hpp"
+#include "mesh/threads.hpp"
 
-namespace graze {
-
-// --- Searching -----------------------------------------------------------------------------------
+namespace graze::mesh_detail {
 
 inline constexpr std::size_t kBlocksAtATime = 16;
 
-// body(begin, end) for parts of the tree's blocks, in parallel.
+// body(begin, end) for ranges of the tree's blocks, in parallel.
 template <class Body>
 void for_each_block(const BoxTree& tree, Progress& progress, const Body& body) {
-    tbb::parallel_for(tbb::blocked_range<std::size_t>(0, tree.blocks(), kBlocksAtATime),
-                      [&](const tbb::blocked_range<std::size_t>& range) {
-                          as_sound_task([&] { body(range.begin(), range.end()); });
-                          if (!progress.is_cancelled()) progress.add(range.size());
-                      });
+    for_each_range(tree.blocks(), kBlocksAtATime, [&](std::size_t begin, std::size_t end) {
+        as_sound_task([&] { body(begin, end); });
+        if (!progress.is_cancelled()) progress.add(end - begin);
+    });
 }
 
 // Every pair of two trees, or of one with itself where `other` is null: queries of one kind.
@@ -69,7 +54,7 @@ public:
     }
 
 private:
-    tbb::enumerable_thread_specific<PairQueries<Motion, typename Answers::Local>> queries_;
+    PerThread<PairQueries<Motion, typename Answers::Local>> queries_;
     Progress& progress_;
 };
 
@@ -101,24 +86,4 @@ bool ask_all(const StepQuery& step, const StepBoxes& boxes, Answers& answers, St
     return !progress.is_cancelled();
 }
 
-// As many threads as are asked for, or as there are cores (0); but no more than oneTBB may use,
-// which would print a warning and give no more.
-inline int arena_size(int threads) {
-    const std::size_t most =
-        tbb::global_control::active_value(tbb::global_control::max_allowed_parallelism);
-    const int wanted = threads > 0 ? threads : tbb::info::default_concurrency();
-    return static_cast<int>(std::min(static_cast<std::size_t>(wanted), most));
-}
-
-// body(), which gives an Expected<>, by at most so many threads, this one or another.
-template <class Body>
-auto in_arena(int threads, const Body& body) -> std::invoke_result_t<const Body&> {
-    try {
-        tbb::task_arena arena(arena_size(threads));
-        return arena.execute([&] { return with_sound_arithmetic(body); });
-    } catch (const UnsoundThread&) {
-        return Error{"a thread cannot be set to round to nearest with gradual underflow"};
-    }
-}
-
-}  // namespace graze
+}  // namespace graze::mesh_detail

@@ -35,10 +35,10 @@ std::vector<Vec3> all_between(std::span<const Vec3> start, std::span<const Vec3>
 // The least fraction there is.
 constexpr double kLeastFraction = std::numeric_limits<double>::denorm_min();
 
-// What is taken of the way to an impact, from round to round: 1 - 2^-20, 1 - 2^-18, ..., 1 - 2^-2,
+// What is taken of the path to an impact, from round to round: 1 - 2^-20, 1 - 2^-18, ..., 1 - 2^-2,
 // then 2^-1, 2^-2, 2^-4, ... From 1 to the least fraction it takes 22 rounds.
-double next_share(double share) noexcept {
-    return share > 0.5 ? std::max(0.5, 1.0 - 4.0 * (1.0 - share)) : share * share;
+double next_factor(double factor) noexcept {
+    return factor > 0.5 ? std::max(0.5, 1.0 - 4.0 * (1.0 - factor)) : factor * factor;
 }
 
 // One step, shortened until it is proved to be free.
@@ -60,14 +60,14 @@ public:
 
 private:
     // Is the motion to these very positions free?
-    [[nodiscard]] Expected<FirstImpact> ask(std::span<const Vec3> positions) {
+    [[nodiscard]] Expected<FirstImpact> test(std::span<const Vec3> positions) {
         ++step_.proofs;
         return stepper_.first_impact(start_, positions, whole_);
     }
     // Keeps the fraction where its motion is free.
     [[nodiscard]] Expected<FirstImpact> try_fraction(double fraction) {
         std::vector<Vec3> positions = positions_between(start_, end_, fraction);
-        Expected<FirstImpact> first = ask(positions);
+        Expected<FirstImpact> first = test(positions);
         if (first && !first->impact) {
             step_.fraction = fraction;
             step_.positions = std::move(positions);
@@ -90,29 +90,32 @@ private:
 // From the whole step down, at first to the time of impact, then ever faster. Ends with a fraction
 // that is free, or with 0: the start is not, or not even the least fraction is.
 Expected<void> SafeStepSearch::shorten() {
-    double share = 1.0 - 0x1p-20;
-    bool is_apart = false;  // at the start
-    for (double fraction = 1.0;; share = next_share(share)) {
+    double factor = 1.0 - 0x1p-20;
+    bool is_separated = false;  // at the start
+    for (double fraction = 1.0;; factor = next_factor(factor)) {
         const Expected<FirstImpact> first = try_fraction(fraction);
         if (!first) return first.error();
         if (!first->impact || fraction == kLeastFraction) return {};
-        if (!step_.impact) step_.impact = first->impact;
+        if (!step_.impact) {
+            step_.impact = first->impact;
+            step_.contact = first->contact;
+        }
         if (first->toi_lower > 0.0) {
-            is_apart = true;
-        } else if (!is_apart) {
-            const Expected<FirstImpact> at_rest = ask(start_);
+            is_separated = true;
+        } else if (!is_separated) {
+            const Expected<FirstImpact> at_rest = test(start_);
             if (!at_rest) return at_rest.error();
             if (at_rest->impact) return {};
-            is_apart = true;
+            is_separated = true;
         }
-        // Without a time of impact the share alone shortens.
-        const double part = first->toi_lower > 0.0 ? std::min(first->toi_lower, 1.0) : 1.0;
-        blocked_ = fraction * part;
-        fraction = std::max(blocked_ * share, kLeastFraction);
+        // Without a time of impact the factor alone shortens.
+        const double until = first->toi_lower > 0.0 ? std::min(first->toi_lower, 1.0) : 1.0;
+        blocked_ = fraction * until;
+        fraction = std::max(blocked_ * factor, kLeastFraction);
     }
 }
 
-// Shares that shrink fast may have shrunk too much: from the fraction that is free up again, to a
+// Factors that shrink fast may have shrunk too much: from the fraction that is free up again, to a
 // quarter of what is not. The quotient of the two becomes its root in each round.
 Expected<void> SafeStepSearch::lengthen() {
     if (!(step_.fraction > 0.0)) return {};

@@ -6,6 +6,7 @@
 #include "mesh/stepper_state.hpp"
 
 namespace graze {
+using namespace mesh_detail;
 namespace {
 
 Intersection::Kind kind_of(QueryKind kind) noexcept {
@@ -47,11 +48,11 @@ public:
     }
 
 private:
-    tbb::enumerable_thread_specific<Local> locals_;
+    PerThread<Local> locals_{[] { return Local{}; }};
 };
 
-// Edges that meet faces. An edge is the way of a point from its one end to the other: where that
-// way meets the face, at rest, the edge does. So a query about motion decides, exactly.
+// Edges that meet faces. An edge is the path of a point from its one end to the other: where that
+// path meets the face, at rest, the edge does. So a query about motion decides, exactly.
 class EdgeFacePairs final : public PairSink {
 public:
     EdgeFacePairs(const StepQuery& step, Found::Local& found, Progress& progress)
@@ -69,7 +70,7 @@ public:
             if (!is_admitted(e, face)) continue;
             const PairVertices<VertexFaceMotion> vertices(step_.mesh, e[0], face);
             VertexFaceMotion motion = motion_of(step_, vertices);
-            motion.vertex.end = step_.corners[e[1]].start;
+            motion.vertex.end = step_.vertices[e[1]].start;
             if (certify(motion).verdict != Verdict::Separated)
                 found_.all.push_back({Intersection::Kind::EdgeFace, edge, face});
         }
@@ -103,7 +104,7 @@ void find_edge_face(const StepQuery& step, const StepBoxes& boxes, Found& found,
 }
 
 Expected<std::vector<Intersection>> find_intersections(const StepQuery& step, StepBoxes& boxes) {
-    boxes.build(step.mesh, step.corners, 0.0, {}, 0.0);
+    boxes.build(step.mesh, step.vertices, 0.0, {}, 0.0);
     Found found;
     StepWork work;
     Progress progress(step.options, 2 * boxes.edges().blocks() + boxes.points().blocks());
@@ -118,7 +119,7 @@ Expected<std::vector<Intersection>> find_intersections(const StepQuery& step, St
         ask_kind<VertexEdgeMotion>(step, found, progress, work, boxes.points(), &boxes.edges(),
                                    points);
     }
-    if (progress.is_cancelled()) return Error{"cancelled"};
+    if (progress.is_cancelled()) return Error{"cancelled", ErrorCode::Cancelled};
     return found.sorted();
 }
 
@@ -131,7 +132,7 @@ Expected<std::vector<Intersection>> MeshStepper::intersections(std::span<const V
         if (const auto good = check_positions(positions, mesh.vertex_count, "positions"); !good)
             return good.error();
         if (const auto good = check_options(mesh, options); !good) return good.error();
-        const StepQuery step{mesh, state_->set_corners(positions, positions), options};
+        const StepQuery step{mesh, state_->set_vertices(positions, positions), options};
         return in_arena(options.threads, [&] { return find_intersections(step, state_->boxes); });
     });
 }

@@ -9,12 +9,14 @@
 #include <utility>
 
 #include "graze/core/rounding.hpp"
+#include "mesh/impact_motion.hpp"
 #include "mesh/pair_search.hpp"
-#include "mesh/sound_task.hpp"
 #include "mesh/step_check.hpp"
+#include "mesh/stepper_access.hpp"
 #include "mesh/stepper_state.hpp"
 
 namespace graze {
+using namespace mesh_detail;
 namespace {
 
 using Clock = std::chrono::steady_clock;
@@ -91,9 +93,9 @@ public:
         void add(const Impact& impact) { impacts.push_back(impact); }
     };
 
-    explicit Everything(double t_max) : locals_(Local(t_max)) {}
+    explicit Everything(double t_max) : locals_([t_max] { return Local(t_max); }) {}
     [[nodiscard]] Local& local() { return locals_.local(); }
-    void add_work(StepWork& work) const { add_parts(locals_, work); }
+    void add_work(StepWork& work) const { add_tiers(locals_, work); }
     [[nodiscard]] std::vector<Impact> sorted() const {
         std::vector<Impact> all;
         for (const Local& local : locals_)
@@ -103,8 +105,14 @@ public:
     }
 
 private:
-    tbb::enumerable_thread_specific<Local> locals_;
+    PerThread<Local> locals_;
 };
+
+void lower_to(double value, std::atomic<double>& least) noexcept {
+    double seen = least.load();
+    while (value < seen && !least.compare_exchange_weak(seen, value)) {
+    }
+}
 
 // What may be first. A contact that is proved at or before `limit` makes all later ones
 // uninteresting: no query looks beyond it.
@@ -117,10 +125,7 @@ public:
         [[nodiscard]] double t_max() const noexcept { return limit_->load(); }
         void add(const Impact& impact) {
             impacts.push_back(impact);
-            const double upper = proved_bracket(impact.result, *options_).upper;
-            double seen = limit_->load();
-            while (upper < seen && !limit_->compare_exchange_weak(seen, upper)) {
-            }
+            lower_to(proved_bracket(impact.result, *options_).upper, *limit_);
         }
         std::vector<Impact> impacts;
 
@@ -142,7 +147,7 @@ public:
             local.forget_hits();
         }
     }
-    void add_work(StepWork& work) const { add_parts(locals_, work); }
+    void add_work(StepWork& work) const { add_tiers(locals_, work); }
     [[nodiscard]] std::vector<Impact> first_ones() const {
         std::vector<Impact> all;
         for (const Local& local : locals_)
@@ -154,7 +159,7 @@ public:
 private:
     const StepOptions& options_;
     std::atomic<double> limit_;
-    tbb::enumerable_thread_specific<Local> locals_;
+    PerThread<Local> locals_;
 };
 
 // --- The stepper ---------------------------------------------------------------------------------
@@ -213,19 +218,20 @@ Winner narrowed(const StepQuery& step, const Impact& impact) {
 // begin before its wide one. So which ones are asked again depends on the order of the threads, but
 // the winner does not. No impact where there are none; nothing after a stop.
 std::optional<Winner> earliest(const StepQuery& step, std::span<const Impact> impacts) {
-    tbb::enumerable_thread_specific<Winner> winners;
+    PerThread<Winner> winners([] { return Winner{}; });
     std::atomic<double> first_lower = kInfinity;
-    tbb::parallel_for(std::size_t{0}, impacts.size(), [&](std::size_t i) {
-        if (step.options.stop.stop_requested()) return;
+    const auto compare = [&](const Impact& impact) {
+        if (std::get<0>(order_of(impact.result, step.options)) > first_lower.load()) return;
+        const Winner candidate = narrowed(step, impact);
+        Winner& best = winners.local();
+        if (best.impact != nullptr && !candidate.precedes(best)) return;
+        best = candidate;
+        lower_to(best.lower, first_lower);
+    };
+    for_each_range(impacts.size(), 1, [&](std::size_t begin, std::size_t end) {
         as_sound_task([&] {
-            if (std::get<0>(order_of(impacts[i].result, step.options)) > first_lower.load()) return;
-            const Winner candidate = narrowed(step, impacts[i]);
-            Winner& best = winners.local();
-            if (best.impact != nullptr && !candidate.precedes(best)) return;
-            best = candidate;
-            double seen = first_lower.load();
-            while (best.lower < seen && !first_lower.compare_exchange_weak(seen, best.lower)) {
-            }
+            for (std::size_t i = begin; i < end && !step.options.stop.stop_requested(); ++i)
+                compare(impacts[i]);
         });
     });
     if (step.options.stop.stop_requested()) return std::nullopt;
@@ -237,62 +243,100 @@ std::optional<Winner> earliest(const StepQuery& step, std::span<const Impact> im
 
 // Of a method that proves its brackets: all others are free up to where the winner's narrow bracket
 // begins, and that is not before its wide one. Of any other method nothing is free.
-void set_first(const StepQuery& step, const Winner& winner, FirstImpact& result) {
-    if (winner.impact == nullptr) return;
-    result.impact = *winner.impact;
-    result.toi_lower = proved_bracket(winner.impact->result, step.options).lower;
+//
+// `firsts` are those that the winner was chosen from: one of them has the least upper end of all.
+StepVerdict verdict_of(const StepQuery& step, std::span<const Impact> firsts,
+                       const Winner& winner) noexcept {
+    const auto proved = [&](const CcdResult& result) {
+        return proved_bracket(result, step.options);
+    };
+    if (winner.impact == nullptr) {
+        const double lower = proved(separated()).lower;
+        return {lower == kInfinity ? Verdict::Separated : Verdict::Unresolved, lower, kInfinity};
+    }
+    const CcdResult& result = winner.impact->result;
+    StepVerdict verdict{result.verdict, proved(result).lower, kInfinity};
+    for (const Impact& impact : firsts)
+        verdict.toi_upper = std::min(verdict.toi_upper, proved(impact.result).upper);
+    if (verdict.toi_upper < kInfinity) verdict.verdict = Verdict::Contact;
+    return verdict;
+}
+
+Error cancelled() {
+    return {"cancelled", ErrorCode::Cancelled};
+}
+
+void set_pair(const StepQuery& step, const Impact& impact, FirstImpact& result) {
+    result.impact = impact;
+    const auto motion_of_vertex = [&](std::uint32_t v) { return step.vertices[v]; };
+    result.contact = contact_of(vertices_of(step.mesh, impact, motion_of_vertex), impact);
 }
 
 // Real steps hit early, and boxes over a short window are small and few: the beginning of the step
-// is looked at first, and the rest only where nothing was found.
+// is searched first, and the rest only where nothing was found.
 Expected<FirstImpact> find_first(const StepQuery& step, StepBoxes& boxes) {
     constexpr std::array<double, 2> kWindows = {0x1p-4, 1.0};
     const double t_max = step.options.query.t_max;
     Earliest answers(step.options);
     FirstImpact result;
-    result.toi_lower = proved_bracket(separated(), step.options).lower;
     bool is_built = false;
     for (const double window : kWindows) {
         const double t_end = std::min(window, t_max);
         const Clock::time_point begin = Clock::now();
         const double margin = margin_of(step.options);
         if (is_built) {
-            boxes.refit(step.mesh, step.corners, t_end, step.options.radius, margin);
+            boxes.refit(step.mesh, step.vertices, t_end, step.options.radius, margin);
         } else {
-            boxes.build(step.mesh, step.corners, t_end, step.options.radius, margin);
+            boxes.build(step.mesh, step.vertices, t_end, step.options.radius, margin);
         }
         is_built = true;
         result.work.seconds_broad += seconds_since(begin);
         const Clock::time_point search = Clock::now();
         answers.open_window(t_end);
-        if (!ask_all(step, boxes, answers, result.work)) return Error{"cancelled"};
+        if (!ask_all(step, boxes, answers, result.work)) return cancelled();
         const std::vector<Impact> firsts = answers.first_ones();
         const std::optional<Winner> winner = earliest(step, firsts);
-        if (!winner) return Error{"cancelled"};
+        if (!winner) return cancelled();
         result.work.seconds_search += seconds_since(search);
         const bool is_last = t_end >= t_max;
         // What lies behind the window was not asked of all pairs.
         const bool is_within =
             winner->impact != nullptr &&
             (is_last || std::get<0>(order_of(winner->impact->result, step.options)) < t_end);
-        if (is_within) set_first(step, *winner, result);
-        if (is_last || is_within) break;
+        if (!is_last && !is_within) continue;
+        static_cast<StepVerdict&>(result) = verdict_of(step, firsts, *winner);
+        if (is_within) set_pair(step, *winner->impact, result);
+        break;
     }
     answers.add_work(result.work);
     return result;
 }
 
-Expected<AllImpacts> find_all(const StepQuery& step, StepBoxes& boxes) {
-    AllImpacts result;
+// Which impact is first; false after a stop.
+bool set_first(const StepQuery& step, StepImpacts& result) {
+    const std::vector<Impact> firsts = not_preceded(result.impacts, step.options);
+    const std::optional<Winner> winner = earliest(step, firsts);
+    if (!winner) return false;
+    static_cast<StepVerdict&>(result) = verdict_of(step, firsts, *winner);
+    if (winner->impact == nullptr) return true;
+    const auto found = std::lower_bound(result.impacts.begin(), result.impacts.end(),
+                                        *winner->impact, comes_before);
+    result.first = static_cast<std::size_t>(found - result.impacts.begin());
+    return true;
+}
+
+Expected<StepImpacts> find_all(const StepQuery& step, StepBoxes& boxes, bool wants_first) {
+    StepImpacts result;
     const Clock::time_point begin = Clock::now();
-    boxes.build(step.mesh, step.corners, step.options.query.t_max, step.options.radius,
+    boxes.build(step.mesh, step.vertices, step.options.query.t_max, step.options.radius,
                 margin_of(step.options));
     result.work.seconds_broad = seconds_since(begin);
     const Clock::time_point search = Clock::now();
     Everything answers(step.options.query.t_max);
-    if (!ask_all(step, boxes, answers, result.work)) return Error{"cancelled"};
+    if (!ask_all(step, boxes, answers, result.work)) return cancelled();
     result.impacts = answers.sorted();
     answers.add_work(result.work);
+    if (wants_first && !set_first(step, result)) return cancelled();
     result.work.seconds_search = seconds_since(search);
     return result;
 }
@@ -315,40 +359,33 @@ Expected<FirstImpact> MeshStepper::first_impact(std::span<const Vec3> start,
     return with_sound_arithmetic([&]() -> Expected<FirstImpact> {
         const Expected<void> good = check(state_->topology, start, end, options);
         if (!good) return good.error();
-        const StepQuery step{state_->topology, state_->set_corners(start, end), options};
+        const StepQuery step{state_->topology, state_->set_vertices(start, end), options};
         return in_arena(options.threads, [&] { return find_first(step, state_->boxes); });
     });
 }
 
-Expected<FirstImpact> MeshStepper::first_of(std::span<const Impact> impacts,
-                                            std::span<const Vec3> start, std::span<const Vec3> end,
-                                            const StepOptions& options) {
-    return with_sound_arithmetic([&]() -> Expected<FirstImpact> {
-        const Expected<void> good = check(state_->topology, start, end, options);
-        if (!good) return good.error();
-        const Clock::time_point begin = Clock::now();
-        const StepQuery step{state_->topology, state_->set_corners(start, end), options};
-        const std::vector<Impact> firsts = not_preceded(impacts, options);
-        return in_arena(options.threads, [&]() -> Expected<FirstImpact> {
-            const std::optional<Winner> winner = earliest(step, firsts);
-            if (!winner) return Error{"cancelled"};
-            FirstImpact result;
-            result.toi_lower = proved_bracket(separated(), options).lower;
-            set_first(step, *winner, result);
-            result.work.seconds_search = seconds_since(begin);
-            return result;
-        });
-    });
+Expected<StepImpacts> MeshStepper::all_impacts(std::span<const Vec3> start,
+                                               std::span<const Vec3> end,
+                                               const StepOptions& options) {
+    return state_->all_impacts(start, end, options, true);
 }
 
-Expected<AllImpacts> MeshStepper::all_impacts(std::span<const Vec3> start,
-                                              std::span<const Vec3> end,
-                                              const StepOptions& options) {
-    return with_sound_arithmetic([&]() -> Expected<AllImpacts> {
-        const Expected<void> good = check(state_->topology, start, end, options);
+Expected<StepImpacts> mesh_detail::unordered_impacts(MeshStepper& stepper,
+                                                     std::span<const Vec3> start,
+                                                     std::span<const Vec3> end,
+                                                     const StepOptions& options) {
+    return StepperAccess::state(stepper).all_impacts(start, end, options, false);
+}
+
+Expected<StepImpacts> MeshStepper::State::all_impacts(std::span<const Vec3> start,
+                                                      std::span<const Vec3> end,
+                                                      const StepOptions& options,
+                                                      bool wants_first) {
+    return with_sound_arithmetic([&]() -> Expected<StepImpacts> {
+        const Expected<void> good = check(topology, start, end, options);
         if (!good) return good.error();
-        const StepQuery step{state_->topology, state_->set_corners(start, end), options};
-        return in_arena(options.threads, [&] { return find_all(step, state_->boxes); });
+        const StepQuery step{topology, set_vertices(start, end), options};
+        return in_arena(options.threads, [&] { return find_all(step, boxes, wants_first); });
     });
 }
 

@@ -1,28 +1,23 @@
 #include "mesh/step_boxes.hpp"
 
-#include <tbb/blocked_range.h>
-#include <tbb/parallel_for.h>
-#include <tbb/parallel_invoke.h>
-
 #include <algorithm>
 
 #include "graze/core/rounding.hpp"
-#include "mesh/sound_task.hpp"
+#include "mesh/threads.hpp"
 
-namespace graze {
+namespace graze::mesh_detail {
 namespace {
 
 constexpr std::size_t kGrain = 4096;
 
 template <class Body>
 void for_each_index(std::size_t count, const Body& body) {
-    tbb::parallel_for(tbb::blocked_range<std::size_t>(0, count, kGrain),
-                      [&](const tbb::blocked_range<std::size_t>& range) {
-                          as_sound_task([&] {
-                              for (std::size_t i = range.begin(); i < range.end(); ++i)
-                                  body(i);
-                          });
-                      });
+    for_each_range(count, kGrain, [&](std::size_t begin, std::size_t end) {
+        as_sound_task([&] {
+            for (std::size_t i = begin; i < end; ++i)
+                body(i);
+        });
+    });
 }
 
 template <class Elements>
@@ -54,21 +49,21 @@ void set_thick_boxes(const Elements& elements, std::span<const double> radius, c
     });
 }
 
-Box around(std::span<const MovingPoint> corners) noexcept {
+Box around(std::span<const MovingPoint> moving) noexcept {
     Box box;
-    for (const MovingPoint& corner : corners) {
-        box.add(corner.start);
-        box.add(corner.end);
+    for (const MovingPoint& vertex : moving) {
+        box.add(vertex.start);
+        box.add(vertex.end);
     }
     return box;
 }
 
 }  // namespace
 
-void StepBoxes::set_boxes(const MeshTopology& mesh, std::span<const MovingPoint> corners,
+void StepBoxes::set_boxes(const MeshTopology& mesh, std::span<const MovingPoint> moving,
                           double t_end, std::span<const double> radius, double margin) {
     const auto box_of = [&](std::size_t vertex, double thickness) {
-        return grid_.around(corners[vertex].start, corners[vertex].end, t_end,
+        return grid_.around(moving[vertex].start, moving[vertex].end, t_end,
                             add_up(margin, thickness));
     };
     vertex_boxes_.resize(mesh.vertex_count);
@@ -87,27 +82,27 @@ void StepBoxes::set_boxes(const MeshTopology& mesh, std::span<const MovingPoint>
         point_boxes_[i] = vertex_boxes_[mesh.points[i]];
 }
 
-void StepBoxes::build(const MeshTopology& mesh, std::span<const MovingPoint> corners, double t_end,
+void StepBoxes::build(const MeshTopology& mesh, std::span<const MovingPoint> moving, double t_end,
                       std::span<const double> radius, double margin) {
-    grid_ = Grid(around(corners));
-    set_boxes(mesh, corners, t_end, radius, margin);
+    grid_ = Grid(around(moving));
+    set_boxes(mesh, moving, t_end, radius, margin);
     const auto build_one = [](BoxTree& tree, const std::vector<GridBox>& boxes) {
         as_sound_task([&] { tree.build(boxes); });
     };
-    tbb::parallel_invoke(
-        [&] { build_one(edges_, edge_boxes_); }, [&] { build_one(faces_, face_boxes_); },
-        [&] { build_one(vertices_, vertex_boxes_); }, [&] { build_one(points_, point_boxes_); });
+    run_all([&] { build_one(edges_, edge_boxes_); }, [&] { build_one(faces_, face_boxes_); },
+            [&] { build_one(vertices_, vertex_boxes_); },
+            [&] { build_one(points_, point_boxes_); });
 }
 
-void StepBoxes::refit(const MeshTopology& mesh, std::span<const MovingPoint> corners, double t_end,
+void StepBoxes::refit(const MeshTopology& mesh, std::span<const MovingPoint> moving, double t_end,
                       std::span<const double> radius, double margin) {
-    set_boxes(mesh, corners, t_end, radius, margin);
+    set_boxes(mesh, moving, t_end, radius, margin);
     const auto refit_one = [](BoxTree& tree, const std::vector<GridBox>& boxes) {
         as_sound_task([&] { tree.refit(boxes); });
     };
-    tbb::parallel_invoke(
-        [&] { refit_one(edges_, edge_boxes_); }, [&] { refit_one(faces_, face_boxes_); },
-        [&] { refit_one(vertices_, vertex_boxes_); }, [&] { refit_one(points_, point_boxes_); });
+    run_all([&] { refit_one(edges_, edge_boxes_); }, [&] { refit_one(faces_, face_boxes_); },
+            [&] { refit_one(vertices_, vertex_boxes_); },
+            [&] { refit_one(points_, point_boxes_); });
 }
 
-}  // namespace graze
+}  // namespace graze::mesh_detail

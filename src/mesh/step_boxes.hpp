@@ -1,4 +1,4 @@
-// Boxes around the parts of a mesh over a window of the step, and trees over them.
+// Boxes around the elements of a mesh over a window of the step, and trees over them.
 #pragma once
 
 #include <span>
@@ -8,16 +8,16 @@
 #include "graze/mesh/topology.hpp"
 #include "graze/narrow/query_kind.hpp"
 
-namespace graze {
+namespace graze::mesh_detail {
 
 class StepBoxes {
 public:
     // Orders the boxes by where they are over [0, t_end]. `radius` by vertex, or empty; `margin` is
     // added to it. Requires: finite positions.
-    void build(const MeshTopology& mesh, std::span<const MovingPoint> corners, double t_end,
+    void build(const MeshTopology& mesh, std::span<const MovingPoint> moving, double t_end,
                std::span<const double> radius, double margin);
     // The same for another window of the same step.
-    void refit(const MeshTopology& mesh, std::span<const MovingPoint> corners, double t_end,
+    void refit(const MeshTopology& mesh, std::span<const MovingPoint> moving, double t_end,
                std::span<const double> radius, double margin);
 
     [[nodiscard]] const BoxTree& vertices() const noexcept { return vertices_; }
@@ -27,7 +27,7 @@ public:
     [[nodiscard]] const BoxTree& points() const noexcept { return points_; }
 
 private:
-    void set_boxes(const MeshTopology& mesh, std::span<const MovingPoint> corners, double t_end,
+    void set_boxes(const MeshTopology& mesh, std::span<const MovingPoint> moving, double t_end,
                    std::span<const double> radius, double margin);
 
     Grid grid_;
@@ -41,4 +41,4 @@ private:
     BoxTree points_;
 };
 
-}  // namespace graze
+}  // namespace graze::mesh_detail

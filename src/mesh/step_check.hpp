@@ -5,11 +5,11 @@
 
 #include "graze/mesh/step.hpp"
 
-namespace graze {
+namespace graze::mesh_detail {
 
 // The error names what is wrong.
 [[nodiscard]] Expected<void> check_positions(std::span<const Vec3> positions,
                                              std::size_t vertex_count, const char* which);
 [[nodiscard]] Expected<void> check_options(const MeshTopology& mesh, const StepOptions& options);
 
-}  // namespace graze
+}  // namespace graze::mesh_detail

@@ -1,4 +1,4 @@
-// How far a step is, and whether it is to go on.
+// How much of a step is searched, and whether the search is to go on.
 #pragma once
 
 #include <algorithm>
@@ -7,7 +7,7 @@
 
 #include "graze/mesh/step.hpp"
 
-namespace graze {
+namespace graze::mesh_detail {
 
 // Counts blocks that are done, and asks now and then whether to go on. A stop is final, so that
 // what one thread has left out for it is never taken for done.
@@ -30,8 +30,8 @@ public:
         if (!callback_) return;
         const std::unique_lock lock(mutex_, std::try_to_lock);
         if (!lock) return;
-        const double share = static_cast<double>(done) / static_cast<double>(blocks_);
-        if (!callback_(std::min(share, 1.0))) cancelled_.store(true);
+        const double fraction = static_cast<double>(done) / static_cast<double>(blocks_);
+        if (!callback_(std::min(fraction, 1.0))) cancelled_.store(true);
     }
 
 private:
@@ -43,4 +43,4 @@ private:
     std::mutex mutex_;
 };
 
-}  // namespace graze
+}  // namespace graze::mesh_detail

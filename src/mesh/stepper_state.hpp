@@ -13,20 +13,25 @@ class MeshStepper::State {
 public:
     explicit State(MeshTopology mesh) : topology(std::move(mesh)) {}
 
-    // Start and end of each vertex side by side, as queries want them.
-    [[nodiscard]] std::span<const MovingPoint> set_corners(std::span<const Vec3> start,
-                                                           std::span<const Vec3> end) {
-        corners_.resize(start.size());
+    // Start and end of each vertex side by side, as queries take them.
+    [[nodiscard]] std::span<const MovingPoint> set_vertices(std::span<const Vec3> start,
+                                                            std::span<const Vec3> end) {
+        vertices_.resize(start.size());
         for (std::size_t i = 0; i < start.size(); ++i)
-            corners_[i] = {start[i], end[i]};
-        return corners_;
+            vertices_[i] = {start[i], end[i]};
+        return vertices_;
     }
 
+    // MeshStepper::all_impacts(); `first` and the verdict of the step only where they are wanted.
+    [[nodiscard]] Expected<StepImpacts> all_impacts(std::span<const Vec3> start,
+                                                    std::span<const Vec3> end,
+                                                    const StepOptions& options, bool wants_first);
+
     MeshTopology topology;
-    StepBoxes boxes;
+    mesh_detail::StepBoxes boxes;
 
 private:
-    std::vector<MovingPoint> corners_;
+    std::vector<MovingPoint> vertices_;
 };
 
 }  // namespace graze

@@ -24,7 +24,8 @@ Expected<void> check(const Elements& elements, std::size_t vertex_count, const c
     const std::size_t bad = first_out_of_range(elements, vertex_count);
     if (bad == elements.size()) return {};
     return Error{std::string(what) + " " + std::to_string(bad) + ": an index is not below " +
-                 std::to_string(vertex_count) + ", the number of vertices"};
+                     std::to_string(vertex_count) + ", the number of vertices",
+                 ErrorCode::InvalidInput, bad};
 }
 
 void add_edge(std::uint32_t a, std::uint32_t b, std::vector<EdgeIndices>& edges) {
@@ -64,7 +65,8 @@ std::vector<std::uint32_t> isolated(std::size_t vertex_count,
 Expected<MeshTopology> make_topology(std::size_t vertex_count, std::span<const FaceIndices> faces,
                                      std::span<const EdgeIndices> loose_edges) {
     if (vertex_count >= kMost || faces.size() >= kMost / 3 || loose_edges.size() >= kMost / 3)
-        return Error{"a mesh has at most 2^32 - 2 vertices, and a third of that of faces"};
+        return Error{"a mesh has at most 2^32 - 2 vertices, and a third of that of faces",
+                     ErrorCode::InvalidInput};
     if (const auto good = check(faces, vertex_count, "face"); !good) return good.error();
     if (const auto good = check(loose_edges, vertex_count, "edge"); !good) return good.error();
     MeshTopology mesh;

@@ -5,27 +5,29 @@
 #include "graze/core/rounding.hpp"
 #include "graze/mesh/safe_step.hpp"
 #include "mesh/impact_vertices.hpp"
+#include "mesh/stepper_access.hpp"
 
 namespace graze {
+using namespace mesh_detail;
 namespace {
 
 // Two of them add up to less than 1.
 constexpr double kLessThanHalf = 0.5 - 0x1p-32;
 // How often fractions are shortened where they were found wanting, before all are made equal.
 constexpr int kRounds = 40;
-// What is left of the way to an impact: less than all, so that few rounds suffice.
-constexpr double kShare = 0.875;
+// What is taken of the path to an impact: less than all, so that few rounds suffice.
+constexpr double kTaken = 0.875;
 
-// By vertex: the part of its motion that its impacts leave.
-std::vector<double> shares_of(const MeshTopology& mesh, const std::vector<Impact>& impacts) {
-    std::vector<double> share(mesh.vertex_count, 1.0);
+// By vertex: the fraction of its motion that its impacts leave.
+std::vector<double> fractions_left(const MeshTopology& mesh, const std::vector<Impact>& impacts) {
+    std::vector<double> fraction(mesh.vertex_count, 1.0);
     for (const Impact& impact : impacts) {
-        const double part = kShare * std::min(impact.result.toi_lower, 1.0);
+        const double left = kTaken * std::min(impact.result.toi_lower, 1.0);
         for_each_vertex(mesh, impact, [&](std::uint32_t vertex) {
-            share[vertex] = std::min(share[vertex], part);
+            fraction[vertex] = std::min(fraction[vertex], left);
         });
     }
-    return share;
+    return fraction;
 }
 
 Expected<std::vector<double>> sound_free_radii(MeshStepper& stepper,
@@ -55,17 +57,18 @@ Expected<FreeFractions> sound_free_fractions(MeshStepper& stepper, std::span<con
     result.positions.assign(end.begin(), end.end());
     while (result.proofs < kRounds) {
         ++result.proofs;
-        const Expected<AllImpacts> all = stepper.all_impacts(start, result.positions, whole);
+        const Expected<StepImpacts> all =
+            unordered_impacts(stepper, start, result.positions, whole);
         if (!all) return all.error();
         if (all->impacts.empty()) return result;
-        const std::vector<double> share = shares_of(stepper.topology(), all->impacts);
+        const std::vector<double> left = fractions_left(stepper.topology(), all->impacts);
         // A start that is not free stays so, however short the motion.
-        if (*std::min_element(share.begin(), share.end()) == 0.0) break;
-        for (std::size_t i = 0; i < share.size(); ++i)
-            result.fraction[i] *= share[i];
+        if (*std::min_element(left.begin(), left.end()) == 0.0) break;
+        for (std::size_t i = 0; i < left.size(); ++i)
+            result.fraction[i] *= left[i];
         result.positions = positions_between(start, end, result.fraction);
     }
-    // Shortening one vertex may lead another into its way, again and again. All alike is the motion
+    // Shortening one vertex may lead another into its path, again and again. All alike is the motion
     // itself, which has one time of impact.
     const Expected<SafeStep> safe = largest_safe_step(stepper, start, end, options);
     if (!safe) return safe.error();

@@ -21,7 +21,8 @@ bool is_share_of_step(double x) noexcept {
 Error out_of_range(const char* option, double value, const char* range) {
     std::array<char, 32> digits{};  // the shortest that read back as the value are at most 24
     const auto [end, code] = std::to_chars(digits.data(), digits.data() + digits.size(), value);
-    return {std::string(option) + " = " + std::string(digits.data(), end) + " is not " + range};
+    return {std::string(option) + " = " + std::string(digits.data(), end) + " is not " + range,
+            ErrorCode::InvalidOption};
 }
 
 }  // namespace
@@ -52,7 +53,8 @@ Expected<void> check(const CcdOptions& options) {
     if (!is_positive(options.time_width))
         return out_of_range("time_width", options.time_width, "finite and > 0");
     if (!is_share_of_step(options.t_max)) return out_of_range("t_max", options.t_max, "in [0, 1]");
-    if (options.max_checks < 1) return Error{"max_checks = 0 is not at least 1"};
+    if (options.max_checks < 1)
+        return Error{"max_checks = 0 is not at least 1", ErrorCode::InvalidOption};
     return {};
 }
 

@@ -41,6 +41,11 @@ foreach(file IN LISTS extracted)
     endif()
     target_link_libraries(graze_snippet_${name} PRIVATE ${graze_snippet_rooms} graze_build_flags)
     target_link_libraries(graze_snippet_${name} PRIVATE graze_quick_build)
+    file(STRINGS ${source} needs_eigen REGEX "#include <(Eigen/|graze/mesh/eigen)")
+    if(needs_eigen)
+        find_package(Eigen3 REQUIRED NO_MODULE)
+        target_link_libraries(graze_snippet_${name} PRIVATE Eigen3::Eigen)
+    endif()
     # A snippet shows how to get a value, and may leave it at that. On the source, since its options
     # come after those of the target.
     set_source_files_properties(${source} PROPERTIES

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <Eigen/Dense>
+#include <cmath>
 #include <limits>
 
 #include "graze/mesh/step.hpp"
@@ -120,6 +121,67 @@ TEST(EigenMeshes, AMeshOfMatricesCanBeStepped) {
     EXPECT_EQ(first->impact->a, 3U);
     EXPECT_LE(first->impact->result.toi_lower, 0.5);
     EXPECT_GE(first->impact->result.toi_upper, 0.5);
+}
+
+// A vertex that falls onto a triangle, in matrices.
+struct FallingMatrices {
+    Eigen::MatrixXd v0{4, 3};
+    Eigen::MatrixXd v1;
+    Eigen::MatrixXi f{1, 3};
+    FallingMatrices() {
+        v0 << 0, 0, 0, 4, 0, 0, 0, 4, 0, 1, 1, 1;
+        v1 = v0;
+        v1(3, 2) = -1;
+        f << 0, 1, 2;
+    }
+};
+
+TEST(EigenMeshes, AStepGoesInAndComesOutInOneCallEach) {
+    FallingMatrices m;
+    const auto step = largest_safe_step(m.v0, m.v1, m.f);
+    ASSERT_TRUE(step) << step.error().message;
+    EXPECT_NEAR(step->fraction, 0.5, 1e-5);
+    RowMajorDoubles rows;
+    ASSERT_TRUE(write_positions(*step, rows));
+    ASSERT_TRUE(write_positions(*step, m.v0));  // into the matrix it came from
+    EXPECT_EQ(rows, m.v0);
+    EXPECT_EQ(m.v0(3, 2), step->positions[3].z);
+    EXPECT_GT(m.v0(3, 2), 0.0);
+}
+
+TEST(EigenMeshes, PositionsComeBackBitByBitIntoBlocksAndMaps) {
+    const std::vector<Vec3> x = {{0.1, -0.0, 5e-324}, {1e300, 2, 3}};
+    Eigen::MatrixXd all = Eigen::MatrixXd::Zero(2, 5);
+    ASSERT_TRUE(write_positions(x, all.rightCols(3)));
+    EXPECT_EQ(*positions_from(all.rightCols(3)), x);
+    std::array<double, 6> raw{};
+    ASSERT_TRUE(write_positions(x, Eigen::Map<RowMajorDoubles>(raw.data(), 2, 3)));
+    EXPECT_EQ(raw[2], 5e-324);
+    EXPECT_TRUE(std::signbit(raw[1]));
+    EXPECT_EQ(error_of(write_positions(x, all.leftCols(2))), "the matrix is 2 x 2, not 2 x 3");
+    Eigen::Matrix3d fixed;
+    EXPECT_EQ(error_of(write_positions(x, fixed)), "the matrix is 3 x 3, not 2 x 3");
+}
+
+TEST(EigenMeshes, ImpactsComeBackAsMatrices) {
+    const FallingMatrices m;
+    MeshStepper stepper(*topology_from(4, m.f));
+    const auto all = stepper.all_impacts(*positions_from(m.v0), *positions_from(m.v1));
+    ASSERT_TRUE(all);
+    const ImpactMatrices matrices = to_matrices(all->impacts);
+    ASSERT_EQ(matrices.pairs.rows(), 1);
+    EXPECT_EQ(matrices.pairs.row(0), (Eigen::RowVector<std::int64_t, 3>(0, 3, 0)));
+    EXPECT_LE(matrices.toi(0, 0), 0.5);
+    EXPECT_GE(matrices.toi(0, 1), 0.5);
+}
+
+TEST(EigenMeshes, AStepOfMatricesIsRefusedAsItsPartsAre) {
+    FallingMatrices m;
+    EXPECT_EQ(error_of(largest_safe_step(m.v0, m.v1.leftCols(2), m.f)),
+              "the matrix of positions has 2 columns, not 3");
+    m.f(0, 1) = 9;
+    EXPECT_EQ(error_of(largest_safe_step(m.v0, m.v1, m.f)),
+              "face 0: an index is not below 4, the number of vertices");
 }
 
 }  // namespace

@@ -328,7 +328,7 @@ TEST(FreeFractions, AreNotTheTimesOfImpactByVertex) {
     MeshStepper stepper(*mesh);
     // The triangle flees the point faster than it comes, so that they never meet in the step
     // itself.
-    const Expected<AllImpacts> all = stepper.all_impacts(start, end);
+    const Expected<StepImpacts> all = stepper.all_impacts(start, end);
     for (const Impact& impact : all->impacts)
         EXPECT_FALSE(impact.kind == QueryKind::VertexFace && impact.a == 6 && impact.b == 1);
     // Stopped by the wall at t = 1/20, though, the triangle would be hit by the point.
@@ -432,14 +432,14 @@ TEST(LineSearch, GoesBackUntilTheEnergyDecreases) {
 }
 
 // Among subnormal numbers what is kept rounds to the distance itself: no step then, and no error.
-TEST(LineSearch, TakesEveryShareBelowOne) {
+TEST(LineSearch, TakesEveryFractionBelowOne) {
     MeshStepper stepper(*make_topology(2, {}));
     const auto energy = [](std::span<const Vec3> p) { return norm_sq(p[0] - p[1]); };
     for (const double x : {1e-4, 0x1p-1060, 0x1.8p-1050}) {
         const std::vector<Vec3> start = {{0, 0, 0}, {x, 0, 0}};
         const std::vector<Vec3> end = {{x, 0, 0}, {x, 0, 0}};
         const Expected<LineSearchResult> step =
-            line_search(stepper, start, end, energy, {.step = {}, .p = 1.0 - 0x1p-53});
+            line_search(stepper, start, end, energy, {.step = {}, .kept_fraction = 1.0 - 0x1p-53});
         ASSERT_TRUE(step) << step.error().message;
         EXPECT_LT(step->alpha, 1.0);
     }
@@ -449,8 +449,8 @@ TEST(LineSearch, SaysWhatIsWrongWithItsOptions) {
     MeshStepper stepper(*make_topology(1, {}));
     const std::vector<Vec3> x = {{1, 0, 0}};
     const auto energy = [](std::span<const Vec3>) { return 0.0; };
-    EXPECT_FALSE(line_search(stepper, x, x, energy, {.step = {}, .p = 1.0}));
-    EXPECT_FALSE(line_search(stepper, x, x, energy, {.step = {}, .most_kept = 0.0}));
+    EXPECT_FALSE(line_search(stepper, x, x, energy, {.step = {}, .kept_fraction = 1.0}));
+    EXPECT_FALSE(line_search(stepper, x, x, energy, {.step = {}, .max_kept = 0.0}));
     EXPECT_FALSE(line_search(stepper, x, x, [](std::span<const Vec3>) { return std::nan(""); }));
 }
 

@@ -6,6 +6,7 @@
 #include <atomic>
 #include <set>
 
+#include "graze/mesh/contact.hpp"
 #include "graze/mesh/safe_step.hpp"
 #include "graze/narrow/box_separation.hpp"
 #include "random_scene.hpp"
@@ -17,7 +18,7 @@ namespace {
 
 int expect_right(const Scene& scene, const StepOptions& options = {}) {
     MeshStepper stepper(scene.mesh);
-    const Expected<AllImpacts> all = stepper.all_impacts(scene.start, scene.end, options);
+    const Expected<StepImpacts> all = stepper.all_impacts(scene.start, scene.end, options);
     const Expected<FirstImpact> first = stepper.first_impact(scene.start, scene.end, options);
     EXPECT_TRUE(all && first);
     if (!all || !first) return 0;
@@ -89,7 +90,7 @@ TEST(MeshStep, SaysTheSameForAnyNumberOfThreads) {
         const Scene scene =
             SceneMaker({.faces = 60, .points = 5, .integers = seed % 2 == 0}, seed).make();
         MeshStepper stepper(scene.mesh);
-        std::vector<AllImpacts> all;
+        std::vector<StepImpacts> all;
         std::vector<FirstImpact> first;
         for (const int threads : {1, 2, 5}) {
             StepOptions options;
@@ -116,10 +117,12 @@ TEST(MeshStep, TheFirstOfAllImpactsIsTheFirstImpact) {
             const auto all = stepper.all_impacts(scene.start, scene.end, options);
             ASSERT_TRUE(all);
             const auto first = stepper.first_impact(scene.start, scene.end, options);
-            const auto of_all = stepper.first_of(all->impacts, scene.start, scene.end, options);
-            ASSERT_TRUE(first && of_all);
-            EXPECT_EQ(of_all->impact, first->impact) << seed;
-            EXPECT_EQ(of_all->toi_lower, first->toi_lower) << seed;
+            ASSERT_TRUE(first);
+            ASSERT_EQ(all->first.has_value(), first->impact.has_value()) << seed;
+            if (all->first) {
+                EXPECT_EQ(all->impacts[*all->first], *first->impact) << seed;
+            }
+            EXPECT_EQ(static_cast<const StepVerdict&>(*all), *first) << seed;
         }
     }
 }
@@ -145,8 +148,42 @@ TEST(MeshStep, OfManyAtOnceTheFirstInTheOrderOfPairs) {
         const auto all = stepper.all_impacts(start, end, options);
         ASSERT_TRUE(all);
         EXPECT_EQ(all->impacts.size(), 400U);
-        EXPECT_EQ(stepper.first_of(all->impacts, start, end, options)->impact, first->impact);
+        ASSERT_TRUE(all->first);
+        EXPECT_EQ(all->impacts[*all->first], *first->impact);
     }
+}
+
+// The vertex comes down on the middle of the face: where, along which normal, by which verdict.
+TEST(MeshStep, GivesVerdictPointAndNormalOfTheFirstImpact) {
+    const std::vector<Vec3> start = {{0, 0, 0}, {4, 0, 0}, {0, 4, 0}, {1, 1, 1}};
+    std::vector<Vec3> end = start;
+    end[3] = {1, 1, -1};
+    MeshStepper stepper(*make_topology(4, std::vector<FaceIndices>{{0, 1, 2}}));
+    const auto hit = stepper.first_impact(start, end);
+    ASSERT_TRUE(hit && hit->impact);
+    EXPECT_EQ(hit->verdict, Verdict::Contact);
+    EXPECT_LE(hit->toi_lower, 0.5);
+    EXPECT_GE(hit->toi_upper, 0.5);
+    EXPECT_LE(hit->toi_upper - hit->toi_lower, 1e-9);
+    EXPECT_EQ(hit->contact.normal, (Vec3{0, 0, 1}));
+    EXPECT_LE(norm(hit->contact.on_b - Vec3{1, 1, 0}), 1e-8);
+    const ContactPoint again = contact_of(stepper.topology(), start, end, *hit->impact);
+    EXPECT_EQ(again.normal, hit->contact.normal);
+    EXPECT_EQ(again.on_a, hit->contact.on_a);
+    const auto free = stepper.first_impact(start, start);
+    ASSERT_TRUE(free);
+    EXPECT_EQ(static_cast<const StepVerdict&>(*free),
+              (StepVerdict{Verdict::Separated, kInfinity, kInfinity}));
+}
+
+// Times of a run are no part of what two runs have in common.
+TEST(MeshStep, WorkIsEqualWhateverTheClockShows) {
+    StepWork x;
+    StepWork y;
+    y.seconds_broad = y.seconds_search = 1.0;
+    EXPECT_EQ(x, y);
+    y.candidates[1] = 1;
+    EXPECT_NE(x, y);
 }
 
 // --- Separation ----------------------------------------------------------------------------------
@@ -161,7 +198,7 @@ TEST(MeshStep, FindsEveryPairWithinTheSeparation) {
             options.query.min_separation = 0.05;
             options.query.norm = norm;
             MeshStepper stepper(scene.mesh);
-            const Expected<AllImpacts> all = stepper.all_impacts(scene.start, scene.end, options);
+            const Expected<StepImpacts> all = stepper.all_impacts(scene.start, scene.end, options);
             ASSERT_TRUE(all);
             std::set<std::tuple<QueryKind, std::uint32_t, std::uint32_t>> found;
             for (const Impact& impact : all->impacts)
@@ -236,7 +273,7 @@ TEST(MeshStep, FindsEveryPairWithinTheThicknessOfBothSides) {
         StepOptions options;
         options.radius = radius;
         MeshStepper stepper(scene.mesh);
-        const Expected<AllImpacts> all = stepper.all_impacts(scene.start, scene.end, options);
+        const Expected<StepImpacts> all = stepper.all_impacts(scene.start, scene.end, options);
         ASSERT_TRUE(all);
         std::set<std::tuple<QueryKind, std::uint32_t, std::uint32_t>> found;
         for (const Impact& impact : all->impacts)
@@ -260,9 +297,9 @@ TEST(MeshStep, CountsWhoDecidesWithoutChangingWhatIsDecided) {
     const Scene scene = SceneMaker({.faces = 40, .integers = true}, 3).make();
     MeshStepper stepper(scene.mesh);
     StepOptions counting;
-    counting.count_parts = true;
-    const Expected<AllImpacts> plain = stepper.all_impacts(scene.start, scene.end);
-    const Expected<AllImpacts> counted = stepper.all_impacts(scene.start, scene.end, counting);
+    counting.count_tiers = true;
+    const Expected<StepImpacts> plain = stepper.all_impacts(scene.start, scene.end);
+    const Expected<StepImpacts> counted = stepper.all_impacts(scene.start, scene.end, counting);
     EXPECT_EQ(plain->impacts, counted->impacts);
     std::uint64_t decided = 0;
     for (const std::uint64_t count : counted->work.decided_by)
@@ -341,7 +378,7 @@ TEST(MeshStep, SaysWhatIsWrongWithItsInput) {
     const std::vector<double> radius = {0, 0, 0, -1.0, 0};
     options.radius = radius;
     EXPECT_EQ(message(scene.start, scene.end, options),
-              "the radius of vertex 3 is not a finite number >= 0");
+              "the radius of vertex 3 must be finite and >= 0");
     options = {};
     const std::vector<std::uint8_t> fixed = {1};
     options.filter.fixed = fixed;
@@ -355,7 +392,7 @@ TEST(MeshStep, SaysWhatIsWrongWithItsInput) {
               "double");
     options = {};
     options.threads = -3;
-    EXPECT_EQ(message(scene.start, scene.end, options), "threads = -3 is negative");
+    EXPECT_EQ(message(scene.start, scene.end, options), "threads = -3 is not >= 0");
     options = {};
     options.progress = [](double) { return false; };
     EXPECT_EQ(message(scene.start, scene.end, options), "cancelled");
@@ -375,6 +412,33 @@ struct MeshStopper {
             this);
     }
 };
+
+TEST(MeshStep, ErrorsHaveACodeAndTheElementAtFault) {
+    const Falling scene;
+    MeshStepper stepper(scene.mesh);
+    std::vector<Vec3> bad = scene.end;
+    bad[2].x = kInfinity;
+    const auto input = stepper.all_impacts(scene.start, bad);
+    ASSERT_FALSE(input);
+    EXPECT_EQ(input.error().code, ErrorCode::InvalidInput);
+    EXPECT_EQ(input.error().index, 2U);
+    StepOptions options;
+    options.query.min_separation = -1.0;
+    const auto option = stepper.first_impact(scene.start, scene.end, options);
+    ASSERT_FALSE(option);
+    EXPECT_EQ(option.error().code, ErrorCode::InvalidOption);
+    EXPECT_EQ(option.error().message, "min_separation = -1 is not finite and >= 0");
+    options = {};
+    const std::atomic<bool> stop = true;
+    options.stop = StopToken(stop);
+    const auto stopped = stepper.all_impacts(scene.start, scene.end, options);
+    ASSERT_FALSE(stopped);
+    EXPECT_EQ(stopped.error().code, ErrorCode::Cancelled);
+    const auto topology = make_topology(3, std::vector<FaceIndices>{{0, 1, 2}, {0, 1, 3}});
+    ASSERT_FALSE(topology);
+    EXPECT_EQ(topology.error().code, ErrorCode::InvalidInput);
+    EXPECT_EQ(topology.error().index, 1U);
+}
 
 TEST(MeshStep, AStopAtAnyMomentIsAnErrorThatClaimsNothing) {
     const Falling scene;

@@ -2,6 +2,8 @@
 // Stands in for std::expected until C++23, with the same member names.
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <utility>
@@ -9,9 +11,24 @@
 
 namespace graze {
 
-// One clear line that names the place: "frames.ply:12: property 'x' is a list".
+// What kind of error it is, for programs that react to it. The message is for people.
+enum class ErrorCode : std::uint8_t {
+    Unspecified,    // the message alone says what
+    InvalidInput,   // what was passed: positions, indices, sizes, numbers that are not finite
+    InvalidOption,  // an option is out of its range, or does not go with another
+    File,           // cannot be read or written, or its contents are not what they should be
+    OutOfMemory,
+    Cancelled,    // by a stop token or a progress callback: nothing is claimed
+    Unsupported,  // the method, the platform or the build cannot do it
+    Internal,     // a defect of the library
+};
+
 struct Error {
+    // One clear line that names the location: "frames.ply:12: property 'x' is a list".
     std::string message;
+    ErrorCode code = ErrorCode::Unspecified;
+    // Of the element that is at fault (a vertex, an edge, a face: the message says which), if one is.
+    std::optional<std::size_t> index = std::nullopt;
 };
 
 template <class T>

@@ -1,12 +1,11 @@
-// Contacts as constraints: what a solver of contact by constraints asks for (Wang et al. 2021,
-// Algorithm 3).
+// Contacts as constraints, for solvers of contact by constraints (Wang et al. 2021, Algorithm 3).
 #pragma once
 
 #include <span>
 #include <vector>
 
+#include "graze/mesh/contact.hpp"
 #include "graze/mesh/step.hpp"
-#include "graze/narrow/contact_point.hpp"
 
 namespace graze {
 
@@ -14,9 +13,7 @@ namespace graze {
 // points of the two elements that touch first, at the end of the step.
 struct ActiveConstraint {
     Impact impact;
-    // At the time of impact: parameters, points, normal (towards a: from point to point where they
-    // are apart, otherwise that of the primitives). Estimates.
-    ContactPoint contact;
+    ContactPoint contact;  // contact_of() the impact: estimates
     // The same parameters at the end of the step.
     Vec3 a_at_end;
     Vec3 b_at_end;
@@ -35,9 +32,5 @@ struct ActiveSet {
 [[nodiscard]] Expected<ActiveSet> active_set(MeshStepper& stepper, std::span<const Vec3> start,
                                              std::span<const Vec3> end,
                                              const StepOptions& options = {});
-
-// The motion of the pair, for what else is to be asked about it.
-[[nodiscard]] ContactPoint contact_of(const MeshTopology& mesh, std::span<const Vec3> start,
-                                      std::span<const Vec3> end, const Impact& impact, double time);
 
 }  // namespace graze

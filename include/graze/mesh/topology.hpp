@@ -1,4 +1,4 @@
-// What a mesh is made of, apart from where it is.
+// The connectivity of a mesh, without positions.
 #pragma once
 
 #include <array>
@@ -25,7 +25,8 @@ struct MeshTopology {
 
 // Completes faces and loose edges to a topology. Sides from a vertex to itself are no edges: a face
 // without area keeps the others.
-// Errors: an index that is not below vertex_count; 2^32 - 1 or more of anything.
+// Errors (InvalidInput): an index that is not below vertex_count, with the index of the face or edge;
+// 2^32 - 1 or more of anything.
 [[nodiscard]] Expected<MeshTopology> make_topology(std::size_t vertex_count,
                                                    std::span<const FaceIndices> faces,
                                                    std::span<const EdgeIndices> loose_edges = {});

@@ -1,4 +1,4 @@
-// How far each vertex may go by itself: bounds as modern solvers use them.
+// How far each vertex may move on its own.
 //
 // The smallest time of impact of a vertex is no such bound: when vertices stop at different times,
 // the joint motion is another one. Both bounds here are about the joint motion.
@@ -15,8 +15,8 @@ namespace graze {
 // (Euclidean norm) is free, whatever its path: no pair that the filter admits comes within
 // min_separation. Guarantee: proved from lower bounds of distances: an element moves by no more
 // than the largest radius of its vertices, and the radii of a pair add up to less than its distance
-// less the separation. At most reach / 2; 0 where a vertex's pair is not farther apart than the
-// separation. Requires: reach > 0; the larger it is, the more pairs have to be looked at.
+// less the separation. At most reach / 2; 0 where a vertex's pair is not farther away than the
+// separation. Requires: reach > 0; the larger it is, the more pairs have to be tested.
 [[nodiscard]] Expected<std::vector<double>> free_radii(MeshStepper& stepper,
                                                        std::span<const Vec3> positions,
                                                        double reach,
@@ -29,9 +29,9 @@ struct FreeFractions {
 };
 
 // Fractions a such that the joint motion on straight lines from `start` to start + a (end - start)
-// is free; vertices that meet nothing go all the way.
+// is free; vertices that collide with nothing reach their end.
 // Guarantee, for a method that proves its answers: the motion to `positions`, as they are returned,
-// was asked about and is free. All fractions are 0 where the start is not.
+// was tested and is free. All fractions are 0 where the start is not.
 [[nodiscard]] Expected<FreeFractions> free_fractions(MeshStepper& stepper,
                                                      std::span<const Vec3> start,
                                                      std::span<const Vec3> end,

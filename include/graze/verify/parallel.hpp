@@ -16,7 +16,7 @@ struct Workers {
     StopToken stop = {};
 };
 
-// How many threads that is.
+// How many threads that is: 1 where the library was built without threads (GRAZE_THREADS=off).
 [[nodiscard]] unsigned threads_used(unsigned threads);
 
 // Calls body(i) once for every i < count, in any order; on one thread in theirs. Each call must

@@ -135,8 +135,8 @@ public:
         options_.query = request.choice.options;
         options_.threads = static_cast<int>(request.common.threads);
         options_.progress = [progress = std::make_shared<ShareProgress>(
-                                 terminal_screen("searching pairs"))](double share) {
-            progress->show(share);
+                                 terminal_screen("searching pairs"))](double fraction) {
+            progress->show(fraction);
             return true;
         };
         options_.stop = stop_token();
@@ -200,21 +200,15 @@ Expected<MeshOutcome> MeshRun::first_impact() {
     return outcome;
 }
 
-// Brackets of several impacts may overlap; which of these is the first is asked of the mesh, so
-// that the answer is that of --first.
 Expected<MeshOutcome> MeshRun::all_impacts() {
     const io::MeshPair& pair = mesh_.pair;
     auto all = unless_stopped(stepper_.all_impacts(pair.start, pair.end, options_));
     if (!all) return all.error();
-    const auto first =
-        unless_stopped(stepper_.first_of(all->impacts, pair.start, pair.end, options_));
-    if (!first) return first.error();
     MeshOutcome outcome;
     outcome.work = all->work;
-    outcome.work.seconds_search += first->work.seconds_search;
     outcome.impacts = std::move(all->impacts);
-    outcome.first = first->impact;
-    outcome.toi_lower = first->toi_lower;
+    if (all->first) outcome.first = outcome.impacts[*all->first];
+    outcome.toi_lower = all->toi_lower;
     for (const Impact& impact : outcome.impacts)
         outcome.toi_upper = std::min(outcome.toi_upper, impact.result.toi_upper);
     return outcome;

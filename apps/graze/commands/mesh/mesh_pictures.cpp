@@ -6,7 +6,7 @@
 #include <cmath>
 #include <numeric>
 
-#include "graze/mesh/active_set.hpp"
+#include "graze/mesh/contact.hpp"
 #include "pictures/scene_svg.hpp"
 
 namespace graze::app {
@@ -157,7 +157,7 @@ void StepPicture::find_first() {
     first_ = step_.outcome.first;
     if (!first_) return;
     time_ = std::clamp(first_->result.toi_lower, 0.0, 1.0);
-    contact_ = contact_of(step_.mesh, step_.pair.start, step_.pair.end, *first_, time_);
+    contact_ = contact_at(step_.mesh, step_.pair.start, step_.pair.end, *first_, time_);
 }
 
 // 0: in one piece with the first feature, 1: with the second (if that is another one), 2: neither.
@@ -227,7 +227,7 @@ void StepPicture::choose_eye() {
         .place = contact_.on_a, .across = {}, .size = size_, .has_place = first_.has_value()};
     if (first_) {
         const ContactPoint before =
-            contact_of(step_.mesh, step_.pair.start, step_.pair.end, *first_, 0.0);
+            contact_at(step_.mesh, step_.pair.start, step_.pair.end, *first_, 0.0);
         sight.across = {contact_.normal,
                         (contact_.on_a - before.on_a) - (contact_.on_b - before.on_b)};
     }
@@ -333,7 +333,7 @@ void StepPicture::add_first() {
     panel.features = features();
     for (const Impact& impact : step_.outcome.impacts) {
         if (impact.result.toi_lower > first_->result.toi_upper || impact == *first_) continue;
-        const ContactPoint other = contact_of(step_.mesh, step_.pair.start, step_.pair.end, impact,
+        const ContactPoint other = contact_at(step_.mesh, step_.pair.start, step_.pair.end, impact,
                                               std::clamp(impact.result.toi_lower, 0.0, 1.0));
         panel.marks.push_back({SceneMark::Kind::Other, other.on_a, {}, impact_text(impact)});
     }
