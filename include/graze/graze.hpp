@@ -2,5 +2,5 @@
 #pragma once
 
 #include "graze/ccd.hpp"
-// #include "graze/rigid.hpp"
-// #include "graze/slide.hpp"
+#include "graze/rigid.hpp"
+#include "graze/slide.hpp"

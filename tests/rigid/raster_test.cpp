@@ -758,7 +758,7 @@ void hold_against_proof(int motions, unsigned seed) {
         RasterOptions options = all_of_them();
         if (random.integer(0, 3) == 0) options.pixel = std::ldexp(1.0, -random.integer(2, 9));
         const ImpactResult first = first_impact(bodies[a], bodies[b], step);
-        if (first.start != StartState::Apart || first.verdict != Verdict::Contact) continue;
+        if (first.start != StartState::Separated || first.verdict != Verdict::Contact) continue;
         ++contacts;
         const auto plain = search.collisions(shapes[a], shapes[b], step, options);
         options.robust = true;
