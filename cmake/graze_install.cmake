@@ -32,9 +32,6 @@ foreach(module IN ITEMS core narrow broad surface rigid slide)
     graze_install_module(${module} graze-targets)
 endforeach()
 install(TARGETS graze_graze graze_numerics EXPORT graze-targets)
-# The entry points: graze/ccd.hpp and so on.
-file(GLOB graze_entry_headers ${PROJECT_SOURCE_DIR}/include/graze/*.hpp)
-install(FILES ${graze_entry_headers} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/graze)
 graze_install_export(graze-targets)
 
 # The entry points, graze/<module>.hpp: that of meshes with the module, the others always.
@@ -58,6 +55,10 @@ foreach(module IN ITEMS baselines io generate mesh oracle verify)
         graze_install_export(graze-${module}-targets)
     endif()
 endforeach()
+
+if(TARGET graze_app)
+    graze_install_export(graze-tool-targets)
+endif()
 
 configure_package_config_file(
     ${PROJECT_SOURCE_DIR}/cmake/graze-config.cmake.in

@@ -23,9 +23,9 @@
 namespace graze::bench {
 namespace {
 
-using slide::widened;
 using slide::MoveTrail;
 using slide::TrailPoint;
+using slide::widened;
 
 constexpr std::uint64_t kMovesPerRoom = 50;
 

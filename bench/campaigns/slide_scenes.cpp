@@ -115,7 +115,7 @@ std::vector<Vec3> wishes_of(const LevelScene& scene, const Setting& setting,
         wishes.push_back(setting.scale * generate::random_wish(request.seed, i));
     if (request.random > 0) return wishes;
     for (const generate::LevelMove& move : scene.moves)
-        wishes.push_back(move.wish);
+        wishes.push_back(move.displacement);
     return wishes;
 }
 
@@ -274,13 +274,13 @@ verify::TimeSummary time_walks(verify::Walker& walker, const LevelScene& scene, 
     std::vector<Vec3> wishes;
     for (const generate::LevelMove& move : scene.moves) {
         if (move.purpose == generate::MovePurpose::Settle) {
-            walker.put(move.wish);
+            walker.put(move.displacement);
             (void)walker.move({0, -16, 0});
             continue;
         }
         starts.push_back(walker.position());
-        wishes.push_back(move.wish);
-        (void)walker.move(move.wish);
+        wishes.push_back(move.displacement);
+        (void)walker.move(move.displacement);
     }
     return time_moves(walker, scene.start, wishes, repeat, &starts).times;
 }

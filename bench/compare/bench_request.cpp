@@ -26,7 +26,7 @@ constexpr std::string_view kExamples =
     "where that is stored; checks: mean work a query, in the method's own unit; -: not known;\n"
     "over: share of the queries that spent --max-checks and are not separated; max tol: the\n"
     "largest tolerance that an answer ended with. Times of positive answers (contact, unresolved)\n"
-    "and of negative ones (separated) are also given apart; the JSON has their histograms.\n"
+    "and of negative ones (separated) are also given separately; the JSON has their histograms.\n"
     "heap: the most that operator new gave to one query; lag, lead: how far toi_lower is behind\n"
     "and toi_upper ahead of the exact first time, late: how far toi_lower is past it.\n"
     "every: a method that would not get through a group within --budget is asked every 2nd, 4th,\n"

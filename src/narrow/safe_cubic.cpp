@@ -57,7 +57,7 @@ double velocity_range(const Motion& motion, const Frame& frame) noexcept {
     return largest_range(from_first[0], from_first[1], from_first[2], from_first[3]);
 }
 
-// [length] Of a contact by the test for this kind (W8).
+// [length] Of a contact by the test for this kind (SC-8).
 template <class Motion>
 double distance_upper(double bound) noexcept {
     if (Motion::kKind == QueryKind::VertexVertex)
@@ -90,7 +90,7 @@ Answer scaled_answer(const Motion& motion, const Setting& s, const SafeCubicOpti
     return can_touch<Protection::Proved>(motion, s.frame, s.positions, culling, trace);
 }
 
-// Between these, no product comes near the ends of the range of doubles (W1), and the query is
+// Between these, no product comes near the ends of the range of doubles (SC-1), and the query is
 // looked at as it is: with the same bits as scaled, and some nanoseconds sooner.
 constexpr double kLeastUnscaled = 0x1p-64;
 constexpr double kMostUnscaled = 0x1p64;

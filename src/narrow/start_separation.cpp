@@ -24,7 +24,7 @@ namespace {
 
 constexpr double kNever = std::numeric_limits<double>::infinity();
 
-// Sizes in bits, |value| < 2^bits (section S5). Doubles are multiples of 2^-1074 below 2^1024, and
+// Sizes in bits, |value| < 2^bits (section ST-5). Doubles are multiples of 2^-1074 below 2^1024, and
 // positions at t = 2^-1074 are multiples of 2^-2148.
 constexpr int kCoordinateBits = kMaxExponent + 1 - 2 * kMinExponent;
 constexpr int kDifferenceBits = kCoordinateBits + 1;  // of two coordinates: c_i
@@ -89,7 +89,7 @@ struct DifferenceCorner {
 };
 
 // K with the directions of its edges at the start. Every edge of K is parallel to one of `edges`,
-// and the plane of K, if K has one, to the first two (section S2).
+// and the plane of K, if K has one, to the first two (section ST-2).
 template <std::size_t kPoints, std::size_t kEdges>
 struct DifferenceHull {
     Integer separation;
@@ -117,7 +117,7 @@ std::optional<double> free_time_along(const IntegerVec& n, const Integer& separa
     return time;
 }
 
-// The best over all directions of section S2; nothing if none separates at the start, which is
+// The best over all directions of section ST-2; nothing if none separates at the start, which is
 // to say: if the distance is not above the separation. quotient_down is monotonic, so the largest
 // of the rounded times is the largest time, rounded.
 template <std::size_t kPoints, std::size_t kEdges>
@@ -152,7 +152,7 @@ bool separates(const IntegerVec& n, const Integer& separation,
     });
 }
 
-// Is the hull of the points, any points, beyond the separation? Section S4: axes, edges times axes
+// Is the hull of the points, any points, beyond the separation? Section ST-4: axes, edges times axes
 // and normals of faces are all the directions there are to try.
 bool hull_is_beyond(const Integer& separation, std::span<const IntegerVec> points) noexcept {
     const auto proves = [&](const IntegerVec& n) { return separates(n, separation, points); };

@@ -32,8 +32,9 @@ public:
     void step(const LevelMove& move, bool is_rest) {
         const Vec3 before = walker_.position();
         const bool travels = options_.progress && move.purpose == MovePurpose::Travel;
-        const Slide slide = travels ? straight_slide(before, walker_.rounded(move.wish)) : Slide{};
-        const SlideFrame frame = walker_.move(move.wish);
+        const Slide slide =
+            travels ? straight_slide(before, walker_.rounded(move.displacement)) : Slide{};
+        const SlideFrame frame = walker_.move(move.displacement);
         ++measures_.moves;
         count(frame);
         if (!is_finite(frame.position)) {
@@ -41,7 +42,7 @@ public:
             return;
         }
         if (options_.gaps) judge_gap(frame);
-        if (is_rest) add_rest(move.wish, frame.position - before);
+        if (is_rest) add_rest(move.displacement, frame.position - before);
         if (slide.counts) add_progress(slide, frame.position - before);
     }
 
@@ -127,7 +128,8 @@ private:
 };
 
 bool are_one_press(const LevelMove& a, const LevelMove& b) {
-    return a.purpose == MovePurpose::Press && b.purpose == MovePurpose::Press && a.wish == b.wish;
+    return a.purpose == MovePurpose::Press && b.purpose == MovePurpose::Press &&
+           a.displacement == b.displacement;
 }
 
 void run_list(Meter& meter, const std::vector<LevelMove>& moves) {

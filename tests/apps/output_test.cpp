@@ -1,4 +1,5 @@
 // Where results may go: standard output by any name, what is open already, what a link names.
+// Defends G-FILES-3 (docs/GUARANTEES.md).
 #include <fcntl.h>
 #include <gtest/gtest.h>
 #include <unistd.h>

@@ -1,4 +1,5 @@
 // A program of its own, since it replaces operator new.
+// Defends G-PARITY-2 (docs/GUARANTEES.md).
 #include <gtest/gtest.h>
 
 #include "graze/baselines/bernstein_sign.hpp"

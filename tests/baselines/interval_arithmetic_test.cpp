@@ -1,5 +1,6 @@
 // The arithmetic under `interval` and `interval-univariate`, private headers included, against
 // numbers of any size.
+// Defends G-INTERVAL-4, G-INTERVAL-9 (docs/GUARANTEES.md).
 #include <gmpxx.h>
 #include <gtest/gtest.h>
 

@@ -1,3 +1,4 @@
+// Defends G-INTERVAL-1, G-INTERVAL-2 (docs/GUARANTEES.md).
 #include "graze/baselines/interval.hpp"
 
 #include <gtest/gtest.h>

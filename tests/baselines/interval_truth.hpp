@@ -33,8 +33,8 @@ inline Counts counts_on_families(const Method& method, std::uint64_t first, std:
                 const verify::Question question{kind, generate::query(family, kind, seed), options};
                 const CcdResult truth = verify::exact_answer(question);
                 const CcdResult found = verify::answer_of(method, kind, question.record, options);
-                const verify::ClaimSet broken = verify::claims_of(method.guarantee) &
-                                                  verify::faults_of(question, truth, found);
+                const verify::ClaimSet broken =
+                    verify::claims_of(method.guarantee) & verify::faults_of(question, truth, found);
                 const bool touches = truth.verdict == Verdict::Contact;
                 const bool is_separated = found.verdict == Verdict::Separated;
                 counts.contacts += touches ? 1 : 0;

@@ -1,3 +1,4 @@
+// Defends G-PARITY-1 (docs/GUARANTEES.md).
 #include "graze/baselines/root_parity_exact.hpp"
 
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// Defends G-PARITY-2 (docs/GUARANTEES.md).
 #include "graze/baselines/root_parity.hpp"
 
 #include <gtest/gtest.h>

@@ -1,5 +1,6 @@
 // The error pairs of tight-bernstein against rationals: every operation of every formula, and every
 // sign that is read.
+// Defends G-BERNSTEIN-1 (docs/GUARANTEES.md).
 #include <gmpxx.h>
 #include <gtest/gtest.h>
 

@@ -1,3 +1,4 @@
+// Defends G-BERNSTEIN-1 (docs/GUARANTEES.md).
 #include "graze/baselines/tight_bernstein.hpp"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,5 @@
 // Things that meet have boxes that overlap, whatever their size, place and units.
+// Defends G-MESH-1 (docs/GUARANTEES.md).
 #include "graze/broad/box.hpp"
 
 #include <gtest/gtest.h>

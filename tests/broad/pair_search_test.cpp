@@ -1,4 +1,5 @@
 // The tree against a comparison of every box with every box.
+// Defends G-MESH-1 (docs/GUARANTEES.md).
 #include <gtest/gtest.h>
 
 #include <algorithm>

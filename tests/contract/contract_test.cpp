@@ -1,5 +1,8 @@
 // Every method, the oracle included, against the exact truth of generated queries: what it declares
 // in its Guarantee must hold, and what it does not support must be Unresolved.
+// Defends G-ALL-1, G-ALL-6, G-ALL-7, G-CERTIFIED-1, G-CERTIFIED-2, G-CERTIFIED-3, G-CERTIFIED-4,
+// G-TIGHT-1, G-TIGHT-2, G-TIGHT-3, G-TIGHT-4, G-SAFE-1, G-SAFE-2, G-PARITY-1, G-INTERVAL-1,
+// G-INTERVAL-2, G-INTERVAL-3 (docs/GUARANTEES.md).
 #include <gtest/gtest.h>
 
 #include <algorithm>

@@ -1,5 +1,6 @@
 // A program that is linked with -ffast-math: its main thread flushes subnormals from the start, and
 // so do the threads that it starts.
+// Defends G-ALL-2 (docs/GUARANTEES.md).
 #include <gtest/gtest.h>
 
 #include <thread>

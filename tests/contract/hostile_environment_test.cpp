@@ -1,4 +1,5 @@
 // Whatever the thread is set to, answers are those of the default settings, bit for bit.
+// Defends G-ALL-2 (docs/GUARANTEES.md).
 #include <gtest/gtest.h>
 
 #include "entry_points.hpp"

@@ -1,4 +1,5 @@
 // A machine whose floating-point settings cannot be changed: nothing is proved, and nothing said.
+// Defends G-ALL-3 (docs/GUARANTEES.md).
 #include <gtest/gtest.h>
 
 #include "entry_points.hpp"

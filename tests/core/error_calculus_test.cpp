@@ -1,3 +1,4 @@
+// Defends G-CORE-3 (docs/GUARANTEES.md).
 #include "graze/core/error_calculus.hpp"
 
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// Defends G-ALL-2 (docs/GUARANTEES.md).
 #include "graze/core/fp_environment.hpp"
 
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// Defends G-CORE-2 (docs/GUARANTEES.md).
 #include "graze/core/interval.hpp"
 
 #include <gtest/gtest.h>

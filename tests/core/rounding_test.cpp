@@ -1,3 +1,4 @@
+// Defends G-CORE-1 (docs/GUARANTEES.md).
 #include "graze/core/rounding.hpp"
 
 #include <gtest/gtest.h>

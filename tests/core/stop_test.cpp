@@ -1,4 +1,5 @@
 // A stop is heard, and is final.
+// Defends G-RIGID-9 (docs/GUARANTEES.md).
 #include "graze/core/stop.hpp"
 
 #include <gtest/gtest.h>

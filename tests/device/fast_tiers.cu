@@ -1,6 +1,7 @@
 // The fast tiers of certified as code for a graphics processor: the same source, for host and
 // device. Run with a device, it compares the bits of both; without one, that it compiles is the
 // test.
+// Defends G-CERTIFIED-5 (docs/GUARANTEES.md).
 #include <array>
 #include <cstdint>
 #include <cstdio>

@@ -18,12 +18,12 @@ namespace {
 namespace fuzz = graze::io::fuzz;
 namespace exact = graze::slide::test;
 using graze::Vec;
-using graze::slide::widened;
 using graze::slide::FaceMarks;
 using graze::slide::Level;
 using graze::slide::Shape;
 using graze::slide::SweepQuery;
 using graze::slide::SweepResult;
+using graze::slide::widened;
 
 constexpr std::size_t kNumbers = 6 + 4 * 9;
 

@@ -27,7 +27,7 @@ std::uint64_t hash_of(const LevelScene& scene) {
     }
     add_point(scene.start);
     for (const LevelMove& move : scene.moves)
-        add_point(move.wish);
+        add_point(move.displacement);
     return hash;
 }
 

@@ -1,4 +1,5 @@
 // What a written file does to what was there before: permissions, links, several files at once.
+// Defends G-FILES-3 (docs/GUARANTEES.md).
 #include "graze/io/atomic_file.hpp"
 
 #include <grp.h>

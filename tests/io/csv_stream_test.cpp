@@ -1,3 +1,4 @@
+// Defends G-FILES-2 (docs/GUARANTEES.md).
 #include "io/csv_stream.hpp"
 
 #include <gtest/gtest.h>

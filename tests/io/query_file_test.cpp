@@ -1,3 +1,4 @@
+// Defends G-FILES-2 (docs/GUARANTEES.md).
 #include "graze/io/query_file.hpp"
 
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// Defends G-FILES-1 (docs/GUARANTEES.md).
 #include "io/rational.hpp"
 
 #include <gmpxx.h>

@@ -1,5 +1,6 @@
 // Steps, radii, fractions and line searches, each attacked with exact answers about the motion that
 // they allow.
+// Defends G-MESH-3, G-MESH-4, G-MESH-5, G-MESH-6, G-MESH-7 (docs/GUARANTEES.md).
 #include "graze/mesh/safe_step.hpp"
 
 #include "graze/mesh/active_set.hpp"

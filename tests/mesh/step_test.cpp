@@ -1,4 +1,5 @@
 // First and all impacts of small meshes, against every pair asked of the oracle.
+// Defends G-MESH-1, G-MESH-2, G-MESH-3, G-MESH-8, G-MESH-9 (docs/GUARANTEES.md).
 #include "graze/mesh/step.hpp"
 
 #include <gtest/gtest.h>

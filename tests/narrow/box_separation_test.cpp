@@ -1,3 +1,4 @@
+// Defends G-BOX-1 (docs/GUARANTEES.md).
 #include "graze/narrow/box_separation.hpp"
 
 #include <gtest/gtest.h>

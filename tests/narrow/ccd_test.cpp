@@ -1,3 +1,4 @@
+// Defends G-ALL-5 (docs/GUARANTEES.md).
 #include "graze/ccd.hpp"
 
 #include <gtest/gtest.h>

@@ -18,6 +18,7 @@
 //   c of a segment in a plane   0.538 of 34u m_p m_q   7.06
 //   |n|, Euclidean              0.464 of 4u |n|        4
 // The default takes a few seconds and finds somewhat less.
+// Defends G-CERTIFIED-6 (docs/GUARANTEES.md).
 #include <gmpxx.h>
 #include <gtest/gtest.h>
 

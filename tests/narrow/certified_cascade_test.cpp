@@ -1,5 +1,6 @@
 // The cascade of `certified`: each tier is reached, and whatever a tier says, alone and of queries
 // that another would have decided before it, is what the last tier and the oracle say.
+// Defends G-CERTIFIED-6 (docs/GUARANTEES.md).
 #include <gtest/gtest.h>
 
 #include <algorithm>

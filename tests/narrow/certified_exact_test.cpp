@@ -1,5 +1,6 @@
 // The last tier of `certified` against the oracle, with which it shares no code: same verdict, same
 // bits of the first time, on every family, for every kind, for every end of the step.
+// Defends G-CERTIFIED-1, G-CERTIFIED-2, G-CERTIFIED-3, G-CERTIFIED-9 (docs/GUARANTEES.md).
 #include <gtest/gtest.h>
 
 #include <array>

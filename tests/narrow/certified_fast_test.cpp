@@ -1,5 +1,6 @@
 // The fast tiers of certified against the oracle: whatever they decide is right, they decide the
 // same on every instruction set, and each of them is reached.
+// Defends G-CERTIFIED-1, G-CERTIFIED-2, G-CERTIFIED-3, G-CERTIFIED-5 (docs/GUARANTEES.md).
 #include <gtest/gtest.h>
 
 #include <algorithm>

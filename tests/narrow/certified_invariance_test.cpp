@@ -1,6 +1,7 @@
 // What must not matter to `certified`: the order of corners and edges, the hand of the axes, the
 // direction of time, the unit of length, the number of threads. On every family of queries, the
 // degenerate ones above all, in which different tiers decide different images of one query.
+// Defends G-CERTIFIED-7 (docs/GUARANTEES.md).
 #include <gtest/gtest.h>
 
 #include <algorithm>

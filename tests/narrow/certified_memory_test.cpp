@@ -1,4 +1,5 @@
 // No heap but in the last tier of certified, and there an end without memory is no answer.
+// Defends G-CERTIFIED-8 (docs/GUARANTEES.md).
 #include <gtest/gtest.h>
 
 #include "graze/generate/families.hpp"

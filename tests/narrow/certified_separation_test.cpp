@@ -1,5 +1,6 @@
 // Minimum separation of `certified` against the oracle, in both norms: families of queries at
 // separations of every size, and separations that are the exact distance, or the next double.
+// Defends G-CERTIFIED-4 (docs/GUARANTEES.md).
 #include "narrow/certified/separation.hpp"
 
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// Defends G-ALL-1 (docs/GUARANTEES.md).
 #include "graze/narrow/method.hpp"
 
 #include <gtest/gtest.h>

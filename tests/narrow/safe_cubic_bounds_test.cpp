@@ -4,6 +4,7 @@
 // Exact values are those of the corners, so that the roundings of differences and velocities count.
 // Ratios are small where many roundings add up: bounds take them all at their largest and of one
 // sign, random ones are neither.
+// Defends G-SAFE-3 (docs/GUARANTEES.md).
 #include <gmpxx.h>
 #include <gtest/gtest.h>
 
@@ -449,7 +450,7 @@ TEST(SafeCubicVertexEdge, FindsEveryVertexWithinTheRadius) {
     std::printf("%.2f candidates a test\n", static_cast<double>(candidates) / 200'000.0);
 }
 
-// What the proof asks of the candidates (W5): wherever F0ij is not positive, with the vertex beside
+// What the proof asks of the candidates (SC-5): wherever F0ij is not positive, with the vertex beside
 // the edge, one of them is near enough. Slow vertices beside turning edges have their least F0ij
 // between all kinks, so that only the vertices of the smooth pieces (case 2) find it.
 TEST(SafeCubicVertexEdge, FindsEveryTimeAtWhichItsFunctionIsNotPositive) {

@@ -1,4 +1,4 @@
-// The solvers of `safe-cubic` against numbers of 1024 bits: (S1) to (S4) of
+// The solvers of `safe-cubic` against numbers of 1024 bits: (SCS-1) to (SCS-4) of
 // docs/derivations/safe_cubic_solvers.md, each attacked where it is nearest to failing. Every test
 // prints the worst ratio of what was found to what was proved; it must not exceed 1.
 #include <gtest/gtest.h>
@@ -131,7 +131,7 @@ TEST(SafeCubicQuadratic, DoesNotMindTheSignOfAllCoefficients) {
     }
 }
 
-// Where the discriminant underflows, what is proved is an absolute bound (S2).
+// Where the discriminant underflows, what is proved is an absolute bound (SCS-2).
 TEST(SafeCubicQuadratic, MissesNothingThatCountsWhereTheDiscriminantUnderflows) {
     Random random;
     const Number proved = number(0x1p-480);

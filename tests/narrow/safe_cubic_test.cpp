@@ -1,5 +1,6 @@
 // `safe-cubic` and the tests below it: against `certified` and the oracle on every family, against
 // exact contacts that are as degenerate as can be, and with its constants attacked one by one.
+// Defends G-SAFE-1, G-SAFE-2, G-SAFE-5, G-SAFE-6 (docs/GUARANTEES.md).
 #include "graze/narrow/safe_cubic.hpp"
 
 #include <gmpxx.h>

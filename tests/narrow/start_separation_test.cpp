@@ -1,3 +1,4 @@
+// Defends G-TIGHT-4 (docs/GUARANTEES.md).
 #include "graze/narrow/start_separation.hpp"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,5 @@
 // The error filters of `tight-inclusion` against integers of any size.
+// Defends G-TIGHT-1, G-TIGHT-2 (docs/GUARANTEES.md).
 #include <gtest/gtest.h>
 
 #include <cstdint>

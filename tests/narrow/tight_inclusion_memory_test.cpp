@@ -1,4 +1,5 @@
 // What `tight-inclusion` takes and keeps of memory, and what it does without.
+// Defends G-TIGHT-5 (docs/GUARANTEES.md).
 #include <gtest/gtest.h>
 
 #include <cstdint>

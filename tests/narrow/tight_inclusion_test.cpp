@@ -1,3 +1,4 @@
+// Defends G-TIGHT-3, G-TIGHT-6 (docs/GUARANTEES.md).
 #include "graze/narrow/tight_inclusion.hpp"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,5 @@
 // Cases whose answer is known by hand.
+// Defends G-ORACLE-1 (docs/GUARANTEES.md).
 #include <gtest/gtest.h>
 
 #include <cmath>

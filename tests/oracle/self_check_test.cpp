@@ -1,4 +1,5 @@
 // A sample of every family of generated queries; `graze self-check` runs as many as wished.
+// Defends G-ORACLE-1 (docs/GUARANTEES.md).
 #include "graze/oracle/self_check.hpp"
 
 #include <gtest/gtest.h>

@@ -1,5 +1,6 @@
 // What must hold of every method, the oracle included, whatever the query. RapidCheck shrinks a
 // failure to a small one; its seed is fixed in tests/CMakeLists.txt and printed with a failure.
+// Defends G-SAFE-4 (docs/GUARANTEES.md).
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
 

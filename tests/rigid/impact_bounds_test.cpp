@@ -1,4 +1,5 @@
 // The bounds that the certified impact stands on, attacked with numbers of 100 digits.
+// Defends G-RIGID-3, G-RIGID-4, G-RIGID-5 (docs/GUARANTEES.md).
 #include <gtest/gtest.h>
 
 #include <boost/multiprecision/cpp_bin_float.hpp>

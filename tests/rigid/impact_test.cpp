@@ -1,4 +1,5 @@
 // The certified first impact: known motions, invariances, and the independent reference.
+// Defends G-RIGID-3, G-RIGID-4, G-RIGID-6, G-RIGID-8, G-RIGID-9 (docs/GUARANTEES.md).
 #include "graze/rigid/impact.hpp"
 
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// Defends G-RIGID-2 (docs/GUARANTEES.md).
 #include "graze/rigid/polyhedron.hpp"
 
 #include <algorithm>

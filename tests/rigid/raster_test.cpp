@@ -1,3 +1,4 @@
+// Defends G-RIGID-2, G-RIGID-9 (docs/GUARANTEES.md).
 #include "graze/rigid/raster.hpp"
 
 #include <gtest/gtest.h>

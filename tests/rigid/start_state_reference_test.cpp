@@ -1,4 +1,5 @@
 // Start states against the independent reference, on bodies of many shapes at random places.
+// Defends G-RIGID-1 (docs/GUARANTEES.md).
 #include <cmath>
 #include <string>
 

@@ -1,3 +1,4 @@
+// Defends G-RIGID-1 (docs/GUARANTEES.md).
 #include "graze/rigid/start_state.hpp"
 
 #include <atomic>

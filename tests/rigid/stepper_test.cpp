@@ -1,3 +1,4 @@
+// Defends G-RIGID-7, G-RIGID-9 (docs/GUARANTEES.md).
 #include "graze/rigid/stepper.hpp"
 
 #include <gtest/gtest.h>

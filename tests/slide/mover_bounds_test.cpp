@@ -1,4 +1,5 @@
 // The pieces that the proof of a move is made of, each on its own.
+// Defends G-SLIDE-3 (docs/GUARANTEES.md).
 #include <gtest/gtest.h>
 
 #include <cmath>

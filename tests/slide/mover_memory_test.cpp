@@ -1,5 +1,6 @@
 // Moves take no heap, however many triangles are near: with 2000 of them around the body the list
 // of the near ones overflows, and each question walks through the tree. The gap is kept there too.
+// Defends G-SLIDE-6 (docs/GUARANTEES.md).
 #include <gtest/gtest.h>
 
 #include "graze/slide/controller.hpp"

@@ -1,5 +1,6 @@
 // What move_and_slide() calls proved, judged in rationals: also with the thinnest skins, for moves
 // of any length, and where the level comes to the ball.
+// Defends G-SLIDE-3, G-SLIDE-4, G-SLIDE-5 (docs/GUARANTEES.md).
 #include <gtest/gtest.h>
 
 #include <cmath>

@@ -1,3 +1,4 @@
+// Defends G-SLIDE-3, G-SLIDE-6 (docs/GUARANTEES.md).
 #include "graze/slide/mover.hpp"
 
 #include <gtest/gtest.h>

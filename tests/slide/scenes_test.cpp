@@ -1,4 +1,5 @@
 // Every level of the project, judged afresh and exactly: bench/campaigns/slide_scenes.cpp runs more of it.
+// Defends G-SLIDE-3 (docs/GUARANTEES.md).
 #include <gtest/gtest.h>
 
 #include <algorithm>

@@ -1,5 +1,6 @@
 // Each bound under the sweeps against rationals: sums along a direction, zeros of lines, the cheap
 // tests, the frame.
+// Defends G-SLIDE-1, G-SLIDE-2 (docs/GUARANTEES.md).
 #include <gtest/gtest.h>
 
 #include <cmath>

@@ -1,4 +1,5 @@
 // Questions to a level take no heap, however many triangles are near.
+// Defends G-SLIDE-6 (docs/GUARANTEES.md).
 #include <gtest/gtest.h>
 
 #include "graze/slide/sweep.hpp"

@@ -1,4 +1,5 @@
 // The first contact of a moving ball, held against distances in rationals.
+// Defends G-SLIDE-1, G-SLIDE-2 (docs/GUARANTEES.md).
 #include "graze/slide/sweep.hpp"
 
 #include <gtest/gtest.h>

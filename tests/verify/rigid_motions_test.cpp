@@ -1,5 +1,6 @@
 // A slice of the campaigns of docs/rigid_campaigns.md: random motions that just collide or just
 // miss, by every search, against the reference.
+// Defends G-RIGID-3, G-RIGID-4, G-RIGID-6 (docs/GUARANTEES.md).
 #include <gtest/gtest.h>
 
 #include <cmath>

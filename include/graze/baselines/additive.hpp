@@ -24,7 +24,7 @@ struct AdditiveOptions {
 
 struct AdditiveAnswer {
     CcdResult result;
-    // Contact: the time that was reached. In exact arithmetic the primitives are apart before it;
+    // Contact: the time that was reached. In exact arithmetic the primitives are separated before it;
     // in doubles nothing is proved. Infinity otherwise.
     double time_est = kInfinity;
 };

@@ -14,7 +14,7 @@ namespace graze {
 // What is done where f has an inflection within the step, so that its shape does not tell its
 // roots.
 enum class AtInflection : std::uint8_t {
-    // As the study counts it: the code that it measures gives up there. A source of false
+    // As Wang et al. 2021 count it: the code that it measures gives up there. A source of false
     // positives.
     Contact,
     // Not in the paper: the step is cut there, without a division, and each part is classified.

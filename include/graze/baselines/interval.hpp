@@ -1,5 +1,5 @@
 // `interval`: bisection of (t, u, v) with interval arithmetic (Snyder: Interval analysis for
-// computer graphics, SIGGRAPH 1992; the multivariate interval root finder of the study that
+// computer graphics, SIGGRAPH 1992; the multivariate interval root finder of Wang et al. 2021 that
 // graze/narrow/tight_inclusion.hpp names).
 //
 // F(t, u, v) is the difference of two points, one on each primitive, at time t. Its natural

@@ -1,6 +1,6 @@
 // `interval-univariate`: bisection of time with interval arithmetic (after Redon, Kheddar and
 // Coquillart: Fast continuous collision detection between rigid bodies, Eurographics 2002; the
-// univariate interval root finder of the study that graze/narrow/tight_inclusion.hpp names).
+// univariate interval root finder of Wang et al. 2021, see graze/narrow/tight_inclusion.hpp).
 //
 // Primitives that touch are in one plane: f(t) = (d - a) . ((b - a) x (c - a)) is 0, for the
 // triangle a, b, c and the vertex d or the edges a, b and c, d. Intervals of time over which f

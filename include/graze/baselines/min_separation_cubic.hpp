@@ -1,6 +1,6 @@
 // `min-separation-cubic`: times at which a distance is exactly d, as roots of polynomials (Harmon,
 // Panozzo, Sorkine, Zorin: Interference-aware geometric modeling, ACM TOG 2011, as implemented by
-// Lu et al. and compared with in the study that tight_inclusion.hpp names).
+// Lu et al. and compared with by Wang et al. 2021, see tight_inclusion.hpp).
 //
 // "Squared distance = d^2" is a polynomial in time for a point and a plane or two lines (degree 6),
 // a point and a line (degree 4), two points (degree 2). Their roots are candidates; the first at

@@ -11,7 +11,7 @@
 namespace graze {
 
 struct RootParityOptions {
-    // What the code of the study does: a query in which nothing moves, or everything by the same
+    // What the code of Wang et al. 2021 does: a query in which nothing moves, or everything by the same
     // vector, is Separated without a look. A false negative wherever such primitives touch.
     bool rest_is_separated = false;
 };

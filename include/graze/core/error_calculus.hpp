@@ -9,7 +9,7 @@
 //   constexpr ErrorForm form = dot<ErrorForm>({x, x, x}, {v, v, v});
 //   static_assert(form.magnitude() == 3 * (x * v).magnitude() && form.roundings() == 3);
 //
-// Notation (derivations: docs/derivations/error_calculus.md, sections E1 to E5)
+// Notation (derivations: docs/derivations/error_calculus.md, sections EC-1 to EC-5)
 //   f, F              an expression in exact and in computed arithmetic
 //   e                 2^-52 (spacing at 1, as in the literature) or u = 2^-53 (unit roundoff, sharper)
 //   B0, B1, ...       bounds of the variables' magnitudes; M their maximum
@@ -198,7 +198,7 @@ public:
         return underflows_;
     }
 
-    // E1: B = Bl + Br, k = max(kl, kr) + 1. Sums do not underflow.
+    // EC-1: B = Bl + Br, k = max(kl, kr) + 1. Sums do not underflow.
     friend constexpr ErrorForm operator+(const ErrorForm& l, const ErrorForm& r) noexcept {
         return ErrorForm(l.magnitude_ + r.magnitude_, std::max(l.roundings_, r.roundings_) + 1,
                          l.underflows_ + r.underflows_);
@@ -208,7 +208,7 @@ public:
     }
     friend constexpr ErrorForm operator-(const ErrorForm& l) noexcept { return l; }
 
-    // E2: B = Bl Br, k = kl + kr + 1, U = Ul Br + Bl Ur + 1, and 1 + M^(...) for the product of two
+    // EC-2: B = Bl Br, k = kl + kr + 1, U = Ul Br + Bl Ur + 1, and 1 + M^(...) for the product of two
     // losses, which is less than eta times either 1 or that power of M.
     friend constexpr ErrorForm operator*(const ErrorForm& l, const ErrorForm& r) noexcept {
         UnderflowCount losses =
@@ -221,7 +221,7 @@ public:
         return ErrorForm(l.magnitude_ * r.magnitude_, l.roundings_ + r.roundings_ + 1, losses);
     }
 
-    // E3: l + r where |l + r| <= bound is known from elsewhere (an average, a difference of close
+    // EC-3: l + r where |l + r| <= bound is known from elsewhere (an average, a difference of close
     // points): B = bound, k = ceil(Bl/B) kl + ceil(Br/B) kr + 1.
     friend constexpr ErrorForm sum_within(const ErrorForm& l, const ErrorForm& r,
                                           const Magnitude& bound) noexcept {
@@ -255,7 +255,7 @@ template <class T>
 
 namespace detail {
 
-// E4 needs n k^3 <= 2^p for B = n 2^x B0^d0 ..., e = 2^-p, where x > 0 counts as part of n.
+// EC-4 needs n k^3 <= 2^p for B = n 2^x B0^d0 ..., e = 2^-p, where x > 0 counts as part of n.
 constexpr void requires_small_form(const ErrorForm& form, Roundoff roundoff) noexcept {
     const Dyadic& c = form.magnitude().coefficient;
     const std::uint64_t k = static_cast<std::uint64_t>(form.roundings());
@@ -267,7 +267,7 @@ constexpr void requires_small_form(const ErrorForm& form, Roundoff roundoff) noe
 }  // namespace detail
 
 // The least integer c with B ((1 + e)^k - 1) <= c e B0^d0 B1^d1 ..., by integer arithmetic alone.
-//   E4: ((1 + e)^k - 1) / e = k + delta, 0 < delta <= k^2 e for k > 1, so that with B = n 2^x
+//   EC-4: ((1 + e)^k - 1) / e = k + delta, 0 < delta <= k^2 e for k > 1, so that with B = n 2^x
 //   B0^... the error is (n k + n delta) 2^x e B0^..., n delta < 1: one more than the integer part.
 [[nodiscard]] constexpr std::uint64_t error_ceiling(const ErrorForm& form,
                                                     Roundoff roundoff) noexcept {
@@ -281,7 +281,7 @@ constexpr void requires_small_form(const ErrorForm& form, Roundoff roundoff) noe
 }
 
 // A double that is at least B ((1 + e)^k - 1) / (B0^d0 B1^d1 ...), and nearly the least one.
-//   E5: n delta <= e (n k (k - 1) / 2 + 1). All three numbers below are doubles, the sum is rounded
+//   EC-5: n delta <= e (n k (k - 1) / 2 + 1). All three numbers below are doubles, the sum is rounded
 //   up, and scaling is exact.
 [[nodiscard]] constexpr double error_coefficient_upper(const ErrorForm& form,
                                                        Roundoff roundoff) noexcept {

@@ -1,6 +1,6 @@
 // Proved bounds of lengths and distances, at any scale.
 //
-// Notation: u = 2^-53. Derivation of the tightness: docs/derivations/rounding.md, section R7.
+// Notation: u = 2^-53. Derivation of the tightness: docs/derivations/rounding.md, section RD-7.
 // Fails to the safe side: coordinates that are not finite give 0 from x_lower, +inf from x_upper.
 #pragma once
 
@@ -17,7 +17,7 @@ namespace graze {
 //   (1 - kNormRoundoffs u) |v| <= norm_lower(v) <= |v| <= norm_upper(v) <= (1 + kNormRoundoffs u)
 //   |v|
 // squares 1, two sums 2 directed roundings of 2u each, halved by the root: 3u; root 2u; and one
-// unit for terms in u^2 and for squares that underflow (R7).
+// unit for terms in u^2 and for squares that underflow (RD-7).
 inline constexpr int kNormRoundoffs = 6;
 static_assert(kNormRoundoffs == (3 * 2) / 2 /*squares, sums*/ + 2 /*root*/ + 1 /*higher order*/);
 

@@ -6,7 +6,7 @@
 //   Omega            largest finite double, (2 - 2^-52) 2^1023
 //   RN, RD, RU       the real number rounded to nearest, down, up
 //
-// Derivations: docs/derivations/rounding.md, sections R1 to R6.
+// Derivations: docs/derivations/rounding.md, sections RD-1 to RD-6.
 // Needs: std::fma rounded once (IEEE 754 fusedMultiplyAdd), with or without hardware for it.
 #pragma once
 
@@ -66,7 +66,7 @@ struct ValueAndError {
 };
 
 // value = RN(a + b), value + error = a + b.
-// Guarantee: exact unless the sum overflows; underflow does no harm (R2).
+// Guarantee: exact unless the sum overflows; underflow does no harm (RD-2).
 // Requires: |a| >= |b| or a = 0, for this form. Cost: 3 operations.
 [[nodiscard]] constexpr ValueAndError fast_two_sum(double a, double b) noexcept {
     const double sum = a + b;
@@ -89,7 +89,7 @@ struct ValueAndError {
 
 // value = RN(a b), value + error = a b.
 // Guarantee: exact where a b = 0 or 2^-968 <= |a b| and the product does not overflow: a b is a
-// multiple of 2^-106 times a power of two near |a b|, so the error is a multiple of eta (R3).
+// multiple of 2^-106 times a power of two near |a b|, so the error is a multiple of eta (RD-3).
 [[nodiscard]] inline ValueAndError two_prod(double a, double b) noexcept {
     const double product = a * b;
     return {product, std::fma(a, b, -product)};
@@ -101,17 +101,17 @@ namespace detail {
 // All require finite operands and a finite `nearest`.
 
 // Below this magnitude a residual could underflow to zero, so that operands are scaled first.
-// Nonzero residuals are at least 2^-107 times the magnitude tested (R3 to R5): 2^-1067 >= eta.
+// Nonzero residuals are at least 2^-107 times the magnitude tested (RD-3 to RD-5): 2^-1067 >= eta.
 inline constexpr int kResidualBits = 107;
 inline constexpr double kResidualSafe = 0x1p-960;
 static_assert(-960 - kResidualBits >= -1074, "a residual must not underflow");
 
-// Exact: with the larger operand first nothing overflows unless the sum does (R2).
+// Exact: with the larger operand first nothing overflows unless the sum does (RD-2).
 [[nodiscard]] constexpr double sum_residual(double a, double b, double nearest) noexcept {
     return magnitude(a) >= magnitude(b) ? b - (nearest - a) : a - (nearest - b);
 }
 
-// R3. A product that rounds to zero keeps the sign of its factors. Another one exceeds 2^-1075, so
+// RD-3. A product that rounds to zero keeps the sign of its factors. Another one exceeds 2^-1075, so
 // that 2^300 lifts the residual above 2^(-1075 + 300 - 107); the smaller factor is below 2^-479.
 [[nodiscard]] inline double product_residual(double a, double b, double nearest) noexcept {
     if (magnitude(nearest) >= kResidualSafe) [[likely]]
@@ -126,7 +126,7 @@ static_assert(-960 - kResidualBits >= -1074, "a residual must not underflow");
 }
 static_assert(-1075 + 300 - kResidualBits >= -1074);
 
-// R4. a - q b has the sign of (a/b - q) b. Where |a| < 2^-960 and q is not zero, |b| < 2^115, so
+// RD-4. a - q b has the sign of (a/b - q) b. Where |a| < 2^-960 and q is not zero, |b| < 2^115, so
 // that a and b can both be scaled by 2^200.
 [[nodiscard]] inline double quotient_residual(double a, double b, double nearest) noexcept {
     if (nearest == 0.0) {
@@ -139,7 +139,7 @@ static_assert(-1075 + 300 - kResidualBits >= -1074);
 }
 static_assert(-1074 + 200 - kResidualBits >= -1074);
 
-// R5. x - s^2 has the sign of sqrt(x) - s.
+// RD-5. x - s^2 has the sign of sqrt(x) - s.
 [[nodiscard]] inline double root_residual(double x, double nearest) noexcept {
     const double scale = x >= kResidualSafe ? 1.0 : 0x1p+100;
     const double root = nearest * scale;

@@ -50,12 +50,12 @@ inline constexpr std::array<LevelId, 13> kAllLevels = {
 // What a move is there to show.
 enum class MovePurpose : std::uint8_t {
     Settle,  // gets somewhere
-    Travel,  // along the ground: how much of the wish is lost
-    Press,   // into what holds it, the same wish many times: whether it comes to rest
+    Travel,  // along the ground: how much of the displacement is lost
+    Press,   // into what holds it, the same displacement many times: whether it comes to rest
 };
 
 struct LevelMove {
-    Vec3 wish;
+    Vec3 displacement;
     MovePurpose purpose = MovePurpose::Settle;
 };
 

@@ -8,7 +8,7 @@ namespace graze {
 
 // A lower bound of the distance at the start of the motion, in that norm; its end is not looked at.
 // Guarantee: never above the distance. 0 where they touch, or where no direction proves more: below
-// some 20 roundings (2^-53) of the largest difference of corners. Otherwise nearly always within
+// some 20 ulps (2^-53) of the largest difference of corners. Otherwise nearly always within
 // that of the distance in the Euclidean norm. Where coordinates are not finite: 0.
 // A power of two on all lengths gives the bound the same factor. Cost: about 100 ns.
 template <QueryMotion Motion>

@@ -60,7 +60,7 @@ struct SafeCubicOptions {
 
 // What a query did.
 struct SafeCubicCounters {
-    std::uint32_t box_culled = 0;          // 1: the boxes of the whole step are apart
+    std::uint32_t box_culled = 0;          // 1: the boxes of the whole step are disjoint
     std::uint32_t plane_culled = 0;        // 1: a plane separates the whole motion
     std::uint32_t roots = 0;               // candidates of the cubic solver
     std::uint32_t vertex_edge_spared = 0;  // 1: vertex-edge tests were left out by their culling
@@ -88,7 +88,7 @@ template <CoplanarityMotion Motion>
                                                 const SafeCubicOptions& options = {}) noexcept;
 
 // The same code without tolerances, vertex-edge tests and bound: what is common, for comparison. It
-// misses contacts, and promises nothing.
+// misses contacts, and guarantees nothing.
 template <CoplanarityMotion Motion>
 [[nodiscard]] CcdResult cubic_ccd(const Motion& motion,
                                   const SafeCubicOptions& options = {}) noexcept;

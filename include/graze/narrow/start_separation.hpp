@@ -1,7 +1,7 @@
-// How long two primitives that are apart at the start certainly stay apart: exact, for any doubles.
+// How long two primitives that are separated at the start certainly stay separated: exact, for any doubles.
 //
 // A method whose first doubtful interval begins at t = 0 has proved no free time at all, although
-// the primitives may be apart there, if only by 2^-1074. This is the way out: one direction that
+// the primitives may be separated there, if only by 2^-1074. This is the way out: one direction that
 // separates them at t = 0 goes on doing so for a while, and that while is a quotient of integers.
 // Derivation: docs/derivations/start_separation.md.
 #pragma once
@@ -14,7 +14,7 @@ namespace graze {
 // the whole step, its end included.
 // Guarantee: in [0, 1] or infinity. Zero only where
 //   - the distance at the start is <= min_separation, or the input is not as required, or
-//   - no single direction separates the primitives during [0, 2^-1074]: they are not apart for that
+//   - no single direction separates the primitives during [0, 2^-1074]: they are not separated for that
 //     long, or turn by much within it. The motion is then some 2^1074 times larger than the gap.
 // Otherwise the largest time that one of the directions of the derivation gives, rounded down. It
 // does not depend on the order of corners and axes, nor on a common power of two. Holds for the

@@ -23,7 +23,7 @@ namespace graze {
 
 // How the rounding errors of F are bounded.
 enum class InclusionFilter : std::uint8_t {
-    // Ours: 8u times the sizes of the differences that F is made of, per axis. Free of scale and of
+    // Ours: 8u times the sizes of the differences that F is made of, per axis. Invariant to scale and
     // offset.
     Tight,
     // The paper's Eq. 5 and 8: a constant times max(1, largest |coordinate|)^3, per axis, and the
@@ -34,7 +34,7 @@ enum class InclusionFilter : std::uint8_t {
 // No limit: every query is searched to the tolerance, however long that takes ("fixed accuracy").
 inline constexpr std::uint64_t kUnlimitedChecks = std::numeric_limits<std::uint64_t>::max();
 
-// Memory of one query, and what a thread keeps of it (derivation T4).
+// Memory of one query, and what a thread keeps of it (derivation TI-4).
 inline constexpr std::size_t kTightInclusionMaxBytes = std::size_t{96} << 20;
 inline constexpr std::size_t kTightInclusionKeptBytes = std::size_t{1} << 20;
 
@@ -49,7 +49,7 @@ struct TightInclusionOptions {
     // max-norm.
     CcdOptions query;
     InclusionFilter filter = InclusionFilter::Tight;
-    // One filter for a whole scene instead of one a query: answers then do not depend on how large
+    // One filter for a whole scene instead of one per query: answers then do not depend on how large
     // the single primitive is. A motion that is not within the bounds gets the filter of its own.
     std::optional<SceneBounds> scene;
     // Which code to run; what the machine lacks is replaced by Portable. Same bits with each.
@@ -62,7 +62,7 @@ struct TightInclusionOptions {
 //     result.tolerance, proved; the tolerance reached is the width of the box of F that is left,
 //     (and four times the filter), which is below distance_tolerance unless the checks were spent (or
 //     doubles end there).
-//   - [0, toi_lower) is proved free; toi_lower > 0 where the start is apart (unless the first time
+//   - [0, toi_lower) is proved free; toi_lower > 0 where the start is separated (unless the first time
 //     that the separating directions at the start allow is below the smallest double).
 //   - Unresolved only where run() says so (a Euclidean separation, bad input) and where memory runs
 //     out.

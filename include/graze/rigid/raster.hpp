@@ -65,7 +65,7 @@ public:
     RasterSearch& operator=(RasterSearch&&) noexcept;
 
     // Errors: poses that check() refuses, options that are negative or not finite, a pixel so small
-    // that the edges of a body are longer than kMaxPixels pixels or that roundings of places are
+    // that the edges of a body are longer than kMaxPixels pixels or that rounding errors of positions are
     // larger than what the search can bear, "cancelled".
     [[nodiscard]] Expected<RasterResult> collisions(const Polyhedron& a, const Polyhedron& b,
                                                     const PairStep& step,

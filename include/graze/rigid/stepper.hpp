@@ -1,7 +1,7 @@
 // Many steps of many rigid bodies that never end up in each other.
 //
 // Searches that begin where the last step was meant to end can lose a contact between two steps: a
-// near miss, a step that was cut short for a third body, or bodies that were pushed apart may leave
+// near miss, a step that was cut short for a third body, or bodies that were pushed away from each other may leave
 // two bodies overlapping although no search said so. So the stepper keeps the last poses in which
 // every pair is known to be separated, and searches every step from there (Buss, Collision detection
 // with relative screw motion, 2005, section 10).

@@ -38,8 +38,8 @@ struct Weld {
 // Equal means equal: no tolerance, but 0 is -0. The same on every machine.
 // Requires: finite positions, fewer than 2^32. Cost: a sort.
 [[nodiscard]] Weld weld(std::span<const Vec3> positions);
-// Of one mesh at both ends of a step: vertices are one iff they are equal at both, for others move
-// apart. Requires: as many of each.
+// Of one mesh at both ends of a step: vertices are one iff they are equal at both, for the others move
+// separately. Requires: as many of each.
 [[nodiscard]] Weld weld(std::span<const Vec3> start, std::span<const Vec3> end);
 
 // --- Faces ---------------------------------------------------------------------------------------

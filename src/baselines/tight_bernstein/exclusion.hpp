@@ -2,7 +2,7 @@
 //
 // Every step below turns certain signs into certain facts; a sign that is not known (0) only ever
 // leads to "not excluded". Steps are those of the paper; where a rule is wider or narrower than the
-// published one, it says so. Proofs: docs/derivations/tight_bernstein.md, B1 to B6.
+// published one, it says so. Proofs: docs/derivations/tight_bernstein.md, TB-1 to TB-6.
 #pragma once
 
 #include "baselines/tight_bernstein/polynomials.hpp"

@@ -87,7 +87,7 @@ LevelScene placed(LevelScene scene, double scale, const Vec3& shift) {
     }
     scene.start = scale * scene.start + shift;
     for (LevelMove& move : scene.moves)
-        move.wish = scale * move.wish;
+        move.displacement = scale * move.displacement;
     return scene;
 }
 

@@ -68,7 +68,7 @@ bool line_covers_origin(Polygon polygon, const Instant& now) {
     return true;
 }
 
-// Does the polygon contain the origin? Section X2. Requires: corners and origin in one plane now.
+// Does the polygon contain the origin? Section CE-2. Requires: corners and origin in one plane now.
 bool covers_origin(Polygon polygon, const Instant& now) {
     if (polygon.size() == 1) return line_covers_origin(polygon, now);
     for (std::size_t axis = 0; axis < 3; ++axis) {
@@ -91,8 +91,8 @@ std::optional<TimeBracket> first_covering_root(const ExactPolynomial& f, Polygon
 std::optional<TimeBracket> first_contact_of(Polygon polygon, const Horizon& horizon);
 
 // f vanishes identically: the first contact is at t = 0 or on the boundary of the polygon, each
-// part of which has `part` corners (X3). Brackets of the parts give a bracket of the least time:
-// the least lower end and the least upper end (X6).
+// part of which has `part` corners (CE-3). Brackets of the parts give a bracket of the least time:
+// the least lower end and the least upper end (CE-6).
 std::optional<TimeBracket> first_contact_on_parts(Polygon polygon, std::size_t part,
                                                   Horizon horizon) {
     if (covers_origin(polygon, Instant::at(0.0))) return TimeBracket{0.0, 0.0};

@@ -4,7 +4,7 @@
 // Points at which anything is evaluated are doubles. Roots that lie between two neighbouring
 // doubles, even several of them, are told apart on a second, finer clock, and in the end by signs
 // and not by refinement, so the work is bounded by the size of the coefficients alone
-// (docs/derivations/certified_exact.md, X4, X5).
+// (docs/derivations/certified_exact.md, CE-4, CE-5).
 #pragma once
 
 #include <functional>

@@ -41,7 +41,7 @@ struct NearestPoint {
                                                    double half_side) noexcept;
 
 // The directions among which one separates the hull from a cube around the origin if any does
-// (docs/derivations/start_separation.md, S2), the three axes left out.
+// (docs/derivations/start_separation.md, ST-2), the three axes left out.
 struct CubeDirections {
     std::array<Vec3, 10> direction;
     std::size_t count = 0;

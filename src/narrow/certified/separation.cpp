@@ -16,7 +16,7 @@
 namespace graze::certified {
 namespace {
 
-// --- Looks (W5) ----------------------------------------------------------------------------------
+// --- Looks (CS-5) ----------------------------------------------------------------------------------
 
 // What is seen at one time: how far apart the primitives are, and directions that separate them,
 // the best first in the Euclidean norm.
@@ -105,7 +105,7 @@ double closing_speed(const SeparationQuery& q, const Look& look) noexcept {
     return -dot(unit(q, look.best), velocity);
 }
 
-// --- The search (W6) -----------------------------------------------------------------------------
+// --- The search (CS-6) -----------------------------------------------------------------------------
 
 // How often time may advance within the tolerance, in the hope of a proof that the distance is <=
 // d, or that it never is, before it is called contact; twice as often before the next attempt where
@@ -350,7 +350,7 @@ CcdResult Search::run() noexcept {
     return separated(checks_);
 }
 
-// --- The start (W7) ------------------------------------------------------------------------------
+// --- The start (CS-7) ------------------------------------------------------------------------------
 
 // Where nothing has been proved free although the start may be apart: integers.
 template <class Motion>

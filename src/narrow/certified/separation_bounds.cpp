@@ -17,12 +17,12 @@ namespace graze::certified {
 namespace {
 
 constexpr double kU = 0x1p-53;
-// In scaled units: what underflow costs, many times over (W1).
+// In scaled units: what underflow costs, many times over (CS-1).
 constexpr double kUnderflow = 0x1p-1000;
 
 }  // namespace
 
-// --- The query (W1) ------------------------------------------------------------------------------
+// --- The query (CS-1) ------------------------------------------------------------------------------
 
 CornerPairs corner_pairs(const VertexFaceMotion& m) noexcept {
     const MovingPoint* v = &m.vertex;
@@ -124,7 +124,7 @@ HullCorners corners_at(const SeparationQuery& q, double t) noexcept {
     return c;
 }
 
-// --- Directions (W2) -----------------------------------------------------------------------------
+// --- Directions (CS-2) -----------------------------------------------------------------------------
 
 std::optional<Vec3> normalised(const Vec3& n) noexcept {
     const double largest = std::max({std::fabs(n.x), std::fabs(n.y), std::fabs(n.z)});
@@ -252,7 +252,7 @@ double free_between(const SeparationQuery& q, const Turn& first, const Turn& las
     return step > kUnderflow ? add_down(first.t, step) : first.t;
 }
 
-// --- Witnesses (W4) ------------------------------------------------------------------------------
+// --- Witnesses (CS-4) ------------------------------------------------------------------------------
 
 namespace {
 

@@ -1,7 +1,7 @@
 // What a direction proves free of distances <= d, and what a witness proves to be within d: the
 // proofs of separation.cpp, each with one bound for all roundings.
 //
-// Notation (docs/derivations/certified_separation.md, sections W1 to W4)
+// Notation (docs/derivations/certified_separation.md, sections CS-1 to CS-4)
 //   u         2^-53
 //   D_i(t)    corner differences, linear in t; their hull K(t) is as far from the origin as the
 //             primitives are from each other
@@ -85,12 +85,12 @@ struct FreeSpan {
     double begin = 2.0;
     double end = -1.0;
 };
-// Along one direction, over the whole step (W2).
+// Along one direction, over the whole step (CS-2).
 [[nodiscard]] FreeSpan free_along(const SeparationQuery& query, const Vec3& n) noexcept;
 // The same for the axis 0, 1 or 2, or its opposite, whichever the first corner is on.
 [[nodiscard]] FreeSpan free_along_axis(const SeparationQuery& query, std::size_t axis) noexcept;
 
-// What n proves of the distance at the start: a lower bound, scaled; 0 if nothing (W2).
+// What n proves of the distance at the start: a lower bound, scaled; 0 if nothing (CS-2).
 [[nodiscard]] double distance_along(const SeparationQuery& query, const Vec3& n) noexcept;
 
 // A direction at a time.
@@ -99,13 +99,13 @@ struct Turn {
     const HullCorners& corners;  // corners_at(query, t)
     Vec3 n;
 };
-// Along a direction that turns from one to the other (W3): a time until which, from first.t on, no
+// Along a direction that turns from one to the other (CS-3): a time until which, from first.t on, no
 // distance is <= d; last.t: that time included. Not above first.t if nothing is proved.
 // Requires: first.t < last.t, both in [0, 1].
 [[nodiscard]] double free_between(const SeparationQuery& query, const Turn& first,
                                   const Turn& last) noexcept;
 
-// By how much the distance at time t exceeds d at most, scaled; 0 if it is proved to be <= d (W4).
+// By how much the distance at time t exceeds d at most, scaled; 0 if it is proved to be <= d (CS-4).
 // The witness is the point of K(t) that the weights name.
 [[nodiscard]] double excess_upper(const SeparationQuery& query, double t,
                                   const Weights& weights) noexcept;

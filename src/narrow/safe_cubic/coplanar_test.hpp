@@ -52,7 +52,7 @@ public:
         return largest_range({}, q, p, p + r);
     }
 
-    // Does a plane separate the whole motion (W3)? Tried are the normals at both ends; a distance
+    // Does a plane separate the whole motion (SC-3)? Tried are the normals at both ends; a distance
     // from a plane of fixed direction is linear in time, so that both ends decide.
     [[nodiscard]] bool plane_separates(double tolerance) const noexcept {
         const Vector n0 = cross(q_.path.x, r_.path.x);
@@ -130,7 +130,7 @@ private:
     RelativeMotion r_;
 };
 
-// W9: can a contact that belongs to the candidate t be excluded without vertex-edge tests?
+// SC-9: can a contact that belongs to the candidate t be excluded without vertex-edge tests?
 // Some weight is outside its range by more than it can change in a time h, and on both sides of t,
 // h away, |F| is beyond what the solver allows between a root and its candidate: then the root is
 // nearer than h, and is no contact. The paper has h = eps^(1/2); the larger h, the more is

@@ -40,12 +40,12 @@ static_assert(ceiling_in_eps(kThreeTriples) == kInnerError);
 static_assert(ceiling_in_eps(horner(kTriple, kThreeTriples, kThreeTriples, kTriple, kTime)) == 577);
 static_assert(577 <= kValueError);
 
-// (S2) for F' = 3 a t^2 + 2 b t + c, |3 a|, |c| <= 18 B^3, |2 b| <= 36 B^3; doubling is exact.
+// (SCS-2) for F' = 3 a t^2 + 2 b t + c, |3 a|, |c| <= 18 B^3, |2 b| <= 36 B^3; doubling is exact.
 static_assert(ceiling_in_eps(ErrorForm::number(3) * kTriple) == 109);
 static_assert(1.001 * (2 * (109 + 2 * kInnerError + kInnerError) + 4.5 * 18 + 2.75 * 36 + 18) <=
               kExtremumError);
 
-// (S3): signs of F beyond the threshold are right even at a cut that misses its extremum, and
+// (SCS-3): signs of F beyond the threshold are right even at a cut that misses its extremum, and
 // 2 mu is enough for mu as in the paper, whose own condition 33492 B^3 eps holds as well.
 // In single precision (eps = 2^-23, 64 eps^(3/4) > 2^-12) it does not: these are bounds for double.
 static_assert(kLeastThreshold == 2 * kValueError + kExtremumError);
@@ -55,7 +55,7 @@ static_assert(convergence_threshold(1.0) == 0x1p19 * 0x1p-52);
 static_assert(kLeastThreshold < 0x1p19 && kExcess < 0x1p19 && 33'492 < 0x1p19);
 static_assert(33'492 * 0x1p-23 > 0x1p-11);
 
-// (S4): |F'| <= 3 * 6 + 2 * 18 + 18 = 72 times the last bracket, 2^-48 = 16 eps and a rounding of
+// (SCS-4): |F'| <= 3 * 6 + 2 * 18 + 18 = 72 times the last bracket, 2^-48 = 16 eps and a rounding of
 // each middle, and twice the error of a value.
 constexpr std::uint64_t kHornerError =
     ceiling_in_eps(horner(ErrorForm::number(6), ErrorForm::number(18), ErrorForm::number(18),
@@ -92,7 +92,7 @@ struct Cubic {
 };
 
 // Three times the Bernstein coefficients, between which 3 F lies on [0, 1]: if all are beyond 3 mu
-// on one side, F has no root there (S3). Cheaper than to look for extrema.
+// on one side, F has no root there (SCS-3). Cheaper than to look for extrema.
 bool clearly_without_root(const Cubic& f, double at_one, double threshold) noexcept {
     const double b0 = 3.0 * f.d;
     const double b1 = b0 + f.c;
@@ -110,7 +110,7 @@ struct Bracket {
     bool positive_at_lower;
 };
 
-// A point of the bracket with |F| <= threshold as computed (S4). Invariant: the signs of F at both
+// A point of the bracket with |F| <= threshold as computed (SCS-4). Invariant: the signs of F at both
 // ends of the bracket differ. From kFreeIterations on, every second point is the middle.
 template <Protection kProtection>
 double root_between(const Cubic& f, Bracket bracket, double threshold) noexcept {

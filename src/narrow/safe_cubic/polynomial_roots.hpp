@@ -28,14 +28,14 @@ struct RootList {
 // The roots in [0, 1] of a t^2 + b t + c (appendix A). The polynomial zero has the root 1, another
 // constant none. If the discriminant is negative as computed, the only root is -b / 2a, be it
 // one or not ("clamped").
-// Guarantee: (S1) unless the exact discriminant is negative, every returned t has
+// Guarantee: (SCS-1) unless the exact discriminant is negative, every returned t has
 //              |a t^2 + b t + c| <= 1.001 (4.5 |a| + 2.5 |b| + 0.5 |c|) eps
 //            (at most 7.6 max(|a|, |b|, |c|) eps; the paper: 16), and there is a root s with
 //              |t - s| <= 1.001 eps^(1/2) s  (the paper: 2 eps^(1/2)).
-//            (S2) Let q have coefficients within da, db, dc of a, b, c and a root s in [0, 1]. Then
+//            (SCS-2) Let q have coefficients within da, db, dc of a, b, c and a root s in [0, 1]. Then
 //            0, 1 or a returned root is a t such that everywhere between s and t
 //              |q| <= 1.001 (2 (da + db + dc) + (4.5 |a| + 2.75 |b| + |c|) eps) + 2^-480.
-// Requires:  |a|, |b|, |c| <= 2^500; for (S1) also that each of them is 0 or at least 2^-500.
+// Requires:  |a|, |b|, |c| <= 2^500; for (SCS-1) also that each of them is 0 or at least 2^-500.
 //            Without: values in [0, 1], none for NaN.
 // Cost:      a square root and two divisions.
 [[nodiscard]] RootList quadratic_roots(double a, double b, double c) noexcept;
@@ -49,7 +49,7 @@ inline constexpr int kLeastThreshold = 2 * 746 + 1200;    // (the paper: 32746)
 inline constexpr int kExcess = 746 + 2 * kExtremumError;  // of |F| over mu on the way to a root
 
 // Newton's iteration is free for 8 steps, then every second step halves the bracket. 48 halvings
-// make it 2^-48, and then |F| is below every permitted threshold all over it (S4).
+// make it 2^-48, and then |F| is below every permitted threshold all over it (SCS-4).
 inline constexpr int kFreeIterations = 8;
 inline constexpr int kHalvings = 48;
 inline constexpr int kMaxIterations = kFreeIterations + 2 * kHalvings;
@@ -62,7 +62,7 @@ inline constexpr int kMaxIterations = kFreeIterations + 2 * kHalvings;
 // Candidates for the roots in [0, 1] of F(t) = a t^3 + b t^2 + c t + d (appendix B): [0, 1] is cut
 // where F' vanishes; a cut or an end with |F| <= mu is a candidate, and so is a point with
 // |F| <= mu between any two neighbours that are none and have different signs.
-// Guarantee: (S3) for every root s of F in [0, 1] there is a returned t such that everywhere
+// Guarantee: (SCS-3) for every root s of F in [0, 1] there is a returned t such that everywhere
 //            between s and t |F| <= mu + kExcess B^3 eps: below 2 mu for convergence_threshold(B).
 //            Every returned t has |F(t)| <= mu + kValueError B^3 eps. For the polynomial zero, 1 is
 //            among them.

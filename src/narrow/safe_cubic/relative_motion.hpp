@@ -73,7 +73,7 @@ template <std::size_t Count>
                   range_of(a.z, b.z, c.z, d.z));
 }
 
-// B (W1) from the largest differences of positions and of velocities; 128 u more for all roundings.
+// B (SC-1) from the largest differences of positions and of velocities; 128 u more for all roundings.
 [[nodiscard]] inline double bound_from(double positions, double velocities) noexcept {
     return larger(positions, velocities) * (1.0 + 0x1p-46);
 }

@@ -1,7 +1,7 @@
 // The tolerances of `safe-cubic`, as functions of B and eps (Wang 2014, "Defending continuous
 // collision detection against errors", section 4).
 //
-// Notation (derivations: docs/derivations/safe_cubic.md, sections W1 to W9)
+// Notation (derivations: docs/derivations/safe_cubic.md, sections SC-1 to SC-9)
 //   eps      2^-52, the spacing of doubles at 1, as in the paper; u = eps / 2 bounds one rounding.
 //            Its roots are powers of two: eps^(1/4) = 2^-13, so that every tolerance is an integer
 //            times a power of two times a power of B.
@@ -13,7 +13,7 @@
 // Why the paper's constants suffice although its analysis starts from exact vectors: it counts eps
 // for a rounding, twice the truth. Vectors are differences of corners, with one rounding;
 // velocities differences of those and cut at t_max, with two more; with u for each, what all of
-// them add stays below the paper's constants (W2). Both sides are computed here, from the
+// them add stays below the paper's constants (SC-2). Both sides are computed here, from the
 // expressions that run.
 #pragma once
 
@@ -52,7 +52,7 @@ constexpr Vec<ErrorForm> all(const ErrorForm& form) noexcept {
 
 // What a vector is made of. The paper: position and velocity are exact, a position at time t has a
 // product and a sum, and stays below B (sum_within). Ours: a difference of corners, 1; a velocity,
-// two such and their difference, 3, and its cut at t_max, 4; a position at time t, 5 (W2).
+// two such and their difference, 3, and its cut at t_max, 4; a position at time t, 5 (SC-2).
 struct Vectors {
     ErrorForm position;
     ErrorForm velocity;
@@ -125,7 +125,7 @@ inline constexpr std::uint64_t kWeightError = 181;
 inline constexpr std::uint64_t kEdgeCriterionError = 362;
 inline constexpr std::uint64_t kFaceCriterionError = 565;
 inline constexpr std::uint64_t kHeightError = 21;
-// W4: 2 |F| times the error of F, (2 sqrt(3) 2) (24 sqrt(3)) = 288, one for higher terms, and the
+// SC-4: 2 |F| times the error of F, (2 sqrt(3) 2) (24 sqrt(3)) = 288, one for higher terms, and the
 // error of the square.
 inline constexpr std::uint64_t kVertexVertexError = 2 * 2 * 24 * 3 + 1 + kSquareError;
 
@@ -147,7 +147,7 @@ static_assert(sum_against_square(forms::kOurs) <= kFaceCriterionError);
 static_assert(height(forms::kOurs) <= kHeightError);
 
 // Components of the cross product in the vertex-edge test, a t^2 + b t + c: first order, in units
-// of B^2 eps (W5).
+// of B^2 eps (SC-5).
 inline constexpr std::uint64_t kCrossErrorA = 10;
 inline constexpr std::uint64_t kCrossErrorB = 16;
 inline constexpr std::uint64_t kCrossErrorC = 4;
@@ -161,7 +161,7 @@ static_assert(forms::first_order(quadratics(forms::kOurs).b.x) == 2 * kCrossErro
 static_assert(forms::first_order(quadratics(forms::kOurs).c.x) == 2 * kCrossErrorC);
 
 // The tolerances, in units of B^n and the power of eps in the name.
-inline constexpr double kMu34 = 64.0;          // promised by the solver: |F| <= 2 mu (S3)
+inline constexpr double kMu34 = 64.0;          // promised by the solver: |F| <= 2 mu (SCS-3)
 inline constexpr double kTau12 = 64.0;         // area
 inline constexpr double kEta14 = 4.0;          // height
 inline constexpr double kRadius14 = 6.0;       // R
@@ -188,7 +188,7 @@ inline constexpr double kLambdaLower = kLambdaSq12 - static_cast<double>(kSquare
 inline constexpr double kLambdaUpper = kLambdaSq12 + static_cast<double>(kSquareError) * kEps12;
 // The distance from the plane (line) where |F| <= 2 mu and the area is at least tau.
 inline constexpr double kPlane = 2.0 * kMu34 / kTauLower;
-// Below the distance from an edge line of a projection that is wrongly called outside (W7).
+// Below the distance from an edge line of a projection that is wrongly called outside (SC-7).
 inline constexpr double kFaceSlip =
     2.0 * static_cast<double>(kFaceCriterionError) / (kEta14 * kTauLower);
 inline constexpr double kEdgeSlip =
@@ -198,7 +198,7 @@ inline constexpr double kHair = 1e-6;
 
 }  // namespace detail
 
-// Conditions on R (W6, W7): a real contact that fails the test of area, height or weights comes
+// Conditions on R (SC-6, SC-7): a real contact that fails the test of area, height or weights comes
 // within R of an edge. sqrt(3) <= 1.7321.
 static_assert(detail::sq(kRadius14) >=
               detail::kTauUpper / 6.0 + detail::sq(detail::kPlane) + detail::kHair);
@@ -211,7 +211,7 @@ static_assert(detail::sq(kRadius14) >=
 static_assert(detail::sq(kRadius14) >=
               detail::sq(detail::kEdgeSlip) + detail::sq(detail::kPlane) + detail::kHair);
 
-// Conditions on psi and D (W5), for R and for a vertex-edge query of its own (R = 0). The distance
+// Conditions on psi and D (SC-5), for R and for a vertex-edge query of its own (R = 0). The distance
 // from the line is at most psi / length + S; sqrt(2080) >= 45.607.
 inline constexpr double kLineSlip = kPsi12 / 45.607;
 static_assert(detail::sq(45.607) <= detail::kLambdaLower);
@@ -220,11 +220,11 @@ constexpr bool reach_suffices(double radius) noexcept {
            detail::kLambdaUpper / 4.0 + detail::sq(kLineSlip + 3.0 * radius) + detail::kHair;
 }
 static_assert(reach_suffices(0.0) && reach_suffices(kRadius14));
-// W5: how much F0ij rises from a contact to the nearest candidate, everything included: the shift
+// SC-5: how much F0ij rises from a contact to the nearest candidate, everything included: the shift
 // of a root is at most 6 eps^(1/4), the curvature 12 B^2; rho is dropped six times, twice.
 static_assert(kPsi12 >= 0.5 * 12.0 * detail::sq(6.0) + 2.0 * 6.0 * kRho12 + 1.0);
 
-// What a contact may be (W8): the primitives come within this times B, in units of eps^(1/4) for
+// What a contact may be (SC-8): the primitives come within this times B, in units of eps^(1/4) for
 // the first two.
 inline constexpr double kCoplanarDistance14 = 41.0;
 inline constexpr double kVertexEdgeDistance14 = 28.0;
@@ -234,7 +234,7 @@ static_assert(detail::sq(kVertexEdgeDistance14) >= detail::reach_sq(0.0) + detai
 static_assert(detail::sq(kVertexVertexDistance12) >=
               2.0 * static_cast<double>(kVertexVertexError) + detail::kHair);
 
-// The solver's promise (S3) with our errors of the coefficients (W6): 2 (3 a + 2 b + c) and the
+// The solver's promise (SCS-3) with our errors of the coefficients (SC-6): 2 (3 a + 2 b + c) and the
 // rest of it for F'. What |F| exceeds mu by on the way to a root, and in computing F up to 1/8
 // outside [0, 1], where powers of t are below 1.5.
 namespace forms {
@@ -254,14 +254,14 @@ static_assert(2.0 * static_cast<double>(kCubicError) + forms::extremum_error() <
               kMu34 * kEps34 / kEps);
 static_assert(kSolverExcess <= kMu34 * kEps34 / kEps);
 
-// Culling of vertex-edge tests (W9): weights change by at most 9 B^4 a step; 0.11 < 1/9 leaves a
+// Culling of vertex-edge tests (SC-9): weights change by at most 9 B^4 a step; 0.11 < 1/9 leaves a
 // percent for the roundings of this number, 2^-43 covers 565 eps / 9 and those of N . N.
 inline constexpr double kLongestCull = 0.125;
 inline constexpr double kPerCull = 0.11;
 inline constexpr double kCriterionTime = 0x1p-43;
 static_assert(kPerCull * static_cast<double>(kFaceCriterionError) * kEps <= 0.5 * kCriterionTime);
 
-// Plane culling (W3), in units of B^3 eps: the error of a sum of three products n . x, for a vector
+// Plane culling (SC-3), in units of B^3 eps: the error of a sum of three products n . x, for a vector
 // n of doubles with components of at most 2 B^2; and what N . q is where it ought to vanish, the
 // error of N times 3 B, for two vectors.
 inline constexpr std::uint64_t kPlaneCulling = 80;
@@ -301,12 +301,12 @@ struct Tolerances {
     [[nodiscard]] constexpr double cubic_error() const noexcept {
         return static_cast<double>(kCubicError) * kEps * b3;
     }
-    // Between a root and its candidate |F| is smaller, computed errors included (W9).
+    // Between a root and its candidate |F| is smaller, computed errors included (SC-9).
     [[nodiscard]] constexpr double cull_mu() const noexcept {
         return (kMu34 * kEps34 + kCullExcess * kEps) * b3;
     }
     // A time in which a weight of a contact does not come to lie so far outside its range, up to
-    // roundings: (excess - 565 B^4 eps) / (9 B^4), in a step's fraction (W9).
+    // roundings: (excess - 565 B^4 eps) / (9 B^4), in a step's fraction (SC-9).
     [[nodiscard]] constexpr double time_for(double excess) const noexcept {
         return excess * kPerCull / b4 - kCriterionTime;
     }

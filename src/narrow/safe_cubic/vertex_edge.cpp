@@ -8,7 +8,7 @@ namespace graze::safe_cubic {
 namespace {
 
 // Below this times B^2 the squared speed may have lost digits to underflow, and the speed is below
-// 2^-400 B: the distance hardly changes in the step, and any time will do (W4).
+// 2^-400 B: the distance hardly changes in the step, and any time will do (SC-4).
 constexpr double kStandsStill = 0x1p-800;
 
 // NaN and what is outside are no times; 0 and 1 are candidates of their own.

@@ -11,7 +11,7 @@
 namespace graze::safe_cubic {
 
 // Guarantee: true if the exact distance is at some time in [0, 1] at most the root of distance_sq.
-//            If true, it comes down to the root of distance_sq + 2 * 311 B^2 eps (W4).
+//            If true, it comes down to the root of distance_sq + 2 * 311 B^2 eps (SC-4).
 [[nodiscard]] bool vertices_meet(const Moving& between, double distance_sq,
                                  const Tolerances& tolerances) noexcept;
 
@@ -22,7 +22,7 @@ struct VertexEdgeAnswer {
 
 // Guarantee: true if the exact distance is at some time in [0, 1] at most R = radius B eps^(1/4).
 //            If true, it comes down to sqrt((16 + 3 radius)^2 + 522) B eps^(1/4), up to 1e-6 of it
-//            (W5). Requires: radius 0 or kRadius14.
+//            (SC-5). Requires: radius 0 or kRadius14.
 // vertex, edge: x0i and xji; other_end: the vertex as seen from end j.
 [[nodiscard]] VertexEdgeAnswer vertex_meets_edge(const Moving& vertex, const Moving& edge,
                                                  const Moving& other_end, double radius,

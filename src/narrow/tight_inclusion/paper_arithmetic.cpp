@@ -17,7 +17,7 @@ constexpr double kVertexFaceSeparated = 7.549516567451064e-15;
 static_assert(kEdgeEdge == 56 * 0x1p-53 && kVertexFace == 60 * 0x1p-53);
 static_assert(kEdgeEdgeSeparated == 64 * 0x1p-53 && kVertexFaceSeparated == 68 * 0x1p-53);
 
-// --- Why these constants hold (T6) --------------------------------------------------------------
+// --- Why these constants hold (TI-6) --------------------------------------------------------------
 
 template <class T>
 constexpr T at_time(const T& start, const T& end, const T& t, const Magnitude& size) noexcept {
@@ -303,7 +303,7 @@ bool PaperArithmetic::is_small(const BoxOfDomain& box) const noexcept {
 }
 
 double PaperArithmetic::tolerance(const Extent& extent) const noexcept {
-    // T5: w(B) + 2 epsilon, the rounding of epsilon + d included.
+    // TI-5: w(B) + 2 epsilon, the rounding of epsilon + d included.
     double filter = 0.0;
     for (std::size_t axis = 0; axis < 3; ++axis)
         filter = std::max(

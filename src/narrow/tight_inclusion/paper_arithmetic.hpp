@@ -1,7 +1,7 @@
 // F, its order of evaluation and its filter as in the paper (Eq. 1, 2, 4, 5 and 8).
 //
 // Constants times max(1, largest |coordinate|)^3, per axis: safe, but neither free of units nor
-// tight. Derivation: docs/derivations/tight_inclusion.md, T6.
+// tight. Derivation: docs/derivations/tight_inclusion.md, TI-6.
 #pragma once
 
 #include <array>

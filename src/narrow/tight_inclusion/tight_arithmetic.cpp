@@ -18,7 +18,7 @@ namespace {
 
 constexpr double kUnitRoundoff = 0x1p-53;
 
-// --- The filter (T3) --------------------------------------------------------------------------
+// --- The filter (TI-3) --------------------------------------------------------------------------
 //
 // The two formulas below are the whole evaluation; the calculus runs through them at compile time.
 
@@ -294,7 +294,7 @@ double scaled_up(double x, int k) noexcept {
 
 // Where a plain difference could overflow, or comes near it, coordinates are scaled before they are
 // subtracted. What a coordinate loses by that is at most 2^-1075, while the largest scaled
-// difference is at least 2^959: nothing (T2).
+// difference is at least 2^959: nothing (TI-2).
 constexpr double kLargeDifference = 0x1p+1000;
 constexpr int kLargeExponent = 40;
 
@@ -424,7 +424,7 @@ bool TightArithmetic::is_small(const BoxOfDomain& box) const noexcept {
 }
 
 double TightArithmetic::tolerance(const Extent& extent) const noexcept {
-    // T5: w(B) + 4 epsilon, along the axis where that is most.
+    // TI-5: w(B) + 4 epsilon, along the axis where that is most.
     double filter = 0.0;
     for (std::size_t axis = 0; axis < 3; ++axis)
         filter = std::max(filter, mul_up(in_units_[axis], filter_[axis]));

@@ -5,7 +5,7 @@
 // Each axis is scaled by a power of two of its own, so that its largest difference is in [1, 2):
 // nothing overflows, what underflows is far below the filter, and axes of very different size keep
 // their accuracy. The test of a box looks at one axis at a time, so this changes nothing else.
-// Derivation: docs/derivations/tight_inclusion.md, T2 to T4.
+// Derivation: docs/derivations/tight_inclusion.md, TI-2 to TI-4.
 #pragma once
 
 #include <array>

@@ -1,4 +1,5 @@
 // Prints a hash of the answers to generated queries, bit by bit: the same however it is compiled.
+// Defends G-ALL-4 (docs/GUARANTEES.md).
 #include <bit>
 #include <cinttypes>
 #include <cstdint>

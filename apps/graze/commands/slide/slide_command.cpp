@@ -334,7 +334,7 @@ Expected<void> run_level(const LevelRequest& request) {
     if (stop_requested()) return stopped();
     MovesFile moves{scene.start, {}};
     for (const generate::LevelMove& move : scene.moves)
-        moves.moves.push_back(move.wish);
+        moves.moves.push_back(move.displacement);
     if (auto written = write_level(request, scene, **out); !written) return written;
     OutputBatch files;
     if (auto added = files.add(*out, ""); !added) return added;
