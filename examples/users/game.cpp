@@ -15,7 +15,8 @@ int main() {
     Vec3f position{0, 1, 0};
     const Vec3f velocity{2, -3, 0.5F};
     for (int frame = 0; frame < 120; ++frame) {
-        const auto climbed = slide::move_and_climb(level, ball, position, (1 / 60.0F) * velocity, {});
+        const auto climbed =
+            slide::move_and_climb(level, ball, position, (1 / 60.0F) * velocity, {});
         position = climbed.moved.position;  // outside of every triangle, proved: gap_proved
         if (!climbed.moved.gap_proved) return 1;
     }

@@ -20,7 +20,7 @@ public:
 
 private:
     [[nodiscard]] Verdict ask(double separation);
-    [[nodiscard]] bool keep_nearest(const Contact& contact);
+    void keep_nearest(const Contact& contact);
     [[nodiscard]] bool is_done() const noexcept {
         return result_.upper - result_.lower <= options_.relative_width * result_.upper;
     }
@@ -35,17 +35,16 @@ private:
 };
 
 // Keeps the faces and their nearest points if they are nearer than those before.
-bool DistanceSearch::keep_nearest(const Contact& contact) {
-    if (contact.face_a == kNoFace || contact.face_b == kNoFace) return false;
+void DistanceSearch::keep_nearest(const Contact& contact) {
+    if (contact.face_a == kNoFace || contact.face_b == kNoFace) return;
     const detail::NearestPoints found = detail::nearest_of_faces(
         a_.surface(), contact.face_a, pose_a_, b_.surface(), contact.face_b, pose_b_);
-    if (!(found.distance < nearest_est_)) return false;
+    if (!(found.distance < nearest_est_)) return;
     nearest_est_ = found.distance;
     result_.face_a = contact.face_a;
     result_.face_b = contact.face_b;
     result_.on_a = found.on_a;
     result_.on_b = found.on_b;
-    return true;
 }
 
 Verdict DistanceSearch::ask(double separation) {
@@ -62,7 +61,7 @@ Verdict DistanceSearch::ask(double separation) {
     if (answer.verdict == Verdict::Contact && answer.toi_upper == 0.0 &&
         separation < result_.upper) {
         result_.upper = separation;
-        (void)keep_nearest(answer.contact);
+        keep_nearest(answer.contact);
     }
     return answer.verdict;
 }

@@ -79,13 +79,14 @@ ImpactResult sound_first_impact(const RigidBody& a, const RigidBody& b, const Pa
     }
     const detail::RelativeMotion motion(step, detail::tree_of(a).extent, detail::tree_of(b).extent);
     if (!motion.is_valid()) return {};
+    ImpactResult found;
     try {
-        ImpactResult found = detail::Search(a, b, step, options, motion).run();
+        found = detail::Search(a, b, step, options, motion).run();
         detail::estimate_contact(found, a.surface(), b.surface(), step);
-        return found;
     } catch (const std::bad_alloc&) {
-        return {};
+        // What the search has proved stays: `found` is set once that is over.
     }
+    return found;
 }
 
 AllImpacts sound_all_impacts(const RigidBody& a, const RigidBody& b, const PairStep& step,

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <ranges>
 #include <vector>
 
 #include "graze/narrow/contact_point.hpp"
@@ -13,12 +14,16 @@ namespace {
 
 using Triangle = std::array<Vec3, 3>;
 
-// The triangles of one face, in the world.
+// The triangles of one face, in the world. Polyhedron cuts face after face, so those of one face
+// follow each other, and their faces ascend.
 std::vector<Triangle> placed_face(const Polyhedron& surface, std::uint32_t face, const Pose& pose) {
     std::vector<Triangle> placed;
     const auto triangles = surface.triangles();
-    for (std::size_t i = 0; i < triangles.size(); ++i) {
-        if (surface.face_of_triangle(i) != face) continue;
+    const auto indices = std::views::iota(std::size_t{0}, triangles.size());
+    const auto first = std::ranges::lower_bound(
+        indices, face, {}, [&](std::size_t i) { return surface.face_of_triangle(i); });
+    for (auto at = first; at != indices.end() && surface.face_of_triangle(*at) == face; ++at) {
+        const std::size_t i = *at;
         const auto& [u, v, w] = triangles[i];
         const auto positions = surface.positions();
         placed.push_back(
