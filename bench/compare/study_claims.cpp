@@ -15,7 +15,7 @@ namespace {
 using io::QueryRecord;
 
 constexpr unsigned kRepeat = 3;
-// The study's p: a line search keeps this share of the distance that there is at the start.
+// Our choice, since Wang et al. 2021 state none: a line search keeps this share of the distance that there is at the start.
 constexpr double kKeptShare = 0.8;
 
 // tight-inclusion with the published filter, as plain C++ and with the widest vectors there are.

@@ -75,6 +75,8 @@ template <QueryMotion Motion>
                                         const TightInclusionOptions& options = {}) noexcept;
 
 // The same as methods: `tight-inclusion` with our filter, `tight-inclusion-paper` with the paper's.
+// Both ask for the exact separation at the start of a Contact, which the paper does not: it can make
+// a Contact Separated.
 [[nodiscard]] Method make_tight_inclusion() noexcept;
 [[nodiscard]] Method make_tight_inclusion_paper() noexcept;
 

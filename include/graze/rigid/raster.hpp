@@ -1,10 +1,11 @@
 // All collisions of two polyhedra in relative screw motion, on a rasterised collision screen
 // (Buss, Collision detection with relative screw motion, 2005, sections 4 to 10).
 //
-// Both surfaces are projected along the flow of the motion to a screen of pixels (r, h); where
-// parts of A and B fall on one pixel they may meet, at the difference of their times. Approximate
-// by design: times and places are as good as the resolution, near misses may be reported, and in
-// the plain mode contacts that barely happen may be lost. graze/rigid/impact.hpp proves.
+// Both surfaces are projected along the flow of the motion to a screen (r, h). Where the paper draws
+// pixels, this draws edges as chords and compares chords that come near each other (RR-4); each
+// candidate pair is then solved in space, so times and positions are far better than a pixel, and a
+// coarser pixel saves little. Nothing is proved: in the plain mode contacts that barely happen may be
+// lost, in the robust one near misses within a pixel are reported. graze/rigid/impact.hpp proves.
 #pragma once
 
 #include <cstddef>
