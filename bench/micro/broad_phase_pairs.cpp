@@ -2,11 +2,13 @@
 //   0 success; 1 bad input, or proofs that contradict each other; 2 wrong usage.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cstdio>
 #include <new>
 #include <utility>
 
+#include "cli/app.hpp"
 #include "cli/build_info.hpp"
 #include "cli/options.hpp"
 #include "graze/io/query_sets.hpp"
@@ -20,6 +22,7 @@ namespace {
 using app::Json;
 
 struct Request {
+    bool help = false;
     std::vector<std::string> folders;
     std::vector<std::string> queries;
     std::vector<std::string> scenes;
@@ -130,7 +133,8 @@ public:
                           {"histogram_bounds_ns", verify::time_bin_bounds()},
                           {"build", app::to_json(app::build_info())}};
         if (Expected<void> written = json_.write(all); !written) return written;
-        if (lists_.empty()) return Error{"nothing to measure: no scene of that name, or no kind"};
+        if (lists_.elements().empty())
+            return Error{"nothing to measure: no scene of that name, or no kind"};
         if (contradictions_ == 0) return {};
         return Error{fmt::format("proofs contradict each other in {} answers", contradictions_)};
     }
@@ -292,25 +296,25 @@ PairOrder parse_order(const std::string& text) {
     return PairOrder::Sweep;
 }
 
-void add_inputs(CLI::App& app, Request& request) {
+void add_inputs(app::App& app, Request& request) {
     app.add_option("FOLDER", request.folders, "Scenes with mesh frames")->type_name("");
     app.add_option("--queries", request.queries, "Folder with stored queries, may be repeated")
-        ->allow_extra_args(false)
+        ->one_value_each()
         ->type_name("DIR");
     app.add_option("--scene", request.scenes, "Only the scene of this name, may be repeated")
-        ->allow_extra_args(false)
+        ->one_value_each()
         ->type_name("NAME");
     app::add_kind_option(app, request.kind);
     app::add_natural_option(app, "--limit", request.limit,
                             "At most N queries of each list, evenly spread; 0: all");
-    app.add_option_function<std::string>(
+    app.add_option_function(
            "--order", [&request](const std::string& text) { request.order = parse_order(text); },
            "Pairs by their place in space, or as a sweep along an axis finds them")
         ->type_name("spatial|sweep")
         ->default_str("spatial");
 }
 
-void add_options(CLI::App& app, Request& request) {
+void add_options(app::App& app, Request& request) {
     add_inputs(app, request);
     app::add_methods_option(app, request.method_names, verify::all_methods());
     app::add_natural_option(app, "--repeat", request.repeat, "Passes of each sort", {1, 1000});
@@ -322,9 +326,10 @@ void add_options(CLI::App& app, Request& request) {
                  "How many queries each tier of certified decides, in what time");
     app.add_option("--json", request.json, "Write the results as JSON, to stdout for -")
         ->type_name("FILE|-");
-    app.set_help_flag("-h,--help", "Print help with examples");
+    app.add_flag("-h,--help", request.help, "Print help with examples");
     app.footer(std::string(kFooter));
     app.callback([&request] {
+        if (request.help) return;
         if (request.folders.empty() && request.queries.empty())
             app::fail_usage("name a FOLDER or --queries DIR");
         app::check_options(request.options);
@@ -340,16 +345,16 @@ int report_error(const std::string& message, int exit_code) {
 }
 
 int run_command_line(int argc, char** argv) {
-    CLI::App app("Times narrow-phase methods on broad-phase pairs.", "broad_phase_pairs");
+    app::App app("Times narrow-phase methods on broad-phase pairs.", "broad_phase_pairs");
     Request request;
     add_options(app, request);
+    const std::vector<std::string> words(argv + std::min(argc, 1), argv + argc);
     try {
-        app.parse(argc, argv);
-    } catch (const CLI::CallForHelp&) {
-        return app::print(app.help()) ? 0 : 1;
-    } catch (const CLI::Error& error) {
+        app.parse(words);
+    } catch (const app::UsageError& error) {
         return report_error(error.what(), 2);
     }
+    if (request.help) return app::print(app.help({})) ? 0 : 1;
     const Expected<void> outcome = run(request);
     return outcome ? 0 : report_error(outcome.error().message, 1);
 }

@@ -15,7 +15,7 @@ namespace graze {
 
 void BoxTree::build(std::span<const GridBox> boxes) {
     GRAZE_ASSERT(boxes.size() <= 0xffff'ffffU);
-    (void)order_.of(boxes);
+    order_.sort(boxes);
     tree_.resize(boxes.size());
     fit(boxes);
 }

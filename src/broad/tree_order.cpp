@@ -100,17 +100,22 @@ std::vector<std::uint32_t> median_order(std::span<const FloatBox<3>> boxes) {
     return order;
 }
 
-std::uint32_t MortonOrder::curve_key(const float* lower, const float* upper) noexcept {
-    return spread(cell(lower[0], upper[0])) | (spread(cell(lower[1], upper[1])) << 1) |
-           (spread(cell(lower[2], upper[2])) << 2);
-}
-
-std::span<const std::uint32_t> MortonOrder::sorted() {
+template <std::size_t kAxes>
+void MortonOrder::sort(std::span<const FloatBox<kAxes>> boxes) {
+    keys_.resize(boxes.size());
+    for (std::size_t i = 0; i < boxes.size(); ++i) {
+        const auto& [lower, upper] = boxes[i];
+        const std::uint32_t key = spread(cell(lower[0], upper[0])) |
+                                  (spread(cell(lower[1], upper[1])) << 1) |
+                                  (spread(cell(lower[2], upper[2])) << 2);
+        keys_[i] = (std::uint64_t{key} << 32) | i;
+    }
     sort_keys(keys_, spare_);
     order_.resize(keys_.size());
     for (std::size_t i = 0; i < keys_.size(); ++i)
         order_[i] = static_cast<std::uint32_t>(keys_[i]);
-    return order_;
 }
+template void MortonOrder::sort<3>(std::span<const FloatBox<3>>);
+template void MortonOrder::sort<9>(std::span<const FloatBox<9>>);
 
 }  // namespace graze

@@ -21,7 +21,7 @@
 namespace {
 
 namespace fuzz = graze::io::fuzz;
-namespace tools = graze::tools;
+namespace verify = graze::verify;
 using graze::CcdOptions;
 using graze::CcdResult;
 using graze::QueryKind;

@@ -238,20 +238,12 @@ void WideTree<kAxes>::search(const FloatBox<3>& box, Visit&& visit) const noexce
 // are built in every step. Boxes in [-1, 1], about. Cost: linear.
 class MortonOrder {
 public:
+    // For 3 and for 9 axes, of which the first three count.
     template <std::size_t kAxes>
-    [[nodiscard]] std::span<const std::uint32_t> of(std::span<const FloatBox<kAxes>> boxes) {
-        keys_.resize(boxes.size());
-        for (std::size_t i = 0; i < boxes.size(); ++i)
-            keys_[i] =
-                (std::uint64_t{curve_key(boxes[i].lower.data(), boxes[i].upper.data())} << 32) | i;
-        return sorted();
-    }
+    void sort(std::span<const FloatBox<kAxes>> boxes);
     [[nodiscard]] std::span<const std::uint32_t> last() const noexcept { return order_; }
 
 private:
-    [[nodiscard]] static std::uint32_t curve_key(const float* lower, const float* upper) noexcept;
-    std::span<const std::uint32_t> sorted();
-
     std::vector<std::uint32_t> order_;
     std::vector<std::uint64_t> keys_;
     std::vector<std::uint64_t> spare_;
