@@ -13,9 +13,11 @@ fail() {
     echo "$1"
     status=1
 }
+# compile HEADER...: all of them in one translation unit.
 compile() {
-    echo "#include <$1>" | "$compiler" -std=c++20 -ffast-math -fsyntax-only -I. -x c++ - 2>&1
+    printf '#include <%s>\n' "$@" | "$compiler" -std=c++20 -ffast-math -fsyntax-only -I. -x c++ - 2>&1
 }
+users=
 for header in graze/*.hpp graze/*/*.hpp; do
     stem=$(basename "$header" .hpp)
     case $header in
@@ -25,13 +27,16 @@ for header in graze/*.hpp graze/*/*.hpp; do
     esac
     if [ $is_numeric = yes ]; then
         refused=$((refused + 1))
-        compile "$header" | grep -q "graze: its proofs need IEEE 754 arithmetic" ||
+        printf '#include <%s>\n' "$header" | "$compiler" -std=c++20 -ffast-math -E -o /dev/null -I. -x c++ - 2>&1 |
+            grep -q "graze: its proofs need IEEE 754 arithmetic" ||
             fail "$header compiles with -ffast-math"
     else
         accepted=$((accepted + 1))
-        log=$(compile "$header") || fail "$header does not compile with -ffast-math: $log"
+        users="$users $header"
     fi
 done
+# shellcheck disable=SC2086  # names of headers have no spaces
+log=$(compile $users) || fail "headers for users do not compile with -ffast-math: $log"
 [ "$refused" -eq 10 ] || fail "$refused numeric headers instead of 10"
 [ "$accepted" -gt 30 ] || fail "only $accepted headers for users"
 exit $status
