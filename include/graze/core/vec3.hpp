@@ -29,7 +29,7 @@ struct Vec {
     [[nodiscard]] constexpr T& operator[](std::size_t axis) noexcept {
         return axis == 0 ? x : axis == 1 ? y : z;
     }
-    friend constexpr bool operator==(const Vec&, const Vec&) noexcept = default;
+    friend bool operator==(const Vec&, const Vec&) noexcept = default;
 };
 using Vec3 = Vec<double>;
 using Vec3f = Vec<float>;
