@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <ranges>
 #include <vector>
 
 #include "graze/narrow/contact_point.hpp"
@@ -19,11 +18,16 @@ using Triangle = std::array<Vec3, 3>;
 std::vector<Triangle> placed_face(const Polyhedron& surface, std::uint32_t face, const Pose& pose) {
     std::vector<Triangle> placed;
     const auto triangles = surface.triangles();
-    const auto indices = std::views::iota(std::size_t{0}, triangles.size());
-    const auto first = std::ranges::lower_bound(
-        indices, face, {}, [&](std::size_t i) { return surface.face_of_triangle(i); });
-    for (auto at = first; at != indices.end() && surface.face_of_triangle(*at) == face; ++at) {
-        const std::size_t i = *at;
+    std::size_t first = 0;
+    for (std::size_t end = triangles.size(); first < end;) {
+        const std::size_t middle = first + (end - first) / 2;
+        if (surface.face_of_triangle(middle) < face) {
+            first = middle + 1;
+        } else {
+            end = middle;
+        }
+    }
+    for (std::size_t i = first; i < triangles.size() && surface.face_of_triangle(i) == face; ++i) {
         const auto& [u, v, w] = triangles[i];
         const auto positions = surface.positions();
         placed.push_back(
