@@ -48,26 +48,50 @@ void take(NearestPoints& nearest, const ContactPoint& found, bool is_swapped) {
     nearest.normal = found.normal;
 }
 
+// How far the boxes of two sets of points are from each other, in the max-norm: a lower bound of
+// the distance of what they span, but for an ulp, which kSure pays for.
+template <std::size_t kA, std::size_t kB>
+double gap_of_boxes(const std::array<Vec3, kA>& a, const std::array<Vec3, kB>& b) {
+    double gap = 0.0;
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+        const auto less = [axis](const Vec3& x, const Vec3& y) { return x[axis] < y[axis]; };
+        const auto [low_a, high_a] = std::minmax_element(a.begin(), a.end(), less);
+        const auto [low_b, high_b] = std::minmax_element(b.begin(), b.end(), less);
+        gap = std::max({gap, (*low_b)[axis] - (*high_a)[axis], (*low_a)[axis] - (*high_b)[axis]});
+    }
+    return gap;
+}
+constexpr double kSure = 1.0 + 0x1p-40;
+
 void take_vertices(NearestPoints& nearest, const Triangle& vertices, const Triangle& face,
                    bool is_swapped) {
-    for (const Vec3& x : vertices)
+    for (const Vec3& x : vertices) {
+        if (gap_of_boxes(std::array{x}, face) > kSure * nearest.distance) continue;
         take(nearest,
              contact_point(VertexFaceMotion{resting(x),
                                             {resting(face[0]), resting(face[1]), resting(face[2])}},
                            0.0),
              is_swapped);
+    }
 }
 
+void take_edges(NearestPoints& nearest, const std::array<Vec3, 2>& a,
+                const std::array<Vec3, 2>& b) {
+    if (gap_of_boxes(a, b) > kSure * nearest.distance) return;
+    take(nearest,
+         contact_point(
+             EdgeEdgeMotion{{resting(a[0]), resting(a[1])}, {resting(b[0]), resting(b[1])}}, 0.0),
+         false);
+}
+
+// Most pairs of features are too far from each other to be the nearest: their boxes tell.
 void take_triangles(NearestPoints& nearest, const Triangle& a, const Triangle& b) {
+    if (gap_of_boxes(a, b) > kSure * nearest.distance) return;
     take_vertices(nearest, a, b, false);
     take_vertices(nearest, b, a, true);
     for (std::size_t i = 0; i < 3; ++i)
         for (std::size_t k = 0; k < 3; ++k)
-            take(nearest,
-                 contact_point(EdgeEdgeMotion{{resting(a[i]), resting(a[(i + 1) % 3])},
-                                              {resting(b[k]), resting(b[(k + 1) % 3])}},
-                               0.0),
-                 false);
+            take_edges(nearest, {a[i], a[(i + 1) % 3]}, {b[k], b[(k + 1) % 3]});
 }
 
 // The displacement of a point of B relative to the same point of A, from poses a and b to the end.
