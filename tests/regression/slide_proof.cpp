@@ -3,34 +3,15 @@
 #include <gtest/gtest.h>
 
 #include "graze/slide.hpp"
-#include "graze/verify/exact_segment.hpp"
+#include "slide/exact_clearance.hpp"
 #include "slide/some_levels.hpp"
 
 namespace graze::slide {
 namespace {
 
+using test::ball;
+using test::keeps_exactly;
 using test::Triangles;
-
-template <class Real>
-Shape<Real> ball(double radius) {
-    const Real r = static_cast<Real>(radius);
-    return {{r, r, r}};
-}
-
-template <class Real>
-test::ExactTriangle exact_of(const std::array<Vec<Real>, 3>& t) {
-    return {test::exact(t[0]), test::exact(t[1]), test::exact(t[2])};
-}
-
-// Is the ball with its skin clear of all triangles?
-template <class Real>
-bool keeps_exactly(const Triangles<Real>& triangles, const Vec<Real>& centre, Real radius,
-                   Real skin) {
-    const mpq_class least = mpq_class(double{radius}) + mpq_class(double{skin});
-    for (const auto& t : triangles)
-        if (test::point_triangle_sq(test::exact(centre), exact_of(t)) < least * least) return false;
-    return true;
-}
 
 // A quarter of the skin is below 2^-40 radii: the place of rest is then nearer than what the sweep
 // proves, and "when the ball comes to rest" is after the time up to which the way is free.
