@@ -100,7 +100,8 @@ BEGIN {
     front_end("cli", library)
     front_end("pictures", library " cli")
     front_end("compare", library " cli pictures")
-    front_end("commands", library " cli pictures compare")
+    front_end("reproduce", library " cli pictures compare")
+    front_end("commands", library " cli pictures compare reproduce")
     front_end("main", library " cli pictures commands")
     front_end("micro", library " cli pictures compare")
     front_end("campaigns", library " cli micro")
@@ -109,7 +110,7 @@ BEGIN {
     # Tests of a library module see the library, not the command line.
     count = split("all core narrow broad surface mesh rigid slide baselines io generate oracle verify contract property regression device consumer checks support", names, " ")
     for (i = 1; i <= count; i++) front_end("tests/" names[i], library " examples")
-    front_end("tests/apps", library " cli pictures compare commands")
+    front_end("tests/apps", library " cli pictures compare reproduce commands")
     front_end("tests/fuzz", library " cli")
 }
 

@@ -1,0 +1,87 @@
+// Tables and figures of the papers, each made again from scratch: what `graze reproduce` runs.
+//
+// One item is one table, figure or claim of a paper. Its function measures it and returns our
+// numbers beside the published ones; the command writes the page, the pictures and the CSV files.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "graze/core/expected.hpp"
+#include "graze/core/stop.hpp"
+
+namespace graze::app {
+
+enum class Paper : std::uint8_t {
+    Wang2014,  // Huamin Wang: Defending continuous collision detection against errors
+    Buss2005,  // Samuel Buss: Collision detection with relative screw motion
+    Linahan,   // Jeff Linahan: A geometric interpretation of Fauerby's sliding algorithm
+    Wang2021,  // Bolun Wang et al.: A large-scale benchmark and an inclusion-based algorithm
+};
+// "wang2014", "buss2005", "linahan", "wang2021": as on the command line.
+[[nodiscard]] std::string_view name(Paper paper) noexcept;
+
+// One number or statement of the paper beside ours. All are plain text.
+struct ComparedRow {
+    std::string what;       // "false negatives, vertex-face, eta = 0"
+    std::string published;  // "5.2 K of 18 M"; "-" where the paper prints none
+    std::string ours;       // "388 of 1,021 hits"
+    std::string verdict;    // "agrees", "better", or "differs: " and why, in a few words
+};
+
+// Rows of text with one heading per column; a CSV file, and a table of the page where it is short.
+struct DataTable {
+    std::string name;  // of the file, without ".csv": lower case, words joined by '-'
+    std::string caption;
+    std::vector<std::string> headings;
+    std::vector<std::vector<std::string>> rows;
+};
+
+// An SVG element that is complete in itself (pictures/ makes them).
+struct Drawing {
+    std::string name;  // of the file, without ".svg"
+    std::string caption;
+    std::string svg;
+};
+
+struct Reproduction {
+    std::vector<ComparedRow> rows;
+    std::string conclusion;  // one to three sentences: what agrees, what differs, and why
+    std::vector<Drawing> drawings;
+    std::vector<DataTable> tables;
+};
+
+struct ReproduceOptions {
+    bool quick = false;      // small samples: seconds per item instead of minutes
+    std::string data;        // folder of the published query sets; empty: the project's own data
+    unsigned threads = 1;    // 0: all
+    std::uint64_t seed = 1;  // of random inputs
+    StopToken stop = {};     // asked between pieces of work of at most a second
+    ProgressSink progress = {};  // told the fraction of this item that is done
+};
+
+enum class ItemStatus : std::uint8_t {
+    Reproduced,         // `run` makes it
+    WaitsForSimulator,  // needs a simulation that the project does not have yet
+    NotReproducible,    // diagram, prior work or data that nobody has: `reason` says which
+};
+
+struct ReproduceItem {
+    Paper paper = Paper::Wang2014;
+    std::string_view id;     // "table-1", "figure-8", "section-4.3": unique within the paper
+    std::string_view title;  // one line
+    ItemStatus status = ItemStatus::Reproduced;
+    std::string_view reason;                                           // where it is not reproduced
+    Expected<Reproduction> (*run)(const ReproduceOptions&) = nullptr;  // null: not reproduced
+};
+
+// The items of one paper in its own order.
+[[nodiscard]] std::vector<ReproduceItem> wang2014_items();
+[[nodiscard]] std::vector<ReproduceItem> buss2005_items();
+[[nodiscard]] std::vector<ReproduceItem> linahan_items();
+[[nodiscard]] std::vector<ReproduceItem> wang2021_items();
+
+}  // namespace graze::app
