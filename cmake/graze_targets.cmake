@@ -50,6 +50,18 @@ function(graze_add_module name)
         EXPORT_NAME ${name} POSITION_INDEPENDENT_CODE ON CXX_EXTENSIONS OFF)
 endfunction()
 
+# graze_compile_together(<target>): with GRAZE_UNITY_BUILD, eight sources at a time are one
+# translation unit. Not for the modules that prove something: what users compile is what is tested.
+function(graze_compile_together target)
+    if(NOT GRAZE_UNITY_BUILD)
+        return()
+    endif()
+    set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 8)
+    # GCC takes an included source for a header, whose unnamed types would be different ones elsewhere.
+    target_compile_options(${target} PRIVATE
+        $<$<COMPILE_LANG_AND_ID:CXX,GNU>:-Wno-subobject-linkage>)
+endfunction()
+
 # graze_precompile_small_files(<module>): half of what many small files take to compile is headers.
 function(graze_precompile_small_files name)
     target_compile_options(graze_${name} PRIVATE ${graze_false_warnings_of_copies})

@@ -180,4 +180,8 @@ Json json_number(double value) {
     return std::isfinite(value) ? Json(value) : Json(nullptr);
 }
 
+Json json_vector(const Vec3& vector) {
+    return Json::array({json_number(vector.x), json_number(vector.y), json_number(vector.z)});
+}
+
 }  // namespace graze::app

@@ -14,6 +14,8 @@
 #include <variant>
 #include <vector>
 
+#include "graze/core/vec3.hpp"
+
 namespace graze::app {
 
 class Json {
@@ -94,6 +96,8 @@ private:
 
 // The number, or null where JSON has none (infinities and NaN).
 [[nodiscard]] Json json_number(double value);
+// [x, y, z]
+[[nodiscard]] Json json_vector(const Vec3& vector);
 // The value, or null where there is none.
 template <class T>
 [[nodiscard]] Json json_optional(const std::optional<T>& value) {

@@ -9,9 +9,9 @@
 namespace graze::app {
 namespace {
 
-using Json = nlohmann::json;
+using ParsedJson = nlohmann::json;
 
-Expected<Vec3> vector_of(const Json& list, const std::string& place) {
+Expected<Vec3> vector_of(const ParsedJson& list, const std::string& place) {
     const Error wrong{"'" + place + "' is not a list of 3 numbers"};
     if (!list.is_array() || list.size() != 3) return wrong;
     Vec3 vector;
@@ -32,7 +32,7 @@ Expected<MovesFile> moves_of(std::string_view text) {
     }
     const auto start = vector_of((*json)["start"], "start");
     if (!start) return start.error();
-    const Json& list = (*json)["moves"];
+    const ParsedJson& list = (*json)["moves"];
     if (!list.is_array()) return Error{"'moves' is not a list"};
     MovesFile file{*start, {}};
     file.moves.reserve(list.size());

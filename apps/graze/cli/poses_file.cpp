@@ -10,10 +10,11 @@
 namespace graze::app {
 namespace {
 
-using Json = nlohmann::json;
+using ParsedJson = nlohmann::json;
 
 // The member of an object; `place` is the way to the object.
-Expected<const Json*> member(const Json& object, const std::string& place, const char* key) {
+Expected<const ParsedJson*> member(const ParsedJson& object, const std::string& place,
+                                   const char* key) {
     const std::string where = place.empty() ? std::string("the file") : "'" + place + "'";
     if (!object.is_object()) return Error{where + " is not an object"};
     const auto found = object.find(key);
@@ -22,7 +23,7 @@ Expected<const Json*> member(const Json& object, const std::string& place, const
 }
 
 template <std::size_t N>
-Expected<std::array<double, N>> numbers(const Json& object, const std::string& place,
+Expected<std::array<double, N>> numbers(const ParsedJson& object, const std::string& place,
                                         const char* key) {
     const auto list = member(object, place, key);
     if (!list) return list.error();
@@ -37,7 +38,7 @@ Expected<std::array<double, N>> numbers(const Json& object, const std::string& p
     return values;
 }
 
-Expected<Pose> pose_of(const Json& body, const std::string& place, const char* key) {
+Expected<Pose> pose_of(const ParsedJson& body, const std::string& place, const char* key) {
     const auto json = member(body, place, key);
     if (!json) return json.error();
     const std::string here = place + "." + key;
@@ -51,7 +52,7 @@ Expected<Pose> pose_of(const Json& body, const std::string& place, const char* k
     return pose;
 }
 
-Expected<rigid::BodyStep> body_step(const Json& file, const char* key) {
+Expected<rigid::BodyStep> body_step(const ParsedJson& file, const char* key) {
     const auto body = member(file, "", key);
     if (!body) return body.error();
     const auto start = pose_of(**body, key, "start");

@@ -10,7 +10,7 @@
 namespace graze::app {
 namespace {
 
-using Json = nlohmann::json;
+using ParsedJson = nlohmann::json;
 
 // Where in the text a byte is, as editors count.
 std::string line_and_column(std::string_view text, std::size_t byte) {
@@ -23,7 +23,7 @@ std::string line_and_column(std::string_view text, std::size_t byte) {
 
 // Looks through the text for what a parser would not tell, or without its place: members that are
 // named twice, of which it would silently keep the last, and numbers beyond the doubles.
-class StrictReader final : public nlohmann::json_sax<Json> {
+class StrictReader final : public nlohmann::json_sax<ParsedJson> {
 public:
     explicit StrictReader(std::string_view text) : text_(text) {}
 
@@ -50,7 +50,7 @@ public:
     bool parse_error(std::size_t byte, const std::string& token,
                      const nlohmann::detail::exception& failure) override {
         const std::string place = line_and_column(text_, byte) + ": ";
-        if (dynamic_cast<const Json::out_of_range*>(&failure) != nullptr) {
+        if (dynamic_cast<const ParsedJson::out_of_range*>(&failure) != nullptr) {
             error_ = Error{place + "a number is too large for a double: " + shortened(token)};
         } else {
             error_ = Error{place + "not JSON: " + reason_of(failure.what())};
@@ -111,11 +111,11 @@ private:
 
 }  // namespace
 
-Expected<Json> parse_strictly(std::string_view text) {
+Expected<ParsedJson> parse_strictly(std::string_view text) {
     StrictReader reader(text);
-    Json::sax_parse(text.begin(), text.end(), &reader);
+    ParsedJson::sax_parse(text.begin(), text.end(), &reader);
     if (reader.error()) return *reader.error();
-    return Json::parse(text.begin(), text.end());
+    return ParsedJson::parse(text.begin(), text.end());
 }
 
 }  // namespace graze::app

@@ -24,7 +24,7 @@ struct ConvertRequest {
     CommonOptions common{.json = "", .threads = 0};
 };
 
-constexpr std::string_view kExamples =
+constexpr std::string_view kConvertExamples =
     "The form written is told by the name: .csv, .csv.gz, or .gzq for the binary form, which "
     "alone\n"
     "keeps exact times.\n"
@@ -157,7 +157,7 @@ Command add_convert_command(App& app) {
     sub->add_flag("--with-truth", request->with_truth,
                   "Fill in the exact truth and first time, whatever was stored");
     add_common_options(*sub, request->common);
-    sub->footer(std::string(kExamples));
+    sub->footer(std::string(kConvertExamples));
     sub->callback([request] { check_request(*request); });
     return {sub, [request] { return succeeded(run_convert(*request)); }};
 }

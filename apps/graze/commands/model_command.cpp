@@ -26,7 +26,7 @@ struct ModelRequest {
     MeshForm form = MeshForm::Obj;
 };
 
-constexpr std::string_view kExamples =
+constexpr std::string_view kModelExamples =
     "Models are closed; their polygons run counterclockwise as seen from outside. Coordinates are\n"
     "written so that they read back to the same doubles.\n"
     "\n"
@@ -98,7 +98,7 @@ Command add_model_command(App& app) {
                        "About that many faces, where the model can; 0: its usual number",
                        {0, generate::kMaxModelFaces});
     add_json_option(*sub, request->common);
-    sub->footer(std::string(kExamples));
+    sub->footer(std::string(kModelExamples));
     sub->callback([request] { check_request(*request); });
     return {sub, [request] { return succeeded(run_model(*request)); }};
 }

@@ -25,7 +25,7 @@ struct QueryRequest {
     std::vector<QueryInput> inputs;
 };
 
-constexpr std::string_view kExamples =
+constexpr std::string_view kQueryExamples =
     "Times are of the queries alone, each measured by itself; one thread unless --threads says\n"
     "otherwise, since threads that share a core blur them. The time of reading the clock is\n"
     "included and stated (clock_ns).\n"
@@ -179,7 +179,7 @@ Command add_query_command(App& app) {
         ->type_name("FILE.csv|-");
     add_exit_code_option(*sub, request->exit_code);
     add_common_options(*sub, request->common);
-    sub->footer(std::string(kExamples));
+    sub->footer(std::string(kQueryExamples));
     sub->callback([request] { check_request(*request); });
     return {sub, [request] { return run_query(*request); }};
 }

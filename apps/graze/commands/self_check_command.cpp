@@ -25,10 +25,10 @@ struct SelfCheckRequest {
     CommonOptions common{.json = "", .threads = 0};
 };
 
-constexpr std::uint64_t kBlock = 440;  // outcomes in memory at a time
-constexpr std::size_t kListed = 10;    // failures that are printed; all are counted
+constexpr std::uint64_t kOutcomeBlock = 440;  // outcomes in memory at a time
+constexpr std::size_t kMostFailures = 10;     // failures that are printed; all are counted
 
-constexpr std::string_view kExamples =
+constexpr std::string_view kSelfCheckExamples =
     "Queries run through all families and kinds in turn. Each is answered in four independent "
     "ways, "
     "and\n"
@@ -93,7 +93,7 @@ SelfCheckReport check_all(const SelfCheckRequest& request) {
     Progress progress(ProgressTotal{request.count}, terminal_screen("checking queries"));
     SelfCheckReport report;
     for (std::uint64_t done = 0; done < request.count;) {
-        const std::uint64_t size = std::min(kBlock, request.count - done);
+        const std::uint64_t size = std::min(kOutcomeBlock, request.count - done);
         std::vector<Outcome> outcomes(size);
         for_each_index(workers(request.common.threads, &progress), size, [&](std::size_t i) {
             outcomes[i] = check(query_number(request.seed + done + i));
@@ -104,7 +104,7 @@ SelfCheckReport check_all(const SelfCheckRequest& request) {
             const std::uint64_t number = request.seed + done + i;
             report.families[static_cast<std::size_t>(query_number(number).family)].add(outcomes[i]);
             report.total.add(outcomes[i]);
-            if (outcomes[i].failure && report.failures.size() < kListed) {
+            if (outcomes[i].failure && report.failures.size() < kMostFailures) {
                 report.failures.push_back(
                     fmt::format("query {}: {}", number, *outcomes[i].failure));
             }
@@ -187,7 +187,7 @@ Command add_self_check_command(App& app) {
     add_natural_option(*sub, "--count", request->count, "How many queries", kQueryCounts);
     add_natural_option(*sub, "--seed", request->seed, "Number of the first query");
     add_common_options(*sub, request->common);
-    sub->footer(std::string(kExamples));
+    sub->footer(std::string(kSelfCheckExamples));
     sub->callback([request] { check_numbers(request->seed, request->count); });
     return {sub, [request] { return succeeded(run_self_check(*request)); }};
 }

@@ -33,7 +33,7 @@ struct GenerateRequest {
 constexpr std::uint64_t kMostSceneQueries = 500'000;
 constexpr std::uint64_t kMostSetSeed = 1'000'000'000;
 
-constexpr std::string_view kExamples =
+constexpr std::string_view kGenerateExamples =
     "The form written is told by the name: .csv, .csv.gz, or .gzq for the binary form, which "
     "alone\n"
     "keeps exact times. The same family, kind and seed give the same queries on every machine, "
@@ -278,7 +278,7 @@ Command add_generate_command(App& app) {
         ->type_name("gzq|csv|csv.gz")
         ->default_str("gzq");
     add_common_options(*sub, request->common);
-    sub->footer(std::string(kExamples));
+    sub->footer(std::string(kGenerateExamples));
     sub->callback([request] { check_request(*request); });
     return {sub, [request] { return succeeded(run_generate(*request)); }};
 }

@@ -11,7 +11,7 @@ namespace {
 
 using io::QueryRecord;
 
-constexpr std::uint64_t kBlock = 1024;  // queries of a family in memory at a time
+constexpr std::uint64_t kFamilyBlock = 1024;  // queries of a family in memory at a time
 // Near pairs of a scene that are judged for one query that is kept; more are thinned before.
 constexpr std::size_t kPoolPerQuery = 4;
 
@@ -146,8 +146,8 @@ Expected<void> hand_over(const std::vector<QueryRecord>& records, const RecordSi
 
 Expected<void> make_family_queries(const FamilyPart& part, const Workers& workers,
                                    const RecordSink& sink) {
-    for (std::uint64_t done = 0; done < part.count; done += kBlock) {
-        const std::uint64_t size = std::min(kBlock, part.count - done);
+    for (std::uint64_t done = 0; done < part.count; done += kFamilyBlock) {
+        const std::uint64_t size = std::min(kFamilyBlock, part.count - done);
         const auto block = judged(generated_block(part, done, size), part.kind, workers);
         if (!block) return block.error();
         if (Expected<void> taken = hand_over(*block, sink); !taken) return taken;

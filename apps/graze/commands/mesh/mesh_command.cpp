@@ -40,7 +40,7 @@ struct MeshRequest {
     Method method;
 };
 
-constexpr std::string_view kExamples =
+constexpr std::string_view kMeshExamples =
     "START and END are one mesh at both ends of the step: OBJ, PLY or STL, plain or .gz. Vertices\n"
     "move along straight lines. Polygons are cut to triangles by where they are at the start.\n"
     "PAIRS.csv names vertices and faces in the order of the files, and edges in the order of the\n"
@@ -398,7 +398,7 @@ Command add_mesh_command(App& app) {
     add_output_options(*sub, *request);
     add_exit_code_option(*sub, request->exit_code);
     add_common_options(*sub, request->common);
-    sub->footer(std::string(kExamples));
+    sub->footer(std::string(kMeshExamples));
     sub->callback([request] { check_request(*request); });
     return {sub, [request] { return run_mesh(*request); }};
 }

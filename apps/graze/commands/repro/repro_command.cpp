@@ -31,7 +31,7 @@ struct ReproRequest {
     Method method;  // filled once the command line is understood
 };
 
-constexpr std::string_view kExamples =
+constexpr std::string_view kReproExamples =
     "The test holds the method to what it declares, against the exact truth and first time that\n"
     "are written into it. With a folder as --out the file is named <id>_<what>.cpp; without --out\n"
     "the source goes to stdout. A method of the tool alone (oracle) makes the test run every\n"
@@ -189,7 +189,7 @@ Command add_repro_command(App& app) {
     sub->add_option("--out", request->out, "Source file or folder to write to")
         ->type_name("FILE.cpp|DIR|-");
     add_json_option(*sub, request->common);
-    sub->footer(std::string(kExamples));
+    sub->footer(std::string(kReproExamples));
     sub->callback([request] { check_request(*request); });
     return {sub, [request] { return succeeded(run_repro(*request)); }};
 }

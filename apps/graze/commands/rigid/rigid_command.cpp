@@ -45,7 +45,7 @@ struct RigidRequest {
     CommonOptions common;
 };
 
-constexpr std::string_view kExamples =
+constexpr std::string_view kRigidExamples =
     "A and B are OBJ, PLY or STL files, plain or .gz; polygons stay whole. POSES.json:\n"
     "  {\"a\":{\"start\":P,\"end\":P},\"b\":{\"start\":P,\"end\":P}}\n"
     "with P = {\"rotation\":[w,x,y,z],\"translation\":[x,y,z]}, which takes the file's coordinates "
@@ -465,7 +465,7 @@ Command add_rigid_command(App& app) {
     add_output_options(*sub, *request);
     add_exit_code_option(*sub, request->exit_code);
     add_common_options(*sub, request->common);
-    sub->footer(std::string(kExamples));
+    sub->footer(std::string(kRigidExamples));
     sub->callback([request] { check_request(*request); });
     return {sub, [request] { return run_rigid(*request); }};
 }

@@ -23,10 +23,6 @@ double degrees(double radians) {
     return radians * (180.0 / std::numbers::pi);
 }
 
-Json vector_json(const Vec3& v) {
-    return Json::array({json_number(v.x), json_number(v.y), json_number(v.z)});
-}
-
 std::string vector_text(const Vec3& v) {
     return fmt::format("({:.6g}, {:.6g}, {:.6g})", v.x, v.y, v.z);
 }
@@ -37,13 +33,13 @@ bool overlaps(StartState start) {
 }
 
 Json screw_json(const rigid::ScrewMotion& screw) {
-    return {{"direction", vector_json(screw.direction)},
-            {"point", vector_json(screw.point)},
+    return {{"direction", json_vector(screw.direction)},
+            {"point", json_vector(screw.point)},
             {"angle", json_number(screw.angle)},
             {"angle_degrees", json_number(degrees(screw.angle))},
             {"pitch", json_number(screw.pitch)},
-            {"angular", vector_json(screw.angular)},
-            {"linear", vector_json(screw.linear)},
+            {"angular", json_vector(screw.angular)},
+            {"linear", json_vector(screw.linear)},
             {"interpolation_error", json_number(rigid::interpolation_error(screw.angle))}};
 }
 
@@ -66,8 +62,8 @@ Json collision_json(const ListedCollision& listed) {
                  {"a", c.a},
                  {"b", c.b},
                  {"time", json_number(c.time)},
-                 {"position", vector_json(c.position)},
-                 {"normal", vector_json(c.normal)},
+                 {"position", json_vector(c.position)},
+                 {"normal", json_vector(c.normal)},
                  {"properness", json_number(c.properness)}};
     if (listed.time_lower) json["time_lower"] = json_number(*listed.time_lower);
     if (listed.time_upper) json["time_upper"] = json_number(*listed.time_upper);

@@ -10,14 +10,10 @@
 namespace graze::app {
 namespace {
 
-Json vector_json(const Vec3& v) {
-    return Json::array({json_number(v.x), json_number(v.y), json_number(v.z)});
-}
-
 Json touch_json(const Touch& touch) {
     return {{"face", touch.face},
-            {"point", vector_json(touch.point)},
-            {"normal", vector_json(touch.normal)},
+            {"point", json_vector(touch.point)},
+            {"normal", json_vector(touch.normal)},
             {"time", json_number(touch.time)}};
 }
 
@@ -25,7 +21,7 @@ Json frame_json(const JudgedFrame& judged) {
     Json contacts = Json::array();
     for (const Touch& touch : judged.touches)
         contacts.push_back(touch_json(touch));
-    return {{"position", vector_json(judged.frame.position)},
+    return {{"position", json_vector(judged.frame.position)},
             {"contacts", std::move(contacts)},
             {"stopped", slide::name(judged.frame.stopped)},
             {"iterations", judged.frame.iterations},
@@ -92,10 +88,10 @@ Json outcome_json(const SlideOutcome& outcome) {
         frames.push_back(frame_json(judged));
     Json json = {{"mover", slide::name(outcome.settings.mover)},
                  {"precision", name(outcome.settings.precision)},
-                 {"radii", vector_json(outcome.settings.radii)},
+                 {"radii", json_vector(outcome.settings.radii)},
                  {"skin", json_number(outcome.skin)},
                  {"faces", outcome.faces},
-                 {"start", vector_json(outcome.start)},
+                 {"start", json_vector(outcome.start)},
                  {"start_penetration", json_number(outcome.start_penetration)},
                  {"max_penetration", json_number(outcome.max_penetration())},
                  {"gap_proved", proved_count(outcome) == outcome.frames.size()},

@@ -22,7 +22,7 @@ using namespace verify;
 namespace {
 
 // How many differences are listed; all are counted.
-constexpr std::size_t kListed = 10;
+constexpr std::size_t kMostListed = 10;
 constexpr std::string_view kDistanceColumns = ",min_distance_lower,min_distance_upper";
 
 struct TruthRequest {
@@ -37,7 +37,7 @@ struct TruthRequest {
     CommonOptions common{.json = "", .threads = 0};
 };
 
-constexpr std::string_view kExamples =
+constexpr std::string_view kTruthExamples =
     "Examples:\n"
     "  graze truth --kind vf queries.csv --out truth.csv\n"
     "  graze truth --kind ee --min-separation 1e-3 --norm max --distance queries.csv --out d.csv\n"
@@ -116,7 +116,7 @@ TruthCounts TruthRun::fold(const std::string& set, const std::vector<io::QueryRe
 
 void TruthRun::list(const std::string& set, std::uint64_t index, const std::string& text) {
     std::vector<Difference>& listed = report_.differences;
-    if (!text.empty() && listed.size() < kListed) listed.push_back({set, index, text});
+    if (!text.empty() && listed.size() < kMostListed) listed.push_back({set, index, text});
 }
 
 Expected<void> TruthRun::write(const std::vector<GroundTruth>& truths) {
@@ -240,7 +240,7 @@ Command add_truth_command(App& app) {
                   "Ask in every independent way the oracle has, and report any difference");
     add_exit_code_option(*sub, request->exit_code);
     add_common_options(*sub, request->common);
-    sub->footer(std::string(kExamples));
+    sub->footer(std::string(kTruthExamples));
     sub->callback([request] { check_request(*request); });
     return {sub, [request] { return run_truth(*request); }};
 }

@@ -34,12 +34,12 @@ struct VerifyRequest {
 };
 
 constexpr std::uint64_t kDefaultCount = 1000;  // of generated queries
-constexpr std::size_t kBlock = 440;            // queries in memory at a time
+constexpr std::size_t kQueryBlock = 440;       // queries in memory at a time
 // Beyond this every nonzero coordinate becomes infinite or zero.
 constexpr int kMostScale = 2100;
 constexpr NaturalRange kSampleSizes{1, 1'000'000'000};
 
-constexpr std::string_view kExamples =
+constexpr std::string_view kVerifyExamples =
     "Without --data, generated queries: they run through families and kinds in turn, as those of\n"
     "self-check do. With --data, the queries of the sets one after the other. Either way they are\n"
     "numbered from 0: queries --seed to --seed + --count - 1 are verified, and after an interrupt "
@@ -138,7 +138,7 @@ Expected<VerifyOutcome> judge_all(const VerifyRequest& request, QueryList& list,
     VerifyRun run(request.choice.methods, request.options, request.placement, request.seed);
     VerifyOutcome outcome;
     while (!stop_requested()) {
-        const auto block = list.next(kBlock);
+        const auto block = list.next(kQueryBlock);
         if (!block) return block.error();
         outcome.is_complete = block->empty() && !stop_requested();
         if (block->empty()) break;
@@ -266,7 +266,7 @@ Command add_verify_command(App& app, const MethodRegistry& registry) {
                     "Write the first query that breaks a guarantee as a test into this folder")
         ->type_name("DIR");
     add_common_options(*sub, request->common);
-    sub->footer(std::string(kExamples));
+    sub->footer(std::string(kVerifyExamples));
     sub->callback([request, registry] { check_request(*request, registry); });
     return {sub, [request] { return succeeded(run_verify(*request)); }};
 }
