@@ -47,7 +47,7 @@ function(graze_add_module name)
         $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
     target_link_libraries(graze_${name} PRIVATE $<BUILD_INTERFACE:graze_build_flags>)
     set_target_properties(graze_${name} PROPERTIES
-        EXPORT_NAME ${name} POSITION_INDEPENDENT_CODE ON CXX_EXTENSIONS OFF)
+        EXPORT_NAME ${name} POSITION_INDEPENDENT_CODE ON CXX_EXTENSIONS OFF UNITY_BUILD OFF)
 endfunction()
 
 # graze_compile_together(<target>): with GRAZE_UNITY_BUILD, eight sources at a time are one
