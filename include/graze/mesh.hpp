@@ -7,6 +7,7 @@
 //   MeshStepper stepper(topology)                       made once, kept from step to step
 //   stepper.first_impact(start, end, options)           whether and when anything collides
 //   stepper.all_impacts(start, end, options)            every pair that collides, and which is first
+//   stepper.candidates(start, end, inflation, options)  pairs that can meet, for many searches of a line
 //   largest_safe_step(stepper, start, end, options)     positions that are proved to be reached freely
 //   line_search(stepper, start, end, energy, options)   the same, with a lower energy
 //   free_fractions(), free_radii()                      how far each vertex may move on its own
@@ -19,6 +20,7 @@
 #pragma once
 
 #include "graze/mesh/active_set.hpp"
+#include "graze/mesh/candidates.hpp"
 #include "graze/mesh/contact.hpp"
 #include "graze/mesh/line_search.hpp"
 #include "graze/mesh/safe_step.hpp"

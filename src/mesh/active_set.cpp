@@ -53,7 +53,7 @@ double offset_of(const MeshTopology& mesh, const StepOptions& options, const Imp
 
 Expected<ActiveSet> sound_active_set(MeshStepper& stepper, std::span<const Vec3> start,
                                      std::span<const Vec3> end, const StepOptions& options) {
-    Expected<StepImpacts> all = unordered_impacts(stepper, start, end, options);
+    Expected<StepImpacts> all = unordered_impacts(stepper, start, end, options, Trees::Build);
     if (!all) return all.error();
     ActiveSet set;
     set.work = all->work;

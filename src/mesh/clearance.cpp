@@ -1,6 +1,7 @@
 #include <algorithm>
 
 #include "graze/narrow/distance.hpp"
+#include "mesh/candidate_pairs.hpp"
 #include "mesh/pair_search.hpp"
 #include "mesh/step_check.hpp"
 #include "mesh/stepper_state.hpp"
@@ -61,12 +62,18 @@ private:
     PerThread<Local> locals_;
 };
 
-Expected<Clearance> find_clearance(const StepQuery& step, double reach, StepBoxes& boxes) {
+double margin_for(double reach) noexcept {
+    return 0.5 * reach + 0x1p-1074;
+}
+
+Expected<Clearance> find_clearance(const StepQuery& step, double reach, StepBoxes& boxes,
+                                   Trees trees) {
     Clearance result;
     // Boxes that are larger by half the reach each: pairs that do not meet are farther apart.
-    boxes.build(step.mesh, step.vertices, 0.0, {}, 0.5 * reach + 0x1p-1074);
+    if (step.options.candidates == nullptr)
+        boxes.set(trees, step.mesh, step.vertices, 0.0, {}, margin_for(reach));
     Distances distances(step.mesh.vertex_count, reach);
-    if (!ask_all(step, boxes, distances, result.work))
+    if (!ask_pairs(step, boxes, distances, result.work))
         return Error{"cancelled", ErrorCode::Cancelled};
     distances.collect(result);
     return result;
@@ -76,16 +83,24 @@ Expected<Clearance> find_clearance(const StepQuery& step, double reach, StepBoxe
 
 Expected<Clearance> MeshStepper::clearance(std::span<const Vec3> positions, double reach,
                                            const StepOptions& options) {
+    return state_->clearance(positions, reach, options, Trees::Build);
+}
+
+Expected<Clearance> MeshStepper::State::clearance(std::span<const Vec3> positions, double reach,
+                                                  const StepOptions& options, Trees trees) {
     return with_sound_arithmetic([&]() -> Expected<Clearance> {
-        const MeshTopology& mesh = state_->topology;
+        const MeshTopology& mesh = topology;
         if (const auto good = check_positions(positions, mesh.vertex_count, "positions"); !good)
             return good.error();
         if (const auto good = check_options(mesh, options); !good) return good.error();
         if (!(reach > 0.0) || !is_finite(reach))
             return Error{"reach must be finite and > 0", ErrorCode::InvalidOption};
-        const StepQuery step{mesh, state_->set_vertices(positions, positions), options};
-        return in_arena(options.threads,
-                        [&] { return find_clearance(step, reach, state_->boxes); });
+        const StepQuery step{mesh, set_vertices(positions, positions), options};
+        return in_arena(options.threads, [&]() -> Expected<Clearance> {
+            const Expected<void> covered = check_cover(step, id, margin_for(reach));
+            if (!covered) return covered.error();
+            return find_clearance(step, reach, boxes, trees);
+        });
     });
 }
 

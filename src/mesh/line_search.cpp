@@ -5,15 +5,19 @@
 #include <string>
 
 #include "graze/mesh/safe_step.hpp"
+#include "mesh/stepper_access.hpp"
+#include "mesh/stepper_state.hpp"
 
 namespace graze {
+using namespace mesh_detail;
 namespace {
 
 // Is the motion to these positions free of contact?
 Expected<bool> is_free(MeshStepper& stepper, std::span<const Vec3> start,
                        std::span<const Vec3> positions, StepOptions options) {
     options.query.min_separation = 0.0;
-    const Expected<FirstImpact> first = stepper.first_impact(start, positions, options);
+    const Expected<FirstImpact> first =
+        StepperAccess::state(stepper).first_impact(start, positions, options, Trees::Refit);
     if (!first) return first.error();
     return !first->impact;
 }
@@ -67,8 +71,9 @@ Expected<LineSearchResult> sound_line_search(
     // and it.
     if (!(result.kept > 0.0 && 0.25 * (result.distance - result.kept) > 0.0)) return result;
 
-    const Expected<FirstImpact> first =
-        stepper.first_impact(start, end, with_separation(step, result.distance, result.kept));
+    // One order of the trees serves all searches of the call: that of the start.
+    const Expected<FirstImpact> first = StepperAccess::state(stepper).first_impact(
+        start, end, with_separation(step, result.distance, result.kept), Trees::Refit);
     if (!first) return first.error();
     result.alpha_free = first->impact ? std::min(first->toi_lower, 1.0) : 1.0;
     StepOptions plain = step;

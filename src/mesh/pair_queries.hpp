@@ -116,6 +116,12 @@ template <class Motion>
     return add_up(options.query.min_separation, add_up(a, b));
 }
 
+// By how much the box of an element is larger than its vertices: half the separation, and half of
+// what is asked for beside it.
+[[nodiscard]] inline double margin_of(const StepOptions& options, double inflation = 0.0) noexcept {
+    return 0.5 * add_up(options.query.min_separation, inflation) + 0x1p-1074;
+}
+
 // Takes candidates and hands on those that are tested.
 // Answers: `void see(const StepQuery&, const PairVertices<Motion>&, std::uint32_t a, b)`.
 template <class Motion, class Answers>

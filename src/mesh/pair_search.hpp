@@ -8,6 +8,7 @@
 namespace graze::mesh_detail {
 
 inline constexpr std::size_t kBlocksAtATime = 16;
+inline constexpr std::size_t kPairsAtATime = 1024;
 
 // body(begin, end) for ranges of the tree's blocks, in parallel.
 template <class Body>

@@ -5,7 +5,11 @@
 #include <limits>
 #include <utility>
 
+#include "mesh/stepper_access.hpp"
+#include "mesh/stepper_state.hpp"
+
 namespace graze {
+using namespace mesh_detail;
 namespace {
 
 // x s + y t rounds three times; clamped it is between its ends all the same.
@@ -61,8 +65,9 @@ public:
 private:
     // Is the motion to these very positions free?
     [[nodiscard]] Expected<FirstImpact> test(std::span<const Vec3> positions) {
+        const Trees trees = step_.proofs == 0 ? Trees::Build : Trees::Refit;
         ++step_.proofs;
-        return stepper_.first_impact(start_, positions, whole_);
+        return StepperAccess::state(stepper_).first_impact(start_, positions, whole_, trees);
     }
     // Keeps the fraction where its motion is free.
     [[nodiscard]] Expected<FirstImpact> try_fraction(double fraction) {

@@ -104,7 +104,7 @@ void find_edge_face(const StepQuery& step, const StepBoxes& boxes, Found& found,
 }
 
 Expected<std::vector<Intersection>> find_intersections(const StepQuery& step, StepBoxes& boxes) {
-    boxes.build(step.mesh, step.vertices, 0.0, {}, 0.0);
+    boxes.set(Trees::Build, step.mesh, step.vertices, 0.0, {}, 0.0);
     Found found;
     StepWork work;
     Progress progress(step.options, 2 * boxes.edges().blocks() + boxes.points().blocks());

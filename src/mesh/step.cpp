@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "graze/core/rounding.hpp"
+#include "mesh/candidate_pairs.hpp"
 #include "mesh/impact_motion.hpp"
 #include "mesh/pair_search.hpp"
 #include "mesh/step_check.hpp"
@@ -27,13 +28,6 @@ double seconds_since(Clock::time_point begin) {
 
 bool comes_before(const Impact& a, const Impact& b) noexcept {
     return std::tuple(a.kind, a.a, a.b) < std::tuple(b.kind, b.a, b.b);
-}
-
-Expected<void> check(const MeshTopology& mesh, std::span<const Vec3> start,
-                     std::span<const Vec3> end, const StepOptions& options) {
-    if (const auto good = check_positions(start, mesh.vertex_count, "start"); !good) return good;
-    if (const auto good = check_positions(end, mesh.vertex_count, "end"); !good) return good;
-    return check_options(mesh, options);
 }
 
 // --- What may be relied on -----------------------------------------------------------------------
@@ -164,11 +158,6 @@ private:
 
 // --- The stepper ---------------------------------------------------------------------------------
 
-// By how much a box is larger than its vertices: half the separation each.
-double margin_of(const StepOptions& options) noexcept {
-    return 0.5 * options.query.min_separation + 0x1p-1074;
-}
-
 CcdResult asked_again(const StepQuery& step, const Impact& impact, const CcdOptions& query) {
     const auto ask = [&]<class Motion>(std::type_identity<Motion>) {
         const PairVertices<Motion> vertices(step.mesh, impact.a, impact.b);
@@ -274,26 +263,26 @@ void set_pair(const StepQuery& step, const Impact& impact, FirstImpact& result) 
 
 // Real steps hit early, and boxes over a short window are small and few: the beginning of the step
 // is searched first, and the rest only where nothing was found.
-Expected<FirstImpact> find_first(const StepQuery& step, StepBoxes& boxes) {
+Expected<FirstImpact> find_first(const StepQuery& step, StepBoxes& boxes, Trees trees) {
     constexpr std::array<double, 2> kWindows = {0x1p-4, 1.0};
     const double t_max = step.options.query.t_max;
     Earliest answers(step.options);
     FirstImpact result;
-    bool is_built = false;
+    const bool has_pairs = step.options.candidates != nullptr;
     for (const double window : kWindows) {
+        if (has_pairs && window < kWindows.back()) continue;  // no smaller boxes to gain from
         const double t_end = std::min(window, t_max);
         const Clock::time_point begin = Clock::now();
         const double margin = margin_of(step.options);
-        if (is_built) {
+        if (!has_pairs && window == kWindows.front()) {
+            boxes.set(trees, step.mesh, step.vertices, t_end, step.options.radius, margin);
+        } else if (!has_pairs) {
             boxes.refit(step.mesh, step.vertices, t_end, step.options.radius, margin);
-        } else {
-            boxes.build(step.mesh, step.vertices, t_end, step.options.radius, margin);
         }
-        is_built = true;
         result.work.seconds_broad += seconds_since(begin);
         const Clock::time_point search = Clock::now();
         answers.open_window(t_end);
-        if (!ask_all(step, boxes, answers, result.work)) return cancelled();
+        if (!ask_pairs(step, boxes, answers, result.work)) return cancelled();
         const std::vector<Impact> firsts = answers.first_ones();
         const std::optional<Winner> winner = earliest(step, firsts);
         if (!winner) return cancelled();
@@ -325,15 +314,18 @@ bool set_first(const StepQuery& step, StepImpacts& result) {
     return true;
 }
 
-Expected<StepImpacts> find_all(const StepQuery& step, StepBoxes& boxes, bool wants_first) {
+Expected<StepImpacts> find_all(const StepQuery& step, StepBoxes& boxes, Trees trees,
+                               bool wants_first) {
     StepImpacts result;
     const Clock::time_point begin = Clock::now();
-    boxes.build(step.mesh, step.vertices, step.options.query.t_max, step.options.radius,
-                margin_of(step.options));
+    if (step.options.candidates == nullptr) {
+        boxes.set(trees, step.mesh, step.vertices, step.options.query.t_max, step.options.radius,
+                  margin_of(step.options));
+    }
     result.work.seconds_broad = seconds_since(begin);
     const Clock::time_point search = Clock::now();
     Everything answers(step.options.query.t_max);
-    if (!ask_all(step, boxes, answers, result.work)) return cancelled();
+    if (!ask_pairs(step, boxes, answers, result.work)) return cancelled();
     result.impacts = answers.sorted();
     answers.add_work(result.work);
     if (wants_first && !set_first(step, result)) return cancelled();
@@ -356,36 +348,50 @@ const MeshTopology& MeshStepper::topology() const noexcept {
 Expected<FirstImpact> MeshStepper::first_impact(std::span<const Vec3> start,
                                                 std::span<const Vec3> end,
                                                 const StepOptions& options) {
+    return state_->first_impact(start, end, options, Trees::Build);
+}
+
+Expected<FirstImpact> MeshStepper::State::first_impact(std::span<const Vec3> start,
+                                                       std::span<const Vec3> end,
+                                                       const StepOptions& options, Trees trees) {
     return with_sound_arithmetic([&]() -> Expected<FirstImpact> {
-        const Expected<void> good = check(state_->topology, start, end, options);
+        const Expected<void> good = check_step(topology, start, end, options);
         if (!good) return good.error();
-        const StepQuery step{state_->topology, state_->set_vertices(start, end), options};
-        return in_arena(options.threads, [&] { return find_first(step, state_->boxes); });
+        const StepQuery step{topology, set_vertices(start, end), options};
+        return in_arena(options.threads, [&]() -> Expected<FirstImpact> {
+            const Expected<void> covered = check_cover(step, id, margin_of(options));
+            if (!covered) return covered.error();
+            return find_first(step, boxes, trees);
+        });
     });
 }
 
 Expected<StepImpacts> MeshStepper::all_impacts(std::span<const Vec3> start,
                                                std::span<const Vec3> end,
                                                const StepOptions& options) {
-    return state_->all_impacts(start, end, options, true);
+    return state_->all_impacts(start, end, options, Trees::Build, true);
 }
 
 Expected<StepImpacts> mesh_detail::unordered_impacts(MeshStepper& stepper,
                                                      std::span<const Vec3> start,
                                                      std::span<const Vec3> end,
-                                                     const StepOptions& options) {
-    return StepperAccess::state(stepper).all_impacts(start, end, options, false);
+                                                     const StepOptions& options, Trees trees) {
+    return StepperAccess::state(stepper).all_impacts(start, end, options, trees, false);
 }
 
 Expected<StepImpacts> MeshStepper::State::all_impacts(std::span<const Vec3> start,
                                                       std::span<const Vec3> end,
-                                                      const StepOptions& options,
+                                                      const StepOptions& options, Trees trees,
                                                       bool wants_first) {
     return with_sound_arithmetic([&]() -> Expected<StepImpacts> {
-        const Expected<void> good = check(topology, start, end, options);
+        const Expected<void> good = check_step(topology, start, end, options);
         if (!good) return good.error();
         const StepQuery step{topology, set_vertices(start, end), options};
-        return in_arena(options.threads, [&] { return find_all(step, boxes, wants_first); });
+        return in_arena(options.threads, [&]() -> Expected<StepImpacts> {
+            const Expected<void> covered = check_cover(step, id, margin_of(options));
+            if (!covered) return covered.error();
+            return find_all(step, boxes, trees, wants_first);
+        });
     });
 }
 

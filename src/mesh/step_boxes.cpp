@@ -49,7 +49,7 @@ void set_thick_boxes(const Elements& elements, std::span<const double> radius, c
     });
 }
 
-Box around(std::span<const MovingPoint> moving) noexcept {
+Box box_of_all(std::span<const MovingPoint> moving) noexcept {
     Box box;
     for (const MovingPoint& vertex : moving) {
         box.add(vertex.start);
@@ -59,6 +59,10 @@ Box around(std::span<const MovingPoint> moving) noexcept {
 }
 
 }  // namespace
+
+Grid grid_of(std::span<const MovingPoint> moving) noexcept {
+    return Grid(box_of_all(moving));
+}
 
 void StepBoxes::set_boxes(const MeshTopology& mesh, std::span<const MovingPoint> moving,
                           double t_end, std::span<const double> radius, double margin) {
@@ -77,15 +81,33 @@ void StepBoxes::set_boxes(const MeshTopology& mesh, std::span<const MovingPoint>
         set_thick_boxes(mesh.edges, radius, box_of, edge_boxes_);
         set_thick_boxes(mesh.faces, radius, box_of, face_boxes_);
     }
+    set_points(mesh);
+}
+
+void StepBoxes::set_points(const MeshTopology& mesh) {
     point_boxes_.resize(mesh.points.size());
     for (std::size_t i = 0; i < mesh.points.size(); ++i)
         point_boxes_[i] = vertex_boxes_[mesh.points[i]];
 }
 
-void StepBoxes::build(const MeshTopology& mesh, std::span<const MovingPoint> moving, double t_end,
-                      std::span<const double> radius, double margin) {
-    grid_ = Grid(around(moving));
+void StepBoxes::set(Trees trees, const MeshTopology& mesh, std::span<const MovingPoint> moving,
+                    double t_end, std::span<const double> radius, double margin) {
+    // Always that of this motion: the grid keeps sums of its coordinates from overflowing.
+    grid_ = grid_of(moving);
+    if (trees == Trees::Refit) return refit(mesh, moving, t_end, radius, margin);
     set_boxes(mesh, moving, t_end, radius, margin);
+    build_trees();
+}
+
+void StepBoxes::set(const MeshTopology& mesh, std::span<const GridBox> vertices) {
+    vertex_boxes_.assign(vertices.begin(), vertices.end());
+    set_element_boxes(mesh.edges, vertex_boxes_, edge_boxes_);
+    set_element_boxes(mesh.faces, vertex_boxes_, face_boxes_);
+    set_points(mesh);
+    build_trees();
+}
+
+void StepBoxes::build_trees() {
     const auto build_one = [](BoxTree& tree, const std::vector<GridBox>& boxes) {
         as_sound_task([&] { tree.build(boxes); });
     };

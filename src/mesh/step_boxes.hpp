@@ -1,6 +1,7 @@
 // Boxes around the elements of a mesh over a window of the step, and trees over them.
 #pragma once
 
+#include <cstdint>
 #include <span>
 #include <vector>
 
@@ -10,13 +11,24 @@
 
 namespace graze::mesh_detail {
 
+// Whether trees are built for a search, or those of the search before are fitted to its boxes. Both
+// give the same answers. Built ones are in the order of where their boxes are now; sorting takes most
+// of the time that building does.
+enum class Trees : std::uint8_t { Build, Refit };
+
+// Of the positions at both ends.
+[[nodiscard]] Grid grid_of(std::span<const MovingPoint> moving) noexcept;
+
 class StepBoxes {
 public:
-    // Orders the boxes by where they are over [0, t_end]. `radius` by vertex, or empty; `margin` is
-    // added to it. Requires: finite positions.
-    void build(const MeshTopology& mesh, std::span<const MovingPoint> moving, double t_end,
-               std::span<const double> radius, double margin);
-    // The same for another window of the same step.
+    // Boxes over [0, t_end] and trees over them. `radius` by vertex, or empty; `margin` is added to
+    // it. Requires: finite positions; Trees::Refit: that trees of this mesh were built before, for
+    // whatever motion. How far vertices have gone since costs time, nothing else.
+    void set(Trees trees, const MeshTopology& mesh, std::span<const MovingPoint> moving,
+             double t_end, std::span<const double> radius, double margin);
+    // Trees over vertices in these k-DOPs, and over the elements that they enclose.
+    void set(const MeshTopology& mesh, std::span<const GridBox> vertices);
+    // The same for another window of the motion that was set last.
     void refit(const MeshTopology& mesh, std::span<const MovingPoint> moving, double t_end,
                std::span<const double> radius, double margin);
 
@@ -27,6 +39,8 @@ public:
     [[nodiscard]] const BoxTree& points() const noexcept { return points_; }
 
 private:
+    void build_trees();
+    void set_points(const MeshTopology& mesh);
     void set_boxes(const MeshTopology& mesh, std::span<const MovingPoint> moving, double t_end,
                    std::span<const double> radius, double margin);
 

@@ -95,4 +95,11 @@ Expected<void> check_options(const MeshTopology& mesh, const StepOptions& option
     return check_radii(options.radius, options.query.min_separation);
 }
 
+Expected<void> check_step(const MeshTopology& mesh, std::span<const Vec3> start,
+                          std::span<const Vec3> end, const StepOptions& options) {
+    if (const auto good = check_positions(start, mesh.vertex_count, "start"); !good) return good;
+    if (const auto good = check_positions(end, mesh.vertex_count, "end"); !good) return good;
+    return check_options(mesh, options);
+}
+
 }  // namespace graze::mesh_detail

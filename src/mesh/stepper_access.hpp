@@ -4,6 +4,7 @@
 #include <span>
 
 #include "graze/mesh/step.hpp"
+#include "mesh/step_boxes.hpp"
 
 namespace graze::mesh_detail {
 
@@ -17,6 +18,6 @@ struct StepperAccess {
 [[nodiscard]] Expected<StepImpacts> unordered_impacts(MeshStepper& stepper,
                                                       std::span<const Vec3> start,
                                                       std::span<const Vec3> end,
-                                                      const StepOptions& options);
+                                                      const StepOptions& options, Trees trees);
 
 }  // namespace graze::mesh_detail

@@ -1,6 +1,8 @@
 // What a stepper keeps from step to step.
 #pragma once
 
+#include <atomic>
+#include <cstdint>
 #include <span>
 #include <vector>
 
@@ -22,15 +24,32 @@ public:
         return vertices_;
     }
 
+    // MeshStepper::first_impact().
+    [[nodiscard]] Expected<FirstImpact> first_impact(std::span<const Vec3> start,
+                                                     std::span<const Vec3> end,
+                                                     const StepOptions& options,
+                                                     mesh_detail::Trees trees);
     // MeshStepper::all_impacts(); `first` and the verdict of the step only where they are wanted.
     [[nodiscard]] Expected<StepImpacts> all_impacts(std::span<const Vec3> start,
                                                     std::span<const Vec3> end,
-                                                    const StepOptions& options, bool wants_first);
+                                                    const StepOptions& options,
+                                                    mesh_detail::Trees trees, bool wants_first);
+    // MeshStepper::clearance().
+    [[nodiscard]] Expected<Clearance> clearance(std::span<const Vec3> positions, double reach,
+                                                const StepOptions& options,
+                                                mesh_detail::Trees trees);
 
     MeshTopology topology;
+    // No two of them are alike: what was made for one topology is not taken for that of another.
+    const std::uint64_t id = next_id();
     mesh_detail::StepBoxes boxes;
 
 private:
+    [[nodiscard]] static std::uint64_t next_id() noexcept {
+        static std::atomic<std::uint64_t> last = 0;
+        return ++last;
+    }
+
     std::vector<MovingPoint> vertices_;
 };
 

@@ -56,9 +56,10 @@ Expected<FreeFractions> sound_free_fractions(MeshStepper& stepper, std::span<con
     result.fraction.assign(start.size(), 1.0);
     result.positions.assign(end.begin(), end.end());
     while (result.proofs < kRounds) {
+        const Trees trees = result.proofs == 0 ? Trees::Build : Trees::Refit;
         ++result.proofs;
         const Expected<StepImpacts> all =
-            unordered_impacts(stepper, start, result.positions, whole);
+            unordered_impacts(stepper, start, result.positions, whole, trees);
         if (!all) return all.error();
         if (all->impacts.empty()) return result;
         const std::vector<double> left = fractions_left(stepper.topology(), all->impacts);

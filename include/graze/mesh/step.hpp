@@ -11,6 +11,7 @@
 
 #include "graze/core/expected.hpp"
 #include "graze/core/stop.hpp"
+#include "graze/mesh/candidates.hpp"
 #include "graze/mesh/topology.hpp"
 #include "graze/narrow/certified.hpp"
 #include "graze/narrow/contact_point.hpp"
@@ -46,6 +47,10 @@ struct StepOptions {
     // distance is <= min_separation + the largest radius of each.
     std::span<const double> radius;
     PairFilter filter;
+    // Null, or pairs that were found before: no others are tested, and no tree is built. An error
+    // (InvalidInput, with the index of a vertex) where the motion, its separation and its thickness
+    // leave what they cover; the filter is applied as always. Kept by address.
+    const Candidates* candidates = nullptr;
     // Counts which tier of `certified` decided each pair (StepWork::decided_by). Costs a little.
     bool count_tiers = false;
     // >= 0, and no more than oneTBB may use (by its global_control, the number of cores if that
@@ -158,6 +163,16 @@ public:
     [[nodiscard]] Expected<StepImpacts> all_impacts(std::span<const Vec3> start,
                                                     std::span<const Vec3> end,
                                                     const StepOptions& options = {});
+
+    // Every pair that can come within min_separation + `inflation` [length >= 0] of each other in the
+    // step, thickness (options.radius) included; before the filter. For StepOptions::candidates of
+    // later calls: they cover every motion in which each vertex stays in the k-DOP around its path
+    // here, enlarged by half of all that. So they do shorter steps on the same line; other motions
+    // as far as the inflation allows, clearance() up to a reach of the inflation.
+    // Of the options radius, min_separation, threads and progress count. Errors as of first_impact().
+    [[nodiscard]] Expected<Candidates> candidates(std::span<const Vec3> start,
+                                                  std::span<const Vec3> end, double inflation = 0.0,
+                                                  const StepOptions& options = {});
 
     // What intersects or touches at these positions, in the order of kind, a, b: most often the
     // reason why a simulation cannot start. Edges against faces, edges against edges, vertices

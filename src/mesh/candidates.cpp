@@ -1,0 +1,185 @@
+#include "graze/mesh/candidates.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+#include <utility>
+
+#include "graze/core/rounding.hpp"
+#include "mesh/candidate_pairs.hpp"
+#include "mesh/step_check.hpp"
+#include "mesh/stepper_state.hpp"
+
+namespace graze {
+
+std::uint64_t Candidates::size() const noexcept {
+    std::uint64_t sum = 0;
+    for (const std::vector<IndexPair>& pairs : pairs_)
+        sum += pairs.size();
+    return sum;
+}
+
+using namespace mesh_detail;
+namespace {
+
+// What each vertex is enlarged by, so that an element, which is as thick everywhere as its thickest
+// vertex, is enclosed by the k-DOPs of its vertices: the largest radius of all elements that it
+// belongs to. Empty where there is no thickness.
+std::vector<double> thickness_of(const MeshTopology& mesh, std::span<const double> radius) {
+    std::vector<double> thickness(radius.begin(), radius.end());
+    const auto spread = [&](const auto& elements) {
+        for (const auto& element : elements) {
+            double largest = 0.0;
+            for (const std::uint32_t vertex : element)
+                largest = std::max(largest, radius[vertex]);
+            for (const std::uint32_t vertex : element)
+                thickness[vertex] = std::max(thickness[vertex], largest);
+        }
+    };
+    if (radius.empty()) return thickness;
+    spread(mesh.edges);
+    spread(mesh.faces);
+    return thickness;
+}
+
+// The k-DOP of one vertex over the step, enlarged by its thickness and the margin.
+class VertexCover {
+public:
+    VertexCover(const StepQuery& step, const Grid& grid, double margin)
+        : step_(step),
+          grid_(grid),
+          margin_(margin),
+          thickness_(thickness_of(step.mesh, step.options.radius)) {}
+
+    // By `more` beside.
+    [[nodiscard]] GridBox operator()(std::size_t vertex, double more = 0.0) const noexcept {
+        const double thickness = thickness_.empty() ? more : add_up(more, thickness_[vertex]);
+        const MovingPoint& moving = step_.vertices[vertex];
+        return grid_.around(moving.start, moving.end, step_.options.query.t_max,
+                            add_up(margin_, thickness));
+    }
+
+private:
+    const StepQuery& step_;
+    const Grid& grid_;
+    double margin_;
+    std::vector<double> thickness_;
+};
+
+// What positions_between() rounds: on each axis at most three times, u of the larger coordinate of
+// the two each. So much more is covered, and with it every shorter step on the same line.
+double rounding_between(const MovingPoint& moving) noexcept {
+    double largest = 0.0;
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+        largest = std::max({largest, std::fabs(moving.start[axis]), std::fabs(moving.end[axis])});
+    }
+    return 0x1p-50 * largest;
+}
+
+bool is_inside(const GridBox& inner, const GridBox& outer) noexcept {
+    bool result = true;
+    for (std::size_t axis = 0; axis < kGridAxes; ++axis)
+        result &= outer.lower[axis] <= inner.lower[axis] && inner.upper[axis] <= outer.upper[axis];
+    return result;
+}
+
+// Collects the pairs of one kind, by thread.
+class Listed {
+public:
+    struct Local {
+        std::array<std::vector<IndexPair>, kAllQueryKinds.size()> pairs;
+        template <class Motion>
+        void see(const StepQuery&, const PairVertices<Motion>&, std::uint32_t a, std::uint32_t b) {
+            pairs[kind_index(Motion::kKind)].push_back({a, b});
+        }
+    };
+
+    Listed() : locals_([] { return Local(); }) {}
+    [[nodiscard]] Local& local() { return locals_.local(); }
+    void collect(Candidates& candidates) const {
+        for (const QueryKind kind : kAllQueryKinds) {
+            std::vector<IndexPair>& all = CandidatesAccess::pairs(candidates, kind);
+            for (const Local& local : locals_) {
+                const std::vector<IndexPair>& found = local.pairs[kind_index(kind)];
+                all.insert(all.end(), found.begin(), found.end());
+            }
+            std::sort(all.begin(), all.end());
+        }
+    }
+
+private:
+    PerThread<Local> locals_;
+};
+
+Expected<Candidates> find_candidates(const StepQuery& step, double margin, std::uint64_t id,
+                                     StepBoxes& boxes) {
+    const Grid grid = grid_of(step.vertices);
+    const VertexCover cover(step, grid, margin);
+    std::vector<GridBox> covered(step.mesh.vertex_count);
+    for_each_range(covered.size(), kPairsAtATime, [&](std::size_t begin, std::size_t end) {
+        as_sound_task([&] {
+            for (std::size_t i = begin; i < end; ++i)
+                covered[i] = cover(i, rounding_between(step.vertices[i]));
+        });
+    });
+    boxes.set(step.mesh, covered);
+    Listed listed;
+    StepWork work;
+    if (!ask_all(step, boxes, listed, work)) return Error{"cancelled", ErrorCode::Cancelled};
+    Candidates candidates;
+    listed.collect(candidates);
+    CandidatesAccess::set_cover(candidates, grid, std::move(covered), id);
+    return candidates;
+}
+
+}  // namespace
+
+// A pair that is not listed has k-DOPs, of the vertices' put together, that are disjoint. Where each
+// vertex now has its k-DOP, by the same map to floats, within the one that it had then, those of the
+// pair are disjoint, too; so the pair keeps its separation (Grid::around).
+Expected<void> mesh_detail::check_cover(const StepQuery& step, std::uint64_t id, double margin) {
+    const Candidates* const candidates = step.options.candidates;
+    if (candidates == nullptr) return {};
+    if (CandidatesAccess::topology(*candidates) != id)
+        return Error{"candidates are those of another stepper", ErrorCode::InvalidOption};
+    const VertexCover cover(step, CandidatesAccess::grid(*candidates), margin);
+    const std::span<const GridBox> covered = CandidatesAccess::covered(*candidates);
+    std::atomic<std::size_t> first_outside = covered.size();
+    for_each_range(covered.size(), kPairsAtATime, [&](std::size_t begin, std::size_t end) {
+        as_sound_task([&] {
+            for (std::size_t i = begin; i < end; ++i) {
+                if (is_inside(cover(i), covered[i])) continue;
+                std::size_t seen = first_outside.load();
+                while (i < seen && !first_outside.compare_exchange_weak(seen, i)) {
+                }
+                return;
+            }
+        });
+    });
+    const std::size_t vertex = first_outside.load();
+    if (vertex == covered.size()) return {};
+    return Error{"vertex " + std::to_string(vertex) +
+                     " leaves what the candidates cover: make them for this step, or with a larger "
+                     "inflation",
+                 ErrorCode::InvalidInput, vertex};
+}
+
+Expected<Candidates> MeshStepper::candidates(std::span<const Vec3> start, std::span<const Vec3> end,
+                                             double inflation, const StepOptions& options) {
+    return with_sound_arithmetic([&]() -> Expected<Candidates> {
+        const MeshTopology& mesh = state_->topology;
+        StepOptions all = options;
+        all.filter = {};
+        all.candidates = nullptr;
+        all.query.t_max = 1.0;
+        if (const auto good = check_step(mesh, start, end, all); !good) return good.error();
+        const double margin = margin_of(all, inflation);
+        if (!(inflation >= 0.0) || !is_finite(margin))
+            return Error{"inflation must be finite and >= 0", ErrorCode::InvalidOption};
+        const StepQuery step{mesh, state_->set_vertices(start, end), all};
+        return in_arena(all.threads,
+                        [&] { return find_candidates(step, margin, state_->id, state_->boxes); });
+    });
+}
+
+}  // namespace graze

@@ -1,0 +1,279 @@
+// Pairs that were found before give the answers of a fresh search, and are refused where they do not
+// cover a motion. So do trees that are fitted to another motion than the one they were built for.
+// Defends G-MESH-10 (docs/GUARANTEES.md).
+#include "graze/mesh/candidates.hpp"
+
+#include <gtest/gtest.h>
+
+#include "graze/mesh.hpp"
+#include "mesh/random_scene.hpp"
+
+namespace graze {
+namespace {
+
+Scene random_scene(std::uint64_t seed) {
+    const Recipe recipe{.faces = 12,
+                        .loose_edges = seed % 3,
+                        .points = seed % 4,
+                        .integers = seed % 5 == 4,
+                        .scale = seed % 2 == 0 ? 1.0 : 0x1p-40,
+                        .offset = seed % 3 == 0 ? 1000.0 : 0.0};
+    return SceneMaker(recipe, seed).make();
+}
+
+// A scene whose start is free of contact: the end of a safe step.
+Scene free_scene(std::uint64_t seed) {
+    Scene scene = random_scene(seed);
+    for (std::size_t i = 0; i < scene.start.size(); ++i)
+        scene.start[i].z += 0x1p-40 * static_cast<double>(i);
+    return scene;
+}
+
+double sum_of_squares(std::span<const Vec3> positions, std::span<const Vec3> goal) {
+    double sum = 0.0;
+    for (std::size_t i = 0; i < positions.size(); ++i)
+        sum += norm_sq(positions[i] - goal[i]);
+    return sum;
+}
+
+void expect_same(const SafeStep& a, const SafeStep& b) {
+    EXPECT_EQ(a.fraction, b.fraction);
+    EXPECT_EQ(a.positions, b.positions);
+    EXPECT_EQ(a.impact, b.impact);
+}
+
+TEST(Candidates, GiveTheAnswersOfAFreshSearch) {
+    int impacts = 0;
+    for (std::uint64_t seed = 0; seed < 60; ++seed) {
+        const Scene scene = random_scene(seed);
+        MeshStepper stepper(scene.mesh);
+        MeshStepper fresh(scene.mesh);
+        const auto candidates = stepper.candidates(scene.start, scene.end);
+        ASSERT_TRUE(candidates) << candidates.error().message;
+        StepOptions options;
+        options.candidates = &*candidates;
+        const auto all = stepper.all_impacts(scene.start, scene.end, options);
+        const auto expected = fresh.all_impacts(scene.start, scene.end);
+        ASSERT_TRUE(all) << all.error().message;
+        EXPECT_EQ(all->impacts, expected->impacts);
+        EXPECT_EQ(all->first, expected->first);
+        EXPECT_EQ(static_cast<const StepVerdict&>(*all),
+                  static_cast<const StepVerdict&>(*expected));
+        impacts += static_cast<int>(all->impacts.size());
+        const auto first = stepper.first_impact(scene.start, scene.end, options);
+        const auto expected_first = fresh.first_impact(scene.start, scene.end);
+        ASSERT_TRUE(first);
+        EXPECT_EQ(first->impact, expected_first->impact);
+        EXPECT_EQ(static_cast<const StepVerdict&>(*first),
+                  static_cast<const StepVerdict&>(*expected_first));
+        const auto safe = largest_safe_step(stepper, scene.start, scene.end, options);
+        ASSERT_TRUE(safe) << safe.error().message;
+        expect_same(*safe, *largest_safe_step(fresh, scene.start, scene.end));
+        const auto fractions = free_fractions(stepper, scene.start, scene.end, options);
+        ASSERT_TRUE(fractions) << fractions.error().message;
+        EXPECT_EQ(fractions->fraction, free_fractions(fresh, scene.start, scene.end)->fraction);
+        const auto set = active_set(stepper, scene.start, scene.end, options);
+        EXPECT_EQ(set->constraints.size(), expected->impacts.size());
+    }
+    EXPECT_GT(impacts, 500);
+}
+
+TEST(Candidates, HoldEveryPairThatTheOracleFindsInContact) {
+    for (std::uint64_t seed = 0; seed < 12; ++seed) {
+        const Scene scene = random_scene(seed);
+        MeshStepper stepper(scene.mesh);
+        const auto candidates = stepper.candidates(scene.start, scene.end);
+        ASSERT_TRUE(candidates);
+        const auto impacts = MeshStepper(scene.mesh).all_impacts(scene.start, scene.end);
+        for (const Impact& impact : impacts->impacts) {
+            const auto pairs = candidates->pairs(impact.kind);
+            EXPECT_TRUE(
+                std::binary_search(pairs.begin(), pairs.end(), IndexPair{impact.a, impact.b}));
+        }
+        for (const QueryKind kind : kAllQueryKinds) {
+            const auto pairs = candidates->pairs(kind);
+            EXPECT_TRUE(std::is_sorted(pairs.begin(), pairs.end()));
+        }
+    }
+}
+
+TEST(Candidates, CoverShorterStepsOnTheSameLine) {
+    for (std::uint64_t seed = 0; seed < 40; ++seed) {
+        const Scene scene = random_scene(seed);
+        MeshStepper stepper(scene.mesh);
+        const auto candidates = stepper.candidates(scene.start, scene.end);
+        ASSERT_TRUE(candidates);
+        StepOptions options;
+        options.candidates = &*candidates;
+        for (const double fraction : {0.0, 1e-9, 0.3, 0.7, 1.0 - 0x1p-53}) {
+            const auto positions = positions_between(scene.start, scene.end, fraction);
+            const auto all = stepper.all_impacts(scene.start, positions, options);
+            ASSERT_TRUE(all) << all.error().message;
+            EXPECT_EQ(all->impacts,
+                      MeshStepper(scene.mesh).all_impacts(scene.start, positions)->impacts);
+        }
+    }
+}
+
+TEST(Candidates, NameTheVertexThatLeavesThem) {
+    const Scene scene = random_scene(6);
+    MeshStepper stepper(scene.mesh);
+    const auto candidates = stepper.candidates(scene.start, scene.end);
+    ASSERT_TRUE(candidates);
+    StepOptions options;
+    options.candidates = &*candidates;
+    for (const std::size_t vertex : {std::size_t{0}, scene.end.size() - 1}) {
+        std::vector<Vec3> end = scene.end;
+        end[vertex].x += 0.5;
+        const auto first = stepper.first_impact(scene.start, end, options);
+        ASSERT_FALSE(first);
+        EXPECT_EQ(first.error().code, ErrorCode::InvalidInput);
+        EXPECT_EQ(first.error().index, vertex);
+        EXPECT_NE(first.error().message.find("vertex " + std::to_string(vertex)),
+                  std::string::npos);
+        EXPECT_FALSE(stepper.all_impacts(scene.start, end, options));
+        EXPECT_FALSE(largest_safe_step(stepper, scene.start, end, options));
+    }
+    // Coordinates so large that sums of them overflow.
+    std::vector<Vec3> far = scene.end;
+    far[1] = {1.7e308, 1.7e308, -1.7e308};
+    EXPECT_FALSE(stepper.first_impact(scene.start, far, options));
+}
+
+TEST(Candidates, CoverSeparationsThicknessAndReachUpToTheirInflation) {
+    const Scene scene = random_scene(0);
+    MeshStepper stepper(scene.mesh);
+    const double d = 0.05;
+    const auto candidates = stepper.candidates(scene.start, scene.end, d);
+    ASSERT_TRUE(candidates);
+    StepOptions options;
+    options.candidates = &*candidates;
+    options.query.min_separation = d;
+    const auto all = stepper.all_impacts(scene.start, scene.end, options);
+    ASSERT_TRUE(all) << all.error().message;
+    StepOptions plain;
+    plain.query.min_separation = d;
+    EXPECT_EQ(all->impacts,
+              MeshStepper(scene.mesh).all_impacts(scene.start, scene.end, plain)->impacts);
+    EXPECT_EQ(stepper.clearance(scene.start, d, options)->by_vertex,
+              MeshStepper(scene.mesh).clearance(scene.start, d)->by_vertex);
+    options.query.min_separation = 1.1 * d;
+    EXPECT_FALSE(stepper.all_impacts(scene.start, scene.end, options));
+    EXPECT_FALSE(stepper.clearance(scene.start, 1.1 * d, options));
+    options.query.min_separation = 0.0;
+    std::vector<double> radius(scene.start.size(), 0.0);
+    radius[0] = d;  // of an element it is the thickness of both sides
+    options.radius = radius;
+    EXPECT_FALSE(stepper.all_impacts(scene.start, scene.end, options));
+    StepOptions thick;
+    thick.radius = radius;
+    const auto of_thick = stepper.candidates(scene.start, scene.end, 0.0, thick);
+    ASSERT_TRUE(of_thick);
+    options.candidates = &*of_thick;
+    const auto with_radius = stepper.all_impacts(scene.start, scene.end, options);
+    ASSERT_TRUE(with_radius) << with_radius.error().message;
+    EXPECT_EQ(with_radius->impacts,
+              MeshStepper(scene.mesh).all_impacts(scene.start, scene.end, thick)->impacts);
+}
+
+TEST(Candidates, OfAnotherStepperAreRefused) {
+    const Scene scene = random_scene(1);
+    MeshStepper one(scene.mesh);
+    MeshStepper other(scene.mesh);
+    const auto candidates = one.candidates(scene.start, scene.end);
+    ASSERT_TRUE(candidates);
+    StepOptions options;
+    options.candidates = &*candidates;
+    const auto first = other.first_impact(scene.start, scene.end, options);
+    ASSERT_FALSE(first);
+    EXPECT_EQ(first.error().code, ErrorCode::InvalidOption);
+    const Candidates none;
+    options.candidates = &none;
+    EXPECT_FALSE(one.first_impact(scene.start, scene.end, options));
+    for (const double inflation : {-1.0, std::nan(""), kInfinity})
+        EXPECT_FALSE(one.candidates(scene.start, scene.end, inflation));
+}
+
+TEST(Candidates, ApplyTheFilterWhenTheyAreUsed) {
+    const Scene scene = random_scene(2);
+    MeshStepper stepper(scene.mesh);
+    StepOptions options;
+    options.filter.accepts = [](QueryKind kind, std::uint32_t, std::uint32_t) {
+        return kind == QueryKind::EdgeEdge;
+    };
+    const auto candidates = stepper.candidates(scene.start, scene.end, 0.0, options);
+    ASSERT_TRUE(candidates);
+    EXPECT_FALSE(candidates->pairs(QueryKind::VertexFace).empty());
+    options.candidates = &*candidates;
+    const auto all = stepper.all_impacts(scene.start, scene.end, options);
+    ASSERT_TRUE(all);
+    EXPECT_GT(all->impacts.size(), 0U);
+    for (const Impact& impact : all->impacts)
+        EXPECT_EQ(impact.kind, QueryKind::EdgeEdge);
+}
+
+// One stepper through steps that have nothing to do with each other, from small coordinates to ones
+// whose sums overflow: each answer is that of a stepper that has seen no other.
+TEST(RefittedTrees, GiveTheAnswersOfFreshOnes) {
+    for (std::uint64_t seed = 0; seed < 30; ++seed) {
+        Scene scene = free_scene(seed);
+        MeshStepper stepper(scene.mesh);
+        for (const double scale : {1.0, 0x1p-1000, 0x1p1020}) {
+            std::vector<Vec3> start;
+            std::vector<Vec3> end;
+            for (std::size_t i = 0; i < scene.start.size(); ++i) {
+                start.push_back(scale * scene.start[i]);
+                end.push_back(scale * scene.end[i]);
+            }
+            if (!std::all_of(end.begin(), end.end(), [](const Vec3& p) { return is_finite(p); }) ||
+                !std::all_of(start.begin(), start.end(),
+                             [](const Vec3& p) { return is_finite(p); }))
+                continue;
+            const auto safe = largest_safe_step(stepper, start, end);
+            ASSERT_TRUE(safe) << safe.error().message;
+            expect_same(*safe,
+                        *largest_safe_step(*std::make_unique<MeshStepper>(scene.mesh), start, end));
+            // The search of the result itself, by trees built for it.
+            EXPECT_TRUE(safe->fraction == 0.0 ||
+                        MeshStepper(scene.mesh).first_impact(start, safe->positions)->verdict ==
+                            Verdict::Separated);
+            const auto energy = [&](std::span<const Vec3> x) {
+                return sum_of_squares(x, end) / (scale > 1.0 ? 0x1p1023 : 1.0);
+            };
+            const auto search = line_search(stepper, start, end, energy);
+            if (search && search->alpha > 0.0) {
+                EXPECT_EQ(MeshStepper(scene.mesh).first_impact(start, search->positions)->verdict,
+                          Verdict::Separated);
+            }
+        }
+    }
+}
+
+TEST(CandidatesThreads, DoNotChangeThePairsOrTheAnswers) {
+    const Scene scene = SceneMaker({.faces = 200}, 7).make();
+    MeshStepper stepper(scene.mesh);
+    std::optional<std::vector<Impact>> expected;
+    std::optional<Candidates> one;
+    for (const int threads : {1, 2, 3, 8}) {
+        StepOptions options;
+        options.threads = threads;
+        const auto candidates = stepper.candidates(scene.start, scene.end, 0.01, options);
+        ASSERT_TRUE(candidates);
+        options.candidates = &*candidates;
+        const auto all = stepper.all_impacts(scene.start, scene.end, options);
+        ASSERT_TRUE(all);
+        if (!expected) {
+            expected = all->impacts;
+            one = *candidates;
+        }
+        EXPECT_EQ(all->impacts, *expected);
+        for (const QueryKind kind : kAllQueryKinds) {
+            const auto pairs = candidates->pairs(kind);
+            EXPECT_TRUE(std::equal(pairs.begin(), pairs.end(), one->pairs(kind).begin(),
+                                   one->pairs(kind).end()));
+        }
+    }
+}
+
+}  // namespace
+}  // namespace graze
