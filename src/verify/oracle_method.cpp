@@ -82,6 +82,7 @@ Method make_oracle() noexcept {
                           .exact_separations = true,
                           .min_separation_euclidean = true,
                           .min_separation_max_norm = true},
+            .role = MethodRole::GroundTruth,
             .vertex_face = {&ask_oracle<VertexFaceMotion>},
             .edge_edge = {&ask_oracle<EdgeEdgeMotion>},
             .vertex_vertex = {&ask_oracle<VertexVertexMotion>},
