@@ -17,6 +17,7 @@
 #include <memory>
 #include <vector>
 
+#include "graze/core/verdict.hpp"
 #include "graze/rigid/polyhedron.hpp"
 #include "graze/rigid/step.hpp"
 
@@ -37,10 +38,8 @@ private:
     std::unique_ptr<Bodies> bodies_;
 };
 
-enum class Answer : std::uint8_t { Separated, Contact, CannotTell };
-
 struct FirstContact {
-    Answer answer = Answer::CannotTell;
+    Verdict answer = Verdict::Unresolved;
     double lower = 0.0;  // [0, lower) is free; 1 for Separated
     double upper = 1.0;  // Contact: at or before it
     std::uint32_t triangle_a = 0;
@@ -49,7 +48,7 @@ struct FirstContact {
     bool needed_168_bits = false;
 };
 // Contact means distance <= separation. With a separation > 0 there is no proof of contact: the
-// answer is Separated or CannotTell, where `lower` is the time up to which it is proved free.
+// answer is Separated or Unresolved, where `lower` is the time up to which it is proved free.
 [[nodiscard]] FirstContact first_contact(const Pair& pair, double separation = 0.0);
 
 // Whether one body is inside the other at the start, where the surfaces are apart.

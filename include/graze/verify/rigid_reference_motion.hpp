@@ -7,7 +7,7 @@
 // d' = d - (u . d) u. (Take c = (d' + cot h u x d') / 2, a point of the axis, and (I - R) c.) No
 // term
 // cancels, whatever the angle; for theta = 0 it is x + t d.
-// The velocity of the flow at the place x is w x x + l with
+// The velocity of the flow at the position x is w x x + l with
 //     w = theta u,  l = (u . d) u + h cot(h) d' - h u x d'.
 #pragma once
 
@@ -113,9 +113,9 @@ struct RelativeMotion {
     Vector<Real> angular;
     Vector<Real> linear;
 
-    // The place of B's local points in A's frame at time t.
+    // The position of B's local points in A's frame at time t.
     [[nodiscard]] RigidMap<Real> at(const Real& t) const;
-    // The velocity at a place, and the magnitude of the acceleration of what passes there: the
+    // The velocity at a position, and the magnitude of the acceleration of what passes there: the
     // derivative of w x x + l along the path, which keeps its length as it is turned with the flow.
     [[nodiscard]] Vector<Real> velocity(const Vector<Real>& x) const {
         return cross(angular, x) + linear;

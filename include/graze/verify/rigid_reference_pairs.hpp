@@ -29,10 +29,10 @@ struct MovingTriangle {
 };
 template <class Real>
 MovingTriangle<Real> moving(const Triangle<Real>& local, const RelativeMotion<Real>& motion,
-                            const RigidMap<Real>& place) {
+                            const RigidMap<Real>& pose) {
     MovingTriangle<Real> result;
     for (std::size_t i = 0; i < 3; ++i) {
-        result.corners[i] = place(local[i]);
+        result.corners[i] = pose(local[i]);
         result.velocities[i] = motion.velocity(result.corners[i]);
         result.acceleration =
             std::max<Real>(result.acceleration, motion.acceleration(result.corners[i]));

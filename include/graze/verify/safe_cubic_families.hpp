@@ -50,11 +50,11 @@ private:
 }
 
 // Where a query is put: coordinates times `factor`, plus `offset`, rounded.
-struct Place {
+struct ScaleAndOffset {
     double factor = 1.0;
     double offset = 0.0;
 };
-[[nodiscard]] inline Vec3 placed(const Vec3& p, const Place& place) noexcept {
+[[nodiscard]] inline Vec3 placed(const Vec3& p, const ScaleAndOffset& place) noexcept {
     return {place.factor * p.x + place.offset, place.factor * p.y + place.offset,
             place.factor * p.z + place.offset};
 }
@@ -62,7 +62,7 @@ struct Place {
 // Positions and velocities uniform in a unit cube; velocities of both signs.
 template <class Motion>
 [[nodiscard]] Motion random_set_query(std::uint64_t seed, std::uint64_t index,
-                                      const Place& place = {}) noexcept {
+                                      const ScaleAndOffset& place = {}) noexcept {
     Dice dice = dice_for(seed, index);
     std::array<MovingPoint, Motion::kVertices> corners;
     for (MovingPoint& corner : corners) {

@@ -121,7 +121,7 @@ void Bodies::set(const PairStep& step) {
     speed = 1.001 * (length(motion.linear) + angle * reach_b);
 }
 
-Place Bodies::place(Extended t) const {
+MapAtTime Bodies::map_at(Extended t) const {
     const RigidMap<Extended> map = motion_extended.at(t);
     return {t, convert<double>(map), map};
 }

@@ -150,7 +150,7 @@ std::vector<Event> events(const Pair& pair) {
         return inverse_apply(bodies.motion.at(t), x);
     };
     const auto of_b = [&](const Vector64& x, double t) { return bodies.motion.at(t)(x); };
-    // Seen from B, points of A move by the inverse screw: as fast as B's at their place.
+    // Seen from B, points of A move by the inverse screw: as fast as B's at their positions.
     const double speed_a = length(bodies.motion.linear) + bodies.angle * bodies.size;
     add_vertex_events(bodies.a, bodies.b, speed_a, of_a, true, result);
     add_vertex_events(bodies.b, bodies.a, bodies.speed, of_b, false, result);
