@@ -170,24 +170,13 @@ double margin_of(const StepOptions& options) noexcept {
 }
 
 CcdResult asked_again(const StepQuery& step, const Impact& impact, const CcdOptions& query) {
-    const auto ask = [&]<class Motion>(std::type_identity<Motion>) {
+    return visit(impact.kind, [&]<class Motion>(std::type_identity<Motion>) {
         const PairVertices<Motion> vertices(step.mesh, impact.a, impact.b);
         CcdOptions options = query;
         if (!step.options.radius.empty())
             options.min_separation = separation_of(step.options, vertices);
         return run(step.options.method, motion_of(step, vertices), options);
-    };
-    switch (impact.kind) {
-        case QueryKind::VertexFace:
-            return ask(std::type_identity<VertexFaceMotion>{});
-        case QueryKind::EdgeEdge:
-            return ask(std::type_identity<EdgeEdgeMotion>{});
-        case QueryKind::VertexVertex:
-            return ask(std::type_identity<VertexVertexMotion>{});
-        case QueryKind::VertexEdge:
-            break;
-    }
-    return ask(std::type_identity<VertexEdgeMotion>{});
+    });
 }
 
 // The first of several whose brackets overlap: by brackets that are as narrow as can be had.
