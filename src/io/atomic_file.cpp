@@ -167,8 +167,10 @@ struct AtomicFile::Impl {
     std::optional<Deflater> deflater;
 
     [[nodiscard]] Error failure(int code) const {
-        return Error{path.string() +
-                     ": cannot be written: " + std::generic_category().message(code)};
+        const bool is_full = code == ENOSPC || code == EDQUOT || code == EFBIG;
+        return Error{
+            path.string() + ": cannot be written: " + std::generic_category().message(code),
+            is_full ? ErrorCode::DiskFull : ErrorCode::CannotWrite};
     }
     [[nodiscard]] bool put(std::span<const unsigned char> bytes) const {
         // An empty span may have no address, which fwrite must not be given.
@@ -191,7 +193,8 @@ Expected<std::unique_ptr<AtomicFile>> AtomicFile::create(const std::filesystem::
     if (std::filesystem::is_symlink(impl->target, ignored)) return impl->failure(ELOOP);
     const auto status = std::filesystem::status(impl->target, ignored);
     if (exists(status) && !is_regular_file(status)) {
-        return Error{path.string() + ": is not a regular file, and is not replaced"};
+        return Error{path.string() + ": is not a regular file, and is not replaced",
+                     ErrorCode::CannotWrite};
     }
     if (exists(status) && ::access(impl->target.c_str(), W_OK) != 0) return impl->failure(errno);
     impl->part = create_part(impl->target);

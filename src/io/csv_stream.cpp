@@ -70,9 +70,8 @@ private:
     }
 
     Expected<std::optional<QueryRecord>> truncated() const {
-        return reader_.error("row " + std::to_string(row_) + ": file ends within query " +
-                             std::to_string(queries_) + " (" +
-                             std::to_string(2 * vertex_count(kind())) + " rows make one)");
+        return row_error("file ends within query " + std::to_string(queries_) + " (" +
+                         std::to_string(2 * vertex_count(kind())) + " rows make one)");
     }
 
     Expected<std::optional<CsvRow>> next_row() {
@@ -142,12 +141,13 @@ private:
     }
 
     [[nodiscard]] Error row_error(std::string_view message) const {
-        return reader_.error("row " + std::to_string(row_) + ": " + std::string(message));
+        return reader_.error("row", row_, Error{std::string(message), ErrorCode::Malformed});
     }
 
     [[nodiscard]] Error error_at(std::size_t column, std::string_view message) const {
         return reader_.error("row " + std::to_string(row_) + ", column " + std::to_string(column) +
-                             ": " + std::string(message));
+                                 ": " + std::string(message),
+                             ErrorCode::Malformed, row_);
     }
 
     ByteReader reader_;

@@ -67,13 +67,12 @@ std::optional<std::uint64_t> JsonArrayReader::natural() {
     return value;
 }
 
-Error JsonArrayReader::element_error(std::string_view message) const {
-    return reader_.error("element " + std::to_string(begun_ == 0 ? 0 : begun_ - 1) + ": " +
-                         std::string(message));
+Error JsonArrayReader::element_error(std::string_view message, ErrorCode code) const {
+    return reader_.error("element", begun_ == 0 ? 0 : begun_ - 1, {std::string(message), code});
 }
 
-Error JsonArrayReader::next_element_error(std::string_view message) const {
-    return reader_.error("element " + std::to_string(begun_) + ": " + std::string(message));
+Error JsonArrayReader::next_element_error(std::string_view message, ErrorCode code) const {
+    return reader_.error("element", begun_, {std::string(message), code});
 }
 
 TruthReader::TruthReader(ByteReader reader) : array_(std::move(reader)) {}

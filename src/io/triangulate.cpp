@@ -151,15 +151,17 @@ void add_fan(std::span<const std::uint32_t> corners, Triangles& triangles) {
 Expected<void> add_polygon(std::span<const std::uint32_t> corners, std::span<const Vec3> positions,
                            Triangles& triangles) {
     if (corners.size() < 3) {
-        return Error{"has " + std::to_string(corners.size()) + " corners, and a face needs three"};
+        return Error{"has " + std::to_string(corners.size()) + " corners, and a face needs three",
+                     ErrorCode::WrongSize};
     }
     if (corners.size() > 3) {
         const auto flat = flattened(corners, positions);
         if (flat && !is_fan(*flat)) {
             if (corners.size() > kMaxConcaveCorners) {
                 return Error{"has " + std::to_string(corners.size()) +
-                             " corners and is not seen whole from its first; at most " +
-                             std::to_string(kMaxConcaveCorners) + " are then cut to triangles"};
+                                 " corners and is not seen whole from its first; at most " +
+                                 std::to_string(kMaxConcaveCorners) + " are then cut to triangles",
+                             ErrorCode::WrongSize};
             }
             EarCutter(*flat).cut([&](std::size_t a, std::size_t b, std::size_t c) {
                 triangles.push_back({corners[a], corners[b], corners[c]});
@@ -177,7 +179,9 @@ Expected<Triangles> triangulate(const PolygonList& polygons, std::span<const Vec
     Triangles triangles;
     for (std::size_t i = 0; i < polygons.size(); ++i) {
         const Expected<void> added = add_polygon(polygons[i], positions, triangles);
-        if (!added) return Error{"face " + std::to_string(i) + ": " + added.error().message};
+        if (!added)
+            return Error{"face " + std::to_string(i) + ": " + added.error().message,
+                         added.error().code, i};
     }
     return triangles;
 }

@@ -53,7 +53,7 @@ Expected<LineSearchResult> sound_line_search(
     result.energy = energy(start);
     result.evaluations = 1;
     if (std::isnan(result.energy))
-        return Error{"line search: the energy of the start is NaN", ErrorCode::InvalidInput};
+        return Error{"line search: the energy of the start is NaN", ErrorCode::NotFinite};
 
     StepOptions step = options.step;
     step.query.norm = Norm::Euclidean;

@@ -26,7 +26,7 @@ using Edges = std::vector<Edge>;
 using Polygon = std::vector<std::uint32_t>;
 
 // The polygons of a text, read in small pieces too: boundaries of buffers must not matter.
-Expected<RawMesh> obj(std::string_view text) {
+Expected<PolygonMesh> obj(std::string_view text) {
     const auto whole = read_obj(reader_of(text));
     const auto pieces = read_obj(reader_of(bytes_of(text), 1));
     EXPECT_EQ(whole.has_value(), pieces.has_value());
@@ -669,6 +669,60 @@ TEST(ReadMesh, ReadsCommonModelsWhole) {
         EXPECT_EQ(mesh->positions.size(), model.vertices) << model.name;
         EXPECT_GE(mesh->faces.size(), model.polygons) << model.name;
     }
+}
+
+// --- Codes ---------------------------------------------------------------------------------------
+
+struct BadMesh {
+    const char* name;
+    std::string content;
+    ErrorCode code;
+    std::optional<std::size_t> index;
+};
+
+TEST(ReadMesh, ErrorsHaveACodeAndTheElementOrLineAtFault) {
+    const std::string ply =
+        "ply\nformat ascii 1.0\nelement vertex 3\nproperty double x\nproperty double y\n"
+        "property double z\nelement face 1\nproperty list uchar int vertex_indices\nend_header\n";
+    const std::string three = kThree;
+    const TempFolder folder;
+    for (const BadMesh& bad : {
+             BadMesh{"a.obj", "v 0 0\n", ErrorCode::Malformed, 1},
+             BadMesh{"b.obj", "v 0 0 0\nv 0 inf 0\n", ErrorCode::NotFinite, 2},
+             BadMesh{"c.obj", three + "f 1 2 4\n", ErrorCode::IndexOutOfRange, 4},
+             BadMesh{"d.obj", three + "f 1 0 2\n", ErrorCode::IndexOutOfRange, 4},
+             BadMesh{"e.obj", three + "f 1 2\n", ErrorCode::WrongSize, 4},
+             BadMesh{"f.obj", "curv 0 1\n", ErrorCode::Unsupported, 1},
+             BadMesh{"g.obj", "# nothing\n", ErrorCode::WrongSize, std::nullopt},
+             BadMesh{"a.ply", "ply\nformat ascii 1.0\nproperty int x\n", ErrorCode::Malformed, 3},
+             BadMesh{"b.ply", ply + "0 0 0\n1 0 0\n0 nan 0\n3 0 1 2\n", ErrorCode::NotFinite, 2},
+             BadMesh{"c.ply", ply + "0 0 0\n1 0 0\n0 1 0\n3 0 1 3\n", ErrorCode::IndexOutOfRange,
+                     0},
+             BadMesh{"d.ply", ply + "0 0 0\n1 0 0\n0 1 0\n2 0 1\n", ErrorCode::WrongSize, 0},
+             BadMesh{"e.ply", ply + "0 0 0\n1 0 0\n", ErrorCode::Malformed, 2},
+             BadMesh{"a.stl", "solid a\nfacet\n", ErrorCode::Malformed, 2},
+             BadMesh{"a.mesh", "1 2 3\n", ErrorCode::Unsupported, std::nullopt},
+             BadMesh{"empty.obj", "", ErrorCode::Malformed, std::nullopt},
+         }) {
+        const auto mesh = read_mesh(write_file(folder / bad.name, bad.content));
+        ASSERT_FALSE(mesh) << bad.name;
+        EXPECT_EQ(mesh.error().code, bad.code) << mesh.error().message;
+        EXPECT_EQ(mesh.error().index, bad.index) << mesh.error().message;
+    }
+    EXPECT_EQ(read_mesh(folder / "none.obj").error().code, ErrorCode::CannotRead);
+    EXPECT_EQ(read_mesh(folder / "").error().code, ErrorCode::CannotRead);
+}
+
+TEST_F(MeshPairs, DifferencesHaveACodeAndTheElement) {
+    const std::string start = std::string(kThree) + "f 1 2 3\n";
+    const auto code_of = [&](const std::string& end) {
+        const auto read = pair(bytes_of(start), bytes_of(end), ".obj");
+        EXPECT_FALSE(read);
+        return std::pair(read.error().code, read.error().index);
+    };
+    using Code = std::pair<ErrorCode, std::optional<std::size_t>>;
+    EXPECT_EQ(code_of(start + "v 1 1 1\n"), Code(ErrorCode::WrongSize, std::nullopt));
+    EXPECT_EQ(code_of(std::string(kThree) + "f 3 2 1\n"), Code(ErrorCode::InvalidInput, 0));
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-// Where bytes come from: a file or memory, plain or gzip, told by the first two bytes.
+// Where bytes come from: a file or memory, plain or gzip, detected by the first two bytes.
 #pragma once
 
 #include <cstddef>
@@ -14,9 +14,9 @@ namespace graze::io {
 class ByteStream {
 public:
     virtual ~ByteStream() = default;
-    // Fills a first part of `room` and says how much; 0 is the end, and only the end.
-    // Requires: room is not empty.
-    [[nodiscard]] virtual Expected<std::size_t> read(std::span<unsigned char> room) = 0;
+    // Fills the first bytes of `buffer` and returns how many; 0 is the end, and only the end.
+    // Requires: the buffer is not empty.
+    [[nodiscard]] virtual Expected<std::size_t> read(std::span<unsigned char> buffer) = 0;
 };
 
 // Opens a file. gzip files of one or more members are unpacked on the way; one that is cut short,
