@@ -31,7 +31,7 @@ Interval widened(double x, double by) noexcept {
     return by > 0.0 ? Interval{down(x - by), up(x + by)} : Interval{x, x};
 }
 
-// x s + y t with s = 1 - t: each product has at most two roundings, and the sum one: 3u (|x| +
+// x s + y t with s = 1 - t: each product has at most two rounding errors, and the sum one: 3u (|x| +
 // |y|), here 8u; what underflow takes away is below 2^-1070.
 Interval position_at(double x, double y, double t) noexcept {
     if (t == 0.0) return {x, x};

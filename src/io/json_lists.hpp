@@ -32,7 +32,7 @@ public:
     // "name: element 12: message", for the element that was begun last.
     [[nodiscard]] Error element_error(std::string_view message,
                                       ErrorCode code = ErrorCode::Malformed) const;
-    // The same for the element after it, to say that it should (not) be there.
+    // The same for the element after it, to report that it should (not) be there.
     [[nodiscard]] Error next_element_error(std::string_view message, ErrorCode code) const;
 
 private:

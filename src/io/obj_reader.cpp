@@ -188,7 +188,7 @@ private:
     ByteReader reader_;
     TextLines text_;
     PolygonMesh mesh_;
-    // The largest index that named no vertex when it was read, and what to say if none follows.
+    // The largest index that named no vertex when it was read, and the error if none follows.
     std::optional<std::uint32_t> farthest_;
     std::optional<Error> farthest_error_;
 };

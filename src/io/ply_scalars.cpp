@@ -27,7 +27,7 @@ std::optional<double> parse_as(std::string_view text) {
 }
 
 // The nearest float. from_chars calls a text out of range also where it rounds to zero; reading it
-// as a double first tells the two apart, and rounds such a tiny one to a float again.
+// as a double first distinguishes the two, and rounds such a tiny one to a float again.
 std::optional<double> parse_float(std::string_view text) {
     if (const auto value = parse_as<float>(text)) return value;
     const auto wide = parse_as<double>(text);

@@ -15,7 +15,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Deeper folders are an error: data / group / scene / part, with some room; loops of links end so.
+// Deeper folders are an error: data / group / scene / folder, and a few more; loops of links end so.
 constexpr int kMaxDepth = 8;
 
 struct Listing {
@@ -27,7 +27,7 @@ Error cannot_be_read(const fs::path& folder, const std::error_code& failed) {
     return Error{folder.string() + ": cannot be read: " + failed.message(), ErrorCode::CannotRead};
 }
 
-// An error if any entry cannot be looked at: nothing that is there goes missing without a word.
+// An error if any entry cannot be looked at: nothing that is there is left out silently.
 Expected<Listing> list_sorted(const fs::path& folder) {
     Listing listing;
     std::error_code failed;
@@ -51,7 +51,7 @@ Expected<Listing> list_sorted(const fs::path& folder) {
     return listing;
 }
 
-// The files of a part of a scene that may be missing.
+// The files of a folder of a scene that may be missing.
 Expected<std::vector<fs::path>> files_of(const fs::path& folder) {
     std::error_code ignored;
     if (!fs::is_directory(folder, ignored)) return std::vector<fs::path>();
@@ -232,7 +232,7 @@ private:
         return {};
     }
 
-    // The frame and the one after it; the error has no place.
+    // The frame and the one after it; the error has no location.
     [[nodiscard]] Expected<std::vector<fs::path>> frame_pair(const std::vector<fs::path>& frames,
                                                              const std::string& frame) const {
         const auto start = find_frame(frames, frame);
@@ -279,7 +279,7 @@ bool is_place_of_queries(const fs::path& folder) {
                        [&](QueryKind kind) { return name == long_name(kind); });
 }
 
-// Below the folders that hold query files nobody looks for more of them.
+// Below the folders that hold query files no more of them are searched for.
 Expected<void> check_below_place(const std::vector<fs::path>& files) {
     for (const fs::path& file : files) {
         if (!looks_like_queries(file)) continue;

@@ -13,7 +13,7 @@
 namespace graze::io {
 namespace {
 
-// What the formats share: the first failure is final and leaves no file behind.
+// Common to the formats: the first failure is final and leaves no file behind.
 class AtomicWriter : public QueryWriter {
 public:
     AtomicWriter(std::unique_ptr<AtomicFile> file, std::string name, QueryKind kind)

@@ -23,8 +23,8 @@ struct DecimalInteger {
     [[nodiscard]] bool is_zero() const noexcept { return digits.empty(); }
 };
 
-// Accepts -?[0-9]+ of at most kMaxDigits digits; a '+' or a blank is an error. The result looks
-// into `text`; the error has no location.
+// Accepts -?[0-9]+ of at most kMaxDigits digits; a '+' or a blank is an error. The result is a
+// view of `text`; the error has no location.
 [[nodiscard]] Expected<DecimalInteger> parse_integer(std::string_view text);
 
 // The value of numerator / denominator if that is exactly a finite double, nullopt if not.

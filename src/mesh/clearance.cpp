@@ -63,7 +63,7 @@ private:
 
 Expected<Clearance> find_clearance(const StepQuery& step, double reach, StepBoxes& boxes) {
     Clearance result;
-    // Boxes that are larger by half the reach each: pairs that do not meet are farther apart.
+    // Boxes that are larger by half the reach each: pairs that do not meet are at a larger distance.
     boxes.build(step.mesh, step.vertices, 0.0, {}, 0.5 * reach + 0x1p-1074);
     Distances distances(step.mesh.vertex_count, reach);
     if (!ask_all(step, boxes, distances, result.work))

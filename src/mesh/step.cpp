@@ -46,7 +46,7 @@ struct ProvedBracket {
 
 // Of the bracket of an answer up to t_max: what the method declares to prove, and only if its
 // numbers are possible. A method may come from anywhere: an estimate, NaN or a bracket that ends
-// before it begins must neither shorten the search nor become a time that is said to be free.
+// before it begins must neither shorten the search nor become a time that is reported as free.
 ProvedBracket proved_bracket(const CcdResult& result, const StepOptions& options) noexcept {
     const Guarantee& proves = options.method.guarantee;
     const double t_max = options.query.t_max;
@@ -61,7 +61,7 @@ ProvedBracket proved_bracket(const CcdResult& result, const StepOptions& options
             proves.proved_toi_upper && result.toi_upper <= t_max ? result.toi_upper : kInfinity};
 }
 
-// What comes first, by what the method says, proved or not; an impossible bracket may come at once.
+// What comes first, by what the method returns, proved or not; an impossible bracket may come at once.
 std::tuple<double, double> order_of(const CcdResult& result, const StepOptions& options) noexcept {
     const bool is_possible = result.toi_lower >= 0.0 && result.toi_lower <= options.query.t_max &&
                              result.toi_lower <= result.toi_upper;
@@ -115,7 +115,7 @@ void lower_to(double value, std::atomic<double>& least) noexcept {
 }
 
 // What may be first. A contact that is proved at or before `limit` makes all later ones
-// uninteresting: no query looks beyond it.
+// irrelevant: no query searches beyond it.
 class Earliest {
 public:
     class Local : public AsksMethod<Local> {

@@ -24,7 +24,7 @@ oracle::Truth truth_as_asked(const oracle::Query& query, const CcdOptions& optio
     return oracle::first_within(query, options.min_separation, oracle_norm(options.norm));
 }
 
-// The oracle allocates, and says by an exception when it contradicts itself; a method does not
+// The oracle allocates, and throws when it contradicts itself; a method does not
 // throw, and answers that nothing is known.
 template <class Motion>
 CcdResult ask_oracle(const void*, const Motion& motion, const CcdOptions& options) noexcept {

@@ -35,8 +35,8 @@ public:
         return {};
     }
 
-    SlideFrame move(const Vec3& wish) override {
-        const Point narrow = slide::narrowed<Real>(wish);
+    SlideFrame move(const Vec3& displacement) override {
+        const Point narrow = slide::narrowed<Real>(displacement);
         const Clock::time_point begin = Clock::now();
         if (mover_ == slide::MoverKind::Graze) {
             last_ = slide::move_and_slide(level_, shape_, position_, narrow, options_);

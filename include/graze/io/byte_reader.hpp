@@ -16,7 +16,7 @@
 namespace graze::io {
 
 // Guarantee: memory stays at kBufferSize whatever the length of the stream.
-// A failure of the stream looks like its end, and failure() then says what happened: parsers ask
+// A failure of the stream looks like its end, and failure() then returns what happened: parsers ask
 // it (or make their message with error(), which puts it first) before they call anything truncated.
 class ByteReader {
 public:
@@ -42,7 +42,7 @@ public:
 
     [[nodiscard]] const std::string& name() const noexcept { return name_; }
     [[nodiscard]] const std::optional<Error>& failure() const noexcept { return failure_; }
-    // "name: message"; the stream's own failure takes its place if there was one.
+    // "name: message"; the stream's own failure instead if there was one.
     [[nodiscard]] Error error(std::string_view message, ErrorCode code = ErrorCode::Malformed,
                               std::optional<std::size_t> index = std::nullopt) const;
     // "name: element index: message of the cause", with the code of the cause and this index.

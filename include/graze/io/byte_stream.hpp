@@ -19,7 +19,7 @@ public:
     [[nodiscard]] virtual Expected<std::size_t> read(std::span<unsigned char> buffer) = 0;
 };
 
-// Opens a file. gzip files of one or more members are unpacked on the way; one that is cut short,
+// Opens a file. gzip files of one or more members are unpacked; one that is cut short,
 // fails its checksum, or is followed by anything but another member is an error at that byte.
 // (zlib's own gzread() takes what follows a member for padding when it is not a member itself, and
 // so ends early in silence on a file whose second member is damaged; hence inflate() directly.)

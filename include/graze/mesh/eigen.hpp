@@ -111,7 +111,7 @@ template <class Derived>
                                              const Eigen::MatrixBase<Derived>& matrix) {
     static_assert(std::same_as<typename Derived::Scalar, double>,
                   "positions would be rounded, and nothing was proved of rounded ones");
-    // The way in which Eigen lets functions write to blocks and maps that are temporaries.
+    // How Eigen lets functions write to blocks and maps that are temporaries.
     auto& v = const_cast<Eigen::MatrixBase<Derived>&>(matrix).derived();
     const auto rows = static_cast<Eigen::Index>(positions.size());
     if constexpr (std::is_base_of_v<Eigen::PlainObjectBase<Derived>, Derived>) {

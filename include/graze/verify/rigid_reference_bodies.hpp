@@ -1,4 +1,4 @@
-// What the searches of the reference share: trees of balls, the motion in three precisions.
+// Common to the searches of the reference: trees of balls, the motion in three precisions.
 #pragma once
 
 #include <cstdint>
@@ -45,7 +45,7 @@ struct Bodies {
         const auto t = triangle_b<double>(i);
         return {pose.map(t[0]), pose.map(t[1]), pose.map(t[2])};
     }
-    // The error of corners and their projections.
+    // The error of vertices and their projections.
     template <class Real>
     [[nodiscard]] Real doubt() const {
         return roundings<Real>() * Real(size);

@@ -1,6 +1,6 @@
 // The relative screw of a step, evaluated in a number type of any precision.
 //
-// Shares nothing with src/rigid but the plain input types, and goes another way: no axis point and
+// Shares nothing with src/rigid but the plain input types, and derives it otherwise: no axis point and
 // no series. With the relative map G x = R(theta, u) x + d in the frame of A at the start and
 // h = theta / 2, p = t h, the point x of that frame is at time t at
 //     R(t theta, u) x + t (u . d) u + (sin p / sin h) (cos(h - p) d' - sin(h - p) u x d'),
@@ -106,9 +106,9 @@ template <class Real>
 struct RelativeMotion {
     Turn<Real> start_turn;  // of M_i^-1 N_i
     Vector<Real> start_shift;
-    Vector<Real> axis;    // unit length; 0 where there is no turn
+    Vector<Real> axis;    // unit length; 0 where there is no rotation
     Real half_angle{};    // h, in [0, pi / 2]
-    Vector<Real> along;   // (u . d) u, or d where there is no turn
+    Vector<Real> along;   // (u . d) u, or d where there is no rotation
     Vector<Real> across;  // d'
     Vector<Real> angular;
     Vector<Real> linear;

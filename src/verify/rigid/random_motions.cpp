@@ -105,7 +105,7 @@ void set_loose(Family& f, Dice& dice, const Shapes& bodies, const MotionOptions&
     f.b_end = placed(last, to * e);
 }
 
-// The screw turns within the nut, shifted by a share of the lead more than it should be.
+// The screw rotates within the nut, shifted by a fraction of the lead more than it should be.
 void set_thread(Family& f, Dice& dice, const MotionOptions& options) {
     const auto turned_to = [](double angle) {
         return Placement{{std::cos(angle / 2.0), {0.0, std::sin(angle / 2.0), 0.0}},

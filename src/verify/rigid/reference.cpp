@@ -7,7 +7,7 @@
 namespace graze::rigid::reference {
 namespace {
 
-// --- How long the bodies stay apart from a time on
+// --- How long the bodies stay separated from a time on
 // -------------------------------------------------
 
 // Below these, more digits are asked [fractions of the step].
@@ -49,7 +49,7 @@ public:
 
 private:
     // Balls around c_A and c_B approach along the line of their centres, at most at the speed of
-    // c_B in that direction and the turn's share angle * radius; the acceleration likewise.
+    // c_B in that direction and that of the rotation, angle * radius; the acceleration likewise.
     [[nodiscard]] double bound(const Ball& a, const Ball& b) const {
         const Vector64 centre = pose_.map(b.centre);
         const Vector64 apart = centre - a.centre;
@@ -166,7 +166,7 @@ double not_below(Extended t) {
 }
 
 // A time soon after t at which the surfaces cross, or a negative number. The times grow from a few
-// roundings on; where a contact goes on its crossing grows in proportion.
+// rounding errors on; where a contact goes on its crossing grows in proportion.
 template <class Real>
 Extended crossing_soon_after(const Bodies& bodies, const RelativeMotion<Real>& motion, Extended t) {
     for (Extended ahead = 2e-15L; ahead < 1e-6L; ahead *= 8)
@@ -203,7 +203,7 @@ FirstContact first_contact(const Pair& pair, double separation) {
             advance = AdvanceSearch(bodies, pose, separation, true).run(1 - t);
             result.needed_168_bits = true;
         }
-        // The last two roundings of t are below 1e-19.
+        // The last two rounding errors of t are below 1e-19.
         if (!(advance.s > 1e-17L)) {
             result.lower = not_above(t);
             return result;
@@ -310,7 +310,7 @@ void refine(const Bodies& bodies, double from, double to, LeastDistance& best) {
 
 }  // namespace
 
-// Guesses by samples; the walk in time proves that it comes no nearer than a share of the guess, or
+// Guesses by samples; the walk in time proves that it comes no nearer than a fraction of the guess, or
 // names a time at which it does.
 LeastDistance least_distance(const Pair& pair, double relative_width) {
     const Bodies& bodies = pair.bodies();

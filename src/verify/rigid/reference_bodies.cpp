@@ -34,7 +34,7 @@ private:
         return axis == 0 ? v.x : axis == 1 ? v.y : v.z;
     }
 
-    // A ball around the box of all corners; the factor covers roundings.
+    // A ball around the box of all vertices; the factor covers rounding errors.
     [[nodiscard]] Ball around(std::size_t from, std::size_t to) const {
         const double inf = std::numeric_limits<double>::infinity();
         Vector64 low{inf, inf, inf};

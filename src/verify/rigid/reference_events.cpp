@@ -120,7 +120,7 @@ void add_edge_events(const Bodies& bodies, std::vector<Event>& events) {
             const Vector64 a1 = end(bodies.a, bodies.a.edges()[i].to);
             const Vector64 b0 = end(bodies.b, bodies.b.edges()[j].from);
             const Vector64 b1 = end(bodies.b, bodies.b.edges()[j].to);
-            // det[a1 - a0, b0 - a0, b1 - b0]: the second moves at `speed`, the third turns.
+            // det[a1 - a0, b0 - a0, b1 - b0]: the second moves at `speed`, the third rotates.
             const double slope =
                 length(a1 - a0) * length(b1 - b0) * (bodies.speed + angle * 2.0 * bodies.size);
             const auto turning = [&](double t) {
