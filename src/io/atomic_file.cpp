@@ -167,6 +167,7 @@ struct AtomicFile::Impl {
     std::optional<Deflater> deflater;
 
     [[nodiscard]] Error failure(int code) const {
+        // No space; a quota; the limit on the size of files (SIGXFSZ being ignored).
         const bool is_full = code == ENOSPC || code == EDQUOT || code == EFBIG;
         return Error{
             path.string() + ": cannot be written: " + std::generic_category().message(code),
@@ -221,6 +222,7 @@ Expected<void> AtomicFile::prepare() {
     if (impl_->part.file == nullptr) return {};
     errno = 0;
     if (impl_->deflater && !impl_->put_packed({}, Z_FINISH)) return impl_->failure(errno);
+    // Delayed allocation reports a full disk only here: before the rename, so that the old file stays.
     if (std::fflush(impl_->part.file) != 0 || fsync(fileno(impl_->part.file)) != 0) {
         return impl_->failure(errno);
     }

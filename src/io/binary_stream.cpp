@@ -21,6 +21,8 @@ Vec3 take_point(std::span<const unsigned char> bytes) {
     return {take_double(bytes), take_double(bytes.subspan(8)), take_double(bytes.subspan(16))};
 }
 
+// Records until the end tag; memory is one record. What it gave out is known to be whole when the
+// footer has been checked, not before.
 class BinaryStream final : public CheckedStream {
 public:
     BinaryStream(ByteReader reader, QueryKind kind, const Crc64& header_crc)
@@ -63,9 +65,11 @@ private:
         const auto count = take_bytes(8);
         if (count.empty()) return truncated();
         const auto stated_records = take<std::uint64_t>(count);
+        // Of every byte before the checksum itself, which take_bytes() would add.
         const std::uint64_t crc = crc_.value();
         const auto checksum = take_bytes(8);
         if (checksum.empty()) return truncated();
+        // The checksum first: where it fails, the count is damaged as likely as the records.
         if (take<std::uint64_t>(checksum) != crc) return reader_.error("checksum does not match");
         if (stated_records != records_) {
             return reader_.error("holds " + std::to_string(records_) + " records, states " +

@@ -68,6 +68,8 @@ std::optional<std::size_t> ByteReader::find_line_feed(std::size_t max_length) {
                 return static_cast<std::size_t>(static_cast<const unsigned char*>(found) - first);
             }
         }
+        // The line and a CR fit into max_length + 1: more without LF is too long already, and the
+        // buffer need not hold all of it.
         if (available > max_length + 1) return std::nullopt;
         searched = available;
         std::memmove(buffer_.data(), first, available);
@@ -79,6 +81,7 @@ std::optional<std::size_t> ByteReader::find_line_feed(std::size_t max_length) {
 
 Expected<std::optional<std::string_view>> ByteReader::line(std::size_t max_length) {
     GRAZE_ASSERT(max_length + 2 <= kBufferSize);
+    // No LF: the rest of the stream is the last line, or the line is too long; the length tells.
     const std::optional<std::size_t> line_feed = find_line_feed(max_length);
     if (failure_) return *failure_;
     if (!line_feed && used_ == filled_) return std::optional<std::string_view>();

@@ -30,6 +30,7 @@ public:
     explicit FileBytes(FileHandle file) : file_(std::move(file)) {}
 
     Expected<std::size_t> read(std::span<unsigned char> buffer) override {
+        // A short read is no error: only 0 bytes with the error flag are.
         errno = 0;
         const std::size_t got = std::fread(buffer.data(), 1, buffer.size(), file_.get());
         if (got == 0 && std::ferror(file_.get()) != 0) {
@@ -110,6 +111,8 @@ private:
     Expected<std::size_t> read_gzip(std::span<unsigned char> buffer) {
         constexpr std::size_t kMost = std::numeric_limits<uInt>::max();
         buffer = buffer.first(std::min(buffer.size(), kMost));
+        // inflate() may consume input without output, at headers and at ends of members: 0 bytes out
+        // must not be taken for the end, so read on until there are some or the source ends.
         while (true) {
             if (used_ == filled_) {
                 const auto got = raw_->read(packed_);
@@ -125,6 +128,7 @@ private:
     }
 
     [[nodiscard]] Expected<std::size_t> end_of_packed() const {
+        // Only behind the checksum of a member may the data end.
         if (between_members_) return std::size_t{0};
         return Error{"gzip data is cut short at byte " + std::to_string(consumed_),
                      ErrorCode::Malformed};
@@ -139,6 +143,7 @@ private:
         const int state = inflate(&inflater_, Z_NO_FLUSH);
         used_ = filled_ - inflater_.avail_in;
         if (state == Z_STREAM_END) {
+            // Checksum and length were right; what follows must be another member.
             between_members_ = true;
             inflateReset(&inflater_);
         } else if (state != Z_OK && state != Z_BUF_ERROR) {

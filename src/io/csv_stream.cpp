@@ -83,6 +83,7 @@ private:
             if (const auto rest = only_blank_lines(); !rest) return rest.error();
             return std::optional<CsvRow>();
         }
+        // The first row decides between 6 and 7 columns; all others must agree.
         const Fields fields = split(**line);
         if (columns_ == 0) columns_ = fields.count;
         if (fields.count != columns_) {
@@ -135,6 +136,8 @@ private:
         const auto denominator = parse_integer(fields.text[column]);
         if (!denominator) return error_at(column + 1, denominator.error().message);
         if (denominator->is_zero()) return error_at(column + 1, "denominator is zero");
+        // A file that states another number than a double is refused: rounding it would change the
+        // query, and with it the ground truth.
         const std::optional<double> value = exact_quotient(*numerator, *denominator);
         if (!value) return error_at(column, "fraction is not exactly a double");
         return *value;

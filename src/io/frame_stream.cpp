@@ -32,7 +32,9 @@ std::array<BoxSort, 2> sorts_of(QueryKind kind) {
     return {has_two_edges ? BoxSort::Edge : BoxSort::Vertex, second};
 }
 
-// The vertices of a box, or none if the number is not of that sort.
+// Boxes: vertices [0, V), edges [V, V + E), faces [V + E, V + E + F). Numbers are 64-bit and come from
+// a file, so that each bound is checked before a difference is taken.
+// The vertices of an edge's or a face's box, or none if the number is not of that sort.
 std::span<const std::uint32_t> vertices_of(const BoxedStep& step, BoxSort sort, std::uint64_t box) {
     const std::uint64_t first_edge = step.mesh.start.size();
     const std::uint64_t first_face = first_edge + step.edges.size();

@@ -16,6 +16,7 @@ bool is_digit(int c) {
 JsonArrayReader::JsonArrayReader(ByteReader reader) : reader_(std::move(reader)) {}
 
 Expected<bool> JsonArrayReader::next_element() {
+    // [ e , e , e ]: before the first element stands '[', before every other ',', and ']' ends both.
     if (is_closed_) return false;
     skip_white_space();
     if (!is_open_) {

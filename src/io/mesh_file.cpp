@@ -209,7 +209,8 @@ Expected<void> same_mesh(const PolygonMesh& start, const PolygonMesh& end) {
     return same_elements(start.edges, end.edges, "edge");
 }
 
-// Vertices of two soups correspond by their index.
+// Vertices of two soups correspond by their index. Welded by both ends together: vertices that are
+// equal at the start alone move separately, and one vertex for them would tear the mesh.
 Expected<std::array<PolygonMesh, 2>> indexed_pair(FileMesh start, FileMesh end) {
     if (!start.is_soup || !end.is_soup)
         return std::array{indexed(std::move(start)), indexed(std::move(end))};

@@ -52,6 +52,7 @@ private:
         if (element.name == "vertex") return read_vertices(element);
         if (element.name == "face") return read_faces(element);
         if (element.name == "edge") return read_edges(element);
+        // Items without properties take no bytes: a count of 2^64 would loop for nothing.
         if (element.properties.empty()) return {};
         return for_each(element, [&](const PlyProperty& p) { return skip(p); });
     }
@@ -96,6 +97,7 @@ private:
             if (!found) return found.error();
             axes[axis] = *found;
         }
+        // A header may state 2^32 vertices and the file hold none: memory follows the data.
         mesh_.positions.reserve(std::min(element.count, kMaxReserve));
         Vec3 position;
         return for_each(element, [&](const PlyProperty& property) -> Expected<void> {
@@ -153,6 +155,7 @@ private:
     Expected<std::uint32_t> index(PlyType type) {
         const Expected<double> value = scalars_.next(type);
         if (!value) return value.error();
+        // The count fits 32 bits (check_header), so it is exact in a double, as every PLY integer is.
         const auto vertices = static_cast<double>(header_.find("vertex")->count);
         if (*value < 0.0 || *value >= vertices)
             return Error{"vertex index is out of range", ErrorCode::IndexOutOfRange};

@@ -39,6 +39,7 @@ public:
             return failed(Error{name_ + ": there is no query to write", ErrorCode::WrongSize});
         if (const auto written = file_->write(tail()); !written) return failed(written.error());
         if (const auto done = file_->commit(); !done) return failed(done.error());
+        // From here on add() and finish() are errors.
         fail(Error{name_ + ": is finished already", ErrorCode::InvalidInput});
         return {};
     }

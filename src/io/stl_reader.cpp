@@ -144,6 +144,7 @@ Expected<PolygonMesh> read_stl_ascii(ByteReader reader) {
 }
 
 Expected<PolygonMesh> read_stl_binary(ByteReader reader) {
+    // 80 bytes of anything, the number of triangles, then 50 bytes each: every cut is detected.
     std::array<unsigned char, kHeaderBytes + 4> header{};
     if (reader.read(header) != header.size()) return reader.error("header is cut short");
     const std::uint32_t count = little_endian(std::span(header).subspan(kHeaderBytes));

@@ -6,6 +6,7 @@
 namespace graze {
 namespace {
 
+// Three sides of each face and the loose edges must have 32-bit numbers, before equal ones are one.
 constexpr std::size_t kMost = std::numeric_limits<std::uint32_t>::max();
 
 // The first element with an index that names no vertex; the size if there is none.
@@ -27,6 +28,8 @@ Expected<void> check(const Elements& elements, std::size_t vertex_count, const c
                  ErrorCode::IndexOutOfRange, bad};
 }
 
+// Vertices that only queries of points reach: those with an edge are tested as ends of edges and as
+// vertices against faces.
 std::vector<std::uint32_t> isolated(std::size_t vertex_count,
                                     const std::vector<EdgeIndices>& edges) {
     std::vector<bool> has_edge(vertex_count, false);
