@@ -249,7 +249,7 @@ TEST(ReadMesh, ErrorsHaveACodeAndTheElementOrLineAtFault) {
                      0},
              BadMesh{"d.ply", ply + "0 0 0\n1 0 0\n0 1 0\n2 0 1\n", ErrorCode::WrongSize, 0},
              BadMesh{"e.ply", ply + "0 0 0\n1 0 0\n", ErrorCode::Malformed, 2},
-             BadMesh{"a.stl", "solid a\nfacet\n", ErrorCode::Malformed, 2},
+             BadMesh{"a.stl", "solid a\nfacet\nloop\n", ErrorCode::Malformed, 3},
              BadMesh{"a.mesh", "1 2 3\n", ErrorCode::Unsupported, std::nullopt},
              BadMesh{"empty.obj", "", ErrorCode::Malformed, std::nullopt},
          }) {
