@@ -24,7 +24,7 @@
 namespace graze::bench {
 namespace {
 
-using testing::Place;
+using testing::ScaleAndOffset;
 
 struct Request {
     std::uint64_t check = 0;
@@ -38,7 +38,7 @@ struct Request {
     int scale = 0;
     double offset = 0.0;
 
-    [[nodiscard]] Place place() const { return {power_of_two(scale), offset}; }
+    [[nodiscard]] ScaleAndOffset transformation() const { return {power_of_two(scale), offset}; }
 };
 
 // --- --check -------------------------------------------------------------------------------------
@@ -104,11 +104,12 @@ void check_query(const Motion& motion, Tally& tally) {
 // Odd numbers are edge-edge.
 void check_number(const Request& request, std::uint64_t index, Tally& tally) {
     if (index % 2 == 0) {
-        check_query(
-            testing::random_set_query<VertexFaceMotion>(request.seed, index, request.place()),
-            tally);
+        check_query(testing::random_set_query<VertexFaceMotion>(request.seed, index,
+                                                                request.transformation()),
+                    tally);
     } else {
-        check_query(testing::random_set_query<EdgeEdgeMotion>(request.seed, index, request.place()),
+        check_query(testing::random_set_query<EdgeEdgeMotion>(request.seed, index,
+                                                              request.transformation()),
                     tally);
     }
 }
@@ -235,7 +236,7 @@ void time_kind(const Request& request, std::string_view kind) {
     std::uint64_t asked = 0;
     for (; motions.size() < request.count; ++asked) {
         const Motion motion =
-            testing::random_set_query<Motion>(request.seed, asked, request.place());
+            testing::random_set_query<Motion>(request.seed, asked, request.transformation());
         if (box_separation(motion).verdict != Verdict::Separated) motions.push_back(motion);
     }
     std::vector<Contender> all = contenders();

@@ -20,7 +20,6 @@ namespace graze::bench {
 namespace {
 
 using rigid::RandomMotion;
-using rigid::reference::Answer;
 
 struct Request {
     std::string shape = "cube";
@@ -116,18 +115,18 @@ private:
 
     void add_truth(rigid::KnownMotion& motion, std::uint64_t index) {
         std::optional<double> distance;
-        if (asks(request_, "reference") && motion.truth().answer == Answer::Separated)
+        if (asks(request_, "reference") && motion.truth().answer == Verdict::Separated)
             distance = motion.distance();
         const std::lock_guard lock(mutex_);
-        sums_.contacts += motion.truth().answer == Answer::Contact;
-        sums_.separated += motion.truth().answer == Answer::Separated;
-        sums_.cannot_tell += motion.truth().answer == Answer::CannotTell;
+        sums_.contacts += motion.truth().answer == Verdict::Contact;
+        sums_.separated += motion.truth().answer == Verdict::Separated;
+        sums_.cannot_tell += motion.truth().answer == Verdict::Unresolved;
         sums_.needed_168_bits += motion.truth().needed_168_bits;
-        if (motion.truth().answer == Answer::CannotTell && !request_.grid)
+        if (motion.truth().answer == Verdict::Unresolved && !request_.grid)
             note(index, "reference", "cannot tell");
-        else if (!request_.grid && (motion.truth().answer == Answer::Contact) != (index % 2 == 1))
+        else if (!request_.grid && (motion.truth().answer == Verdict::Contact) != (index % 2 == 1))
             ++sums_.wrong_kind;
-        if (motion.truth().answer == Answer::Contact)
+        if (motion.truth().answer == Verdict::Contact)
             sums_.widest_truth =
                 std::max(sums_.widest_truth, motion.truth().upper - motion.truth().lower);
         if (distance) sums_.least_distances.push_back(*distance);
@@ -171,7 +170,7 @@ private:
         const std::pair<bool, const char*> wrongs[] = {
             {judged.missed, "missed"},
             {judged.false_alarm, "false"},
-            {judged.unresolved && motion.truth().answer != Answer::CannotTell, "unresolved"},
+            {judged.unresolved && motion.truth().answer != Verdict::Unresolved, "unresolved"},
             {judged.late, "late"},
             {judged.unfounded, "unfounded"},
             {judged.wrong_start, "wrong start"}};

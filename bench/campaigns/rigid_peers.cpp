@@ -20,7 +20,6 @@ namespace {
 
 using rigid::RandomMotion;
 using rigid::Shapes;
-using rigid::reference::Answer;
 
 struct Request {
     std::vector<std::string> shapes{"cube", "car", "torus"};
@@ -137,11 +136,11 @@ struct Row {
 Row measure(const Peer& peer, const std::vector<RandomMotion>& motions, unsigned repeat) {
     Row row;
     for (const RandomMotion& motion : motions) {
-        if (motion.truth.answer == Answer::CannotTell) continue;
+        if (motion.truth.answer == Verdict::Unresolved) continue;
         std::optional<double> time;
         peer.prepare(motion.step);
         const double us = best_us(repeat, [&] { time = peer.first_impact(motion.step); });
-        const bool collides = motion.truth.answer == Answer::Contact;
+        const bool collides = motion.truth.answer == Verdict::Contact;
         (collides ? row.hit_us : row.miss_us).push_back(us);
         row.missed += collides && !time;
         row.false_alarms += !collides && time;
@@ -183,10 +182,10 @@ void compare(const Request& request) {
 // ------------------------------------------------------------------------------------------
 
 bool contradicts(const rigid::ImpactResult& r, const rigid::reference::FirstContact& truth) {
-    if (truth.answer == Answer::Contact)
+    if (truth.answer == Verdict::Contact)
         return r.verdict == Verdict::Separated || r.toi_lower > truth.upper ||
                r.toi_upper < truth.lower;
-    return truth.answer == Answer::Separated && r.verdict == Verdict::Contact;
+    return truth.answer == Verdict::Separated && r.verdict == Verdict::Contact;
 }
 
 // The motions are those of the small torus, so that sizes are compared on the same ones.

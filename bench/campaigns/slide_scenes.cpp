@@ -147,7 +147,7 @@ Timing time_moves(verify::Walker& walker, const Vec3& start, const std::vector<V
 
 // --- Promises ------------------------------------------------------------------------------------
 
-std::string percent(const verify::WayTally& tally) {
+std::string percent(const verify::PathTally& tally) {
     return tally.frames == 0 ? "-" : fmt::format("{:.2g} %", 100.0 * tally.lost());
 }
 

@@ -281,7 +281,8 @@ Json row_json(const BenchRow& row) {
 
 // The oracle calculates with GMP, whose memory operator new does not see.
 std::optional<std::uint64_t> heap_of(const BenchRow& row) {
-    if (heap_probe().peak == nullptr || row.method.name == "oracle") return std::nullopt;
+    if (heap_probe().peak == nullptr || row.method.role == MethodRole::GroundTruth)
+        return std::nullopt;
     return row.tally.counts().heap_bytes;
 }
 

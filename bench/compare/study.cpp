@@ -10,10 +10,6 @@ namespace graze::app {
 using namespace verify;
 namespace {
 
-// Methods that bisect down to a tolerance within a budget; what the study varies both for.
-constexpr std::array<std::string_view, 4> kBisecting = {"tight-inclusion", "tight-inclusion-paper",
-                                                        "interval", "interval-univariate"};
-
 // What the oracle says of a portion, for one separation and norm; nothing where it was not asked.
 using Truths = std::vector<std::optional<bool>>;
 
@@ -213,13 +209,10 @@ std::vector<Method> sweep_methods(const std::vector<Method>& methods, Experiment
                                   bool are_named) {
     std::vector<Method> chosen;
     for (const Method& method : methods) {
-        // One is the truth itself, the other answers nothing but "separated".
-        const bool is_no_rival = method.name == "oracle" || method.name == "box-separation";
-        const bool bisects =
-            std::find(kBisecting.begin(), kBisecting.end(), method.name) != kBisecting.end();
+        const bool detects = method.role == MethodRole::Detector;
         const bool fits = sweep == Experiment::Separation
-                              ? separation_norm(method).has_value() && (are_named || !is_no_rival)
-                              : are_named || bisects;
+                              ? separation_norm(method).has_value() && (are_named || detects)
+                              : are_named || method.bisects;
         if (fits) chosen.push_back(method);
     }
     return chosen;

@@ -146,13 +146,13 @@ private:
 };
 
 template <class Motion>
-std::vector<IndexPair> pairs_of(const io::FramePair& frames, PairOrder order) {
+std::vector<IndexPair> pairs_of(const io::MeshPair& frames, PairOrder order) {
     return Motion::kKind == QueryKind::VertexFace ? vertex_face_pairs(frames, order)
                                                   : edge_edge_pairs(frames, order);
 }
 
 template <class Motion>
-Expected<void> check_pairs(const io::FramePair& frames, std::vector<IndexPair> pairs) {
+Expected<void> check_pairs(const io::MeshPair& frames, std::vector<IndexPair> pairs) {
     const std::vector<IndexPair> all = Motion::kKind == QueryKind::VertexFace
                                            ? vertex_face_pairs_by_exhaustion(frames)
                                            : edge_edge_pairs_by_exhaustion(frames);
@@ -164,7 +164,7 @@ Expected<void> check_pairs(const io::FramePair& frames, std::vector<IndexPair> p
 
 template <class Motion>
 Expected<void> add_pairs(const Request& request, const std::string& name,
-                         const io::FramePair& frames, Output& output) {
+                         const io::MeshPair& frames, Output& output) {
     if (!is_wanted(request, Motion::kKind)) return {};
     const auto start = std::chrono::steady_clock::now();
     std::vector<IndexPair> pairs = pairs_of<Motion>(frames, request.order);
@@ -182,8 +182,9 @@ Expected<void> add_pairs(const Request& request, const std::string& name,
 }
 
 Expected<void> add_step(const Request& request, const MeshStep& step, Output& output) {
-    const auto frames = io::read_frame_pair(step.start, step.end);
+    auto frames = io::read_mesh_pair(step.start, step.end);
     if (!frames) return frames.error();
+    frames->edges = unique_edges(frames->faces, frames->edges);
     const std::string name = fmt::format("{}/{}", step.scene, step.start.stem().string());
     const auto described =
         output.text(fmt::format("\n{}: {} vertices, {} edges, {} faces\n", app::printable(name),

@@ -13,7 +13,7 @@
 #include <type_traits>
 #include <vector>
 
-#include "graze/io/frames.hpp"
+#include "graze/io/mesh_file.hpp"
 #include "graze/narrow/method.hpp"
 #include "graze/verify/answers.hpp"
 #include "graze/verify/stats.hpp"
@@ -25,7 +25,7 @@ namespace graze::bench {
 template <class M>
 struct PairList {
     using Motion = M;
-    const io::FramePair& frames;
+    const io::MeshPair& frames;
     std::span<const IndexPair> pairs;
 
     [[nodiscard]] std::size_t size() const noexcept { return pairs.size(); }

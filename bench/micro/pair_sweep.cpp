@@ -10,7 +10,7 @@
 namespace graze::bench {
 namespace {
 
-using io::FramePair;
+using io::MeshPair;
 
 // The sweep reads its list from front to back: box, corners and number lie side by side.
 template <std::size_t N>
@@ -23,7 +23,7 @@ template <std::size_t N>
 using Primitives = std::vector<Primitive<N>>;
 
 template <std::size_t N>
-Primitives<N> primitives_of(const FramePair& frames,
+Primitives<N> primitives_of(const MeshPair& frames,
                             const std::vector<std::array<std::uint32_t, N>>& corners) {
     Primitives<N> primitives;
     primitives.reserve(corners.size());
@@ -32,7 +32,7 @@ Primitives<N> primitives_of(const FramePair& frames,
     return primitives;
 }
 
-Primitives<1> vertices_of(const FramePair& frames) {
+Primitives<1> vertices_of(const MeshPair& frames) {
     std::vector<std::array<std::uint32_t, 1>> corners(frames.start.size());
     for (std::uint32_t i = 0; i < corners.size(); ++i)
         corners[i] = {i};
@@ -178,7 +178,7 @@ void sort_by_rank(std::vector<IndexPair>& pairs, const MortonOrder& first,
 
 }  // namespace
 
-std::vector<IndexPair> vertex_face_pairs(const FramePair& frames, PairOrder order) {
+std::vector<IndexPair> vertex_face_pairs(const MeshPair& frames, PairOrder order) {
     const Primitives<1> vertices = vertices_of(frames);
     const Primitives<3> faces = primitives_of(frames, frames.faces);
     std::vector<IndexPair> pairs = sweep(vertices, faces);
@@ -189,7 +189,7 @@ std::vector<IndexPair> vertex_face_pairs(const FramePair& frames, PairOrder orde
     return pairs;
 }
 
-std::vector<IndexPair> edge_edge_pairs(const FramePair& frames, PairOrder order) {
+std::vector<IndexPair> edge_edge_pairs(const MeshPair& frames, PairOrder order) {
     const Primitives<2> edges = primitives_of(frames, frames.edges);
     std::vector<IndexPair> pairs = sweep(edges);
     if (order == PairOrder::Sweep) return pairs;
@@ -198,7 +198,7 @@ std::vector<IndexPair> edge_edge_pairs(const FramePair& frames, PairOrder order)
     return pairs;
 }
 
-std::vector<IndexPair> vertex_face_pairs_by_exhaustion(const FramePair& frames) {
+std::vector<IndexPair> vertex_face_pairs_by_exhaustion(const MeshPair& frames) {
     const Primitives<3> faces = primitives_of(frames, frames.faces);
     std::vector<IndexPair> pairs;
     for (const Primitive<1>& vertex : vertices_of(frames)) {
@@ -209,7 +209,7 @@ std::vector<IndexPair> vertex_face_pairs_by_exhaustion(const FramePair& frames) 
     return pairs;
 }
 
-std::vector<IndexPair> edge_edge_pairs_by_exhaustion(const FramePair& frames) {
+std::vector<IndexPair> edge_edge_pairs_by_exhaustion(const MeshPair& frames) {
     const Primitives<2> edges = primitives_of(frames, frames.edges);
     std::vector<IndexPair> pairs;
     for (std::uint32_t a = 0; a < edges.size(); ++a) {

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <span>
 
-#include "graze/io/frames.hpp"
+#include "graze/io/mesh_file.hpp"
 #include "graze/narrow/ccd.hpp"
 
 namespace graze::bench {
@@ -21,7 +21,7 @@ struct SweptBox {
     }
 };
 
-[[nodiscard]] inline SweptBox swept_box(const io::FramePair& frames,
+[[nodiscard]] inline SweptBox swept_box(const io::MeshPair& frames,
                                         std::span<const std::uint32_t> corners) noexcept {
     SweptBox box;
     for (const std::uint32_t corner : corners) {
@@ -32,7 +32,7 @@ struct SweptBox {
 }
 
 // Around every vertex of the mesh.
-[[nodiscard]] inline SweptBox box_around(const io::FramePair& frames) noexcept {
+[[nodiscard]] inline SweptBox box_around(const io::MeshPair& frames) noexcept {
     SweptBox box;
     for (const Vec3& point : frames.start)
         box.add(point);

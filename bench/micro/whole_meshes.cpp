@@ -13,7 +13,7 @@
 #include <cstdio>
 
 #include "graze/broad/box_tree.hpp"
-#include "graze/io/frames.hpp"
+#include "graze/io/mesh_file.hpp"
 #include "graze/mesh/step.hpp"
 #include "mesh_steps.hpp"
 
@@ -168,7 +168,7 @@ Step sheets(std::uint32_t n) {
 }
 
 Expected<Step> read(const MeshStep& frames) {
-    const Expected<io::FramePair> pair = io::read_frame_pair(frames.start, frames.end);
+    const Expected<io::MeshPair> pair = io::read_mesh_pair(frames.start, frames.end);
     if (!pair) return pair.error();
     const Expected<MeshTopology> mesh = make_topology(pair->start.size(), pair->faces);
     if (!mesh) return mesh.error();

@@ -148,6 +148,7 @@ Method make_interval() noexcept {
                           .proved_toi_lower = true,
                           .proved_tolerance = true,
                           .always_resolves = true},
+            .bisects = true,
             .vertex_face = {&as_method<VertexFaceMotion>},
             .edge_edge = {&as_method<EdgeEdgeMotion>},
             .vertex_vertex = {&as_method<VertexVertexMotion>},

@@ -78,6 +78,7 @@ Method make_interval_univariate() noexcept {
             .guarantee = {.no_false_negatives = true,
                           .proved_toi_lower = true,
                           .always_resolves = true},
+            .bisects = true,
             .vertex_face = {&as_method<VertexFaceMotion>},
             .edge_edge = {&as_method<EdgeEdgeMotion>}};
 }

@@ -1,3 +1,9 @@
+// Intervals on nine axes (18-DOPs) that never separate what touches: MESH-1 in
+// docs/derivations/mesh.md.
+//   Each axis l is linear, so a point of an element at t <= T has l between the least and the largest
+//   l of its vertices at 0 and at T. For p, q within r + s of each other, with margins r and s,
+//     lower of the first <= l(p) - c r <= l(q) + c s <= upper of the second,   c = 1, diagonals 2.
+//   float(clamp((beta - m) s)) is monotone in beta: bounds that met still meet, whatever is lost.
 #include "graze/broad/box.hpp"
 
 #include <algorithm>
@@ -11,8 +17,8 @@ struct Interval {
     double upper = 0.0;
 };
 
-// One rounding costs u of the result; four are taken off, and one may come back: below the exact
-// value. Sums that are subnormal are exact.
+// One rounding costs u = 2^-53 of the result; 4u are taken off, and the subtraction may give one
+// back: 3u >= u remain, below the exact value. Sums that are subnormal are exact.
 double down(double x) noexcept {
     return x - 0x1p-51 * std::fabs(x);
 }
@@ -31,7 +37,7 @@ Interval widened(double x, double by) noexcept {
     return by > 0.0 ? Interval{down(x - by), up(x + by)} : Interval{x, x};
 }
 
-// x s + y t with s = 1 - t: each product has at most two roundings, and the sum one: 3u (|x| +
+// x s + y t with s = 1 - t: each product has at most two rounding errors, and the sum one: 3u (|x| +
 // |y|), here 8u; what underflow takes away is below 2^-1070.
 Interval position_at(double x, double y, double t) noexcept {
     if (t == 0.0) return {x, x};
@@ -66,6 +72,7 @@ Grid::Grid(const Box& scene) noexcept {
     if (!(scene.lower.x <= scene.upper.x)) return;
     for (std::size_t axis = 0; axis < 3; ++axis) {
         const double largest = std::max(std::fabs(scene.lower[axis]), std::fabs(scene.upper[axis]));
+        // Sums of two coordinates and a margin of twice their size stay below 2^1024.
         if (largest > 0x1p1020) before_ = 0x1p-8;
     }
     const auto span = [&](std::size_t axis) {
@@ -74,6 +81,8 @@ Grid::Grid(const Box& scene) noexcept {
     const Intervals all = around_point(span(0), span(1), span(2), 0.0);
     for (std::size_t axis = 0; axis < kGridAxes; ++axis) {
         const double range = all[axis].upper - all[axis].lower;
+        // Any constant would do: what is monotone needs no exact centre. This one spends the bits
+        // of a float on the extent of the scene instead of on its distance from the origin.
         map_.middle[axis] = all[axis].lower + 0.5 * range;
         map_.scale[axis] = scale_for(range);
     }

@@ -25,6 +25,8 @@ void BoxTree::refit(std::span<const GridBox> boxes) {
     fit(boxes);
 }
 
+// Bounds of eight leaves or nodes each, from the leaves up. Any order of leaves gives bounds that
+// hold theirs: the order costs time, never a pair.
 void BoxTree::fit(std::span<const GridBox> boxes) {
     const std::span<const std::uint32_t> order = order_.last();
     tree_.fit([&](std::size_t position) -> const GridBox& { return boxes[order[position]]; });
@@ -34,7 +36,7 @@ void BoxTree::fit(std::span<const GridBox> boxes) {
 
 namespace {
 
-// What a search sees of a tree.
+// What a search reads of a tree: bounds by position, and which box is at each position.
 struct TreeView {
     const WideTree<kGridAxes>& tree;
     std::span<const std::uint32_t> order;
@@ -49,6 +51,8 @@ using any_machine::overlaps_on;
 GRAZE_TARGET_BEGIN("avx2")
 namespace avx2 {
 
+// The lanes of a block that overlap the box on these axes. Ordered comparisons (OQ): bounds that are
+// empty (lower > upper) meet nothing, as in the portable form.
 template <std::size_t kFirst, std::size_t kLast, std::size_t kStride, std::size_t kAxes>
 inline unsigned overlaps_on(const BoxProbe<kStride>& box, const BoxBlock<kAxes>& block) noexcept {
     static_assert(kLast <= kAxes);

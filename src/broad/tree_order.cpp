@@ -9,6 +9,8 @@ namespace {
 
 // --- Median splits -------------------------------------------------------------------------------
 
+// Equal centres are ordered by the number of their box, so that the tree, and with it the order of
+// pairs, is the same on every machine.
 struct Centre {
     std::array<float, 3> at;
     std::uint32_t box;
@@ -59,6 +61,8 @@ constexpr std::uint32_t spread(std::uint32_t x) noexcept {
 }
 static_assert(spread(0x3ffU) == 0x09249249U && spread(5U) == 0x41U);
 
+// Which of 2^10 cells of [-1, 1] holds the centre; the grid maps the scene to about that interval,
+// and what lies outside belongs to the outermost cells.
 std::uint32_t cell(float lower, float upper) noexcept {
     constexpr float kCells = 1 << kBitsPerAxis;
     const float middle = 0.5F * lower + 0.5F * upper;
@@ -66,7 +70,8 @@ std::uint32_t cell(float lower, float upper) noexcept {
         std::clamp((middle + 1.0F) * (0.5F * kCells), 0.0F, kCells - 1.0F));
 }
 
-// By the upper half of the keys, three times ten bits; stable, so that equal keys stay in order.
+// Radix sort by the upper half of the keys, three times ten bits, lowest first, in linear
+// time; stable, so that equal keys stay in order.
 void sort_keys(std::vector<std::uint64_t>& keys, std::vector<std::uint64_t>& spare) {
     constexpr std::size_t kDigits = 1U << kBitsPerAxis;
     spare.resize(keys.size());

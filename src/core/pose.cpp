@@ -64,17 +64,20 @@ Pose compose(const Pose& first, const Pose& second) noexcept {
 
 Expected<void> check(const Pose& pose, const char* name) {
     if (!has_finite_parts(pose.rotation) || !is_finite(pose.translation)) {
-        return Error{std::string("pose of ") + name + ": a number is not finite"};
+        return Error{std::string("pose of ") + name + ": a number is not finite",
+                     ErrorCode::NotFinite};
     }
     if (!(norm_max(pose.translation) <= kMaxTranslation)) {
         return Error{std::string("pose of ") + name + ": a translation of " +
-                     short_text(norm_max(pose.translation)) +
-                     " is beyond what can be worked with, " + short_text(kMaxTranslation)};
+                         short_text(norm_max(pose.translation)) +
+                         " is beyond what can be worked with, " + short_text(kMaxTranslation),
+                     ErrorCode::InvalidInput};
     }
     const double length_sq = norm_sq(pose.rotation);
     if (!(std::fabs(length_sq - 1.0) <= kLengthTolerance)) {
         return Error{std::string("pose of ") + name +
-                     ": the quaternion's squared length is not 1 but " + short_text(length_sq)};
+                         ": the quaternion's squared length is not 1 but " + short_text(length_sq),
+                     ErrorCode::InvalidInput};
     }
     return {};
 }
@@ -83,13 +86,15 @@ namespace {
 
 using MatrixRow = std::array<double, 4>;
 
-Error matrix_error(std::size_t row, const std::string& what) {
-    return Error{"matrix of a pose: row " + std::to_string(row) + " " + what};
+Error matrix_error(std::size_t row, const std::string& what,
+                   ErrorCode code = ErrorCode::InvalidInput) {
+    return Error{"matrix of a pose: row " + std::to_string(row) + " " + what, code, row};
 }
 
 Expected<void> check_finite(std::span<const double> row_major) {
     for (std::size_t i = 0; i < row_major.size(); ++i)
-        if (!is_finite(row_major[i])) return matrix_error(i / 4, "has a number that is not finite");
+        if (!is_finite(row_major[i]))
+            return matrix_error(i / 4, "has a number that is not finite", ErrorCode::NotFinite);
     return {};
 }
 
@@ -137,7 +142,8 @@ Quaternion rotation_of(const std::array<Vec3, 3>& m) noexcept {
 Expected<Pose> pose_from_matrix(std::span<const double> row_major) {
     if (row_major.size() != 12 && row_major.size() != 16)
         return Error{"matrix of a pose: 12 or 16 numbers are needed, not " +
-                     std::to_string(row_major.size())};
+                         std::to_string(row_major.size()),
+                     ErrorCode::WrongSize};
     if (auto good = check_finite(row_major); !good) return good.error();
     std::array<Vec3, 3> rotation;
     Vec3 translation;

@@ -9,7 +9,7 @@
 namespace graze::generate {
 namespace {
 
-// Where the corners are when the primitives meet somewhere inside, up to rounding.
+// Where the vertices are when the primitives meet somewhere inside, up to rounding.
 std::array<Vec3, 4> meeting_corners(QueryKind kind, Random& random) noexcept {
     const auto fraction = [&] { return 0.5 + 0.5 * random.uniform(); };
     const Vec3 p = random_vector(random);
@@ -175,7 +175,7 @@ io::QueryRecord coincident(QueryKind kind, Random& random) noexcept {
         const auto from = static_cast<std::size_t>(random.integer(0, last));
         const auto to = static_cast<std::size_t>(random.integer(0, last));
         if (random.chance(3)) {
-            motion[to][1] = motion[from][1];  // the corners meet at the end only
+            motion[to][1] = motion[from][1];  // the vertices meet at the end only
         } else {
             motion[to] = motion[from];
         }

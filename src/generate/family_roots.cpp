@@ -1,9 +1,9 @@
-// Two and three roots: motions through two chosen moments at which all four corners are coplanar.
+// Two and three roots: motions through two chosen moments at which all four vertices are coplanar.
 //
-//   Let s = 64 t. At s = i the corners are at X, at s = j at Y, i < j in 1..63. With both times
-//   d = j - i, each corner moves by W = Y - X per unit of s and stays on integers:
+//   Let s = 64 t. At s = i the vertices are at X, at s = j at Y, i < j in 1..63. With both times
+//   d = j - i, each vertex moves by W = Y - X per unit of s and stays on integers:
 //     start = d X - i W,  end = d X + (64 - i) W.
-//   With x = s - i and the differences e_k = d E_k + x W_k of corners 1, 2, 3 to corner 0, the
+//   With x = s - i and the differences e_k = d E_k + x W_k of vertices 1, 2, 3 to vertex 0, the
 //   coplanarity cubic is f(x) = c1 x + c2 x^2 + c3 x^3, and f(d) = 0.
 //   f(-i) f(64 - i) > 0 iff an even number of its roots, multiplicities counted, lies in the open
 //   step: then two, which are simple. < 0: three, which differ iff f' is zero neither at 0 nor at
@@ -57,7 +57,7 @@ Passage random_passage(QueryKind kind, Random& random) noexcept {
     passage.first = random.integer(1, kTimeUnits - 2);
     passage.second = random.integer(passage.first + 1, kTimeUnits - 1);
     // Half touch at both moments, the others at one of them or at none. Two points that meet twice
-    // never part, so for these the second is always a miss.
+    // never separate, so for these the second is always a miss.
     const bool both = random.chance(2);
     const bool touches_first = both || random.chance(3);
     const bool touches_second = kind != QueryKind::VertexVertex && (both || random.chance(3));

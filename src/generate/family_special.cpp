@@ -67,8 +67,8 @@ void shear_all(GridMotion& motion, Random& random) noexcept {
     }
 }
 
-// At t* corner 0 of each primitive is at P, and the plane through P with normal n parts all other
-// corners: the first primitive's are strictly above, the second's strictly below. The first moves
+// At t* vertex 0 of each primitive is at P, and the plane through P with normal n separates all
+// others: the first primitive's are strictly above, the second's strictly below. The first moves
 // rigidly, with a velocity v and n.v <= 0 against the second, so that before t* it is higher, or as
 // high and elsewhere: t* is the first time (0 if v = 0), and P the only common point. A miss slides
 // (n.v = 0) and is lifted by n.
@@ -145,7 +145,7 @@ io::QueryRecord few_ulps(QueryKind kind, Random& random) noexcept {
     return record;
 }
 
-// The common plane z = alpha(t) x + beta y + gamma(t) tilts and travels. Each corner keeps its x,
+// The common plane z = alpha(t) x + beta y + gamma(t) tilts and travels. Each vertex keeps its x,
 // so that alpha(t) x is linear in t as a path has to be; contact in (x, y) is contact in space.
 io::QueryRecord coplanar(QueryKind kind, Random& random) noexcept {
     Blueprint plan = contact_blueprint(kind, random_shape(random), random);
@@ -169,7 +169,7 @@ io::QueryRecord coplanar(QueryKind kind, Random& random) noexcept {
 
 namespace {
 
-// Where the moving corner is at t = eighth / 8. Requires: both ends are multiples of 8.
+// Where the moving vertex is at t = eighth / 8. Requires: both ends are multiples of 8.
 GridVector at_eighth(const std::array<GridVector, 2>& ends, std::int64_t eighth) noexcept {
     GridVector x = (kEighths - eighth) * ends[0] + eighth * ends[1];
     for (std::int64_t& coordinate : x.c)
@@ -177,7 +177,7 @@ GridVector at_eighth(const std::array<GridVector, 2>& ends, std::int64_t eighth)
     return x;
 }
 
-// A point of the second primitive, whose corners are `first` to `last`, at t = eighth / 8, with
+// A point of the second primitive, whose vertices are `first` to `last`, at t = eighth / 8, with
 // weights in eighths; a border is likely. Requires: all ends are multiples of 64.
 GridVector point_of(const GridMotion& motion, std::size_t first, std::size_t last,
                     std::int64_t eighth, Random& random) noexcept {
@@ -195,9 +195,9 @@ GridVector point_of(const GridMotion& motion, std::size_t first, std::size_t las
 
 }  // namespace
 
-// The last two corners exchange places while their primitive travels: at t = 1/2 they coincide and
+// The last two vertices exchange positions while their primitive travels: at t = 1/2 they coincide and
 // their path sweeps a patch that crosses itself. The other primitive rests where it is met at some
-// eighth of the step, or next to that. Two points exchange places, or just miss.
+// eighth of the step, or next to that. Two points exchange positions, or just miss.
 io::QueryRecord hourglass(QueryKind kind, Random& random) noexcept {
     constexpr std::int64_t kUnit = kEighths * kEighths;
     const std::size_t last = vertex_count(kind) - 1;
@@ -243,7 +243,7 @@ constexpr std::array<Example, 3> kExamples = {{
      {{{1, 0.5, 1}, {0, 0.28, 1}, {1, 0.28, 1}, {1, 1.28, 1}}}},
 }};
 
-// One coordinate goes a few places up or down, or by a 64th of the example's unit; or none does.
+// One coordinate moves a few ulps up or down, or by a 64th of the example's unit; or none does.
 void nudge(io::QueryRecord& record, QueryKind kind, Random& random) noexcept {
     const auto last = static_cast<std::int64_t>(vertex_count(kind)) - 1;
     MovingPoint& corner = record.corners[static_cast<std::size_t>(random.integer(0, last))];
@@ -262,7 +262,7 @@ void exchange_ends(io::QueryRecord& record) noexcept {
 
 }  // namespace
 
-// Axes exchanged, mirrored and scaled by a power of two; the face's corners turned; time reversed:
+// Axes exchanged, mirrored and scaled by a power of two; the face's vertices permuted cyclically; time reversed:
 // each is exact and keeps the truth. Then one coordinate may be nudged.
 io::QueryRecord appendix(QueryKind kind, Random& random) noexcept {
     const Example& example = kExamples[static_cast<std::size_t>(random.integer(0, 2))];

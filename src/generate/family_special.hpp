@@ -1,5 +1,5 @@
 // The families of generate.hpp that are built around one known difficulty, one function each; and
-// what all families share.
+// what is common to all families.
 #pragma once
 
 #include <bit>
@@ -20,7 +20,7 @@ namespace graze::generate {
     return {x, y, random.uniform()};
 }
 
-// The double so many places up or down; zero goes to the smallest subnormals of either sign.
+// The double so many ulps up or down; zero goes to the smallest subnormals of either sign.
 [[nodiscard]] double moved_by_ulps(double value, int steps) noexcept;
 
 // A shear x += a y, y += b z, z += c x with small integers, on two motions of three: hides

@@ -1,7 +1,7 @@
 // Contacts that hold exactly, built on an integer grid: what the generated families start from.
 //
 //   At the time t* = k / 2^m the contact point P lies in both primitives, with barycentric weights
-//   in eighths and edge vectors that are multiples of 8; each corner x has a velocity V, a multiple
+//   in eighths and edge vectors that are multiples of 8; each vertex x has a velocity V, a multiple
 //   of 2^m, so that start = x - t* V and end = x + (1 - t*) V are integers.
 // All of it stays below 2^40, so that the arithmetic and the conversion to double are exact;
 // scaling by powers of two keeps it so.
@@ -59,9 +59,9 @@ inline constexpr std::int64_t kEighths = 8;  // denominators of barycentric weig
 inline constexpr int kTimeBits = 6;          // t* is a multiple of 2^-6
 inline constexpr std::int64_t kTimeUnits = std::int64_t{1} << kTimeBits;
 
-using GridMotion = std::array<std::array<GridVector, 2>, 4>;  // [corner][start, end]
+using GridMotion = std::array<std::array<GridVector, 2>, 4>;  // [vertex][start, end]
 
-// A contact that holds exactly at t*: where each corner is then, and how it moves.
+// A contact that holds exactly at t*: where each vertex is then, and how it moves.
 struct Blueprint {
     std::int64_t time = 0;  // t* in units of 2^-kTimeBits
     std::array<GridVector, 4> at_contact{};
@@ -78,7 +78,7 @@ struct Shape {
 // Corners, edges and the inside are all likely; so are t* = 0 and t* = 1.
 [[nodiscard]] Blueprint contact_blueprint(QueryKind kind, const Shape& shape,
                                           Random& random) noexcept;
-// Half of the blueprints stay contacts; in the others the first corner is pushed off.
+// Half of the blueprints stay contacts; in the others the first vertex is pushed off.
 void sometimes_push_off(Blueprint& plan, Random& random) noexcept;
 
 [[nodiscard]] GridMotion motion_of(const Blueprint& plan) noexcept;

@@ -32,7 +32,7 @@ public:
     Deflater(const Deflater&) = delete;
     Deflater& operator=(const Deflater&) = delete;
 
-    // Packs all of `bytes` and hands what comes out to `sink`, which says whether it took it.
+    // Packs all of `bytes` and passes the output to `sink`, which returns whether it took it.
     template <class Sink>
     [[nodiscard]] bool pack(std::span<const unsigned char> bytes, int flush, Sink sink) {
         if (!is_ready_ || bytes.size() > std::numeric_limits<uInt>::max()) return false;
@@ -55,7 +55,7 @@ private:
 
 // --- Names for a signal handler ------------------------------------------------------------------
 
-// A place for one name. Places are never given back, only used again, so that a handler can walk
+// A slot for one name. Slots are never freed, only used again, so that a handler can walk
 // along them at any time. Who exchanges a name for null owns it: the handler removes that file, and
 // its owner finds nothing to do any more.
 struct KnownPart {
@@ -70,8 +70,8 @@ KnownPart* remember(const std::filesystem::path& path) {
     char* name = ::strdup(path.c_str());
     if (name == nullptr) throw std::bad_alloc();
     for (KnownPart* known = known_parts.load(); known != nullptr; known = known->next) {
-        char* free_place = nullptr;
-        if (known->name.compare_exchange_strong(free_place, name)) return known;
+        char* free_slot = nullptr;
+        if (known->name.compare_exchange_strong(free_slot, name)) return known;
     }
     auto* known = new KnownPart{};
     known->name = name;
@@ -141,13 +141,13 @@ PartFile create_part(const std::filesystem::path& path) {
 }  // namespace
 
 // Link by link, as opening the file would: a link's target is relative to the link's own folder.
-std::filesystem::path final_place(const std::filesystem::path& path) {
+std::filesystem::path final_target(const std::filesystem::path& path) {
     constexpr int kMaxLinks = 40;  // as many as Linux itself follows
-    std::filesystem::path place = path;
+    std::filesystem::path target = path;
     std::error_code failed;
     for (int i = 0; i < kMaxLinks; ++i) {
-        if (!std::filesystem::is_symlink(place, failed)) return place;
-        place = place.parent_path() / std::filesystem::read_symlink(place, failed);
+        if (!std::filesystem::is_symlink(target, failed)) return target;
+        target = target.parent_path() / std::filesystem::read_symlink(target, failed);
         if (failed) return path;
     }
     return path;
@@ -167,8 +167,11 @@ struct AtomicFile::Impl {
     std::optional<Deflater> deflater;
 
     [[nodiscard]] Error failure(int code) const {
-        return Error{path.string() +
-                     ": cannot be written: " + std::generic_category().message(code)};
+        // No space; a quota; the limit on the size of files (SIGXFSZ being ignored).
+        const bool is_full = code == ENOSPC || code == EDQUOT || code == EFBIG;
+        return Error{
+            path.string() + ": cannot be written: " + std::generic_category().message(code),
+            is_full ? ErrorCode::DiskFull : ErrorCode::CannotWrite};
     }
     [[nodiscard]] bool put(std::span<const unsigned char> bytes) const {
         // An empty span may have no address, which fwrite must not be given.
@@ -186,12 +189,13 @@ Expected<std::unique_ptr<AtomicFile>> AtomicFile::create(const std::filesystem::
                                                          Packing packing) {
     auto impl = std::make_unique<Impl>();
     impl->path = path;
-    impl->target = final_place(path);
+    impl->target = final_target(path);
     std::error_code ignored;
     if (std::filesystem::is_symlink(impl->target, ignored)) return impl->failure(ELOOP);
     const auto status = std::filesystem::status(impl->target, ignored);
     if (exists(status) && !is_regular_file(status)) {
-        return Error{path.string() + ": is not a regular file, and is not replaced"};
+        return Error{path.string() + ": is not a regular file, and is not replaced",
+                     ErrorCode::CannotWrite};
     }
     if (exists(status) && ::access(impl->target.c_str(), W_OK) != 0) return impl->failure(errno);
     impl->part = create_part(impl->target);
@@ -218,6 +222,7 @@ Expected<void> AtomicFile::prepare() {
     if (impl_->part.file == nullptr) return {};
     errno = 0;
     if (impl_->deflater && !impl_->put_packed({}, Z_FINISH)) return impl_->failure(errno);
+    // Delayed allocation reports a full disk only here: before the rename, so that the old file stays.
     if (std::fflush(impl_->part.file) != 0 || fsync(fileno(impl_->part.file)) != 0) {
         return impl_->failure(errno);
     }

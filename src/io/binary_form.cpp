@@ -14,9 +14,11 @@ std::optional<Error> time_defect(const TimeBracket& time, std::optional<bool> tr
         time.upper == time.lower || time.upper == std::nextafter(time.lower, kInfinity);
     const bool is_contact = is_tight && 0.0 <= time.lower && time.upper <= 1.0;
     if (!is_separated && !is_contact) {
-        return Error{"times are neither equal or neighbouring doubles in [0, 1] nor both infinite"};
+        return Error{"times are neither equal or neighbouring doubles in [0, 1] nor both infinite",
+                     ErrorCode::Malformed};
     }
-    if (truth && *truth != is_contact) return Error{"times contradict the truth"};
+    if (truth && *truth != is_contact)
+        return Error{"times contradict the truth", ErrorCode::Malformed};
     return std::nullopt;
 }
 
@@ -25,7 +27,8 @@ std::optional<Error> time_defect(const TimeBracket& time, std::optional<bool> tr
 std::optional<Error> defect(const QueryRecord& record, QueryKind kind) {
     for (std::size_t i = 0; i < vertex_count(kind); ++i) {
         if (!is_finite(record.corners[i].start) || !is_finite(record.corners[i].end)) {
-            return Error{"corner " + std::to_string(i) + " has a coordinate that is not finite"};
+            return Error{"corner " + std::to_string(i) + " has a coordinate that is not finite",
+                         ErrorCode::NotFinite, i};
         }
     }
     return record.first_time ? time_defect(*record.first_time, record.truth) : std::nullopt;

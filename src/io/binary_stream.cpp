@@ -21,6 +21,8 @@ Vec3 take_point(std::span<const unsigned char> bytes) {
     return {take_double(bytes), take_double(bytes.subspan(8)), take_double(bytes.subspan(16))};
 }
 
+// Records until the end tag; memory is one record. What it gave out is known to be whole when the
+// footer has been checked, not before.
 class BinaryStream final : public CheckedStream {
 public:
     BinaryStream(ByteReader reader, QueryKind kind, const Crc64& header_crc)
@@ -32,7 +34,7 @@ private:
         if (tag.empty()) return truncated();
         if (tag[0] == kEndTag) return checked_end();
         if ((tag[0] & ~(kTruthMask | kTimesTag)) != 0 || (tag[0] & kTruthMask) == kTruthMask) {
-            return record_error("unknown tag " + std::to_string(tag[0]));
+            return record_error({"unknown tag " + std::to_string(tag[0]), ErrorCode::Malformed});
         }
         return record_after(tag[0]);
     }
@@ -53,7 +55,7 @@ private:
             const auto times = bytes.subspan(points_size);
             record.first_time = TimeBracket{take_double(times), take_double(times.subspan(8))};
         }
-        if (const auto wrong = defect(record, kind())) return record_error(wrong->message);
+        if (const auto wrong = defect(record, kind())) return record_error(*wrong);
         record.truth = stated_truth(record);
         ++records_;
         return std::optional(record);
@@ -63,9 +65,11 @@ private:
         const auto count = take_bytes(8);
         if (count.empty()) return truncated();
         const auto stated_records = take<std::uint64_t>(count);
+        // Of every byte before the checksum itself, which take_bytes() would add.
         const std::uint64_t crc = crc_.value();
         const auto checksum = take_bytes(8);
         if (checksum.empty()) return truncated();
+        // The checksum first: where it fails, the count is damaged as likely as the records.
         if (take<std::uint64_t>(checksum) != crc) return reader_.error("checksum does not match");
         if (stated_records != records_) {
             return reader_.error("holds " + std::to_string(records_) + " records, states " +
@@ -79,15 +83,17 @@ private:
 
     // All of the next `count` bytes, or none.
     std::span<const unsigned char> take_bytes(std::size_t count) {
-        const std::span<unsigned char> room = std::span(buffer_).first(count);
-        if (reader_.read(room) != count) return {};
-        crc_.add(room);
-        return room;
+        const std::span<unsigned char> buffer = std::span(buffer_).first(count);
+        if (reader_.read(buffer) != count) return {};
+        crc_.add(buffer);
+        return buffer;
     }
 
-    [[nodiscard]] Error truncated() const { return record_error("file is cut short"); }
-    [[nodiscard]] Error record_error(std::string_view message) const {
-        return reader_.error("record " + std::to_string(records_) + ": " + std::string(message));
+    [[nodiscard]] Error truncated() const {
+        return record_error({"file is cut short", ErrorCode::Malformed});
+    }
+    [[nodiscard]] Error record_error(const Error& cause) const {
+        return reader_.error("record", records_, cause);
     }
 
     ByteReader reader_;
@@ -105,7 +111,8 @@ Expected<QueryKind> parse_header(const ByteReader& reader, std::span<const unsig
     const auto version = take<std::uint32_t>(header.subspan(kMagic.size()));
     if (version != kVersion) {
         return reader.error("version " + std::to_string(version) +
-                            " of the binary form, expected " + std::to_string(kVersion));
+                                " of the binary form, expected " + std::to_string(kVersion),
+                            ErrorCode::Unsupported);
     }
     const auto rest = header.subspan(kMagic.size() + 4);
     if (rest[0] >= kAllQueryKinds.size()) return reader.error("header states an unknown kind");
@@ -128,7 +135,8 @@ Expected<std::unique_ptr<QueryStream>> binary_stream(ByteReader reader, QueryKin
     if (!kind) return kind.error();
     if (*kind != expected_kind) {
         return reader.error("holds " + std::string(long_name(*kind)) + " queries, expected " +
-                            std::string(long_name(expected_kind)));
+                                std::string(long_name(expected_kind)),
+                            ErrorCode::InvalidInput);
     }
     Crc64 crc;
     crc.add(header);

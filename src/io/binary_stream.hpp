@@ -11,7 +11,7 @@ namespace graze::io {
 // True if the reader stands before bytes that no CSV begins with: the binary form's first one.
 [[nodiscard]] bool is_binary_form(ByteReader& reader);
 
-// Checks the header, which says the kind.
+// Checks the header, which states the kind.
 // The number of records and the checksum stand at the end of the file: a consumer that must not act
 // on damaged records waits for nullopt.
 [[nodiscard]] Expected<std::unique_ptr<QueryStream>> binary_stream(ByteReader reader,

@@ -13,7 +13,7 @@ ByteReader::ByteReader(std::unique_ptr<ByteStream> stream, std::string name)
 
 Expected<ByteReader> ByteReader::open(const std::filesystem::path& path) {
     auto stream = open_bytes(path);
-    if (!stream) return Error{path.string() + ": " + stream.error().message};
+    if (!stream) return located(path.string(), stream.error());
     return ByteReader(std::move(*stream), path.string());
 }
 
@@ -27,18 +27,18 @@ bool ByteReader::fill() {
 bool ByteReader::fill_behind(std::size_t kept) {
     if (at_end_) return false;
     const auto got = stream_->read(std::span(buffer_).subspan(kept));
-    if (!got) failure_ = Error{name_ + ": " + got.error().message};
+    if (!got) failure_ = located(name_, got.error());
     at_end_ = !got || *got == 0;
     if (at_end_) return false;
     filled_ = kept + *got;
     return true;
 }
 
-std::size_t ByteReader::read(std::span<unsigned char> room) {
+std::size_t ByteReader::read(std::span<unsigned char> buffer) {
     std::size_t done = 0;
-    while (done < room.size() && (used_ < filled_ || fill())) {
-        const std::size_t count = std::min(room.size() - done, filled_ - used_);
-        std::memcpy(room.data() + done, buffer_.data() + used_, count);
+    while (done < buffer.size() && (used_ < filled_ || fill())) {
+        const std::size_t count = std::min(buffer.size() - done, filled_ - used_);
+        std::memcpy(buffer.data() + done, buffer_.data() + used_, count);
         used_ += count;
         done += count;
     }
@@ -68,6 +68,8 @@ std::optional<std::size_t> ByteReader::find_line_feed(std::size_t max_length) {
                 return static_cast<std::size_t>(static_cast<const unsigned char*>(found) - first);
             }
         }
+        // The line and a CR fit into max_length + 1: more without LF is too long already, and the
+        // buffer need not hold all of it.
         if (available > max_length + 1) return std::nullopt;
         searched = available;
         std::memmove(buffer_.data(), first, available);
@@ -79,6 +81,7 @@ std::optional<std::size_t> ByteReader::find_line_feed(std::size_t max_length) {
 
 Expected<std::optional<std::string_view>> ByteReader::line(std::size_t max_length) {
     GRAZE_ASSERT(max_length + 2 <= kBufferSize);
+    // No LF: the rest of the stream is the last line, or the line is too long; the length tells.
     const std::optional<std::size_t> line_feed = find_line_feed(max_length);
     if (failure_) return *failure_;
     if (!line_feed && used_ == filled_) return std::optional<std::string_view>();
@@ -87,14 +90,21 @@ Expected<std::optional<std::string_view>> ByteReader::line(std::size_t max_lengt
     used_ += line_feed ? length + 1 : length;
     if (length > 0 && first[length - 1] == '\r') --length;
     if (length > max_length) {
-        return Error{"line is longer than " + std::to_string(max_length) + " characters"};
+        return Error{"line is longer than " + std::to_string(max_length) + " characters",
+                     ErrorCode::Malformed};
     }
     return std::optional(std::string_view(first, length));
 }
 
-Error ByteReader::error(std::string_view message) const {
+Error ByteReader::error(std::string_view message, ErrorCode code,
+                        std::optional<std::size_t> index) const {
     if (failure_) return *failure_;
-    return Error{name_ + ": " + std::string(message)};
+    return Error{name_ + ": " + std::string(message), code, index};
+}
+
+Error ByteReader::error(std::string_view element, std::size_t index, const Error& cause) const {
+    return error(std::string(element) + " " + std::to_string(index) + ": " + cause.message,
+                 cause.code, index);
 }
 
 }  // namespace graze::io

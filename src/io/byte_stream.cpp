@@ -29,11 +29,12 @@ class FileBytes final : public ByteStream {
 public:
     explicit FileBytes(FileHandle file) : file_(std::move(file)) {}
 
-    Expected<std::size_t> read(std::span<unsigned char> room) override {
+    Expected<std::size_t> read(std::span<unsigned char> buffer) override {
+        // A short read is no error: only 0 bytes with the error flag are.
         errno = 0;
-        const std::size_t got = std::fread(room.data(), 1, room.size(), file_.get());
+        const std::size_t got = std::fread(buffer.data(), 1, buffer.size(), file_.get());
         if (got == 0 && std::ferror(file_.get()) != 0) {
-            return Error{"cannot be read: " + system_message(errno)};
+            return Error{"cannot be read: " + system_message(errno), ErrorCode::CannotRead};
         }
         return got;
     }
@@ -46,9 +47,9 @@ class MemoryBytes final : public ByteStream {
 public:
     explicit MemoryBytes(std::span<const unsigned char> bytes) : rest_(bytes) {}
 
-    Expected<std::size_t> read(std::span<unsigned char> room) override {
-        const std::size_t count = std::min(room.size(), rest_.size());
-        std::copy_n(rest_.begin(), count, room.begin());
+    Expected<std::size_t> read(std::span<unsigned char> buffer) override {
+        const std::size_t count = std::min(buffer.size(), rest_.size());
+        std::copy_n(rest_.begin(), count, buffer.begin());
         rest_ = rest_.subspan(count);
         return count;
     }
@@ -72,11 +73,11 @@ public:
     GzipAwareBytes(const GzipAwareBytes&) = delete;
     GzipAwareBytes& operator=(const GzipAwareBytes&) = delete;
 
-    Expected<std::size_t> read(std::span<unsigned char> room) override {
+    Expected<std::size_t> read(std::span<unsigned char> buffer) override {
         if (mode_ == Mode::Unknown) {
             if (const Expected<void> known = detect(); !known) return known.error();
         }
-        return mode_ == Mode::Gzip ? read_gzip(room) : read_plain(room);
+        return mode_ == Mode::Gzip ? read_gzip(buffer) : read_plain(buffer);
     }
 
 private:
@@ -93,23 +94,25 @@ private:
         const bool is_gzip = filled_ >= kGzipMagic.size() &&
                              std::equal(kGzipMagic.begin(), kGzipMagic.end(), packed_.begin());
         if (is_gzip && inflateInit2(&inflater_, kGzipWindowBits) != Z_OK) {
-            return Error{"no memory to unpack gzip data"};
+            return Error{"no memory to unpack gzip data", ErrorCode::OutOfMemory};
         }
         mode_ = is_gzip ? Mode::Gzip : Mode::Plain;
         return {};
     }
 
-    Expected<std::size_t> read_plain(std::span<unsigned char> room) {
-        if (used_ == filled_) return raw_->read(room);
-        const std::size_t count = std::min(room.size(), filled_ - used_);
-        std::copy_n(packed_.begin() + static_cast<std::ptrdiff_t>(used_), count, room.begin());
+    Expected<std::size_t> read_plain(std::span<unsigned char> buffer) {
+        if (used_ == filled_) return raw_->read(buffer);
+        const std::size_t count = std::min(buffer.size(), filled_ - used_);
+        std::copy_n(packed_.begin() + static_cast<std::ptrdiff_t>(used_), count, buffer.begin());
         used_ += count;
         return count;
     }
 
-    Expected<std::size_t> read_gzip(std::span<unsigned char> room) {
+    Expected<std::size_t> read_gzip(std::span<unsigned char> buffer) {
         constexpr std::size_t kMost = std::numeric_limits<uInt>::max();
-        room = room.first(std::min(room.size(), kMost));
+        buffer = buffer.first(std::min(buffer.size(), kMost));
+        // inflate() may consume input without output, at headers and at ends of members: 0 bytes out
+        // must not be taken for the end, so read on until there are some or the source ends.
         while (true) {
             if (used_ == filled_) {
                 const auto got = raw_->read(packed_);
@@ -119,33 +122,37 @@ private:
                 filled_ = *got;
                 if (filled_ == 0) return end_of_packed();
             }
-            auto produced = inflate_into(room);
+            auto produced = inflate_into(buffer);
             if (!produced || *produced > 0) return produced;
         }
     }
 
     [[nodiscard]] Expected<std::size_t> end_of_packed() const {
+        // Only behind the checksum of a member may the data end.
         if (between_members_) return std::size_t{0};
-        return Error{"gzip data is cut short at byte " + std::to_string(consumed_)};
+        return Error{"gzip data is cut short at byte " + std::to_string(consumed_),
+                     ErrorCode::Malformed};
     }
 
-    Expected<std::size_t> inflate_into(std::span<unsigned char> room) {
+    Expected<std::size_t> inflate_into(std::span<unsigned char> buffer) {
         between_members_ = false;
         inflater_.next_in = packed_.data() + used_;
         inflater_.avail_in = static_cast<uInt>(filled_ - used_);
-        inflater_.next_out = room.data();
-        inflater_.avail_out = static_cast<uInt>(room.size());
+        inflater_.next_out = buffer.data();
+        inflater_.avail_out = static_cast<uInt>(buffer.size());
         const int state = inflate(&inflater_, Z_NO_FLUSH);
         used_ = filled_ - inflater_.avail_in;
         if (state == Z_STREAM_END) {
+            // Checksum and length were right; what follows must be another member.
             between_members_ = true;
             inflateReset(&inflater_);
         } else if (state != Z_OK && state != Z_BUF_ERROR) {
-            const char* reason = inflater_.msg != nullptr ? inflater_.msg : "out of memory";
+            const bool has_reason = inflater_.msg != nullptr;
             return Error{"gzip data is damaged before byte " + std::to_string(consumed_ + used_) +
-                         ": " + reason};
+                             ": " + (has_reason ? inflater_.msg : "out of memory"),
+                         has_reason ? ErrorCode::Malformed : ErrorCode::OutOfMemory};
         }
-        return room.size() - inflater_.avail_out;
+        return buffer.size() - inflater_.avail_out;
     }
 
     std::unique_ptr<ByteStream> raw_;
@@ -162,7 +169,7 @@ private:
 
 Expected<std::unique_ptr<ByteStream>> open_bytes(const std::filesystem::path& path) {
     FileHandle file(std::fopen(path.c_str(), "rb"));
-    if (!file) return Error{"cannot be opened: " + system_message(errno)};
+    if (!file) return Error{"cannot be opened: " + system_message(errno), ErrorCode::CannotRead};
     return unpack_gzip(std::make_unique<FileBytes>(std::move(file)));
 }
 

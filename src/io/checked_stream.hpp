@@ -1,4 +1,4 @@
-// The part of QueryStream's contract that all readers share: ends and errors are final.
+// What all readers have in common of QueryStream's contract: ends and errors are final.
 #pragma once
 
 #include <optional>

@@ -70,9 +70,8 @@ private:
     }
 
     Expected<std::optional<QueryRecord>> truncated() const {
-        return reader_.error("row " + std::to_string(row_) + ": file ends within query " +
-                             std::to_string(queries_) + " (" +
-                             std::to_string(2 * vertex_count(kind())) + " rows make one)");
+        return row_error("file ends within query " + std::to_string(queries_) + " (" +
+                         std::to_string(2 * vertex_count(kind())) + " rows make one)");
     }
 
     Expected<std::optional<CsvRow>> next_row() {
@@ -84,6 +83,7 @@ private:
             if (const auto rest = only_blank_lines(); !rest) return rest.error();
             return std::optional<CsvRow>();
         }
+        // The first row decides between 6 and 7 columns; all others must agree.
         const Fields fields = split(**line);
         if (columns_ == 0) columns_ = fields.count;
         if (fields.count != columns_) {
@@ -136,18 +136,21 @@ private:
         const auto denominator = parse_integer(fields.text[column]);
         if (!denominator) return error_at(column + 1, denominator.error().message);
         if (denominator->is_zero()) return error_at(column + 1, "denominator is zero");
+        // A file that states another number than a double is refused: rounding it would change the
+        // query, and with it the ground truth.
         const std::optional<double> value = exact_quotient(*numerator, *denominator);
         if (!value) return error_at(column, "fraction is not exactly a double");
         return *value;
     }
 
     [[nodiscard]] Error row_error(std::string_view message) const {
-        return reader_.error("row " + std::to_string(row_) + ": " + std::string(message));
+        return reader_.error("row", row_, Error{std::string(message), ErrorCode::Malformed});
     }
 
     [[nodiscard]] Error error_at(std::size_t column, std::string_view message) const {
         return reader_.error("row " + std::to_string(row_) + ", column " + std::to_string(column) +
-                             ": " + std::string(message));
+                                 ": " + std::string(message),
+                             ErrorCode::Malformed, row_);
     }
 
     ByteReader reader_;

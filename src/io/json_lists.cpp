@@ -16,6 +16,7 @@ bool is_digit(int c) {
 JsonArrayReader::JsonArrayReader(ByteReader reader) : reader_(std::move(reader)) {}
 
 Expected<bool> JsonArrayReader::next_element() {
+    // [ e , e , e ]: before the first element stands '[', before every other ',', and ']' ends both.
     if (is_closed_) return false;
     skip_white_space();
     if (!is_open_) {
@@ -67,13 +68,12 @@ std::optional<std::uint64_t> JsonArrayReader::natural() {
     return value;
 }
 
-Error JsonArrayReader::element_error(std::string_view message) const {
-    return reader_.error("element " + std::to_string(begun_ == 0 ? 0 : begun_ - 1) + ": " +
-                         std::string(message));
+Error JsonArrayReader::element_error(std::string_view message, ErrorCode code) const {
+    return reader_.error("element", begun_ == 0 ? 0 : begun_ - 1, {std::string(message), code});
 }
 
-Error JsonArrayReader::next_element_error(std::string_view message) const {
-    return reader_.error("element " + std::to_string(begun_) + ": " + std::string(message));
+Error JsonArrayReader::next_element_error(std::string_view message, ErrorCode code) const {
+    return reader_.error("element", begun_, {std::string(message), code});
 }
 
 TruthReader::TruthReader(ByteReader reader) : array_(std::move(reader)) {}

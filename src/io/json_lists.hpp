@@ -30,9 +30,10 @@ public:
 
     [[nodiscard]] int peek() { return reader_.peek(); }
     // "name: element 12: message", for the element that was begun last.
-    [[nodiscard]] Error element_error(std::string_view message) const;
-    // The same for the element after it, to say that it should (not) be there.
-    [[nodiscard]] Error next_element_error(std::string_view message) const;
+    [[nodiscard]] Error element_error(std::string_view message,
+                                      ErrorCode code = ErrorCode::Malformed) const;
+    // The same for the element after it, to report that it should (not) be there.
+    [[nodiscard]] Error next_element_error(std::string_view message, ErrorCode code) const;
 
 private:
     ByteReader reader_;
@@ -46,11 +47,11 @@ class TruthReader {
 public:
     explicit TruthReader(ByteReader reader);
     [[nodiscard]] Expected<std::optional<bool>> next();
-    [[nodiscard]] Error element_error(std::string_view message) const {
-        return array_.element_error(message);
+    [[nodiscard]] Error element_error(std::string_view message, ErrorCode code) const {
+        return array_.element_error(message, code);
     }
-    [[nodiscard]] Error next_element_error(std::string_view message) const {
-        return array_.next_element_error(message);
+    [[nodiscard]] Error next_element_error(std::string_view message, ErrorCode code) const {
+        return array_.next_element_error(message, code);
     }
 
 private:
@@ -64,8 +65,8 @@ class BoxPairReader {
 public:
     explicit BoxPairReader(ByteReader reader);
     [[nodiscard]] Expected<std::optional<BoxPair>> next();
-    [[nodiscard]] Error element_error(std::string_view message) const {
-        return array_.element_error(message);
+    [[nodiscard]] Error element_error(std::string_view message, ErrorCode code) const {
+        return array_.element_error(message, code);
     }
 
 private:

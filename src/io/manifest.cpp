@@ -99,7 +99,8 @@ std::string Sha256::finish() noexcept {
 
 Expected<FileStamp> stamp_of_file(const std::filesystem::path& path) {
     const auto failed = [&path] {
-        return Error{path.string() + ": cannot be read: " + std::strerror(errno)};
+        return Error{path.string() + ": cannot be read: " + std::strerror(errno),
+                     ErrorCode::CannotRead};
     };
     const auto close = [](std::FILE* file) { std::fclose(file); };
     const std::unique_ptr<std::FILE, decltype(close)> file(std::fopen(path.c_str(), "rb"), close);

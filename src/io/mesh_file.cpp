@@ -1,6 +1,7 @@
 #include "graze/io/mesh_file.hpp"
 
 #include <algorithm>
+#include <array>
 #include <limits>
 #include <optional>
 #include <string>
@@ -16,19 +17,19 @@ namespace {
 
 using Bytes = std::vector<unsigned char>;
 
-// As many bytes tell an ascii STL from a binary one.
+// Enough bytes to distinguish an ascii STL from a binary one.
 constexpr std::size_t kLookAhead = 1024;
 
-// Bytes that were looked at, and then those of the stream they came from.
+// Bytes that were read ahead, and then those of the stream they came from.
 class ReplayStream final : public ByteStream {
 public:
     ReplayStream(Bytes seen, std::unique_ptr<ByteStream> rest)
         : seen_(std::move(seen)), rest_(std::move(rest)) {}
 
-    Expected<std::size_t> read(std::span<unsigned char> room) override {
-        if (used_ == seen_.size()) return rest_->read(room);
-        const std::size_t count = std::min(room.size(), seen_.size() - used_);
-        std::copy_n(seen_.begin() + static_cast<std::ptrdiff_t>(used_), count, room.begin());
+    Expected<std::size_t> read(std::span<unsigned char> buffer) override {
+        if (used_ == seen_.size()) return rest_->read(buffer);
+        const std::size_t count = std::min(buffer.size(), seen_.size() - used_);
+        std::copy_n(seen_.begin() + static_cast<std::ptrdiff_t>(used_), count, buffer.begin());
         used_ += count;
         return count;
     }
@@ -105,16 +106,16 @@ Bytes readable_bytes(const Bytes& bytes, MeshFormat format) {
     return is_text ? rest : bytes;
 }
 
-Expected<RawMesh> polygons_of_ply(ByteReader reader) {
+Expected<PolygonMesh> polygons_of_ply(ByteReader reader) {
     const std::string name = reader.name();
     auto ply = read_ply(std::move(reader));
-    if (!ply) return ply.error();
-    if (ply->vertices.empty()) return Error{name + ": holds no vertex"};
-    return RawMesh{std::move(ply->vertices), std::move(ply->polygons), std::move(ply->edges)};
+    if (ply && ply->positions.empty())
+        return Error{name + ": holds no vertex", ErrorCode::WrongSize};
+    return ply;
 }
 
-Expected<RawMesh> read_polygons(Bytes seen, std::unique_ptr<ByteStream> rest,
-                                const std::string& name, MeshFormat format) {
+Expected<PolygonMesh> read_polygons(Bytes seen, std::unique_ptr<ByteStream> rest,
+                                    const std::string& name, MeshFormat format) {
     seen = readable_bytes(seen, format);
     const bool is_ascii = is_ascii_stl(seen);
     ByteReader reader(std::make_unique<ReplayStream>(std::move(seen), std::move(rest)), name);
@@ -129,36 +130,45 @@ Expected<RawMesh> read_polygons(Bytes seen, std::unique_ptr<ByteStream> rest,
     return is_ascii ? read_stl_ascii(std::move(reader)) : read_stl_binary(std::move(reader));
 }
 
-Expected<RawMesh> read_raw(const std::filesystem::path& path) {
+// A mesh before vertices are welded.
+struct FileMesh {
+    PolygonMesh mesh;
+    bool is_soup;  // each triangle has three vertices of its own
+};
+
+Expected<FileMesh> read_file(const std::filesystem::path& path) {
     const std::string name = path.string();
     auto stream = open_bytes(path);
-    if (!stream) return Error{name + ": " + stream.error().message};
+    if (!stream) return located(name, stream.error());
     auto seen = look_ahead(**stream);
-    if (!seen) return Error{name + ": " + seen.error().message};
-    if (seen->empty()) return Error{name + ": is empty"};
+    if (!seen) return located(name, seen.error());
+    if (seen->empty()) return Error{name + ": is empty", ErrorCode::Malformed};
     std::optional<MeshFormat> format = format_of_name(path);
     if (!format) format = format_of_content(without_mark(*seen));
     if (!format) {
-        return Error{name +
-                     ": is no mesh that is known: the name ends in none of .obj, .ply, .stl"};
+        return Error{name + ": is no mesh that is known: the name ends in none of .obj, .ply, .stl",
+                     ErrorCode::Unsupported};
     }
-    return read_polygons(std::move(*seen), std::move(*stream), name, *format);
+    auto mesh = read_polygons(std::move(*seen), std::move(*stream), name, *format);
+    if (!mesh) return mesh.error();
+    return FileMesh{std::move(*mesh), *format == MeshFormat::Stl};
 }
 
-// --- Corners to vertices -------------------------------------------------------------------------
+// --- Soups to indexed meshes ---------------------------------------------------------------------
 
-// Makes an indexed mesh of loose corners: those at one place are one vertex.
-void join(RawMesh& mesh, const Weld& places) {
-    for (std::size_t i = 0; i < places.to_new.size(); ++i) {
-        mesh.polygons.add_corner(places.to_new[i]);
+// Vertex i is the i-th corner of the triangles: equal ones become one vertex.
+PolygonMesh welded(const PolygonMesh& soup, const Weld& weld) {
+    PolygonMesh mesh;
+    mesh.positions = weld.positions(soup.positions);
+    for (std::size_t i = 0; i < weld.to_new.size(); ++i) {
+        mesh.polygons.add_corner(weld.to_new[i]);
         if (i % 3 == 2) mesh.polygons.close();
     }
-    mesh.positions = places.positions(mesh.positions);
-    mesh.is_soup = false;
+    return mesh;
 }
 
-void join_alone(RawMesh& mesh) {
-    if (mesh.is_soup) join(mesh, weld(mesh.positions));
+PolygonMesh indexed(FileMesh file) {
+    return file.is_soup ? welded(file.mesh, weld(file.mesh.positions)) : std::move(file.mesh);
 }
 
 // --- Two frames ----------------------------------------------------------------------------------
@@ -171,95 +181,99 @@ std::string listed(std::span<const std::uint32_t> indices) {
     return indices.size() > kMostListed ? text + " ..." : text;
 }
 
-std::string counted(std::size_t count, std::string_view what) {
-    return "has " + std::to_string(count) + " " + std::string(what);
+Expected<void> same_number(std::size_t start, std::size_t end, std::string_view what) {
+    if (start == end) return {};
+    return Error{"has " + std::to_string(end) + " " + std::string(what) + ", the start " +
+                     std::to_string(start),
+                 ErrorCode::WrongSize};
 }
 
-// What is the first difference of two lists of index lists? Nothing: there is none.
+// The first difference of two lists of index lists is an error.
 template <class Lists>
-std::optional<std::string> difference(const Lists& start, const Lists& end, std::string_view one,
-                                      std::string_view many) {
+Expected<void> same_elements(const Lists& start, const Lists& end, const std::string& one) {
     for (std::size_t i = 0; i < std::min(start.size(), end.size()); ++i) {
         const std::span<const std::uint32_t> a = start[i];
         const std::span<const std::uint32_t> b = end[i];
         if (std::equal(a.begin(), a.end(), b.begin(), b.end())) continue;
-        return std::string(one) + " " + std::to_string(i) + " has the vertices " + listed(b) +
-               ", at the start " + listed(a);
+        return Error{one + " " + std::to_string(i) + " has the vertices " + listed(b) +
+                         ", at the start " + listed(a),
+                     ErrorCode::InvalidInput, i};
     }
-    if (start.size() == end.size()) return std::nullopt;
-    return counted(end.size(), many) + ", the start " + std::to_string(start.size());
+    return same_number(start.size(), end.size(), one + "s");
 }
 
-std::optional<std::string> difference(const RawMesh& start, const RawMesh& end) {
-    if (start.positions.size() != end.positions.size()) {
-        return counted(end.positions.size(), "vertices") + ", the start " +
-               std::to_string(start.positions.size());
-    }
-    if (const auto faces = difference(start.polygons, end.polygons, "face", "faces")) return faces;
-    return difference(start.edges, end.edges, "edge", "edges");
+Expected<void> same_mesh(const PolygonMesh& start, const PolygonMesh& end) {
+    const std::size_t vertices = start.positions.size();
+    if (auto same = same_number(vertices, end.positions.size(), "vertices"); !same) return same;
+    if (auto same = same_elements(start.polygons, end.polygons, "face"); !same) return same;
+    return same_elements(start.edges, end.edges, "edge");
 }
 
-Error does_not_match(const std::filesystem::path& start, const std::filesystem::path& end,
-                     const std::string& difference) {
-    return Error{end.string() + ": does not match " + start.string() + ": " + difference};
-}
-
-// Corners of two soups are matched by their place in the file.
-Expected<void> join_frames(RawMesh& start, RawMesh& end) {
-    if (!start.is_soup || !end.is_soup) {
-        join_alone(start);
-        join_alone(end);
-        return {};
-    }
-    if (start.positions.size() != end.positions.size()) {
-        return Error{counted(end.positions.size() / 3, "triangles") + ", the start " +
-                     std::to_string(start.positions.size() / 3)};
-    }
-    const Weld places = weld(start.positions, end.positions);
-    join(start, places);
-    join(end, places);
-    return {};
+// Vertices of two soups correspond by their index. Welded by both ends together: vertices that are
+// equal at the start alone move separately, and one vertex for them would tear the mesh.
+Expected<std::array<PolygonMesh, 2>> indexed_pair(FileMesh start, FileMesh end) {
+    if (!start.is_soup || !end.is_soup)
+        return std::array{indexed(std::move(start)), indexed(std::move(end))};
+    const std::size_t triangles = start.mesh.polygons.size();
+    if (auto same = same_number(triangles, end.mesh.polygons.size(), "triangles"); !same)
+        return same.error();
+    const Weld both = weld(start.mesh.positions, end.mesh.positions);
+    return std::array{welded(start.mesh, both), welded(end.mesh, both)};
 }
 
 }  // namespace
 
-Expected<RawMesh> read_polygons(std::unique_ptr<ByteStream> bytes, const std::string& name,
-                                MeshFormat format) {
+Expected<PolygonMesh> read_polygons(std::unique_ptr<ByteStream> bytes, const std::string& name,
+                                    MeshFormat format) {
     auto seen = look_ahead(*bytes);
-    if (!seen) return Error{name + ": " + seen.error().message};
+    if (!seen) return located(name, seen.error());
     return read_polygons(std::move(*seen), std::move(bytes), name, format);
 }
 
-Expected<RawMesh> read_polygons(const std::filesystem::path& path) {
-    auto mesh = read_raw(path);
-    if (mesh) join_alone(*mesh);
-    return mesh;
+Expected<PolygonMesh> read_polygons(const std::filesystem::path& path) {
+    auto file = read_file(path);
+    if (!file) return file.error();
+    return indexed(std::move(*file));
 }
 
-Expected<MeshFile> read_mesh(const std::filesystem::path& path) {
+Expected<std::array<PolygonMesh, 2>> read_polygon_pair(const std::filesystem::path& start,
+                                                       const std::filesystem::path& end) {
+    auto file_t0 = read_file(start);
+    if (!file_t0) return file_t0.error();
+    auto file_t1 = read_file(end);
+    if (!file_t1) return file_t1.error();
+    auto pair = indexed_pair(std::move(*file_t0), std::move(*file_t1));
+    const Expected<void> same = pair ? same_mesh((*pair)[0], (*pair)[1]) : pair.error();
+    if (!same) return located(end.string() + ": does not match " + start.string(), same.error());
+    return pair;
+}
+
+Expected<TriangleMesh> read_mesh(const std::filesystem::path& path) {
     auto mesh = read_polygons(path);
     if (!mesh) return mesh.error();
     auto faces = triangulate(mesh->polygons, mesh->positions);
-    if (!faces) return Error{path.string() + ": " + faces.error().message};
-    return MeshFile{std::move(mesh->positions), std::move(*faces), std::move(mesh->edges)};
+    if (!faces) return located(path.string(), faces.error());
+    return TriangleMesh{std::move(mesh->positions), std::move(*faces), std::move(mesh->edges)};
 }
 
 Expected<MeshPair> read_mesh_pair(const std::filesystem::path& start,
                                   const std::filesystem::path& end) {
-    auto mesh_t0 = read_raw(start);
-    if (!mesh_t0) return mesh_t0.error();
-    auto mesh_t1 = read_raw(end);
-    if (!mesh_t1) return mesh_t1.error();
-    if (const auto joined = join_frames(*mesh_t0, *mesh_t1); !joined) {
-        return does_not_match(start, end, joined.error().message);
-    }
-    if (const auto differs = difference(*mesh_t0, *mesh_t1)) {
-        return does_not_match(start, end, *differs);
-    }
-    auto faces = triangulate(mesh_t0->polygons, mesh_t0->positions);
-    if (!faces) return Error{start.string() + ": " + faces.error().message};
-    return MeshPair{std::move(mesh_t0->positions), std::move(mesh_t1->positions), std::move(*faces),
-                    std::move(mesh_t0->edges)};
+    auto pair = read_polygon_pair(start, end);
+    if (!pair) return pair.error();
+    auto& [mesh_t0, mesh_t1] = *pair;
+    auto faces = triangulate(mesh_t0.polygons, mesh_t0.positions);
+    if (!faces) return located(start.string(), faces.error());
+    return MeshPair{std::move(mesh_t0.positions), std::move(mesh_t1.positions), std::move(*faces),
+                    std::move(mesh_t0.edges)};
+}
+
+std::vector<EdgeIndices> box_edges(std::span<const FaceIndices> faces,
+                                   std::span<const EdgeIndices> loose_edges) {
+    std::vector<EdgeIndices> edges = unique_edges(faces, loose_edges);
+    std::sort(edges.begin(), edges.end(), [](const EdgeIndices& a, const EdgeIndices& b) {
+        return std::pair(a[1], a[0]) < std::pair(b[1], b[0]);
+    });
+    return edges;
 }
 
 }  // namespace graze::io

@@ -6,35 +6,28 @@
 #include <filesystem>
 #include <memory>
 #include <string>
-#include <vector>
 
 #include "graze/core/expected.hpp"
-#include "graze/core/vec3.hpp"
 #include "graze/io/byte_reader.hpp"
-#include "graze/io/ply.hpp"
+#include "graze/io/polygon_mesh.hpp"
 
 namespace graze::io {
 
-// A mesh as its file has it: polygons are not cut yet.
-struct RawMesh {
-    std::vector<Vec3> positions;  // finite
-    PolygonList polygons;         // every index is below positions.size()
-    std::vector<std::array<std::uint32_t, 2>> edges;
-    // The format has no indices: positions are the corners of triangles, three each, and there are
-    // no polygons yet.
-    bool is_soup = false;
-};
-
 enum class MeshFormat : std::uint8_t { Obj, Ply, Stl };
 
-[[nodiscard]] Expected<RawMesh> read_obj(ByteReader reader);
-[[nodiscard]] Expected<RawMesh> read_stl_ascii(ByteReader reader);
-[[nodiscard]] Expected<RawMesh> read_stl_binary(ByteReader reader);
+[[nodiscard]] Expected<PolygonMesh> read_obj(ByteReader reader);
+// STL has no indices: triangle i has the vertices 3 i, 3 i + 1 and 3 i + 2, which it shares with no
+// other.
+[[nodiscard]] Expected<PolygonMesh> read_stl_ascii(ByteReader reader);
+[[nodiscard]] Expected<PolygonMesh> read_stl_binary(ByteReader reader);
 
 // Reads a mesh of the given format; `name` stands at the start of every message.
-[[nodiscard]] Expected<RawMesh> read_polygons(std::unique_ptr<ByteStream> bytes,
-                                              const std::string& name, MeshFormat format);
-// Reads a mesh file as read_mesh() does, up to the cutting; corners of an STL are joined.
-[[nodiscard]] Expected<RawMesh> read_polygons(const std::filesystem::path& path);
+[[nodiscard]] Expected<PolygonMesh> read_polygons(std::unique_ptr<ByteStream> bytes,
+                                                  const std::string& name, MeshFormat format);
+// Reads a mesh file as read_mesh() does, before triangulation; equal vertices of an STL are welded.
+[[nodiscard]] Expected<PolygonMesh> read_polygons(const std::filesystem::path& path);
+// Both ends of a step, as read_mesh_pair() does: they have the same polygons and edges.
+[[nodiscard]] Expected<std::array<PolygonMesh, 2>> read_polygon_pair(
+    const std::filesystem::path& start, const std::filesystem::path& end);
 
 }  // namespace graze::io

@@ -18,13 +18,13 @@ constexpr std::int64_t kMaxVertices = std::numeric_limits<std::uint32_t>::max() 
 // x y z, a weight, a colour.
 constexpr std::size_t kMaxVertexNumbers = 7;
 
-// Statements that say nothing about where the mesh is.
+// Statements without effect on vertices, faces and edges.
 constexpr std::array<std::string_view, 20> kSkipped = {
     "vt",     "vn",     "g",      "o",          "s",         "mg",      "mtllib",
     "usemtl", "maplib", "usemap", "shadow_obj", "trace_obj", "lod",     "bevel",
     "ctech",  "stech",  "call",   "csh",        "c_interp",  "d_interp"};
 
-// Geometry of other kinds: to skip it would lose parts of the mesh.
+// Geometry of other kinds: to skip it would lose some of the mesh.
 constexpr std::array<std::string_view, 19> kRefused = {
     "vp",   "cstype", "deg", "bmat", "step", "curv", "curv2", "surf", "parm", "trim",
     "hole", "scrv",   "sp",  "end",  "con",  "bsp",  "bzp",   "cdc",  "cdp"};
@@ -60,12 +60,12 @@ public:
     explicit ObjReader(ByteReader reader)
         : reader_(std::move(reader)), text_(reader_, {.comment = '#', .continues = true}) {}
 
-    Expected<RawMesh> read() {
+    Expected<PolygonMesh> read() {
         while (text_.next_line()) {
             if (const auto done = statement(); !done) return done.error();
         }
         if (reader_.failure()) return *reader_.failure();
-        if (mesh_.positions.empty()) return reader_.error("holds no vertex");
+        if (mesh_.positions.empty()) return reader_.error("holds no vertex", ErrorCode::WrongSize);
         if (farthest_ && *farthest_ >= mesh_.positions.size()) return *farthest_error_;
         return std::move(mesh_);
     }
@@ -80,14 +80,15 @@ private:
         if (*first == "p") return points();
         if (is_among(kSkipped, *first)) return {};
         if (is_among(kRefused, *first)) {
-            return text_.error("'" + std::string(*first) + "': curves and surfaces are not read");
+            return text_.error("'" + std::string(*first) + "': curves and surfaces are not read",
+                               ErrorCode::Unsupported);
         }
         return text_.error(quoted(*first) + " is no statement of OBJ that is known");
     }
 
     Expected<void> vertex() {
         if (std::cmp_greater_equal(mesh_.positions.size(), kMaxVertices)) {
-            return text_.error("more vertices than 32-bit indices can name");
+            return text_.error("more vertices than 32-bit indices can name", ErrorCode::WrongSize);
         }
         Vec3 position;
         for (std::size_t axis = 0; axis < 3; ++axis) {
@@ -121,7 +122,8 @@ private:
         const auto count =
             corners([this](std::uint32_t corner) { mesh_.polygons.add_corner(corner); });
         if (!count) return count.error();
-        if (*count < 3) return text_.error("face has fewer than three corners");
+        if (*count < 3)
+            return text_.error("face has fewer than three corners", ErrorCode::WrongSize);
         mesh_.polygons.close();
         return {};
     }
@@ -133,7 +135,7 @@ private:
             last = corner;
         });
         if (!count) return count.error();
-        if (*count < 2) return text_.error("line has fewer than two ends");
+        if (*count < 2) return text_.error("line has fewer than two ends", ErrorCode::WrongSize);
         return {};
     }
 
@@ -141,11 +143,11 @@ private:
     Expected<void> points() {
         const auto count = corners([](std::uint32_t) {});
         if (!count) return count.error();
-        if (*count == 0) return text_.error("point without vertex");
+        if (*count == 0) return text_.error("point without vertex", ErrorCode::WrongSize);
         return {};
     }
 
-    // Hands all corners of the line to `use`; says how many.
+    // Passes all corners of the line to `use`; returns how many.
     template <class Use>
     Expected<std::size_t> corners(Use use) {
         for (std::size_t count = 0;; ++count) {
@@ -163,33 +165,37 @@ private:
     // From 1 upwards, or from -1 downwards behind the last vertex so far.
     Expected<std::uint32_t> index_of(std::int64_t number) {
         const auto count = static_cast<std::int64_t>(mesh_.positions.size());
-        if (number == 0) return text_.error("vertex index is 0, and OBJ counts from 1");
-        if (number > kMaxVertices || number < -count) return text_.error(out_of_range(number));
+        if (number == 0) {
+            return text_.error("vertex index is 0, and OBJ counts from 1",
+                               ErrorCode::IndexOutOfRange);
+        }
+        if (number > kMaxVertices || number < -count) return out_of_range(number);
         if (number < 0) return static_cast<std::uint32_t>(count + number);
         const auto index = static_cast<std::uint32_t>(number - 1);
         // Vertices may follow the faces that name them: the end of the file shows.
         if (number > count && (!farthest_ || index > *farthest_)) {
             farthest_ = index;
-            farthest_error_ = text_.error(out_of_range(number));
+            farthest_error_ = out_of_range(number);
         }
         return index;
     }
 
-    static std::string out_of_range(std::int64_t number) {
-        return "vertex index " + std::to_string(number) + " is out of range";
+    [[nodiscard]] Error out_of_range(std::int64_t number) const {
+        return text_.error("vertex index " + std::to_string(number) + " is out of range",
+                           ErrorCode::IndexOutOfRange);
     }
 
     ByteReader reader_;
     TextLines text_;
-    RawMesh mesh_;
-    // The largest index that named no vertex when it was read, and what to say if none follows.
+    PolygonMesh mesh_;
+    // The largest index that named no vertex when it was read, and the error if none follows.
     std::optional<std::uint32_t> farthest_;
     std::optional<Error> farthest_error_;
 };
 
 }  // namespace
 
-Expected<RawMesh> read_obj(ByteReader reader) {
+Expected<PolygonMesh> read_obj(ByteReader reader) {
     return ObjReader(std::move(reader)).read();
 }
 

@@ -64,10 +64,10 @@ bool is_printable_name(std::string_view name) {
            std::all_of(name.begin(), name.end(), [](char c) { return c > ' ' && c <= '~'; });
 }
 
-// Each statement adds to the header; its error has no place.
+// Each statement adds to the header.
 Expected<void> add_format(PlyHeader& header, const Words& words) {
-    if (words.size() != 3) return Error{"expected 'format <encoding> 1.0'"};
-    if (words[2] != "1.0") return Error{"format version is not 1.0"};
+    if (words.size() != 3) return malformed("expected 'format <encoding> 1.0'");
+    if (words[2] != "1.0") return malformed("format version is not 1.0");
     if (words[1] == "ascii") {
         header.encoding = PlyEncoding::Ascii;
     } else if (words[1] == "binary_little_endian") {
@@ -75,22 +75,22 @@ Expected<void> add_format(PlyHeader& header, const Words& words) {
     } else if (words[1] == "binary_big_endian") {
         header.encoding = PlyEncoding::BigEndian;
     } else {
-        return Error{"unknown encoding"};
+        return malformed("unknown encoding");
     }
     return {};
 }
 
 Expected<void> add_element(PlyHeader& header, const Words& words) {
-    if (words.size() != 3) return Error{"expected 'element <name> <count>'"};
-    if (header.elements.size() == kMaxPlyElements) return Error{"too many elements"};
-    if (header.find(words[1]) != nullptr) return Error{"element is declared twice"};
-    if (!is_printable_name(words[1])) return Error{"element name is too long or not printable"};
+    if (words.size() != 3) return malformed("expected 'element <name> <count>'");
+    if (header.elements.size() == kMaxPlyElements) return malformed("too many elements");
+    if (header.find(words[1]) != nullptr) return malformed("element is declared twice");
+    if (!is_printable_name(words[1])) return malformed("element name is too long or not printable");
     PlyElement element;
     element.name = words[1];
     const auto [end, failed] =
         std::from_chars(words[2].data(), words[2].data() + words[2].size(), element.count);
     if (failed != std::errc() || end != words[2].data() + words[2].size()) {
-        return Error{"element count is not a natural number"};
+        return malformed("element count is not a natural number");
     }
     header.elements.push_back(std::move(element));
     return {};
@@ -99,20 +99,22 @@ Expected<void> add_element(PlyHeader& header, const Words& words) {
 Expected<void> add_property(PlyHeader& header, const Words& words) {
     const bool is_list = words.size() > 1 && words[1] == "list";
     if (words.size() != (is_list ? 5u : 3u)) {
-        return Error{"expected 'property <type> <name>' or 'property list <type> <type> <name>'"};
+        return malformed(
+            "expected 'property <type> <name>' or 'property list <type> <type> <name>'");
     }
-    if (header.elements.empty()) return Error{"property before the first element"};
+    if (header.elements.empty()) return malformed("property before the first element");
     std::vector<PlyProperty>& properties = header.elements.back().properties;
-    if (properties.size() == kMaxPlyProperties) return Error{"too many properties"};
+    if (properties.size() == kMaxPlyProperties) return malformed("too many properties");
     const std::optional<PlyType> type = type_named(words[words.size() - 2]);
     const std::optional<PlyType> length_type = is_list ? type_named(words[2]) : std::nullopt;
-    if (!type || (is_list && !length_type)) return Error{"unknown type"};
-    if (is_list && !is_integer(*length_type)) return Error{"list length is not an integer type"};
+    if (!type || (is_list && !length_type)) return malformed("unknown type");
+    if (is_list && !is_integer(*length_type))
+        return malformed("list length is not an integer type");
     if (!is_printable_name(words.back()))
-        return Error{"property name is too long or not printable"};
+        return malformed("property name is too long or not printable");
     const bool is_known = std::any_of(properties.begin(), properties.end(),
                                       [&](const auto& p) { return p.name == words.back(); });
-    if (is_known) return Error{"property is declared twice"};
+    if (is_known) return malformed("property is declared twice");
     properties.push_back({std::string(words.back()), *type, length_type});
     return {};
 }
@@ -121,18 +123,14 @@ Expected<void> add_statement(PlyHeader& header, const Words& words) {
     if (words.empty() || words[0] == "comment" || words[0] == "obj_info") return {};
     if (words[0] == "element") return add_element(header, words);
     if (words[0] == "property") return add_property(header, words);
-    return Error{"unknown statement"};
-}
-
-Error error_at(const ByteReader& reader, std::size_t line, std::string_view message) {
-    return reader.error("header line " + std::to_string(line) + ": " + std::string(message));
+    return malformed("unknown statement");
 }
 
 // The words of the next line; an error at the end of the file.
 Expected<Words> next_words(ByteReader& reader) {
     const auto line = reader.line(kMaxHeaderLine);
     if (!line) return line.error();
-    if (!*line) return Error{"header is cut short"};
+    if (!*line) return malformed("header is cut short");
     return words_of(**line);
 }
 
@@ -150,21 +148,21 @@ Expected<PlyHeader> read_ply_header(ByteReader& reader) {
     bool has_format = false;
     for (std::size_t number = 1;; ++number) {
         const Expected<Words> words = next_words(reader);
-        if (!words) return error_at(reader, number, words.error().message);
+        if (!words) return reader.error("header line", number, words.error());
         const std::string_view first = words->empty() ? "" : words->front();
         Expected<void> added;
         if (number == 1) {
-            if (first != "ply") added = Error{"not a PLY file: it does not begin with 'ply'"};
+            if (first != "ply") added = malformed("not a PLY file: it does not begin with 'ply'");
         } else if (first == "format") {
-            added = has_format ? Error{"format is given twice"} : add_format(header, *words);
+            added = has_format ? malformed("format is given twice") : add_format(header, *words);
             has_format = true;
         } else if (first == "end_header") {
             if (has_format) return header;
-            added = Error{"header without format"};
+            added = malformed("header without format");
         } else {
             added = add_statement(header, *words);
         }
-        if (!added) return error_at(reader, number, added.error().message);
+        if (!added) return reader.error("header line", number, added.error());
     }
 }
 

@@ -24,6 +24,11 @@ enum class PlyType : std::uint8_t { Int8, UInt8, Int16, UInt16, Int32, UInt32, F
     return kSizes[static_cast<std::size_t>(type)];
 }
 
+// What is wrong with a header or a body, without its location: the caller adds file and element.
+[[nodiscard]] inline Error malformed(const char* message) {
+    return {message, ErrorCode::Malformed};
+}
+
 struct PlyProperty {
     std::string name;
     PlyType type = PlyType::Float64;

@@ -27,7 +27,7 @@ std::optional<double> parse_as(std::string_view text) {
 }
 
 // The nearest float. from_chars calls a text out of range also where it rounds to zero; reading it
-// as a double first tells the two apart, and rounds such a tiny one to a float again.
+// as a double first distinguishes the two, and rounds such a tiny one to a float again.
 std::optional<double> parse_float(std::string_view text) {
     if (const auto value = parse_as<float>(text)) return value;
     const auto wide = parse_as<double>(text);
@@ -91,7 +91,7 @@ Expected<double> PlyScalars::next(PlyType type) {
 Expected<std::size_t> PlyScalars::next_length(PlyType type) {
     const Expected<double> length = next(type);
     if (!length) return length.error();
-    if (*length < 0.0) return Error{"list has a negative length"};
+    if (*length < 0.0) return malformed("list has a negative length");
     return static_cast<std::size_t>(*length);
 }
 
@@ -103,7 +103,7 @@ Expected<void> PlyScalars::skip(PlyType type, std::size_t count) {
         return {};
     }
     const std::size_t bytes = count * byte_size(type);
-    if (reader_.skip(bytes) != bytes) return Error{"file is cut short"};
+    if (reader_.skip(bytes) != bytes) return malformed("file is cut short");
     return {};
 }
 
@@ -117,14 +117,14 @@ Expected<void> PlyScalars::end_line() {
     if (encoding_ != PlyEncoding::Ascii) return {};
     skip_blanks();
     if (reader_.peek() != '\n' && reader_.peek() != ByteReader::kEnd) {
-        return Error{"line goes on after the last property"};
+        return malformed("line goes on after the last property");
     }
     return {};
 }
 
 Expected<void> PlyScalars::end_body() {
     begin_line();
-    if (reader_.peek() != ByteReader::kEnd) return Error{"data after the last element"};
+    if (reader_.peek() != ByteReader::kEnd) return malformed("data after the last element");
     return {};
 }
 
@@ -138,26 +138,26 @@ Expected<std::string_view> PlyScalars::word() {
     word_.clear();
     for (int c = reader_.peek(); c != ByteReader::kEnd && c != '\n' && !is_blank(c);
          c = reader_.peek()) {
-        if (word_.size() == kMaxWordLength) return Error{"word is too long"};
+        if (word_.size() == kMaxWordLength) return malformed("word is too long");
         word_.push_back(static_cast<char>(reader_.get()));
     }
     if (!word_.empty()) return std::string_view(word_);
-    return reader_.peek() == ByteReader::kEnd ? Error{"file is cut short"}
-                                              : Error{"line ends before the last property"};
+    return reader_.peek() == ByteReader::kEnd ? malformed("file is cut short")
+                                              : malformed("line ends before the last property");
 }
 
 Expected<double> PlyScalars::next_ascii(PlyType type) {
     const auto text = word();
     if (!text) return text.error();
     const std::optional<double> value = parse_scalar(*text, type);
-    if (!value) return Error{"not a number of the declared type"};
+    if (!value) return malformed("not a number of the declared type");
     return *value;
 }
 
 Expected<double> PlyScalars::next_binary(PlyType type) {
     std::array<unsigned char, 8> bytes{};
     const std::span<unsigned char> used = std::span(bytes).first(byte_size(type));
-    if (reader_.read(used) != used.size()) return Error{"file is cut short"};
+    if (reader_.read(used) != used.size()) return malformed("file is cut short");
     if (encoding_ == PlyEncoding::LittleEndian) std::reverse(used.begin(), used.end());
     std::uint64_t bits = 0;
     for (const unsigned char byte : used)

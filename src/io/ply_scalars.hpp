@@ -11,7 +11,7 @@
 
 namespace graze::io {
 
-// Every PLY type is exact in a double. Errors have no place.
+// Every PLY type is exact in a double. Errors have no location.
 class PlyScalars {
 public:
     PlyScalars(ByteReader& reader, PlyEncoding encoding) : reader_(reader), encoding_(encoding) {}

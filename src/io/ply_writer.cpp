@@ -30,6 +30,15 @@ std::string begin_header(std::size_t vertices, const std::string& comment) {
     return header;
 }
 
+constexpr const char* kEdgeProperties = "property uint vertex1\nproperty uint vertex2\n";
+
+void put_edges(std::string& out, std::span<const EdgeIndices> edges) {
+    for (const EdgeIndices& edge : edges) {
+        for (const std::uint32_t end : edge)
+            put(out, end, 4);
+    }
+}
+
 std::string header_of(const PaintedMesh& mesh, const std::string& comment) {
     std::string header = begin_header(mesh.positions.size(), comment);
     for (const char* colour : {"red", "green", "blue"})
@@ -38,7 +47,7 @@ std::string header_of(const PaintedMesh& mesh, const std::string& comment) {
     header += "element face " + std::to_string(mesh.faces.size()) + "\n";
     header += "property list uchar uint vertex_indices\n";
     header += "element edge " + std::to_string(mesh.edges.size()) + "\n";
-    return header + "property uint vertex1\nproperty uint vertex2\nend_header\n";
+    return header + kEdgeProperties + "end_header\n";
 }
 
 }  // namespace
@@ -61,10 +70,7 @@ std::string to_ply(const PaintedMesh& mesh, const std::string& comment) {
         for (const std::uint32_t corner : face)
             put(out, corner, 4);
     }
-    for (const auto& edge : mesh.edges) {
-        for (const std::uint32_t end : edge)
-            put(out, end, 4);
-    }
+    put_edges(out, mesh.edges);
     return out;
 }
 
@@ -77,6 +83,8 @@ std::string to_ply(const PolygonMesh& mesh, const std::string& comment) {
     out += "element face " + std::to_string(mesh.polygons.size()) + "\n";
     out += is_short ? "property list uchar uint vertex_indices\n"
                     : "property list uint uint vertex_indices\n";
+    if (!mesh.edges.empty())
+        out += "element edge " + std::to_string(mesh.edges.size()) + "\n" + kEdgeProperties;
     out += "end_header\n";
     for (const Vec3& position : mesh.positions)
         for (std::size_t axis = 0; axis < 3; ++axis)
@@ -86,6 +94,7 @@ std::string to_ply(const PolygonMesh& mesh, const std::string& comment) {
         for (const std::uint32_t corner : mesh.polygons[i])
             put(out, corner, 4);
     }
+    put_edges(out, mesh.edges);
     return out;
 }
 

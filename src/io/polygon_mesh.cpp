@@ -3,7 +3,6 @@
 #include <array>
 #include <charconv>
 #include <span>
-#include <utility>
 
 #include "graze/core/assert.hpp"
 #include "graze/io/atomic_file.hpp"
@@ -16,10 +15,10 @@ namespace {
 // The shortest text of a double has at most 24 characters ("-2.2250738585072014e-308").
 template <class Number>
 void append(std::string& text, Number number) {
-    std::array<char, 32> room;
-    const auto end = std::to_chars(room.data(), room.data() + room.size(), number).ptr;
+    std::array<char, 32> buffer;
+    const auto end = std::to_chars(buffer.data(), buffer.data() + buffer.size(), number).ptr;
     text += ' ';
-    text.append(room.data(), end);
+    text.append(buffer.data(), end);
 }
 
 }  // namespace
@@ -39,9 +38,7 @@ std::vector<std::uint32_t> PolygonMesh::corners() const {
 }
 
 Expected<PolygonMesh> read_polygon_mesh(const std::filesystem::path& path) {
-    auto mesh = read_polygons(path);
-    if (!mesh) return mesh.error();
-    return PolygonMesh{std::move(mesh->positions), std::move(mesh->polygons)};
+    return read_polygons(path);
 }
 
 std::string to_obj(const PolygonMesh& mesh, const std::string& comment) {
@@ -57,7 +54,8 @@ std::string to_obj(const PolygonMesh& mesh, const std::string& comment) {
 
 Expected<void> to_obj(const PolygonMesh& mesh, const std::string& comment, const TextTaker& take) {
     const std::size_t lines = comment.empty() ? 0 : 1;
-    TextPieces pieces(take, lines + mesh.positions.size() + mesh.polygons.size());
+    TextPieces pieces(take,
+                      lines + mesh.positions.size() + mesh.polygons.size() + mesh.edges.size());
     if (!comment.empty()) {
         pieces.text = "# " + comment;
         if (auto taken = pieces.end_line(); !taken) return taken;
@@ -72,6 +70,12 @@ Expected<void> to_obj(const PolygonMesh& mesh, const std::string& comment, const
         pieces.text += 'f';
         for (const std::uint32_t corner : mesh.polygons[i])
             append(pieces.text, std::uint64_t{corner} + 1);
+        if (auto taken = pieces.end_line(); !taken) return taken;
+    }
+    for (const EdgeIndices& edge : mesh.edges) {
+        pieces.text += 'l';
+        for (const std::uint32_t end : edge)
+            append(pieces.text, std::uint64_t{end} + 1);
         if (auto taken = pieces.end_line(); !taken) return taken;
     }
     return pieces.finish();

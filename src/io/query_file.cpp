@@ -30,12 +30,16 @@ private:
         if (!record) return record.error();
         const Expected<std::optional<bool>> truth = truths_.next();
         if (!truth) return truth.error();
-        if (!*record && *truth) return truths_.element_error("there is no such query");
+        if (!*record && *truth)
+            return truths_.element_error("there is no such query", ErrorCode::WrongSize);
         if (!*record) return record;
-        if (!*truth) return truths_.next_element_error("missing, there are more queries");
+        if (!*truth)
+            return truths_.next_element_error("missing, there are more queries",
+                                              ErrorCode::WrongSize);
         const bool is_conflict = (*record)->truth.value_or(**truth) != **truth;
         if (is_conflict && conflict_ == TruthConflict::IsError) {
-            return truths_.element_error("contradicts the truth in the query file");
+            return truths_.element_error("contradicts the truth in the query file",
+                                         ErrorCode::InvalidInput);
         }
         return std::optional(with_truth(**record, **truth));
     }

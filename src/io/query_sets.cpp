@@ -15,7 +15,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Deeper folders are an error: data / group / scene / part, with some room; loops of links end so.
+// Deeper folders are an error: data / group / scene / folder, and a few more; loops of links end so.
 constexpr int kMaxDepth = 8;
 
 struct Listing {
@@ -23,7 +23,11 @@ struct Listing {
     std::vector<fs::path> files;
 };
 
-// An error if any entry cannot be looked at: nothing that is there goes missing without a word.
+Error cannot_be_read(const fs::path& folder, const std::error_code& failed) {
+    return Error{folder.string() + ": cannot be read: " + failed.message(), ErrorCode::CannotRead};
+}
+
+// An error if any entry cannot be looked at: nothing that is there is left out silently.
 Expected<Listing> list_sorted(const fs::path& folder) {
     Listing listing;
     std::error_code failed;
@@ -32,20 +36,22 @@ Expected<Listing> list_sorted(const fs::path& folder) {
         std::error_code unseen;
         const fs::file_status status = entry->status(unseen);
         if (unseen) {
-            return Error{entry->path().string() + ": cannot be looked at: " + unseen.message()};
+            return Error{entry->path().string() + ": cannot be looked at: " + unseen.message(),
+                         ErrorCode::CannotRead};
         }
         if (!is_directory(status) && !is_regular_file(status)) {
-            return Error{entry->path().string() + ": is neither a file nor a folder"};
+            return Error{entry->path().string() + ": is neither a file nor a folder",
+                         ErrorCode::CannotRead};
         }
         (is_directory(status) ? listing.folders : listing.files).push_back(entry->path());
     }
-    if (failed) return Error{folder.string() + ": cannot be read: " + failed.message()};
+    if (failed) return cannot_be_read(folder, failed);
     std::sort(listing.folders.begin(), listing.folders.end());
     std::sort(listing.files.begin(), listing.files.end());
     return listing;
 }
 
-// The files of a part of a scene that may be missing.
+// The files of a folder of a scene that may be missing.
 Expected<std::vector<fs::path>> files_of(const fs::path& folder) {
     std::error_code ignored;
     if (!fs::is_directory(folder, ignored)) return std::vector<fs::path>();
@@ -77,7 +83,7 @@ bool looks_like_queries(const fs::path& file) {
 }
 
 Error misnamed(const fs::path& file, const std::string& expected) {
-    return Error{file.string() + ": is not named " + expected};
+    return Error{file.string() + ": is not named " + expected, ErrorCode::InvalidInput};
 }
 
 // A packed file beside its unpacked self would count its queries twice.
@@ -216,7 +222,7 @@ private:
             if (!name) return misnamed(file, "<frame><vf|ee|vv|ve>.json or .json.gz");
             if (has_query_file(*stem)) continue;
             auto pair = frame_pair(*frames, name->frame);
-            if (!pair) return Error{file.string() + ": " + pair.error().message};
+            if (!pair) return located(file.string(), pair.error());
             add({.kind = name->kind,
                  .queries = {},
                  .truth = truth_of(*stem),
@@ -226,14 +232,15 @@ private:
         return {};
     }
 
-    // The frame and the one after it; the error has no place.
+    // The frame and the one after it; the error has no location.
     [[nodiscard]] Expected<std::vector<fs::path>> frame_pair(const std::vector<fs::path>& frames,
                                                              const std::string& frame) const {
         const auto start = find_frame(frames, frame);
         const auto end = start ? next_frame(frames, *start) : std::nullopt;
         if (end) return std::vector{*start, *end};
-        return Error{"there is no frame " + frame + " with a next one in " +
-                     (scene_ / "frames").string()};
+        return Error{
+            "there is no frame " + frame + " with a next one in " + (scene_ / "frames").string(),
+            ErrorCode::InvalidInput};
     }
 
     void add(QuerySource source) {
@@ -272,11 +279,12 @@ bool is_place_of_queries(const fs::path& folder) {
                        [&](QueryKind kind) { return name == long_name(kind); });
 }
 
-// Below the folders that hold query files nobody looks for more of them.
+// Below the folders that hold query files no more of them are searched for.
 Expected<void> check_below_place(const std::vector<fs::path>& files) {
     for (const fs::path& file : files) {
         if (!looks_like_queries(file)) continue;
-        return Error{file.string() + ": lies too deep, below the folder for query files"};
+        return Error{file.string() + ": lies too deep, below the folder for query files",
+                     ErrorCode::InvalidInput};
     }
     return {};
 }
@@ -287,7 +295,8 @@ enum class Where : std::uint8_t { Above, InPlace, BelowPlace };  // of query fil
 Expected<std::vector<QuerySet>> walk(const fs::path& folder, int depth, Where where) {
     if (depth > kMaxDepth) {
         return Error{folder.string() + ": lies more than " + std::to_string(kMaxDepth) +
-                     " folders deep, where nothing is searched"};
+                         " folders deep, where nothing is searched",
+                     ErrorCode::InvalidInput};
     }
     const auto listing = list_sorted(folder);
     if (!listing) return listing.error();
@@ -313,10 +322,11 @@ Expected<std::vector<QuerySet>> walk(const fs::path& folder, int depth, Where wh
 Expected<std::vector<QuerySet>> find_query_sets(const std::filesystem::path& folder) {
     std::error_code failed;
     const bool is_folder = fs::is_directory(folder, failed);
-    if (failed) return Error{folder.string() + ": cannot be read: " + failed.message()};
-    if (!is_folder) return Error{folder.string() + ": is not a folder"};
+    if (failed) return cannot_be_read(folder, failed);
+    if (!is_folder) return Error{folder.string() + ": is not a folder", ErrorCode::CannotRead};
     auto sets = walk(folder, 0, Where::Above);
-    if (sets && sets->empty()) return Error{folder.string() + ": holds no query set"};
+    if (sets && sets->empty())
+        return Error{folder.string() + ": holds no query set", ErrorCode::InvalidInput};
     return sets;
 }
 

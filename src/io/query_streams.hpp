@@ -8,7 +8,7 @@
 
 namespace graze::io {
 
-// CSV or binary form, told by the first byte.
+// CSV or binary form, detected by the first byte.
 [[nodiscard]] Expected<std::unique_ptr<QueryStream>> query_stream(ByteReader reader,
                                                                   QueryKind kind);
 

@@ -13,7 +13,7 @@
 namespace graze::io {
 namespace {
 
-// What the formats share: the first failure is final and leaves no file behind.
+// Common to the formats: the first failure is final and leaves no file behind.
 class AtomicWriter : public QueryWriter {
 public:
     AtomicWriter(std::unique_ptr<AtomicFile> file, std::string name, QueryKind kind)
@@ -22,7 +22,7 @@ public:
     Expected<void> add(const QueryRecord& record) final {
         if (failure_) return *failure_;
         if (const auto wrong = binary_form::defect(record, kind_)) {
-            return failed(record_error(wrong->message));
+            return failed(record_error(wrong->message, wrong->code));
         }
         QueryRecord stated = record;
         stated.truth = binary_form::stated_truth(record);
@@ -35,18 +35,22 @@ public:
 
     Expected<void> finish() final {
         if (failure_) return *failure_;
-        if (records_ == 0) return failed(Error{name_ + ": there is no query to write"});
+        if (records_ == 0)
+            return failed(Error{name_ + ": there is no query to write", ErrorCode::WrongSize});
         if (const auto written = file_->write(tail()); !written) return failed(written.error());
         if (const auto done = file_->commit(); !done) return failed(done.error());
-        fail(Error{name_ + ": is finished already"});
+        // From here on add() and finish() are errors.
+        fail(Error{name_ + ": is finished already", ErrorCode::InvalidInput});
         return {};
     }
 
 protected:
     [[nodiscard]] QueryKind kind() const noexcept { return kind_; }
     [[nodiscard]] std::uint64_t records() const noexcept { return records_; }
-    [[nodiscard]] Error record_error(const std::string& message) const {
-        return Error{name_ + ": query " + std::to_string(records_) + ": " + message};
+    [[nodiscard]] Error record_error(const std::string& message,
+                                     ErrorCode code = ErrorCode::InvalidInput) const {
+        return Error{name_ + ": query " + std::to_string(records_) + ": " + message, code,
+                     records_};
     }
 
 private:

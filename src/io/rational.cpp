@@ -87,16 +87,17 @@ std::optional<double> long_quotient(const BigNatural& numerator, const BigNatura
 }  // namespace
 
 Expected<DecimalInteger> parse_integer(std::string_view text) {
-    if (text.empty()) return Error{"field is empty"};
+    if (text.empty()) return Error{"field is empty", ErrorCode::Malformed};
     const bool is_negative = text.front() == '-';
     if (is_negative) text.remove_prefix(1);
     if (text.size() > kMaxDigits) {
-        return Error{"integer has more than " + std::to_string(kMaxDigits) + " digits"};
+        return Error{"integer has more than " + std::to_string(kMaxDigits) + " digits",
+                     ErrorCode::Malformed};
     }
     bool all_digits = !text.empty();
     for (const char c : text)
         all_digits = all_digits && c >= '0' && c <= '9';
-    if (!all_digits) return Error{"not an integer"};
+    if (!all_digits) return Error{"not an integer", ErrorCode::Malformed};
     text.remove_prefix(std::min(text.find_first_not_of('0'), text.size()));
     return DecimalInteger{is_negative, text};
 }

@@ -12,7 +12,7 @@ namespace graze::io {
 
 // Longer integers are refused, so that a hostile file cannot eat time: the work per integer is
 // quadratic in its digits. The largest denominator a reduced double needs, 2^1074, has 324 digits;
-// the rest is room for fractions that are not reduced.
+// the rest is for fractions that are not reduced.
 inline constexpr std::size_t kMaxDigits = 4096;
 static_assert(kMaxDigits >= 324);
 
@@ -23,8 +23,8 @@ struct DecimalInteger {
     [[nodiscard]] bool is_zero() const noexcept { return digits.empty(); }
 };
 
-// Accepts -?[0-9]+ of at most kMaxDigits digits; a '+' or a blank is an error. The result looks
-// into `text`; the error has no place.
+// Accepts -?[0-9]+ of at most kMaxDigits digits; a '+' or a blank is an error. The result is a
+// view of `text`; the error has no location.
 [[nodiscard]] Expected<DecimalInteger> parse_integer(std::string_view text);
 
 // The value of numerator / denominator if that is exactly a finite double, nullopt if not.

@@ -33,7 +33,7 @@ Expected<SurfaceFromFile> read_surface(const std::filesystem::path& path,
     const std::vector<std::size_t> ends = face_ends(mesh->corner_counts());
     CleanFaces clean = without_doubled_corners({ends, mesh->corners()});
     auto body = rigid::Polyhedron::build(mesh->positions, clean.corner_counts, clean.corners);
-    if (!body) return Error{path.string() + ": " + body.error().message};
+    if (!body) return located(path.string(), body.error());
     BodyFaces faces{std::move(clean.kept), clean.dropped, 0};
     if (!options.orient) return SurfaceFromFile{std::move(*body), std::move(faces)};
     faces.reversed = body->wrong_faces().size();

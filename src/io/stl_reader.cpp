@@ -32,20 +32,26 @@ bool equal_in_any_case(std::string_view word, std::string_view lower) {
     return true;
 }
 
+// A vertex of its own for each corner; the third one completes its triangle.
+void add_corner(PolygonMesh& mesh, const Vec3& position) {
+    mesh.polygons.add_corner(static_cast<std::uint32_t>(mesh.positions.size()));
+    mesh.positions.push_back(position);
+    if (mesh.positions.size() % 3 == 0) mesh.polygons.close();
+}
+
 // solid NAME { facet normal x y z outer loop (vertex x y z)*3 endloop endfacet }* endsolid NAME,
 // once or several times. Names go to the end of their line; elsewhere lines mean nothing.
 class StlAsciiReader {
 public:
-    explicit StlAsciiReader(ByteReader reader) : reader_(std::move(reader)), text_(reader_, {}) {
-        mesh_.is_soup = true;
-    }
+    explicit StlAsciiReader(ByteReader reader) : reader_(std::move(reader)), text_(reader_, {}) {}
 
-    Expected<RawMesh> read() {
+    Expected<PolygonMesh> read() {
         while (text_.next_line()) {
             if (const auto done = solid(); !done) return done.error();
         }
         if (reader_.failure()) return *reader_.failure();
-        if (mesh_.positions.empty()) return reader_.error("holds no triangle");
+        if (mesh_.positions.empty())
+            return reader_.error("holds no triangle", ErrorCode::WrongSize);
         return std::move(mesh_);
     }
 
@@ -73,7 +79,7 @@ private:
         if (const auto done = expect("outer"); !done) return done;
         if (const auto done = expect("loop"); !done) return done;
         if (mesh_.positions.size() > kMaxCorners - 3) {
-            return text_.error("more corners than 32-bit indices can name");
+            return text_.error("more corners than 32-bit indices can name", ErrorCode::WrongSize);
         }
         for (int corner = 0; corner < 3; ++corner) {
             if (const auto done = vertex(); !done) return done;
@@ -90,7 +96,7 @@ private:
             if (!value) return value.error();
             position[axis] = *value;
         }
-        mesh_.positions.push_back(position);
+        add_corner(mesh_, position);
         return {};
     }
 
@@ -114,7 +120,7 @@ private:
 
     ByteReader reader_;
     TextLines text_;
-    RawMesh mesh_;
+    PolygonMesh mesh_;
 };
 
 constexpr std::size_t kHeaderBytes = 80;
@@ -133,29 +139,34 @@ std::optional<Vec3> corner_of(std::span<const unsigned char> triangle, std::size
 
 }  // namespace
 
-Expected<RawMesh> read_stl_ascii(ByteReader reader) {
+Expected<PolygonMesh> read_stl_ascii(ByteReader reader) {
     return StlAsciiReader(std::move(reader)).read();
 }
 
-Expected<RawMesh> read_stl_binary(ByteReader reader) {
+Expected<PolygonMesh> read_stl_binary(ByteReader reader) {
+    // 80 bytes of anything, the number of triangles, then 50 bytes each: every cut is detected.
     std::array<unsigned char, kHeaderBytes + 4> header{};
     if (reader.read(header) != header.size()) return reader.error("header is cut short");
     const std::uint32_t count = little_endian(std::span(header).subspan(kHeaderBytes));
-    if (count == 0) return reader.error("holds no triangle");
-    if (count > kMaxCorners / 3) return reader.error("more corners than 32-bit indices can name");
-    RawMesh mesh;
-    mesh.is_soup = true;
+    if (count == 0) return reader.error("holds no triangle", ErrorCode::WrongSize);
+    if (count > kMaxCorners / 3)
+        return reader.error("more corners than 32-bit indices can name", ErrorCode::WrongSize);
+    PolygonMesh mesh;
     std::array<unsigned char, kTriangleBytes> bytes{};
     for (std::uint32_t i = 0; i < count; ++i) {
-        const std::string triangle = "triangle " + std::to_string(i);
         if (reader.read(bytes) != bytes.size()) {
-            return reader.error(triangle + ": file is cut short, its header states " +
-                                std::to_string(count) + " triangles");
+            return reader.error(
+                "triangle", i,
+                {"file is cut short, its header states " + std::to_string(count) + " triangles",
+                 ErrorCode::Malformed});
         }
         for (std::size_t corner = 0; corner < 3; ++corner) {
             const std::optional<Vec3> position = corner_of(bytes, corner);
-            if (!position) return reader.error(triangle + ": a coordinate is not finite");
-            mesh.positions.push_back(*position);
+            if (!position) {
+                return reader.error("triangle", i,
+                                    {"a coordinate is not finite", ErrorCode::NotFinite});
+            }
+            add_corner(mesh, *position);
         }
     }
     if (reader.peek() != ByteReader::kEnd) return reader.error("data after the last triangle");

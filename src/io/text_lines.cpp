@@ -96,13 +96,14 @@ Expected<double> TextLines::number(std::string_view what) {
     const std::optional<double> value = parse_double(digits);
     if (!value || !is_finite(*value)) {
         return error(std::string(what) + ": " + quoted(*text) +
-                     " is not a finite number that a double can hold");
+                         " is not a finite number that a double can hold",
+                     value ? ErrorCode::NotFinite : ErrorCode::Malformed);
     }
     return *value;
 }
 
-Error TextLines::error(std::string_view message) const {
-    return reader_.error("line " + std::to_string(word_line_) + ": " + std::string(message));
+Error TextLines::error(std::string_view message, ErrorCode code) const {
+    return reader_.error("line", word_line_, Error{std::string(message), code});
 }
 
 std::string quoted(std::string_view word) {

@@ -15,7 +15,7 @@ struct TextRules {
     bool continues = false;          // a backslash at the end of a line joins the next one to it
 };
 
-// Lines end in LF, CRLF or CR. Words are what blanks (space, tab, vertical tab, form feed) part.
+// Lines end in LF, CRLF or CR. Words are separated by blanks (space, tab, vertical tab, form feed).
 // Memory: one word, which may have kMaxWordLength characters.
 class TextLines {
 public:
@@ -30,8 +30,9 @@ public:
     // A word that is a finite number; `what` names it in the error.
     [[nodiscard]] Expected<double> number(std::string_view what);
 
-    // "name: line 12: message", for the line of the word that was read last.
-    [[nodiscard]] Error error(std::string_view message) const;
+    // "name: line 12: message", for the line of the word that was read last; its index is the line.
+    [[nodiscard]] Error error(std::string_view message,
+                              ErrorCode code = ErrorCode::Malformed) const;
 
 private:
     void advance();

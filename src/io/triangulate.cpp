@@ -24,8 +24,8 @@ struct Point2 {
     friend bool operator==(const Point2&, const Point2&) = default;
 };
 
-// Twice the area of a b c: > 0 where they turn left.
-double turn(const Point2& a, const Point2& b, const Point2& c) {
+// Twice the signed area of a b c: > 0 where they are counterclockwise.
+double area2(const Point2& a, const Point2& b, const Point2& c) {
     return (b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x);
 }
 
@@ -46,7 +46,7 @@ std::vector<Vec3> scaled_corners(std::span<const std::uint32_t> corners,
     return scaled;
 }
 
-// The polygon in the coordinate plane in which its area is largest, turning left; nothing if it has
+// The polygon in the coordinate plane in which its area is largest, counterclockwise; nothing if it has
 // no area.
 std::optional<std::vector<Point2>> flattened(std::span<const std::uint32_t> corners,
                                              std::span<const Vec3> positions) {
@@ -69,7 +69,7 @@ std::optional<std::vector<Point2>> flattened(std::span<const std::uint32_t> corn
 
 bool is_fan(const std::vector<Point2>& points) {
     for (std::size_t i = 2; i < points.size(); ++i)
-        if (!(turn(points[0], points[i - 1], points[i]) > 0.0)) return false;
+        if (!(area2(points[0], points[i - 1], points[i]) > 0.0)) return false;
     return true;
 }
 
@@ -86,7 +86,7 @@ public:
             is_ear_[i] = test_ear(i);
     }
 
-    // Calls emit(a, b, c) with places in the polygon. Cost: quadratic.
+    // Calls emit(a, b, c) with indices of corners. Cost: quadratic.
     template <class Emit>
     void cut(Emit emit) {
         for (; left_ > 3; --left_) {
@@ -126,11 +126,12 @@ private:
         const Point2& a = points_[previous_[ear]];
         const Point2& b = points_[ear];
         const Point2& c = points_[next_[ear]];
-        if (!(turn(a, b, c) > 0.0)) return false;
+        if (!(area2(a, b, c) > 0.0)) return false;
         for (std::size_t i = next_[next_[ear]]; i != previous_[ear]; i = next_[i]) {
             const Point2& p = points_[i];
             if (p == a || p == b || p == c) continue;
-            if (turn(a, b, p) >= 0.0 && turn(b, c, p) >= 0.0 && turn(c, a, p) >= 0.0) return false;
+            if (area2(a, b, p) >= 0.0 && area2(b, c, p) >= 0.0 && area2(c, a, p) >= 0.0)
+                return false;
         }
         return true;
     }
@@ -151,15 +152,17 @@ void add_fan(std::span<const std::uint32_t> corners, Triangles& triangles) {
 Expected<void> add_polygon(std::span<const std::uint32_t> corners, std::span<const Vec3> positions,
                            Triangles& triangles) {
     if (corners.size() < 3) {
-        return Error{"has " + std::to_string(corners.size()) + " corners, and a face needs three"};
+        return Error{"has " + std::to_string(corners.size()) + " corners, and a face needs three",
+                     ErrorCode::WrongSize};
     }
     if (corners.size() > 3) {
         const auto flat = flattened(corners, positions);
         if (flat && !is_fan(*flat)) {
             if (corners.size() > kMaxConcaveCorners) {
                 return Error{"has " + std::to_string(corners.size()) +
-                             " corners and is not seen whole from its first; at most " +
-                             std::to_string(kMaxConcaveCorners) + " are then cut to triangles"};
+                                 " corners and is not seen whole from its first; at most " +
+                                 std::to_string(kMaxConcaveCorners) + " are then cut to triangles",
+                             ErrorCode::WrongSize};
             }
             EarCutter(*flat).cut([&](std::size_t a, std::size_t b, std::size_t c) {
                 triangles.push_back({corners[a], corners[b], corners[c]});
@@ -177,7 +180,9 @@ Expected<Triangles> triangulate(const PolygonList& polygons, std::span<const Vec
     Triangles triangles;
     for (std::size_t i = 0; i < polygons.size(); ++i) {
         const Expected<void> added = add_polygon(polygons[i], positions, triangles);
-        if (!added) return Error{"face " + std::to_string(i) + ": " + added.error().message};
+        if (!added)
+            return Error{"face " + std::to_string(i) + ": " + added.error().message,
+                         added.error().code, i};
     }
     return triangles;
 }

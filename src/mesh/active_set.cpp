@@ -16,6 +16,8 @@ Vec3 on_edge(const Vec3& a, const Vec3& b, double u) noexcept {
 
 // The points with these parameters at the end of the step.
 void set_ends(QueryKind kind, const ImpactVertices& c, ActiveConstraint& constraint) {
+    // Parameters of the contact, as contact_point() orders them: barycentric of vertices 1 and 2 of a
+    // face, fractions along edges.
     const double u = constraint.contact.u;
     const double v = constraint.contact.v;
     switch (kind) {
@@ -38,7 +40,8 @@ void set_ends(QueryKind kind, const ImpactVertices& c, ActiveConstraint& constra
     }
 }
 
-// What the pair keeps as its distance: the separation, and the thickness of both sides.
+// What the pair keeps as its distance: the separation, and the thickness of both sides, each that of
+// its thickest vertex as in the queries (MESH-2). An estimate: rounded to nearest.
 double offset_of(const MeshTopology& mesh, const StepOptions& options, const Impact& impact) {
     if (options.radius.empty()) return options.query.min_separation;
     const std::size_t of_a = impact.kind == QueryKind::EdgeEdge ? 2 : 1;
@@ -67,6 +70,7 @@ Expected<ActiveSet> sound_active_set(MeshStepper& stepper, std::span<const Vec3>
                                     .a_at_end = {},
                                     .b_at_end = {}};
         set_ends(impact.kind, vertices, constraint);
+        // C = n . (a - b) - offset at the end of the step: < 0 is the depth that a response undoes.
         constraint.value =
             dot(constraint.contact.normal, constraint.a_at_end - constraint.b_at_end) -
             offset_of(stepper.topology(), options, impact);

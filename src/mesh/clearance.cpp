@@ -1,3 +1,5 @@
+// MeshStepper::clearance(): proved lower bounds of distances, by vertex (MESH-5, MESH-7 in
+// docs/derivations/mesh.md). A pair is never nearer than the bound of any of its vertices.
 #include <algorithm>
 
 #include "graze/narrow/distance.hpp"
@@ -24,7 +26,9 @@ public:
                  std::uint32_t) {
             const double distance =
                 distance_lower(motion_of(step, vertices), step.options.query.norm);
+            // Boxes let pairs through that are farther than the reach.
             if (!(distance < reach_)) return;
+            // c_i of MESH-7: the least over all pairs in which vertex i takes part.
             for (const std::uint32_t vertex : vertices.a)
                 by_vertex[vertex] = std::min(by_vertex[vertex], distance);
             for (const std::uint32_t vertex : vertices.b)
@@ -69,7 +73,9 @@ double margin_for(double reach) noexcept {
 Expected<Clearance> find_clearance(const StepQuery& step, double reach, StepBoxes& boxes,
                                    Trees trees) {
     Clearance result;
-    // Boxes that are larger by half the reach each: pairs that do not meet are farther apart.
+    // Boxes that are larger by half the reach each. By MESH-1 two that do not meet have a distance
+    // D > 2 (reach/2 + eta) >= reach, with eta = 2^-1074 for the halving of a subnormal reach: what
+    // was not asked cannot lower a bound.
     if (step.options.candidates == nullptr)
         boxes.set(trees, step.mesh, step.vertices, 0.0, {}, margin_for(reach));
     Distances distances(step.mesh.vertex_count, reach);

@@ -23,6 +23,9 @@ ContactPoint contact_at_time(const ImpactVertices& v, QueryKind kind, double tim
     return contact_point(VertexEdgeMotion{v[0], {v[1], v[2]}}, time);
 }
 
+// The direction of a difference of two rounded points is off by some ulps of the coordinates over
+// their distance: 2^-20 of the size of the pair, the least distance, keeps that below 2^-30 where
+// coordinates are of that size.
 // Points that are separated give the direction themselves, from b to a: also for a pair that recedes,
 // and for a vertex beside a face. Where they coincide, all but, the normal of the primitives stays.
 void set_normal(const ImpactVertices& vertices, QueryKind kind, ContactPoint& contact) {

@@ -1,3 +1,6 @@
+// Wang et al. 2021, Algorithm 4, with its errors mended (table in MESH-9, docs/derivations/mesh.md):
+// take the least distance d_i at the start, go as far as the distance stays above d = min(p d_i, cap),
+// 0 < p < 1, and halve from there until the energy decreases.
 #include "graze/mesh/line_search.hpp"
 
 #include <algorithm>
@@ -57,11 +60,12 @@ Expected<LineSearchResult> sound_line_search(
     result.energy = energy(start);
     result.evaluations = 1;
     if (std::isnan(result.energy))
-        return Error{"line search: the energy of the start is NaN", ErrorCode::InvalidInput};
+        return Error{"line search: the energy of the start is NaN", ErrorCode::NotFinite};
 
     StepOptions step = options.step;
     step.query.norm = Norm::Euclidean;
     step.query.min_separation = 0.0;
+    // Beyond 2 cap / p nothing has to be known: p d_i >= 2 cap there, and the cap decides.
     const double reach = 2.0 * (options.max_kept / options.kept_fraction);
     const Expected<Clearance> clearance = stepper.clearance(start, reach, step);
     if (!clearance) return clearance.error();
@@ -75,6 +79,8 @@ Expected<LineSearchResult> sound_line_search(
     const Expected<FirstImpact> first = StepperAccess::state(stepper).first_impact(
         start, end, with_separation(step, result.distance, result.kept), Trees::Refit);
     if (!first) return first.error();
+    // [0, toi_lower) is proved to stay above d. It is > 0 where d_i - d exceeds the rounding errors of
+    // the query, some 6u of the largest difference of vertices.
     result.alpha_free = first->impact ? std::min(first->toi_lower, 1.0) : 1.0;
     StepOptions plain = step;
     plain.query.t_max = 1.0;
@@ -83,6 +89,7 @@ Expected<LineSearchResult> sound_line_search(
         std::vector<Vec3> positions = positions_between(start, end, alpha);
         const double value = energy(positions);
         ++result.evaluations;
+        // Written so that an energy of NaN is no decrease.
         if (!(value < result.energy)) continue;
         // The path on the line is free; that to the rounded positions is tested.
         const Expected<bool> free = is_free(stepper, start, positions, plain);

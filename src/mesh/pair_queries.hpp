@@ -96,7 +96,7 @@ template <class Motion>
     return std::any_of(a.begin(), a.end(), is_free) || std::any_of(b.begin(), b.end(), is_free);
 }
 
-// Does the filter admit the pair (which shares no vertex)?
+// Does the filter admit the pair (which has no common vertex)?
 template <class Motion>
 [[nodiscard]] bool admits(const PairFilter& filter, const PairVertices<Motion>& v, std::uint32_t a,
                           std::uint32_t b) {
@@ -207,7 +207,7 @@ private:
 
     // Of the queries up to a limit. Where many of them hit, as where a whole mesh meets itself at
     // once, asking for all of the step saves the second query, which is worth more than what others
-    // lose by it from a third of hits on. Answers are the same either way.
+    // lose by it from a third of hits on. Answers are the same in both cases.
     static bool is_hit(const CcdResult& result, double limit) noexcept {
         return result.verdict != Verdict::Separated && !(result.toi_lower > limit);
     }

@@ -7,6 +7,7 @@
 
 namespace graze::mesh_detail {
 
+// A task searches so many leaves of eight boxes: enough to pay for its start, few enough to spread.
 inline constexpr std::size_t kBlocksAtATime = 16;
 inline constexpr std::size_t kPairsAtATime = 1024;
 
@@ -71,6 +72,8 @@ void ask_kind(const StepQuery& step, Answers& answers, Progress& progress, StepW
     work.candidates[kind_index(Motion::kKind)] += queries.candidates();
 }
 
+// Surfaces that start disjoint meet first where a vertex meets a face or two edges meet; points
+// without an edge are tested against points and edges, too. Each pair once.
 // Edges first: they have the most pairs, and find the first impact more often than not.
 template <class Answers>
 bool ask_all(const StepQuery& step, const StepBoxes& boxes, Answers& answers, StepWork& work) {

@@ -1,3 +1,12 @@
+// Steps that are free as rounded (MESH-6 in docs/derivations/mesh.md).
+//
+// A time of impact belongs to the exact motion. The positions start + f (end - start) are rounded,
+// and the straight motion to them is another one, which may touch where the exact one did not. So
+// a fraction counts only when the motion to its very doubles was asked about:
+//   f_0 = 1,  f_{k+1} = max(f_k tau_k s_k, eta),  tau_k = min(toi_lower of start -> x_k, 1).
+// Progress: let g > 0 be the least max-norm distance at the start and Y the largest |coordinate| at
+// the end. For f <= 2^-54 a coordinate moves by at most 2 (Y f (1 + u) + eta / 2), and if that is
+// below g / 2 no pair can meet: f <= g / (16 Y) is free for g >= 4 eta. The last round has f = eta.
 #include "graze/mesh/safe_step.hpp"
 
 #include <algorithm>
@@ -12,7 +21,8 @@ namespace graze {
 using namespace mesh_detail;
 namespace {
 
-// x s + y t rounds three times; clamped it is between its ends all the same.
+// x s + y t rounds three times; clamped it is between its ends all the same, so that the box of a
+// vertex over the step holds it, and a coordinate at rest (x = y) stays to the bit.
 double between(double x, double y, double t) noexcept {
     if (t == 0.0) return x;
     if (t == 1.0) return y;
@@ -63,7 +73,7 @@ public:
     }
 
 private:
-    // Is the motion to these very positions free?
+    // Is the motion to these very positions free? All that is returned has passed this test.
     [[nodiscard]] Expected<FirstImpact> test(std::span<const Vec3> positions) {
         const Trees trees = step_.proofs == 0 ? Trees::Build : Trees::Refit;
         ++step_.proofs;
@@ -108,12 +118,14 @@ Expected<void> SafeStepSearch::shorten() {
         if (first->toi_lower > 0.0) {
             is_separated = true;
         } else if (!is_separated) {
+            // toi_lower = 0 is also what a method returns that proves nothing about times: the
+            // start at rest decides whether shortening can help at all.
             const Expected<FirstImpact> at_rest = test(start_);
             if (!at_rest) return at_rest.error();
             if (at_rest->impact) return {};
             is_separated = true;
         }
-        // Without a time of impact the factor alone shortens.
+        // tau_k of MESH-6. Without a time of impact the factor alone shortens.
         const double until = first->toi_lower > 0.0 ? std::min(first->toi_lower, 1.0) : 1.0;
         blocked_ = fraction * until;
         fraction = std::max(blocked_ * factor, kLeastFraction);

@@ -1,3 +1,6 @@
+// MeshStepper::intersections(): what meets where nothing moves, exactly (MESH-5 in
+// docs/derivations/mesh.md). Two faces intersect iff an edge of one meets the other, so edges with
+// faces, edges with edges, and points without an edge with everything are all there is.
 #include <algorithm>
 #include <array>
 
@@ -70,6 +73,7 @@ public:
             if (!is_admitted(e, face)) continue;
             const PairVertices<VertexFaceMotion> vertices(step_.mesh, e[0], face);
             VertexFaceMotion motion = motion_of(step_, vertices);
+            // x(t) = (1 - t) p + t q runs through every point of the edge p q, and no other.
             motion.vertex.end = step_.vertices[e[1]].start;
             if (certify(motion).verdict != Verdict::Separated)
                 found_.all.push_back({Intersection::Kind::EdgeFace, edge, face});
@@ -104,6 +108,7 @@ void find_edge_face(const StepQuery& step, const StepBoxes& boxes, Found& found,
 }
 
 Expected<std::vector<Intersection>> find_intersections(const StepQuery& step, StepBoxes& boxes) {
+    // Boxes of the start alone, without margin: closed, so that touching ones meet.
     boxes.set(Trees::Build, step.mesh, step.vertices, 0.0, {}, 0.0);
     Found found;
     StepWork work;

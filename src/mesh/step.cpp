@@ -40,7 +40,7 @@ struct ProvedBracket {
 
 // Of the bracket of an answer up to t_max: what the method declares to prove, and only if its
 // numbers are possible. A method may come from anywhere: an estimate, NaN or a bracket that ends
-// before it begins must neither shorten the search nor become a time that is said to be free.
+// before it begins must neither shorten the search nor become a time that is reported as free.
 ProvedBracket proved_bracket(const CcdResult& result, const StepOptions& options) noexcept {
     const Guarantee& proves = options.method.guarantee;
     const double t_max = options.query.t_max;
@@ -55,7 +55,7 @@ ProvedBracket proved_bracket(const CcdResult& result, const StepOptions& options
             proves.proved_toi_upper && result.toi_upper <= t_max ? result.toi_upper : kInfinity};
 }
 
-// What comes first, by what the method says, proved or not; an impossible bracket may come at once.
+// What comes first, by what the method returns, proved or not; an impossible bracket may come at once.
 std::tuple<double, double> order_of(const CcdResult& result, const StepOptions& options) noexcept {
     const bool is_possible = result.toi_lower >= 0.0 && result.toi_lower <= options.query.t_max &&
                              result.toi_lower <= result.toi_upper;
@@ -109,7 +109,7 @@ void lower_to(double value, std::atomic<double>& least) noexcept {
 }
 
 // What may be first. A contact that is proved at or before `limit` makes all later ones
-// uninteresting: no query looks beyond it.
+// irrelevant: no query searches beyond it.
 class Earliest {
 public:
     class Local : public AsksMethod<Local> {
@@ -159,24 +159,13 @@ private:
 // --- The stepper ---------------------------------------------------------------------------------
 
 CcdResult asked_again(const StepQuery& step, const Impact& impact, const CcdOptions& query) {
-    const auto ask = [&]<class Motion>(std::type_identity<Motion>) {
+    return visit(impact.kind, [&]<class Motion>(std::type_identity<Motion>) {
         const PairVertices<Motion> vertices(step.mesh, impact.a, impact.b);
         CcdOptions options = query;
         if (!step.options.radius.empty())
             options.min_separation = separation_of(step.options, vertices);
         return run(step.options.method, motion_of(step, vertices), options);
-    };
-    switch (impact.kind) {
-        case QueryKind::VertexFace:
-            return ask(std::type_identity<VertexFaceMotion>{});
-        case QueryKind::EdgeEdge:
-            return ask(std::type_identity<EdgeEdgeMotion>{});
-        case QueryKind::VertexVertex:
-            return ask(std::type_identity<VertexVertexMotion>{});
-        case QueryKind::VertexEdge:
-            break;
-    }
-    return ask(std::type_identity<VertexEdgeMotion>{});
+    });
 }
 
 // The first of several whose brackets overlap: by brackets that are as narrow as can be had.

@@ -1,3 +1,6 @@
+// Boxes by MESH-1 and MESH-2 (docs/derivations/mesh.md): the box of an element is the hull of those
+// of its vertices, which holds every convex combination of them at every t in [0, t_end]. With a
+// margin r on one element and s on another, elements within r + s of each other have boxes that meet.
 #include "mesh/step_boxes.hpp"
 
 #include <algorithm>
@@ -8,6 +11,7 @@
 namespace graze::mesh_detail {
 namespace {
 
+// Boxes for a task: far more work than starting one costs.
 constexpr std::size_t kGrain = 4096;
 
 template <class Body>
@@ -33,7 +37,8 @@ void set_element_boxes(const Elements& elements, const std::vector<GridBox>& ver
 }
 
 // With the largest radius of its vertices an element is as thick everywhere as queries take it to
-// be.
+// be. The hull of boxes with different margins guarantees the smallest of them only, so each vertex
+// gets the largest here.
 template <class Elements, class BoxOf>
 void set_thick_boxes(const Elements& elements, std::span<const double> radius, const BoxOf& box_of,
                      std::vector<GridBox>& boxes) {
@@ -66,6 +71,7 @@ Grid grid_of(std::span<const MovingPoint> moving) noexcept {
 
 void StepBoxes::set_boxes(const MeshTopology& mesh, std::span<const MovingPoint> moving,
                           double t_end, std::span<const double> radius, double margin) {
+    // Rounded up: two margins add up to at least separation + both radii (MESH-2).
     const auto box_of = [&](std::size_t vertex, double thickness) {
         return grid_.around(moving[vertex].start, moving[vertex].end, t_end,
                             add_up(margin, thickness));
@@ -118,6 +124,7 @@ void StepBoxes::build_trees() {
 
 void StepBoxes::refit(const MeshTopology& mesh, std::span<const MovingPoint> moving, double t_end,
                       std::span<const double> radius, double margin) {
+    // In the old order of leaves: a worse tree, not a wrong one (MESH-3).
     set_boxes(mesh, moving, t_end, radius, margin);
     const auto refit_one = [](BoxTree& tree, const std::vector<GridBox>& boxes) {
         as_sound_task([&] { tree.refit(boxes); });

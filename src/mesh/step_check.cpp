@@ -12,7 +12,7 @@ Expected<void> check_size(std::span<const T> values, std::size_t vertex_count, c
     if (values.empty() || values.size() == vertex_count) return {};
     return Error{std::string(what) + ": " + std::to_string(values.size()) + " values for " +
                      std::to_string(vertex_count) + " vertices",
-                 ErrorCode::InvalidOption};
+                 ErrorCode::WrongSize};
 }
 
 }  // namespace
@@ -22,13 +22,13 @@ Expected<void> check_positions(std::span<const Vec3> positions, std::size_t vert
     if (positions.size() != vertex_count) {
         return Error{std::string(which) + " has " + std::to_string(positions.size()) +
                          " positions for " + std::to_string(vertex_count) + " vertices",
-                     ErrorCode::InvalidInput};
+                     ErrorCode::WrongSize};
     }
     for (std::size_t i = 0; i < positions.size(); ++i) {
         if (!is_finite(positions[i])) {
             return Error{std::string(which) + ": the position of vertex " + std::to_string(i) +
                              " is not finite",
-                         ErrorCode::InvalidInput, i};
+                         ErrorCode::NotFinite, i};
         }
     }
     return {};

@@ -1,12 +1,12 @@
 #include "graze/mesh/topology.hpp"
 
-#include <algorithm>
 #include <limits>
 #include <string>
 
 namespace graze {
 namespace {
 
+// Three sides of each face and the loose edges must have 32-bit numbers, before equal ones are one.
 constexpr std::size_t kMost = std::numeric_limits<std::uint32_t>::max();
 
 // The first element with an index that names no vertex; the size if there is none.
@@ -25,28 +25,11 @@ Expected<void> check(const Elements& elements, std::size_t vertex_count, const c
     if (bad == elements.size()) return {};
     return Error{std::string(what) + " " + std::to_string(bad) + ": an index is not below " +
                      std::to_string(vertex_count) + ", the number of vertices",
-                 ErrorCode::InvalidInput, bad};
+                 ErrorCode::IndexOutOfRange, bad};
 }
 
-void add_edge(std::uint32_t a, std::uint32_t b, std::vector<EdgeIndices>& edges) {
-    if (a != b) edges.push_back({std::min(a, b), std::max(a, b)});
-}
-
-std::vector<EdgeIndices> unique_edges(std::span<const FaceIndices> faces,
-                                      std::span<const EdgeIndices> loose_edges) {
-    std::vector<EdgeIndices> edges;
-    edges.reserve(3 * faces.size() + loose_edges.size());
-    for (const FaceIndices& face : faces) {
-        for (std::size_t i = 0; i < 3; ++i)
-            add_edge(face[i], face[(i + 1) % 3], edges);
-    }
-    for (const EdgeIndices& edge : loose_edges)
-        add_edge(edge[0], edge[1], edges);
-    std::sort(edges.begin(), edges.end());
-    edges.erase(std::unique(edges.begin(), edges.end()), edges.end());
-    return edges;
-}
-
+// Vertices that only queries of points reach: those with an edge are tested as ends of edges and as
+// vertices against faces.
 std::vector<std::uint32_t> isolated(std::size_t vertex_count,
                                     const std::vector<EdgeIndices>& edges) {
     std::vector<bool> has_edge(vertex_count, false);
@@ -66,7 +49,7 @@ Expected<MeshTopology> make_topology(std::size_t vertex_count, std::span<const F
                                      std::span<const EdgeIndices> loose_edges) {
     if (vertex_count >= kMost || faces.size() >= kMost / 3 || loose_edges.size() >= kMost / 3)
         return Error{"a mesh has at most 2^32 - 2 vertices, and a third of that of faces",
-                     ErrorCode::InvalidInput};
+                     ErrorCode::WrongSize};
     if (const auto good = check(faces, vertex_count, "face"); !good) return good.error();
     if (const auto good = check(loose_edges, vertex_count, "edge"); !good) return good.error();
     MeshTopology mesh;

@@ -1,3 +1,12 @@
+// Bounds by vertex: radii (MESH-7) and fractions (MESH-8 in docs/derivations/mesh.md).
+//
+// Radii. A point sum w_i x_i of an element whose vertices move by at most b_i moves by at most
+// max b_i. A pair at distance D keeps D - max b_a - max b_b, so with
+//   b_i = (c_i - k) (1/2 - 2^-32) rounded down,  c_i <= D for every vertex of the pair,
+// more than k = separation + thickness is left, at every moment and on any paths.
+// Fractions. Times of impact by vertex do not fit together: relative motion changes as soon as two
+// vertices have different fractions. So fractions are shortened and the motion to the rounded
+// positions is asked about again, until it is free.
 #include "graze/mesh/vertex_bounds.hpp"
 
 #include <algorithm>
@@ -11,7 +20,7 @@ namespace graze {
 using namespace mesh_detail;
 namespace {
 
-// Two of them add up to less than 1.
+// Two of them add up to less than 1, by 2^-31: more than the rounding errors of two radii.
 constexpr double kLessThanHalf = 0.5 - 0x1p-32;
 // How often fractions are shortened where they were found wanting, before all are made equal.
 constexpr int kRounds = 40;
@@ -37,7 +46,8 @@ Expected<std::vector<double>> sound_free_radii(MeshStepper& stepper,
     // norm does so in the max-norm.
     const Expected<Clearance> clearance = stepper.clearance(positions, reach, options);
     if (!clearance) return clearance.error();
-    // What a pair keeps: its separation, and the largest thickness of all for each side.
+    // k of MESH-7, what a pair keeps: its separation, and the largest thickness of all for each side,
+    // since c_i does not say which pair it came from.
     double kept = options.query.min_separation;
     for (const double radius : options.radius)
         kept = std::max(kept, add_up(options.query.min_separation, 2.0 * radius));
@@ -65,6 +75,7 @@ Expected<FreeFractions> sound_free_fractions(MeshStepper& stepper, std::span<con
         const std::vector<double> left = fractions_left(stepper.topology(), all->impacts);
         // A start that is not free stays so, however short the motion.
         if (*std::min_element(left.begin(), left.end()) == 0.0) break;
+        // Products of factors < 1 may underflow to 0 after many rounds: then the vertex stays.
         for (std::size_t i = 0; i < left.size(); ++i)
             result.fraction[i] *= left[i];
         result.positions = positions_between(start, end, result.fraction);

@@ -93,6 +93,7 @@ Method make_box_separation() noexcept {
                           .exact_separations = true,
                           .min_separation_euclidean = true,
                           .min_separation_max_norm = true},
+            .role = MethodRole::Filter,
             .vertex_face = {&as_method<VertexFaceMotion>},
             .edge_edge = {&as_method<EdgeEdgeMotion>},
             .vertex_vertex = {&as_method<VertexVertexMotion>},

@@ -119,7 +119,8 @@ Expected<void> checked_answers(std::span<const Motion> motions, std::span<CcdRes
     std::fill(results.begin(), results.end(), CcdResult{});
     if (motions.size() != results.size()) {
         return Error{std::to_string(results.size()) + " results for " +
-                     std::to_string(motions.size()) + " motions"};
+                         std::to_string(motions.size()) + " motions",
+                     ErrorCode::WrongSize};
     }
     if (Expected<void> valid = check(options); !valid) return valid;
     return with_sound_arithmetic([&]() -> Expected<void> {

@@ -93,15 +93,17 @@ template void run_batch<VertexEdgeMotion>(const Method&, std::span<const VertexE
                                           const CcdOptions&, std::span<CcdResult>) noexcept;
 
 Expected<void> MethodRegistry::add(const Method& method) {
-    if (method.name.empty()) return Error{"a method needs a name"};
+    if (method.name.empty()) return Error{"a method needs a name", ErrorCode::InvalidInput};
     if (find(method.name) != nullptr) {
-        return Error{"there is already a method '" + std::string(method.name) + "'"};
+        return Error{"there is already a method '" + std::string(method.name) + "'",
+                     ErrorCode::InvalidInput};
     }
     bool answers_something = false;
     for (const QueryKind kind : kAllQueryKinds)
         answers_something |= supports(method, kind);
     if (!answers_something) {
-        return Error{"method '" + std::string(method.name) + "' answers no kind of query"};
+        return Error{"method '" + std::string(method.name) + "' answers no kind of query",
+                     ErrorCode::InvalidInput};
     }
     methods_.push_back(method);
     return {};

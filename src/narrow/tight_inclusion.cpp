@@ -95,6 +95,7 @@ Method make_method(std::string_view name, std::string_view summary) noexcept {
                           .scale_invariant = Filter == InclusionFilter::Tight,
                           .exact_separations = true,
                           .min_separation_max_norm = true},
+            .bisects = true,
             .vertex_face = {&as_method<Filter, VertexFaceMotion>},
             .edge_edge = {&as_method<Filter, EdgeEdgeMotion>},
             .vertex_vertex = {&as_method<Filter, VertexVertexMotion>},

@@ -23,10 +23,12 @@ std::string of_face(std::size_t f) {
 }
 
 std::optional<Error> position_error(std::span<const Vec3> positions) {
-    if (positions.size() >= kNoFace) return Error{"more vertices than 32 bits can number"};
+    if (positions.size() >= kNoFace)
+        return Error{"more vertices than 32 bits can number", ErrorCode::WrongSize};
     for (std::size_t v = 0; v < positions.size(); ++v) {
         if (!is_finite(positions[v])) {
-            return Error{"vertex " + std::to_string(v) + ": a coordinate is not finite"};
+            return Error{"vertex " + std::to_string(v) + ": a coordinate is not finite",
+                         ErrorCode::NotFinite, v};
         }
     }
     return std::nullopt;
@@ -35,15 +37,18 @@ std::optional<Error> position_error(std::span<const Vec3> positions) {
 std::optional<Error> face_error(std::span<const std::uint32_t> face, std::size_t f,
                                 std::size_t vertex_count) {
     if (face.size() < 3) {
-        return Error{of_face(f) + std::to_string(face.size()) + " corners, and 3 is the least"};
+        return Error{of_face(f) + std::to_string(face.size()) + " corners, and 3 is the least",
+                     ErrorCode::WrongSize, f};
     }
     for (std::size_t i = 0; i < face.size(); ++i) {
         if (face[i] >= vertex_count) {
             return Error{of_face(f) + "corner " + std::to_string(i) + " names vertex " +
-                         std::to_string(face[i]) + " of " + std::to_string(vertex_count)};
+                             std::to_string(face[i]) + " of " + std::to_string(vertex_count),
+                         ErrorCode::IndexOutOfRange, f};
         }
         if (face[i] == face[(i + 1) % face.size()]) {
-            return Error{of_face(f) + "vertex " + std::to_string(face[i]) + " twice in a row"};
+            return Error{of_face(f) + "vertex " + std::to_string(face[i]) + " twice in a row",
+                         ErrorCode::InvalidInput, f};
         }
     }
     return std::nullopt;
@@ -51,13 +56,14 @@ std::optional<Error> face_error(std::span<const std::uint32_t> face, std::size_t
 
 std::optional<Error> corner_error(std::size_t vertex_count, std::span<const std::size_t> ends,
                                   std::span<const std::uint32_t> corners) {
-    if (ends.empty()) return Error{"no face"};
+    if (ends.empty()) return Error{"no face", ErrorCode::WrongSize};
     if (ends.size() >= kNoFace || corners.size() >= kNoFace) {
-        return Error{"more faces or corners than 32 bits can number"};
+        return Error{"more faces or corners than 32 bits can number", ErrorCode::WrongSize};
     }
     if (ends.back() != corners.size()) {
         return Error{"the faces have " + std::to_string(ends.back()) + " corners, but " +
-                     std::to_string(corners.size()) + " are given"};
+                         std::to_string(corners.size()) + " are given",
+                     ErrorCode::WrongSize};
     }
     for (std::size_t f = 0; f < ends.size(); ++f) {
         const std::size_t first = f == 0 ? 0 : ends[f - 1];
@@ -308,7 +314,8 @@ std::optional<Error> Polyhedron::find_faces() {
         const std::size_t begin = triangles_.size();
         if (!clipper.cut(flat, triangles_)) {
             return Error{of_face(f) + std::to_string(corners.size()) +
-                         " corners that are too far from convex to cut into triangles"};
+                             " corners that are too far from convex to cut into triangles",
+                         ErrorCode::Unsupported, f};
         }
         for (std::size_t i = begin; i < triangles_.size(); ++i)
             for (std::uint32_t& corner : triangles_[i])

@@ -43,11 +43,13 @@ double short_edge(const Polyhedron& shape, std::vector<double>& lengths) {
 }
 
 Expected<void> check_options(const RasterOptions& o) {
-    if (!is_finite(o.pixel) || o.pixel < 0.0) return Error{"pixel must be finite and >= 0"};
+    if (!is_finite(o.pixel) || o.pixel < 0.0)
+        return Error{"pixel must be finite and >= 0", ErrorCode::InvalidOption};
     if (!is_finite(o.time_resolution) || o.time_resolution < 0.0) {
-        return Error{"time_resolution must be finite and >= 0"};
+        return Error{"time_resolution must be finite and >= 0", ErrorCode::InvalidOption};
     }
-    if (!is_finite(o.min_properness)) return Error{"min_properness must be finite"};
+    if (!is_finite(o.min_properness))
+        return Error{"min_properness must be finite", ErrorCode::InvalidOption};
     return {};
 }
 
@@ -67,7 +69,8 @@ Expected<void> check_reach(const Polyhedron& a, const Polyhedron& b, const PairS
     if (reach <= kMaxReach * pixel) return {};
     return Error{
         "the bodies are so far from each other, or from their origins, that roundings are no "
-        "longer small beside a pixel: take a larger one, or a shorter step"};
+        "longer small beside a pixel: take a larger one, or a shorter step",
+        ErrorCode::InvalidOption};
 }
 
 // Contacts of the plain mode are true ones: the slack only keeps what is on the boundary of two
@@ -232,9 +235,10 @@ Expected<RasterResult> RasterSearch::sound_collisions(const Polyhedron& a, const
     prepare(s.b, b, s.frame.of_b, s.frame.b, 1.0);
     if (!run(s, kMaxPixels)) {
         return Error{"the edges of a body are longer than " + std::to_string(kMaxPixels) +
-                     " pixels: take a larger pixel"};
+                         " pixels: take a larger pixel",
+                     ErrorCode::InvalidOption};
     }
-    if (s.stop.now()) return Error{"cancelled"};
+    if (s.stop.now()) return Error{"cancelled", ErrorCode::Cancelled};
     result.statistics.pixels_a = static_cast<std::size_t>(s.a.pixels);
     result.statistics.pixels_b = static_cast<std::size_t>(s.b.pixels);
     result.statistics.pairs = s.counts.pairs;

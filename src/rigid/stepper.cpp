@@ -16,34 +16,37 @@ std::string text_of(const BodyPair& pair) {
 }
 
 Error cancelled() {
-    return Error{"cancelled"};
+    return Error{"cancelled", ErrorCode::Cancelled};
 }
 
 // Written so that NaN is out of range.
 Expected<void> check(const StepperOptions& options) {
     if (!(options.min_separation >= 0.0) || !is_finite(options.min_separation)) {
-        return Error{"min_separation must be finite and >= 0"};
+        return Error{"min_separation must be finite and >= 0", ErrorCode::InvalidOption};
     }
     if (!(options.target_separation >= 0.0) || !is_finite(options.target_separation)) {
-        return Error{"target_separation must be finite and >= 0"};
+        return Error{"target_separation must be finite and >= 0", ErrorCode::InvalidOption};
     }
     if (options.search == StepSearch::Robust &&
         (options.min_separation > 0.0 || options.target_separation > 0.0)) {
-        return Error{"the raster has no separation; its pixel keeps bodies apart"};
+        return Error{"the raster has no separation; its pixel keeps bodies apart",
+                     ErrorCode::InvalidOption};
     }
     if (!(options.taken_fraction > 0.0 && options.taken_fraction < 1.0)) {
-        return Error{"taken_fraction must be in (0, 1)"};
+        return Error{"taken_fraction must be in (0, 1)", ErrorCode::InvalidOption};
     }
-    if (options.max_rounds < 1) return Error{"max_rounds must be at least 1"};
+    if (options.max_rounds < 1)
+        return Error{"max_rounds must be at least 1", ErrorCode::InvalidOption};
     return {};
 }
 
 Expected<void> check(const std::vector<BodyPair>& pairs, std::size_t count) {
-    for (const BodyPair& pair : pairs) {
-        if (!(pair.first < pair.second) || pair.second >= count) {
-            return Error{text_of(pair) + ": not two of the " + std::to_string(count) +
-                         " bodies, the smaller number first"};
-        }
+    for (std::size_t i = 0; i < pairs.size(); ++i) {
+        const BodyPair& pair = pairs[i];
+        if (pair.first < pair.second && pair.second < count) continue;
+        return Error{text_of(pair) + ": not two of the " + std::to_string(count) +
+                         " bodies, the smaller number first",
+                     ErrorCode::IndexOutOfRange, i};
     }
     return {};
 }
@@ -51,7 +54,8 @@ Expected<void> check(const std::vector<BodyPair>& pairs, std::size_t count) {
 Expected<void> check(std::span<const Pose> poses) {
     for (std::size_t i = 0; i < poses.size(); ++i) {
         const std::string name = "body " + std::to_string(i);
-        if (auto good = check(poses[i], name.c_str()); !good) return good;
+        if (auto good = check(poses[i], name.c_str()); !good)
+            return Error{good.error().message, good.error().code, i};
     }
     return {};
 }
@@ -151,7 +155,8 @@ std::span<const Pose> SafeStepper::poses() const noexcept {
 Expected<SafeStepper> SafeStepper::create(std::vector<const RigidBody*> bodies,
                                           std::vector<Pose> start, std::vector<BodyPair> pairs,
                                           const StepperOptions& options) {
-    if (bodies.size() != start.size()) return Error{"there must be one pose for each body"};
+    if (bodies.size() != start.size())
+        return Error{"there must be one pose for each body", ErrorCode::WrongSize};
     if (auto good = check(pairs, bodies.size()); !good) return good.error();
     auto state = std::make_unique<State>();
     state->bodies_ = std::move(bodies);
@@ -177,18 +182,22 @@ Expected<void> SafeStepper::State::check_start() {
         if (options_.stop.stop_requested()) return cancelled();
         const bool is_inside = state == StartState::AInsideB || state == StartState::BInsideA;
         if (state != StartState::Separated && !(may_be_inside && is_inside)) {
-            return Error{text_of(pair) +
-                         " are not apart at the start: " + std::string(name(state))};
+            return Error{text_of(pair) + " are not apart at the start: " + std::string(name(state)),
+                         ErrorCode::InvalidInput};
         }
         const auto found = find(pair, good_);
         if (!found) return found.error();
-        if (*found) return Error{text_of(pair) + " are too close to each other at the start"};
+        if (*found) {
+            return Error{text_of(pair) + " are too close to each other at the start",
+                         ErrorCode::InvalidInput};
+        }
     }
     return {};
 }
 
 Expected<void> SafeStepper::State::check_wishes(std::span<const Pose> wishes) const {
-    if (wishes.size() != good_.size()) return Error{"there must be one wish for each body"};
+    if (wishes.size() != good_.size())
+        return Error{"there must be one wish for each body", ErrorCode::WrongSize};
     return check(wishes);
 }
 
@@ -265,7 +274,7 @@ Expected<RasterResult> SafeStepper::State::collisions(const BodyPair& pair, cons
     auto result = raster_.collisions(bodies_[pair.first]->surface(),
                                      bodies_[pair.second]->surface(), step, options);
     if (options_.stop.stop_requested()) return cancelled();
-    if (!result) return Error{text_of(pair) + ": " + result.error().message};
+    if (!result) return located(text_of(pair), result.error());
     for (Collision& collision : result->collisions)
         collision = to_world(collision, step);
     return result;

@@ -16,7 +16,7 @@ constexpr int kMostTurnsDown = 3;
 template <class Real>
 struct StraightMove {
     bool meets = false;
-    Contact<Real> contact;  // the first, where there is one
+    SweepContact<Real> contact;  // the first, where there is one
     MoveResult<Real> moved;
 };
 template <class Real>
@@ -188,7 +188,7 @@ SlopeLimit<Real> limit_slope(const Level<Real>& level, const Shape<Real>& shape,
     if (!up || !is_finite(widened(wish))) return result;
     const Judge<Real> judge = judge_of(level, shape, last.position, *up, options);
     Walls walls;
-    for (const Contact<Real>& c : last.touched()) {
+    for (const SweepContact<Real>& c : last.touched()) {
         const auto away = wall_against(widened(wish), c, double{last.skin}, *up, judge);
         if (away && walls.add(*away)) ++result.steep_count;
     }
@@ -255,7 +255,7 @@ SnapResult<Real> sound_snap_to_ground(const Level<Real>& level, const Shape<Real
     const Vec<Real>& place = down.moved.gap_proved ? down.moved.position : start;
     const Judge<Real> judge(level, shape, place, step, *up, double{options.footing.least_upward},
                             options.move.layers);
-    const std::optional<Contact<Real>> ground = judge.support_at(place, skin, false);
+    const std::optional<SweepContact<Real>> ground = judge.support_at(place, skin, false);
     result.ground = ground.value_or(down.contact);
     result.ground.time = down.contact.time;
     result.action = ground ? SnapAction::OnGround : SnapAction::TooSteep;

@@ -69,7 +69,7 @@ public:
                         (step > 0.0 ? step : 0.0)) {}
 
     // Is it a slope that stops the shape like a wall?
-    [[nodiscard]] bool is_steep(const Contact<Real>& contact, double skin) const noexcept {
+    [[nodiscard]] bool is_steep(const SweepContact<Real>& contact, double skin) const noexcept {
         const double upward = upward_of(contact, skin);
         return upward > kUpright && upward < least_upward_ && !is_edge_of_ground(contact, skin);
     }
@@ -77,16 +77,16 @@ public:
     // What carries the shape at a place where it rests: the contact that points up most. None where
     // nothing there can be stood on. `low_edges`: edges and corners higher than a step do not
     // count, whatever their normals.
-    [[nodiscard]] std::optional<Contact<Real>> support_at(const Vec<Real>& centre, double skin,
-                                                          bool low_edges) const noexcept {
-        std::optional<Contact<Real>> best;
+    [[nodiscard]] std::optional<SweepContact<Real>> support_at(const Vec<Real>& centre, double skin,
+                                                               bool low_edges) const noexcept {
+        std::optional<SweepContact<Real>> best;
         double most = 0.0;
         Surroundings<Real> around(level_, shape_, centre, layers_);
         if (!around.frame().valid) return best;
         const double radius = around.frame().radius_with(kSupport * skin);
         around.gather(box_around(around.frame(), widened(centre), widened(centre), radius));
         around.for_each_within({}, radius, [&](const NearFace& face, const ListDistance& found) {
-            const Contact<Real> contact = around.contact(face, found.direction, 0.0);
+            const SweepContact<Real> contact = around.contact(face, found.direction, 0.0);
             const double upward = upward_of(contact, skin);
             if (!(upward > most)) return;
             const bool is_ground =
@@ -103,7 +103,7 @@ private:
     // The cosine with `up` that a contact is judged by. A shape that slides over a face is near to
     // the edges around it, too, and its contact with those is tilted; where the plane of the face
     // is as near as that, it is the face that counts.
-    [[nodiscard]] double upward_of(const Contact<Real>& contact, double skin) const noexcept {
+    [[nodiscard]] double upward_of(const SweepContact<Real>& contact, double skin) const noexcept {
         const Vec3 tilted = widened(contact.normal);
         if (contact.feature == FeatureKind::Face) return dot(tilted, up_);
         const auto corners = level_.triangle(contact.part, contact.face);
@@ -121,7 +121,8 @@ private:
     }
 
     // Does ground end in an edge or corner at the contact, low enough to step on?
-    [[nodiscard]] bool is_edge_of_ground(const Contact<Real>& contact, double skin) const noexcept {
+    [[nodiscard]] bool is_edge_of_ground(const SweepContact<Real>& contact,
+                                         double skin) const noexcept {
         if (contact.feature == FeatureKind::Face) return false;
         const Real reach = static_cast<Real>(skin);
         Surroundings<Real> around(level_, {{reach, reach, reach}}, contact.point, layers_);
@@ -139,8 +140,8 @@ private:
     // Is this face ground that ends at the contact, so that the shape leans on its edge? Then all
     // of it is behind the plane of the contact: the contact is the point of it that is nearest to
     // the shape. A floor at the foot of a slope is not.
-    [[nodiscard]] bool ends_at(const Contact<Real>& contact, std::uint32_t part, std::uint32_t face,
-                               double skin) const noexcept {
+    [[nodiscard]] bool ends_at(const SweepContact<Real>& contact, std::uint32_t part,
+                               std::uint32_t face, double skin) const noexcept {
         const Vec3 point = widened(contact.point);
         if (contact.feature == FeatureKind::Face || !(dot(point, up_) <= highest_edge_))
             return false;

@@ -35,7 +35,7 @@ GrazeMover<Real>::GrazeMover(Surroundings<Real>& around, const MoveRequest<Real>
 template <class Real>
 void GrazeMover<Real>::touch(const NearFace& face, const Direction& direction,
                              double time) noexcept {
-    for (const Contact<Real>& c : result_.touched())
+    for (const SweepContact<Real>& c : result_.touched())
         if (c.part == face.part && c.face == face.face) return;
     if (result_.contact_count == kMaxMoveContacts) return;
     const Frame& frame = around_.frame();

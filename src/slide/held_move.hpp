@@ -23,7 +23,7 @@ struct Walls {
 
 // The direction in which a wish may leave a steep slope; none where it does not lead up the slope.
 template <class Real>
-[[nodiscard]] std::optional<Vec3> wall_against(const Vec3& wish, const Contact<Real>& contact,
+[[nodiscard]] std::optional<Vec3> wall_against(const Vec3& wish, const SweepContact<Real>& contact,
                                                double skin, const Vec3& up,
                                                const Judge<Real>& judge) noexcept {
     const std::optional<Vec3> away = unit(across(widened(contact.normal), up));
@@ -74,12 +74,12 @@ private:
         const double skin{moved.skin};
         double first = 2.0;
         const Vec3 wish = left_;
-        for (const Contact<Real>& c : moved.touched())
+        for (const SweepContact<Real>& c : moved.touched())
             if (double{c.time} < first && wall_against(wish, c, skin, up_, judge_))
                 first = double{c.time};
         if (first > 1.0) return false;
         double reach = first;
-        for (const Contact<Real>& c : moved.touched()) {
+        for (const SweepContact<Real>& c : moved.touched()) {
             if (!(double{c.time} <= first)) continue;
             const std::optional<Vec3> away = wall_against(wish, c, skin, up_, judge_);
             if (!away || !walls_.add(*away)) continue;
@@ -110,10 +110,10 @@ private:
         if (moved.stopped == StopReason::Free && left_ == Vec3{})
             moved.stopped = StopReason::Blocked;
         for (int i = 0; i < held_count_; ++i) {
-            const Contact<Real>& slope = held_[static_cast<std::size_t>(i)];
+            const SweepContact<Real>& slope = held_[static_cast<std::size_t>(i)];
             const auto known = moved.touched();
             const bool is_known =
-                std::any_of(known.begin(), known.end(), [&](const Contact<Real>& c) {
+                std::any_of(known.begin(), known.end(), [&](const SweepContact<Real>& c) {
                     return c.part == slope.part && c.face == slope.face;
                 });
             if (is_known || moved.contact_count == kMaxMoveContacts) continue;
@@ -129,7 +129,7 @@ private:
     Vec<Real> place_;
     Vec3 left_;
     Walls walls_;
-    std::array<Contact<Real>, kMostPlanes> held_;
+    std::array<SweepContact<Real>, kMostPlanes> held_;
     int held_count_ = 0;
     bool is_pushed_ = false;  // in some part
 };

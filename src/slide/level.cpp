@@ -14,25 +14,30 @@ template <class Real>
 Expected<void> check_positions(std::span<const Vec<Real>> positions) {
     for (std::size_t i = 0; i < positions.size(); ++i) {
         if (!is_finite(widened(positions[i])))
-            return Error{"vertex " + std::to_string(i) + ": a coordinate is not finite"};
+            return Error{"vertex " + std::to_string(i) + ": a coordinate is not finite",
+                         ErrorCode::NotFinite, i};
     }
-    if (positions.size() > 0xffff'fff0U) return Error{"more than 2^32 vertices"};
+    if (positions.size() > 0xffff'fff0U)
+        return Error{"more than 2^32 vertices", ErrorCode::WrongSize};
     return {};
 }
 
 Expected<void> check_faces(std::span<const std::array<std::uint32_t, 3>> faces,
                            std::size_t vertices, std::size_t marks) {
-    if (faces.size() > (std::size_t{1} << 31)) return Error{"more than 2^31 faces"};
+    if (faces.size() > (std::size_t{1} << 31))
+        return Error{"more than 2^31 faces", ErrorCode::WrongSize};
     for (std::size_t i = 0; i < faces.size(); ++i) {
         for (const std::uint32_t corner : faces[i]) {
             if (corner >= vertices)
-                return Error{"face " + std::to_string(i) + ": there is no vertex " +
-                             std::to_string(corner)};
+                return Error{
+                    "face " + std::to_string(i) + ": there is no vertex " + std::to_string(corner),
+                    ErrorCode::IndexOutOfRange, i};
         }
     }
     if (marks > 1 && marks != faces.size())
-        return Error{std::to_string(marks) + " marks for " + std::to_string(faces.size()) +
-                     " faces"};
+        return Error{
+            std::to_string(marks) + " marks for " + std::to_string(faces.size()) + " faces",
+            ErrorCode::WrongSize};
     return {};
 }
 
@@ -45,7 +50,7 @@ Expected<void> check(std::span<const Vec<Real>> positions,
 }
 
 Error no_such_part(std::uint32_t part) {
-    return {"there is no part " + std::to_string(part)};
+    return {"there is no part " + std::to_string(part), ErrorCode::IndexOutOfRange, part};
 }
 
 }  // namespace
@@ -96,7 +101,8 @@ Expected<void> Level<Real>::move_part(std::uint32_t part, std::span<const Point>
     const std::size_t vertices = state_->parts[part].tree.vertex_count();
     if (positions.size() != vertices)
         return Error{std::to_string(positions.size()) + " positions for " +
-                     std::to_string(vertices) + " vertices"};
+                         std::to_string(vertices) + " vertices",
+                     ErrorCode::WrongSize};
     const Expected<void> checked = check_positions(positions);
     if (!checked) return checked;
     return with_sound_arithmetic([&]() -> Expected<void> {

@@ -160,8 +160,8 @@ public:
     }
 
     // In true coordinates.
-    [[nodiscard]] Contact<Real> contact(const NearFace& face, const Direction& direction,
-                                        double time) const noexcept {
+    [[nodiscard]] SweepContact<Real> contact(const NearFace& face, const Direction& direction,
+                                             double time) const noexcept {
         return {face.part,
                 face.face,
                 face.tag,

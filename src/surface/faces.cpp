@@ -3,6 +3,13 @@
 #include <algorithm>
 
 namespace graze {
+namespace {
+
+void add_edge(std::uint32_t a, std::uint32_t b, std::vector<EdgeIndices>& edges) {
+    if (a != b) edges.push_back({std::min(a, b), std::max(a, b)});
+}
+
+}  // namespace
 
 std::vector<std::size_t> face_ends(std::span<const std::uint32_t> corner_counts) {
     std::vector<std::size_t> ends(corner_counts.size());
@@ -32,6 +39,21 @@ std::vector<FaceSide> sorted_sides(const FaceView& faces) {
         return a.key != b.key ? a.key < b.key : a.slot < b.slot;
     });
     return sides;
+}
+
+std::vector<EdgeIndices> unique_edges(std::span<const FaceIndices> faces,
+                                      std::span<const EdgeIndices> loose_edges) {
+    std::vector<EdgeIndices> edges;
+    edges.reserve(3 * faces.size() + loose_edges.size());
+    for (const FaceIndices& face : faces) {
+        for (std::size_t i = 0; i < 3; ++i)
+            add_edge(face[i], face[(i + 1) % 3], edges);
+    }
+    for (const EdgeIndices& edge : loose_edges)
+        add_edge(edge[0], edge[1], edges);
+    std::sort(edges.begin(), edges.end());
+    edges.erase(std::unique(edges.begin(), edges.end()), edges.end());
+    return edges;
 }
 
 std::string counted(std::size_t count, const char* one, const char* many) {

@@ -128,15 +128,15 @@ Vec3 nearest_on_triangle(const Corners& t) {
     return best;
 }
 
-// The corners seen from the centre, in the coordinates x / radii.
+// The vertices relative to the centre, in the coordinates x / radii.
 Corners seen_from(const Corners& t, const Vec3& centre, const Vec3& radii) {
     return {divided(t[0] - centre, radii), divided(t[1] - centre, radii),
             divided(t[2] - centre, radii)};
 }
 
 // A lower bound of the distance from the origin to the triangle, whatever `point` is: along the
-// direction u = point / |point| all corners, and so the triangle, lie at least that far.
-//   Each seen corner has error <= 2.01 u |v| by the subtraction and the division (relative, as the
+// direction u = point / |point| all vertices, and so the triangle, lie at least that far.
+//   Each relative vertex has error <= 2.01 u |v| by the subtraction and the division (relative, as the
 //   difference of two doubles is rounded once), so does each product; three products, two sums and
 //   the division by |point|, itself good to 3 u: in all at most 16 u times the norm_one of v.
 double distance_lower(const Corners& seen, const Vec3& point) {
@@ -198,7 +198,7 @@ Vec3 most_of(const Corners& t) {
             std::max({t[0].z, t[1].z, t[2].z})};
 }
 
-// Half the box of the shape grown by reach, with room for the roundings of it and of the ends.
+// Half the box of the shape grown by reach, with a margin for the rounding errors of it and of the ends.
 Vec3 box_half(const Vec3& radii, double least_radius, double reach, const Vec3& centre) {
     const double grown = 1.0 + reach / least_radius;
     const double spare = 0x1p-48 * norm_max(centre);
@@ -322,7 +322,7 @@ GapAnswer GapMeasure::ask(const Vec3& centre, double skin, double reach) const {
     for_each_near(centre - half, centre + half, [&](std::uint32_t face) {
         const Corners seen = seen_from(triangles_[face], centre, radii_);
         const Vec3 nearest = nearest_on_triangle(seen);
-        // limit carries two roundings.
+        // limit carries two rounding errors.
         if (distance_lower(seen, nearest) >= limit * (1.0 + 0x1p-50)) {
             take(face, (norm(nearest) - 1.0) * least_radius_, nearest);
             return;
@@ -351,7 +351,7 @@ std::optional<Vec3> GapMeasure::support_normal(const Vec3& centre, double reach)
     return best;
 }
 
-bool GapMeasure::is_way_clear(const Vec3& from, const Vec3& to, double gap) const {
+bool GapMeasure::is_path_clear(const Vec3& from, const Vec3& to, double gap) const {
     const double limit = 1.0 + gap / least_radius_ - 1e-9;
     const Vec3 half = box_half(radii_, least_radius_, gap, from);
     const Vec3 way = divided(to - from, radii_);

@@ -24,7 +24,7 @@ oracle::Truth truth_as_asked(const oracle::Query& query, const CcdOptions& optio
     return oracle::first_within(query, options.min_separation, oracle_norm(options.norm));
 }
 
-// The oracle allocates, and says by an exception when it contradicts itself; a method does not
+// The oracle allocates, and throws when it contradicts itself; a method does not
 // throw, and answers that nothing is known.
 template <class Motion>
 CcdResult ask_oracle(const void*, const Motion& motion, const CcdOptions& options) noexcept {
@@ -82,6 +82,7 @@ Method make_oracle() noexcept {
                           .exact_separations = true,
                           .min_separation_euclidean = true,
                           .min_separation_max_norm = true},
+            .role = MethodRole::GroundTruth,
             .vertex_face = {&ask_oracle<VertexFaceMotion>},
             .edge_edge = {&ask_oracle<EdgeEdgeMotion>},
             .vertex_vertex = {&ask_oracle<VertexVertexMotion>},

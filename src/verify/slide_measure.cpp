@@ -41,7 +41,7 @@ public:
             ++measures_.not_finite;
             return;
         }
-        if (options_.gaps) judge_gap(frame);
+        if (options_.gaps) measure_gap(frame);
         if (is_rest) add_rest(move.displacement, frame.position - before);
         if (slide.counts) add_progress(slide, frame.position - before);
     }
@@ -55,13 +55,14 @@ public:
     [[nodiscard]] SlideMeasures take() { return std::move(measures_); }
 
 private:
-    static constexpr double kLeastSlide = 1e-5;  // of the wish; less is no motion to wish for
-    static constexpr double kReachSkins = 4.0;   // farther is not near
+    static constexpr double kLeastSlide =
+        1e-5;                                   // of the displacement; less is no motion to request
+    static constexpr double kReachSkins = 4.0;  // farther is not near
 
     struct Slide {
         bool counts = false;
         bool is_free = false;
-        Vec3 way;
+        Vec3 path;
     };
 
     void count(const SlideFrame& frame) {
@@ -73,7 +74,7 @@ private:
         skin_ = frame.skin;
     }
 
-    void judge_gap(const SlideFrame& frame) {
+    void measure_gap(const SlideFrame& frame) {
         const double skin = frame.skin;
         const GapAnswer answer = judge_.ask(frame.position, skin, kReachSkins * skin);
         measures_.depth = std::max(measures_.depth, answer.depth);
@@ -85,30 +86,31 @@ private:
         }
     }
 
-    // What still slides goes along its wish; what goes nowhere, or back and forth, jitters.
-    void add_rest(const Vec3& wish, const Vec3& moved) {
+    // What still slides moves along the displacement; what goes nowhere, or back and forth, jitters.
+    void add_rest(const Vec3& displacement, const Vec3& moved) {
         const double step = norm(moved);
-        const bool slides = dot(wish, moved) > 0.0 && step > kLeastSlide * norm(wish);
+        const bool slides =
+            dot(displacement, moved) > 0.0 && step > kLeastSlide * norm(displacement);
         if (!slides) measures_.jitter = std::max(measures_.jitter, step);
     }
 
-    Slide straight_slide(const Vec3& from, const Vec3& wish) const {
+    Slide straight_slide(const Vec3& from, const Vec3& displacement) const {
         const double skin = skin_ > 0.0 ? skin_ : walker_.default_skin();
         const auto normal = judge_.support_normal(from, kReachSkins * skin);
         if (!normal) return {};
-        const Vec3 way = wish - std::min(dot(wish, *normal), 0.0) * *normal;
-        if (!(norm(way) >= norm(wish) / 1000.0)) return {};
+        const Vec3 path = displacement - std::min(dot(displacement, *normal), 0.0) * *normal;
+        if (!(norm(path) >= norm(displacement) / 1000.0)) return {};
         // Along the plane of the ground: whatever gap there is at the start is what counts.
         const double gap = std::min(skin, judge_.ask(from, 0.0, skin).least_gap);
-        return {true, judge_.is_way_clear(from, from + way, gap), way};
+        return {true, judge_.is_path_clear(from, from + path, gap), path};
     }
 
     void add_progress(const Slide& slide, const Vec3& moved) {
-        const double wished = norm(slide.way);
-        const double progress = dot(moved, slide.way) / wished;
-        const auto add = [&](WayTally& tally) {
+        const double requested = norm(slide.path);
+        const double progress = dot(moved, slide.path) / requested;
+        const auto add = [&](PathTally& tally) {
             ++tally.frames;
-            tally.wished += wished;
+            tally.requested += requested;
             tally.progress += progress;
         };
         add(measures_.travel);
@@ -156,7 +158,7 @@ void run_random(Meter& meter, const MeasureOptions& options) {
     }
 }
 
-// [share of the wished length] What may be lost at most; nothing is said of other levels.
+// [fraction of the requested length] What may be lost at most; other levels have no limit.
 std::optional<double> lost_limit(generate::LevelId level) {
     if (generate::is_flat(level)) return 1e-6;
     if (level == generate::LevelId::Terrain) return 0.002;
@@ -197,13 +199,13 @@ std::vector<std::string> broken_claims(generate::LevelId level, const SlideMeasu
     say(m.unproved > 0, fmt::format("the gap of {} frames is not proved", m.unproved));
     say(m.escaped, "it got through");
     // On stairs only where the straight slide would do.
-    const WayTally& way = level == generate::LevelId::Stairs ? m.straight : m.travel;
+    const PathTally& tally = level == generate::LevelId::Stairs ? m.straight : m.travel;
     if (const auto limit = lost_limit(level)) {
-        const double allowed = *limit * way.wished + m.path_tolerance;
-        say(way.frames == 0, "nothing counts as travel over ground");
-        say(way.wished - way.progress > allowed,
+        const double allowed = *limit * tally.requested + m.path_tolerance;
+        say(tally.frames == 0, "nothing counts as travel over ground");
+        say(tally.requested - tally.progress > allowed,
             fmt::format("{:.3g} of {:.3g} is lost, {:.3g} at most is promised",
-                        way.wished - way.progress, way.wished, allowed));
+                        tally.requested - tally.progress, tally.requested, allowed));
     }
     return broken;
 }

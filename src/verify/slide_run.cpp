@@ -35,8 +35,8 @@ public:
         return {};
     }
 
-    SlideFrame move(const Vec3& wish) override {
-        const Point narrow = slide::narrowed<Real>(wish);
+    SlideFrame move(const Vec3& displacement) override {
+        const Point narrow = slide::narrowed<Real>(displacement);
         const Clock::time_point begin = Clock::now();
         if (mover_ == slide::MoverKind::Graze) {
             last_ = slide::move_and_slide(level_, shape_, position_, narrow, options_);
@@ -51,7 +51,7 @@ public:
 
     [[nodiscard]] std::vector<Touch> touched() const override {
         std::vector<Touch> touches;
-        for (const slide::Contact<Real>& c : last_.touched()) {
+        for (const slide::SweepContact<Real>& c : last_.touched()) {
             touches.push_back({c.part, c.face, slide::widened(c.point), slide::widened(c.normal),
                                double{c.time}});
         }
@@ -116,12 +116,14 @@ Expected<std::unique_ptr<Walker>> made(std::span<const generate::LevelPart> part
 Expected<void> check_range(const Vec3& start, const SlideSettings& settings) {
     constexpr double kMost = std::numeric_limits<float>::max();
     const auto fits = [](const Vec3& v) { return norm_max(v) <= kMost; };
-    if (!fits(start)) return Error{"the start is beyond the largest float"};
+    if (!fits(start))
+        return Error{"the start is beyond the largest float", ErrorCode::InvalidInput};
     if (!fits(settings.radii) || settings.skin > kMost) {
-        return Error{"radii and skin must be within the range of float"};
+        return Error{"radii and skin must be within the range of float", ErrorCode::InvalidOption};
     }
     const double least = std::min({settings.radii.x, settings.radii.y, settings.radii.z});
-    if (!(static_cast<float>(least) > 0.0F)) return Error{"a radius is zero as a float"};
+    if (!(static_cast<float>(least) > 0.0F))
+        return Error{"a radius is zero as a float", ErrorCode::InvalidOption};
     return {};
 }
 

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include "compare/bench_run.hpp"
 #include "graze/narrow/box_separation.hpp"
 
 namespace graze::app {
@@ -197,6 +198,13 @@ TEST(Portions, AStrideRunsThroughSetsAndPortions) {
             EXPECT_EQ((place.input == 0 ? 0 : 1500) + place.index, 7 * count++);
     }
     EXPECT_EQ(count, (2400 + 6) / 7);
+}
+
+TEST(QuickSample, TakesTheHeadOfASetAndThenAFixedFraction) {
+    EXPECT_TRUE(is_sampled(kQuickHead - 1, true));
+    EXPECT_TRUE(is_sampled(2 * kQuickHead, true));
+    EXPECT_FALSE(is_sampled(kQuickHead + 1, true));
+    EXPECT_TRUE(is_sampled(kQuickHead + 1, false));
 }
 
 }  // namespace

@@ -1,18 +1,17 @@
 // `graze mesh`, run as a user does.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <array>
 #include <chrono>
 #include <csignal>
 #include <cstdio>
-#include <map>
 #include <random>
 #include <set>
 #include <thread>
 #include <tuple>
 
 #include "apps/tool_runner.hpp"
-#include "graze/io/frames.hpp"
 #include "graze/io/hex_float.hpp"
 #include "graze/io/mesh_file.hpp"
 #include "graze/mesh/safe_step.hpp"
@@ -586,29 +585,27 @@ Json read_json(const fs::path& path) {
     return Json::parse(read_file(path));
 }
 
-// Edges by their published number, and by ours.
-std::vector<std::uint64_t> our_edges(const io::FramePair& frames) {
-    std::map<std::array<std::uint32_t, 2>, std::uint64_t> ours;
-    for (const auto& edge : frames.edges)
-        ours.emplace(edge, 0);
-    std::uint64_t count = 0;
-    for (auto& [edge, number] : ours)
-        number = count++;
+// By the published number of an edge: its number in the order of unique_edges().
+std::vector<std::uint64_t> our_edges(const std::vector<EdgeIndices>& published) {
+    std::vector<EdgeIndices> ours = published;
+    std::sort(ours.begin(), ours.end());
     std::vector<std::uint64_t> numbers;
-    for (const auto& edge : frames.edges)
-        numbers.push_back(ours.at(edge));
+    for (const EdgeIndices& edge : published) {
+        const auto found = std::lower_bound(ours.begin(), ours.end(), edge);
+        numbers.push_back(static_cast<std::uint64_t>(found - ours.begin()));
+    }
     return numbers;
 }
 
 // Every pair that is listed and true.
 std::set<Pair> published_pairs(const fs::path& folder, const Scene& scene) {
     const std::string frame = scene.start;
-    const auto frames = io::read_frame_pair(folder / "frames" / (frame + ".ply"),
-                                            folder / "frames" / (scene.end + std::string(".ply")));
+    const auto frames = io::read_mesh_pair(folder / "frames" / (frame + ".ply"),
+                                           folder / "frames" / (scene.end + std::string(".ply")));
     EXPECT_TRUE(frames);
     const std::uint64_t first_edge = frames->start.size();
-    const std::uint64_t first_face = first_edge + frames->edges.size();
-    const std::vector<std::uint64_t> edges = our_edges(*frames);
+    const std::vector<std::uint64_t> edges = our_edges(io::box_edges(frames->faces, frames->edges));
+    const std::uint64_t first_face = first_edge + edges.size();
     std::set<Pair> pairs;
     for (const std::string kind : {"vf", "ee"}) {
         const Json boxes = read_json(folder / "boxes" / (frame + kind + ".json"));

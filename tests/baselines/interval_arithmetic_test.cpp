@@ -147,16 +147,9 @@ Enclosure some_time(DoubleSource& source) {
 
 template <class Check>
 void with_kind(QueryKind kind, const QueryRecord& record, const Check& check) {
-    switch (kind) {
-        case QueryKind::VertexFace:
-            return check(io::motion_of<VertexFaceMotion>(record));
-        case QueryKind::EdgeEdge:
-            return check(io::motion_of<EdgeEdgeMotion>(record));
-        case QueryKind::VertexVertex:
-            return check(io::motion_of<VertexVertexMotion>(record));
-        case QueryKind::VertexEdge:
-            return check(io::motion_of<VertexEdgeMotion>(record));
-    }
+    return visit(kind, [&]<class Motion>(std::type_identity<Motion>) {
+        return check(io::motion_of<Motion>(record));
+    });
 }
 
 // --- F over boxes

@@ -7,7 +7,7 @@
 
 namespace graze::io::fuzz {
 
-inline void require_mesh(const RawMesh& mesh) {
+inline void require_mesh(const PolygonMesh& mesh) {
     require(!mesh.positions.empty(), "there is a vertex");
     for (const Vec3& position : mesh.positions)
         require(is_finite(position), "coordinates are finite");
@@ -22,7 +22,7 @@ inline void require_mesh(const RawMesh& mesh) {
     }
 }
 
-inline void require_triangles(const RawMesh& mesh) {
+inline void require_triangles(const PolygonMesh& mesh) {
     const auto triangles = triangulate(mesh.polygons, mesh.positions);
     if (!triangles) {
         require(triangles.error().message.starts_with("face "), "an error names the face");

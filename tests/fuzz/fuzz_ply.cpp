@@ -9,16 +9,15 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
         fuzz::require_clear(mesh.error());
         return 0;
     }
-    for (const graze::Vec3& vertex : mesh->vertices) {
+    for (const graze::Vec3& vertex : mesh->positions) {
         fuzz::require(is_finite(vertex), "coordinates are finite");
     }
-    for (const auto& triangle : triangulate(mesh->polygons)) {
-        for (const std::uint32_t corner : triangle) {
-            fuzz::require(corner < mesh->vertices.size(), "corners are vertices");
-        }
+    for (std::size_t i = 0; i < mesh->polygons.size(); ++i) {
+        for (const std::uint32_t corner : mesh->polygons[i])
+            fuzz::require(corner < mesh->positions.size(), "corners are vertices");
     }
     for (const auto& edge : mesh->edges) {
-        fuzz::require(edge[0] < mesh->vertices.size() && edge[1] < mesh->vertices.size(),
+        fuzz::require(edge[0] < mesh->positions.size() && edge[1] < mesh->positions.size(),
                       "edges join vertices");
     }
     return 0;

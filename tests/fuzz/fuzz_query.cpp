@@ -139,19 +139,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     const bool raw = (data[0] & 0x80U) != 0;
     const CcdOptions options = options_of(data[0], data[1]);
     const QueryRecord record = record_of(coordinates(data + 2, size - 2, raw), kind);
-    switch (kind) {
-        case QueryKind::VertexFace:
-            check_methods<graze::VertexFaceMotion>(record, options, raw);
-            break;
-        case QueryKind::EdgeEdge:
-            check_methods<graze::EdgeEdgeMotion>(record, options, raw);
-            break;
-        case QueryKind::VertexVertex:
-            check_methods<graze::VertexVertexMotion>(record, options, raw);
-            break;
-        case QueryKind::VertexEdge:
-            check_methods<graze::VertexEdgeMotion>(record, options, raw);
-            break;
-    }
+    graze::visit(kind, [&]<class Motion>(std::type_identity<Motion>) {
+        check_methods<Motion>(record, options, raw);
+    });
     return 0;
 }

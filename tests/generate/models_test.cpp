@@ -132,6 +132,7 @@ TEST(Models, TheUsualScrewHasRoomInTheUsualHole) {
 TEST(Models, UnknownNamesAndAbsurdSizesAreErrors) {
     const auto unknown = model("teapot");
     ASSERT_FALSE(unknown);
+    EXPECT_EQ(unknown.error().code, ErrorCode::InvalidInput);
     EXPECT_NE(unknown.error().message.find("teapot"), std::string::npos);
     EXPECT_NE(unknown.error().message.find("torus"), std::string::npos);
     EXPECT_FALSE(model("torus", std::numeric_limits<std::uint32_t>::max()));
@@ -143,6 +144,7 @@ TEST(Models, AStopIsAnErrorForEveryModelOfAnySize) {
         const auto stopped = model(name, kMaxModelFaces, StopToken(stop));
         ASSERT_FALSE(stopped) << name;
         EXPECT_EQ(stopped.error().message, "cancelled");
+        EXPECT_EQ(stopped.error().code, ErrorCode::Cancelled);
     }
 }
 

@@ -4,10 +4,12 @@
 
 #include <grp.h>
 #include <gtest/gtest.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <csignal>
 #include <fstream>
 #include <functional>
 
@@ -163,6 +165,30 @@ TEST(AtomicFile, UnfinishedFilesOfAllThreadsCanBeRemovedAtOnce) {
     ASSERT_EQ(waitpid(child, &status, 0), child);
     EXPECT_EQ(WEXITSTATUS(status), 0);
     EXPECT_EQ(folder.entries(), 1U);
+}
+
+// In a process of its own: the limit holds for every file of a process.
+TEST(AtomicFile, AFullDiskHasACodeOfItsOwn) {
+    const TempFolder folder;
+    const fs::path path = folder / "a";
+    const pid_t child = fork();
+    if (child == 0) {
+        const rlimit limit{4096, 4096};
+        std::signal(SIGXFSZ, SIG_IGN);
+        if (setrlimit(RLIMIT_FSIZE, &limit) != 0) _exit(2);
+        const auto file = created(path);
+        const std::string much(100'000, 'x');
+        Expected<void> written = put(*file, much);
+        if (written) written = file->commit();
+        _exit(!written && written.error().code == ErrorCode::DiskFull ? 0 : 1);
+    }
+    int status = 0;
+    ASSERT_EQ(waitpid(child, &status, 0), child);
+    EXPECT_EQ(WEXITSTATUS(status), 0);
+    EXPECT_FALSE(fs::exists(path));
+    const auto folder_itself = AtomicFile::create(folder / ".", Packing::Plain);
+    ASSERT_FALSE(folder_itself);
+    EXPECT_EQ(folder_itself.error().code, ErrorCode::CannotWrite);
 }
 
 }  // namespace

@@ -1,321 +1,22 @@
-// Mesh files of every format: what is read, what is refused and where, and how polygons are cut.
+// Mesh files by name and content, pairs of them, and PLY files that are written.
 #include "graze/io/mesh_file.hpp"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <bit>
-#include <cmath>
 #include <cstring>
-#include <map>
-#include <set>
 
-#include "graze/io/hex_float.hpp"
-#include "io/files.hpp"
-#include "io/mesh_reader.hpp"
+#include "io/stl_files.hpp"
 #include "support/outside_data.hpp"
 
 namespace graze::io {
 namespace {
 
 using namespace test;
-using Face = std::array<std::uint32_t, 3>;
-using Edge = std::array<std::uint32_t, 2>;
-using Faces = std::vector<Face>;
-using Edges = std::vector<Edge>;
-using Polygon = std::vector<std::uint32_t>;
-
-// The polygons of a text, read in small pieces too: boundaries of buffers must not matter.
-Expected<RawMesh> obj(std::string_view text) {
-    const auto whole = read_obj(reader_of(text));
-    const auto pieces = read_obj(reader_of(bytes_of(text), 1));
-    EXPECT_EQ(whole.has_value(), pieces.has_value());
-    if (whole && pieces) {
-        EXPECT_EQ(whole->positions, pieces->positions);
-        EXPECT_EQ(whole->polygons, pieces->polygons);
-    } else if (!whole && !pieces) {
-        EXPECT_EQ(whole.error().message, pieces.error().message);
-    }
-    return whole;
-}
-
-std::string obj_error(std::string_view text) {
-    const auto mesh = obj(text);
-    return mesh ? "no error" : mesh.error().message;
-}
-
-std::vector<Polygon> lists(const PolygonList& polygons) {
-    std::vector<Polygon> result;
-    for (std::size_t i = 0; i < polygons.size(); ++i)
-        result.emplace_back(polygons[i].begin(), polygons[i].end());
-    return result;
-}
+using Faces = std::vector<FaceIndices>;
+using Edges = std::vector<EdgeIndices>;
 
 constexpr std::string_view kThree = "v 0 0 0\nv 1 0 0\nv 0 1 0\n";
-
-// --- OBJ -----------------------------------------------------------------------------------------
-
-TEST(ObjReader, ReadsEveryFormOfACorner) {
-    const auto mesh = obj(std::string(kThree) +
-                          "f 1 2 3\nf 1/1 2/5 3/9\nf 1//1 2//2 3//3\nf 1/1/1 2/2/2 3/3/3\n"
-                          "f -3 -2 -1\nf 1/ 2/ 3/\nf 1/2/ 2/2/ 3/2/\nf -3/-1/-1 -2//-1 -1/-1\n");
-    ASSERT_TRUE(mesh) << mesh.error().message;
-    EXPECT_EQ(lists(mesh->polygons), std::vector<Polygon>(8, {0, 1, 2}));
-}
-
-TEST(ObjReader, RelativeIndicesCountFromTheVerticesSoFar) {
-    const auto mesh = obj(std::string(kThree) + "f -1 -2 -3\nv 5 5 5\nf -1 -2 -3\nf 4 3 2\n");
-    ASSERT_TRUE(mesh) << mesh.error().message;
-    EXPECT_EQ(lists(mesh->polygons), (std::vector<Polygon>{{2, 1, 0}, {3, 2, 1}, {3, 2, 1}}));
-}
-
-TEST(ObjReader, VerticesMayFollowTheFacesThatNameThem) {
-    EXPECT_TRUE(obj("f 1 2 3\n" + std::string(kThree)));
-    EXPECT_EQ(obj_error("\nf 1 2 4\n" + std::string(kThree)),
-              "in: line 2: vertex index 4 is out of range");
-    EXPECT_EQ(obj_error("f -1 1 2\n" + std::string(kThree)),
-              "in: line 1: vertex index -1 is out of range");
-}
-
-TEST(ObjReader, KeepsLinesAndPoints) {
-    const auto mesh = obj(std::string(kThree) + "v 9 9 9\nl 1 2 3/7\nl -1 -2\np 1 2\np -1\n");
-    ASSERT_TRUE(mesh) << mesh.error().message;
-    EXPECT_EQ(mesh->edges, (Edges{{0, 1}, {1, 2}, {3, 2}}));
-    EXPECT_EQ(mesh->positions.size(), 4U);
-}
-
-TEST(ObjReader, TakesCommentsContinuedLinesAndEveryLineEnd) {
-    const std::string_view text =
-        "# of C:\\meshes\\\nv 0 0 0 # first\rv 1 \\\r\n 0\\\n0\r\n\r\n  \tv 0 1 0#\n"
-        "g a \\\nf 9 9 9\n"  // part of the name of a group
-        "f 1 2\\\n\t3";
-    const auto mesh = obj(text);
-    ASSERT_TRUE(mesh) << mesh.error().message;
-    EXPECT_EQ(mesh->positions, (std::vector<Vec3>{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}}));
-    EXPECT_EQ(lists(mesh->polygons), (std::vector<Polygon>{{0, 1, 2}}));
-}
-
-TEST(ObjReader, ErrorsNameTheLineAlsoAfterContinuedLinesAndComments) {
-    EXPECT_EQ(obj_error("v 0 \\\n 0 \\\r\n0\n# c\n\nv 1 1 x\n"),
-              "in: line 6: z: 'x' is not a finite number that a double can hold");
-    EXPECT_EQ(obj_error("v 0 0\rv 1 1 1\r"), "in: line 1: z is missing");
-    EXPECT_EQ(obj_error("v 0 0 0\rv 1 1\r"), "in: line 2: z is missing");
-}
-
-TEST(ObjReader, ReadsTheNearestDoubleOfEachNumber) {
-    std::mt19937_64 rng(20250101);
-    std::string text;
-    std::vector<Vec3> points;
-    for (int i = 0; i < 2000; ++i) {
-        points.push_back(any_point(rng));
-        text += "v " + to_shortest(points.back().x) + " " + to_shortest(points.back().y) + " " +
-                to_shortest(points.back().z) + "\n";
-    }
-    const auto mesh = read_obj(reader_of(text));
-    ASSERT_TRUE(mesh) << mesh.error().message;
-    ASSERT_EQ(mesh->positions.size(), points.size());
-    EXPECT_EQ(std::memcmp(mesh->positions.data(), points.data(), points.size() * sizeof(Vec3)), 0);
-    // Halfway between two doubles, and a hair above it: read in full, rounded once.
-    const auto close =
-        obj("v 1.00000000000000011102230246251565404 1.000000000000000111022302462515"
-            "65404236316680908203126 +2.5\n");
-    ASSERT_TRUE(close);
-    EXPECT_EQ(close->positions[0], (Vec3{1.0, 1.0 + 0x1p-52, 2.5}));
-}
-
-TEST(ObjReader, PassesOverWeightColourAndWhatSaysNothingOfTheShape) {
-    const auto mesh =
-        obj("mtllib a.mtl\no thing\nv 0 0 0 1\nv 1 0 0 0.5 0.25 1\nv 0 1 0 1 1 1 1\n"
-            "vt 0 0\nvn 0 0 1\ns off\nusemtl a\\b#c\nf 1 2 3\n");
-    ASSERT_TRUE(mesh) << mesh.error().message;
-    EXPECT_EQ(mesh->positions.size(), 3U);
-    EXPECT_EQ(mesh->polygons.size(), 1U);
-}
-
-TEST(ObjReader, RefusesWhatItCannotRead) {
-    const std::string three(kThree);
-    EXPECT_EQ(obj_error(""), "in: holds no vertex");
-    EXPECT_EQ(obj_error("# nothing\nf 1 2 3\n"), "in: holds no vertex");
-    EXPECT_EQ(obj_error("v nan 0 0\n"),
-              "in: line 1: x: 'nan' is not a finite number that a double can hold");
-    EXPECT_EQ(obj_error("v 0 inf 0\n"),
-              "in: line 1: y: 'inf' is not a finite number that a double can hold");
-    EXPECT_EQ(obj_error("v 0 0 1e999\n"),
-              "in: line 1: z: '1e999' is not a finite number that a double can hold");
-    EXPECT_EQ(obj_error("v 0,5 0 0\n"),
-              "in: line 1: x: '0,5' is not a finite number that a double can hold");
-    EXPECT_EQ(obj_error("v 0 0 0 v 1 1 1\n"), "in: line 1: vertex goes on with 'v'");
-    EXPECT_EQ(obj_error("v 0 0 0 1 1 1 1 1\n"), "in: line 1: vertex goes on with '1'");
-    EXPECT_EQ(obj_error(three + "f 1 2\n"), "in: line 4: face has fewer than three corners");
-    EXPECT_EQ(obj_error(three + "f\n"), "in: line 4: face has fewer than three corners");
-    EXPECT_EQ(obj_error(three + "l 1\n"), "in: line 4: line has fewer than two ends");
-    EXPECT_EQ(obj_error(three + "p\n"), "in: line 4: point without vertex");
-    EXPECT_EQ(obj_error(three + "f 0 1 2\n"),
-              "in: line 4: vertex index is 0, and OBJ counts from 1");
-    EXPECT_EQ(obj_error(three + "f 1 2 -4\n"), "in: line 4: vertex index -4 is out of range");
-    EXPECT_EQ(obj_error(three + "f 1 2 4294967296\n"),
-              "in: line 4: vertex index 4294967296 is out of range");
-    EXPECT_EQ(obj_error(three + "l 1 5\n"), "in: line 4: vertex index 5 is out of range");
-    EXPECT_EQ(obj_error(three + "p 7\n"), "in: line 4: vertex index 7 is out of range");
-    for (const char* corner :
-         {"1.0", "1/2/3/4", "1/x", "//1", "/1", "1-", "99999999999999999999"}) {
-        EXPECT_EQ(obj_error(three + "f 1 2 " + corner + "\n"),
-                  "in: line 4: '" + std::string(corner) + "' is not a corner");
-    }
-    EXPECT_EQ(obj_error(three + "surf 0 1 0 1 1 2 3\n"),
-              "in: line 4: 'surf': curves and surfaces are not read");
-    EXPECT_EQ(obj_error(three + "F 1 2 3\n"),
-              "in: line 4: 'F' is no statement of OBJ that is known");
-    EXPECT_EQ(obj_error("v " + std::string(3000, '1') + " 0 0\n"), "in: line 1: word is too long");
-    EXPECT_EQ(obj_error("\x01\x02\n"), "in: line 1: word is no statement of OBJ that is known");
-}
-
-// --- STL -----------------------------------------------------------------------------------------
-
-void put_bits(Bytes& bytes, std::uint32_t bits) {
-    for (int i = 0; i < 4; ++i)
-        bytes.push_back(static_cast<unsigned char>(bits >> 8 * i));
-}
-
-// Binary STL of loose corners, three a triangle.
-Bytes binary_stl(const std::vector<std::array<float, 3>>& corners,
-                 std::string_view header = "binary") {
-    Bytes bytes(80, ' ');
-    std::copy(header.begin(), header.end(), bytes.begin());
-    put_bits(bytes, static_cast<std::uint32_t>(corners.size() / 3));
-    for (std::size_t i = 0; i < corners.size(); ++i) {
-        if (i % 3 == 0) bytes.insert(bytes.end(), 12, 0xFF);  // a normal that is NaN
-        for (const float x : corners[i])
-            put_bits(bytes, std::bit_cast<std::uint32_t>(x));
-        if (i % 3 == 2) bytes.insert(bytes.end(), 2, 0);
-    }
-    return bytes;
-}
-
-std::string ascii_stl(const std::vector<std::string>& corners) {
-    std::string text = "solid a name of facet\n";
-    for (std::size_t i = 0; i < corners.size(); ++i) {
-        if (i % 3 == 0) text += "  facet normal 0 0 nan\n    outer loop\n";
-        text += "      vertex " + corners[i] + "\n";
-        if (i % 3 == 2) text += "    endloop\n  endfacet\n";
-    }
-    return text + "endsolid a name\n";
-}
-
-const std::vector<std::array<float, 3>> kTwoTriangles = {{0.0F, 0.0F, 0.0F}, {1.0F, 0.0F, 0.0F},
-                                                         {0.1F, 1.0F, 0.0F}, {0.1F, 1.0F, 0.0F},
-                                                         {1.0F, 0.0F, 0.0F}, {1.0F, 1.0F, 0.5F}};
-
-TEST(StlReader, JoinsCornersAtEqualCoordinatesInTheOrderOfFirstAppearance) {
-    const TempFolder folder;
-    const auto mesh = read_mesh(write_file(folder / "a.stl", binary_stl(kTwoTriangles)));
-    ASSERT_TRUE(mesh) << mesh.error().message;
-    EXPECT_EQ(
-        mesh->positions,
-        (std::vector<Vec3>{{0, 0, 0}, {1, 0, 0}, {static_cast<double>(0.1F), 1, 0}, {1, 1, 0.5}}));
-    EXPECT_EQ(mesh->faces, (Faces{{0, 1, 2}, {2, 1, 3}}));
-}
-
-TEST(StlReader, ZeroAndMinusZeroAreOnePlaceAndNeighboursAreTwo) {
-    const TempFolder folder;
-    const auto mesh = read_mesh(write_file(
-        folder / "a.stl",
-        ascii_stl({"0 0 0", "1 0 0", "0 1 0", "-0 0 0", "1 -0 0", "4.9406564584124654e-324 1 0"})));
-    ASSERT_TRUE(mesh) << mesh.error().message;
-    EXPECT_EQ(mesh->faces, (Faces{{0, 1, 2}, {0, 1, 3}}));
-}
-
-TEST(StlReader, ReadsAsciiAsDoublesInAnyCase) {
-    const TempFolder folder;
-    std::string text = ascii_stl({"0.1 0 0", "1 0 0", "0 1 0"});
-    for (char& c : text)
-        c = static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
-    const auto mesh = read_mesh(write_file(folder / "a.stl", text));
-    ASSERT_TRUE(mesh) << mesh.error().message;
-    EXPECT_EQ(mesh->positions[0].x, 0.1);
-}
-
-TEST(StlReader, ReadsSeveralSolids) {
-    const TempFolder folder;
-    const std::string one = ascii_stl({"0 0 0", "1 0 0", "0 1 0"});
-    const auto mesh = read_mesh(write_file(folder / "a.stl", one + "\n" + one));
-    ASSERT_TRUE(mesh) << mesh.error().message;
-    EXPECT_EQ(mesh->faces, (Faces{{0, 1, 2}, {0, 1, 2}}));
-}
-
-TEST(StlReader, TellsABinaryFileThatBeginsWithSolid) {
-    const TempFolder folder;
-    const auto mesh = read_mesh(
-        write_file(folder / "a.stl", binary_stl(kTwoTriangles, "solid made by something")));
-    ASSERT_TRUE(mesh) << mesh.error().message;
-    EXPECT_EQ(mesh->faces.size(), 2U);
-}
-
-TEST(StlReader, NoticesEveryCutOfABinaryFileAndWhatFollowsIt) {
-    const Bytes whole = binary_stl(kTwoTriangles);
-    const auto read = [](const Bytes& bytes) {
-        return read_polygons(bytes_in_memory(bytes), "in", MeshFormat::Stl);
-    };
-    ASSERT_TRUE(read(whole));
-    for (std::size_t length = 0; length < whole.size(); ++length) {
-        const Bytes cut = first_bytes(whole, length);
-        const auto mesh = read(cut);
-        ASSERT_FALSE(mesh) << length;
-        EXPECT_NE(mesh.error().message.find("cut short"), std::string::npos);
-    }
-    Bytes longer = whole;
-    longer.push_back(0);
-    ASSERT_FALSE(read(longer));
-    EXPECT_EQ(read(longer).error().message, "in: data after the last triangle");
-}
-
-// Room for the corners that it states would be 96 GiB.
-TEST(StlReader, AHeaderThatPromisesTooMuchCostsNothing) {
-    Bytes bytes = binary_stl(kTwoTriangles);
-    bytes[83] = 0x54;
-    const auto mesh = read_polygons(bytes_in_memory(bytes), "in", MeshFormat::Stl);
-    ASSERT_FALSE(mesh);
-    EXPECT_EQ(mesh.error().message,
-              "in: triangle 2: file is cut short, its header states 1409286146 triangles");
-    bytes[83] = 0x56;
-    EXPECT_EQ(read_polygons(bytes_in_memory(bytes), "in", MeshFormat::Stl).error().message,
-              "in: more corners than 32-bit indices can name");
-}
-
-TEST(StlReader, NoticesEveryCutOfAnAsciiFileBeforeItsLastWord) {
-    const std::string whole = ascii_stl({"0 0 0", "1 0 0", "0 1 0"});
-    const auto read = [](const std::string& text) {
-        const Bytes bytes = bytes_of(text);
-        return read_polygons(bytes_in_memory(bytes), "in", MeshFormat::Stl);
-    };
-    ASSERT_TRUE(read(whole));
-    for (std::size_t length = 0; length < whole.find("endsolid") + 8; ++length)
-        EXPECT_FALSE(read(whole.substr(0, length))) << whole.substr(0, length);
-}
-
-TEST(StlReader, RefusesWhatItCannotRead) {
-    const auto error_of = [](const Bytes& bytes) {
-        const auto mesh = read_polygons(bytes_in_memory(bytes), "in", MeshFormat::Stl);
-        return mesh ? "no error" : mesh.error().message;
-    };
-    const auto text_error = [&](const std::string& text) { return error_of(bytes_of(text)); };
-    auto corners = kTwoTriangles;
-    corners[4][1] = std::numeric_limits<float>::quiet_NaN();
-    EXPECT_EQ(error_of(binary_stl(corners)), "in: triangle 1: a coordinate is not finite");
-    corners[4][1] = std::numeric_limits<float>::infinity();
-    EXPECT_EQ(error_of(binary_stl(corners)), "in: triangle 1: a coordinate is not finite");
-    EXPECT_EQ(error_of(binary_stl({})), "in: holds no triangle");
-    EXPECT_EQ(text_error("solid\nendsolid\n"), "in: holds no triangle");
-    EXPECT_EQ(text_error(ascii_stl({"0 0 0", "1 0 nan", "0 1 0"})),
-              "in: line 5: z: 'nan' is not a finite number that a double can hold");
-    EXPECT_EQ(text_error(ascii_stl({"0 0 0", "1 0", "0 1 0"})), "in: line 5: z is missing");
-    EXPECT_EQ(text_error("solid\nfacet normal 0 0 0\nouter loops\n"),
-              "in: line 3: 'loops' where loop is expected");
-    EXPECT_EQ(text_error("solid\nface\n"),
-              "in: line 2: 'face' where facet or endsolid is expected");
-    EXPECT_EQ(text_error(ascii_stl({"0 0 0", "1 0 0", "0 1 0"}) + "v 0 0 0\n"),
-              "in: line 10: 'v' where solid is expected");
-}
 
 // --- Files ---------------------------------------------------------------------------------------
 
@@ -469,158 +170,6 @@ TEST_F(MeshPairs, MayBeOfDifferentFormats) {
     EXPECT_EQ(read->edges, (Edges{{1, 2}}));
 }
 
-// --- Triangles -----------------------------------------------------------------------------------
-
-Faces cut(const std::vector<Vec3>& ring) {
-    PolygonList polygon;
-    for (std::size_t i = 0; i < ring.size(); ++i)
-        polygon.add_corner(static_cast<std::uint32_t>(i));
-    polygon.close();
-    const auto faces = triangulate(polygon, ring);
-    EXPECT_TRUE(faces);
-    return faces ? *faces : Faces{};
-}
-
-double doubled_area(const std::vector<Vec3>& ring, const Face& f) {
-    return cross(ring[f[1]] - ring[f[0]], ring[f[2]] - ring[f[0]]).z;
-}
-
-double doubled_area(const std::vector<Vec3>& ring) {
-    double area = 0.0;
-    for (std::size_t i = 0; i < ring.size(); ++i)
-        area += cross(ring[i], ring[(i + 1) % ring.size()]).z;
-    return area;
-}
-
-// Every side once, in its direction; every other edge once in each direction.
-void expect_is_triangulation(std::size_t corners, const Faces& faces) {
-    ASSERT_EQ(faces.size(), corners - 2);
-    std::map<Edge, int> sides;
-    for (const Face& f : faces)
-        for (std::size_t i = 0; i < 3; ++i)
-            ++sides[{f[i], f[(i + 1) % 3]}];
-    for (const auto& [side, count] : sides) {
-        const bool is_outer = (side[0] + 1) % corners == side[1];
-        EXPECT_EQ(count, 1);
-        EXPECT_EQ(sides.contains({side[1], side[0]}), !is_outer) << side[0] << ' ' << side[1];
-    }
-}
-
-TEST(Triangulate, ConvexPolygonsBecomeTheFanOfTheirFirstCorner) {
-    std::vector<Vec3> ring;
-    for (int i = 0; i < 12; ++i)
-        ring.push_back({std::cos(i * 0.5), std::sin(i * 0.5), 3.0});
-    Faces fan;
-    for (std::uint32_t i = 2; i < 12; ++i)
-        fan.push_back({0, i - 1, i});
-    EXPECT_EQ(cut(ring), fan);
-    // In every plane, either way round, of any size.
-    for (Vec3& p : ring)
-        p = {p.z * 1e300, p.y * 1e300, p.x * 1e300};
-    EXPECT_EQ(cut(ring), fan);
-    for (Vec3& p : ring)
-        p = {p.y * 0x1p-1000 * 0x1p-1060, p.x * 0x1p-1000, p.z * 0x1p-1000};
-    EXPECT_EQ(cut(ring), fan);
-}
-
-TEST(Triangulate, FillsConcavePolygonsWithoutOverlap) {
-    const std::vector<std::vector<Vec3>> rings = {
-        {{0, 0, 0}, {4, 0, 0}, {4, 4, 0}, {3, 1, 0}},  // dart
-        {{1, 1, 0}, {0, 4, 0}, {0, 0, 0}, {4, 0, 0}},  // dart, turned
-        {{0, 0, 0}, {6, 0, 0}, {6, 4, 0}, {4, 4, 0}, {4, 1, 0}, {2, 1, 0}, {2, 4, 0}, {0, 4, 0}},
-        {{0, 0, 0}, {1, 0, 0}, {2, 0, 0}, {2, 2, 0}, {1, 2, 0}, {0, 2, 0}},  // on its sides
-        // A square with a square hole, joined by a bridge that is passed twice.
-        {{0, 0, 0},
-         {9, 0, 0},
-         {9, 9, 0},
-         {0, 9, 0},
-         {0, 0, 0},
-         {3, 3, 0},
-         {3, 6, 0},
-         {6, 6, 0},
-         {6, 3, 0},
-         {3, 3, 0}},
-    };
-    for (const auto& ring : rings) {
-        const Faces faces = cut(ring);
-        expect_is_triangulation(ring.size(), faces);
-        for (const Face& f : faces)
-            EXPECT_GT(doubled_area(ring, f), 0.0) << f[0] << ' ' << f[1] << ' ' << f[2];
-        for (const double scale : {0x1p+1000, 0x1p-1060}) {
-            std::vector<Vec3> scaled;
-            for (const Vec3& p : ring)
-                scaled.push_back(scale * p);
-            EXPECT_EQ(cut(scaled), faces) << scale;
-        }
-    }
-}
-
-TEST(Triangulate, FillsRandomStarsFromEveryCornerAndEitherWayRound) {
-    std::mt19937_64 rng(20250102);
-    for (int round = 0; round < 300; ++round) {
-        const std::size_t corners = 4 + rng() % 24;
-        std::vector<Vec3> ring;
-        for (std::size_t i = 0; i < corners; ++i) {
-            const double radius = 0.2 + std::ldexp(static_cast<double>(rng() >> 11), -53);
-            const double angle = 6.283 * static_cast<double>(i) / static_cast<double>(corners);
-            ring.push_back({radius * std::cos(angle), radius * std::sin(angle), 0.0});
-        }
-        std::rotate(ring.begin(), ring.begin() + static_cast<std::ptrdiff_t>(rng() % corners),
-                    ring.end());
-        if (round % 2 == 1) std::reverse(ring.begin(), ring.end());
-        const double sign = round % 2 == 1 ? -1.0 : 1.0;
-        const Faces faces = cut(ring);
-        expect_is_triangulation(corners, faces);
-        double sum = 0.0;
-        for (const Face& f : faces) {
-            EXPECT_GT(sign * doubled_area(ring, f), 0.0);
-            sum += doubled_area(ring, f);
-        }
-        EXPECT_NEAR(sum, doubled_area(ring), 1e-12);
-    }
-}
-
-TEST(Triangulate, WhatHasNoAreaOrCrossesItselfStillGivesItsTriangles) {
-    const std::vector<Vec3> line = {{0, 0, 0}, {1, 0, 0}, {3, 0, 0}, {2, 0, 0}};
-    expect_is_triangulation(4, cut(line));
-    const std::vector<Vec3> point(6, Vec3{1, 2, 3});
-    expect_is_triangulation(6, cut(point));
-    std::vector<Vec3> pentagram;
-    for (int i = 0; i < 5; ++i)
-        pentagram.push_back({std::cos(i * 2.5133), std::sin(i * 2.5133), 0.0});
-    expect_is_triangulation(5, cut(pentagram));
-    const double huge = std::numeric_limits<double>::max();
-    expect_is_triangulation(
-        4, cut({{-huge, -huge, 0}, {huge, -huge, 0}, {huge, huge, 0}, {-huge, huge, 0}}));
-}
-
-// A comb: half of its corners hide others from the first.
-std::vector<Vec3> comb(std::size_t corners) {
-    std::vector<Vec3> ring = {{0, 0, 0}, {static_cast<double>(corners), 0, 0}};
-    for (std::size_t i = corners - 2; i > 0; --i)
-        ring.push_back({static_cast<double>(i), i % 2 == 0 ? 1.0 : 2.0, 0});
-    return ring;
-}
-
-TEST(Triangulate, BoundsTheWorkForConcavePolygons) {
-    const auto ring = comb(kMaxConcaveCorners);
-    expect_is_triangulation(ring.size(), cut(ring));
-    const auto longer = comb(kMaxConcaveCorners + 1);
-    PolygonList polygons;
-    for (const std::uint32_t corner : {0U, 1U, 2U})
-        polygons.add_corner(corner);
-    polygons.close();
-    for (std::uint32_t i = 0; i < longer.size(); ++i)
-        polygons.add_corner(i);
-    polygons.close();
-    const auto faces = triangulate(polygons, longer);
-    ASSERT_FALSE(faces);
-    EXPECT_EQ(
-        faces.error().message,
-        "face 1: has 4097 corners and is not seen whole from its first; at most 4096 are then "
-        "cut to triangles");
-}
-
 // --- Writing -------------------------------------------------------------------------------------
 
 TEST(WritePly, ReadsBackToTheSameBits) {
@@ -669,6 +218,60 @@ TEST(ReadMesh, ReadsCommonModelsWhole) {
         EXPECT_EQ(mesh->positions.size(), model.vertices) << model.name;
         EXPECT_GE(mesh->faces.size(), model.polygons) << model.name;
     }
+}
+
+// --- Codes ---------------------------------------------------------------------------------------
+
+struct BadMesh {
+    const char* name;
+    std::string content;
+    ErrorCode code;
+    std::optional<std::size_t> index;
+};
+
+TEST(ReadMesh, ErrorsHaveACodeAndTheElementOrLineAtFault) {
+    const std::string ply =
+        "ply\nformat ascii 1.0\nelement vertex 3\nproperty double x\nproperty double y\n"
+        "property double z\nelement face 1\nproperty list uchar int vertex_indices\nend_header\n";
+    const std::string three(kThree);
+    const TempFolder folder;
+    for (const BadMesh& bad : {
+             BadMesh{"a.obj", "v 0 0\n", ErrorCode::Malformed, 1},
+             BadMesh{"b.obj", "v 0 0 0\nv 0 inf 0\n", ErrorCode::NotFinite, 2},
+             BadMesh{"c.obj", three + "f 1 2 4\n", ErrorCode::IndexOutOfRange, 4},
+             BadMesh{"d.obj", three + "f 1 0 2\n", ErrorCode::IndexOutOfRange, 4},
+             BadMesh{"e.obj", three + "f 1 2\n", ErrorCode::WrongSize, 4},
+             BadMesh{"f.obj", "curv 0 1\n", ErrorCode::Unsupported, 1},
+             BadMesh{"g.obj", "# nothing\n", ErrorCode::WrongSize, std::nullopt},
+             BadMesh{"a.ply", "ply\nformat ascii 1.0\nproperty int x\n", ErrorCode::Malformed, 3},
+             BadMesh{"b.ply", ply + "0 0 0\n1 0 0\n0 nan 0\n3 0 1 2\n", ErrorCode::NotFinite, 2},
+             BadMesh{"c.ply", ply + "0 0 0\n1 0 0\n0 1 0\n3 0 1 3\n", ErrorCode::IndexOutOfRange,
+                     0},
+             BadMesh{"d.ply", ply + "0 0 0\n1 0 0\n0 1 0\n2 0 1\n", ErrorCode::WrongSize, 0},
+             BadMesh{"e.ply", ply + "0 0 0\n1 0 0\n", ErrorCode::Malformed, 2},
+             BadMesh{"a.stl", "solid a\nfacet\nloop\n", ErrorCode::Malformed, 3},
+             BadMesh{"a.mesh", "1 2 3\n", ErrorCode::Unsupported, std::nullopt},
+             BadMesh{"empty.obj", "", ErrorCode::Malformed, std::nullopt},
+         }) {
+        const auto mesh = read_mesh(write_file(folder / bad.name, bad.content));
+        ASSERT_FALSE(mesh) << bad.name;
+        EXPECT_EQ(mesh.error().code, bad.code) << mesh.error().message;
+        EXPECT_EQ(mesh.error().index, bad.index) << mesh.error().message;
+    }
+    EXPECT_EQ(read_mesh(folder / "none.obj").error().code, ErrorCode::CannotRead);
+    EXPECT_EQ(read_mesh(folder / "").error().code, ErrorCode::CannotRead);
+}
+
+TEST_F(MeshPairs, DifferencesHaveACodeAndTheElement) {
+    const std::string start = std::string(kThree) + "f 1 2 3\n";
+    const auto code_of = [&](const std::string& end) {
+        const auto read = pair(bytes_of(start), bytes_of(end), ".obj");
+        EXPECT_FALSE(read);
+        return std::pair(read.error().code, read.error().index);
+    };
+    using Code = std::pair<ErrorCode, std::optional<std::size_t>>;
+    EXPECT_EQ(code_of(start + "v 1 1 1\n"), Code(ErrorCode::WrongSize, std::nullopt));
+    EXPECT_EQ(code_of(std::string(kThree) + "f 3 2 1\n"), Code(ErrorCode::InvalidInput, 0));
 }
 
 }  // namespace

@@ -31,6 +31,7 @@ TEST(PolygonMesh, ReadsBackBitByBitFromPly) {
     PolygonMesh mesh = generate::comb(5);
     mesh.positions[0] = {0x1p-1074, -0x1.fffffffffffffp+1023, 1.0 / 3.0};
     mesh.positions[1] = {-0.0, 0.1, 1e-310};
+    mesh.edges = {{3, 1}, {0, 2}};
     const test::TempFolder folder;
     for (const bool is_long : {false, true}) {
         for (std::uint32_t corner = 0; is_long && corner < 300; ++corner)

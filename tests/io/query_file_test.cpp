@@ -137,5 +137,26 @@ TEST(OpenQueries, NeedsAQueryFileOrFramesAndBoxes) {
               "a query source needs a query file, or two frames and a list of boxes");
 }
 
+// Rows count from 1, records and list elements from 0: as in the messages.
+TEST_F(TruthBesideQueries, ErrorsHaveACodeAndTheRowOrElementAtFault) {
+    using Code = std::pair<ErrorCode, std::optional<std::size_t>>;
+    const auto code_of = [](const QuerySource& source) {
+        const auto records = read_all(source);
+        EXPECT_FALSE(records);
+        return records ? Code() : Code(records.error().code, records.error().index);
+    };
+    write_file(queries, "1,1,0,1,0,1\n0,1,x,1,0,1\n");
+    EXPECT_EQ(code_of(source_of(queries)), Code(ErrorCode::Malformed, 2));
+    EXPECT_EQ(code_of(source_of(folder / "none.csv")), Code(ErrorCode::CannotRead, std::nullopt));
+    write_file(queries, kQuery);
+    const auto with = [&](std::string_view text) {
+        return source_of(queries, write_file(truth, text));
+    };
+    EXPECT_EQ(code_of(with("[]")), Code(ErrorCode::WrongSize, 0));
+    EXPECT_EQ(code_of(with("[1, 0]")), Code(ErrorCode::WrongSize, 1));
+    EXPECT_EQ(code_of(with("[2]")), Code(ErrorCode::Malformed, 0));
+    EXPECT_EQ(open_queries(QuerySource{}).error().code, ErrorCode::InvalidInput);
+}
+
 }  // namespace
 }  // namespace graze::io

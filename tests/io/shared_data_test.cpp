@@ -5,7 +5,6 @@
 #include <iostream>
 #include <map>
 
-#include "graze/io/frames.hpp"
 #include "graze/io/query_sets.hpp"
 #include "io/files.hpp"
 #include "support/outside_data.hpp"

@@ -421,7 +421,7 @@ TEST(MeshStep, ErrorsHaveACodeAndTheElementAtFault) {
     bad[2].x = kInfinity;
     const auto input = stepper.all_impacts(scene.start, bad);
     ASSERT_FALSE(input);
-    EXPECT_EQ(input.error().code, ErrorCode::InvalidInput);
+    EXPECT_EQ(input.error().code, ErrorCode::NotFinite);
     EXPECT_EQ(input.error().index, 2U);
     StepOptions options;
     options.query.min_separation = -1.0;
@@ -437,8 +437,11 @@ TEST(MeshStep, ErrorsHaveACodeAndTheElementAtFault) {
     EXPECT_EQ(stopped.error().code, ErrorCode::Cancelled);
     const auto topology = make_topology(3, std::vector<FaceIndices>{{0, 1, 2}, {0, 1, 3}});
     ASSERT_FALSE(topology);
-    EXPECT_EQ(topology.error().code, ErrorCode::InvalidInput);
+    EXPECT_EQ(topology.error().code, ErrorCode::IndexOutOfRange);
     EXPECT_EQ(topology.error().index, 1U);
+    const auto short_list = stepper.all_impacts(scene.start, std::span(scene.end).first(2));
+    ASSERT_FALSE(short_list);
+    EXPECT_EQ(short_list.error().code, ErrorCode::WrongSize);
 }
 
 TEST(MeshStep, AStopAtAnyMomentIsAnErrorThatClaimsNothing) {

@@ -372,16 +372,9 @@ void judge_separation(const QueryRecord& record, const CcdOptions& options,
 }
 void judge_separation(QueryKind kind, const QueryRecord& record, const CcdOptions& options,
                       std::map<Way, int>& ways) {
-    switch (kind) {
-        case QueryKind::VertexFace:
-            return judge_separation<VertexFaceMotion>(record, options, ways);
-        case QueryKind::EdgeEdge:
-            return judge_separation<EdgeEdgeMotion>(record, options, ways);
-        case QueryKind::VertexVertex:
-            return judge_separation<VertexVertexMotion>(record, options, ways);
-        case QueryKind::VertexEdge:
-            return judge_separation<VertexEdgeMotion>(record, options, ways);
-    }
+    return visit(kind, [&]<class Motion>(std::type_identity<Motion>) {
+        return judge_separation<Motion>(record, options, ways);
+    });
 }
 
 TEST(CertifiedCascade, EveryWayToAnAnswerWithASeparationIsTaken) {

@@ -23,17 +23,7 @@ inline ExactContact exact_contact(const QueryRecord& record, QueryKind kind, dou
     const auto ask = [&]<class Motion>(std::type_identity<Motion>) {
         return certified::exact_first_contact(io::motion_of<Motion>(record), t_max, width);
     };
-    switch (kind) {
-        case QueryKind::VertexFace:
-            return ask(std::type_identity<VertexFaceMotion>{});
-        case QueryKind::EdgeEdge:
-            return ask(std::type_identity<EdgeEdgeMotion>{});
-        case QueryKind::VertexVertex:
-            return ask(std::type_identity<VertexVertexMotion>{});
-        case QueryKind::VertexEdge:
-            break;
-    }
-    return ask(std::type_identity<VertexEdgeMotion>{});
+    return visit(kind, ask);
 }
 
 inline oracle::Truth truth_of(const QueryRecord& record, QueryKind kind) {

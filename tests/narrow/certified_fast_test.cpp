@@ -29,17 +29,9 @@ FastAnswer ask(const QueryRecord& record, const FastOptions& options, Instructio
 }
 FastAnswer ask(QueryKind kind, const QueryRecord& record, const FastOptions& options = {},
                InstructionSet set = best_instruction_set()) {
-    switch (kind) {
-        case QueryKind::VertexFace:
-            return ask<VertexFaceMotion>(record, options, set);
-        case QueryKind::EdgeEdge:
-            return ask<EdgeEdgeMotion>(record, options, set);
-        case QueryKind::VertexVertex:
-            return ask<VertexVertexMotion>(record, options, set);
-        case QueryKind::VertexEdge:
-            break;
-    }
-    return ask<VertexEdgeMotion>(record, options, set);
+    return visit(kind, [&]<class Motion>(std::type_identity<Motion>) {
+        return ask<Motion>(record, options, set);
+    });
 }
 
 bool same(const FastAnswer& a, const FastAnswer& b) {
@@ -207,17 +199,9 @@ bool is_farther(const QueryRecord& record, double d, Norm norm) {
     return proved;
 }
 bool is_farther(QueryKind kind, const QueryRecord& record, double d, Norm norm) {
-    switch (kind) {
-        case QueryKind::VertexFace:
-            return is_farther<VertexFaceMotion>(record, d, norm);
-        case QueryKind::EdgeEdge:
-            return is_farther<EdgeEdgeMotion>(record, d, norm);
-        case QueryKind::VertexVertex:
-            return is_farther<VertexVertexMotion>(record, d, norm);
-        case QueryKind::VertexEdge:
-            break;
-    }
-    return is_farther<VertexEdgeMotion>(record, d, norm);
+    return visit(kind, [&]<class Motion>(std::type_identity<Motion>) {
+        return is_farther<Motion>(record, d, norm);
+    });
 }
 
 // The largest d for which a proof is claimed, to the last bit; 0 if there is none.

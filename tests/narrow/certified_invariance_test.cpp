@@ -24,17 +24,9 @@ namespace {
 using generate::Family;
 
 CcdResult ask(QueryKind kind, const QueryRecord& record, const CcdOptions& options = {}) {
-    switch (kind) {
-        case QueryKind::VertexFace:
-            return certify(io::motion_of<VertexFaceMotion>(record), options);
-        case QueryKind::EdgeEdge:
-            return certify(io::motion_of<EdgeEdgeMotion>(record), options);
-        case QueryKind::VertexVertex:
-            return certify(io::motion_of<VertexVertexMotion>(record), options);
-        case QueryKind::VertexEdge:
-            break;
-    }
-    return certify(io::motion_of<VertexEdgeMotion>(record), options);
+    return visit(kind, [&]<class Motion>(std::type_identity<Motion>) {
+        return certify(io::motion_of<Motion>(record), options);
+    });
 }
 
 // Calls use(kind, record, seed) for some queries of every family and kind.

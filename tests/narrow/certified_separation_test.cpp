@@ -28,17 +28,9 @@ constexpr std::array<Norm, 2> kNorms = {Norm::Euclidean, Norm::Max};
 constexpr double kTiny = std::numeric_limits<double>::denorm_min();
 
 CcdResult ask(QueryKind kind, const QueryRecord& record, const CcdOptions& options) {
-    switch (kind) {
-        case QueryKind::VertexFace:
-            return within_separation(io::motion_of<VertexFaceMotion>(record), options);
-        case QueryKind::EdgeEdge:
-            return within_separation(io::motion_of<EdgeEdgeMotion>(record), options);
-        case QueryKind::VertexVertex:
-            return within_separation(io::motion_of<VertexVertexMotion>(record), options);
-        case QueryKind::VertexEdge:
-            break;
-    }
-    return within_separation(io::motion_of<VertexEdgeMotion>(record), options);
+    return visit(kind, [&]<class Motion>(std::type_identity<Motion>) {
+        return within_separation(io::motion_of<Motion>(record), options);
+    });
 }
 
 CcdResult exact_answer(QueryKind kind, const QueryRecord& record, double d, Norm norm,

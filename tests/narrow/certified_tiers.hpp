@@ -59,33 +59,17 @@ template <class Motion>
     return p;
 }
 [[nodiscard]] inline Prepared prepared(QueryKind kind, const io::QueryRecord& record) {
-    switch (kind) {
-        case QueryKind::VertexFace:
-            return prepared(io::motion_of<VertexFaceMotion>(record));
-        case QueryKind::EdgeEdge:
-            return prepared(io::motion_of<EdgeEdgeMotion>(record));
-        case QueryKind::VertexVertex:
-            return prepared(io::motion_of<VertexVertexMotion>(record));
-        case QueryKind::VertexEdge:
-            break;
-    }
-    return prepared(io::motion_of<VertexEdgeMotion>(record));
+    return visit(kind, [&]<class Motion>(std::type_identity<Motion>) {
+        return prepared(io::motion_of<Motion>(record));
+    });
 }
 
 // All tiers, in plain C++.
 [[nodiscard]] inline FastAnswer fast_answer(QueryKind kind, const io::QueryRecord& record,
                                             const FastOptions& options = {}) {
-    switch (kind) {
-        case QueryKind::VertexFace:
-            return source::answer(io::motion_of<VertexFaceMotion>(record), options);
-        case QueryKind::EdgeEdge:
-            return source::answer(io::motion_of<EdgeEdgeMotion>(record), options);
-        case QueryKind::VertexVertex:
-            return source::answer(io::motion_of<VertexVertexMotion>(record), options);
-        case QueryKind::VertexEdge:
-            break;
-    }
-    return source::answer(io::motion_of<VertexEdgeMotion>(record), options);
+    return visit(kind, [&]<class Motion>(std::type_identity<Motion>) {
+        return source::answer(io::motion_of<Motion>(record), options);
+    });
 }
 
 }  // namespace

@@ -16,17 +16,9 @@ using generate::Family;
 using io::QueryRecord;
 
 double bound_of(QueryKind kind, const QueryRecord& record, Norm norm) {
-    switch (kind) {
-        case QueryKind::VertexFace:
-            return distance_lower(io::motion_of<VertexFaceMotion>(record), norm);
-        case QueryKind::EdgeEdge:
-            return distance_lower(io::motion_of<EdgeEdgeMotion>(record), norm);
-        case QueryKind::VertexVertex:
-            return distance_lower(io::motion_of<VertexVertexMotion>(record), norm);
-        case QueryKind::VertexEdge:
-            break;
-    }
-    return distance_lower(io::motion_of<VertexEdgeMotion>(record), norm);
+    return visit(kind, [&]<class Motion>(std::type_identity<Motion>) {
+        return distance_lower(io::motion_of<Motion>(record), norm);
+    });
 }
 
 // Are they within d of each other at the start?

@@ -185,17 +185,9 @@ private:
 template <class Arithmetic>
 [[nodiscard]] Arithmetic arithmetic_of(QueryKind kind, const io::QueryRecord& record,
                                        const TightInclusionOptions& options) {
-    switch (kind) {
-        case QueryKind::VertexFace:
-            return Arithmetic::of(io::motion_of<VertexFaceMotion>(record), options);
-        case QueryKind::EdgeEdge:
-            return Arithmetic::of(io::motion_of<EdgeEdgeMotion>(record), options);
-        case QueryKind::VertexVertex:
-            return Arithmetic::of(io::motion_of<VertexVertexMotion>(record), options);
-        case QueryKind::VertexEdge:
-            break;
-    }
-    return Arithmetic::of(io::motion_of<VertexEdgeMotion>(record), options);
+    return visit(kind, [&]<class Motion>(std::type_identity<Motion>) {
+        return Arithmetic::of(io::motion_of<Motion>(record), options);
+    });
 }
 
 [[nodiscard]] inline std::string to_text(const Domain& box) {

@@ -29,17 +29,9 @@ struct Question {
 
 template <class Answer>
 [[nodiscard]] auto with_motion(const Question& question, const Answer& answer) {
-    switch (question.kind) {
-        case QueryKind::VertexFace:
-            return answer(io::motion_of<VertexFaceMotion>(question.record));
-        case QueryKind::EdgeEdge:
-            return answer(io::motion_of<EdgeEdgeMotion>(question.record));
-        case QueryKind::VertexVertex:
-            return answer(io::motion_of<VertexVertexMotion>(question.record));
-        case QueryKind::VertexEdge:
-            break;
-    }
-    return answer(io::motion_of<VertexEdgeMotion>(question.record));
+    return visit(question.kind, [&]<class Motion>(std::type_identity<Motion>) {
+        return answer(io::motion_of<Motion>(question.record));
+    });
 }
 [[nodiscard]] inline CcdResult ask(const Question& question, const TightInclusionOptions& options) {
     return with_motion(question,

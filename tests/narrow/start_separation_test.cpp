@@ -30,17 +30,9 @@ using testing::swept_for_the_smallest_time;
 constexpr double kTiny = std::numeric_limits<double>::denorm_min();
 
 double free_time(const QueryRecord& record, QueryKind kind, double d) {
-    switch (kind) {
-        case QueryKind::VertexFace:
-            return free_time_from_start(io::motion_of<VertexFaceMotion>(record), d);
-        case QueryKind::EdgeEdge:
-            return free_time_from_start(io::motion_of<EdgeEdgeMotion>(record), d);
-        case QueryKind::VertexVertex:
-            return free_time_from_start(io::motion_of<VertexVertexMotion>(record), d);
-        case QueryKind::VertexEdge:
-            break;
-    }
-    return free_time_from_start(io::motion_of<VertexEdgeMotion>(record), d);
+    return visit(kind, [&]<class Motion>(std::type_identity<Motion>) {
+        return free_time_from_start(io::motion_of<Motion>(record), d);
+    });
 }
 
 oracle::Truth exact_truth(const QueryRecord& record, QueryKind kind, double d) {

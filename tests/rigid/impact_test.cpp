@@ -188,7 +188,7 @@ TEST(ScrewImpact, AStopAtAnyMomentClaimsNothingThatIsNotProved) {
     const RigidBody a(bodies.a);
     reference::Pair pair(bodies.a, bodies.b);
     const RandomMotion motion = random_motion(pair, bodies, 5, 1);
-    ASSERT_EQ(motion.truth.answer, reference::Answer::Contact);
+    ASSERT_EQ(motion.truth.answer, Verdict::Contact);
     bool kept_something = false;
     bool is_done = false;
     for (std::uint64_t n = 1; n < 5000 && !is_done; ++n) {
@@ -524,7 +524,7 @@ TEST(ScrewImpact, ASpentBudgetKeepsWhatIsProved) {
     const RigidBody a(bodies.a);
     reference::Pair pair(bodies.a, bodies.b);
     const RandomMotion motion = random_motion(pair, bodies, 5, 1);
-    ASSERT_EQ(motion.truth.answer, reference::Answer::Contact);
+    ASSERT_EQ(motion.truth.answer, Verdict::Contact);
     double last = 0.0;
     for (const std::uint64_t checks : {1U, 10U, 100U, 300U, 1000U, 100'000U}) {
         ImpactOptions options;
@@ -729,11 +729,11 @@ TEST_P(ScrewImpactAgainstReference, NeverLateNeverMissedNeverUnfounded) {
         const RandomMotion motion = random_motion(pair, bodies, 6, i);
         const ImpactResult r = first_impact(a, b, motion.step);
         SCOPED_TRACE(i);
-        if (motion.truth.answer == reference::Answer::Contact) {
+        if (motion.truth.answer == Verdict::Contact) {
             EXPECT_NE(r.verdict, Verdict::Separated);
             EXPECT_LE(r.toi_lower, motion.truth.upper);
             EXPECT_GE(r.toi_upper, motion.truth.lower);
-        } else if (motion.truth.answer == reference::Answer::Separated) {
+        } else if (motion.truth.answer == Verdict::Separated) {
             EXPECT_NE(r.verdict, Verdict::Contact);
         }
         EXPECT_NE(r.verdict, Verdict::Unresolved);

@@ -425,5 +425,22 @@ TEST(Ears, EndForPolygonsThatCrossThemselvesOrHaveNoArea) {
     }
 }
 
+TEST(Polyhedron, ErrorsHaveACodeAndTheVertexOrFaceAtFault) {
+    const std::vector<Vec3> positions = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}};
+    using Code = std::pair<ErrorCode, std::optional<std::size_t>>;
+    const auto code_of = [](const std::vector<Vec3>& at, const Corners& counts,
+                            const Corners& corners) {
+        const auto body = Polyhedron::build(at, counts, corners);
+        EXPECT_FALSE(body);
+        return body ? Code() : Code(body.error().code, body.error().index);
+    };
+    const double nan = std::numeric_limits<double>::quiet_NaN();
+    EXPECT_EQ(code_of({{0, 0, 0}, {nan, 0, 0}}, {3}, {0, 1, 1}), Code(ErrorCode::NotFinite, 1));
+    EXPECT_EQ(code_of(positions, {3, 2}, {0, 1, 2, 0, 1}), Code(ErrorCode::WrongSize, 1));
+    EXPECT_EQ(code_of(positions, {3}, {0, 1, 3}), Code(ErrorCode::IndexOutOfRange, 0));
+    EXPECT_EQ(code_of(positions, {3}, {0, 1, 1}), Code(ErrorCode::InvalidInput, 0));
+    EXPECT_EQ(code_of(positions, {}, {}), Code(ErrorCode::WrongSize, std::nullopt));
+}
+
 }  // namespace
 }  // namespace graze::rigid

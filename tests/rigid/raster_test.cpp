@@ -407,7 +407,7 @@ void expect_first_contacts(const std::string& name, double max_angle, int count,
         ASSERT_TRUE(result.has_value());
         doppeled |= result->statistics.doppeled;
         const reference::FirstContact truth = reference::first_contact(pair);
-        if (truth.answer != reference::Answer::Contact) continue;
+        if (truth.answer != Verdict::Contact) continue;
         ASSERT_FALSE(result->collisions.empty()) << name << " motion " << i;
         EXPECT_LE(result->collisions[0].time,
                   truth.upper + 2.0 * result->statistics.time_resolution)
@@ -451,7 +451,7 @@ TEST(RasterDoppeling, BarThatTurnsAboutItsMiddleMeetsAPegAtEveryAngle) {
             reference::Pair pair(peg, bar);
             pair.set(step);
             const auto truth = reference::first_contact(pair);
-            ASSERT_EQ(truth.answer, reference::Answer::Contact);
+            ASSERT_EQ(truth.answer, Verdict::Contact);
             EXPECT_NEAR(result->collisions[0].time, truth.upper, 1e-6) << theta << " at " << at;
         }
     }

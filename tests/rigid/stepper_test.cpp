@@ -304,6 +304,7 @@ TEST(SafeStepper, RefusesAStartThatIsNotApartAndNamesThePair) {
         pointers(bodies), {at({9.0, 0.0, 0.0}), Pose{}, at({1.0, 0.0, 0.0})}, all_pairs(3));
     ASSERT_FALSE(touching);
     EXPECT_EQ(touching.error().message, "bodies 1 and 2 are not apart at the start: touching");
+    EXPECT_EQ(touching.error().code, ErrorCode::InvalidInput);
     // Pairs that are not asked about may be anywhere.
     EXPECT_TRUE(SafeStepper::create(
         pointers(bodies), {at({9.0, 0.0, 0.0}), Pose{}, at({1.0, 0.0, 0.0})}, {{0, 1}, {0, 2}}));
@@ -350,6 +351,7 @@ TEST(SafeStepper, AStopIsAnErrorAndMovesNothing) {
     const auto stopped = stepper.step(wishes);
     ASSERT_FALSE(stopped);
     EXPECT_EQ(stopped.error().message, "cancelled");
+    EXPECT_EQ(stopped.error().code, ErrorCode::Cancelled);
     EXPECT_TRUE(std::equal(before.begin(), before.end(), stepper.poses().begin()));
     flag = false;
     EXPECT_TRUE(stepper.step(wishes));

@@ -17,8 +17,8 @@ TYPED_TEST_SUITE(ControllerTest, Reals);
 constexpr double kPi = std::numbers::pi;
 
 template <class Real>
-Contact<Real> contact_with(double x, double y, double z) {
-    Contact<Real> c;
+SweepContact<Real> contact_with(double x, double y, double z) {
+    SweepContact<Real> c;
     c.normal = narrowed<Real>((1.0 / norm(Vec3{x, y, z})) * Vec3{x, y, z});
     return c;
 }
@@ -55,9 +55,9 @@ TYPED_TEST(ControllerTest, KnowsGroundFromSlopesWallsAndCeilings) {
 }
 
 template <class Real>
-MoveResult<Real> move_that_touched(std::initializer_list<Contact<Real>> contacts) {
+MoveResult<Real> move_that_touched(std::initializer_list<SweepContact<Real>> contacts) {
     MoveResult<Real> moved;
-    for (const Contact<Real>& c : contacts)
+    for (const SweepContact<Real>& c : contacts)
         moved.contacts[static_cast<std::size_t>(moved.contact_count++)] = c;
     return moved;
 }
@@ -101,7 +101,7 @@ TYPED_TEST(ControllerTest, JudgesEdgesByTheFacesThatMeetThere) {
         StairOptions<TypeParam> options;
         options.height = TypeParam(step);
         EXPECT_GE(last.contact_count, 1);
-        for (const Contact<TypeParam>& c : last.touched())
+        for (const SweepContact<TypeParam>& c : last.touched())
             EXPECT_FALSE(c.feature == FeatureKind::Edge && is_walkable<TypeParam>(c.normal, {}));
         return limit_slope(level, shape, last, wish, options).steep_count;
     };

@@ -205,6 +205,10 @@ TYPED_TEST(LevelTest, NamesWhatIsWrongAndStaysAsItWas) {
     EXPECT_EQ(level.add_part(corners, faces, marks).error().message, "2 marks for 1 faces");
     EXPECT_EQ(level.replace_part(1, corners, faces).error().message, "there is no part 1");
     EXPECT_EQ(level.move_part(7, corners).error().message, "there is no part 7");
+    EXPECT_EQ(level.move_part(7, corners).error().code, ErrorCode::IndexOutOfRange);
+    EXPECT_EQ(level.add_part(corners, wild).error().index, 1U);
+    EXPECT_EQ(level.move_part(0, bad).error().code, ErrorCode::NotFinite);
+    EXPECT_EQ(level.add_part(corners, faces, marks).error().code, ErrorCode::WrongSize);
     EXPECT_EQ(level.move_part(0, std::span(corners).first(2)).error().message,
               "2 positions for 3 vertices");
     EXPECT_EQ(level.part_count(), 1U);

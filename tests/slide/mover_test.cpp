@@ -30,7 +30,7 @@ MoveResult<Real> checked_move(const Level<Real>& level, const Shape<Real>& shape
     EXPECT_LE(moved.iterations, kMaxMoveIterations);
     EXPECT_GE(test::reference_gap(level, shape, moved.position),
               static_cast<long double>(moved.skin) * (1.0L - 1e-12L));
-    for (const Contact<Real>& c : moved.touched()) {
+    for (const SweepContact<Real>& c : moved.touched()) {
         EXPECT_NEAR(norm(widened(c.normal)), 1.0, 1e-6);
         EXPECT_GE(c.time, Real{0});
         EXPECT_LE(c.time, Real{1});

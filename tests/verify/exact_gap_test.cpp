@@ -97,11 +97,11 @@ TEST(ExactGap, TheJudgeSaysWhatAllTrianglesOneByOneSay) {
 
 TEST(ExactGap, TheWayIsClearIfNoTriangleComesNear) {
     const GapMeasure judge({kFloor}, kBall);
-    EXPECT_TRUE(judge.is_way_clear({-2, 1.25, 0}, {2, 1.25, 0}, 0.25));
-    EXPECT_FALSE(judge.is_way_clear({-2, 1.25, 0}, {2, 1.24, 0}, 0.25));
-    EXPECT_FALSE(judge.is_way_clear({0, 9, 0}, {0, -9, 0}, 0.0));        // through the inside
-    EXPECT_FALSE(judge.is_way_clear({-9, 0.5, -4}, {9, 0.5, -4}, 0.0));  // along an edge
-    EXPECT_TRUE(judge.is_way_clear({-9, 0.5, 6}, {9, 0.5, 6}, 0.0));
+    EXPECT_TRUE(judge.is_path_clear({-2, 1.25, 0}, {2, 1.25, 0}, 0.25));
+    EXPECT_FALSE(judge.is_path_clear({-2, 1.25, 0}, {2, 1.24, 0}, 0.25));
+    EXPECT_FALSE(judge.is_path_clear({0, 9, 0}, {0, -9, 0}, 0.0));        // through the inside
+    EXPECT_FALSE(judge.is_path_clear({-9, 0.5, -4}, {9, 0.5, -4}, 0.0));  // along an edge
+    EXPECT_TRUE(judge.is_path_clear({-9, 0.5, 6}, {9, 0.5, 6}, 0.0));
 }
 
 TEST(ExactGap, FindsTheSupportAndWhatIsBetween) {

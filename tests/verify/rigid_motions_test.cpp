@@ -61,8 +61,8 @@ void check_motions(const std::string& shape, std::uint64_t count,
     for (std::uint64_t i = 0; i < count / kShare; ++i) {
         SCOPED_TRACE(shape + " " + std::to_string(i));
         const RandomMotion motion = random_motion(pair, bodies, kSeed, i, options);
-        ASSERT_NE(motion.truth.answer, reference::Answer::CannotTell);
-        ASSERT_EQ(motion.truth.answer == reference::Answer::Contact, i % 2 == 1);
+        ASSERT_NE(motion.truth.answer, Verdict::Unresolved);
+        ASSERT_EQ(motion.truth.answer == Verdict::Contact, i % 2 == 1);
         KnownMotion known(pair, motion);
         check_certified(a, b, known);
         check_robust(search, bodies, known);
@@ -96,7 +96,7 @@ TEST(ScrewMotions, LoseNoVertexThatGoesOutAndInAgain) {
     for (const std::uint64_t i : {655U, 959U}) {
         SCOPED_TRACE(i);
         const RandomMotion motion = random_motion(pair, bodies, 1, i);
-        ASSERT_EQ(motion.truth.answer, reference::Answer::Contact);
+        ASSERT_EQ(motion.truth.answer, Verdict::Contact);
         const auto found = search.collisions(bodies.a, bodies.b, motion.step);
         ASSERT_TRUE(found.has_value());
         ASSERT_FALSE(found->collisions.empty());
@@ -140,7 +140,7 @@ TEST(ScrewMotions, OfFeaturesThatMeetExactlyAreJudgedAsTheReferenceDoes) {
             const RandomMotion motion = grid_motion(pair, kSeed, i);
             KnownMotion known(pair, motion);
             const CertifiedJudgement judged = judge(a, b, known);
-            const bool touch = motion.truth.answer == reference::Answer::CannotTell;
+            const bool touch = motion.truth.answer == Verdict::Unresolved;
             touches += touch;
             EXPECT_FALSE(judged.missed || judged.false_alarm || judged.late || judged.unfounded);
             EXPECT_FALSE(judged.wrong_start || judged.suspicious);

@@ -162,7 +162,7 @@ FirstContact cubes(const PairStep& step) {
 TEST(ReferenceFirstContact, FindsTheTimeOfAFallOfOneCubeOnAnother) {
     // Tops at 1 and 5 - 1: a gap of 3 closed at speed 4.
     const FirstContact c = cubes({{}, {at_place({0.3, 0.2, 5.0}), at_place({0.3, 0.2, 1.0})}});
-    EXPECT_EQ(c.answer, Answer::Contact);
+    EXPECT_EQ(c.answer, Verdict::Contact);
     EXPECT_LE(c.lower, 0.75);
     EXPECT_GE(c.upper, 0.75);
     EXPECT_LT(c.upper - c.lower, 1e-12);
@@ -176,7 +176,7 @@ TEST(ReferenceFirstContact, FindsTheTimeOfATurningEdge) {
     const FirstContact c = cubes({{},
                                   {turned_about_z(0.0, {1.0 + reach, 0.0, 0.1}),
                                    turned_about_z(kPi / 4.0, {1.0 + reach, 0.0, 0.1})}});
-    EXPECT_EQ(c.answer, Answer::Contact);
+    EXPECT_EQ(c.answer, Verdict::Contact);
     EXPECT_NEAR(c.lower, angle / (kPi / 4.0), 1e-12);
     EXPECT_NEAR(c.upper, angle / (kPi / 4.0), 1e-12);
 }
@@ -188,18 +188,18 @@ TEST(ReferenceFirstContact, TellsAGapOfOneRoundingFromAContact) {
     const auto passing = [](double z) {
         return cubes({{}, {at_place({-3.5, 0.2, z}), at_place({3.0, 0.3, z})}});
     };
-    EXPECT_EQ(passing(above).answer, Answer::Separated);
-    EXPECT_EQ(passing(below).answer, Answer::Contact);
-    EXPECT_NE(passing(touching).answer, Answer::Separated);
+    EXPECT_EQ(passing(above).answer, Verdict::Separated);
+    EXPECT_EQ(passing(below).answer, Verdict::Contact);
+    EXPECT_NE(passing(touching).answer, Verdict::Separated);
 }
 
 TEST(ReferenceFirstContact, DoesNotCallAStepFreeThatEndsInATouch) {
     for (const double end : {2.0, 2.25, 1.75}) {
         const FirstContact c =
             cubes({{}, {at_place({0.25, 0.5, 5.0}), at_place({0.25, 0.5, end})}});
-        EXPECT_EQ(c.answer, end == 2.0  ? Answer::CannotTell
-                            : end < 2.0 ? Answer::Contact
-                                        : Answer::Separated);
+        EXPECT_EQ(c.answer, end == 2.0  ? Verdict::Unresolved
+                            : end < 2.0 ? Verdict::Contact
+                                        : Verdict::Separated);
     }
 }
 
@@ -212,7 +212,7 @@ TEST(ReferenceFirstContact, DoesNotCallATurnFreeThatEndsInATouch) {
               {{{half, -half, 0.0, 0.0}, {0.75, -2.0, 0.25}},
                {{0.0, 0.0, 0.0, -1.0}, {-2.0, 0.0, -1.75}}}});
     EXPECT_EQ(distance_at(pair, 1.0), 0.0);
-    EXPECT_EQ(first_contact(pair).answer, Answer::CannotTell);
+    EXPECT_EQ(first_contact(pair).answer, Verdict::Unresolved);
 }
 
 TEST(ReferenceFirstContact, WalksPastAGrazingEdgeInFewSteps) {
@@ -221,12 +221,12 @@ TEST(ReferenceFirstContact, WalksPastAGrazingEdgeInFewSteps) {
         const double x = 1.0 + std::numbers::sqrt2 + gap;
         const FirstContact c = cubes(
             {{}, {turned_about_z(0.0, {x, 0.0, 0.1}), turned_about_z(kPi / 2.0, {x, 0.0, 0.1})}});
-        EXPECT_EQ(c.answer, Answer::Separated) << gap;
+        EXPECT_EQ(c.answer, Verdict::Separated) << gap;
         EXPECT_LT(c.steps, 400U) << gap;
         const FirstContact hit = cubes({{},
                                         {turned_about_z(0.0, {x - 2 * gap, 0.0, 0.1}),
                                          turned_about_z(kPi / 2.0, {x - 2 * gap, 0.0, 0.1})}});
-        EXPECT_EQ(hit.answer, Answer::Contact) << gap;
+        EXPECT_EQ(hit.answer, Verdict::Contact) << gap;
     }
 }
 
@@ -238,7 +238,7 @@ TEST(ReferenceFirstContact, SeesThatOneBodyIsInsideTheOther) {
     const Polyhedron inner = cube_of(0.25);
     Pair nested(bodies.a, inner);
     nested.set({{}, {at_place({0.1, 0.1, 0.2}), at_place({0.2, 0.1, 0.2})}});
-    EXPECT_EQ(first_contact(nested).answer, Answer::Separated);
+    EXPECT_EQ(first_contact(nested).answer, Verdict::Separated);
     EXPECT_TRUE(one_inside_other_at_start(nested));
 }
 
@@ -251,12 +251,12 @@ void attack(const std::string& name, int count) {
     for (int i = 0; i < count; ++i) {
         SCOPED_TRACE(name + " " + std::to_string(i));
         const RandomMotion motion = random_motion(pair, bodies, 7, static_cast<std::uint64_t>(i));
-        ASSERT_NE(motion.truth.answer, Answer::CannotTell);
-        EXPECT_EQ(motion.truth.answer == Answer::Contact, i % 2 == 1);
+        ASSERT_NE(motion.truth.answer, Verdict::Unresolved);
+        EXPECT_EQ(motion.truth.answer == Verdict::Contact, i % 2 == 1);
         EXPECT_GT(distance_at(pair, 0.0), 0.0);
         for (int k = 0; k < 64; ++k)
             EXPECT_GT(distance_at(pair, motion.truth.lower * k / 64.0), 0.0);
-        if (motion.truth.answer == Answer::Contact) {
+        if (motion.truth.answer == Verdict::Contact) {
             EXPECT_LT(motion.truth.upper - motion.truth.lower, 1e-9);
             EXPECT_LT(distance_at(pair, motion.truth.upper), 1e-12);
         }
@@ -279,8 +279,8 @@ TEST(ReferenceLeastDistance, BoundsSampledDistancesAndIsProvedByTheWalk) {
         const LeastDistance least = least_distance(pair);
         EXPECT_LE(least.upper, 1.03 * least.lower);
         EXPECT_NEAR(distance_at(pair, least.time), least.upper, 1e-12);
-        EXPECT_EQ(first_contact(pair, 0.9 * least.lower).answer, Answer::Separated);
-        EXPECT_NE(first_contact(pair, 1.01 * least.upper).answer, Answer::Separated);
+        EXPECT_EQ(first_contact(pair, 0.9 * least.lower).answer, Verdict::Separated);
+        EXPECT_NE(first_contact(pair, 1.01 * least.upper).answer, Verdict::Separated);
     }
 }
 

@@ -286,7 +286,7 @@ MethodChoice choose_methods(const MethodRegistry& registry, const std::vector<st
     }
     if (!names.empty()) return choice;
     for (const Method& method : registry.all()) {
-        if (method.name == "oracle" && oracle == OracleUse::WhereNamed) continue;
+        if (method.role == MethodRole::GroundTruth && oracle == OracleUse::WhereNamed) continue;
         if (supports(method, options)) {
             choice.methods.push_back(method);
         } else {

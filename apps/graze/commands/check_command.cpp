@@ -48,7 +48,7 @@ struct CheckOutcome {
     [[nodiscard]] bool can_start() const noexcept { return intersections == 0 && touching == 0; }
 };
 
-io::MeshFile welded_file(const io::MeshFile& mesh) {
+io::TriangleMesh welded_file(const io::TriangleMesh& mesh) {
     const Weld places = weld(mesh.positions);
     return {places.positions(mesh.positions), places.renamed(mesh.faces),
             places.renamed(mesh.edges)};
@@ -84,7 +84,7 @@ Expected<std::optional<double>> least_distance(MeshStepper& stepper, std::span<c
     }
 }
 
-Expected<CheckOutcome> check_mesh(const CheckRequest& request, const io::MeshFile& mesh) {
+Expected<CheckOutcome> check_mesh(const CheckRequest& request, const io::TriangleMesh& mesh) {
     auto topology = make_topology(mesh.positions.size(), mesh.faces, mesh.edges);
     if (!topology) return Error{request.mesh + ": " + topology.error().message};
     CheckOutcome outcome;
@@ -127,7 +127,7 @@ std::string_view name_of(Intersection::Kind kind) {
     return "ve";
 }
 
-Json check_json(const CheckRequest& request, const io::MeshFile& mesh,
+Json check_json(const CheckRequest& request, const io::TriangleMesh& mesh,
                 const CheckOutcome& outcome) {
     const SurfaceDefects& defects = outcome.defects;
     Json json = {{"mesh", request.mesh},
@@ -156,7 +156,7 @@ Json check_json(const CheckRequest& request, const io::MeshFile& mesh,
     return json;
 }
 
-std::string check_text(const io::MeshFile& mesh, const CheckOutcome& outcome) {
+std::string check_text(const io::TriangleMesh& mesh, const CheckOutcome& outcome) {
     const SurfaceDefects& defects = outcome.defects;
     std::string text = fmt::format(
         "mesh        {}, {}, {}\n"

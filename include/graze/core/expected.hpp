@@ -13,13 +13,19 @@ namespace graze {
 
 // What kind of error it is, for programs that react to it. The message is for people.
 enum class ErrorCode : std::uint8_t {
-    Unspecified,    // the message alone says what
-    InvalidInput,   // what was passed: positions, indices, sizes, numbers that are not finite
-    InvalidOption,  // an option is out of its range, or does not go with another
-    File,           // cannot be read or written, or its contents are not what they should be
+    Unspecified,      // the message alone says what
+    InvalidInput,     // what was passed or read, for another reason than the next three
+    NotFinite,        // a number of it is NaN or infinite
+    IndexOutOfRange,  // it names a vertex, a face, a body that does not exist
+    WrongSize,        // too many, too few, or not as many as something else
+    InvalidOption,    // an option is out of its range, or does not go with another
+    CannotRead,       // a file or folder: missing, not permitted, a device that fails
+    CannotWrite,
+    DiskFull,   // no space, or a quota or size limit is used up
+    Malformed,  // the contents of a file or a text are not of its format, or cut short
     OutOfMemory,
     Cancelled,    // by a stop token or a progress callback: nothing is claimed
-    Unsupported,  // the method, the platform or the build cannot do it
+    Unsupported,  // the method, the format, the platform or the build cannot do it
     Internal,     // a defect of the library
 };
 
@@ -27,9 +33,16 @@ struct Error {
     // One clear line that names the location: "frames.ply:12: property 'x' is a list".
     std::string message;
     ErrorCode code = ErrorCode::Unspecified;
-    // Of the element that is at fault (a vertex, an edge, a face: the message says which), if one is.
+    // Of the element that is at fault (a vertex, a face, a body, a line: the message says which, and
+    // counts from the same number), if one is.
     std::optional<std::size_t> index = std::nullopt;
 };
+
+// "location: message"; code and index stay.
+[[nodiscard]] inline Error located(const std::string& location, Error error) {
+    error.message.insert(0, location + ": ");
+    return error;
+}
 
 template <class T>
 class [[nodiscard]] Expected {

@@ -134,7 +134,8 @@ std::invoke_result_t<const Body&> with_sound_arithmetic(const Body& body,
 template <class Body>
 std::invoke_result_t<const Body&> with_sound_arithmetic(const Body& body) {
     return with_sound_arithmetic(body, [] {
-        return Error{"cannot be set right: " + std::string(describe(fp_environment()))};
+        return Error{"cannot be set right: " + std::string(describe(fp_environment())),
+                     ErrorCode::Unsupported};
     });
 }
 

@@ -12,22 +12,22 @@ namespace graze::generate {
 
 enum class Family : std::uint8_t {
     Ordinary,       // coordinates of full precision; about half of vf and ee touch
-    Boundary,       // exact contact on a corner, an edge or inside, at t = 0, at t = 1 or between
-    Near,           // such a contact, with one coordinate moved by a few units in the last place
+    Boundary,       // exact contact on a vertex, an edge or inside, at t = 0, at t = 1 or between
+    Near,           // such a contact, with one coordinate moved by a few ulps
     SmallIntegers,  // coordinates in -2..2: coincidences of every kind
     Flat,           // everything stays in one plane: the coplanarity cubic vanishes identically
     MultipleRoots,  // the coplanarity cubic has a double or a triple root, or two equal to an end
     ZeroArea,       // triangles without area, edges without length
     Parallel,       // parallel and collinear edges; motion parallel to the face
     Static,         // nothing moves, or everything moves alike
-    Coincident,     // shared corners, identical primitives
+    Coincident,     // common vertices, identical primitives
     Wild,           // axes of very different size, subnormals, exponents over the whole range
-    PointPoint,     // two corners meet and nothing else does, head on or in passing; or just not
+    PointPoint,     // two vertices meet and nothing else does, head on or in passing; or just not
     TwoRoots,       // the coplanarity cubic has two simple roots in the step; contact at 2, 1 or 0
     ThreeRoots,     // three simple roots in the step
     FewUlps,        // full precision: rounding alone decides, at a border or at an end of the step
     Coplanar,       // everything stays in one plane, which tilts and travels
-    Hourglass,      // two corners exchange places, and the primitive collapses on the way
+    Hourglass,      // two vertices exchange positions, and the primitive collapses between
     Appendix,       // three published examples that make methods fail, and exact variations of them
 };
 

@@ -22,15 +22,15 @@ namespace graze::generate {
 enum class LevelId : std::uint8_t {
     ObtuseCorner,    // a floor and a ramp at 120 degrees
     AcuteWedge,      // a floor and a ceiling at 5 degrees
-    ThreePlanes,     // the corner of a room that stands askew
+    ThreePlanes,     // the corner of a box that stands askew
     FlatGrid,        // flat ground in squares, crossed at many angles
     FlatRandom,      // the same, cut into triangles at random
     FlatTJunctions,  // the same, in strips whose vertices do not meet
     FlatTwoMeshes,   // the same as two meshes that nearly meet
     Terrain,         // hills
     Stairs,          // up and down
-    ThinWall,        // a room with one wall across, and moves of many times its size
-    Soup,            // random triangles in a closed room
+    ThinWall,        // a box with one wall across, and moves of many times its size
+    Soup,            // random triangles in a closed box
     SawTooth,        // a groove whose sides are teeth
     Cave,            // a closed and bumpy hollow
 };
@@ -88,7 +88,7 @@ struct LevelOptions {
 // Guarantee: finite; the same bits for the same options on every machine.
 [[nodiscard]] LevelScene make_level(LevelId id, const LevelOptions& options = {});
 
-// The same at another size and place: positions, start and moves times `scale`, then the shift.
+// The same at another size and position: positions, start and moves times `scale`, then the shift.
 [[nodiscard]] LevelScene placed(LevelScene scene, double scale, const Vec3& shift);
 
 // Number `index` of an endless list of moves in all directions, with lengths from 1/64 to 8: what

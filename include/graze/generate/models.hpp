@@ -16,7 +16,7 @@ namespace graze::generate {
 
 // Side 1, centred at the origin: 8 vertices, 12 edges, 6 faces. Exact.
 [[nodiscard]] io::PolygonMesh cube();
-// Four corners of the cube of side 2 about the origin. Exact.
+// Four vertices of the cube of side 2 about the origin. Exact.
 [[nodiscard]] io::PolygonMesh tetrahedron();
 // A car of 16 vertices, 26 edges and 12 faces, as many as that of Buss 2005, Figure 12: y is up, x
 // forward, 4.5 long, 1.75 wide, not convex at windshield and rear window. Exact.
@@ -27,7 +27,7 @@ namespace graze::generate {
 inline constexpr double kUsualPlay = 0.125;
 [[nodiscard]] io::PolygonMesh comb(std::uint32_t teeth, double clearance = kUsualPlay);
 
-// About the y axis: `rings` sections of `sides` corners, radius `major` to the middle of the tube
+// About the y axis: `rings` sections of `sides` vertices, radius `major` to the middle of the tube
 // and `minor` of the tube. rings * sides faces, all of them planar trapezoids: their sides along
 // the ring are parallel. Requires: rings, sides >= 3, 0 < minor < major.
 inline constexpr double kUsualMajor = 1.0;
@@ -41,7 +41,7 @@ inline constexpr double kUsualMinor = 0.4;
 [[nodiscard]] io::PolygonMesh sphere(std::uint32_t levels);
 
 // A thread about the y axis: radius + depth cos(2 pi y / lead - phi) at the angle phi about y
-// (right-hand rule). The ideal surface goes into itself under every turn by an angle s about y with
+// (right-hand rule). The ideal surface goes into itself under every rotation by an angle s about y with
 // a shift of lead * s / (2 pi). Sampled at `around` angles and `along` heights for each turn.
 struct ThreadShape {
     double radius = 1.0;
@@ -58,7 +58,7 @@ struct ThreadShape {
 // From y = 0 upwards, with flat ends.
 [[nodiscard]] io::PolygonMesh screw_thread(const ThreadShape& shape = {});
 // A block with a thread through it that is wider by `clearance` than the shape's. A screw of that
-// shape turns in it without contact where clearance > 2 sampling_error(); pushed straight on, or
+// shape rotates in it without contact where clearance > 2 sampling_error(); pushed straight on, or
 // turned with another lead, it collides as soon as the flanks are off by the clearance.
 // Requires: clearance >= 0.
 inline constexpr double kUsualClearance = 0.05;

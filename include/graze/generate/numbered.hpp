@@ -8,7 +8,7 @@
 
 namespace graze::generate {
 
-// Query number n of the endless list that goes through families and kinds in turn.
+// Query number n of the endless list that alternates between families and kinds.
 struct NumberedQuery {
     Family family;
     QueryKind kind;

@@ -1,4 +1,4 @@
-// Whole scenes of our own making: meshes that move in steps, and the queries between their parts.
+// Whole scenes of our own making: meshes that move in steps, and the queries between their primitives.
 //
 // Positions come from + - * / sqrt of IEEE 754 and from integers, so that they are the same bits on
 // every machine (the targets of graze never fuse operations). docs/data.md describes each scene.
@@ -32,7 +32,7 @@ enum class SceneId : std::uint8_t {
     FoldingSheet,     // one half of a sheet is thrown over the other
     CollidingSheets,  // two wavy sheets
     SheetOnBall,      // a sheet falls on a ball
-    TumblingBodies,   // small polyhedra that turn and fall
+    TumblingBodies,   // small polyhedra that rotate and fall
     TwistingMat,      // a mat whose ends are turned against each other
     FastBall,         // a spinning ball, several radii a step, and a wall
 };
@@ -86,7 +86,7 @@ struct ScenePair {
     friend constexpr auto operator<=>(const ScenePair&, const ScenePair&) noexcept = default;
 };
 
-// All pairs of a step in reach, in ascending order: their swept boxes (closed, around all corners
+// All pairs of a step in reach, in ascending order: their swept boxes (closed, around all vertices
 // at both ends) overlap, they share no vertex, and they do not belong to one rigid body.
 // Requires: kind is in kSceneKinds, step < scene.steps.size(). Cost: a sort and a sweep.
 [[nodiscard]] std::vector<ScenePair> pairs_in_reach(const Scene& scene, QueryKind kind,
@@ -108,7 +108,7 @@ enum class PairClass : std::uint8_t { Far, Near, Touching };
 
 // Which of the candidates make a set of `wanted` queries, ascending. Each class is thinned evenly:
 //   touching: all, but no more than an eighth of `wanted`;
-//   near:     all, as far as three quarters of `wanted` leave room beside the touching ones;
+//   near:     all, as far as three quarters of `wanted` are left beside the touching ones;
 //   far:      the rest.
 // Where one class has too few, near ones fill the gap, then far ones, then touching ones.
 [[nodiscard]] std::vector<std::size_t> thinned(std::span<const PairClass> candidates,

@@ -1,4 +1,4 @@
-// Where bytes come from: a file or memory, plain or gzip, told by the first two bytes.
+// Where bytes come from: a file or memory, plain or gzip, detected by the first two bytes.
 #pragma once
 
 #include <cstddef>
@@ -14,12 +14,12 @@ namespace graze::io {
 class ByteStream {
 public:
     virtual ~ByteStream() = default;
-    // Fills a first part of `room` and says how much; 0 is the end, and only the end.
-    // Requires: room is not empty.
-    [[nodiscard]] virtual Expected<std::size_t> read(std::span<unsigned char> room) = 0;
+    // Fills the first bytes of `buffer` and returns how many; 0 is the end, and only the end.
+    // Requires: the buffer is not empty.
+    [[nodiscard]] virtual Expected<std::size_t> read(std::span<unsigned char> buffer) = 0;
 };
 
-// Opens a file. gzip files of one or more members are unpacked on the way; one that is cut short,
+// Opens a file. gzip files of one or more members are unpacked; one that is cut short,
 // fails its checksum, or is followed by anything but another member is an error at that byte.
 // (zlib's own gzread() takes what follows a member for padding when it is not a member itself, and
 // so ends early in silence on a file whose second member is damaged; hence inflate() directly.)

@@ -1,4 +1,4 @@
-// What a folder of generated queries says of itself, and how its files are told from changed ones.
+// The manifest of a folder of generated queries, and how changed files are detected.
 // The JSON form is described in docs/FORMATS.md.
 #pragma once
 

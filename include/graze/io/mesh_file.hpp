@@ -10,64 +10,75 @@
 
 #include "graze/core/expected.hpp"
 #include "graze/core/vec3.hpp"
-#include "graze/io/ply.hpp"
+#include "graze/io/polygon_mesh.hpp"
 
 namespace graze::io {
 
-// Triangles, and edges that belong to none. A vertex that neither names is a point.
-struct MeshFile {
-    std::vector<Vec3> positions;                      // finite, at least one
-    std::vector<std::array<std::uint32_t, 3>> faces;  // every index is below positions.size()
-    std::vector<std::array<std::uint32_t, 2>> edges;  // the loose ones, in the file's order
+// Triangles, and edges that belong to none. A vertex that neither names is a point. All edges, with
+// those of the triangles, are numbered by unique_edges() (graze/surface/faces.hpp).
+struct TriangleMesh {
+    std::vector<Vec3> positions;     // finite, at least one
+    std::vector<FaceIndices> faces;  // every index is below positions.size()
+    std::vector<EdgeIndices> edges;  // the loose ones, in the file's order
 };
 
-// One mesh at both ends of a step.
+// The same at both ends of a step.
 struct MeshPair {
     std::vector<Vec3> start;
     std::vector<Vec3> end;  // as many as start
-    std::vector<std::array<std::uint32_t, 3>> faces;
-    std::vector<std::array<std::uint32_t, 2>> edges;
+    std::vector<FaceIndices> faces;
+    std::vector<EdgeIndices> edges;
 };
 
-// Reads a mesh, plain or gzip. The ending of the name says which format (.obj, .ply, .stl, any
-// letter case, before .gz); where it says nothing, the first bytes do (PLY and ascii STL).
+// Reads a mesh, plain or gzip. The extension decides the format (.obj, .ply, .stl, any letter case,
+// before .gz); where it is another one, the first bytes do (PLY and ascii STL).
 // Guarantee: coordinates are the exact value (binary), or the number of the declared type nearest
 // to the text; OBJ and ascii STL are read as doubles. Order of vertices and faces as in the file.
 //   OBJ: v, f, l and p in every form, comments, continued lines; groups, materials, normals and
 //   texture coordinates are skipped, curves and surfaces are refused.
 //   STL has no indices: corners at equal coordinates are one vertex (0 and -0 are equal), numbered
 //   by their first appearance.
-//   Polygons are cut by triangulate() below. Memory grows with the data that is there.
-// Errors name file and line (or element): index out of range, a coordinate that is not finite,
-// a face with fewer than three corners, a file that is cut short where that shows, no vertex.
-[[nodiscard]] Expected<MeshFile> read_mesh(const std::filesystem::path& path);
+//   Polygons are triangulated by triangulate() below. Memory grows with the data that is there.
+// Errors name file and line (or element, which is Error::index): CannotRead; IndexOutOfRange;
+// NotFinite; WrongSize (no vertex, a face with fewer than three corners, more than 32-bit indices
+// can name); Unsupported (curves, triangle strips, an unknown format); else Malformed, also for a
+// file that is cut short where that shows.
+[[nodiscard]] Expected<TriangleMesh> read_mesh(const std::filesystem::path& path);
 
-// Reads both ends of a step. Polygons are cut by where they are at the start, so that both ends
-// have the same triangles; corners of two STL files are one vertex iff they are equal at both ends.
-// Errors, beside those of read_mesh: the first vertex, face or edge in which the two differ.
+// Reads both ends of a step. Polygons are triangulated by their positions at the start, so that both
+// ends have the same triangles; corners of two STL files are one vertex iff they are equal at both ends.
+// Errors, beside those of read_mesh(): the first face or edge in which the two differ (InvalidInput,
+// with its index), or the numbers of vertices, faces or edges (WrongSize).
 [[nodiscard]] Expected<MeshPair> read_mesh_pair(const std::filesystem::path& start,
                                                 const std::filesystem::path& end);
 
-// Polygons that are not a fan of their first corner are cut ear by ear, which takes quadratic time.
+// Polygons that are no fan around their first corner are triangulated by ear clipping, which takes
+// quadratic time.
 inline constexpr std::size_t kMaxConcaveCorners = 4096;
 
-// n - 2 triangles for each polygon of n corners, in the order of the polygons, turning as they do.
-// A convex polygon, and every one that is seen whole from its first corner, becomes the fan around
-// it. Others lose one ear after the other, seen in the coordinate plane in which their area is
-// largest: the triangles fill a planar polygon without overlap. What crosses itself or has no area
-// has no right answer; its rest becomes a fan.
+// n - 2 triangles for each polygon of n corners, in the order of the polygons, of the same winding.
+// A convex polygon, and every one that is visible whole from its first corner, becomes the fan
+// around it. Others lose one ear after the other, projected to the coordinate plane in which their
+// area is largest: the triangles fill a planar polygon without overlap. What crosses itself or has
+// no area has no right answer; its rest becomes a fan.
 // Guarantee: depends on the given indices and positions alone, the same on every machine.
-// Errors, without file: a polygon of fewer than three corners, or of more than kMaxConcaveCorners
-// that is no fan.
+// Errors (WrongSize), without file: a polygon of fewer than three corners, or of more than
+// kMaxConcaveCorners that is no fan, with its index.
 // Requires: finite positions, and indices below their number.
-[[nodiscard]] Expected<std::vector<std::array<std::uint32_t, 3>>> triangulate(
-    const PolygonList& polygons, std::span<const Vec3> positions);
+[[nodiscard]] Expected<std::vector<FaceIndices>> triangulate(const PolygonList& polygons,
+                                                             std::span<const Vec3> positions);
+
+// unique_edges() in the order in which the published pair lists number them: by (larger, smaller)
+// vertex. The reader of those lists translates; generated scenes keep to it, so that their springs
+// and pairs, and with them every bit of their queries, stay as they were made.
+[[nodiscard]] std::vector<EdgeIndices> box_edges(std::span<const FaceIndices> faces,
+                                                 std::span<const EdgeIndices> loose_edges);
 
 // A mesh with a colour and a time for each vertex.
 struct PaintedMesh {
     std::span<const Vec3> positions;
-    std::span<const std::array<std::uint32_t, 3>> faces;
-    std::span<const std::array<std::uint32_t, 2>> edges;
+    std::span<const FaceIndices> faces;
+    std::span<const EdgeIndices> edges;
     std::span<const std::array<std::uint8_t, 3>> colours;  // red, green, blue; one per vertex
     std::span<const double> times;                         // one per vertex
 };

@@ -25,10 +25,10 @@ struct TimeBracket {
     friend constexpr bool operator==(const TimeBracket&, const TimeBracket&) noexcept = default;
 };
 
-// One query as stored: the first vertex_count(kind) corners count, the others stay zero.
+// One query as stored: the first vertex_count(kind) vertices count, the others stay zero.
 struct QueryRecord {
     std::array<MovingPoint, 4> corners{};
-    std::optional<bool> truth;  // does it touch in [0, 1], if the file says so
+    std::optional<bool> truth;  // does it touch in [0, 1], if the file states it
     // Only the binary form carries times. What is read has a truth wherever it has times, and the
     // two agree.
     std::optional<TimeBracket> first_time;
@@ -53,7 +53,7 @@ template <class Motion>
 }
 
 // A stream of queries of one kind. next() gives a record, nullopt at the (checked) end, or an error
-// that names file and place; after an error every further call gives the same error.
+// that names file and location; after an error every further call gives the same error.
 // Checksums (gzip, the binary form) are known at the end: who must not act on damaged data waits
 // for nullopt.
 class QueryStream {
@@ -79,11 +79,11 @@ struct QuerySource {
     TruthConflict truth_conflict = TruthConflict::ListWins;
 };
 
-// Opens a source; the format is told by its content, not by its name.
+// Opens a source; the format is detected by its content, not by its name.
 // Errors: unreadable file; binary file of another kind; a truth or pair list that ends before or
-// after the queries do is reported where the two part, when next() gets there.
+// after the queries do is reported at the first element without partner, when next() gets there.
 // A truth list that is named wins over the truth in the query file, unless truth_conflict says that
-// they must agree: a file tells whether the primitives touch, and a list may have been made for a
+// they must agree: a file states whether the primitives touch, and a list may have been made for a
 // minimum separation. Where it wins, a time bracket that contradicts it is dropped.
 [[nodiscard]] Expected<std::unique_ptr<QueryStream>> open_queries(const QuerySource& source);
 

@@ -26,9 +26,9 @@ struct QuerySet {
 // clang-format on
 // Each of them also with ".gz"; <kind> is vf, ee, vv or ve. The group is the name of the folder
 // that holds the scenes.
-// Guarantee: no query file in these places is left out without a word. An error that names the
-// place: a folder or an entry that cannot be read, such as a link that leads nowhere; a .csv, .gzq
-// or box list in these places whose name is not as above; a query file in a folder below them;
+// Guarantee: no query file in these folders is left out silently. An error that names the
+// path: a folder or an entry that cannot be read, such as a link that leads nowhere; a .csv, .gzq
+// or box list in these folders whose name is not as above; a query file in a folder below them;
 // folders more than 8 deep, as loops of links are; no query set at all. Files elsewhere are not
 // looked at.
 [[nodiscard]] Expected<std::vector<QuerySet>> find_query_sets(const std::filesystem::path& folder);

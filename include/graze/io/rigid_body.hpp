@@ -18,7 +18,7 @@ struct BodyOptions {
     bool orient = false;
 };
 
-// What became of a file's faces on the way to a body.
+// How the faces of a file became those of a body.
 struct BodyFaces {
     std::vector<std::uint32_t> in_file;  // by face of the body: its index in the file
     std::size_t dropped = 0;             // fewer than three distinct vertices
@@ -32,7 +32,7 @@ struct SurfaceFromFile {
 struct BodyFromFile {
     rigid::RigidBody body;
     BodyFaces faces;
-    // One line for people each; empty where there is nothing to say.
+    // One line each, for people; empty where there is nothing to report.
     std::vector<std::string> warnings;
 };
 

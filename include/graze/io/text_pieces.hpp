@@ -10,7 +10,7 @@ namespace graze::io {
 
 class TextPieces {
 public:
-    // `lines` is how many end_line() there will be: progress is their share.
+    // `lines` is how many end_line() there will be: progress is the fraction of them.
     TextPieces(const TextTaker& take, std::size_t lines)
         : take_(take), lines_(static_cast<double>(lines)) {}
 

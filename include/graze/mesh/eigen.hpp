@@ -28,7 +28,7 @@ namespace eigen_detail {
     if (found == wanted) return {};
     return Error{std::string(what) + " has " + std::to_string(found) + " columns, not " +
                      std::to_string(wanted),
-                 ErrorCode::InvalidInput};
+                 ErrorCode::WrongSize};
 }
 
 // An empty matrix of any shape is an empty list.
@@ -49,7 +49,7 @@ template <std::size_t N, class Derived>
                 return Error{std::string(one) + " " + std::to_string(i) + ": index " +
                                  std::to_string(index) +
                                  (index < 0 ? " is negative" : " is too large"),
-                             ErrorCode::InvalidInput, static_cast<std::size_t>(i)};
+                             ErrorCode::IndexOutOfRange, static_cast<std::size_t>(i)};
             }
             rows[static_cast<std::size_t>(i)][k] = static_cast<std::uint32_t>(index);
         }
@@ -74,7 +74,7 @@ template <class Derived>
                             static_cast<double>(v(i, 2))};
         if (!is_finite(position)) {
             return Error{"the position of vertex " + std::to_string(i) + " is not finite",
-                         ErrorCode::InvalidInput, static_cast<std::size_t>(i)};
+                         ErrorCode::NotFinite, static_cast<std::size_t>(i)};
         }
         positions[static_cast<std::size_t>(i)] = position;
     }
@@ -111,7 +111,7 @@ template <class Derived>
                                              const Eigen::MatrixBase<Derived>& matrix) {
     static_assert(std::same_as<typename Derived::Scalar, double>,
                   "positions would be rounded, and nothing was proved of rounded ones");
-    // The way in which Eigen lets functions write to blocks and maps that are temporaries.
+    // How Eigen lets functions write to blocks and maps that are temporaries.
     auto& v = const_cast<Eigen::MatrixBase<Derived>&>(matrix).derived();
     const auto rows = static_cast<Eigen::Index>(positions.size());
     if constexpr (std::is_base_of_v<Eigen::PlainObjectBase<Derived>, Derived>) {
@@ -123,7 +123,7 @@ template <class Derived>
     if (v.rows() != rows || v.cols() != 3) {
         return Error{"the matrix is " + std::to_string(v.rows()) + " x " +
                          std::to_string(v.cols()) + ", not " + std::to_string(rows) + " x 3",
-                     ErrorCode::InvalidInput};
+                     ErrorCode::WrongSize};
     }
     for (Eigen::Index i = 0; i < rows; ++i) {
         const Vec3& p = positions[static_cast<std::size_t>(i)];

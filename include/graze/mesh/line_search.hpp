@@ -40,7 +40,7 @@ struct LineSearchResult {
 // if the start is separated (by more than some 50 ulps of the largest difference of vertices) and
 // the energy decreases at one of the positions that were tried.
 // Errors as of first_impact(); kept_fraction or max_kept out of its range (InvalidOption); an energy
-// of the start that is NaN (InvalidInput).
+// of the start that is NaN (NotFinite).
 [[nodiscard]] Expected<LineSearchResult> line_search(
     MeshStepper& stepper, std::span<const Vec3> start, std::span<const Vec3> end,
     const std::function<double(std::span<const Vec3>)>& energy,

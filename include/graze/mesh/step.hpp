@@ -152,8 +152,8 @@ public:
     // All positions move along straight lines from `start` to `end`.
     // Guarantee: the pair with the earliest contact of all pairs that the filter admits, by what
     // the method proves; same bits for any number of threads.
-    // Errors: not as many positions as vertices, a position that is not finite (InvalidInput, with
-    // the index of the vertex); options that are invalid, a filter of the wrong size (InvalidOption,
+    // Errors: not as many positions, radii or filter values as vertices (WrongSize); a position that
+    // is not finite (NotFinite, with the index of the vertex); options that are invalid (InvalidOption,
     // the message names the option and its value) or that the method does not honour (Unsupported);
     // Cancelled. The floating-point settings of the calling thread do not matter.
     [[nodiscard]] Expected<FirstImpact> first_impact(std::span<const Vec3> start,

@@ -1,21 +1,17 @@
 // The connectivity of a mesh, without positions.
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <span>
 #include <vector>
 
 #include "graze/core/expected.hpp"
+#include "graze/surface/faces.hpp"
 
 namespace graze {
 
-using EdgeIndices = std::array<std::uint32_t, 2>;
-using FaceIndices = std::array<std::uint32_t, 3>;
-
 // Triangles, and edges and points that belong to none.
-// Invariant: indices are below vertex_count; edges are unique, (smaller, larger), ascending, and
-// hold the sides of all faces; points are ascending.
+// Invariant: indices are below vertex_count; edges are those of unique_edges(); points are ascending.
 struct MeshTopology {
     std::size_t vertex_count = 0;
     std::vector<EdgeIndices> edges;
@@ -25,8 +21,8 @@ struct MeshTopology {
 
 // Completes faces and loose edges to a topology. Sides from a vertex to itself are no edges: a face
 // without area keeps the others.
-// Errors (InvalidInput): an index that is not below vertex_count, with the index of the face or edge;
-// 2^32 - 1 or more of anything.
+// Errors: IndexOutOfRange, an index that is not below vertex_count, with that of the face or edge;
+// WrongSize, 2^32 - 1 or more of anything.
 [[nodiscard]] Expected<MeshTopology> make_topology(std::size_t vertex_count,
                                                    std::span<const FaceIndices> faces,
                                                    std::span<const EdgeIndices> loose_edges = {});

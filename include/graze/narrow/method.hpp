@@ -75,10 +75,21 @@ struct QueryFunctions {
     WithTier with_tier = nullptr;
 };
 
+// What a method is for. Comparisons choose by it, never by a name.
+enum class MethodRole : std::uint8_t {
+    Detector,     // decides queries
+    Filter,       // answers Separated or Unresolved, never Contact: before a detector
+    GroundTruth,  // exact whatever it costs, allocates outside operator new: what others are held to
+};
+
 struct Method {
     std::string_view name;     // as on the command line: lower case, words joined by '-'
     std::string_view summary;  // one line, for help and tables
     Guarantee guarantee;
+    MethodRole role = MethodRole::Detector;
+    // Bisects down to CcdOptions::distance_tolerance within CcdOptions::max_checks: both options
+    // change its answers and its time.
+    bool bisects = false;
     // What the functions need besides the query: bounds of a scene, tables, a device. Const, since
     // several threads ask at a time; outlives every copy of the method.
     const void* context = nullptr;

@@ -109,8 +109,8 @@ struct SnapResult {
     // The gap at `position` is at least the skin. False: the start overlaps, and move_and_slide()
     // would push it out; or nothing was looked at, for want of an `up` or a distance.
     bool gap_proved = false;
-    Real dropped{};        // [length] along `up`, where snapped
-    Contact<Real> ground;  // unless there is none
+    Real dropped{};             // [length] along `up`, where snapped
+    SweepContact<Real> ground;  // unless there is none
 };
 
 // Straight down to the ground, so that a character that walks downhill does not fly. It is on the

@@ -56,8 +56,8 @@ struct MoveResult {
                               // what is returned
     int iterations = 0;
     int contact_count = 0;
-    std::array<Contact<Real>, kMaxMoveContacts> contacts{};
-    [[nodiscard]] std::span<const Contact<Real>> touched() const noexcept {
+    std::array<SweepContact<Real>, kMaxMoveContacts> contacts{};
+    [[nodiscard]] std::span<const SweepContact<Real>> touched() const noexcept {
         return {contacts.data(), static_cast<std::size_t>(contact_count)};
     }
 };

@@ -19,7 +19,7 @@ struct Shape {
 enum class FeatureKind : std::uint8_t { Face, Edge, Vertex };
 
 template <class Real>
-struct Contact {
+struct SweepContact {
     std::uint32_t part = 0;
     std::uint32_t face = 0;
     std::uint32_t tag = 0;
@@ -58,7 +58,7 @@ struct SweepResult {
     Real toi_lower{};  // [fraction of the displacement] 1 for Separated
     // Infinite: that they touch exactly, and not only nearly, is not proved.
     Real toi_upper = std::numeric_limits<Real>::infinity();
-    Contact<Real> contact;  // for Contact
+    SweepContact<Real> contact;  // for Contact
 };
 
 // Neither allocates nor throws. Cost: grows with the logarithm of the level and with the number of
@@ -74,7 +74,7 @@ template <class Real>
 struct GapResult {
     bool found = false;
     double gap_lower = 0.0;
-    Contact<Real> contact;
+    SweepContact<Real> contact;
 };
 template <class Real>
 [[nodiscard]] GapResult<Real> smallest_gap(const Level<Real>& level, const Shape<Real>& shape,

@@ -10,13 +10,14 @@
 
 namespace graze {
 
+using EdgeIndices = std::array<std::uint32_t, 2>;
+using FaceIndices = std::array<std::uint32_t, 3>;
+
 // Faces with any number of corners; a view. Face f names vertices in order around it.
 class FaceView {
 public:
-    using Triangle = std::array<std::uint32_t, 3>;
-
-    FaceView(std::span<const Triangle> triangles) noexcept : triangles_(triangles) {}
-    FaceView(const std::vector<Triangle>& triangles) noexcept : triangles_(triangles) {}
+    FaceView(std::span<const FaceIndices> triangles) noexcept : triangles_(triangles) {}
+    FaceView(const std::vector<FaceIndices>& triangles) noexcept : triangles_(triangles) {}
     // All corners end to end, and where the corners of each face end.
     FaceView(std::span<const std::size_t> ends, std::span<const std::uint32_t> corners) noexcept
         : ends_(ends), corners_(corners), is_mixed_(true) {}
@@ -38,7 +39,7 @@ public:
     }
 
 private:
-    std::span<const Triangle> triangles_;
+    std::span<const FaceIndices> triangles_;
     std::span<const std::size_t> ends_;
     std::span<const std::uint32_t> corners_;
     bool is_mixed_ = false;
@@ -47,8 +48,8 @@ private:
 // Where the corners of each face end, for faces by the number of their corners.
 [[nodiscard]] std::vector<std::size_t> face_ends(std::span<const std::uint32_t> corner_counts);
 
-// A side of a face, from a corner to the next one: its vertices sorted into one number, the way it
-// runs, and the number of its first corner among those of all faces.
+// A side of a face, from a corner to the next one: its vertices sorted into one number, its
+// direction, and the number of its first corner among those of all faces.
 struct FaceSide {
     std::uint64_t key;  // smaller vertex 2^32 + larger vertex
     std::uint32_t slot;
@@ -71,6 +72,12 @@ void for_each_edge(std::span<const FaceSide> sides, Visit visit) {
         first = last;
     }
 }
+
+// The edges of a mesh, in the one order that numbers them: the unique vertex pairs (i, j), i < j, of
+// the faces' sides and of the loose edges, sorted by i, then by j. Pairs of one vertex are left out.
+// Cost: a sort.
+[[nodiscard]] std::vector<EdgeIndices> unique_edges(std::span<const FaceIndices> faces,
+                                                    std::span<const EdgeIndices> loose_edges = {});
 
 // "1 face", "2 faces".
 [[nodiscard]] std::string counted(std::size_t count, const char* one, const char* many);

@@ -9,7 +9,7 @@ namespace graze::verify {
 // One query and what is asked of it.
 struct Question {
     QueryKind kind = QueryKind::VertexFace;
-    io::QueryRecord record;  // of which the corners count
+    io::QueryRecord record;  // of which the vertices count
     CcdOptions options;
 };
 
@@ -19,7 +19,7 @@ struct Question {
 [[nodiscard]] CcdResult exact_answer(const Question& question) noexcept;
 
 // Every claim that the answer would break, whether it was made or not. `truth` is the exact
-// answer; the oracle is asked again where only that tells whether the tolerance is right.
+// answer; the oracle is asked again where only that decides whether the tolerance is right.
 [[nodiscard]] ClaimSet faults_of(const Question& question, const CcdResult& truth,
                                  const CcdResult& found) noexcept;
 

@@ -30,18 +30,18 @@ struct GapAnswer {
 // A set of triangles that is asked many times about one ellipsoid.
 class GapMeasure {
 public:
-    // Requires: finite corners, radii > 0.
+    // Requires: finite vertices, radii > 0.
     GapMeasure(std::vector<Corners> triangles, const Vec3& radii);
 
-    // Exact as told above, for the triangles within `reach` of the shape.
+    // Exact as stated above, for the triangles within `reach` of the shape.
     // Requires: centre finite, 0 <= skin <= reach.
     [[nodiscard]] GapAnswer ask(const Vec3& centre, double skin, double reach) const;
 
     // Of all contacts within `reach` of the shape: the normal that points up (y) most, estimated.
     [[nodiscard]] std::optional<Vec3> support_normal(const Vec3& centre, double reach) const;
 
-    // The gap stays at least `gap` on the straight way, estimated with 1e-9 of the radius to spare.
-    [[nodiscard]] bool is_way_clear(const Vec3& from, const Vec3& to, double gap) const;
+    // The gap stays at least `gap` on the straight path, estimated with 1e-9 of the radius to spare.
+    [[nodiscard]] bool is_path_clear(const Vec3& from, const Vec3& to, double gap) const;
 
     // One of the first `count` triangles lies between the points, estimated.
     [[nodiscard]] bool is_between(const Vec3& from, const Vec3& to, std::size_t count) const;

@@ -1,4 +1,4 @@
-// What the oracle says of stored queries, and where that differs from what they carry.
+// The ground truth of stored queries by the oracle, and where that differs from what they carry.
 #pragma once
 
 #include <optional>
@@ -24,7 +24,7 @@ struct GroundTruthOptions {
 struct GroundTruth {
     oracle::Truth truth;
     std::optional<oracle::DistanceBracket> distance;
-    // Which independent ways of asking "do they touch, and when first" disagree: one line, empty if
+    // Which independent methods of answering "do they touch, and when first" disagree: one line, empty if
     // none does or none was asked.
     std::string ways_differ;
 };
@@ -42,7 +42,7 @@ struct GroundTruth {
 // Nothing for an invalid query.
 [[nodiscard]] std::optional<bool> touches(const oracle::Truth& truth) noexcept;
 
-// The record with the exact truth and first time in place of what it carried.
+// The record with the exact truth and first time instead of what it carried.
 [[nodiscard]] io::QueryRecord with_exact_truth(io::QueryRecord record, const oracle::Truth& exact);
 
 // "contact in [0x1p-1, 0x1p-1]", "separated", "invalid".

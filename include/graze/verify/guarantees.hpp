@@ -15,7 +15,7 @@
 namespace graze::verify {
 
 enum class Claim : std::uint8_t {
-    // The first seven are declared in a Guarantee. What it says of scale is about two answers, and
+    // The first seven are declared in a Guarantee. What it declares of scale is about two answers, and
     // held by tests/property.
     NoFalseNegatives,
     NoFalsePositives,

@@ -5,7 +5,7 @@
 
 namespace graze::verify {
 
-// Both look at the calling thread alone, and at what goes through operator new: what a C library
+// Both count the calling thread alone, and what goes through operator new: what a C library
 // takes by malloc is not seen.
 struct HeapProbe {
     void (*begin)() noexcept = nullptr;
@@ -13,7 +13,7 @@ struct HeapProbe {
     std::uint64_t (*peak)() noexcept = nullptr;
 };
 
-// A program that replaces operator new by one that counts says so once, before it starts threads.
+// A program that replaces operator new by one that counts registers it once, before it starts threads.
 void set_heap_probe(HeapProbe probe) noexcept;
 // Null functions where nobody counts.
 [[nodiscard]] HeapProbe heap_probe() noexcept;

@@ -11,7 +11,7 @@ namespace graze::verify {
 [[nodiscard]] oracle::Query oracle_query(const io::QueryRecord& record, QueryKind kind) noexcept;
 [[nodiscard]] oracle::Norm oracle_norm(Norm norm) noexcept;
 
-// What the exact truth over the whole step says of [0, t_max].
+// The result for [0, t_max] that follows from the ground truth over the whole step.
 // Guarantee: exact for every t_max in [0, 1]. Unresolved iff the truth is Invalid.
 [[nodiscard]] CcdResult result_up_to(const oracle::Truth& truth, double t_max) noexcept;
 

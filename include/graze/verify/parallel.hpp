@@ -20,7 +20,7 @@ struct Workers {
 [[nodiscard]] unsigned threads_used(unsigned threads);
 
 // Calls body(i) once for every i < count, in any order; on one thread in theirs. Each call must
-// write to its own place only: then the result is the same for every number of threads. Stops
+// write to its own element only: then the result is the same for every number of threads. Stops
 // early, leaving the rest undone, once the token asks for it.
 void for_each_index(const Workers& workers, std::size_t count,
                     const std::function<void(std::size_t)>& body);

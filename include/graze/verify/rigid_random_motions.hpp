@@ -27,13 +27,13 @@ struct Shapes {
 struct RandomMotion {
     PairStep step;
     bool meant_to_collide = false;
-    // The truth as far as it came out on the way: of the very step.
+    // The ground truth as far as it is a by-product: of the very step.
     reference::FirstContact truth;
 };
 
 struct MotionOptions {
     bool a_at_rest = false;      // at the identity; for those who move one body only
-    double max_angle = 0.78539;  // [radians] of the relative turn, and of A's own
+    double max_angle = 0.78539;  // [radians] of the relative rotation, and of A's own
     double far = 0.0;            // [sizes of the bodies] from the origin; not for a_at_rest
     // Halvings of the offset between a hit and a miss: the distance of closest approach is
     // about 2^-halvings of the sizes.
@@ -41,17 +41,17 @@ struct MotionOptions {
     int most_halvings = 14;
 };
 
-// Motion number `index` of a seed, whatever was asked before. Bodies start apart (Loose: the
-// balls around them are; the others: the reference says so). Odd numbers collide (a half of them
+// Motion number `index` of a seed, whatever was asked before. Bodies start separated (Loose: the
+// balls around them are; the others: by the reference). Odd numbers collide (a half of them
 // barely, the others anyhow), even ones barely miss.
 // `pair` belongs to the same bodies and is left set to the motion.
 [[nodiscard]] RandomMotion random_motion(reference::Pair& pair, const Shapes& bodies,
                                          std::uint64_t seed, std::uint64_t index,
                                          const MotionOptions& options = {});
 
-// Motions in which features meet exactly or lie in one plane: shifts by quarters, turns by none, a
-// quarter, a third or a half, A at rest at the identity. Surfaces start apart, as far as the
-// reference sees; where they touch without crossing, it cannot tell.
+// Motions in which features meet exactly or lie in one plane: shifts by quarters, rotations by none, a
+// quarter, a third or a half, A at rest at the identity. Surfaces start disjoint, as far as the
+// reference sees; where they touch without crossing, it is unresolved.
 [[nodiscard]] RandomMotion grid_motion(reference::Pair& pair, std::uint64_t seed,
                                        std::uint64_t index);
 

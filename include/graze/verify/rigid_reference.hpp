@@ -1,15 +1,15 @@
 // First contact, least distance and depth of two polyhedra in relative screw motion, by a search of
-// its own: what src/rigid is judged by. Shares only the plain types of input with it.
+// its own: what src/rigid is verified by. It has only the plain types of input in common.
 //
 // The search walks in time. At a time t each pair of triangles has directions n in which they are
-// apart by some gap; along n a corner x of B comes closer by at most
+// separated by some gap; along n a vertex x of B comes closer by at most
 //     -n . v(x) s + |x''| s^2 / 2
 // in the time s, with |x''| constant along a screw. So each pair is proved free for a time that
 // follows from a quadratic equation, the whole bodies for the least of these (pairs of balls
-// around parts stand for many), and t moves on by it. Near a contact this is Newton's iteration; at
+// around several stand for many), and t moves on by it. Near a contact this is Newton's iteration; at
 // a near miss of distance m steps are of the size sqrt(m). Arithmetic is double with a margin of
 // 128
-// roundings where that leads on, else long double, else 168 bits.
+// rounding errors where that suffices, else long double, else 168 bits.
 // A contact is proved by an edge of one body that runs through a triangle of the other.
 #pragma once
 
@@ -17,6 +17,7 @@
 #include <memory>
 #include <vector>
 
+#include "graze/core/verdict.hpp"
 #include "graze/rigid/polyhedron.hpp"
 #include "graze/rigid/step.hpp"
 
@@ -37,10 +38,8 @@ private:
     std::unique_ptr<Bodies> bodies_;
 };
 
-enum class Answer : std::uint8_t { Separated, Contact, CannotTell };
-
 struct FirstContact {
-    Answer answer = Answer::CannotTell;
+    Verdict answer = Verdict::Unresolved;
     double lower = 0.0;  // [0, lower) is free; 1 for Separated
     double upper = 1.0;  // Contact: at or before it
     std::uint32_t triangle_a = 0;
@@ -49,10 +48,10 @@ struct FirstContact {
     bool needed_168_bits = false;
 };
 // Contact means distance <= separation. With a separation > 0 there is no proof of contact: the
-// answer is Separated or CannotTell, where `lower` is the time up to which it is proved free.
+// answer is Separated or Unresolved, where `lower` is the time up to which it is proved free.
 [[nodiscard]] FirstContact first_contact(const Pair& pair, double separation = 0.0);
 
-// Whether one body is inside the other at the start, where the surfaces are apart.
+// Whether one body is inside the other at the start, where the surfaces are disjoint.
 [[nodiscard]] bool one_inside_other_at_start(const Pair& pair);
 
 // Distance of the surfaces at time t, to about 1e-15 of the sizes; 0 where they cross.
@@ -71,7 +70,7 @@ struct LeastDistance {
 [[nodiscard]] double depth_est(const Pair& pair, double from, double to, int times);
 
 // A vertex of one body crosses a face of the other, or two edges cross each other. All those where
-// the signed volume changes its sign; a feature that touches and turns back is left out.
+// the signed volume changes its sign; a feature that touches and reverses is left out.
 struct Event {
     char type[3];  // "vf", "fv", "ee", the first letter is A's feature
     std::uint32_t a = 0;

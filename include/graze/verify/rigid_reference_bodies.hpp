@@ -1,4 +1,4 @@
-// What the searches of the reference share: trees of balls, the motion in three precisions.
+// Common to the searches of the reference: trees of balls, the motion in three precisions.
 #pragma once
 
 #include <cstdint>
@@ -22,7 +22,7 @@ std::vector<Ball> ball_tree(const Polyhedron& body);
 
 using Extended = long double;
 
-struct Place {
+struct MapAtTime {
     Extended t = 0;
     RigidMap<double> map;
     RigidMap<Extended> map_extended;
@@ -31,7 +31,7 @@ struct Place {
 struct Bodies {
     Bodies(const Polyhedron& first, const Polyhedron& second);
     void set(const PairStep& step);
-    [[nodiscard]] Place place(Extended t) const;
+    [[nodiscard]] MapAtTime map_at(Extended t) const;
 
     template <class Real>
     [[nodiscard]] Triangle<Real> triangle_a(std::uint32_t i) const {
@@ -41,11 +41,11 @@ struct Bodies {
     [[nodiscard]] Triangle<Real> triangle_b(std::uint32_t i) const {
         return corners<Real>(b, i);
     }
-    [[nodiscard]] Triangle64 placed_triangle_b(const Place& place, std::uint32_t i) const {
+    [[nodiscard]] Triangle64 placed_triangle_b(const MapAtTime& pose, std::uint32_t i) const {
         const auto t = triangle_b<double>(i);
-        return {place.map(t[0]), place.map(t[1]), place.map(t[2])};
+        return {pose.map(t[0]), pose.map(t[1]), pose.map(t[2])};
     }
-    // The error of corners and their projections.
+    // The error of vertices and their projections.
     template <class Real>
     [[nodiscard]] Real doubt() const {
         return roundings<Real>() * Real(size);

@@ -1,13 +1,13 @@
 // The relative screw of a step, evaluated in a number type of any precision.
 //
-// Shares nothing with src/rigid but the plain input types, and goes another way: no axis point and
+// Shares nothing with src/rigid but the plain input types, and derives it otherwise: no axis point and
 // no series. With the relative map G x = R(theta, u) x + d in the frame of A at the start and
 // h = theta / 2, p = t h, the point x of that frame is at time t at
 //     R(t theta, u) x + t (u . d) u + (sin p / sin h) (cos(h - p) d' - sin(h - p) u x d'),
 // d' = d - (u . d) u. (Take c = (d' + cot h u x d') / 2, a point of the axis, and (I - R) c.) No
 // term
 // cancels, whatever the angle; for theta = 0 it is x + t d.
-// The velocity of the flow at the place x is w x x + l with
+// The velocity of the flow at the position x is w x x + l with
 //     w = theta u,  l = (u . d) u + h cot(h) d' - h u x d'.
 #pragma once
 
@@ -106,16 +106,16 @@ template <class Real>
 struct RelativeMotion {
     Turn<Real> start_turn;  // of M_i^-1 N_i
     Vector<Real> start_shift;
-    Vector<Real> axis;    // unit length; 0 where there is no turn
+    Vector<Real> axis;    // unit length; 0 where there is no rotation
     Real half_angle{};    // h, in [0, pi / 2]
-    Vector<Real> along;   // (u . d) u, or d where there is no turn
+    Vector<Real> along;   // (u . d) u, or d where there is no rotation
     Vector<Real> across;  // d'
     Vector<Real> angular;
     Vector<Real> linear;
 
-    // The place of B's local points in A's frame at time t.
+    // The position of B's local points in A's frame at time t.
     [[nodiscard]] RigidMap<Real> at(const Real& t) const;
-    // The velocity at a place, and the magnitude of the acceleration of what passes there: the
+    // The velocity at a position, and the magnitude of the acceleration of what passes there: the
     // derivative of w x x + l along the path, which keeps its length as it is turned with the flow.
     [[nodiscard]] Vector<Real> velocity(const Vector<Real>& x) const {
         return cross(angular, x) + linear;

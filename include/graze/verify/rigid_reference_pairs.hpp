@@ -1,5 +1,5 @@
-// Two triangles at a time of the motion: how long they stay apart, whether they cross, how far
-// apart they are. In any number type.
+// Two triangles at a time of the motion: how long they stay separated, whether they cross, their
+// distance. In any number type.
 #pragma once
 
 #include <algorithm>
@@ -10,8 +10,8 @@
 
 namespace graze::rigid::reference {
 
-// Relative to the size of the pair: 128 roundings cover the map of a corner (3 products and sums of
-// entries with some 20 roundings each) and its projection on a direction.
+// Relative to the size of the pair: 128 rounding errors cover the map of a vertex (3 products and sums of
+// entries with some 20 rounding errors each) and its projection on a direction.
 template <class Real>
 Real roundings() {
     return Real(128) * std::numeric_limits<Real>::epsilon();
@@ -20,7 +20,7 @@ Real roundings() {
 template <class Real>
 using Triangle = std::array<Vector<Real>, 3>;
 
-// A triangle of B with what its corners do.
+// A triangle of B with the motion of its vertices.
 template <class Real>
 struct MovingTriangle {
     Triangle<Real> corners;
@@ -29,10 +29,10 @@ struct MovingTriangle {
 };
 template <class Real>
 MovingTriangle<Real> moving(const Triangle<Real>& local, const RelativeMotion<Real>& motion,
-                            const RigidMap<Real>& place) {
+                            const RigidMap<Real>& pose) {
     MovingTriangle<Real> result;
     for (std::size_t i = 0; i < 3; ++i) {
-        result.corners[i] = place(local[i]);
+        result.corners[i] = pose(local[i]);
         result.velocities[i] = motion.velocity(result.corners[i]);
         result.acceleration =
             std::max<Real>(result.acceleration, motion.acceleration(result.corners[i]));
@@ -57,7 +57,7 @@ struct Margins {
     Real speed{};
 };
 
-// How long the triangles stay apart as seen along n (any length but 0), with B on the side of n.
+// How long n (any length but 0) separates the triangles, with B on the side of n.
 template <class Real>
 Real free_time_along(const Vector<Real>& n, const Triangle<Real>& a, const MovingTriangle<Real>& b,
                      const Margins<Real>& margins) {
@@ -81,7 +81,7 @@ struct PairSearch {
     Real best{};    // of the directions so far
     Real enough{};  // no need to know more
 
-    // True where `enough` is reached. Directions shorter than the roundings of long edges tell
+    // True where `enough` is reached. Directions shorter than the rounding errors of long edges tell
     // nothing: their unit vectors still give a valid bound, as any direction does.
     bool look_along(const Vector<Real>& direction) {
         const Real size = length(direction);
@@ -99,9 +99,9 @@ Vector<Real> edge(const Triangle<Real>& t, std::size_t i) {
     return t[(i + 1) % 3] - t[i];
 }
 
-// A time for which the pair is proved apart; 0 where it crosses or rounding leaves doubt. Stops
+// A time for which the pair is proved separated; 0 where it crosses or rounding leaves doubt. Stops
 // short where it is at least `enough`. The directions are those of the theorem of separating axes
-// for triangles, in one plane too, so that one of them separates wherever the triangles are apart.
+// for triangles, in one plane too, so that one of them separates wherever the triangles are disjoint.
 template <class Real>
 Real free_time(const Triangle<Real>& a, const MovingTriangle<Real>& b, const Margins<Real>& margins,
                const Real& enough, const Vector<Real>& hint) {
@@ -129,7 +129,7 @@ Real volume(const Vector<Real>& a, const Vector<Real>& b, const Vector<Real>& c,
 
 // The segment runs through the inside of the triangle, by more than rounding: volumes of
 // differences
-// of at most `extent`, of corners known to within margin, are off by less than 8 margin extent^2.
+// of at most `extent`, of vertices known to within margin, are off by less than 8 margin extent^2.
 template <class Real>
 bool pierces(const Vector<Real>& p, const Vector<Real>& q, const Triangle<Real>& t,
              const Real& margin, const Real& extent) {

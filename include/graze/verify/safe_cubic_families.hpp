@@ -50,11 +50,11 @@ private:
 }
 
 // Where a query is put: coordinates times `factor`, plus `offset`, rounded.
-struct Place {
+struct ScaleAndOffset {
     double factor = 1.0;
     double offset = 0.0;
 };
-[[nodiscard]] inline Vec3 placed(const Vec3& p, const Place& place) noexcept {
+[[nodiscard]] inline Vec3 placed(const Vec3& p, const ScaleAndOffset& place) noexcept {
     return {place.factor * p.x + place.offset, place.factor * p.y + place.offset,
             place.factor * p.z + place.offset};
 }
@@ -62,7 +62,7 @@ struct Place {
 // Positions and velocities uniform in a unit cube; velocities of both signs.
 template <class Motion>
 [[nodiscard]] Motion random_set_query(std::uint64_t seed, std::uint64_t index,
-                                      const Place& place = {}) noexcept {
+                                      const ScaleAndOffset& place = {}) noexcept {
     Dice dice = dice_for(seed, index);
     std::array<MovingPoint, Motion::kVertices> corners;
     for (MovingPoint& corner : corners) {
@@ -75,7 +75,7 @@ template <class Motion>
 
 namespace detail {
 
-// A corner that is at `middle` at t = 1/2. Exact: both are multiples of 2^-50 below 1, so that the
+// A vertex that is at `middle` at t = 1/2. Exact: both are multiples of 2^-50 below 1, so that the
 // end is one below 3.
 [[nodiscard]] inline MovingPoint through(const Vec3& middle, const Vec3& start) noexcept {
     return {start, 2.0 * middle - start};
@@ -110,7 +110,7 @@ namespace detail {
 
 // A face at rest, and a vertex that moves through it at t = 1/2, parallel to its plane but for the
 // last bits: where the cubic vanishes is lost in the rounding of its coefficients, and the vertex
-// is inside the face during a small part of the step alone.
+// is inside the face during a small fraction of the step alone.
 [[nodiscard]] inline VertexFaceMotion parallel_to_face(std::uint64_t seed) noexcept {
     Dice dice(seed);
     std::array<Vec3, 3> face;
@@ -167,7 +167,7 @@ struct Degeneracy {
     }
 };
 
-// A displacement to t = 1/2: some of it common to all corners, some in the plane of u and v, some
+// A displacement to t = 1/2: some of it common to all vertices, some in the plane of u and v, some
 // anywhere.
 [[nodiscard]] inline Vec3 displacement(Dice& dice, const Degeneracy& d, const Vec3& common,
                                        const Vec3& u, const Vec3& v) noexcept {

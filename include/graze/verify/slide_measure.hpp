@@ -11,22 +11,22 @@
 
 namespace graze::verify {
 
-// Progress over frames that count. For a frame with wish w that starts at p0 and ends at p1, on
+// Progress over frames that count. For a frame with requested displacement w that starts at p0 and ends at p1, on
 // ground with the unit normal n (the contact at p0 within four skins whose normal points up most):
-//   s = w - min(w.n, 0) n   the straight slide: the wish in the plane of the ground
-//   wished += |s|,  progress += (p1 - p0).s / |s|
+//   s = w - min(w.n, 0) n   the straight slide: w in the plane of the ground
+//   requested += |s|,  progress += (p1 - p0).s / |s|
 // Frames without ground, and those with |s| < |w| / 1000, do not count.
-struct WayTally {
+struct PathTally {
     std::uint64_t frames = 0;
-    double wished = 0.0;
+    double requested = 0.0;
     double progress = 0.0;
-    // 0 where nothing was wished.
+    // 0 where nothing was requested.
     [[nodiscard]] double lost() const noexcept {
-        return wished > 0.0 ? 1.0 - progress / wished : 0.0;
+        return requested > 0.0 ? 1.0 - progress / requested : 0.0;
     }
 };
 
-// Jitter: in the last 20 frames of a press (one wish w, again and again) a step d of the position
+// Jitter: in the last 20 frames of a press (one displacement w, again and again) a step d of the position
 // must be 0, unless the shape still slides: d.w > 0 and |d| > |w| / 100,000. What is bounded and
 // never rests must go back at times, and is found by d.w <= 0.
 struct SlideMeasures {
@@ -38,9 +38,9 @@ struct SlideMeasures {
     double skin = 0.0;             // [length] the smallest that was used
     double default_skin = 0.0;     // [length] what it should be at least
     double jitter = 0.0;           // [length] largest step at the end of a press, see below
-    std::uint64_t rests = 0;       // how many presses were looked at
-    WayTally travel;               // all frames of travel
-    WayTally straight;             // those whose straight slide is free of contact
+    std::uint64_t rests = 0;       // how many presses were measured
+    PathTally travel;              // all frames of travel
+    PathTally straight;            // those whose straight slide is free of contact
     double path_tolerance = 0.0;   // [length] 4 units in the last place for each travel frame
     int iterations = 0;            // most
     std::uint64_t limits = 0;      // moves that ran out of iterations
@@ -54,9 +54,9 @@ struct SlideMeasures {
 struct MeasureOptions {
     bool progress = true;
     bool gaps = true;                // else only time, iterations and rest
-    std::uint64_t random_moves = 0;  // in place of the list of the scene
+    std::uint64_t random_moves = 0;  // instead of the list of the scene
     std::uint64_t seed = 0;
-    double scale = 1.0;  // of random wishes
+    double scale = 1.0;  // of random displacements
 };
 
 // Runs the moves of the scene, or random ones.

@@ -48,7 +48,7 @@ struct SlideFrame {
 class Walker {
 public:
     virtual ~Walker() = default;
-    virtual SlideFrame move(const Vec3& wish) = 0;
+    virtual SlideFrame move(const Vec3& displacement) = 0;
     // What the last move touched.
     [[nodiscard]] virtual std::vector<Touch> touched() const = 0;
     [[nodiscard]] virtual Vec3 position() const = 0;
@@ -64,7 +64,7 @@ public:
     [[nodiscard]] virtual double build_seconds() const = 0;
 };
 
-// Errors: what Level::add_part() says; a number beyond the largest float.
+// Errors: those of Level::add_part(); a number beyond the largest float.
 [[nodiscard]] Expected<std::unique_ptr<Walker>> make_walker(
     std::span<const generate::LevelPart> parts, const Vec3& start, const SlideSettings& settings);
 

@@ -62,7 +62,7 @@ public:
         ErrorSample lead;  // of a finite toi_upper ahead of it
         ErrorSample late;  // of toi_lower after it
     };
-    // Nothing where no exact time is known. A method that never says more than 0 and infinity about
+    // Nothing where no exact time is known. A method that never returns more than 0 and infinity about
     // contacts after 0 reports no times: its lag and lead are empty.
     [[nodiscard]] TimeErrors time_errors() const;
     // Of the answers contact and unresolved, and of the answers separated.

@@ -8,7 +8,7 @@ namespace {
 
 constexpr double kRoom = 20.0;  // half the width
 
-// A triangle as corners.
+// A triangle by its vertices.
 using Corners = std::array<Vec3, 3>;
 
 // Its box does not come within `reach` of the point. Enough to choose a start by.
@@ -34,7 +34,7 @@ std::vector<LevelMove> random_moves(std::uint64_t seed, std::uint64_t count) {
     MoveList moves;
     for (std::uint64_t i = 0; i < count; ++i) {
         moves.settle(random_wish(seed, i), 1);
-        // Now and then hold on to one wish until it rests.
+        // Now and then repeat one displacement until it rests.
         if (i % 250 != 249) continue;
         moves.press(slanting_wish(seed + 1 + i), 240);
     }

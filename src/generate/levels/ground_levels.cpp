@@ -1,4 +1,4 @@
-// Flat ground in four ways to cut it, and hills.
+// Flat ground in four tessellations, and hills.
 #include <algorithm>
 #include <cmath>
 
@@ -31,7 +31,7 @@ LevelPart flat_random(std::uint64_t seed) {
             const std::array<std::uint32_t, 4> corner = {a, a + 1, a + kRow + 1, a + kRow};
             if (random.chance(4)) {
                 const auto middle = static_cast<std::uint32_t>(part.positions.size());
-                // Inside whatever the corners do: each is within 0.45 of a unit square.
+                // Inside whatever the vertices do: each is within 0.45 of a unit square.
                 part.positions.push_back({i - kHalf + 0.5, 0.0, k - kHalf + 0.5});
                 for (std::size_t n = 0; n < 4; ++n)
                     part.faces.push_back({corner[n], corner[(n + 1) % 4], middle});
@@ -45,7 +45,7 @@ LevelPart flat_random(std::uint64_t seed) {
     return part;
 }
 
-// Strips along x that meet along lines of equal z, each cut at places of its own.
+// Strips along x that meet along lines of equal z, each cut at positions of its own.
 LevelPart flat_t_junctions(std::uint64_t seed) {
     Random random(seed);
     LevelPart part;
@@ -85,7 +85,7 @@ std::vector<LevelMove> crossings() {
     moves.press({0, -0.25, 0}, 30);
     constexpr int kHeadings = 24;
     for (int i = 0; i < kHeadings; ++i) {
-        // Half tangents over (-1, 1): the half of the circle around +x; the way back is the other.
+        // Half tangents over (-1, 1): the half of the circle around +x; the other half leads back.
         const Vec3 way = heading((2.0 * i + 1.0) / kHeadings - 1.0);
         const double weight = i % 3 == 0 ? 0.0 : i % 3 == 1 ? 0.125 : 1.0;
         const double length = i % 4 == 3 ? 2.0 : 0.25;
@@ -101,7 +101,7 @@ std::vector<LevelMove> crossings() {
 
 // --- Hills ---------------------------------------------------------------------------------------
 
-// In [-1, 1), the same for the same place.
+// In [-1, 1), the same for the same position.
 double lattice_value(std::uint64_t seed, std::int64_t i, std::int64_t k) {
     Random random(seed + static_cast<std::uint64_t>(i) * 0x632be59bd9b4e019U +
                   static_cast<std::uint64_t>(k) * 0x9e3779b97f4a7c15U);
@@ -158,7 +158,7 @@ LevelScene flat_ground(LevelId id, std::uint64_t seed) {
     } else {
         scene.parts = {flat_grid()};
     }
-    // So that the way out and back crosses x = 0, where two meshes meet.
+    // So that the path out and back crosses x = 0, where two meshes meet.
     scene.start = {-7.84375, 1.5, -0.21875};
     scene.moves = crossings();
     return scene;

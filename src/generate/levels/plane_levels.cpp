@@ -63,7 +63,7 @@ LevelScene acute_wedge() {
 }
 
 LevelScene three_planes() {
-    // The corner of a room, turned so that no plane lies along the axes; (1, 1, 1) leads inside.
+    // The corner of a box, rotated so that no plane lies along the axes; (1, 1, 1) leads inside.
     const Quaternion askew{5, 1, 2, -1};
     LevelScene scene;
     const std::vector<Vec3> points = {{0, 0, 0},  {30, 0, 0},  {30, 0, 30}, {0, 0, 30},
@@ -139,7 +139,7 @@ LevelScene stairs() {
     return scene;
 }
 
-// A wall without thickness across a room; the moves are up to fifty times as long as the room.
+// A wall without thickness across a box; the moves are up to fifty times as long as the box.
 LevelScene thin_wall(std::uint64_t seed) {
     LevelScene scene;
     const Body room = block({-16.0, {-16, 16}, {-16, 16}}, {16.0, {-16, 16}, {-16, 16}});

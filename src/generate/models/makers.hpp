@@ -1,4 +1,4 @@
-// What the makers of models share.
+// Common to the makers of models.
 #pragma once
 
 #include <cmath>

@@ -62,16 +62,17 @@ std::span<const std::string_view> model_names() noexcept {
 
 Expected<io::PolygonMesh> model(std::string_view name, std::uint32_t faces, const StopToken& stop) {
     if (faces > kMaxModelFaces) {
-        return Error{"more than " + std::to_string(kMaxModelFaces) + " faces are not made"};
+        return Error{"more than " + std::to_string(kMaxModelFaces) + " faces are not made",
+                     ErrorCode::WrongSize};
     }
     StopPoll poll(stop);
     std::optional<io::PolygonMesh> mesh = made(name, faces, poll);
-    if (poll.is_stopped()) return Error{"cancelled"};
+    if (poll.is_stopped()) return Error{"cancelled", ErrorCode::Cancelled};
     if (mesh) return std::move(*mesh);
     std::string message = "no model '" + std::string(name) + "'; there are";
     for (const std::string_view known : kNames)
         message += " " + std::string(known);
-    return Error{message};
+    return Error{message, ErrorCode::InvalidInput};
 }
 
 }  // namespace graze::generate

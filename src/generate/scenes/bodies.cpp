@@ -3,7 +3,7 @@
 #include <cmath>
 #include <map>
 
-#include "graze/io/frames.hpp"
+#include "graze/io/mesh_file.hpp"
 
 namespace graze::generate {
 namespace {

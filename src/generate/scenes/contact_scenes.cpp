@@ -3,7 +3,7 @@
 // In the spirit of the handcrafted scenes that Erleben used to attack contact generation (2018) and
 // that the study of Wang et al. (2021) took up, with geometry of our own. y is up, sizes near 1.
 // Each body is modelled so that it touches exactly with no offset; offsets are gaps. Variant 0 of a
-// scene is exactly aligned; others have one-ulp noise, are shifted sideways, or turn in the step.
+// scene is exactly aligned; others have one-ulp noise, are shifted sideways, or rotate in the step.
 #include <algorithm>
 #include <bit>
 #include <cmath>
@@ -16,14 +16,14 @@ namespace {
 
 constexpr double kFall = 0.0980665;  // g h^2 for g = 9.80665 and steps of h = 0.1
 constexpr double kDrag = 0.05;       // sideways per step
-constexpr double kShrink = 0.2;      // each gap is this part of the one before
+constexpr double kShrink = 0.2;      // each gap is this fraction of the one before
 constexpr double kMiddle = 1.0 / 6.0;
 constexpr double kHalf = 1.0 / 6.0;  // half the width of spikes and wedges
 
 struct Pair {
     Body resting;
     Body moving;
-    Vec3 pivot;             // about which the moving body turns: where it touches
+    Vec3 pivot;             // about which the moving body rotates: where it touches
     bool is_drawn = false;  // sideways, at a small gap; else it falls
     double gap = 0.3;       // the first one
 };
@@ -217,7 +217,7 @@ std::uint64_t pairs_of(const Scene& scene) {
     return fewest;
 }
 
-constexpr std::uint64_t kFirstVariants = 8;    // tell how many pairs a variant has
+constexpr std::uint64_t kFirstVariants = 8;    // determine how many pairs a variant has
 constexpr std::uint64_t kMostVariants = 8192;  // below 100 MB
 // Half of the pairs and more touch, which is too many of them: there is something to leave out.
 constexpr std::uint64_t kPairsPerQuery = 4;

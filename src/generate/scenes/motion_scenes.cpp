@@ -1,5 +1,5 @@
 // Meshes in motion: sheets on springs, tumbling polyhedra, a fast ball. Nothing reacts to contact,
-// so that everything passes through everything, and a step is the straight way between two states.
+// so that everything passes through everything, and a step is the straight path between two states.
 #include <algorithm>
 #include <cmath>
 
@@ -25,7 +25,7 @@ int steps_for(std::uint32_t cells) noexcept {
 
 struct Run {
     double seconds = 1.0;
-    double warm_up = 0.0;  // part of that time of which nothing is kept
+    double warm_up = 0.0;  // fraction of that time of which nothing is kept
     std::uint32_t cells = 8;
 };
 
@@ -35,10 +35,10 @@ constexpr int kSubsteps = 8;  // of the integrator in a step
 // steps_for(cells) of those after the warm-up, evenly spread. `push` comes before every substep.
 template <class Push>
 void record(Scene& scene, SpringWorld& world, const Run& run, const Push& push) {
-    const auto wished = static_cast<int>(run.seconds * static_cast<double>(run.cells));
+    const auto requested = static_cast<int>(run.seconds * static_cast<double>(run.cells));
     const int kept_steps = steps_for(run.cells);
     const auto needed = static_cast<int>((kept_steps + 1) / (1.0 - run.warm_up));
-    const int steps = std::max(wished, needed);
+    const int steps = std::max(requested, needed);
     const int first = static_cast<int>(run.warm_up * static_cast<double>(steps));
     const double dt = run.seconds / (static_cast<double>(steps) * kSubsteps);
     const std::vector<std::size_t> kept = evenly_spread(static_cast<std::size_t>(kept_steps),
@@ -72,7 +72,7 @@ double wave(double x) noexcept {
     return std::floor(2.0 * x) - 2.0 * std::floor(x) == 0.0 ? arch : -arch;
 }
 
-// The half x > 0 turns about the z axis, over the half x < 0, which is held.
+// The half x > 0 rotates about the z axis, over the half x < 0, which is held.
 Scene folding_sheet(std::uint32_t cells, Random& random) {
     Scene scene;
     Body body = sheet({-1.0, 1.0}, {-0.5, 0.5}, 2 * cells, cells);
@@ -83,7 +83,7 @@ Scene folding_sheet(std::uint32_t cells, Random& random) {
     for (std::size_t i = 0; i < body.points.size(); ++i) {
         const Vec3& p = body.points[i];
         world.is_held[i] = p.x <= 0.0 ? 1 : 0;
-        // A quarter turn in a unit of time at the start, a little more where z is larger.
+        // A quarter of a rotation in a unit of time at the start, a little more where z is larger.
         if (p.x > 0.0) world.velocity[i] = {0.0, (1.6 + 0.4 * p.z) * p.x, 0.0};
     }
     world.stiffness = 60.0;
@@ -186,7 +186,7 @@ void append_positions(std::vector<Vec3>& points, const Tumbler& t) {
         points.push_back(t.centre + rotated(t.turn, p));
 }
 
-// A heap of small polyhedra that turn, drift apart and together, and fall through a floor.
+// A heap of small polyhedra that rotate, drift away and back, and fall through a floor.
 Scene tumbling_bodies(std::uint32_t cells, Random& random) {
     const int side = std::clamp(static_cast<int>(cells / 8 + 2), 3, 8);
     std::vector<Tumbler> all = tumblers(side, random);
@@ -211,7 +211,7 @@ Scene tumbling_bodies(std::uint32_t cells, Random& random) {
     return scene;
 }
 
-// The ends of a long mat turn about its axis, x, one each way, and come nearer to each other.
+// The ends of a long mat rotate about its axis, x, one each way, and come nearer to each other.
 Scene twisting_mat(std::uint32_t cells, Random& random) {
     Scene scene;
     Body mat = sheet({-1.0, 1.0}, {-0.25, 0.25}, 2 * cells, cells / 2);
@@ -226,7 +226,7 @@ Scene twisting_mat(std::uint32_t cells, Random& random) {
     record(scene, world, {7.0, 0.6, cells}, [](SpringWorld& w, double dt) {
         for (std::size_t i = 0; i < w.position.size(); ++i) {
             if (w.is_held[i] == 0) continue;
-            // To where a turn, with dt as the tangent of half its angle, takes it on its circle.
+            // To where a rotation, with dt as the tangent of half its angle, takes it on its circle.
             const Vec3& p = w.position[i];
             const double half = p.x < 0.0 ? dt : -dt;
             const Vec3 next = rotated({1.0, half, 0.0, 0.0}, p);

@@ -148,7 +148,7 @@ std::array<Positions, 2> both_ends(const io::QueryRecord& record) noexcept {
     return ends;
 }
 
-// The differences between corners of the two primitives.
+// The differences between vertices of the two primitives.
 struct Differences {
     std::array<Vec3, 4> d;
     std::size_t count = 0;
@@ -180,7 +180,7 @@ double size_of(const std::array<Differences, 2>& ends) noexcept {
     return std::sqrt(size);
 }
 
-// How far the direction keeps them apart at both ends, and so between: paths are straight.
+// How far the direction separates them at both ends, and so between: paths are straight.
 double gap_along(const std::array<Differences, 2>& ends, const Vec3& direction) noexcept {
     double low = dot(ends[0].d[0], direction);
     double high = low;

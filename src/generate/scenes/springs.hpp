@@ -21,7 +21,7 @@ struct SpringWorld {
     std::vector<Spring> springs;
     Vec3 gravity;
     double stiffness = 400.0;  // force of a spring by its relative strain, per mass of a vertex
-    double damping = 0.02;     // part of the velocity that is lost per unit of time
+    double damping = 0.02;     // fraction of the velocity that is lost per unit of time
 };
 
 // A world with the points, their velocities zero, none held, and a spring on each edge.

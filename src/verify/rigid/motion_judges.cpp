@@ -6,8 +6,6 @@
 
 namespace graze::rigid {
 
-using reference::Answer;
-
 double KnownMotion::distance() {
     if (!distance_) distance_ = reference::least_distance(pair_, 0.1).lower;
     return *distance_;
@@ -31,13 +29,13 @@ RasterJudgement judge(RasterSearch& search, const Shapes& bodies, KnownMotion& m
     if (found)
         result.distance_then = reference::distance_at(
             motion.pair(), std::clamp(answer->collisions.front().time, 0.0, 1.0));
-    if (motion.truth().answer == Answer::Contact && !found) {
+    if (motion.truth().answer == Verdict::Contact && !found) {
         result.missed = true;
         result.depth_est = motion.depth_est();
-    } else if (motion.truth().answer == Answer::Separated && found) {
+    } else if (motion.truth().answer == Verdict::Separated && found) {
         result.false_alarm = true;
         result.distance = motion.distance();
-    } else if (motion.truth().answer == Answer::Contact) {
+    } else if (motion.truth().answer == Verdict::Contact) {
         const double error = answer->collisions.front().time - motion.truth().upper;
         result.time_error = error;
         result.path_error = error * motion.pair().bodies().speed;
@@ -54,15 +52,15 @@ CertifiedJudgement judge(const RigidBody& a, const RigidBody& b, const KnownMoti
     result.unresolved = r.verdict == Verdict::Unresolved;
     // The bodies of a campaign start apart, though "unknown" is allowed to say.
     result.wrong_start = r.start != StartState::Separated && r.start != StartState::Unresolved;
-    if (truth.answer == Answer::Contact) {
+    if (truth.answer == Verdict::Contact) {
         result.missed = r.verdict == Verdict::Separated;
         result.late = !(r.toi_lower <= truth.upper);
         result.unfounded = !(r.toi_upper >= truth.lower);
-    } else if (truth.answer == Answer::Separated) {
+    } else if (truth.answer == Verdict::Separated) {
         result.false_alarm = r.verdict == Verdict::Contact;
         result.unfounded = r.toi_upper <= 1.0;
     }
-    if (truth.answer == Answer::CannotTell) {
+    if (truth.answer == Verdict::Unresolved) {
         // How far the walk of the reference may end before the touch, generously.
         constexpr double kBefore = 1e-9;
         result.suspicious = r.toi_lower > truth.lower + kBefore;

@@ -17,7 +17,6 @@ constexpr double kThreadClearance = 0.05;
 constexpr std::uint32_t kTeeth = 8;
 constexpr double kCombClearance = 0.125;
 
-using reference::Answer;
 using reference::Turn;
 using reference::Vector;
 using Vector64 = Vector<double>;
@@ -106,7 +105,7 @@ void set_loose(Family& f, Dice& dice, const Shapes& bodies, const MotionOptions&
     f.b_end = placed(last, to * e);
 }
 
-// The screw turns within the nut, shifted by a share of the lead more than it should be.
+// The screw rotates within the nut, shifted by a fraction of the lead more than it should be.
 void set_thread(Family& f, Dice& dice, const MotionOptions& options) {
     const auto turned_to = [](double angle) {
         return Placement{{std::cos(angle / 2.0), {0.0, std::sin(angle / 2.0), 0.0}},
@@ -170,7 +169,8 @@ RandomMotion random_motion(reference::Pair& pair, const Shapes& bodies, std::uin
         double misses = family.misses;
         RandomMotion hit{family.step(hits), true, truth_of(family.step(hits))};
         RandomMotion miss{family.step(misses), false, truth_of(family.step(misses))};
-        if (hit.truth.answer != Answer::Contact || miss.truth.answer != Answer::Separated) continue;
+        if (hit.truth.answer != Verdict::Contact || miss.truth.answer != Verdict::Separated)
+            continue;
         const bool anyhow = index % 4 == 1;
         const int halvings =
             static_cast<int>(dice.uniform(options.fewest_halvings, options.most_halvings + 1));
@@ -178,7 +178,7 @@ RandomMotion random_motion(reference::Pair& pair, const Shapes& bodies, std::uin
         for (int i = 0; i < halvings; ++i) {
             const double offset = hits + (misses - hits) * (i == 0 && anyhow ? share / 2 : 0.5);
             RandomMotion between{family.step(offset), false, truth_of(family.step(offset))};
-            const bool is_hit = between.truth.answer != Answer::Separated;
+            const bool is_hit = between.truth.answer != Verdict::Separated;
             between.meant_to_collide = is_hit;
             (is_hit ? hits : misses) = offset;
             (is_hit ? hit : miss) = between;
@@ -231,7 +231,7 @@ RandomMotion grid_motion(reference::Pair& pair, std::uint64_t seed, std::uint64_
             reference::one_inside_other_at_start(pair))
             continue;
         motion.truth = reference::first_contact(pair);
-        motion.meant_to_collide = motion.truth.answer != Answer::Separated;
+        motion.meant_to_collide = motion.truth.answer != Verdict::Separated;
         return motion;
     }
 }

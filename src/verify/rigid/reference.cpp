@@ -7,7 +7,7 @@
 namespace graze::rigid::reference {
 namespace {
 
-// --- How long the bodies stay apart from a time on
+// --- How long the bodies stay separated from a time on
 // -------------------------------------------------
 
 // Below these, more digits are asked [fractions of the step].
@@ -28,9 +28,9 @@ struct NodePair {
 
 class AdvanceSearch {
 public:
-    AdvanceSearch(const Bodies& bodies, const Place& place, double separation, bool use_168_bits)
+    AdvanceSearch(const Bodies& bodies, const MapAtTime& pose, double separation, bool use_168_bits)
         : bodies_(bodies),
-          place_(place),
+          pose_(pose),
           separation_(separation),
           use_168_bits_(use_168_bits),
           margins_{bodies.doubt<double>() + separation, bodies.speed_doubt<double>()} {}
@@ -49,9 +49,9 @@ public:
 
 private:
     // Balls around c_A and c_B approach along the line of their centres, at most at the speed of
-    // c_B in that direction and the turn's share angle * radius; the acceleration likewise.
+    // c_B in that direction and that of the rotation, angle * radius; the acceleration likewise.
     [[nodiscard]] double bound(const Ball& a, const Ball& b) const {
-        const Vector64 centre = place_.map(b.centre);
+        const Vector64 centre = pose_.map(b.centre);
         const Vector64 apart = centre - a.centre;
         const double distance = length(apart);
         const double gap = distance - a.radius - b.radius - 2.0 * margins_.gap;
@@ -72,7 +72,7 @@ private:
         const Ball& a = bodies_.tree_a[pair.a];
         const Ball& b = bodies_.tree_b[pair.b];
         if (a.is_leaf() && b.is_leaf()) {
-            leaf(a.triangle, b.triangle, place_.map(b.centre) - a.centre);
+            leaf(a.triangle, b.triangle, pose_.map(b.centre) - a.centre);
             return;
         }
         const bool split_a = b.is_leaf() || (!a.is_leaf() && a.radius > b.radius);
@@ -100,18 +100,18 @@ private:
 
     void leaf(std::uint32_t i, std::uint32_t j, Vector64 hint) {
         if (separation_ > 0.0)
-            hint = between(bodies_.triangle_a<double>(i), bodies_.placed_triangle_b(place_, j));
-        Extended s = pair_time<double>(i, j, bodies_.motion, place_.map, hint);
+            hint = between(bodies_.triangle_a<double>(i), bodies_.placed_triangle_b(pose_, j));
+        Extended s = pair_time<double>(i, j, bodies_.motion, pose_.map, hint);
         if (s < kDoubleTells && s < best_.s)
-            s = pair_time<Extended>(i, j, bodies_.motion_extended, place_.map_extended, hint);
+            s = pair_time<Extended>(i, j, bodies_.motion_extended, pose_.map_extended, hint);
         if (use_168_bits_ && s < kExtendedTells && s < best_.s)
             s = pair_time<Real50>(i, j, bodies_.motion_168_bits,
-                                  bodies_.motion_168_bits.at(Real50(place_.t)), hint);
+                                  bodies_.motion_168_bits.at(Real50(pose_.t)), hint);
         if (s < best_.s) best_ = {s, i, j};
     }
 
     const Bodies& bodies_;
-    const Place& place_;
+    const MapAtTime& pose_;
     double separation_;
     bool use_168_bits_;
     Margins<double> margins_;
@@ -123,14 +123,14 @@ private:
 // ----------------------------------------------------------------------------
 
 template <class Leaf>
-bool any_close_pair(const Bodies& bodies, const Place& place, const Leaf& leaf) {
+bool any_close_pair(const Bodies& bodies, const MapAtTime& pose, const Leaf& leaf) {
     std::vector<std::pair<std::uint32_t, std::uint32_t>> stack{{0, 0}};
     while (!stack.empty()) {
         const auto [ia, ib] = stack.back();
         stack.pop_back();
         const Ball& a = bodies.tree_a[ia];
         const Ball& b = bodies.tree_b[ib];
-        if (length(place.map(b.centre) - a.centre) >
+        if (length(pose.map(b.centre) - a.centre) >
             a.radius + b.radius + 2.0 * bodies.doubt<double>())
             continue;
         if (a.is_leaf() && b.is_leaf()) {
@@ -149,7 +149,7 @@ bool any_close_pair(const Bodies& bodies, const Place& place, const Leaf& leaf) 
 template <class Real>
 bool cross_at(const Bodies& bodies, const RelativeMotion<Real>& motion, Extended t) {
     const RigidMap<Real> map = motion.at(Real(t));
-    return any_close_pair(bodies, bodies.place(t), [&](std::uint32_t i, std::uint32_t j) {
+    return any_close_pair(bodies, bodies.map_at(t), [&](std::uint32_t i, std::uint32_t j) {
         Triangle<Real> b = bodies.triangle_b<Real>(j);
         for (auto& corner : b)
             corner = map(corner);
@@ -166,7 +166,7 @@ double not_below(Extended t) {
 }
 
 // A time soon after t at which the surfaces cross, or a negative number. The times grow from a few
-// roundings on; where a contact goes on its crossing grows in proportion.
+// rounding errors on; where a contact goes on its crossing grows in proportion.
 template <class Real>
 Extended crossing_soon_after(const Bodies& bodies, const RelativeMotion<Real>& motion, Extended t) {
     for (Extended ahead = 2e-15L; ahead < 1e-6L; ahead *= 8)
@@ -188,22 +188,22 @@ FirstContact first_contact(const Pair& pair, double separation) {
     FirstContact result;
     Extended t = 0;
     for (; result.steps < kMaxSteps && t < 1; ++result.steps) {
-        const Place place = bodies.place(t);
-        Advance advance = AdvanceSearch(bodies, place, separation, false).run(1 - t);
+        const MapAtTime pose = bodies.map_at(t);
+        Advance advance = AdvanceSearch(bodies, pose, separation, false).run(1 - t);
         if (advance.s < kExtendedTells && separation == 0.0) {
             result.triangle_a = advance.triangle_a;
             result.triangle_b = advance.triangle_b;
             const Extended crossing = crossing_soon_after(bodies, t);
             if (crossing >= 0) {
-                result.answer = Answer::Contact;
+                result.answer = Verdict::Contact;
                 result.lower = not_above(t);
                 result.upper = not_below(crossing);
                 return result;
             }
-            advance = AdvanceSearch(bodies, place, separation, true).run(1 - t);
+            advance = AdvanceSearch(bodies, pose, separation, true).run(1 - t);
             result.needed_168_bits = true;
         }
-        // The last two roundings of t are below 1e-19.
+        // The last two rounding errors of t are below 1e-19.
         if (!(advance.s > 1e-17L)) {
             result.lower = not_above(t);
             return result;
@@ -213,7 +213,7 @@ FirstContact first_contact(const Pair& pair, double separation) {
         t = advance.s >= 1 - t ? 1 : std::min(t + 0.999L * advance.s, before_end);
     }
     result.lower = not_above(t);
-    if (t >= 1) result.answer = Answer::Separated;
+    if (t >= 1) result.answer = Verdict::Separated;
     return result;
 }
 
@@ -224,8 +224,8 @@ namespace {
 
 class DistanceSearch {
 public:
-    DistanceSearch(const Bodies& bodies, const Place& place, double at_most)
-        : bodies_(bodies), place_(place), best_(at_most) {}
+    DistanceSearch(const Bodies& bodies, const MapAtTime& pose, double at_most)
+        : bodies_(bodies), pose_(pose), best_(at_most) {}
 
     double run() {
         visit(0, 0);
@@ -236,7 +236,7 @@ private:
     [[nodiscard]] double bound(std::uint32_t ia, std::uint32_t ib) const {
         const Ball& a = bodies_.tree_a[ia];
         const Ball& b = bodies_.tree_b[ib];
-        return length(place_.map(b.centre) - a.centre) - a.radius - b.radius;
+        return length(pose_.map(b.centre) - a.centre) - a.radius - b.radius;
     }
     void visit_both(std::uint32_t a0, std::uint32_t b0, std::uint32_t a1, std::uint32_t b1) {
         const double first = bound(a0, b0);
@@ -257,7 +257,7 @@ private:
         const Ball& b = bodies_.tree_b[ib];
         if (a.is_leaf() && b.is_leaf())
             best_ = std::min(best_, length(between(bodies_.triangle_a<double>(a.triangle),
-                                                   bodies_.placed_triangle_b(place_, b.triangle))));
+                                                   bodies_.placed_triangle_b(pose_, b.triangle))));
         else if (b.is_leaf() || (!a.is_leaf() && a.radius > b.radius))
             visit_both(a.left, ib, a.right, ib);
         else
@@ -265,13 +265,13 @@ private:
     }
 
     const Bodies& bodies_;
-    const Place place_;
+    const MapAtTime pose_;
     double best_;
 };
 
 double distance_at(const Bodies& bodies, double t) {
-    const Place place = bodies.place(t);
-    return DistanceSearch(bodies, place, std::numeric_limits<double>::infinity()).run();
+    const MapAtTime pose = bodies.map_at(t);
+    return DistanceSearch(bodies, pose, std::numeric_limits<double>::infinity()).run();
 }
 
 }  // namespace
@@ -310,7 +310,7 @@ void refine(const Bodies& bodies, double from, double to, LeastDistance& best) {
 
 }  // namespace
 
-// Guesses by samples; the walk in time proves that it comes no nearer than a share of the guess, or
+// Guesses by samples; the walk in time proves that it comes no nearer than a fraction of the guess, or
 // names a time at which it does.
 LeastDistance least_distance(const Pair& pair, double relative_width) {
     const Bodies& bodies = pair.bodies();
@@ -319,7 +319,7 @@ LeastDistance least_distance(const Pair& pair, double relative_width) {
     LeastDistance best{0.0, std::numeric_limits<double>::infinity(), 0.0};
     for (int i = 0; i <= kSamples; ++i) {
         const double t = i / double{kSamples};
-        const double d = DistanceSearch(bodies, bodies.place(t), best.upper).run();
+        const double d = DistanceSearch(bodies, bodies.map_at(t), best.upper).run();
         if (d < best.upper) {
             best.upper = d;
             best.time = t;
@@ -330,7 +330,7 @@ LeastDistance least_distance(const Pair& pair, double relative_width) {
         refine(bodies, std::max(0.0, from), std::min(1.0, from + 2.0 / kSamples), best);
         const double sought = (1.0 - relative_width) * best.upper;
         const FirstContact nearer = first_contact(pair, sought);
-        if (nearer.answer == Answer::Separated) {
+        if (nearer.answer == Verdict::Separated) {
             best.lower = sought;
             break;
         }

@@ -34,7 +34,7 @@ private:
         return axis == 0 ? v.x : axis == 1 ? v.y : v.z;
     }
 
-    // A ball around the box of all corners; the factor covers roundings.
+    // A ball around the box of all vertices; the factor covers rounding errors.
     [[nodiscard]] Ball around(std::size_t from, std::size_t to) const {
         const double inf = std::numeric_limits<double>::infinity();
         Vector64 low{inf, inf, inf};
@@ -121,7 +121,7 @@ void Bodies::set(const PairStep& step) {
     speed = 1.001 * (length(motion.linear) + angle * reach_b);
 }
 
-Place Bodies::place(Extended t) const {
+MapAtTime Bodies::map_at(Extended t) const {
     const RigidMap<Extended> map = motion_extended.at(t);
     return {t, convert<double>(map), map};
 }

@@ -120,7 +120,7 @@ void add_edge_events(const Bodies& bodies, std::vector<Event>& events) {
             const Vector64 a1 = end(bodies.a, bodies.a.edges()[i].to);
             const Vector64 b0 = end(bodies.b, bodies.b.edges()[j].from);
             const Vector64 b1 = end(bodies.b, bodies.b.edges()[j].to);
-            // det[a1 - a0, b0 - a0, b1 - b0]: the second moves at `speed`, the third turns.
+            // det[a1 - a0, b0 - a0, b1 - b0]: the second moves at `speed`, the third rotates.
             const double slope =
                 length(a1 - a0) * length(b1 - b0) * (bodies.speed + angle * 2.0 * bodies.size);
             const auto turning = [&](double t) {
@@ -150,7 +150,7 @@ std::vector<Event> events(const Pair& pair) {
         return inverse_apply(bodies.motion.at(t), x);
     };
     const auto of_b = [&](const Vector64& x, double t) { return bodies.motion.at(t)(x); };
-    // Seen from B, points of A move by the inverse screw: as fast as B's at their place.
+    // Seen from B, points of A move by the inverse screw: as fast as B's at their positions.
     const double speed_a = length(bodies.motion.linear) + bodies.angle * bodies.size;
     add_vertex_events(bodies.a, bodies.b, speed_a, of_a, true, result);
     add_vertex_events(bodies.b, bodies.a, bodies.speed, of_b, false, result);

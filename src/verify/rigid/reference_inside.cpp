@@ -61,9 +61,9 @@ double deepest_edge_point(const Polyhedron& body, const RigidMap<double>& map,
 
 bool one_inside_other_at_start(const Pair& pair) {
     const Bodies& bodies = pair.bodies();
-    const Place place = bodies.place(0);
+    const MapAtTime pose = bodies.map_at(0);
     const auto a = surface_of(bodies.a, kRest);
-    const auto b = surface_of(bodies.b, place.map);
+    const auto b = surface_of(bodies.b, pose.map);
     return is_inside(a[0][0], b) || is_inside(b[0][0], a);
 }
 
@@ -72,12 +72,12 @@ double depth_est(const Pair& pair, double from, double to, int times) {
     const auto a = surface_of(bodies.a, kRest);
     double deepest = 0.0;
     for (int k = 1; k <= times; ++k) {
-        const Place place = bodies.place(from + (to - from) * k / times);
-        const auto b = surface_of(bodies.b, place.map);
+        const MapAtTime pose = bodies.map_at(from + (to - from) * k / times);
+        const auto b = surface_of(bodies.b, pose.map);
         const Ball64 around_a{bodies.tree_a[0].centre, bodies.tree_a[0].radius};
-        const Ball64 around_b{place.map(bodies.tree_b[0].centre), bodies.tree_b[0].radius};
+        const Ball64 around_b{pose.map(bodies.tree_b[0].centre), bodies.tree_b[0].radius};
         deepest = std::max({deepest, deepest_edge_point(bodies.a, kRest, b, around_b),
-                            deepest_edge_point(bodies.b, place.map, a, around_a)});
+                            deepest_edge_point(bodies.b, pose.map, a, around_a)});
     }
     return deepest;
 }

@@ -1,4 +1,4 @@
-#include "graze/io/ply.hpp"
+#include "io/ply_reader.hpp"
 
 #include <gtest/gtest.h>
 
@@ -7,7 +7,6 @@
 #include <cstring>
 
 #include "io/files.hpp"
-#include "io/ply_reader.hpp"
 
 namespace graze::io {
 namespace {
@@ -79,7 +78,7 @@ TEST(ReadPly, KeepsDoublesBitForBitInEveryEncoding) {
         for (const Bytes& bytes : {file, gzip(file)}) {
             const auto mesh = read_ply(reader_of(bytes));
             ASSERT_TRUE(mesh.has_value()) << mesh.error().message;
-            EXPECT_EQ(mesh->vertices, points);
+            EXPECT_EQ(mesh->positions, points);
         }
     }
 }
@@ -102,7 +101,7 @@ TEST(ReadPly, KeepsFloatsExactlyInEveryEncoding) {
         ASSERT_TRUE(mesh.has_value()) << mesh.error().message;
         for (std::size_t i = 0; i < points.size(); ++i) {
             const auto& p = points[i];
-            EXPECT_EQ(mesh->vertices[i], (Vec3{double{p[0]}, double{p[1]}, double{p[2]}}));
+            EXPECT_EQ(mesh->positions[i], (Vec3{double{p[0]}, double{p[1]}, double{p[2]}}));
         }
     }
 }
@@ -144,8 +143,8 @@ TEST(ReadPly, FindsTheMeshAmongOtherPropertiesAndElements) {
         SCOPED_TRACE(encoding);
         const auto mesh = read_ply(reader_of(crowded_file(encoding)));
         ASSERT_TRUE(mesh.has_value()) << mesh.error().message;
-        ASSERT_EQ(mesh->vertices.size(), 5u);
-        EXPECT_EQ(mesh->vertices[4], (Vec3{3'000'000'004.0, -4.0, 2.0}));
+        ASSERT_EQ(mesh->positions.size(), 5u);
+        EXPECT_EQ(mesh->positions[4], (Vec3{3'000'000'004.0, -4.0, 2.0}));
         ASSERT_EQ(mesh->polygons.size(), 4u);
         EXPECT_EQ(mesh->polygons[1].size(), 0u);
         EXPECT_EQ(mesh->polygons[2][0], 4u);
@@ -153,13 +152,6 @@ TEST(ReadPly, FindsTheMeshAmongOtherPropertiesAndElements) {
         using Edges = std::vector<std::array<std::uint32_t, 2>>;
         EXPECT_EQ(mesh->edges, (Edges{{0, 4}, {3, 2}}));
     }
-}
-
-TEST(Triangulate, FansEachPolygonAndLeavesOutWhatHasNoArea) {
-    const auto mesh = read_ply(reader_of(crowded_file("ascii")));
-    ASSERT_TRUE(mesh.has_value());
-    using Triangles = std::vector<std::array<std::uint32_t, 3>>;
-    EXPECT_EQ(triangulate(mesh->polygons), (Triangles{{0, 1, 2}, {4, 3, 2}, {4, 2, 1}, {4, 1, 0}}));
 }
 
 TEST(ReadPly, ReportsEveryTruncation) {
@@ -182,7 +174,7 @@ TEST(ReadPly, AcceptsCrlfBlankLinesAndAMissingLastNewline) {
         reader_of("ply\r\nformat ascii 1.0\r\nelement vertex 2\r\nproperty double x\r\n"
                   "property double y\r\nproperty double z\r\nend_header\r\n1 2 3\r\n\r\n 4\t5 6"));
     ASSERT_TRUE(mesh.has_value()) << mesh.error().message;
-    EXPECT_EQ(mesh->vertices[1], (Vec3{4, 5, 6}));
+    EXPECT_EQ(mesh->positions[1], (Vec3{4, 5, 6}));
 }
 
 // An ascii file without a last newline is common, so a last number that was longer cannot be told.
@@ -190,7 +182,7 @@ TEST(ReadPly, CannotTellACutInTheLastNumberOfAnAsciiFile) {
     const std::string file = kAscii + "element vertex 1\n" + kVertices + "end_header\n1 2 345\n";
     const auto cut = read_ply(reader_of(file.substr(0, file.size() - 2)));
     ASSERT_TRUE(cut.has_value()) << cut.error().message;
-    EXPECT_EQ(cut->vertices[0], (Vec3{1, 2, 34}));
+    EXPECT_EQ(cut->positions[0], (Vec3{1, 2, 34}));
 }
 
 TEST(ReadPly, RoundsAsciiFloatsToTheDeclaredTypeAlsoWhenTiny) {
@@ -198,7 +190,7 @@ TEST(ReadPly, RoundsAsciiFloatsToTheDeclaredTypeAlsoWhenTiny) {
         read_ply(reader_of(kAscii + "element vertex 1\nproperty float x\nproperty float y\n"
                                     "property double z\nend_header\n0.1 1e-60 0.1\n"));
     ASSERT_TRUE(mesh.has_value()) << mesh.error().message;
-    EXPECT_EQ(mesh->vertices[0], (Vec3{double{0.1f}, 0.0, 0.1}));
+    EXPECT_EQ(mesh->positions[0], (Vec3{double{0.1f}, 0.0, 0.1}));
 }
 
 TEST(ReadPly, NamesTheHeaderLineThatIsWrong) {
@@ -323,7 +315,7 @@ TEST(ReadPly, ReportsCutGzipAsSuchAndMissingFilesByName) {
     EXPECT_EQ(error_of(packed),
               "in: gzip data is cut short at byte " + std::to_string(packed.size()));
     const TempFolder folder;
-    EXPECT_EQ(read_ply(folder / "a.ply").error().message,
+    EXPECT_EQ(read_polygon_mesh(folder / "a.ply").error().message,
               (folder / "a.ply").string() + ": cannot be opened: No such file or directory");
 }
 

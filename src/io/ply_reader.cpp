@@ -1,4 +1,4 @@
-#include "graze/io/ply.hpp"
+#include "io/ply_reader.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -9,13 +9,12 @@
 #include <utility>
 
 #include "io/ply_header.hpp"
-#include "io/ply_reader.hpp"
 #include "io/ply_scalars.hpp"
 
 namespace graze::io {
 namespace {
 
-// No more than this is set aside on a header's word alone.
+// No more than this is reserved for a count that only the header states.
 constexpr std::uint64_t kMaxReserve = std::uint64_t{1} << 16;
 
 // Walks the body element by element; every property of the header is read or skipped once.
@@ -24,13 +23,13 @@ public:
     PlyBody(ByteReader& reader, const PlyHeader& header)
         : reader_(reader), header_(header), scalars_(reader, header.encoding) {}
 
-    Expected<PlyMesh> read() {
+    Expected<PolygonMesh> read() {
         if (const auto known = check_header(); !known) return known.error();
         for (const PlyElement& element : header_.elements) {
             if (const auto done = read_element(element); !done) return done.error();
         }
         const auto end = scalars_.end_body();
-        if (!end) return reader_.error(end.error().message);
+        if (!end) return reader_.error(end.error().message, end.error().code);
         if (reader_.failure()) return *reader_.failure();
         return std::move(mesh_);
     }
@@ -40,10 +39,11 @@ private:
         const PlyElement* vertex = header_.find("vertex");
         if (vertex == nullptr) return reader_.error("header has no element 'vertex'");
         if (vertex->count > std::numeric_limits<std::uint32_t>::max()) {
-            return reader_.error("header states more vertices than 32-bit indices can name");
+            return reader_.error("header states more vertices than 32-bit indices can name",
+                                 ErrorCode::WrongSize);
         }
         if (header_.find("tristrips") != nullptr) {
-            return reader_.error("triangle strips are not supported");
+            return reader_.error("triangle strips are not supported", ErrorCode::Unsupported);
         }
         return {};
     }
@@ -52,11 +52,12 @@ private:
         if (element.name == "vertex") return read_vertices(element);
         if (element.name == "face") return read_faces(element);
         if (element.name == "edge") return read_edges(element);
+        // Items without properties take no bytes: a count of 2^64 would loop for nothing.
         if (element.properties.empty()) return {};
         return for_each(element, [&](const PlyProperty& p) { return skip(p); });
     }
 
-    // Runs `read_property` on every property of every item; adds the place to its errors.
+    // Runs `read_property` on every property of every item; adds the location to its errors.
     template <class ReadProperty>
     Expected<void> for_each(const PlyElement& element, ReadProperty read_property) {
         for (std::uint64_t i = 0; i < element.count; ++i) {
@@ -67,10 +68,7 @@ private:
                 if (!done) break;
             }
             if (done) done = scalars_.end_line();
-            if (!done) {
-                return reader_.error(element.name + " " + std::to_string(i) + ": " +
-                                     done.error().message);
-            }
+            if (!done) return reader_.error(element.name, i, done.error());
         }
         return {};
     }
@@ -99,7 +97,8 @@ private:
             if (!found) return found.error();
             axes[axis] = *found;
         }
-        mesh_.vertices.reserve(std::min(element.count, kMaxReserve));
+        // A header may state 2^32 vertices and the file hold none: memory follows the data.
+        mesh_.positions.reserve(std::min(element.count, kMaxReserve));
         Vec3 position;
         return for_each(element, [&](const PlyProperty& property) -> Expected<void> {
             const auto axis = static_cast<std::size_t>(
@@ -112,14 +111,16 @@ private:
             } else {
                 done = skip(property);
             }
-            if (done && &property == &element.properties.back()) mesh_.vertices.push_back(position);
+            if (done && &property == &element.properties.back())
+                mesh_.positions.push_back(position);
             return done;
         });
     }
 
     Expected<double> coordinate(const PlyProperty& property) {
         Expected<double> value = scalars_.next(property.type);
-        if (value && !std::isfinite(*value)) return Error{property.name + " is not finite"};
+        if (value && !std::isfinite(*value))
+            return Error{property.name + " is not finite", ErrorCode::NotFinite};
         return value;
     }
 
@@ -154,8 +155,10 @@ private:
     Expected<std::uint32_t> index(PlyType type) {
         const Expected<double> value = scalars_.next(type);
         if (!value) return value.error();
+        // The count fits 32 bits (check_header), so it is exact in a double, as every PLY integer is.
         const auto vertices = static_cast<double>(header_.find("vertex")->count);
-        if (*value < 0.0 || *value >= vertices) return Error{"vertex index is out of range"};
+        if (*value < 0.0 || *value >= vertices)
+            return Error{"vertex index is out of range", ErrorCode::IndexOutOfRange};
         return static_cast<std::uint32_t>(*value);
     }
 
@@ -186,32 +189,15 @@ private:
     ByteReader& reader_;
     const PlyHeader& header_;
     PlyScalars scalars_;
-    PlyMesh mesh_;
+    PolygonMesh mesh_;
 };
 
 }  // namespace
 
-Expected<PlyMesh> read_ply(ByteReader reader) {
+Expected<PolygonMesh> read_ply(ByteReader reader) {
     const Expected<PlyHeader> header = read_ply_header(reader);
     if (!header) return header.error();
     return PlyBody(reader, *header).read();
-}
-
-Expected<PlyMesh> read_ply(const std::filesystem::path& path) {
-    auto reader = ByteReader::open(path);
-    if (!reader) return reader.error();
-    return read_ply(std::move(*reader));
-}
-
-std::vector<std::array<std::uint32_t, 3>> triangulate(const PolygonList& polygons) {
-    std::vector<std::array<std::uint32_t, 3>> triangles;
-    for (std::size_t i = 0; i < polygons.size(); ++i) {
-        const auto corners = polygons[i];
-        for (std::size_t k = 2; k < corners.size(); ++k) {
-            triangles.push_back({corners[0], corners[k - 1], corners[k]});
-        }
-    }
-    return triangles;
 }
 
 }  // namespace graze::io
