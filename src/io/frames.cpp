@@ -15,14 +15,16 @@ namespace {
 
 Expected<std::vector<std::array<std::uint32_t, 3>>> triangles_of(
     const PolygonList& polygons, const std::filesystem::path& path) {
+    std::vector<std::array<std::uint32_t, 3>> triangles(polygons.size());
     for (std::size_t i = 0; i < polygons.size(); ++i) {
         if (polygons[i].size() != 3) {
             return Error{path.string() + ": face " + std::to_string(i) + ": has " +
                          std::to_string(polygons[i].size()) +
                          " corners, and boxes are of triangles"};
         }
+        std::copy_n(polygons[i].begin(), 3, triangles[i].begin());
     }
-    return triangulate(polygons);
+    return triangles;
 }
 
 std::array<std::uint32_t, 2> sorted_edge(std::uint32_t a, std::uint32_t b) {

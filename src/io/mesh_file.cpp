@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "graze/surface/defects.hpp"
+#include "graze/surface/triangulation.hpp"
 #include "io/mesh_reader.hpp"
 #include "io/ply_reader.hpp"
 
@@ -239,7 +240,7 @@ Expected<RawMesh> read_polygons(const std::filesystem::path& path) {
 Expected<MeshFile> read_mesh(const std::filesystem::path& path) {
     auto mesh = read_polygons(path);
     if (!mesh) return mesh.error();
-    auto faces = triangulate(mesh->polygons, mesh->positions);
+    auto faces = triangulate(mesh->polygons.faces(), mesh->positions);
     if (!faces) return Error{path.string() + ": " + faces.error().message};
     return MeshFile{std::move(mesh->positions), std::move(*faces), std::move(mesh->edges)};
 }
@@ -256,7 +257,7 @@ Expected<MeshPair> read_mesh_pair(const std::filesystem::path& start,
     if (const auto differs = difference(*mesh_t0, *mesh_t1)) {
         return does_not_match(start, end, *differs);
     }
-    auto faces = triangulate(mesh_t0->polygons, mesh_t0->positions);
+    auto faces = triangulate(mesh_t0->polygons.faces(), mesh_t0->positions);
     if (!faces) return Error{start.string() + ": " + faces.error().message};
     return MeshPair{std::move(mesh_t0->positions), std::move(mesh_t1->positions), std::move(*faces),
                     std::move(mesh_t0->edges)};

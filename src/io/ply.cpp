@@ -203,15 +203,4 @@ Expected<PlyMesh> read_ply(const std::filesystem::path& path) {
     return read_ply(std::move(*reader));
 }
 
-std::vector<std::array<std::uint32_t, 3>> triangulate(const PolygonList& polygons) {
-    std::vector<std::array<std::uint32_t, 3>> triangles;
-    for (std::size_t i = 0; i < polygons.size(); ++i) {
-        const auto corners = polygons[i];
-        for (std::size_t k = 2; k < corners.size(); ++k) {
-            triangles.push_back({corners[0], corners[k - 1], corners[k]});
-        }
-    }
-    return triangles;
-}
-
 }  // namespace graze::io

@@ -36,13 +36,13 @@ private:
 
 // Keeps the faces and their nearest points if they are nearer than those before.
 void DistanceSearch::keep_nearest(const Contact& contact) {
-    if (contact.face_a == kNoFace || contact.face_b == kNoFace) return;
-    const detail::NearestPoints found = detail::nearest_of_faces(
-        a_.surface(), contact.face_a, pose_a_, b_.surface(), contact.face_b, pose_b_);
+    if (!contact.has_features()) return;
+    const detail::NearestPoints found = detail::nearest_of_faces(a_.surface(), contact.a, pose_a_,
+                                                                 b_.surface(), contact.b, pose_b_);
     if (!(found.distance < nearest_est_)) return;
     nearest_est_ = found.distance;
-    result_.face_a = contact.face_a;
-    result_.face_b = contact.face_b;
+    result_.face_a = contact.a;
+    result_.face_b = contact.b;
     result_.on_a = found.on_a;
     result_.on_b = found.on_b;
 }

@@ -11,7 +11,7 @@
 
 namespace graze::rigid {
 
-// Bounds that other arithmetic rounded are none: a tree without nodes answers nothing.
+// Bounds that other arithmetic rounded are none: a tree without nodes proves nothing.
 RigidBody::RigidBody(Polyhedron surface)
     : tree_(with_sound_arithmetic(
           [&] { return std::make_unique<detail::BodyTree>(std::move(surface)); },
@@ -51,17 +51,17 @@ namespace {
            options.max_checks > 0;
 }
 
-// Frames between 0 and this time are not covered by the bounds of places.
+// Frames between 0 and this time are not covered by the bounds of positions (RI-3).
 constexpr double kEarliest = detail::RelativeMotion::kEarliest;
 [[nodiscard]] bool ends_too_early(double t_max) noexcept {
     return t_max > 0.0 && t_max < kEarliest;
 }
 
-// What a search up to kEarliest says about a step that ends before: a contact counts only if it is
+// What a search up to kEarliest proves about a step that ends before: a contact counts only if it is
 // proved by then.
 [[nodiscard]] ImpactResult cut(ImpactResult found, double t_max) noexcept {
     if (found.verdict == Verdict::Separated || found.toi_upper <= t_max) return found;
-    found.toi_upper = kInfinity;
+    found.toi_upper = found.contact.time_upper = kInfinity;
     const bool is_free = found.toi_lower > t_max;
     found.verdict = is_free ? Verdict::Separated : Verdict::Unresolved;
     if (is_free) found.toi_lower = kInfinity;
@@ -99,7 +99,7 @@ AllImpacts sound_all_impacts(const RigidBody& a, const RigidBody& b, const PairS
     if (!motion.is_valid()) return {};
     try {
         AllImpacts all = detail::EventSearch(a, b, options, motion).run(min_properness);
-        // Properness is told by normals: where these are wrong, proper contacts were dropped.
+        // Properness depends on normals: where these are wrong, proper contacts were dropped.
         const bool has_normals =
             a.surface().report().is_oriented() && b.surface().report().is_oriented();
         if (min_properness > -1.0 && !has_normals) all.complete = false;

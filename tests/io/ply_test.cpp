@@ -155,13 +155,6 @@ TEST(ReadPly, FindsTheMeshAmongOtherPropertiesAndElements) {
     }
 }
 
-TEST(Triangulate, FansEachPolygonAndLeavesOutWhatHasNoArea) {
-    const auto mesh = read_ply(reader_of(crowded_file("ascii")));
-    ASSERT_TRUE(mesh.has_value());
-    using Triangles = std::vector<std::array<std::uint32_t, 3>>;
-    EXPECT_EQ(triangulate(mesh->polygons), (Triangles{{0, 1, 2}, {4, 3, 2}, {4, 2, 1}, {4, 1, 0}}));
-}
-
 TEST(ReadPly, ReportsEveryTruncation) {
     for (const auto encoding : kEncodings) {
         Bytes file = crowded_file(encoding);

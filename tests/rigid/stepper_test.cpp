@@ -291,7 +291,7 @@ TEST(SafeStepper, TellsWhereBodiesWouldMeet) {
     EXPECT_NEAR(obstruction.contact.point.y, 0.5, 1e-6);
     EXPECT_NEAR(obstruction.contact.normal.y, 1.0, 1e-3);
     ASSERT_FALSE(obstruction.collisions.empty());
-    EXPECT_NEAR(obstruction.collisions.front().position.y, 0.5, 0.1);
+    EXPECT_NEAR(obstruction.collisions.front().point.y, 0.5, 0.1);
     EXPECT_NEAR(obstruction.collisions.front().normal.y, 1.0, 1e-9);
     EXPECT_EQ(stepper.poses()[1], at({0.125, 2.0, 0.25})) << "a search moves nothing";
 }

@@ -37,7 +37,8 @@ struct MeshPair {
 //   texture coordinates are skipped, curves and surfaces are refused.
 //   STL has no indices: corners at equal coordinates are one vertex (0 and -0 are equal), numbered
 //   by their first appearance.
-//   Polygons are cut by triangulate() below. Memory grows with the data that is there.
+//   Polygons are cut by triangulate() (graze/surface/triangulation.hpp). Memory grows with the data
+//   that is there.
 // Errors name file and line (or element): index out of range, a coordinate that is not finite,
 // a face with fewer than three corners, a file that is cut short where that shows, no vertex.
 [[nodiscard]] Expected<MeshFile> read_mesh(const std::filesystem::path& path);
@@ -47,21 +48,6 @@ struct MeshPair {
 // Errors, beside those of read_mesh: the first vertex, face or edge in which the two differ.
 [[nodiscard]] Expected<MeshPair> read_mesh_pair(const std::filesystem::path& start,
                                                 const std::filesystem::path& end);
-
-// Polygons that are not a fan of their first corner are cut ear by ear, which takes quadratic time.
-inline constexpr std::size_t kMaxConcaveCorners = 4096;
-
-// n - 2 triangles for each polygon of n corners, in the order of the polygons, turning as they do.
-// A convex polygon, and every one that is seen whole from its first corner, becomes the fan around
-// it. Others lose one ear after the other, seen in the coordinate plane in which their area is
-// largest: the triangles fill a planar polygon without overlap. What crosses itself or has no area
-// has no right answer; its rest becomes a fan.
-// Guarantee: depends on the given indices and positions alone, the same on every machine.
-// Errors, without file: a polygon of fewer than three corners, or of more than kMaxConcaveCorners
-// that is no fan.
-// Requires: finite positions, and indices below their number.
-[[nodiscard]] Expected<std::vector<std::array<std::uint32_t, 3>>> triangulate(
-    const PolygonList& polygons, std::span<const Vec3> positions);
 
 // A mesh with a colour and a time for each vertex.
 struct PaintedMesh {

@@ -10,6 +10,7 @@
 
 #include "graze/core/expected.hpp"
 #include "graze/core/vec3.hpp"
+#include "graze/surface/faces.hpp"
 
 namespace graze::io {
 
@@ -24,6 +25,7 @@ public:
     // Corners are added to the polygon that the next close() ends.
     void add_corner(std::uint32_t vertex) { indices_.push_back(vertex); }
     void close() { ends_.push_back(indices_.size()); }
+    [[nodiscard]] FaceView faces() const noexcept { return {ends_, indices_}; }
     friend bool operator==(const PolygonList&, const PolygonList&) = default;
 
 private:
@@ -45,9 +47,5 @@ struct PlyMesh {
 // finite, an index without vertex, data that ends early or goes on after the last element, and
 // triangle strips, which are not supported.
 [[nodiscard]] Expected<PlyMesh> read_ply(const std::filesystem::path& path);
-
-// Fans around each polygon's first corner, in the order of the polygons. A polygon of n corners
-// gives n - 2 triangles, and none if it has fewer than three.
-[[nodiscard]] std::vector<std::array<std::uint32_t, 3>> triangulate(const PolygonList& polygons);
 
 }  // namespace graze::io

@@ -25,7 +25,7 @@ enum class StartState : std::uint8_t {
 
 // Guarantee: exact for every finite pose and every surface, degenerate triangles included: no
 // tolerance, no rounding. Surfaces that share a point are in Contact, whether they cross or only
-// touch. Faces are the triangles of Polyhedron::triangles(). A shell (a connected part) is inside a
+// touch. Faces are the triangles of Polyhedron::triangles(). A shell (a connected component) is inside a
 // closed body where the body's surface winds around it; a body is inside if one of its shells is,
 // and where both are, AInsideB is returned.
 // Unresolved: a number that is not finite or beyond 2^1000, a quaternion of length 0, no memory, a

@@ -49,6 +49,7 @@ struct Simplex {
     return {{a, b, c}, 3, a + (vb * inverse) * ab + (vc * inverse) * ac};
 }
 
+// The nearest of the faces that the origin is beyond; the origin itself (size 4) where it is inside.
 [[nodiscard]] Simplex nearest_on_tetrahedron(const std::array<Vec3, 4>& w) noexcept {
     static constexpr std::size_t kFaces[4][4] = {
         {0, 1, 2, 3}, {0, 2, 3, 1}, {0, 3, 1, 2}, {1, 3, 2, 0}};
@@ -105,6 +106,9 @@ struct Simplex {
 
 }  // namespace
 
+// GJK on the difference of both hulls: the nearest point v of the simplex is improved by the vertex of
+// b - a that is lowest along v, until that is no lower than |v| (1 - loose). Ends by a bound on the
+// iterations and where rounding errors stop the descent: v is an estimate all along.
 Vec3 nearest_difference(const Corners& a, const Corners& b, Vec3 guess, double loose) noexcept {
     if (guess == Vec3{}) guess = b.corner(0) - a.corner(0);
     Simplex s = point(lowest(a, b, guess));

@@ -1,4 +1,4 @@
-#include "rigid/turn_sense.hpp"
+#include "rigid/rotation_sense.hpp"
 
 #include <array>
 #include <cstddef>
