@@ -1,3 +1,4 @@
+// The distance by bisection of the separation: each static query of first_impact() is a proof.
 #include "graze/rigid/distance.hpp"
 
 #include "graze/core/fp_environment.hpp"

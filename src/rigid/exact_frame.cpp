@@ -1,3 +1,9 @@
+// Exact tests on integers (RS-1 to RS-3).
+//
+// Two closed triangles meet iff a side of one meets the other. In different planes their
+// intersection is a segment or a point on the line of both planes, and each of its ends is on the
+// outline of one of them; in one plane either the outlines cross, or one holds the other and with
+// it its sides. A triangle without area is the union of its sides, so that nothing changes for it.
 #include "rigid/exact_frame.hpp"
 
 #include <algorithm>
@@ -219,8 +225,8 @@ bool sides_meet(const ExactTriangle& from, const std::array<int, 3>& at, const E
 
 // --- Rays ----------------------------------------------------------------------------------------
 
-// plane.orientation(a, b, p) for p off by (e, e^2) in the plane: the first that is not 0 of the orientation and
-// its derivatives -(b - a)_second and (b - a)_first.
+// plane.orientation(a, b, p) for p off by (e, e^2) in the plane: the first that is not 0 of the
+// orientation and its derivatives -(b - a)_second and (b - a)_first.
 int perturbed_orientation(const ExactVector& a, const ExactVector& b, const ExactVector& p,
                           const Projection& plane) noexcept {
     if (const int sign = plane.orientation(a, b, p); sign != 0) return sign;
@@ -231,8 +237,8 @@ int perturbed_orientation(const ExactVector& a, const ExactVector& b, const Exac
 }  // namespace
 
 // RS-1. All lengths are multiplied by |q|^2 = |q_A|^2 |q_B|^2 > 0, which changes no sign of a
-// determinant and makes every coordinate a sum of products of doubles. The quaternions are multiplied
-// by powers of two of their own: N(c q) = c^2 N(q), and the factor is positive.
+// determinant and makes every coordinate a sum of products of doubles. The quaternions are
+// multiplied by powers of two of their own: N(c q) = c^2 N(q), and the factor is positive.
 ExactFrame::ExactFrame(const Pose& pose_a, const Pose& pose_b) {
     const ExactQuaternion qa = integers(pose_a.rotation);
     const ExactQuaternion qb = integers(pose_b.rotation);
@@ -274,8 +280,8 @@ void ExactFrame::transform(const Triangle& a, const Triangle& b, Pair& pair) con
     }
 }
 
-// RS-2. Two triangles that meet do so at a point of a side of one of them: if they cross, at the ends of
-// the common segment; in one plane, where the outlines cross or one lies within the other.
+// RS-2. Two triangles that meet do so at a point of a side of one of them: if they cross, at the
+// ends of the common segment; in one plane, where the outlines cross or one lies within the other.
 bool have_common_point(const ExactTriangle& a, const ExactTriangle& b) {
     const Plane plane_a(a);
     const std::array<int, 3> b_at = plane_a.sides(b);
@@ -286,8 +292,8 @@ bool have_common_point(const ExactTriangle& a, const ExactTriangle& b) {
     return sides_meet(a, a_at, b, plane_b) || sides_meet(b, b_at, a, plane_a);
 }
 
-// RS-3. The triangle's plane is crossed at p + s x with n . (p - t_0) = -s n_x: ahead iff the two have
-// opposite signs. p in the plane would be in the triangle, which it is not.
+// RS-3. The triangle's plane is crossed at p + s x with n . (p - t_0) = -s n_x: ahead iff the two
+// have opposite signs. p in the plane would be in the triangle, which it is not.
 int ray_crossing(const ExactVector& p, const ExactTriangle& t) {
     constexpr Projection kAlongX{1, 2};
     const int ab = perturbed_orientation(t[0], t[1], p, kAlongX);

@@ -16,10 +16,10 @@
 
 namespace graze::rigid::detail {
 
-// Widths in bits. A double times the power of two is below 2^2098; components of q below 2^4198 (four
-// products), entries of N(q) below 2^8398; a coordinate of B is three products with 2^2098 and
-// another three of 2^4198 2^4198 2^2099: below 2^10499. Differences then have 10500, a normal 21001
-// and a determinant 31503.
+// Widths in bits. A double times the power of two is below 2^2098; components of q below 2^4198
+// (four products), entries of N(q) below 2^8398; a coordinate of B is three products with 2^2098
+// and another three of 2^4198 2^4198 2^2099: below 2^10499. Differences then have 10500, a normal
+// 21001 and a determinant 31503.
 inline constexpr int kInputBits = 1024 + 1074;
 inline constexpr int kProductBits = 2 * kInputBits + 2;
 inline constexpr int kRotationBits = 2 * kProductBits + 2;

@@ -1,3 +1,5 @@
+// The entry points of the certified searches: they check options, bodies and motion, and fail
+// closed. Whatever is refused or runs out of memory returns the default: nothing is known.
 #include "graze/rigid/impact.hpp"
 
 #include <new>
@@ -57,8 +59,8 @@ constexpr double kEarliest = detail::RelativeMotion::kEarliest;
     return t_max > 0.0 && t_max < kEarliest;
 }
 
-// What a search up to kEarliest proves about a step that ends before: a contact counts only if it is
-// proved by then.
+// What a search up to kEarliest proves about a step that ends before: a contact counts only if it
+// is proved by then.
 [[nodiscard]] ImpactResult cut(ImpactResult found, double t_max) noexcept {
     if (found.verdict == Verdict::Separated || found.toi_upper <= t_max) return found;
     found.toi_upper = found.contact.time_upper = kInfinity;

@@ -19,6 +19,7 @@ Interval enclosed(double x, int k) noexcept {
     if (scales_exactly(x, k)) return nearest;
     return {next_down(nearest), next_up(nearest)};
 }
+// Brought to a length near 1 by a power of two, so that no length makes a product overflow.
 IntervalQuaternion enclosed(const Quaternion& q) noexcept {
     const int k = -length_exponent(q);
     return {enclosed(q.w, k), enclosed(q.x, k), enclosed(q.y, k), enclosed(q.z, k)};
@@ -57,9 +58,9 @@ double radius_about(double middle, const Interval& x) noexcept {
     return std::max(sub_up(x.upper(), middle), sub_up(middle, x.lower()));
 }
 
-// RS-4. transform() adds three products and the shift: each term is rounded at most four times, so that the
-// sum is off by 4u (1 + 4u) times the sum of magnitudes, which is at most reach * the largest
-// entry (no more than 1 + width) + |shift|. 5u on twice the reach covers that width, as
+// RS-4. transform() adds three products and the shift: each term is rounded at most four times, so
+// that the sum is off by 4u (1 + 4u) times the sum of magnitudes, which is at most reach * the
+// largest entry (no more than 1 + width) + |shift|. 5u on twice the reach covers that width, as
 // long as it is below 1/2; products that underflow add less than 2^-1070.
 constexpr double kPositionRoundoffs = 5.0 * 0x1p-53;
 
@@ -77,10 +78,10 @@ Range range_along(const Vec3& direction, const std::array<Vec3, 3>& t) noexcept 
     return {std::min({p, q, r}), std::max({p, q, r})};
 }
 
-// RS-4. The corners are relative to one of a's, each difference rounded once; a projection is rounded
-// three times more and is off by 4u (1 + 4u) |direction|_1 size for each triangle, and by `error` times
-// |direction|_1 for b. 10u on both together covers the rounding errors of the bound, too; what underflows
-// adds less than 2^-1070.
+// RS-4. The corners are relative to one of a's, each difference rounded once; a projection is
+// rounded three times more and is off by 4u (1 + 4u) |direction|_1 size for each triangle, and by
+// `error` times |direction|_1 for b. 10u on both together covers the rounding errors of the bound,
+// too; what underflows adds less than 2^-1070.
 struct DirectionTest {
     const std::array<Vec3, 3>& a;
     const std::array<Vec3, 3>& b;
@@ -101,9 +102,9 @@ struct DirectionTest {
 
 }  // namespace
 
-// B's y is at R(q) y + R(conj(q_A)) (T_B - T_A), q = conj(q_A) q_B (RS-1). Matrix and shift are enclosed
-// by intervals, and their middles are used: with e and e_D the largest half widths and Y = reach, a
-// coordinate is off by at most e Y + e_D + 5u (2 Y + |D|) + 2^-1070.
+// B's y is at R(q) y + R(conj(q_A)) (T_B - T_A), q = conj(q_A) q_B (RS-1). Matrix and shift are
+// enclosed by intervals, and their middles are used: with e and e_D the largest half widths and Y =
+// reach, a coordinate is off by at most e Y + e_D + 5u (2 Y + |D|) + 2^-1070.
 NearFrame::NearFrame(const Pose& pose_a, const Pose& pose_b, double reach) noexcept {
     const IntervalQuaternion to_a = conjugate(enclosed(pose_a.rotation));
     const IntervalRows rows = rotation(product(to_a, enclosed(pose_b.rotation)));
@@ -130,8 +131,8 @@ NearFrame::NearFrame(const Pose& pose_a, const Pose& pose_b, double reach) noexc
     valid_ = width < 0.5 && error_ < 0x1p+1000 && sum < 0x1p+1000;
 }
 
-// The axes, both normals and the nine products of sides: for exact triangles that is complete, in one
-// plane but for the normals of sides within it. Whatever is missed is left to exact arithmetic.
+// The axes, both normals and the nine products of sides: for exact triangles that is complete, in
+// one plane but for the normals of sides within it. Whatever is missed is left to exact arithmetic.
 bool certainly_disjoint(const std::array<Vec3, 3>& a, const std::array<Vec3, 3>& b,
                         double error) noexcept {
     const std::array<Vec3, 3> at = {Vec3{}, a[1] - a[0], a[2] - a[0]};

@@ -1,7 +1,7 @@
 // Points of two posed bodies in one frame, in floating point with a proved error.
 //
-// The frame is A's local one: A's points are exact there. B's are off by at most error(). Derivation:
-// docs/derivations/rigid_start.md, RS-4.
+// The frame is A's local one: A's points are exact there. B's are off by at most error().
+// Derivation: docs/derivations/rigid_start.md, RS-4.
 #pragma once
 
 #include <array>

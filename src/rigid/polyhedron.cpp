@@ -1,3 +1,8 @@
+// A surface as it is given: nothing is welded, mended or left out, and what is odd is counted.
+//
+// Sides of all faces are sorted by their two vertices, so that those of one edge come together
+// (graze/surface/faces.hpp); who is at a vertex is found by counting sorts. Faces are cut into
+// triangles by exact signs: a closed surface of polygons is a closed surface of triangles.
 #include "graze/rigid/polyhedron.hpp"
 
 #include <algorithm>
@@ -21,6 +26,7 @@ std::string of_face(std::size_t f) {
     return "face " + std::to_string(f) + ": ";
 }
 
+// What cannot be built is named by its vertex or face; nothing is guessed.
 std::optional<Error> position_error(std::span<const Vec3> positions) {
     if (positions.size() >= kNoFace) return Error{"more vertices than 32 bits can number"};
     for (std::size_t v = 0; v < positions.size(); ++v) {
@@ -135,6 +141,7 @@ Vec3 box_middle(std::span<const Vec3> positions) noexcept {
     return 0.5 * low + 0.5 * high;
 }
 
+// List i of lists that lie end to end.
 std::span<const std::uint32_t> items_of(const std::vector<std::size_t>& ends,
                                         const std::vector<std::uint32_t>& items,
                                         std::size_t i) noexcept {
@@ -196,11 +203,13 @@ Polyhedron Polyhedron::oriented() const {
     for (const std::uint32_t f : wrong_faces_)
         reverse_face(std::span(corners).subspan(ends_[f] - counts[f], counts[f]));
     // What could be built can be built again, save for a polygon that is no simple one: the other
-    // way round it may take too long to cut. It stays as it is then, and its report has the wrong faces.
+    // way round it may take too long to cut. It stays as it is then, and its report has the wrong
+    // faces.
     auto body = build(positions_, counts, corners);
     return body ? std::move(*body) : *this;
 }
 
+// Edges in the order of their sorted vertices (i < j, by i, then j): the order of the command line.
 void Polyhedron::find_edges() {
     face_edges_.resize(corners_.size());
     for_each_edge(sorted_sides({ends_, corners_}), [&](std::span<const FaceSide> group) {
@@ -230,8 +239,8 @@ void Polyhedron::find_neighbours() {
     report_.repeated_vertices = weld(positions_).repeated();
 }
 
-// Normals, bent faces and triangles of all faces. The normal is that of Newell's sum, which is defined
-// for any polygon; a face is seen along its largest component to be cut.
+// Normals, bent faces and triangles of all faces. The normal is that of Newell's sum, which is
+// defined for any polygon; a face is seen along its largest component to be cut.
 std::optional<Error> Polyhedron::find_faces() {
     LocalFace local;
     EarClipper clipper;
@@ -258,6 +267,8 @@ std::optional<Error> Polyhedron::find_faces() {
     return std::nullopt;
 }
 
+// By the exact sign of the volume of each closed component, and how deep it is nested
+// (graze/surface/orientation.hpp).
 void Polyhedron::find_wrong_faces() {
     Orientation orientation =
         orientation_of(positions_, {ends_, corners_}, triangles_, triangle_faces_);

@@ -1,3 +1,6 @@
+// Screws in doubles: for display, for the raster and for poses between the ends. Nothing here is
+// part of a proof; formulas are arranged so that what does not move has exactly no motion, and so
+// that small angles and far axes lose no digits.
 #include "graze/rigid/screw_motion.hpp"
 
 #include <cmath>
@@ -32,8 +35,8 @@ double one_minus_x_cot(double x) noexcept {
     return y * (1.0 / 3.0 + y * (1.0 / 45.0 + y * (2.0 / 945.0)));
 }
 
-// The displacement until time t of a point with velocity w at time 0: the velocity rotates about the
-// direction, so that it is the integral of R(s angle) w over [0, t],
+// The displacement until time t of a point with velocity w at time 0: the velocity rotates about
+// the direction, so that it is the integral of R(s angle) w over [0, t],
 //   t (w + (1 - cos f)/f  v x w + (1 - sin f / f) v x (v x w)), f = t angle,
 // with (1 - cos f)/f = sin(f/2) sinc(f/2).
 Vec3 displacement(const ScrewMotion& screw, const Vec3& w, double t) noexcept {
@@ -85,8 +88,8 @@ Pose as_seen_from(const Pose& m, const Pose& n) noexcept {
 }
 
 // M_f^-1 N_f N_i^-1 M_i, arranged so that what does not move adds no rounding:
-//   rotation     conj(m_f) (n_f conj(n_i)) m_f * conj(m_f) m_i: the rotation of B as seen from A's end,
-//                after A's own rotation backwards;
+//   rotation     conj(m_f) (n_f conj(n_i)) m_f * conj(m_f) m_i: the rotation of B as seen from A's
+//                end, after A's own rotation backwards;
 //   translation  m_f^-1 ( (R_B - 1)(T_Mi - T_Ni) + (T_Nf - T_Ni) - (T_Mf - T_Mi) ).
 Pose relative_map(const PairStep& step) noexcept {
     const Quaternion rotation_b = rotation_between(step.b.end.rotation, step.b.start.rotation);
@@ -104,9 +107,9 @@ Pose relative_map(const PairStep& step) noexcept {
     return std::isfinite(q.w) && graze::is_finite(vector_part(q));
 }
 
-// The sign of w is the sense of a rotation by nearly pi. Where rounding errors could change it, it comes
-// from exact arithmetic (RI-1): else this motion and the certified one would run in opposite senses.
-// w is off by less than 40 u of the quaternion's length.
+// The sign of w is the sense of a rotation by nearly pi. Where rounding errors could change it, it
+// comes from exact arithmetic (RI-1): else this motion and the certified one would run in opposite
+// senses. w is off by less than 40 u of the quaternion's length.
 Quaternion with_exact_sense(Quaternion rotation, const PairStep& step) noexcept {
     const double doubt = 0x1p-45 * norm_max(vector_part(rotation));
     if (!(std::fabs(rotation.w) <= doubt) || !is_finite(rotation)) return rotation;
@@ -142,7 +145,8 @@ Vec3 ScrewMotion::velocity(const Vec3& x) const noexcept {
 
 // With v the direction and p the component of the translation T across it:
 //   point  = p/2 + v x T / (2 tan(angle/2))
-//   linear = T - angle/2 v x T + (1 - angle/2 cot(angle/2)) v x (v x T), the inverse of displacement() at 1.
+//   linear = T - angle/2 v x T + (1 - angle/2 cot(angle/2)) v x (v x T),
+// the inverse of displacement() at 1.
 ScrewMotion screw_of(const Pose& map) noexcept {
     const Quaternion q = near_one(map.rotation);
     const Vec3& shift = map.translation;

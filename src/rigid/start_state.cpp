@@ -1,3 +1,11 @@
+// How two bodies lie at given poses, exactly. Derivation: docs/derivations/rigid_start.md.
+//
+// 1. Balls around both bodies, then boxes, then a tree of boxes leave the pairs of triangles that
+//    may meet; all of them are grown by the proved error of B's positions (RS-4).
+// 2. Each pair is tested for a separating direction in doubles (RS-4), then by integers (RS-1,
+//    RS-2).
+// 3. Where no pair shares a point, one vertex of each shell decides whether it is inside: the
+//    winding number of the other surface about it, by a ray along x (RS-3).
 #include "graze/rigid/start_state.hpp"
 
 #include <algorithm>
@@ -27,6 +35,7 @@ bool is_usable(const Pose& pose) noexcept {
 
 // --- Boxes ---------------------------------------------------------------------------------------
 
+// Holds every point that is within `by` of the box, coordinate by coordinate.
 Box grown(const Box& box, double by) noexcept {
     Box result = box;
     for (std::size_t axis = 0; axis < 3; ++axis) {
@@ -139,8 +148,8 @@ public:
           a_(a, a.positions(), 0.0),
           b_(b, positions_b_, frame_.error()) {}
 
-    // Nothing: not decided. What is in the intersection of both boxes, grown by the error, holds every
-    // common point.
+    // Nothing: not decided. What is in the intersection of both boxes, grown by the error, holds
+    // every common point.
     [[nodiscard]] std::optional<bool> share_a_point() {
         if (!frame_.is_valid() || !(norm_max(a_.box.lower) < 0x1p+1000) ||
             !(norm_max(a_.box.upper) < 0x1p+1000)) {
@@ -154,8 +163,8 @@ public:
     }
 
     // Is a shell of `inner` wound around by `outer`? Requires: they share no point. Then a shell is
-    // wholly inside or wholly outside, so that one vertex of it decides: inside means that the winding
-    // number of the closed surface about it is not 0 (RS-3).
+    // wholly inside or wholly outside, so that one vertex of it decides: inside means that the
+    // winding number of the closed surface about it is not 0 (RS-3).
     [[nodiscard]] std::optional<bool> is_inside(bool a_in_b) {
         const PosedBody& inner = a_in_b ? a_ : b_;
         const PosedBody& outer = a_in_b ? b_ : a_;
@@ -233,8 +242,8 @@ private:
         return Grid(scene);
     }
 
-    // Every pair of triangles whose boxes meet is tested until one shares a point: false is a proof,
-    // since boxes of things that meet overlap (graze/broad/box.hpp).
+    // Every pair of triangles whose boxes meet is tested until one shares a point: false is a
+    // proof, since boxes of things that meet overlap (graze/broad/box.hpp).
     [[nodiscard]] std::optional<bool> search_pairs(std::span<const std::uint32_t> near_a,
                                                    std::span<const std::uint32_t> near_b) {
         const Grid grid = grid_of_both();
@@ -324,8 +333,8 @@ private:
     std::uint64_t exact_tests_ = 0;
 };
 
-// RS-4. The balls around the bodies have no common point: sum of radii < distance of the centres, which
-// is off by at most the error of each coordinate, sqrt(3) < 2 of it in all.
+// RS-4. The balls around the bodies have no common point: sum of radii < distance of the centres,
+// which is off by at most the error of each coordinate, sqrt(3) < 2 of it in all.
 bool balls_disjoint(const Polyhedron& a, const Pose& pose_a, const Polyhedron& b,
                     const Pose& pose_b) noexcept {
     const NearFrame frame(pose_a, pose_b, norm_one_upper(b.centre()));
@@ -367,6 +376,7 @@ std::optional<bool> sound_answer(const Body& body) noexcept try {
     return std::nullopt;
 }
 
+// The filter in doubles, then integers: as for a pair of the search.
 std::optional<bool> found_common_point(const std::array<Vec3, 3>& a, const Pose& pose_a,
                                        const std::array<Vec3, 3>& b, const Pose& pose_b) {
     if (!can_decide(pose_a, pose_b)) return std::nullopt;

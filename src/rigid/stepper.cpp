@@ -1,3 +1,6 @@
+// Steps of many bodies (Buss 2005, section 10): each search begins at poses that are known to be
+// good, and the poses that a step ends with are the very doubles that were searched. So no contact
+// is lost between two steps, whatever the targets are.
 #include "graze/rigid/stepper.hpp"
 
 #include <algorithm>
@@ -56,9 +59,10 @@ Expected<void> check(std::span<const Pose> poses) {
     return {};
 }
 
-// The path of each body in one step, from its good pose to an end that is moved back round by round.
-// Invariant: fractions_[i] in [0, 1], ends_[i] is the pose at that fraction of the path to the target,
-// as doubles (what was searched is what is kept), and ends_[i] == good_[i] where it is 0.
+// The path of each body in one step, from its good pose to an end that is moved back round by
+// round. Invariant: fractions_[i] in [0, 1], ends_[i] is the pose at that fraction of the path to
+// the target, as doubles (what was searched is what is kept), and ends_[i] == good_[i] where it is
+// 0.
 class Paths {
 public:
     Paths(std::span<const Pose> good, std::span<const Pose> targets)
@@ -95,6 +99,8 @@ private:
     std::vector<double> shorter_;
 };
 
+// The new ends, for those whose path was shortened. A fraction so small that the pose is the good
+// one is none: the body rests, and its pairs with others at rest are closed.
 bool Paths::end_round() {
     bool is_any = false;
     for (std::size_t i = 0; i < good_.size(); ++i) {
@@ -225,6 +231,7 @@ ImpactResult SafeStepper::State::first_of(const BodyPair& pair, const PairStep& 
     return result;
 }
 
+// Proved: [0, toi_lower) of the relative screw is free, whatever the verdict.
 ObstructionSearch SafeStepper::State::find_certified(const BodyPair& pair, const PairStep& step) {
     Obstruction found;
     found.pair = pair;
@@ -242,6 +249,7 @@ ObstructionSearch SafeStepper::State::find_certified(const BodyPair& pair, const
     return std::optional(std::move(found));
 }
 
+// Not proved: poses are good where the raster in robust mode finds no approach within a pixel.
 ObstructionSearch SafeStepper::State::find_rastered(const BodyPair& pair, const PairStep& step) {
     auto all = collisions(pair, step);
     if (!all) return all.error();
@@ -271,10 +279,10 @@ Expected<RasterResult> SafeStepper::State::collisions(const BodyPair& pair, cons
     return result;
 }
 
-// Invariant: a pair that is not open is free on its paths as they are: it was searched with these very
-// ends, or rests in good poses. A round searches the open pairs, and shortens the paths of those that
-// are not free, which opens every pair of the two bodies. So when none is open all pairs are free, and
-// the ends are the next good poses.
+// Invariant: a pair that is not open is free on its paths as they are: it was searched with these
+// very ends, or rests in good poses. A round searches the open pairs, and shortens the paths of
+// those that are not free, which opens every pair of the two bodies. So when none is open all pairs
+// are free, and the ends are the next good poses.
 // The loop ends: after max_rounds paths are shortened to nothing, so that each round stops at least
 // one body for good, and pairs at rest are never open.
 Expected<StepReport> SafeStepper::State::sound_step(std::span<const Pose> targets) {

@@ -39,8 +39,8 @@ Vec3 LocalFace::area_vector() const noexcept {
     return norm_max(sum) <= k * (32.0 + k) * 0x1p-53 ? Vec3{} : sum;
 }
 
-// Half of the height between the lowest and the highest vertex is off the plane in between; the size
-// is 1 to 2 here.
+// Half of the height between the lowest and the highest vertex is off the plane in between; the
+// size is 1 to 2 here.
 bool LocalFace::is_bent(const Vec3& normal, double fraction) const noexcept {
     double low = 0.0;
     double high = 0.0;

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "graze/core/fp_environment.hpp"
+#include "graze/core/orientation.hpp"
 #include "graze/surface/local_face.hpp"
 
 namespace graze {
@@ -41,15 +42,30 @@ void append_fan(std::size_t corners, std::vector<Triangle>& triangles) {
 
 }  // namespace
 
+// Buffers, and the work in both orders.
+struct EarClipper::Work {
+    void cut_fan(Ring& ring, std::vector<Triangle>& triangles);
+    [[nodiscard]] bool cut_alternating(Ring& ring, std::vector<Triangle>& triangles);
+
+    std::vector<std::uint32_t> next;
+    std::vector<std::uint32_t> previous;
+    std::vector<std::uint32_t> reflex;
+    std::vector<char> is_ear;
+    std::vector<Point2> flat;
+    std::uint64_t tests = 0;
+};
+EarClipper::EarClipper() : work_(std::make_unique<Work>()) {}
+EarClipper::~EarClipper() = default;
+
 // The corners that are left, as a doubly linked ring. Invariant: `reflex` lists those of them that
 // are not strictly convex.
 class EarClipper::Ring {
 public:
-    Ring(std::span<const Point2> polygon, EarClipper& buffers)
+    Ring(std::span<const Point2> polygon, Work& work)
         : polygon_(polygon),
-          next_(buffers.next_),
-          previous_(buffers.previous_),
-          reflex_(buffers.reflex_),
+          next_(work.next),
+          previous_(work.previous),
+          reflex_(work.reflex),
           size_(static_cast<std::uint32_t>(polygon.size())) {
         next_.resize(size_);
         previous_.resize(size_);
@@ -70,10 +86,10 @@ public:
         return {previous_[i], i, next_[i]};
     }
 
-    // The triangle at a convex corner of a simple polygon lies within it iff no other corner lies in
-    // it, and if any does a reflex one does: the one farthest from the diagonal. Corners at the
-    // position of one of its own do not count, as where the outline passes along a bridge twice: what
-    // enters the triangle there has another corner in it.
+    // The triangle at a convex corner of a simple polygon lies within it iff no other corner lies
+    // in it, and if any does a reflex one does: the one farthest from the diagonal. Corners at the
+    // position of one of its own do not count, as where the outline passes along a bridge twice:
+    // what enters the triangle there has another corner in it.
     [[nodiscard]] bool is_ear(std::uint32_t i) const noexcept {
         if (!is_convex(i)) return false;
         const Point2& a = polygon_[previous_[i]];
@@ -127,11 +143,11 @@ private:
 };
 
 // After a whole round without an ear the polygon is not simple, or has no area: cut anywhere.
-bool EarClipper::cut_alternating(Ring& ring, std::vector<Triangle>& triangles) {
+bool EarClipper::Work::cut_alternating(Ring& ring, std::vector<Triangle>& triangles) {
     std::uint32_t i = 0;
     std::uint32_t tried = 0;
     while (ring.size() > 3) {
-        if ((tests_ += ring.reflex_count()) > kMaxTests) return false;
+        if ((tests += ring.reflex_count()) > kMaxTests) return false;
         if (ring.is_ear(i) || tried >= ring.size()) {
             triangles.push_back(ring.triangle(i));
             ring.remove(i);
@@ -146,25 +162,25 @@ bool EarClipper::cut_alternating(Ring& ring, std::vector<Triangle>& triangles) {
     return true;
 }
 
-// What was no ear can become one when a corner in its triangle is cut, but only neighbours of what was
-// cut are tested again: first the ears that are known are used up, then all corners are tested anew.
-// What has no ear then crosses itself or has no area: its rest becomes a fan.
-void EarClipper::cut_fan(Ring& ring, std::vector<Triangle>& triangles) {
+// What was no ear can become one when a corner in its triangle is cut, but only neighbours of what
+// was cut are tested again: first the ears that are known are used up, then all corners are tested
+// anew. What has no ear then crosses itself or has no area: its rest becomes a fan.
+void EarClipper::Work::cut_fan(Ring& ring, std::vector<Triangle>& triangles) {
     // At most 2^24 tests of reflex corners each: some seconds in all.
     constexpr int kMaxPasses = 64;
-    is_ear_.assign(ring.size(), 0);
+    is_ear.assign(ring.size(), 0);
     std::uint32_t head = 0;
     for (int passes = 0; ring.size() > 3;) {
-        const std::optional<std::uint32_t> ear = ring.first_marked(head, is_ear_);
+        const std::optional<std::uint32_t> ear = ring.first_marked(head, is_ear);
         if (!ear) {
-            if (passes++ == kMaxPasses || !ring.mark_ears(head, is_ear_)) break;
+            if (passes++ == kMaxPasses || !ring.mark_ears(head, is_ear)) break;
             continue;
         }
         triangles.push_back(ring.triangle(*ear));
         ring.remove(*ear);
         if (*ear == head) head = ring.next(*ear);
         for (const std::uint32_t beside : {ring.previous(*ear), ring.next(*ear)})
-            is_ear_[beside] = ring.is_ear(beside) ? 1 : 0;
+            is_ear[beside] = ring.is_ear(beside) ? 1 : 0;
     }
     std::uint32_t corner = ring.next(head);
     for (std::uint32_t i = 2; i < ring.size(); ++i, corner = ring.next(corner))
@@ -180,20 +196,21 @@ bool EarClipper::cut(std::span<const Point2> polygon, EarOrder order,
         }
         if (polygon.size() > kMaxConcaveCorners) return false;
     }
-    Ring ring(polygon, *this);
-    if (order == EarOrder::Alternating) return cut_alternating(ring, triangles);
-    cut_fan(ring, triangles);
+    Ring ring(polygon, *work_);
+    if (order == EarOrder::Alternating) return work_->cut_alternating(ring, triangles);
+    work_->cut_fan(ring, triangles);
     return true;
 }
 
 bool EarClipper::cut(std::span<const std::uint32_t> face, std::span<const Vec3> positions,
                      const Vec3& normal, EarOrder order, std::vector<Triangle>& triangles) {
     const auto [first, second] = projection_axes(normal);
-    flat_.clear();
+    std::vector<Point2>& flat = work_->flat;
+    flat.clear();
     for (const std::uint32_t v : face)
-        flat_.push_back({positions[v][first], positions[v][second]});
+        flat.push_back({positions[v][first], positions[v][second]});
     const std::size_t begin = triangles.size();
-    const bool is_cut = cut(flat_, order, triangles);
+    const bool is_cut = cut(flat, order, triangles);
     for (std::size_t i = begin; i < triangles.size(); ++i)
         for (std::uint32_t& corner : triangles[i])
             corner = face[corner];
@@ -220,9 +237,9 @@ Expected<std::vector<Triangle>> sound_triangles(const FaceView& faces,
             for (std::size_t i = 2; i < face.size(); ++i)
                 triangles.push_back({face[0], face[i - 1], face[i]});
         } else if (!clipper.cut(face, positions, area, EarOrder::Fan, triangles)) {
-            return Error{of_face(f, face.size()) + " and is not seen whole from its first; at most " +
-                         std::to_string(EarClipper::kMaxConcaveCorners) +
-                         " are then cut to triangles"};
+            return Error{
+                of_face(f, face.size()) + " and is not seen whole from its first; at most " +
+                std::to_string(EarClipper::kMaxConcaveCorners) + " are then cut to triangles"};
         }
     }
     return triangles;

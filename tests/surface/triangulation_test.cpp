@@ -10,6 +10,8 @@
 #include <random>
 #include <set>
 
+#include "graze/core/orientation.hpp"
+
 namespace graze::test {
 namespace {
 
@@ -69,7 +71,8 @@ void expect_is_triangulation(std::size_t corners, const Triangles& triangles) {
     }
 }
 
-// --- In the plane ---------------------------------------------------------------------------------
+// --- In the plane
+// ---------------------------------------------------------------------------------
 
 // Stars around the origin; on whole numbers, so that many corners are in line. None where rounding
 // and wide gaps break the star.
@@ -112,8 +115,8 @@ TEST(Ears, TileSimplePolygonsOfRandomShape) {
     EXPECT_GT(stars, 1000);
 }
 
-// A dart whose reflex corner is within an ulp of the diagonal: of the two ways to cut it one is wrong,
-// and signs in doubles choose it.
+// A dart whose reflex corner is within an ulp of the diagonal: of the two ways to cut it one is
+// wrong, and signs in doubles choose it.
 TEST(Ears, AreFoundNextToALineWhereRoundedSignsFail) {
     const Polygon dart = {{0x1.0000000000036p-1, 0x1.000000000002bp-1},
                           {12.0, 12.0},
@@ -186,7 +189,8 @@ TEST(Ears, AlternateSoThatARegularPolygonHasNoNarrowFan) {
     EXPECT_LE(most_at_a_corner(EarOrder::Alternating), 14);
 }
 
-// --- In space -------------------------------------------------------------------------------------
+// --- In space
+// -------------------------------------------------------------------------------------
 
 Expected<Triangles> triangulated(const std::vector<std::uint32_t>& counts,
                                  const std::vector<std::uint32_t>& corners, const Ring& positions) {
@@ -198,8 +202,7 @@ Triangles cut(const Ring& ring) {
     std::vector<std::uint32_t> corners(ring.size());
     for (std::uint32_t i = 0; i < corners.size(); ++i)
         corners[i] = i;
-    const auto triangles =
-        triangulated({static_cast<std::uint32_t>(ring.size())}, corners, ring);
+    const auto triangles = triangulated({static_cast<std::uint32_t>(ring.size())}, corners, ring);
     EXPECT_TRUE(triangles);
     return triangles ? *triangles : Triangles{};
 }

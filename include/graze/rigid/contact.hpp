@@ -20,8 +20,8 @@ enum class ContactType : std::uint8_t { VertexFace, FaceVertex, EdgeEdge, FaceFa
 // "vf", "fv", "ee", "ff": the first letter is A's feature.
 [[nodiscard]] std::string_view short_name(ContactType type) noexcept;
 
-// The default is the safe one: no feature is known, nothing is proved. Point and normal are in the world
-// or in the local frame of A, at `time`: the functions that return contacts document which.
+// The default is the safe one: no feature is known, nothing is proved. Point and normal are in the
+// world or in the local frame of A, at `time`: the functions that return contacts document which.
 struct Contact {
     ContactType type = ContactType::FaceFace;
     std::uint32_t a = kNoFace;  // vertex, face or edge of A, by type

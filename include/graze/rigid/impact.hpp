@@ -110,8 +110,8 @@ struct AllImpacts {
 // Guarantee: each collision happens within its bracket; with `complete`, there are no others with
 // a change of side. Features that touch and move back, or slide in one plane, leave it false.
 // Point, normal and properness are those of the middle of the bracket, to some ulps.
-// min_properness: Buss 2005, section 5; what is proper and separates (the end of an overlap) is left
-// out as well. At -1 and below everything is kept, in both directions through a surface.
+// min_properness: Buss 2005, section 5; what is proper and separates (the end of an overlap) is
+// left out as well. At -1 and below everything is kept, in both directions through a surface.
 // Not complete, and empty: invalid options, a min_separation other than 0, no memory.
 // Cost: hundreds of evaluations for a pair of features that come near each other.
 [[nodiscard]] AllImpacts all_impacts(const RigidBody& a, const RigidBody& b, const PairStep& step,

@@ -36,8 +36,9 @@ struct SurfaceReport {
     std::size_t repeated_vertices = 0;  // at the same position as an earlier one
     std::size_t unused_vertices = 0;
     // Whose faces run clockwise as seen from outside, or the other way in the wall of a cavity
-    // (graze/surface/orientation.hpp): closed components that do so as a whole, and all such faces. The
-    // raster search does not find contacts of these faces, and properness is that of their wrong normals.
+    // (graze/surface/orientation.hpp): closed components that do so as a whole, and all such faces.
+    // The raster search does not find contacts of these faces, and properness is that of their
+    // wrong normals.
     std::size_t inside_out_parts = 0;
     std::size_t wrong_faces = 0;
     std::size_t undecided_parts = 0;  // closed without volume, non-manifold, of one side
@@ -95,8 +96,8 @@ public:
     // Edges and faces at a vertex, as indices.
     [[nodiscard]] std::span<const std::uint32_t> vertex_edges(std::size_t v) const noexcept;
     [[nodiscard]] std::span<const std::uint32_t> vertex_faces(std::size_t v) const noexcept;
-    // The faces cut into triangles (EarOrder::Alternating of graze/surface/triangulation.hpp), wound as
-    // the faces are.
+    // The faces cut into triangles (EarOrder::Alternating of graze/surface/triangulation.hpp),
+    // wound as the faces are.
     [[nodiscard]] std::span<const std::array<std::uint32_t, 3>> triangles() const noexcept {
         return triangles_;
     }

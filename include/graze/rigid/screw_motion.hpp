@@ -11,9 +11,9 @@
 namespace graze::rigid {
 
 // x(t) = point + R(t angle; direction) (x - point) + t pitch direction, for t in [0, 1].
-// A pure translation has angle 0, and its whole displacement is pitch * direction; no motion has both 0.
-// Close to it (an axis many sizes of the step away) positions still come from `twist`, which loses
-// no digits there: x'(t) = angular x x + linear.
+// A pure translation has angle 0, and its whole displacement is pitch * direction; no motion has
+// both 0. Close to it (an axis many sizes of the step away) positions still come from `twist`,
+// which loses no digits there: x'(t) = angular x x + linear.
 struct ScrewMotion {
     Vec3 direction{0.0, 1.0, 0.0};  // unit length
     Vec3 point;                     // of the axis, the nearest to the origin
@@ -31,12 +31,13 @@ struct ScrewMotion {
     [[nodiscard]] Vec3 velocity(const Vec3& x) const noexcept;
 };
 
-// The screw that takes the identity to `map` in the unit of time, by the smaller angle. The sense of a
-// rotation by pi is that of the quaternion's sign. An axis whose position no double can hold (an angle
-// below 10^-308 of the shift) is a translation.
+// The screw that takes the identity to `map` in the unit of time, by the smaller angle. The sense
+// of a rotation by pi is that of the quaternion's sign. An axis whose position no double can hold
+// (an angle below 10^-308 of the shift) is a translation.
 [[nodiscard]] ScrewMotion screw_of(const Pose& map) noexcept;
-// The motion of B in the coordinates of A at the start (Buss 2005, equation 1: M_f^-1 N_f N_i^-1 M_i
-// acts on points of B given in A's local frame). What does not move or rotate has exactly no motion.
+// The motion of B in the coordinates of A at the start (Buss 2005, equation 1: M_f^-1 N_f N_i^-1
+// M_i acts on points of B given in A's local frame). What does not move or rotate has exactly no
+// motion.
 [[nodiscard]] ScrewMotion relative_screw(const PairStep& step) noexcept;
 // The start pose of B in the local frame of A: M_i^-1 N_i.
 [[nodiscard]] Pose relative_start(const PairStep& step) noexcept;
@@ -44,8 +45,8 @@ struct ScrewMotion {
 [[nodiscard]] Pose world_pose_a(const PairStep& step, double t) noexcept;
 [[nodiscard]] Pose world_pose_b(const PairStep& step, double t) noexcept;
 
-// How far a screw may be from another interpolation of the same ends (a rotation about the centre while
-// the centre goes straight), as a fraction of the arc: (1 - cos(angle / 2)) / angle; 0 for 0.
+// How far a screw may be from another interpolation of the same ends (a rotation about the centre
+// while the centre goes straight), as a fraction of the arc: (1 - cos(angle / 2)) / angle; 0 for 0.
 [[nodiscard]] double interpolation_error(double angle) noexcept;
 // Above this angle a step deserves a warning: the fraction is near a tenth.
 inline constexpr double kLargeAngle = 0.78539816339744830962;  // 45 degrees

@@ -2,9 +2,9 @@
 //
 // Searches that begin where the last step was meant to end can lose a contact between two steps: a
 // near miss, a step that was cut short for a third body, or bodies that were pushed away from each
-// other may leave two bodies overlapping although no search reported it. So the stepper keeps the last poses in which
-// every pair is known to be separated, and searches every step from there (Buss, Collision detection
-// with relative screw motion, 2005, section 10).
+// other may leave two bodies overlapping although no search reported it. So the stepper keeps the
+// last poses in which every pair is known to be separated, and searches every step from there
+// (Buss, Collision detection with relative screw motion, 2005, section 10).
 #pragma once
 
 #include <cstddef>
@@ -38,7 +38,8 @@ struct StepperOptions {
     std::uint64_t max_checks = 1'000'000;
     // Robust: pixel and time resolution; the other fields are set by the stepper.
     RasterOptions raster{};
-    // Certified: also list the collisions of pairs that obstruct each other, by the raster (Robust always does).
+    // Certified: also list the collisions of pairs that obstruct each other, by the raster (Robust
+    // always does).
     bool list_collisions = false;
     // In (0, 1): the fraction of a free path that is taken. What is left lets the next step begin.
     double taken_fraction = 0.875;
@@ -63,8 +64,8 @@ struct Obstruction {
     PairStep step;       // the motion that was searched, from good poses on
     double free = 0.0;   // [fraction of that motion] before which nothing was found
     ImpactResult first;  // Certified
-    // Certified: first.contact. Robust: the first of `collisions`. Point and normal are estimates, in
-    // the world; the normal is 0 where nothing is known.
+    // Certified: first.contact. Robust: the first of `collisions`. Point and normal are estimates,
+    // in the world; the normal is 0 where nothing is known.
     Contact contact;
     // Of that motion, sorted by time, in the world at their time; may be incomplete (raster.hpp).
     std::vector<Contact> collisions;

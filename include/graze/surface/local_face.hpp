@@ -30,8 +30,8 @@ private:
     std::vector<Vec3> points_;
 };
 
-// The coordinate axes onto which a face with this normal is projected: the normal's largest component
-// is left out, and the others are in the order that keeps the winding. {1, 2} for 0.
+// The coordinate axes onto which a face with this normal is projected: the normal's largest
+// component is left out, and the others are in the order that keeps the winding. {1, 2} for 0.
 [[nodiscard]] std::array<std::size_t, 2> projection_axes(const Vec3& normal) noexcept;
 
 }  // namespace graze

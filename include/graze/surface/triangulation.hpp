@@ -4,23 +4,25 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <vector>
 
 #include "graze/core/expected.hpp"
-#include "graze/core/orientation.hpp"
 #include "graze/core/vec3.hpp"
 #include "graze/surface/faces.hpp"
 
 namespace graze {
+
+struct Point2;  // graze/core/orientation.hpp
 
 // Which ear of a polygon is cut next. Either way the triangles tile a simple polygon.
 enum class EarOrder : std::uint8_t {
     // The first one after the first corner: a convex polygon, and every one that is seen whole from
     // its first corner, becomes the fan around it, as most programs that read polygons have it.
     Fan,
-    // Round and round, no two neighbours in a row: triangles are less narrow than those of a fan, so
-    // that boxes around them are smaller.
+    // Round and round, no two neighbours in a row: triangles are less narrow than those of a fan,
+    // so that boxes around them are smaller.
     Alternating,
 };
 
@@ -30,15 +32,18 @@ class EarClipper {
 public:
     using Triangle = std::array<std::uint32_t, 3>;
 
+    EarClipper();
+    ~EarClipper();
+
     // Appends n - 2 triangles of corner numbers, wound as the polygon is.
     // Guarantee: they tile the polygon where it is simple and counterclockwise, decided by exact
     // signs; also where it touches itself, as an outline that is joined to a hole by a bridge does.
     // Of any other polygon the triangles still use each side once, and each inner side twice in
     // opposite directions, so that a closed surface stays closed.
-    // False, and what was appended is of no use: a polygon of more than kMaxConcaveCorners that is no
-    // fan (Fan), or kMaxTests in all calls together (Alternating).
-    // Cost: linear for convex polygons; otherwise n times the number of reflex corners, or n^2 times
-    // it where ears are rare.
+    // False, and what was appended is of no use: a polygon of more than kMaxConcaveCorners that is
+    // no fan (Fan), or kMaxTests in all calls together (Alternating).
+    // Cost: linear for convex polygons; otherwise n times the number of reflex corners, or n^2
+    // times it where ears are rare.
     // Requires: at least three corners, finite coordinates.
     [[nodiscard]] bool cut(std::span<const Point2> polygon, EarOrder order,
                            std::vector<Triangle>& triangles);
@@ -53,15 +58,8 @@ public:
 
 private:
     class Ring;
-    void cut_fan(Ring& ring, std::vector<Triangle>& triangles);
-    [[nodiscard]] bool cut_alternating(Ring& ring, std::vector<Triangle>& triangles);
-
-    std::vector<std::uint32_t> next_;
-    std::vector<std::uint32_t> previous_;
-    std::vector<std::uint32_t> reflex_;
-    std::vector<char> is_ear_;
-    std::vector<Point2> flat_;
-    std::uint64_t tests_ = 0;
+    struct Work;
+    std::unique_ptr<Work> work_;
 };
 
 // n - 2 triangles for each face of n corners, in the order of the faces, wound as they are, by

@@ -57,8 +57,8 @@ struct Ball {
     return a + (-b);
 }
 
-// Left out: lo lo, u^2 |a b|. Rounding errors of the two cross terms u^2 each, of their sum 2 u^2, of the
-// tail 3 u^2: 8 u^2 |a b| in all.
+// Left out: lo lo, u^2 |a b|. Rounding errors of the two cross terms u^2 each, of their sum 2 u^2,
+// of the tail 3 u^2: 8 u^2 |a b| in all.
 [[nodiscard]] inline Ball operator*(const Ball& a, const Ball& b) noexcept {
     const ValueAndError product = two_prod(a.hi, b.hi);
     const ValueAndError result =
@@ -95,6 +95,7 @@ struct Ball {
     return {s.value, s.error, remainder / magnitude_lower(root) * kRadiusSlack + kUnderflow};
 }
 
+// Vectors and quaternions of balls: each operation is that of its components.
 struct BallVector {
     Ball x;
     Ball y;
@@ -133,6 +134,7 @@ struct BallQuaternion {
     return (a.x.radius + a.y.radius + a.z.radius) * kRadiusSlack;
 }
 
+// Hamilton's product, (w, v)(w', v') = (w w' - v . v', w v' + w' v + v x v'), and |q|^2.
 [[nodiscard]] inline BallQuaternion conjugate(const BallQuaternion& q) noexcept {
     return {q.w, {-q.v.x, -q.v.y, -q.v.z}};
 }

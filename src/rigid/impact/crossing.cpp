@@ -1,3 +1,9 @@
+// Roots of the determinant of two features, isolated by bounds on its second derivative (RI-7).
+//
+// With M >= |f''| and K = M dt^2 / 2, f is within K s (1 - s) of its chord over a slab, so that
+// signs at the ends decide about all of it; what they do not decide is halved. A root counts where
+// the features meet there: seen along one fixed direction the point stays inside the piece, or the
+// edges cross, for all positions that are possible in the bracket.
 #include "rigid/impact/crossing.hpp"
 
 #include <algorithm>
@@ -29,9 +35,10 @@ struct Value {
     const double c = std::sqrt(norm_sq(r));
     const double e = 2.0 * error;
     if (!(4.0 * e <= std::min(b, c))) return {t, 0.0, kInfinity};
-    // a may be as small as it likes: terms with e^2 and e^3 are counted separately. So one of the two
-    // times e (ab + bc + ca) is to spare, and pays for a piece of four corners whose last one is off
-    // the plane of the others: 12 u of its size, where e is at least 24 u of it (RI-7).
+    // a may be as small as it likes (a vertex near the plane): terms with e^2 and e^3 are counted
+    // separately. So one of the two times e (ab + bc + ca) is to spare, and pays for a piece of
+    // four corners whose last one is off the plane of the others: 12 u of its size, where e is at
+    // least 24 u of it (RI-7).
     const double doubt = 2.0 * (e * (a * b + b * c + c * a) + e * e * (a + b + c) + e * e * e) +
                          0x1p-49 * (a * b * c);
     return {t, dot(p, cross(q, r)), doubt};
@@ -129,10 +136,10 @@ Value RootSearch::value(double t) noexcept {
     }
 }
 
-// RI-7, |f''| <= M. Vertex and piece: in the frame of the piece f is its area's double times the height of the point,
-// which has the acceleration of a point as far from the axis as the vertex is.
-// Edges: f = det(r, e, g(t)), |f''| <= |e| (|r''| |g| + 2 |r'| |g'| + |r| |g''|), r'' and g'' bounded by
-// accelerations, r' and g' by speeds (RI-4).
+// RI-7, |f''| <= M. Vertex and piece: in the frame of the piece f is its area's double times the
+// height of the point, which has the acceleration of a point as far from the axis as the vertex is.
+// Edges: f = det(r, e, g(t)), |f''| <= |e| (|r''| |g| + 2 |r'| |g'| + |r| |g''|), r'' and g''
+// bounded by accelerations, r' and g' by speeds (RI-4).
 double RootSearch::bend() const noexcept {
     const auto& a = features_.a;
     const auto& b = features_.b;
@@ -151,8 +158,9 @@ double RootSearch::bend() const noexcept {
            (motion_.angle_sq() * distance + 2.0 * motion_.angle() * speed + of_b) * kUp;
 }
 
-// Of the features as seen along the plane's normal at t0, for all times in [t0, t1]: points of B move by
-// at most speed (t1 - t0) in between, which is counted as an error of their positions (RI-7).
+// Of the features as seen along the plane's normal at t0, for all times in [t0, t1]: points of B
+// move by at most speed (t1 - t0) in between, which is counted as an error of their positions
+// (RI-7).
 Inside RootSearch::inside(double t0, double t1) const noexcept {
     const std::array<Vec3, 4> b = transformed(motion_.at(t0), features_);
     const std::array<Vec3, 4>& a = features_.a;
@@ -178,10 +186,10 @@ std::optional<Value> RootSearch::between(const Value& first, const Value& last) 
     return std::nullopt;
 }
 
-// RI-7. f is within K s (1 - s) of its chord, and f' within K of f1 - f0. So: no root where the chord
-// less K s (1 - s) keeps its sign; one root or none where |f1 - f0| > K and the doubts, as f is monotone
-// there; no crossing where the features miss each other all the time. Else halves, down to `width_`:
-// what is left there makes the list incomplete.
+// RI-7. f is within K s (1 - s) of its chord, and f' within K of f1 - f0. So: no root where the
+// chord less K s (1 - s) keeps its sign; one root or none where |f1 - f0| > K and the doubts, as f
+// is monotone there; no crossing where the features miss each other all the time. Else halves, down
+// to `width_`: what is left there makes the list incomplete.
 void RootSearch::isolate(const Value& first, const Value& last) {
     const double length = sub_up(last.t, first.t);
     const double bulge = 0.5 * bend_ * length * length * (1.0 + 0x1p-40);
@@ -213,7 +221,9 @@ void RootSearch::isolate(const Value& first, const Value& last) {
     isolate(*middle, last);
 }
 
-// One root, with a change of sign: secants, guarded by halving.
+// One root, with a change of sign: secants, guarded by halving. The bracket shrinks only to times
+// whose sign is certain, so that the root stays in it; where no sign is certain it stays as wide as
+// it is.
 void RootSearch::narrow(Value first, Value last) {
     for (int i = 0; i < 60 && last.t - first.t > width_; ++i) {
         const double length = last.t - first.t;

@@ -35,7 +35,8 @@ struct CrossingRoots {
     std::uint64_t checks = 0;
 };
 
-// All crossings with a change of side in [from, to], each within `width` where rounding errors allow.
+// All crossings with a change of side in [from, to], each within `width` where rounding errors
+// allow.
 [[nodiscard]] CrossingRoots crossings(const RelativeMotion& motion, const Crossing& features,
                                       double from, double to, double width);
 

@@ -10,8 +10,8 @@
 namespace graze::rigid::detail {
 
 // From the nearest point of the hull of `a` to that of `b` (Gilbert, Johnson, Keerthi); not of unit
-// length, 0 where they seem to overlap. Stops where the gap along it is within the fraction `loose` of
-// the distance.
+// length, 0 where they seem to overlap. Stops where the gap along it is within the fraction `loose`
+// of the distance.
 [[nodiscard]] Vec3 nearest_difference(const Corners& a, const Corners& b, Vec3 guess,
                                       double loose) noexcept;
 
@@ -55,8 +55,8 @@ enum class Source : std::uint8_t { None, NormalA, NormalB, FirstCross };
 }
 
 // Crosses of edges and normals in the planes: with the two normals, a complete set of directions
-// for flat convex pieces. Calls visit(n, source), n of unit length, for each that separates the two;
-// stops when it returns true.
+// for flat convex pieces. Calls visit(n, source), n of unit length, for each that separates the
+// two; stops when it returns true.
 template <class Visit>
 void visit_edge_directions(const Corners& at_a, const Piece& a, const Corners& at_b, const Piece& b,
                            const Vec3& normal_b, Visit visit) noexcept {

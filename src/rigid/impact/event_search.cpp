@@ -1,3 +1,13 @@
+// All crossings (RI-7), in three steps:
+//
+// 1. divide(): slabs of time and pairs of nodes are halved until pieces are left that no direction
+//    separates in a slab short enough for their boxes; their vertices, faces and edges become
+//    candidates, with the slab as their window.
+// 2. join_windows(): windows of one pair of features that follow each other become one.
+// 3. resolve(): the roots of each candidate's determinant in its window (crossing.hpp).
+//
+// Whatever is left out, for whatever reason, sets `complete` to false: a list that is complete is a
+// proof that there are no other crossings with a change of side.
 #include "rigid/impact/event_search.hpp"
 
 #include <algorithm>
@@ -38,7 +48,8 @@ constexpr std::size_t kCandidatesAtATime = 16;
     return body.surface.positions()[v] - body.extent.centre;
 }
 
-// min e . n over the edges at the vertex, n pointing to the vertex's own body.
+// Buss 2005, section 5: min e . n over the edges at the vertex, n pointing to the vertex's own
+// body. All edges are on that side iff it is not negative: then the bodies face each other there.
 [[nodiscard]] double vertex_properness(const Polyhedron& body, std::uint32_t v,
                                        const Matrix& rotation, const Vec3& n) noexcept {
     double least = 1.0;
@@ -78,7 +89,8 @@ bool EventSearch::are_separated(const Slab& slab, const Piece& a, const Piece& b
 }
 
 // True if all that is left are pieces, in `left`; false if the slab is too long for some boxes.
-// Without budget nothing is left, and the result is not complete.
+// What is not in `left` is separated in all of the slab, its ends included (RI-5). Without budget
+// nothing is left, and the result is not complete.
 bool EventSearch::descend(const Slab& slab, const std::vector<Pair>& pairs,
                           std::vector<Pair>& left) {
     std::vector<Pair> todo = pairs;
@@ -114,9 +126,9 @@ bool EventSearch::descend(const Slab& slab, const std::vector<Pair>& pairs,
     return all_pieces;
 }
 
-// Every pair of pieces that comes near in [first, last] becomes candidates of all its features, each
-// with the slab as its window. Slabs in which boxes move far are halved, down to kShortestSlab: that
-// bounds the depth.
+// Every pair of pieces that comes near in [first, last] becomes candidates of all its features,
+// each with the slab as its window. Slabs in which boxes move far are halved, down to
+// kShortestSlab: that bounds the depth.
 void EventSearch::divide(const Frame& first, const Frame& last, const std::vector<Pair>& pairs) {
     if (is_spent() || candidates_.size() >= kMaxCandidates) {
         result_.complete = false;
@@ -144,8 +156,8 @@ void EventSearch::divide(const Frame& first, const Frame& last, const std::vecto
     }
 }
 
-// A bent face is cut into pieces that meet in ridges and valleys. Those are no edges of the body, so
-// that what crosses them alone is in no list.
+// A bent face is cut into pieces that meet in ridges and valleys. Those are no edges of the body,
+// so that what crosses them alone is in no list.
 bool EventSearch::have_ridges(const Piece& a, const Piece& b) const noexcept {
     const auto is_bent = [](const Polyhedron& body, const Piece& piece) {
         const auto bent = body.bent_faces();
@@ -206,6 +218,7 @@ void EventSearch::join_windows() {
     if (!candidates_.empty()) candidates_.resize(last + 1);
 }
 
+// The corners of both features, in the shifted frames of the trees.
 Crossing EventSearch::features_of(const Candidate& c) const noexcept {
     Crossing features;
     features.type = c.type;
@@ -236,9 +249,9 @@ Crossing EventSearch::features_of(const Candidate& c) const noexcept {
     return features;
 }
 
-// Normal, properness and point of two edges that cross, in A's shifted frame. With n = a x b / |a x b|
-// for the edges' directions a and b, and n_l, n_r the normals of the faces left and right of an edge,
-// the properness is Buss 2005, equation 7:
+// Normal, properness and point of two edges that cross, in A's shifted frame. With
+// n = a x b / |a x b| for the edges' directions a and b, and n_l, n_r the normals of the faces left
+// and right of an edge, the properness is Buss 2005, equation 7:
 //   min((n x a) . n_l, -(n x a) . n_r, -(n x b) . n_l, (n x b) . n_r),
 // for n or for -n, whichever gives more; that is the normal, too.
 void EventSearch::set_edge_contact(const Crossing& features, const Frame& frame,

@@ -1,4 +1,5 @@
-// All crossings of features of two bodies in a step (RI-7): candidates by slabs of time, then roots.
+// All crossings of features of two bodies in a step (RI-7): candidates by slabs of time, then
+// roots.
 #pragma once
 
 #include <cstdint>

@@ -1,3 +1,10 @@
+// Proofs of contact (RI-6). Positions are those of a computed frame, each within `error` of the
+// exact one (RI-3); a proof holds for all positions within it:
+//
+//   is_pierced   an edge, or a segment within a triangle, crosses a triangle: five determinants,
+//                each larger than its doubt 2e (ab + bc + ca) + 2^-49 abc;
+//   is_within    two points of the triangles are at most `separation` from each other;
+//   is_passed    a point changes its side of a triangle while it is over it all the time.
 #include "rigid/impact/proof.hpp"
 
 #include <algorithm>
@@ -17,9 +24,9 @@ using Triangle = std::array<Vec3, 3>;
 }
 
 // det(p, q, r) where it is certain: 0 where it may be 0.
-// Each vector is a difference of two positions, each within `error`, so that it is off by 2 error =: e
-// at most, and by the rounding of the difference, which the caller's error holds. With a, b, c the
-// lengths, the determinant moves by at most e (ab + bc + ca) + e^2 (a + b + c) + e^3; its own
+// Each vector is a difference of two positions, each within `error`, so that it is off by 2 error
+// =: e at most, and by the rounding of the difference, which the caller's error holds. With a, b, c
+// the lengths, the determinant moves by at most e (ab + bc + ca) + e^2 (a + b + c) + e^3; its own
 // evaluation is off by less than 8 u a b c. Both are doubled, for the terms in e^2 where
 // e <= a, b, c / 4, and for the rounding errors of the bound; where e is larger, the answer is 0.
 [[nodiscard]] double certain_det(const Vec3& p, const Vec3& q, const Vec3& r,
@@ -38,9 +45,9 @@ using Triangle = std::array<Vec3, 3>;
     return (a < 0.0 && b > 0.0) || (a > 0.0 && b < 0.0);
 }
 
-// Does the segment from p to q cross the inside of the triangle, certainly? The ends are on opposite
-// sides of its plane, and the line from p to q passes its three sides the same way round: five
-// determinants, each beyond its doubt.
+// Does the segment from p to q cross the inside of the triangle, certainly? The ends are on
+// opposite sides of its plane, and the line from p to q passes its three sides the same way round:
+// five determinants, each beyond its doubt.
 [[nodiscard]] bool crosses(const Vec3& p, const Vec3& q, const Triangle& t, double error) noexcept {
     const Vec3 ab = t[1] - t[0];
     const Vec3 ac = t[2] - t[0];
@@ -73,8 +80,8 @@ using Triangle = std::array<Vec3, 3>;
 
 // The same for segments within the triangles of `edges`, each from a corner to a point of the
 // opposite edge. Bodies with faces in common planes go deep into each other while their edges only
-// pierce borders of triangles; these segments end well inside. The fraction is not 1/2, so that what
-// is symmetric does not meet the middle of a face, where triangles join, instead.
+// pierce borders of triangles; these segments end well inside. The fraction is not 1/2, so that
+// what is symmetric does not meet the middle of a face, where triangles join, instead.
 // The point is off the edge by less than 8 u of its size.
 [[nodiscard]] bool inner_segments_cross(const Corners& edges, std::uint32_t triangles_of_edges,
                                         const Corners& faces, std::uint32_t triangles,
@@ -175,8 +182,8 @@ template <class Side>
     return result;
 }
 
-// A point in the middle of the region of `a` that lies over `b`, seen along n; nothing if there is no
-// such region. An estimate, but always a mean of points of `a`.
+// A point in the middle of the region of `a` that lies over `b`, seen along n; nothing if there is
+// no such region. An estimate, but always a mean of points of `a`.
 [[nodiscard]] std::optional<Vec3> middle_of_overlap(const Triangle& a, const Triangle& b,
                                                     const Vec3& n) noexcept {
     Polygon polygon{{a[0], a[1], a[2]}, 3};
@@ -192,10 +199,10 @@ template <class Side>
 }
 
 // Seen along n, p stays inside the triangle while its corners move by at most `displacement`:
-// s = n . ((b - p) x (c - p)) moves by at most e (|b - p| + |c - p|) + e^2, e = displacement + 2 error, and
-// is off by less than 8 u times the product of the lengths. Where the signed areas of all three are
-// positive at a time at which p is in the triangle's plane, p is in the triangle: along n the plane
-// is seen one to one, since the triangle has an area.
+// s = n . ((b - p) x (c - p)) moves by at most e (|b - p| + |c - p|) + e^2, e = displacement + 2
+// error, and is off by less than 8 u times the product of the lengths. Where the signed areas of
+// all three are positive at a time at which p is in the triangle's plane, p is in the triangle:
+// along n the plane is seen one to one, since the triangle has an area.
 [[nodiscard]] bool stays_inside(const Vec3& p, const Triangle& t, const Vec3& n,
                                 double displacement, double error) noexcept {
     const double e = (displacement + 2.0 * error) * (1.0 + 0x1p-40);
@@ -212,8 +219,8 @@ template <class Side>
 
 // The middle of the overlap of both triangles is first on one side of b and last on the other, and
 // over it all the time as seen along b's first normal: at the root of the determinant it is in the
-// plane and so in the triangle. Corners of b in between are on their chord and `bulge` / 4 beside it
-// at most (RI-5 at s = 1/2).
+// plane and so in the triangle. Corners of b in between are on their chord and `bulge` / 4 beside
+// it at most (RI-5 at s = 1/2).
 [[nodiscard]] bool goes_through(const Triangle& a, const Triangle& first, const Triangle& last,
                                 double bulge, double error, double size) noexcept {
     const Vec3 n = unit(cross(first[1] - first[0], first[2] - first[0]));

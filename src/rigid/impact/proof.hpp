@@ -1,5 +1,5 @@
-// Proofs that two pieces touch, at one time or between two (RI-6). True is a proof, false is none of the
-// contrary.
+// Proofs that two pieces touch, at one time or between two (RI-6). True is a proof, false is none
+// of the contrary.
 #pragma once
 
 #include "rigid/impact/slab.hpp"
@@ -18,8 +18,8 @@ namespace graze::rigid::detail {
                              std::uint32_t triangles_b, double error, double separation) noexcept;
 
 // True only if a point of a triangle of `a` goes through a triangle of `b` between the two times,
-// for all positions within `error` of the corners: it is on one side of it first, on the other last,
-// and beside no edge in between. Finds faces that meet flush, where no edge pierces anything.
+// for all positions within `error` of the corners: it is on one side of it first, on the other
+// last, and beside no edge in between. Finds faces that meet flush, where no edge pierces anything.
 [[nodiscard]] bool is_passed(const Corners& a, std::uint32_t triangles_a, const Corners& b_first,
                              const Corners& b_last, std::uint32_t triangles_b, double bulge,
                              double error) noexcept;

@@ -15,8 +15,8 @@ namespace {
 
 constexpr double kU = 0x1p-53;
 
-// near_one() is off by 2^-1075 in components below 2^-1022: the 2^-1000 of the product that each of them
-// enters pays for that, too.
+// near_one() is off by 2^-1075 in components below 2^-1022: the 2^-1000 of the product that each of
+// them enters pays for that, too.
 [[nodiscard]] BallQuaternion exact(const Quaternion& given) noexcept {
     const Quaternion q = near_one(given);
     return {q.w, {q.x, q.y, q.z}};
@@ -147,8 +147,8 @@ void RelativeMotion::set_start(const Ends& ends, SetUpErrors& errors) noexcept {
              kRadiusSlack;
 }
 
-// RI-2: the axis and the half angle H. Below sin H = 2^-80 the rotation is left out and counted as an
-// error: a point moves by less than theta times its distance by it, and |F - t| <= 0.9 H.
+// RI-2: the axis and the half angle H. Below sin H = 2^-80 the rotation is left out and counted as
+// an error: a point moves by less than theta times its distance by it, and |F - t| <= 0.9 H.
 void RelativeMotion::set_rotation(const Ends& ends, SetUpErrors& errors) noexcept {
     const Ball sine_sq = dot(ends.sine_axis, ends.sine_axis);
     const double sine_upper = std::sqrt(magnitude_upper(sine_sq)) * kRadiusSlack;

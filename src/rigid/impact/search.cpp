@@ -64,8 +64,8 @@ Search::Outcome Search::iterate() {
     return found.least.proved == kAllFree ? leave_free_slab(slab) : enter_slab(slab, found);
 }
 
-// I1 to I3 are about what comes after now, and the level below covers that (I2). (A step of length 0
-// has one slab [0, 0] that must be tested once.)
+// I1 to I3 are about what comes after now, and the level below covers that (I2). (A step of
+// length 0 has one slab [0, 0] that must be tested once.)
 bool Search::pop_slab_behind() {
     if (!(state_.now.t >= state_.levels.back().end && state_.now.t > 0.0)) return false;
     state_.levels.pop_back();
@@ -93,14 +93,14 @@ Search::Outcome Search::leave_free_slab(const Slab& slab) {
     return std::nullopt;
 }
 
-// A fraction of the slab, maybe none, is free of every pair: now moves on by it, and what follows is
-// the rest of the slab or a shorter one.
+// A fraction of the slab, maybe none, is free of every pair: now moves on by it, and what follows
+// is the rest of the slab or a shorter one.
 Search::Outcome Search::enter_slab(const Slab& slab, const Pass& found) {
     state_.stride = 0.0;
     keep_pairs();
     const double next = time_after(slab, found);
     if (const Outcome outcome = settle_start(slab, found, next)) return outcome;
-    // [now, next) is free by the least fraction of all pairs (RI-5): I1, with the nesting at time 0.
+    // [now, next) is free by the least fraction of all pairs (RI-5): I1, with the nesting at t = 0.
     if (next > state_.now.t) {
         if (state_.now.t == 0.0 && begins_inside()) return Verdict::Contact;
         state_.now = motion_.at(next);
@@ -110,8 +110,8 @@ Search::Outcome Search::enter_slab(const Slab& slab, const Pass& found) {
     return std::nullopt;
 }
 
-// What the pass left replaces the level's list, unless the level below has the same one (I5). I3: the
-// pass dropped only pairs that are separated in all of [now, end].
+// What the pass left replaces the level's list, unless the level below has the same one (I5). I3:
+// the pass dropped only pairs that are separated in all of [now, end].
 void Search::keep_pairs() {
     std::vector<Level>& levels = state_.levels;
     std::vector<Pair>& pairs = state_.pairs;
@@ -140,9 +140,9 @@ double Search::time_after(const Slab& slab, const Pass& found) const noexcept {
     return next;
 }
 
-// No progress from the start: bounds in doubles cannot decide contact at t = 0, exact arithmetic can.
-// A contact ends the search (I4); else nothing changes, and I1 claims nothing yet, as free = 0.
-// Where the start is all there is ([0, 0], distance 0), the exact answer is that to the whole query.
+// No progress from the start: bounds in doubles cannot decide contact at t = 0, exact arithmetic
+// can. A contact ends the search (I4); else nothing changes, and I1 claims nothing yet (free = 0).
+// Where the start is all there is ([0, 0], distance 0), the exact answer is that of the query.
 Search::Outcome Search::settle_start(const Slab& slab, const Pass& found, double next) {
     if (next == 0.0 && !found.too_long && touches_at_start(state_.levels.back()))
         return Verdict::Contact;
@@ -153,8 +153,8 @@ Search::Outcome Search::settle_start(const Slab& slab, const Pass& found, double
 
 // The slab is as short as slabs get and not proved free. free stays where it is from here on (I1 by
 // free_until), and only a proof of contact or the end of the step can follow. now moves to its end
-// all the same: lists of longer slabs hold every pair for what comes after (I3). The next one may be
-// twice as long, so that some thirty of them cover the step.
+// all the same: lists of longer slabs hold every pair for what comes after (I3). The next one may
+// be twice as long, so that some thirty of them cover the step.
 Search::Outcome Search::leave_undecided_slab(const Slab& slab) {
     if (state_.all_free) {
         state_.all_free = false;
@@ -169,8 +169,8 @@ Search::Outcome Search::leave_undecided_slab(const Slab& slab) {
 }
 
 // A shorter level with the same list on top: I2 since it ends before the one below, I3 and I5 as in
-// push_stride(). It reaches a little beyond the guess of the contact, by Newton's step along the best
-// direction of the pair that limits the advance. Without a push the rest of the slab is next.
+// push_stride(). It reaches a little beyond the guess of the contact, by Newton's step along the
+// best direction of the pair that limits the advance. Without a push the rest of the slab is next.
 void Search::push_shorter_slab(const Slab& slab, const Pass& found) {
     const Level& level = state_.levels.back();
     const double now = state_.now.t;
@@ -188,8 +188,8 @@ void Search::push_shorter_slab(const Slab& slab, const Pass& found) {
     if (end < level.end) state_.levels.push_back({end, level.first, level.last});
 }
 
-// What is proved (I1), as a result. Where a solid body may be inside the other at the start, no time
-// is free of contact.
+// What is proved (I1), as a result. Where a solid body may be inside the other at the start, no
+// time is free of contact.
 ImpactResult Search::finished(Verdict verdict) {
     const bool may_be_inside =
         options_.model == BodyModel::Solid && result_.start == StartState::Unresolved;

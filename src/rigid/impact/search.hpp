@@ -33,14 +33,14 @@ struct SearchLevel {
 //     free = now.t while all_free holds, free_until afterwards,
 // and e_1 ... e_n the ends of the levels, from the bottom of the stack to its top:
 //
-//   I1 proved   No contact in [0, free): the surfaces do not meet and, where free > 0, no solid body
-//               is inside the other.
+//   I1 proved   No contact in [0, free): the surfaces do not meet and, where free > 0, no solid
+//               body is inside the other. (Where that is not decided finished() claims nothing.)
 //   I2 pending  e_1 = t_max and e_1 >= ... >= e_n. What is left to search is [now.t, e_n], then
 //               (e_n, e_n-1], and so on: together [now.t, t_max]. A level whose end is not after
 //               now.t is popped next.
-//   I3 pairs    Two pieces that can meet in [now.t, e_k] lie below a pair of list k. A pair leaves a
-//               list only where (1) of RI-5 separates it in all of that slab, its end included, and
-//               a list is made from that of a longer slab.
+//   I3 pairs    Two pieces that can meet in [now.t, e_k] lie below a pair of list k. A pair leaves
+//               a list only where (1) of RI-5 separates it in all of that slab, its end included,
+//               and a list is made from that of a longer slab.
 //   I4 contact  None is proved yet: toi_upper is infinite. Every proof of contact ends the search.
 //   I5 storage  The lists lie end to end in `pairs`, in the order of the levels. A level has a list
 //               of its own, or first and last of the level below.
@@ -49,8 +49,9 @@ struct SearchLevel {
 // now.t = t_max (I2): with all_free that is the proof of Separated.
 //
 // The loop ends: an iteration that tests a list that is not empty costs checks, of which there are
-// max_checks. One whose list is empty proves its slab free, and pops it. Then comes at most one push
-// (stride) of a slab that is four times as long: from 2^-53 up to 1 there are at most 27 of those.
+// max_checks. One whose list is empty proves its slab free, and pops it. Then comes at most one
+// push (stride) of a slab that is four times as long: from 2^-53 up to 1 there are at most 27 of
+// those.
 struct SearchState {
     Frame now;
     std::vector<SearchLevel> levels;
@@ -123,8 +124,8 @@ private:
     [[nodiscard]] bool is_separated_by_boxes() const noexcept;
     [[nodiscard]] StartState state_of_separated() const;
 
-    // Slabs of up to this many of the shortest are not divided: halves of longer ones are no shorter
-    // than three quarters of it.
+    // Slabs of up to this many of the shortest are not divided: halves of longer ones are no
+    // shorter than three quarters of it.
     static constexpr double kIndivisible = 1.5;
     // Pairs kept at a time at most: 56 bytes each.
     static constexpr std::size_t kMaxPairs = 20'000'000;

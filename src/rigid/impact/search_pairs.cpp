@@ -21,8 +21,8 @@ constexpr double kLongDisplacement = 1.0;
 // Below it, the nearest points of two pieces are sought.
 constexpr double kPoorFraction = 0.01;
 
-// Tries directions for a pair of pieces, and keeps the one that proves most of the slab free: each is
-// a proof of its own, so that the best fraction is proved whatever the others gave.
+// Tries directions for a pair of pieces, and keeps the one that proves most of the slab free: each
+// is a proof of its own, so that the best fraction is proved whatever the others gave.
 struct DirectionTrial {
     PieceSlab pair;
     FreeFraction best{};
@@ -66,6 +66,8 @@ void Search::split(const Pair& pair) {
 }
 
 // A few directions: the one that did best before, followed to the start of the slab, and normals.
+// What separates two pieces changes little from slab to slab, so that the first one tried is mostly
+// enough.
 void Search::test_pieces(const Slab& slab, Pair& kept) noexcept {
     const Piece& a = piece_a(kept);
     const Piece& b = piece_b(kept);
@@ -91,7 +93,9 @@ void Search::test_pieces(const Slab& slab, Pair& kept) noexcept {
     kept.as_pieces = true;
 }
 
-// More directions, the best ones at the start of the slab, for a pair that limits the advance.
+// More directions, the best ones at the start of the slab, for a pair that limits the advance: the
+// candidates of two flat convex pieces are their normals and the products of their edges, and the
+// difference of the nearest points is the best of all where they are separated.
 void Search::refine(const Slab& slab, Pair& kept) noexcept {
     ++result_.checks;
     const Piece& a = piece_a(kept);
@@ -115,8 +119,8 @@ void Search::refine(const Slab& slab, Pair& kept) noexcept {
     kept.source = trial.source;
 }
 
-// The least fraction of the pairs from `first` on: every pair is free for that long. Only pairs that
-// limit it are refined: those of the heap that are left when it ends have a larger fraction.
+// The least fraction of the pairs from `first` on: every pair is free for that long. Only pairs
+// that limit it are refined: those of the heap that are left when it ends have a larger fraction.
 void Search::find_least(const Slab& slab, std::size_t first, Pass& found) {
     const auto is_later = [&](std::size_t i, std::size_t j) {
         return state_.pairs[i].fraction.proved > state_.pairs[j].fraction.proved;
@@ -146,12 +150,13 @@ void Search::find_least(const Slab& slab, std::size_t first, Pass& found) {
 bool Search::wait_or_split(const Slab& slab, const Pair& pair, Pass& found) {
     const Node& a = a_.nodes[pair.a];
     const Node& b = b_.nodes[pair.b];
-    const auto [fraction, displacement_sq] = free_fraction(slab, a, b);
+    const NodeBound bound = free_fraction(slab, a, b);
+    const FreeFraction& fraction = bound.fraction;
     if (fraction.proved == kAllFree) return true;
     const bool is_divisible = slab.length > kIndivisible * state_.shortest;
     const double size = a.size + b.size;
     const auto is_displaced_by = [&](double sizes) {
-        return is_divisible && displacement_sq > sizes * sizes * size * size;
+        return is_divisible && bound.displacement_sq_est > sizes * sizes * size * size;
     };
     if (is_displaced_by(kLongDisplacement)) {
         found.too_long = true;

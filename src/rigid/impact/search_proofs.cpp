@@ -61,8 +61,8 @@ bool Search::prove_passage(const Level& level, const Frame& end) {
         ++result_.checks;
         const Piece& a = piece_a(state_.pairs[i]);
         const Piece& b = piece_b(state_.pairs[i]);
-        if (is_passed(corners_of(a), a.triangles, transformed(first, b), transformed(end, b), b.triangles,
-                      slab.bulge(b.reach), motion_.error())) {
+        if (is_passed(corners_of(a), a.triangles, transformed(first, b), transformed(end, b),
+                      b.triangles, slab.bulge(b.reach), motion_.error())) {
             name_faces(state_.pairs[i]);
             result_.toi_upper = end.t;
             return true;
@@ -121,9 +121,9 @@ void Search::name_faces(const Pair& pair) noexcept {
     result_.contact.b = piece_b(pair).face;
 }
 
-// Is neither body inside the other? True only with proof, where the surfaces are disjoint: a connected
-// body with a single vertex outside the other's box is not inside it, and each side of a root box has
-// a vertex on it, within rounding errors: 2 error() for the two projections.
+// Is neither body inside the other? True only with proof, where the surfaces are disjoint: a
+// connected body with a single vertex outside the other's box is not inside it, and each side of a
+// root box has a vertex on it, within rounding errors: 2 error() for the two projections.
 bool Search::is_separated_by_boxes() const noexcept {
     const Frame start = motion_.at(0.0);
     const Slab slab = make_slab(motion_, start, start, 0.0);
@@ -151,10 +151,11 @@ StartState Search::state_of_separated() const {
     return start_state(a_.surface, step_.a.start, b_.surface, step_.b.start, options_.stop);
 }
 
-// Is one solid body inside the other? Tested as soon as the surfaces are proved disjoint at the start,
-// so that nothing is called free before, and a search that is stopped later keeps what it has. Only
-// the start matters: whether a surface winds around a point changes only when the point crosses the
-// surface, so a body that is outside at 0 is outside up to the first contact of the surfaces.
+// Is one solid body inside the other? Tested as soon as the surfaces are proved disjoint at the
+// start, so that nothing is called free before, and a search that is stopped later keeps what it
+// has. Only the start matters: whether a surface winds around a point changes only when the point
+// crosses the surface, so a body that is outside at 0 is outside up to the first contact of the
+// surfaces.
 bool Search::begins_inside() {
     if (!state_.nesting_tested) result_.start = state_of_separated();
     state_.nesting_tested = true;

@@ -1,3 +1,4 @@
+// Gaps over a slab of time, for boxes and for pieces (RI-5).
 #include "rigid/impact/slab.hpp"
 
 #include <algorithm>
@@ -36,8 +37,8 @@ struct Range {
 }  // namespace
 
 // K = |acceleration| dt^2 / 2 (RI-4, RI-5), for the centre and per distance from it; the factors
-// 1 + 2^-40 pay for the rounding errors of K and for | |n| - 1 | <= 2^-45. Directions along B's axes are those
-// of the mean of both rotations, so that they fit both ends alike.
+// 1 + 2^-40 pay for the rounding errors of K and for | |n| - 1 | <= 2^-45. Directions along B's
+// axes are those of the mean of both rotations, so that they fit both ends alike.
 Slab make_slab(const RelativeMotion& motion, const Frame& first, const Frame& last,
                double separation) noexcept {
     Slab slab;
@@ -62,9 +63,10 @@ Slab make_slab(const RelativeMotion& motion, const Frame& first, const Frame& la
     return slab;
 }
 
-// Along a unit vector n a box with half sizes h in the frame R reaches |R^T n| . h from its centre. So
-// with c the difference of the centres, the gap along +-n is |n . c| less both reaches and the slack,
-// at both ends; the sense is that of the mean position. Axes of A first, since R^T n is a row of R.
+// Along a unit vector n a box with half sizes h in the frame R reaches |R^T n| . h from its centre.
+// So with c the difference of the centres, the gap along +-n is |n . c| less both reaches and the
+// slack, at both ends; the sense is that of the mean position. Axes of A first, since R^T n is a
+// row of R.
 NodeBound free_fraction(const Slab& slab, const Node& a, const Node& b) noexcept {
     const Vec3 first = slab.first.transform(b.centre) - a.centre;
     const Vec3 last = slab.last.transform(b.centre) - a.centre;
@@ -107,7 +109,8 @@ Corners transformed(const Frame& frame, const Piece& piece) noexcept {
     return c;
 }
 
-// Gaps of the hulls of four corners along n or -n, whichever is larger at the start, less the slack.
+// Gaps of the hulls of four corners along n or -n, whichever is larger at the start, less the
+// slack.
 FreeFraction free_fraction(const PieceSlab& pair, Vec3& n) noexcept {
     const Range a = range(pair.a, n);
     const Range first = range(pair.first, n);

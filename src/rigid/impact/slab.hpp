@@ -1,9 +1,9 @@
 // Bounds over a slab of time: how much of it is free of contact, along one direction.
 //
 // Between t0 and t1 a point of B is within K s (1 - s) of the point that goes straight from its
-// position at t0 to its position at t1, s being the fraction of the slab and K = |acceleration| dt^2 / 2.
-// So a gap along a unit direction is at least (1 - s) G0 + s G1 - K s (1 - s), G0 and G1 being
-// lower bounds at the ends. Derivation: docs/derivations/rigid_impact.md, section RI-5.
+// position at t0 to its position at t1, s being the fraction of the slab and K = |acceleration|
+// dt^2 / 2. So a gap along a unit direction is at least (1 - s) G0 + s G1 - K s (1 - s), G0 and G1
+// being lower bounds at the ends. Derivation: docs/derivations/rigid_impact.md, section RI-5.
 #pragma once
 
 #include <array>
@@ -23,11 +23,11 @@ struct FreeFraction {
     double closes_est = 0.0;
 };
 
-// RI-5 (1): gap(s) >= (1 - s) G0 + s G1 - K s (1 - s). The whole slab is free if G0, G1 > 0 and either
-// |G1 - G0| >= K, where the bound is monotone, or its least value is positive; else the fraction
-// s < G0 / (K + G0 - G1) is. Every number that is compared with 0 below is off by less than
-// 12 u (K + |G0| + |G1|), and so is the bound that a fraction is taken from: `margin` is 64 u of that.
-// Fails closed: what is not a number proves nothing.
+// RI-5 (1): gap(s) >= (1 - s) G0 + s G1 - K s (1 - s). The whole slab is free if G0, G1 > 0 and
+// either |G1 - G0| >= K, where the bound is monotone, or its least value is positive; else the
+// fraction s < G0 / (K + G0 - G1) is. Every number that is compared with 0 below is off by less
+// than 12 u (K + |G0| + |G1|), and so is the bound that a fraction is taken from: `margin` is 64 u
+// of that. Fails closed: what is not a number proves nothing.
 [[nodiscard]] inline FreeFraction free_fraction(double gap0, double gap1, double bulge) noexcept {
     const double margin = 0x1p-47 * (bulge + std::fabs(gap0) + std::fabs(gap1));
     const double g0 = gap0 - margin;

@@ -1,3 +1,8 @@
+// Flat pieces and a binary tree of boxes over them, in coordinates relative to the body's centre.
+//
+// What the proofs use: every corner below a node is in its box, `reach` bounds the distance of
+// corners from the centre, and extent.radius that of all. The shape of the tree decides about time
+// alone.
 #include "rigid/impact/tree.hpp"
 
 #include <algorithm>
@@ -76,8 +81,8 @@ Piece Cutter::piece(std::array<std::uint32_t, 4> v, std::uint32_t triangles,
 }
 
 // Do triangles p q r and p r s make a flat convex piece? A wrong yes costs proofs of separation
-// (the test of directions takes the hull of the corners, which holds both triangles: RI-5), and makes
-// none wrong. The bound on flatness, 2^-50 of the size, is what RI-7 counts on: heights of
+// (the test of directions takes the hull of the corners, which holds both triangles: RI-5), and
+// makes none wrong. The bound on flatness, 2^-50 of the size, is what RI-7 counts on: heights of
 // neighbouring corners differ by at most 12 u of the size, with the rounding errors of this test.
 [[nodiscard]] bool is_flat_and_convex(const Piece& piece) noexcept {
     constexpr double kFlat = 0x1p-50;
@@ -107,8 +112,8 @@ Piece Cutter::piece(std::array<std::uint32_t, 4> v, std::uint32_t triangles,
     return {};
 }
 
-// Triangles of one face follow each other: two in a row that make a flat convex piece become one, so
-// that the diagonal is no edge, and half as many pairs are tested.
+// Triangles of one face follow each other: two in a row that make a flat convex piece become one,
+// so that the diagonal is no edge, and half as many pairs are tested.
 std::vector<Piece> Cutter::pieces() const {
     const auto triangles = body.triangles();
     std::vector<Piece> result;
@@ -195,8 +200,8 @@ std::size_t Builder::widest_axis(std::span<const std::uint32_t> range) const noe
     return width.y >= width.z ? 1 : 2;
 }
 
-// `half` is rounded up about the rounded centre, so that the box holds every corner; `reach` and what
-// it adds to the projections are those of RI-3 (1.75 times the radius).
+// `half` is rounded up about the rounded centre, so that the box holds every corner; `reach` and
+// what it adds to the projections are those of RI-3 (1.75 times the radius).
 Node Builder::box(std::span<const std::uint32_t> range) const noexcept {
     Vec3 low = pieces_[range[0]].corner(0);
     Vec3 high = low;
