@@ -48,6 +48,7 @@ void DistanceSearch::keep_nearest(const Contact& contact) {
     result_.on_b = found.on_b;
 }
 
+// A step of length 0 with a separation: the verdict is about the poses as they are given.
 Verdict DistanceSearch::ask(double separation) {
     ImpactOptions query;
     query.min_separation = separation;
@@ -67,6 +68,9 @@ Verdict DistanceSearch::ask(double separation) {
     return answer.verdict;
 }
 
+// Bisection of [lower, upper], helped by guesses: it ends by kMaxQueries, where the bracket is
+// narrow enough, and where rounding errors of the poses decide no more. The invariant holds at
+// every exit.
 DistanceResult DistanceSearch::run() {
     // Every point of a body is within its radius of its centre; the factor pays for rounding.
     const Vec3 centre_a = apply(pose_a_, a_.surface().centre());

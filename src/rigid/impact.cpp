@@ -47,6 +47,7 @@ Expected<RigidBody> RigidBody::create(std::span<const Vec3> vertices,
 
 namespace {
 
+// Written so that a number that is not one is not valid.
 [[nodiscard]] bool is_valid(const ImpactOptions& options) noexcept {
     return options.min_separation >= 0.0 && options.min_separation <= 0x1p+300 &&
            options.time_width > 0.0 && options.t_max >= 0.0 && options.t_max <= 1.0 &&
@@ -70,6 +71,8 @@ constexpr double kEarliest = detail::RelativeMotion::kEarliest;
     return found;
 }
 
+// `found` is set only once the search has ended: an allocation that fails in the search leaves the
+// default, one that fails in the estimate of the contact leaves what is proved.
 ImpactResult sound_first_impact(const RigidBody& a, const RigidBody& b, const PairStep& step,
                                 const ImpactOptions& options) noexcept {
     if (!is_valid(options)) return {};
@@ -86,11 +89,13 @@ ImpactResult sound_first_impact(const RigidBody& a, const RigidBody& b, const Pa
         found = detail::Search(a, b, step, options, motion).run();
         detail::estimate_contact(found, a.surface(), b.surface(), step);
     } catch (const std::bad_alloc&) {
-        // What the search has proved stays: `found` is set once that is over.
+        // What is proved stays.
     }
     return found;
 }
 
+// Crossings are at distance 0, and windows that end before kEarliest have no frames: both are
+// refused.
 AllImpacts sound_all_impacts(const RigidBody& a, const RigidBody& b, const PairStep& step,
                              const ImpactOptions& options, double min_properness) noexcept {
     if (!is_valid(options)) return {};

@@ -105,6 +105,7 @@ Vec3 relative_displacement(const PairStep& step, const Pose& a, const Pose& b, c
 
 }  // namespace
 
+// Over all pairs of their triangles: vertices against triangles both ways, and edges against edges.
 NearestPoints nearest_of_faces(const Polyhedron& a, std::uint32_t face_a, const Pose& pose_a,
                                const Polyhedron& b, std::uint32_t face_b, const Pose& pose_b) {
     NearestPoints nearest;

@@ -73,7 +73,8 @@ std::optional<Error> corner_error(std::size_t vertex_count, std::span<const std:
     return std::nullopt;
 }
 
-// The edges of the sides of one key. The i-th side that runs forward is paired with the i-th that
+// Two faces of one edge have opposite senses on a surface that is oriented. The edges of the sides
+// of one key. The i-th side that runs forward is paired with the i-th that
 // runs backward; what is left over stays alone.
 void append_edges(std::span<const FaceSide> group, std::vector<PolyhedronEdge>& edges,
                   std::span<std::uint32_t> face_edges) {
@@ -90,7 +91,7 @@ void append_edges(std::span<const FaceSide> group, std::vector<PolyhedronEdge>& 
     }
 }
 
-// What makes a surface open or non-manifold at an edge.
+// One face: open. More than two, or two with the same sense: non-manifold.
 void count_edge(std::span<const FaceSide> group, SurfaceReport& report) {
     if (group.size() == 1) ++report.open_edges;
     if (group.size() > 2 || (group.size() == 2 && group[0].forward == group[1].forward)) {
@@ -104,8 +105,8 @@ struct Incidence {
     std::vector<std::uint32_t> items;
 };
 
-// for_each_pair(visit) calls visit(vertex, item) for all pairs, by ascending item, twice the same
-// way.
+// for_each_pair(visit) calls visit(vertex, item) for all pairs, by ascending item, both times
+// in the same order. Linear: one pass counts the items of each vertex, the other writes them.
 template <class ForEachPair>
 Incidence incidence(std::size_t vertex_count, const ForEachPair& for_each_pair) {
     std::vector<std::uint32_t> last(vertex_count, kNoFace);

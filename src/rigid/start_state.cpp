@@ -82,7 +82,7 @@ struct PosedBody {
     [[nodiscard]] Triangle given(std::uint32_t i) const noexcept {
         return corners(i, surface->positions());
     }
-    // Triangles that come into the box.
+    // Triangles that may come into the box: their own, grown by the error, meets it.
     [[nodiscard]] std::vector<std::uint32_t> within(const Box& region) const {
         std::vector<std::uint32_t> result;
         const Box reach = grown(region, error);
@@ -188,6 +188,7 @@ public:
     }
 
 private:
+    // Below it a scan over all triangles is faster than a tree.
     static constexpr std::size_t kFewRays = 8;
 
     // |y|_1 of every vertex of B at most: what NearFrame needs.
@@ -235,6 +236,7 @@ private:
         Take& use_;
     };
 
+    // Boxes of both bodies on one grid of floats, rounded outwards.
     [[nodiscard]] Grid grid_of_both() const noexcept {
         Box scene = a_.box;
         scene.add(b_.box.lower);
@@ -283,6 +285,7 @@ private:
                       : detail::ray_crossing(pair.b[0], pair.a);
     }
 
+    // The winding number about each start: all triangles for each of a few rays.
     [[nodiscard]] std::vector<int> windings_by_scan(const PosedBody& inner, const PosedBody& outer,
                                                     std::span<const std::uint32_t> starts,
                                                     bool a_in_b) {

@@ -61,8 +61,8 @@ Expected<void> check(std::span<const Pose> poses) {
 
 // The path of each body in one step, from its good pose to an end that is moved back round by
 // round. Invariant: fractions_[i] in [0, 1], ends_[i] is the pose at that fraction of the path to
-// the target, as doubles (what was searched is what is kept), and ends_[i] == good_[i] where it is
-// 0.
+// the target, as doubles (what was searched is what is kept), and ends_[i] == good_[i] where
+// it is 0.
 class Paths {
 public:
     Paths(std::span<const Pose> good, std::span<const Pose> targets)
@@ -95,8 +95,8 @@ private:
     std::span<const Pose> targets_;
     std::vector<double> fractions_;
     std::vector<Pose> ends_;
-    std::vector<char> is_new_;
-    std::vector<double> shorter_;
+    std::vector<char> is_new_;     // the path has changed in the last round
+    std::vector<double> shorter_;  // the least fraction that was requested in this round
 };
 
 // The new ends, for those whose path was shortened. A fraction so small that the pose is the good

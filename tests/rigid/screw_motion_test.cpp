@@ -300,13 +300,21 @@ TEST(ScrewMotion, TheErrorEstimateFollowsTheFormula) {
 
 // --- collision.hpp -------------------------------------------------------------------------------
 
-TEST(Collision, HasShortNamesWithTheFeatureOfAFirst) {
+TEST(Contact, HasShortNamesWithTheFeatureOfAFirst) {
     EXPECT_EQ(short_name(ContactType::VertexFace), "vf");
     EXPECT_EQ(short_name(ContactType::FaceVertex), "fv");
     EXPECT_EQ(short_name(ContactType::EdgeEdge), "ee");
+    EXPECT_EQ(short_name(ContactType::FaceFace), "ff");
 }
 
-TEST(Collision, GoesToTheWorldWithA) {
+TEST(Contact, KnowsAndProvesNothingAtFirst) {
+    const Contact contact;
+    EXPECT_FALSE(contact.has_features());
+    EXPECT_FALSE(contact.is_proved());
+    EXPECT_EQ(contact.normal, Vec3{});
+}
+
+TEST(Contact, GoesToTheWorldWithA) {
     PairStep step;
     step.a.start.translation = {1.0, 0.0, 0.0};
     step.a.end = {rotation_about({0, 0, 1}, kPi / 2.0), {0.0, 1.0, 0.0}};
@@ -319,7 +327,7 @@ TEST(Collision, GoesToTheWorldWithA) {
     EXPECT_LE(norm(world.normal - Vec3{-1.0, 0.0, 0.0}), 1e-15);
 }
 
-TEST(Collision, GroupsAreThoseWithinTheGapOfTheirFirst) {
+TEST(Contact, GroupsAreThoseWithinTheGapOfTheirFirst) {
     std::vector<Contact> collisions(6);
     const double times[] = {0.1, 0.15, 0.2, 0.21, 0.5, 0.6};
     for (std::size_t i = 0; i < collisions.size(); ++i)

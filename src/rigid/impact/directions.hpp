@@ -33,7 +33,8 @@ namespace graze::rigid::detail {
     return least(q) > most(p) || least(p) > most(q);
 }
 
-// Where a direction came from, so that it can be had again at another time.
+// Where a direction came from, so that it can be had again at another time: features that separate
+// two pieces in one slab mostly do so in the next, while the direction itself rotates with them.
 enum class Source : std::uint8_t { None, NormalA, NormalB, FirstCross };
 [[nodiscard]] constexpr Source cross_of(std::size_t i, std::size_t j) noexcept {
     return static_cast<Source>(static_cast<std::size_t>(Source::FirstCross) + 4 * i + j);

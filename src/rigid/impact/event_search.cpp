@@ -30,7 +30,8 @@ constexpr double kDescentFraction = 0.25;
 // Some milliseconds of them between two questions whether to stop.
 constexpr std::size_t kCandidatesAtATime = 16;
 
-// The edge of the polyhedron between two vertices; kNoFace for a cut within a face.
+// The edge of the polyhedron between two vertices, by bisection; kNoFace for a diagonal within a
+// face.
 [[nodiscard]] std::uint32_t edge_between(const Polyhedron& body, std::uint32_t v,
                                          std::uint32_t w) noexcept {
     using Ends = std::pair<std::uint32_t, std::uint32_t>;
@@ -64,7 +65,7 @@ constexpr std::size_t kCandidatesAtATime = 16;
 
 constexpr Matrix kIdentity = {Vec3{1.0, 0.0, 0.0}, Vec3{0.0, 1.0, 0.0}, Vec3{0.0, 0.0, 1.0}};
 
-// Of the faces at an edge: it points out of the body.
+// Of the faces at an edge: it points out of the body, at ridges and in valleys alike.
 [[nodiscard]] Vec3 sum_of_normals(const Polyhedron& body, const PolyhedronEdge& edge) noexcept {
     Vec3 sum;
     if (edge.left != kNoFace) sum = sum + body.normal(edge.left);

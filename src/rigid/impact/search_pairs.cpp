@@ -191,6 +191,7 @@ void Search::descend(const Slab& slab, Pair pair, Pass& found) {
     }
 }
 
+// Over the list of a level: what it cannot separate in the slab goes to the end of state_.pairs.
 Search::Pass Search::pass(const Level& level, const Slab& slab) {
     Pass found;
     for (std::size_t i = level.first; i < level.last && !stop_.is_stopped(); ++i)

@@ -98,6 +98,7 @@ NodeBound free_fraction(const Slab& slab, const Node& a, const Node& b) noexcept
     return {best, displacement_sq};
 }
 
+// R b + y for four corners at once, as RI-3 counts it: three products and three sums a coordinate.
 Corners transformed(const Frame& frame, const Piece& piece) noexcept {
     Corners c;
     const Matrix& r = frame.rotation;

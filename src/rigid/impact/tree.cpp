@@ -96,6 +96,7 @@ Piece Cutter::piece(std::array<std::uint32_t, 4> v, std::uint32_t triangles,
     return true;
 }
 
+// Both are wound alike, so that a shared edge runs against itself in the other.
 // p q r s such that the triangles are p q r and p r s; nothing (p = s) if they share no edge.
 [[nodiscard]] std::array<std::uint32_t, 4> joined(const std::array<std::uint32_t, 3>& one,
                                                   const std::array<std::uint32_t, 3>& two) {
@@ -246,6 +247,7 @@ Node Builder::box(std::span<const std::uint32_t> range) const noexcept {
 
 }  // namespace
 
+// Nodes are empty only where there is no piece: whoever finds none proves nothing.
 detail::BodyTree::BodyTree(Polyhedron body) : surface(std::move(body)) {
     extent.centre = surface.centre();
     pieces = Cutter{surface, extent.centre}.pieces();
