@@ -188,8 +188,8 @@ TEST(Raster, TipThatSwingsOntoAFaceMeetsItAtTheAngle) {
     });
     ASSERT_NE(hit, hits.end());
     EXPECT_NEAR(hit->time, expected, 1e-9);
-    EXPECT_NEAR(hit->position.x, 2.0 * std::cos(kPi / 6), 1e-9);
-    EXPECT_NEAR(hit->position.y, 1.0, 1e-9);
+    EXPECT_NEAR(hit->point.x, 2.0 * std::cos(kPi / 6), 1e-9);
+    EXPECT_NEAR(hit->point.y, 1.0, 1e-9);
     EXPECT_NEAR(hit->normal.y, 1.0, 1e-9);
 }
 
