@@ -204,6 +204,12 @@ bool EarClipper::cut(std::span<const Point2> polygon, EarOrder order,
 
 bool EarClipper::cut(std::span<const std::uint32_t> face, std::span<const Vec3> positions,
                      const Vec3& normal, EarOrder order, std::vector<Triangle>& triangles) {
+    // A triangle is its own, beginning with the corner that the loop of its order begins with.
+    if (face.size() == 3) {
+        const std::size_t first = order == EarOrder::Fan ? 0 : 2;
+        triangles.push_back({face[first], face[(first + 1) % 3], face[(first + 2) % 3]});
+        return true;
+    }
     const auto [first, second] = projection_axes(normal);
     std::vector<Point2>& flat = work_->flat;
     flat.clear();
