@@ -66,11 +66,11 @@ int main() {
         std::fprintf(stderr, "%s\n", found.error().message.c_str());
         return EXIT_FAILURE;
     }
-    for (const rigid::Collision& local : found->collisions) {
-        const rigid::Collision c = rigid::to_world(local, kStep);
+    for (const rigid::Contact& local : found->collisions) {
+        const rigid::Contact c = rigid::to_world(local, kStep);
         std::printf("t = %.4f: %s %3u %3u at (%.3f, %.3f, %.3f), properness %.3f\n", c.time,
-                    rigid::short_name(c.type).data(), c.a, c.b, c.position.x, c.position.y,
-                    c.position.z, c.properness);
+                    rigid::short_name(c.type).data(), c.a, c.b, c.point.x, c.point.y, c.point.z,
+                    c.properness);
     }
 
     const rigid::RigidBody body(shape);

@@ -5,6 +5,7 @@
 #include <string_view>
 #include <utility>
 
+#include "graze/surface/triangulation.hpp"
 #include "io/checked_stream.hpp"
 #include "io/json_lists.hpp"
 #include "io/mesh_reader.hpp"
@@ -78,7 +79,7 @@ Expected<BoxedStep> read_boxed_step(const std::filesystem::path& start,
     auto& [mesh_t0, mesh_t1] = *pair;
     if (const auto good = check_triangles(mesh_t0.polygons); !good)
         return located(start.string(), good.error());
-    auto faces = triangulate(mesh_t0.polygons, mesh_t0.positions);
+    auto faces = triangulate(mesh_t0.polygons.faces(), mesh_t0.positions);
     if (!faces) return located(start.string(), faces.error());
     std::vector<EdgeIndices> edges = box_edges(*faces, mesh_t0.edges);
     return BoxedStep{{std::move(mesh_t0.positions), std::move(mesh_t1.positions), std::move(*faces),

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "graze/surface/defects.hpp"
+#include "graze/surface/triangulation.hpp"
 #include "io/mesh_reader.hpp"
 #include "io/ply_reader.hpp"
 
@@ -251,7 +252,7 @@ Expected<std::array<PolygonMesh, 2>> read_polygon_pair(const std::filesystem::pa
 Expected<TriangleMesh> read_mesh(const std::filesystem::path& path) {
     auto mesh = read_polygons(path);
     if (!mesh) return mesh.error();
-    auto faces = triangulate(mesh->polygons, mesh->positions);
+    auto faces = triangulate(mesh->polygons.faces(), mesh->positions);
     if (!faces) return located(path.string(), faces.error());
     return TriangleMesh{std::move(mesh->positions), std::move(*faces), std::move(mesh->edges)};
 }
@@ -261,7 +262,7 @@ Expected<MeshPair> read_mesh_pair(const std::filesystem::path& start,
     auto pair = read_polygon_pair(start, end);
     if (!pair) return pair.error();
     auto& [mesh_t0, mesh_t1] = *pair;
-    auto faces = triangulate(mesh_t0.polygons, mesh_t0.positions);
+    auto faces = triangulate(mesh_t0.polygons.faces(), mesh_t0.positions);
     if (!faces) return located(start.string(), faces.error());
     return MeshPair{std::move(mesh_t0.positions), std::move(mesh_t1.positions), std::move(*faces),
                     std::move(mesh_t0.edges)};

@@ -1,3 +1,4 @@
+// The distance by bisection of the separation: each static query of first_impact() is a proof.
 #include "graze/rigid/distance.hpp"
 
 #include "graze/core/fp_environment.hpp"
@@ -36,17 +37,18 @@ private:
 
 // Keeps the faces and their nearest points if they are nearer than those before.
 void DistanceSearch::keep_nearest(const Contact& contact) {
-    if (contact.face_a == kNoFace || contact.face_b == kNoFace) return;
-    const detail::NearestPoints found = detail::nearest_of_faces(
-        a_.surface(), contact.face_a, pose_a_, b_.surface(), contact.face_b, pose_b_);
+    if (!contact.has_features()) return;
+    const detail::NearestPoints found = detail::nearest_of_faces(a_.surface(), contact.a, pose_a_,
+                                                                 b_.surface(), contact.b, pose_b_);
     if (!(found.distance < nearest_est_)) return;
     nearest_est_ = found.distance;
-    result_.face_a = contact.face_a;
-    result_.face_b = contact.face_b;
+    result_.face_a = contact.a;
+    result_.face_b = contact.b;
     result_.on_a = found.on_a;
     result_.on_b = found.on_b;
 }
 
+// A step of length 0 with a separation: the verdict is about the poses as they are given.
 Verdict DistanceSearch::ask(double separation) {
     ImpactOptions query;
     query.min_separation = separation;
@@ -66,6 +68,9 @@ Verdict DistanceSearch::ask(double separation) {
     return answer.verdict;
 }
 
+// Bisection of [lower, upper], helped by guesses: it ends by kMaxQueries, where the bracket is
+// narrow enough, and where rounding errors of the poses decide no more. The invariant holds at
+// every exit.
 DistanceResult DistanceSearch::run() {
     // Every point of a body is within its radius of its centre; the factor pays for rounding.
     const Vec3 centre_a = apply(pose_a_, a_.surface().centre());

@@ -1,3 +1,9 @@
+// Exact tests on integers (RS-1 to RS-3).
+//
+// Two closed triangles meet iff a side of one meets the other. In different planes their
+// intersection is a segment or a point on the line of both planes, and each of its ends is on the
+// outline of one of them; in one plane either the outlines cross, or one holds the other and with
+// it its sides. A triangle without area is the union of its sides, so that nothing changes for it.
 #include "rigid/exact_frame.hpp"
 
 #include <algorithm>
@@ -54,7 +60,7 @@ Integer norm_sq(const ExactQuaternion& q) noexcept {
     return q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3];
 }
 
-// Rows of x -> q x conj(q).
+// N(q): rows of x -> q x conj(q), |q|^2 times the rotation.
 std::array<ExactVector, 3> matrix(const ExactQuaternion& q) noexcept {
     const auto& [w, x, y, z] = q;
     const auto twice = [](const Integer& i) { return i.shifted_left(1); };
@@ -104,8 +110,8 @@ struct Projection {
     std::size_t second;
 
     // The sign of (b - a) x (c - a).
-    [[nodiscard]] int turn(const ExactVector& a, const ExactVector& b,
-                           const ExactVector& c) const noexcept {
+    [[nodiscard]] int orientation(const ExactVector& a, const ExactVector& b,
+                                  const ExactVector& c) const noexcept {
         return ((b[first] - a[first]) * (c[second] - a[second]) -
                 (b[second] - a[second]) * (c[first] - a[first]))
             .sign();
@@ -119,14 +125,14 @@ Projection projection_along(const ExactVector& normal) noexcept {
 }
 
 // Closed segments of one plane; either may be a point. Each must have its ends on both sides of the
-// other's line, or on it; where all four turns are 0 they lie on one line.
+// other's line, or on it; where all four orientations are 0 they lie on one line.
 bool coplanar_segments_meet(const ExactVector& p, const ExactVector& q, const ExactVector& a,
                             const ExactVector& b, const Projection& plane) noexcept {
-    const int pq_a = plane.turn(p, q, a);
-    const int pq_b = plane.turn(p, q, b);
+    const int pq_a = plane.orientation(p, q, a);
+    const int pq_b = plane.orientation(p, q, b);
     if (pq_a * pq_b > 0) return false;
-    const int ab_p = plane.turn(a, b, p);
-    const int ab_q = plane.turn(a, b, q);
+    const int ab_p = plane.orientation(a, b, p);
+    const int ab_q = plane.orientation(a, b, q);
     if (ab_p * ab_q > 0) return false;
     const bool on_one_line = pq_a == 0 && pq_b == 0 && ab_p == 0 && ab_q == 0;
     return !on_one_line || ranges_overlap(p, q, a, b);
@@ -134,9 +140,9 @@ bool coplanar_segments_meet(const ExactVector& p, const ExactVector& q, const Ex
 
 bool is_in_triangle(const ExactVector& p, const ExactTriangle& t,
                     const Projection& plane) noexcept {
-    const int ab = plane.turn(t[0], t[1], p);
-    const int bc = plane.turn(t[1], t[2], p);
-    const int ca = plane.turn(t[2], t[0], p);
+    const int ab = plane.orientation(t[0], t[1], p);
+    const int bc = plane.orientation(t[1], t[2], p);
+    const int ca = plane.orientation(t[2], t[0], p);
     return (ab >= 0 && bc >= 0 && ca >= 0) || (ab <= 0 && bc <= 0 && ca <= 0);
 }
 
@@ -150,6 +156,8 @@ bool coplanar_segment_meets(const ExactVector& p, const ExactVector& q, const Ex
 
 // --- In space ------------------------------------------------------------------------------------
 
+// RS-2. Not parallel: the four ends must be in one plane, and the rest is a question of that plane.
+// Parallel, or one is a point: they meet iff they lie on one line and their ranges overlap.
 bool segments_meet(const ExactVector& p, const ExactVector& q, const ExactVector& a,
                    const ExactVector& b) noexcept {
     if (!ranges_overlap(p, q, a, b)) return false;
@@ -158,7 +166,6 @@ bool segments_meet(const ExactVector& p, const ExactVector& q, const ExactVector
     const ExactVector pa = minus(a, p);
     const ExactVector normal = cross(pq, ab);
     if (is_zero(normal)) {
-        // Parallel, or one is a point: on one line, and there their boxes overlap.
         return is_zero(cross(pa, pq)) && is_zero(cross(pa, ab));
     }
     if (dot(normal, pa).sign() != 0) return false;
@@ -188,7 +195,7 @@ bool all_on_one_side(const std::array<int, 3>& sides) noexcept {
     return sides[0] * sides[1] > 0 && sides[1] * sides[2] > 0;
 }
 
-// A segment whose ends are on the sides `at_p`, `at_q` of the plane of t.
+// RS-2. A segment whose ends are on the sides `at_p`, `at_q` of the plane of t.
 bool segment_meets(const ExactVector& p, const ExactVector& q, int at_p, int at_q,
                    const ExactTriangle& t, const Plane& plane) noexcept {
     if (plane.is_flat) {
@@ -218,17 +225,20 @@ bool sides_meet(const ExactTriangle& from, const std::array<int, 3>& at, const E
 
 // --- Rays ----------------------------------------------------------------------------------------
 
-// plane.turn(a, b, p) for p off by (e, e^2) in the plane: the first that is not 0 of the turn and
-// its derivatives -(b - a)_second and (b - a)_first.
-int perturbed_turn(const ExactVector& a, const ExactVector& b, const ExactVector& p,
-                   const Projection& plane) noexcept {
-    if (const int sign = plane.turn(a, b, p); sign != 0) return sign;
+// plane.orientation(a, b, p) for p off by (e, e^2) in the plane: the first that is not 0 of the
+// orientation and its derivatives -(b - a)_second and (b - a)_first.
+int perturbed_orientation(const ExactVector& a, const ExactVector& b, const ExactVector& p,
+                          const Projection& plane) noexcept {
+    if (const int sign = plane.orientation(a, b, p); sign != 0) return sign;
     if (const int sign = (a[plane.second] - b[plane.second]).sign(); sign != 0) return sign;
     return (b[plane.first] - a[plane.first]).sign();
 }
 
 }  // namespace
 
+// RS-1. All lengths are multiplied by |q|^2 = |q_A|^2 |q_B|^2 > 0, which changes no sign of a
+// determinant and makes every coordinate a sum of products of doubles. The quaternions are
+// multiplied by powers of two of their own: N(c q) = c^2 N(q), and the factor is positive.
 ExactFrame::ExactFrame(const Pose& pose_a, const Pose& pose_b) {
     const ExactQuaternion qa = integers(pose_a.rotation);
     const ExactQuaternion qb = integers(pose_b.rotation);
@@ -239,38 +249,39 @@ ExactFrame::ExactFrame(const Pose& pose_a, const Pose& pose_b) {
     const Vec3& tb = pose_b.translation;
     const std::array values = {ta.x, ta.y, ta.z, tb.x, tb.y, tb.z};
     shift_power_ = -lowest_exponent(values, 0);
-    const ExactVector way = minus(integers(tb, shift_power_), integers(ta, shift_power_));
+    const ExactVector translation = minus(integers(tb, shift_power_), integers(ta, shift_power_));
     const std::array<ExactVector, 3> to_a = matrix(conjugate(qa));
     const Integer length_sq = norm_sq(qb);
     for (std::size_t i = 0; i < 3; ++i)
-        shift_[i] = length_sq * dot(to_a[i], way);
+        shift_[i] = length_sq * dot(to_a[i], translation);
 }
 
-ExactVector ExactFrame::place_a(const Vec3& x, int k) const {
+ExactVector ExactFrame::position_a(const Vec3& x, int k) const {
     const ExactVector v = integers(x, k);
     return {scale_ * v[0], scale_ * v[1], scale_ * v[2]};
 }
 
-ExactVector ExactFrame::place_b(const Vec3& y, int k, const ExactVector& shift) const {
+ExactVector ExactFrame::position_b(const Vec3& y, int k, const ExactVector& shift) const {
     const ExactVector v = integers(y, k);
     return {dot(rotation_[0], v) + shift[0], dot(rotation_[1], v) + shift[1],
             dot(rotation_[2], v) + shift[2]};
 }
 
-void ExactFrame::place(const Triangle& a, const Triangle& b, Pair& pair) const {
+// One power of two 2^k makes all coordinates of the two triangles and the shift integers.
+void ExactFrame::transform(const Triangle& a, const Triangle& b, Pair& pair) const {
     const int k = -std::min(
         {-shift_power_, lowest_exponent(a, -shift_power_), lowest_exponent(b, -shift_power_)});
     ExactVector shift;
     for (std::size_t i = 0; i < 3; ++i)
         shift[i] = shift_[i].shifted_left(k - shift_power_);
     for (std::size_t i = 0; i < 3; ++i) {
-        pair.a[i] = place_a(a[i], k);
-        pair.b[i] = place_b(b[i], k, shift);
+        pair.a[i] = position_a(a[i], k);
+        pair.b[i] = position_b(b[i], k, shift);
     }
 }
 
-// Two triangles that meet do so at a point of a side of one of them: if they cross, at the ends of
-// the common segment; in one plane, where the outlines cross or one lies within the other.
+// RS-2. Two triangles that meet do so at a point of a side of one of them: if they cross, at the
+// ends of the common segment; in one plane, where the outlines cross or one lies within the other.
 bool have_common_point(const ExactTriangle& a, const ExactTriangle& b) {
     const Plane plane_a(a);
     const std::array<int, 3> b_at = plane_a.sides(b);
@@ -281,14 +292,14 @@ bool have_common_point(const ExactTriangle& a, const ExactTriangle& b) {
     return sides_meet(a, a_at, b, plane_b) || sides_meet(b, b_at, a, plane_a);
 }
 
-// The triangle's plane is crossed at p + s x with n . (p - t_0) = -s n_x: ahead iff the two have
-// opposite signs. p in the plane would be in the triangle, which it is not.
+// RS-3. The triangle's plane is crossed at p + s x with n . (p - t_0) = -s n_x: ahead iff the two
+// have opposite signs. p in the plane would be in the triangle, which it is not.
 int ray_crossing(const ExactVector& p, const ExactTriangle& t) {
     constexpr Projection kAlongX{1, 2};
-    const int ab = perturbed_turn(t[0], t[1], p, kAlongX);
-    const int bc = perturbed_turn(t[1], t[2], p, kAlongX);
+    const int ab = perturbed_orientation(t[0], t[1], p, kAlongX);
+    const int bc = perturbed_orientation(t[1], t[2], p, kAlongX);
     if (ab * bc <= 0) return 0;
-    const int ca = perturbed_turn(t[2], t[0], p, kAlongX);
+    const int ca = perturbed_orientation(t[2], t[0], p, kAlongX);
     if (bc * ca <= 0) return 0;
     return Plane(t).side(p) * ab < 0 ? ab : 0;
 }

@@ -4,6 +4,7 @@
 // then all coordinates are integers, and signs of determinants are those of the true points. With
 // q = conj(q_A) q_B, N(q) the matrix of x -> q x conj(q) and D = T_B - T_A:
 //   A's x is at |q|^2 x,   B's y at N(q) y + |q_B|^2 N(conj(q_A)) D.
+// Derivation: docs/derivations/rigid_start.md, RS-1 to RS-3.
 #pragma once
 
 #include <array>
@@ -15,10 +16,10 @@
 
 namespace graze::rigid::detail {
 
-// Widths in bits. A double times the power of two is below 2^2098; parts of q below 2^4198 (four
-// products), entries of N(q) below 2^8398; a coordinate of B is three products with 2^2098 and
-// another three of 2^4198 2^4198 2^2099: below 2^10499. Differences then have 10500, a normal 21001
-// and a determinant 31503.
+// Widths in bits. A double times the power of two is below 2^2098; components of q below 2^4198
+// (four products), entries of N(q) below 2^8398; a coordinate of B is three products with 2^2098
+// and another three of 2^4198 2^4198 2^2099: below 2^10499. Differences then have 10500, a normal
+// 21001 and a determinant 31503.
 inline constexpr int kInputBits = 1024 + 1074;
 inline constexpr int kProductBits = 2 * kInputBits + 2;
 inline constexpr int kRotationBits = 2 * kProductBits + 2;
@@ -42,11 +43,11 @@ public:
         ExactTriangle a;
         ExactTriangle b;
     };
-    void place(const Triangle& a, const Triangle& b, Pair& pair) const;
+    void transform(const Triangle& a, const Triangle& b, Pair& pair) const;
 
 private:
-    [[nodiscard]] ExactVector place_a(const Vec3& x, int k) const;
-    [[nodiscard]] ExactVector place_b(const Vec3& y, int k, const ExactVector& shift) const;
+    [[nodiscard]] ExactVector position_a(const Vec3& x, int k) const;
+    [[nodiscard]] ExactVector position_b(const Vec3& y, int k, const ExactVector& shift) const;
 
     Integer scale_;
     std::array<ExactVector, 3> rotation_;
@@ -57,8 +58,8 @@ private:
 // Do the two closed triangles have a point in common? Those without area are segments or points.
 [[nodiscard]] bool have_common_point(const ExactTriangle& a, const ExactTriangle& b);
 
-// How often the ray from p along x leaves through the triangle: 1 where it leaves at the side that
-// the corners turn about counterclockwise, -1 where it enters there, 0 where it misses. Over all
+// How often the ray from p along x leaves through the triangle: 1 where it leaves at the side from
+// which the corners are counterclockwise, -1 where it enters there, 0 where it misses. Over all
 // triangles of a closed surface the sum is the winding number about p. Corners and edges that the
 // ray hits count for one side: p is taken to be off by an infinitely small (0, e, e^2).
 // Requires: p is not a point of the triangle.

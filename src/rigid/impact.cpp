@@ -1,3 +1,5 @@
+// The entry points of the certified searches: they check options, bodies and motion, and fail
+// closed. Whatever is refused or runs out of memory returns the default: nothing is known.
 #include "graze/rigid/impact.hpp"
 
 #include <new>
@@ -11,7 +13,7 @@
 
 namespace graze::rigid {
 
-// Bounds that other arithmetic rounded are none: a tree without nodes answers nothing.
+// Bounds that other arithmetic rounded are none: a tree without nodes proves nothing.
 RigidBody::RigidBody(Polyhedron surface)
     : tree_(with_sound_arithmetic(
           [&] { return std::make_unique<detail::BodyTree>(std::move(surface)); },
@@ -45,29 +47,32 @@ Expected<RigidBody> RigidBody::create(std::span<const Vec3> vertices,
 
 namespace {
 
+// Written so that a number that is not one is not valid.
 [[nodiscard]] bool is_valid(const ImpactOptions& options) noexcept {
     return options.min_separation >= 0.0 && options.min_separation <= 0x1p+300 &&
            options.time_width > 0.0 && options.t_max >= 0.0 && options.t_max <= 1.0 &&
            options.max_checks > 0;
 }
 
-// Frames between 0 and this time are not covered by the bounds of places.
+// Frames between 0 and this time are not covered by the bounds of positions (RI-3).
 constexpr double kEarliest = detail::RelativeMotion::kEarliest;
 [[nodiscard]] bool ends_too_early(double t_max) noexcept {
     return t_max > 0.0 && t_max < kEarliest;
 }
 
-// What a search up to kEarliest says about a step that ends before: a contact counts only if it is
-// proved by then.
+// What a search up to kEarliest proves about a step that ends before: a contact counts only if it
+// is proved by then.
 [[nodiscard]] ImpactResult cut(ImpactResult found, double t_max) noexcept {
     if (found.verdict == Verdict::Separated || found.toi_upper <= t_max) return found;
-    found.toi_upper = kInfinity;
+    found.toi_upper = found.contact.time_upper = kInfinity;
     const bool is_free = found.toi_lower > t_max;
     found.verdict = is_free ? Verdict::Separated : Verdict::Unresolved;
     if (is_free) found.toi_lower = kInfinity;
     return found;
 }
 
+// `found` is set only once the search has ended: an allocation that fails in the search leaves the
+// default, one that fails in the estimate of the contact leaves what is proved.
 ImpactResult sound_first_impact(const RigidBody& a, const RigidBody& b, const PairStep& step,
                                 const ImpactOptions& options) noexcept {
     if (!is_valid(options)) return {};
@@ -84,11 +89,13 @@ ImpactResult sound_first_impact(const RigidBody& a, const RigidBody& b, const Pa
         found = detail::Search(a, b, step, options, motion).run();
         detail::estimate_contact(found, a.surface(), b.surface(), step);
     } catch (const std::bad_alloc&) {
-        // What the search has proved stays: `found` is set once that is over.
+        // What is proved stays.
     }
     return found;
 }
 
+// Crossings are at distance 0, and windows that end before kEarliest have no frames: both are
+// refused.
 AllImpacts sound_all_impacts(const RigidBody& a, const RigidBody& b, const PairStep& step,
                              const ImpactOptions& options, double min_properness) noexcept {
     if (!is_valid(options)) return {};
@@ -99,7 +106,7 @@ AllImpacts sound_all_impacts(const RigidBody& a, const RigidBody& b, const PairS
     if (!motion.is_valid()) return {};
     try {
         AllImpacts all = detail::EventSearch(a, b, options, motion).run(min_properness);
-        // Properness is told by normals: where these are wrong, proper contacts were dropped.
+        // Properness depends on normals: where these are wrong, proper contacts were dropped.
         const bool has_normals =
             a.surface().report().is_oriented() && b.surface().report().is_oriented();
         if (min_properness > -1.0 && !has_normals) all.complete = false;

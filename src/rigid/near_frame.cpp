@@ -19,6 +19,7 @@ Interval enclosed(double x, int k) noexcept {
     if (scales_exactly(x, k)) return nearest;
     return {next_down(nearest), next_up(nearest)};
 }
+// Brought to a length near 1 by a power of two, so that no length makes a product overflow.
 IntervalQuaternion enclosed(const Quaternion& q) noexcept {
     const int k = -length_exponent(q);
     return {enclosed(q.w, k), enclosed(q.x, k), enclosed(q.y, k), enclosed(q.z, k)};
@@ -57,11 +58,11 @@ double radius_about(double middle, const Interval& x) noexcept {
     return std::max(sub_up(x.upper(), middle), sub_up(middle, x.lower()));
 }
 
-// place() adds three products and the shift: each term takes at most four roundings, so that the
-// sum is off by 4u (1 + 4u) times the sum of magnitudes, which is at most reach * the largest
-// entry (no more than 1 + width) + |shift|. 5u on twice the reach leaves room for that width, as
+// RS-4. transform() adds three products and the shift: each term is rounded at most four times, so
+// that the sum is off by 4u (1 + 4u) times the sum of magnitudes, which is at most reach * the
+// largest entry (no more than 1 + width) + |shift|. 5u on twice the reach covers that width, as
 // long as it is below 1/2; products that underflow add less than 2^-1070.
-constexpr double kPlaceRoundoffs = 5.0 * 0x1p-53;
+constexpr double kPositionRoundoffs = 5.0 * 0x1p-53;
 
 // --- Separating directions -----------------------------------------------------------------------
 
@@ -77,17 +78,17 @@ Range range_along(const Vec3& direction, const std::array<Vec3, 3>& t) noexcept 
     return {std::min({p, q, r}), std::max({p, q, r})};
 }
 
-// The corners are relative to one of a's, each difference rounded once; a projection adds three
-// roundings and is off by 4u (1 + 4u) |direction|_1 size for each triangle, and by `error` times
-// |direction|_1 for b. 10u on both together covers the roundings of the bound, too; what underflows
-// adds less than 2^-1070.
+// RS-4. The corners are relative to one of a's, each difference rounded once; a projection is
+// rounded three times more and is off by 4u (1 + 4u) |direction|_1 size for each triangle, and by
+// `error` times |direction|_1 for b. 10u on both together covers the rounding errors of the bound,
+// too; what underflows adds less than 2^-1070.
 struct DirectionTest {
     const std::array<Vec3, 3>& a;
     const std::array<Vec3, 3>& b;
     double error;
     double size;
 
-    [[nodiscard]] bool parts(const Vec3& direction) const noexcept {
+    [[nodiscard]] bool separates(const Vec3& direction) const noexcept {
         // No product overflows, then: an infinite projection would be no bound of anything.
         const double length = norm_one(direction);
         if (!(length * size < 0x1p+1000)) return false;
@@ -101,13 +102,16 @@ struct DirectionTest {
 
 }  // namespace
 
+// B's y is at R(q) y + R(conj(q_A)) (T_B - T_A), q = conj(q_A) q_B (RS-1). Matrix and shift are
+// enclosed by intervals, and their middles are used: with e and e_D the largest half widths and Y =
+// reach, a coordinate is off by at most e Y + e_D + 5u (2 Y + |D|) + 2^-1070.
 NearFrame::NearFrame(const Pose& pose_a, const Pose& pose_b, double reach) noexcept {
     const IntervalQuaternion to_a = conjugate(enclosed(pose_a.rotation));
     const IntervalRows rows = rotation(product(to_a, enclosed(pose_b.rotation)));
     const IntervalRows back = rotation(to_a);
-    std::array<Interval, 3> way;
+    std::array<Interval, 3> translation;
     for (std::size_t i = 0; i < 3; ++i)
-        way[i] = Interval(pose_b.translation[i]) - Interval(pose_a.translation[i]);
+        translation[i] = Interval(pose_b.translation[i]) - Interval(pose_a.translation[i]);
     double width = 0.0;
     double shift_width = 0.0;
     for (std::size_t i = 0; i < 3; ++i) {
@@ -115,19 +119,22 @@ NearFrame::NearFrame(const Pose& pose_a, const Pose& pose_b, double reach) noexc
             rows_[i][j] = midpoint(rows[i][j]);
             width = std::max(width, radius_about(rows_[i][j], rows[i][j]));
         }
-        const Interval shift = back[i][0] * way[0] + back[i][1] * way[1] + back[i][2] * way[2];
+        const Interval shift =
+            back[i][0] * translation[0] + back[i][1] * translation[1] + back[i][2] * translation[2];
         shift_[i] = midpoint(shift);
         shift_width = std::max(shift_width, radius_about(shift_[i], shift));
     }
     const double sum = add_up(mul_up(2.0, reach), norm_max(shift_));
-    const double rounding = add_up(mul_up(kPlaceRoundoffs, sum), 0x1p-1070);
+    const double rounding = add_up(mul_up(kPositionRoundoffs, sum), 0x1p-1070);
     error_ = add_up(add_up(mul_up(width, reach), shift_width), rounding);
     // A tenth of the range of doubles: sums of coordinates of this size stay finite.
     valid_ = width < 0.5 && error_ < 0x1p+1000 && sum < 0x1p+1000;
 }
 
-bool certainly_apart(const std::array<Vec3, 3>& a, const std::array<Vec3, 3>& b,
-                     double error) noexcept {
+// The axes, both normals and the nine products of sides: for exact triangles that is complete, in
+// one plane but for the normals of sides within it. Whatever is missed is left to exact arithmetic.
+bool certainly_disjoint(const std::array<Vec3, 3>& a, const std::array<Vec3, 3>& b,
+                        double error) noexcept {
     const std::array<Vec3, 3> at = {Vec3{}, a[1] - a[0], a[2] - a[0]};
     const std::array<Vec3, 3> bt = {b[0] - a[0], b[1] - a[0], b[2] - a[0]};
     double size = 0.0;
@@ -135,14 +142,14 @@ bool certainly_apart(const std::array<Vec3, 3>& a, const std::array<Vec3, 3>& b,
         size = std::max(size, norm_max(v));
     const DirectionTest test{at, bt, error, size};
     for (const Vec3& axis : {Vec3{1, 0, 0}, Vec3{0, 1, 0}, Vec3{0, 0, 1}})
-        if (test.parts(axis)) return true;
+        if (test.separates(axis)) return true;
     const std::array<Vec3, 3> edges_a = {at[1], at[2], at[2] - at[1]};
     const std::array<Vec3, 3> edges_b = {bt[1] - bt[0], bt[2] - bt[0], bt[2] - bt[1]};
-    if (test.parts(cross(edges_a[0], edges_a[1]))) return true;
-    if (test.parts(cross(edges_b[0], edges_b[1]))) return true;
+    if (test.separates(cross(edges_a[0], edges_a[1]))) return true;
+    if (test.separates(cross(edges_b[0], edges_b[1]))) return true;
     for (const Vec3& e : edges_a)
         for (const Vec3& f : edges_b)
-            if (test.parts(cross(e, f))) return true;
+            if (test.separates(cross(e, f))) return true;
     return false;
 }
 

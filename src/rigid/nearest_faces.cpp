@@ -15,8 +15,9 @@ using Triangle = std::array<Vec3, 3>;
 
 // The triangles of one face, in the world. Polyhedron cuts face after face, so those of one face
 // follow each other, and their faces ascend.
-std::vector<Triangle> placed_face(const Polyhedron& surface, std::uint32_t face, const Pose& pose) {
-    std::vector<Triangle> placed;
+std::vector<Triangle> transformed_face(const Polyhedron& surface, std::uint32_t face,
+                                       const Pose& pose) {
+    std::vector<Triangle> transformed;
     const auto triangles = surface.triangles();
     std::size_t first = 0;
     for (std::size_t end = triangles.size(); first < end;) {
@@ -30,16 +31,17 @@ std::vector<Triangle> placed_face(const Polyhedron& surface, std::uint32_t face,
     for (std::size_t i = first; i < triangles.size() && surface.face_of_triangle(i) == face; ++i) {
         const auto& [u, v, w] = triangles[i];
         const auto positions = surface.positions();
-        placed.push_back(
+        transformed.push_back(
             {apply(pose, positions[u]), apply(pose, positions[v]), apply(pose, positions[w])});
     }
-    return placed;
+    return transformed;
 }
 
 MovingPoint resting(const Vec3& x) {
     return {x, x};
 }
 
+// Keeps the nearer of both. All of this file is an estimate of where a proved contact is.
 void take(NearestPoints& nearest, const ContactPoint& found, bool is_swapped) {
     if (!(found.distance_upper < nearest.distance)) return;
     nearest.distance = found.distance_upper;
@@ -84,7 +86,7 @@ void take_edges(NearestPoints& nearest, const std::array<Vec3, 2>& a,
          false);
 }
 
-// Most pairs of features are too far from each other to be the nearest: their boxes tell.
+// Most pairs of features are too far from each other to be the nearest: their boxes prove that.
 void take_triangles(NearestPoints& nearest, const Triangle& a, const Triangle& b) {
     if (gap_of_boxes(a, b) > kSure * nearest.distance) return;
     take_vertices(nearest, a, b, false);
@@ -103,25 +105,28 @@ Vec3 relative_displacement(const PairStep& step, const Pose& a, const Pose& b, c
 
 }  // namespace
 
+// Over all pairs of their triangles: vertices against triangles both ways, and edges against edges.
 NearestPoints nearest_of_faces(const Polyhedron& a, std::uint32_t face_a, const Pose& pose_a,
                                const Polyhedron& b, std::uint32_t face_b, const Pose& pose_b) {
     NearestPoints nearest;
-    for (const Triangle& of_a : placed_face(a, face_a, pose_a))
-        for (const Triangle& of_b : placed_face(b, face_b, pose_b))
+    for (const Triangle& of_a : transformed_face(a, face_a, pose_a))
+        for (const Triangle& of_b : transformed_face(b, face_b, pose_b))
             take_triangles(nearest, of_a, of_b);
     return nearest;
 }
 
+// At toi_lower the surfaces are disjoint by proof, and the gap is what the bracket's width leaves.
 // Points that are as good as one have no direction: then across them, against the motion.
 void estimate_contact(ImpactResult& found, const Polyhedron& a, const Polyhedron& b,
                       const PairStep& step) {
     Contact& contact = found.contact;
-    if (contact.face_a == kNoFace || contact.face_b == kNoFace) return;
+    if (!contact.has_features()) return;
     contact.time = std::clamp(found.toi_lower, 0.0, 1.0);
+    contact.time_lower = found.toi_lower;
+    contact.time_upper = found.toi_upper;
     const Pose pose_a = world_pose_a(step, contact.time);
     const Pose pose_b = world_pose_b(step, contact.time);
-    const NearestPoints nearest =
-        nearest_of_faces(a, contact.face_a, pose_a, b, contact.face_b, pose_b);
+    const NearestPoints nearest = nearest_of_faces(a, contact.a, pose_a, b, contact.b, pose_b);
     contact.point = 0.5 * (nearest.on_a + nearest.on_b);
     const Vec3 across = nearest.on_b - nearest.on_a;
     const double length = norm(across);

@@ -1,27 +1,32 @@
+// A surface as it is given: nothing is welded, mended or left out, and what is odd is counted.
+//
+// Sides of all faces are sorted by their two vertices, so that those of one edge come together
+// (graze/surface/faces.hpp); who is at a vertex is found by counting sorts. Faces are cut into
+// triangles by exact signs: a closed surface of polygons is a closed surface of triangles.
 #include "graze/rigid/polyhedron.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <limits>
 #include <numeric>
 #include <optional>
 
 #include "graze/core/norm_bounds.hpp"
-#include "graze/core/power_of_two.hpp"
 #include "graze/surface/defects.hpp"
+#include "graze/surface/local_face.hpp"
 #include "graze/surface/orientation.hpp"
-#include "rigid/ear_clipping.hpp"
+#include "graze/surface/triangulation.hpp"
 
 namespace graze::rigid {
 namespace {
 
-// Corners off their plane by more than this share of the face's size count as bent.
+// Corners off their plane by more than this fraction of the face's size count as bent.
 constexpr double kBent = 1e-6;
 
 std::string of_face(std::size_t f) {
     return "face " + std::to_string(f) + ": ";
 }
 
+// What cannot be built is named by its vertex or face; nothing is guessed.
 std::optional<Error> position_error(std::span<const Vec3> positions) {
     if (positions.size() >= kNoFace)
         return Error{"more vertices than 32 bits can number", ErrorCode::WrongSize};
@@ -74,7 +79,8 @@ std::optional<Error> corner_error(std::size_t vertex_count, std::span<const std:
     return std::nullopt;
 }
 
-// The edges of the sides of one key. The i-th side that runs forward is paired with the i-th that
+// Two faces of one edge have opposite senses on a surface that is oriented. The edges of the sides
+// of one key. The i-th side that runs forward is paired with the i-th that
 // runs backward; what is left over stays alone.
 void append_edges(std::span<const FaceSide> group, std::vector<PolyhedronEdge>& edges,
                   std::span<std::uint32_t> face_edges) {
@@ -91,6 +97,7 @@ void append_edges(std::span<const FaceSide> group, std::vector<PolyhedronEdge>& 
     }
 }
 
+// One face: open. More than two, or two with the same sense: non-manifold.
 void count_edge(std::span<const FaceSide> group, SurfaceReport& report) {
     if (group.size() == 1) ++report.open_edges;
     if (group.size() > 2 || (group.size() == 2 && group[0].forward == group[1].forward)) {
@@ -104,8 +111,8 @@ struct Incidence {
     std::vector<std::uint32_t> items;
 };
 
-// for_each_pair(visit) calls visit(vertex, item) for all pairs, by ascending item, twice the same
-// way.
+// for_each_pair(visit) calls visit(vertex, item) for all pairs, by ascending item, both times
+// in the same order. Linear: one pass counts the items of each vertex, the other writes them.
 template <class ForEachPair>
 Incidence incidence(std::size_t vertex_count, const ForEachPair& for_each_pair) {
     std::vector<std::uint32_t> last(vertex_count, kNoFace);
@@ -129,61 +136,6 @@ Incidence incidence(std::size_t vertex_count, const ForEachPair& for_each_pair) 
     return result;  // each end has moved from the first of its vertex past the last
 }
 
-// The corners relative to the first, times a power of two that makes the largest coordinate about
-// 1: what is computed from them neither overflows nor underflows. The halves keep a difference of
-// huge coordinates finite.
-class LocalFace {
-public:
-    void set(std::span<const Vec3> positions, std::span<const std::uint32_t> face) {
-        points.clear();
-        double largest = 0.0;
-        for (const std::uint32_t v : face)
-            largest = std::max(largest, norm_max(positions[v]));
-        const double factor = largest > 0x1p+1000 ? 0.5 : 1.0;
-        double size = 0.0;
-        for (const std::uint32_t v : face) {
-            points.push_back(factor * positions[v] - factor * positions[face[0]]);
-            size = std::max(size, norm_max(points.back()));
-        }
-        const int exponent = binary_exponent(size).value_or(0);
-        for (Vec3& p : points)
-            p = {scaled(p.x, -exponent), scaled(p.y, -exponent), scaled(p.z, -exponent)};
-    }
-
-    // Newell's: twice the area times the normal; 0 where that is within rounding of none.
-    // The coordinates are below 2 and off by u each relatively, so that a component of a product of
-    // two is off by less than 2 * 4 * 4u and the sum of k of them by less than 32 k (1 + k/32) u.
-    [[nodiscard]] Vec3 area_vector() const noexcept {
-        Vec3 sum;
-        for (std::size_t i = 0; i + 1 < points.size(); ++i)
-            sum = sum + cross(points[i], points[i + 1]);
-        const auto k = static_cast<double>(points.size());
-        return norm_max(sum) <= k * (32.0 + k) * 0x1p-53 ? Vec3{} : sum;
-    }
-
-    [[nodiscard]] bool is_bent(const Vec3& normal) const noexcept {
-        double low = 0.0;
-        double high = 0.0;
-        for (const Vec3& p : points) {
-            low = std::min(low, dot(normal, p));
-            high = std::max(high, dot(normal, p));
-        }
-        return high - low > 2.0 * kBent;  // half of it off the plane in between; size is 1 to 2
-    }
-
-    std::vector<Vec3> points;
-};
-
-// The normal's largest component is left out, and the others are in the order that keeps the turn.
-std::array<std::size_t, 2> projection_axes(const Vec3& normal) noexcept {
-    const Vec3 size = {std::fabs(normal.x), std::fabs(normal.y), std::fabs(normal.z)};
-    const std::size_t axis = size.x >= size.y && size.x >= size.z ? 0 : size.y >= size.z ? 1 : 2;
-    const std::size_t first = (axis + 1) % 3;
-    const std::size_t second = (axis + 2) % 3;
-    if (normal[axis] < 0.0) return {second, first};
-    return {first, second};
-}
-
 Vec3 box_middle(std::span<const Vec3> positions) noexcept {
     Vec3 low = positions[0];
     Vec3 high = positions[0];
@@ -196,6 +148,7 @@ Vec3 box_middle(std::span<const Vec3> positions) noexcept {
     return 0.5 * low + 0.5 * high;
 }
 
+// List i of lists that lie end to end.
 std::span<const std::uint32_t> items_of(const std::vector<std::size_t>& ends,
                                         const std::vector<std::uint32_t>& items,
                                         std::size_t i) noexcept {
@@ -257,11 +210,13 @@ Polyhedron Polyhedron::oriented() const {
     for (const std::uint32_t f : wrong_faces_)
         reverse_face(std::span(corners).subspan(ends_[f] - counts[f], counts[f]));
     // What could be built can be built again, save for a polygon that is no simple one: the other
-    // way round it may take too long to cut. It stays as it is then, and says so in its report.
+    // way round it may take too long to cut. It stays as it is then, and its report has the wrong
+    // faces.
     auto body = build(positions_, counts, corners);
     return body ? std::move(*body) : *this;
 }
 
+// Edges in the order of their sorted vertices (i < j, by i, then j): the order of the command line.
 void Polyhedron::find_edges() {
     face_edges_.resize(corners_.size());
     for_each_edge(sorted_sides({ends_, corners_}), [&](std::span<const FaceSide> group) {
@@ -291,10 +246,11 @@ void Polyhedron::find_neighbours() {
     report_.repeated_vertices = weld(positions_).repeated();
 }
 
+// Normals, bent faces and triangles of all faces. The normal is that of Newell's sum, which is
+// defined for any polygon; a face is seen along its largest component to be cut.
 std::optional<Error> Polyhedron::find_faces() {
     LocalFace local;
     EarClipper clipper;
-    std::vector<Point2> flat;
     normals_.resize(face_count());
     triangles_.reserve(corners_.size() - 2 * face_count());
     for (std::size_t f = 0; f < face_count(); ++f) {
@@ -305,27 +261,22 @@ std::optional<Error> Polyhedron::find_faces() {
             ++report_.flat_faces;
         } else {
             normals_[f] = (1.0 / norm(area)) * area;
-            if (local.is_bent(normals_[f])) bent_faces_.push_back(static_cast<std::uint32_t>(f));
+            if (local.is_bent(normals_[f], kBent))
+                bent_faces_.push_back(static_cast<std::uint32_t>(f));
         }
-        const auto [first, second] = projection_axes(normals_[f]);
-        flat.clear();
-        for (const std::uint32_t v : corners)
-            flat.push_back({positions_[v][first], positions_[v][second]});
-        const std::size_t begin = triangles_.size();
-        if (!clipper.cut(flat, triangles_)) {
+        if (!clipper.cut(corners, positions_, normals_[f], EarOrder::Alternating, triangles_)) {
             return Error{of_face(f) + std::to_string(corners.size()) +
                              " corners that are too far from convex to cut into triangles",
                          ErrorCode::Unsupported, f};
         }
-        for (std::size_t i = begin; i < triangles_.size(); ++i)
-            for (std::uint32_t& corner : triangles_[i])
-                corner = corners[corner];
         triangle_faces_.resize(triangles_.size(), static_cast<std::uint32_t>(f));
     }
     report_.bent_faces = bent_faces_.size();
     return std::nullopt;
 }
 
+// By the exact sign of the volume of each closed component, and how deep it is nested
+// (graze/surface/orientation.hpp).
 void Polyhedron::find_wrong_faces() {
     Orientation orientation =
         orientation_of(positions_, {ends_, corners_}, triangles_, triangle_faces_);
@@ -335,6 +286,7 @@ void Polyhedron::find_wrong_faces() {
     wrong_faces_ = std::move(orientation.wrong_faces);
 }
 
+// About the middle of the box, with the radius rounded up: it holds every vertex.
 void Polyhedron::find_ball() {
     centre_ = box_middle(positions_);
     for (const Vec3& p : positions_)

@@ -1,3 +1,11 @@
+// How two bodies lie at given poses, exactly. Derivation: docs/derivations/rigid_start.md.
+//
+// 1. Balls around both bodies, then boxes, then a tree of boxes leave the pairs of triangles that
+//    may meet; all of them are grown by the proved error of B's positions (RS-4).
+// 2. Each pair is tested for a separating direction in doubles (RS-4), then by integers (RS-1,
+//    RS-2).
+// 3. Where no pair shares a point, one vertex of each shell decides whether it is inside: the
+//    winding number of the other surface about it, by a ray along x (RS-3).
 #include "graze/rigid/start_state.hpp"
 
 #include <algorithm>
@@ -27,6 +35,7 @@ bool is_usable(const Pose& pose) noexcept {
 
 // --- Boxes ---------------------------------------------------------------------------------------
 
+// Holds every point that is within `by` of the box, coordinate by coordinate.
 Box grown(const Box& box, double by) noexcept {
     Box result = box;
     for (std::size_t axis = 0; axis < 3; ++axis) {
@@ -58,22 +67,22 @@ Box box_of(std::span<const Vec3> points) noexcept {
 
 // --- One body in the frame of A ------------------------------------------------------------------
 
-// A's own coordinates, or B's with an error.
-struct PlacedBody {
+// A in its own coordinates, which are exact, or B in those of A, each coordinate within the error.
+struct PosedBody {
     const Polyhedron* surface;
-    std::span<const Vec3> places;  // of the vertices
+    std::span<const Vec3> positions;  // of the vertices
     double error;
     Box box;  // of all vertices, the error included
 
-    PlacedBody(const Polyhedron& body, std::span<const Vec3> at, double off)
-        : surface(&body), places(at), error(off), box(grown(box_of(at), off)) {}
+    PosedBody(const Polyhedron& body, std::span<const Vec3> at, double off)
+        : surface(&body), positions(at), error(off), box(grown(box_of(at), off)) {}
 
-    // Where a triangle is, about; and its corners in the body's own coordinates.
-    [[nodiscard]] Triangle near(std::uint32_t i) const noexcept { return corners(i, places); }
+    // A triangle within the error; and its corners in the body's own coordinates.
+    [[nodiscard]] Triangle near(std::uint32_t i) const noexcept { return corners(i, positions); }
     [[nodiscard]] Triangle given(std::uint32_t i) const noexcept {
         return corners(i, surface->positions());
     }
-    // Triangles that come into the box.
+    // Triangles that may come into the box: their own, grown by the error, meets it.
     [[nodiscard]] std::vector<std::uint32_t> within(const Box& region) const {
         std::vector<std::uint32_t> result;
         const Box reach = grown(region, error);
@@ -90,14 +99,14 @@ private:
 };
 
 // A vertex has several triangles: where most of them are wanted its box is made once.
-std::vector<GridBox> grid_boxes(const PlacedBody& body, std::span<const std::uint32_t> triangles,
+std::vector<GridBox> grid_boxes(const PosedBody& body, std::span<const std::uint32_t> triangles,
                                 const Grid& grid) {
     const auto around = [&](std::size_t v) {
-        return grid.around(body.places[v], body.places[v], 1.0, body.error);
+        return grid.around(body.positions[v], body.positions[v], 1.0, body.error);
     };
     std::vector<GridBox> of_vertices;
-    if (2 * triangles.size() > body.places.size()) {
-        of_vertices.resize(body.places.size());
+    if (2 * triangles.size() > body.positions.size()) {
+        of_vertices.resize(body.positions.size());
         for (std::size_t v = 0; v < of_vertices.size(); ++v)
             of_vertices[v] = around(v);
     }
@@ -108,7 +117,7 @@ std::vector<GridBox> grid_boxes(const PlacedBody& body, std::span<const std::uin
     return boxes;
 }
 
-// One vertex of each connected part of the surface.
+// One vertex of each connected component of the surface, by union-find over the edges (RS-3).
 std::vector<std::uint32_t> shells(const Polyhedron& body) {
     std::vector<std::uint32_t> parent(body.positions().size());
     std::iota(parent.begin(), parent.end(), 0U);
@@ -127,19 +136,20 @@ std::vector<std::uint32_t> shells(const Polyhedron& body) {
 
 // --- The search ----------------------------------------------------------------------------------
 
-class Search {
+class StartSearch {
 public:
-    Search(const Polyhedron& a, const Pose& pose_a, const Polyhedron& b, const Pose& pose_b,
-           const StopToken& stop)
+    StartSearch(const Polyhedron& a, const Pose& pose_a, const Polyhedron& b, const Pose& pose_b,
+                const StopToken& stop)
         : stop_(stop),
           pose_a_(pose_a),
           pose_b_(pose_b),
           frame_(pose_a, pose_b, reach_of(b)),
-          places_b_(placed(b, frame_)),
+          positions_b_(transformed(b, frame_)),
           a_(a, a.positions(), 0.0),
-          b_(b, places_b_, frame_.error()) {}
+          b_(b, positions_b_, frame_.error()) {}
 
-    // Nothing: not decided.
+    // Nothing: not decided. What is in the intersection of both boxes, grown by the error, holds
+    // every common point.
     [[nodiscard]] std::optional<bool> share_a_point() {
         if (!frame_.is_valid() || !(norm_max(a_.box.lower) < 0x1p+1000) ||
             !(norm_max(a_.box.upper) < 0x1p+1000)) {
@@ -152,18 +162,20 @@ public:
         return search_pairs(near_a, near_b);
     }
 
-    // Is a shell of `inner` wound around by `outer`? Requires: they share no point.
+    // Is a shell of `inner` wound around by `outer`? Requires: they share no point. Then a shell is
+    // wholly inside or wholly outside, so that one vertex of it decides: inside means that the
+    // winding number of the closed surface about it is not 0 (RS-3).
     [[nodiscard]] std::optional<bool> is_inside(bool a_in_b) {
-        const PlacedBody& inner = a_in_b ? a_ : b_;
-        const PlacedBody& outer = a_in_b ? b_ : a_;
+        const PosedBody& inner = a_in_b ? a_ : b_;
+        const PosedBody& outer = a_in_b ? b_ : a_;
         if (!outer.surface->report().is_closed()) return false;
         const Box reach = grown(outer.box, inner.error);
         const auto may_be_inside = [&](std::size_t v) {
-            return !is_empty(intersection(box_of(inner.places.subspan(v, 1)), reach));
+            return !is_empty(intersection(box_of(inner.positions.subspan(v, 1)), reach));
         };
         // Before the work of finding shells: one that is inside has its vertices in the box.
         bool any = false;
-        for (std::size_t v = 0; v < inner.places.size() && !any; ++v)
+        for (std::size_t v = 0; v < inner.positions.size() && !any; ++v)
             any = may_be_inside(v);
         if (!any) return false;
         std::vector<std::uint32_t> starts = shells(*inner.surface);
@@ -176,24 +188,26 @@ public:
     }
 
 private:
+    // Below it a scan over all triangles is faster than a tree.
     static constexpr std::size_t kFewRays = 8;
 
+    // |y|_1 of every vertex of B at most: what NearFrame needs.
     static double reach_of(const Polyhedron& b) noexcept {
         double reach = 0.0;
         for (const Vec3& p : b.positions())
             reach = std::max(reach, norm_one_upper(p));
         return reach;
     }
-    static std::vector<Vec3> placed(const Polyhedron& b, const NearFrame& frame) {
-        std::vector<Vec3> places(b.positions().size());
-        for (std::size_t v = 0; v < places.size(); ++v)
-            places[v] = frame.place(b.positions()[v]);
-        return places;
+    static std::vector<Vec3> transformed(const Polyhedron& b, const NearFrame& frame) {
+        std::vector<Vec3> positions(b.positions().size());
+        for (std::size_t v = 0; v < positions.size(); ++v)
+            positions[v] = frame.transform(b.positions()[v]);
+        return positions;
     }
 
     [[nodiscard]] bool is_spent() noexcept { return exact_tests_ > kMaxExactTests || stop_(); }
 
-    // Made when it is needed first: it is large.
+    // Both triangles as integers of one frame (RS-1). Made when it is needed first: it is large.
     [[nodiscard]] const ExactFrame::Pair& exact(const Triangle& a, const Triangle& b) {
         // Tests in plain numbers are too fast to ask at each of them, these are too slow not to.
         if (++exact_tests_ % 64 == 0) stop_.ask();
@@ -201,12 +215,13 @@ private:
             exact_frame_ = std::make_unique<ExactFrame>(pose_a_, pose_b_);
             pair_ = std::make_unique_for_overwrite<ExactFrame::Pair>();
         }
-        exact_frame_->place(a, b, *pair_);
+        exact_frame_->transform(a, b, *pair_);
         return *pair_;
     }
 
+    // Doubles with a proved bound first (RS-4), integers for what they do not separate (RS-2).
     [[nodiscard]] bool pair_shares(std::uint32_t i, std::uint32_t k) {
-        if (detail::certainly_apart(a_.near(i), b_.near(k), b_.error)) return false;
+        if (detail::certainly_disjoint(a_.near(i), b_.near(k), b_.error)) return false;
         const ExactFrame::Pair& pair = exact(a_.given(i), b_.given(k));
         return detail::have_common_point(pair.a, pair.b);
     }
@@ -221,6 +236,7 @@ private:
         Take& use_;
     };
 
+    // Boxes of both bodies on one grid of floats, rounded outwards.
     [[nodiscard]] Grid grid_of_both() const noexcept {
         Box scene = a_.box;
         scene.add(b_.box.lower);
@@ -228,6 +244,8 @@ private:
         return Grid(scene);
     }
 
+    // Every pair of triangles whose boxes meet is tested until one shares a point: false is a
+    // proof, since boxes of things that meet overlap (graze/broad/box.hpp).
     [[nodiscard]] std::optional<bool> search_pairs(std::span<const std::uint32_t> near_a,
                                                    std::span<const std::uint32_t> near_b) {
         const Grid grid = grid_of_both();
@@ -247,12 +265,13 @@ private:
         return false;
     }
 
-    // What the ray from a vertex of `inner` adds to its winding number at a triangle of `outer`.
-    [[nodiscard]] int crossing(const PlacedBody& inner, const PlacedBody& outer, std::uint32_t v,
+    // What the ray from a vertex of `inner` along x adds to its winding number at a triangle of
+    // `outer`: 0 where boxes show that it misses, also for the shifted ray of RS-3.
+    [[nodiscard]] int crossing(const PosedBody& inner, const PosedBody& outer, std::uint32_t v,
                                std::uint32_t triangle, bool a_in_b) {
         const Box box = box_of(outer.near(triangle));
         const double off = add_up(inner.error, outer.error);
-        const Vec3& at = inner.places[v];
+        const Vec3& at = inner.positions[v];
         if (sub_down(at.x, off) > box.upper.x || sub_down(at.y, off) > box.upper.y ||
             add_up(at.y, off) < box.lower.y || sub_down(at.z, off) > box.upper.z ||
             add_up(at.z, off) < box.lower.z || is_spent()) {
@@ -266,8 +285,8 @@ private:
                       : detail::ray_crossing(pair.b[0], pair.a);
     }
 
-    [[nodiscard]] std::vector<int> windings_by_scan(const PlacedBody& inner,
-                                                    const PlacedBody& outer,
+    // The winding number about each start: all triangles for each of a few rays.
+    [[nodiscard]] std::vector<int> windings_by_scan(const PosedBody& inner, const PosedBody& outer,
                                                     std::span<const std::uint32_t> starts,
                                                     bool a_in_b) {
         std::vector<int> winding(starts.size(), 0);
@@ -277,15 +296,14 @@ private:
         return winding;
     }
 
-    // A ray is the way of a point to the far end of the outer body.
-    [[nodiscard]] std::vector<int> windings_by_tree(const PlacedBody& inner,
-                                                    const PlacedBody& outer,
+    // A ray is the path of a point to the far end of the outer body, in a tree of boxes.
+    [[nodiscard]] std::vector<int> windings_by_tree(const PosedBody& inner, const PosedBody& outer,
                                                     std::span<const std::uint32_t> starts,
                                                     bool a_in_b) {
         const Grid grid = grid_of_both();
         std::vector<GridBox> rays;
         for (const std::uint32_t v : starts) {
-            const Vec3& p = inner.places[v];
+            const Vec3& p = inner.positions[v];
             const Vec3 end = {std::max(p.x, outer.box.upper.x), p.y, p.z};
             rays.push_back(grid.around(p, end, 1.0, inner.error));
         }
@@ -308,9 +326,9 @@ private:
     Pose pose_a_;
     Pose pose_b_;
     NearFrame frame_;
-    std::vector<Vec3> places_b_;
-    PlacedBody a_;
-    PlacedBody b_;
+    std::vector<Vec3> positions_b_;
+    PosedBody a_;
+    PosedBody b_;
     BoxTree tree_a_;
     BoxTree tree_b_;
     std::unique_ptr<ExactFrame> exact_frame_;
@@ -318,19 +336,20 @@ private:
     std::uint64_t exact_tests_ = 0;
 };
 
-// The balls around the bodies have no common point: sum of radii < distance of the centres, which
-// is off by at most the error of each coordinate, sqrt(3) < 2 of it in all.
-bool balls_apart(const Polyhedron& a, const Pose& pose_a, const Polyhedron& b,
-                 const Pose& pose_b) noexcept {
+// RS-4. The balls around the bodies have no common point: sum of radii < distance of the centres,
+// which is off by at most the error of each coordinate, sqrt(3) < 2 of it in all.
+bool balls_disjoint(const Polyhedron& a, const Pose& pose_a, const Polyhedron& b,
+                    const Pose& pose_b) noexcept {
     const NearFrame frame(pose_a, pose_b, norm_one_upper(b.centre()));
     if (!frame.is_valid()) return false;
     const double sum = add_up(add_up(a.radius(), b.radius()), mul_up(2.0, frame.error()));
-    return distance_lower(a.centre(), frame.place(b.centre())) > sum;
+    return distance_lower(a.centre(), frame.transform(b.centre())) > sum;
 }
 
+// Fails closed: whatever is not decided is Unresolved, never Separated.
 StartState searched_state(const Polyhedron& a, const Pose& pose_a, const Polyhedron& b,
                           const Pose& pose_b, const StopToken& stop) {
-    Search search(a, pose_a, b, pose_b, stop);
+    StartSearch search(a, pose_a, b, pose_b, stop);
     const std::optional<bool> shares = search.share_a_point();
     if (!shares) return StartState::Unresolved;
     if (*shares) return StartState::Contact;
@@ -346,7 +365,7 @@ bool can_decide(const Pose& pose_a, const Pose& pose_b) noexcept {
     return is_usable(pose_a) && is_usable(pose_b);
 }
 
-// Unresolved where the body throws, and where its arithmetic cannot be had.
+// Unresolved where the body throws, and where the arithmetic that it needs cannot be set up.
 template <class Body>
 StartState sound_state(const Body& body) noexcept try {
     return with_sound_arithmetic(body, [] { return StartState::Unresolved; });
@@ -360,6 +379,7 @@ std::optional<bool> sound_answer(const Body& body) noexcept try {
     return std::nullopt;
 }
 
+// The filter in doubles, then integers: as for a pair of the search.
 std::optional<bool> found_common_point(const std::array<Vec3, 3>& a, const Pose& pose_a,
                                        const std::array<Vec3, 3>& b, const Pose& pose_b) {
     if (!can_decide(pose_a, pose_b)) return std::nullopt;
@@ -369,10 +389,10 @@ std::optional<bool> found_common_point(const std::array<Vec3, 3>& a, const Pose&
         reach = std::max(reach, norm_one_upper(b[i]));
     }
     const NearFrame frame(pose_a, pose_b, reach);
-    const Triangle near = {frame.place(b[0]), frame.place(b[1]), frame.place(b[2])};
-    if (frame.is_valid() && detail::certainly_apart(a, near, frame.error())) return false;
+    const Triangle near = {frame.transform(b[0]), frame.transform(b[1]), frame.transform(b[2])};
+    if (frame.is_valid() && detail::certainly_disjoint(a, near, frame.error())) return false;
     const auto pair = std::make_unique_for_overwrite<ExactFrame::Pair>();
-    std::make_unique<ExactFrame>(pose_a, pose_b)->place(a, b, *pair);
+    std::make_unique<ExactFrame>(pose_a, pose_b)->transform(a, b, *pair);
     return detail::have_common_point(pair->a, pair->b);
 }
 
@@ -398,7 +418,7 @@ StartState start_state(const Polyhedron& a, const Pose& pose_a, const Polyhedron
                        const Pose& pose_b, const StopToken& stop) noexcept {
     return sound_state([&] {
         if (!can_decide(pose_a, pose_b)) return StartState::Unresolved;
-        if (balls_apart(a, pose_a, b, pose_b)) return StartState::Separated;
+        if (balls_disjoint(a, pose_a, b, pose_b)) return StartState::Separated;
         return searched_state(a, pose_a, b, pose_b, stop);
     });
 }
@@ -407,8 +427,8 @@ std::optional<bool> surfaces_share_a_point(const Polyhedron& a, const Pose& pose
                                            const Polyhedron& b, const Pose& pose_b) noexcept {
     return sound_answer([&]() -> std::optional<bool> {
         if (!can_decide(pose_a, pose_b)) return std::nullopt;
-        if (balls_apart(a, pose_a, b, pose_b)) return false;
-        return Search(a, pose_a, b, pose_b, {}).share_a_point();
+        if (balls_disjoint(a, pose_a, b, pose_b)) return false;
+        return StartSearch(a, pose_a, b, pose_b, {}).share_a_point();
     });
 }
 

@@ -1,3 +1,6 @@
+// Steps of many bodies (Buss 2005, section 10): each search begins at poses that are known to be
+// good, and the poses that a step ends with are the very doubles that were searched. So no contact
+// is lost between two steps, whatever the targets are.
 #include "graze/rigid/stepper.hpp"
 
 #include <algorithm>
@@ -60,51 +63,56 @@ Expected<void> check(std::span<const Pose> poses) {
     return {};
 }
 
-// How far each body goes in one step, shortened round by round.
-class Ways {
+// The path of each body in one step, from its good pose to an end that is moved back round by
+// round. Invariant: fractions_[i] in [0, 1], ends_[i] is the pose at that fraction of the path to
+// the target, as doubles (what was searched is what is kept), and ends_[i] == good_[i] where
+// it is 0.
+class Paths {
 public:
-    Ways(std::span<const Pose> good, std::span<const Pose> wishes)
+    Paths(std::span<const Pose> good, std::span<const Pose> targets)
         : good_(good),
-          wishes_(wishes),
+          targets_(targets),
           fractions_(good.size(), 1.0),
-          ends_(wishes.begin(), wishes.end()),
+          ends_(targets.begin(), targets.end()),
           is_new_(good.size(), 1) {}
 
     [[nodiscard]] std::span<const Pose> ends() const noexcept { return ends_; }
-    // True iff the way of one of them has changed since the last round, and one of them moves. A
+    // True iff the path of one of them has changed since the last round, and one of them moves. A
     // pair at rest in good poses is good.
     [[nodiscard]] bool is_open(const BodyPair& pair) const noexcept {
         return (is_new_[pair.first] != 0 || is_new_[pair.second] != 0) &&
                (moves(pair.first) || moves(pair.second));
     }
     [[nodiscard]] bool moves(std::size_t i) const noexcept { return !(ends_[i] == good_[i]); }
-    // Asks both bodies to go only this share of the ways they have now.
-    void shorten(const BodyPair& pair, double share) {
+    // Requests that both bodies take only this fraction of the paths they have now.
+    void shorten(const BodyPair& pair, double fraction) {
         for (const std::uint32_t i : {pair.first, pair.second})
-            if (moves(i)) shorter_[i] = std::min(shorter_[i], share);
+            if (moves(i)) shorter_[i] = std::min(shorter_[i], fraction);
     }
     void begin_round() { shorter_.assign(good_.size(), 1.0); }
-    // False where nobody was asked: then all is free.
+    // False where no path was shortened: then all pairs are free.
     [[nodiscard]] bool end_round();
     [[nodiscard]] std::vector<double> fractions() const { return fractions_; }
 
 private:
     std::span<const Pose> good_;
-    std::span<const Pose> wishes_;
+    std::span<const Pose> targets_;
     std::vector<double> fractions_;
     std::vector<Pose> ends_;
-    std::vector<char> is_new_;
-    std::vector<double> shorter_;
+    std::vector<char> is_new_;     // the path has changed in the last round
+    std::vector<double> shorter_;  // the least fraction that was requested in this round
 };
 
-bool Ways::end_round() {
+// The new ends, for those whose path was shortened. A fraction so small that the pose is the good
+// one is none: the body rests, and its pairs with others at rest are closed.
+bool Paths::end_round() {
     bool is_any = false;
     for (std::size_t i = 0; i < good_.size(); ++i) {
         is_new_[i] = shorter_[i] < 1.0 ? 1 : 0;
         if (is_new_[i] == 0) continue;
         is_any = true;
         fractions_[i] *= shorter_[i];
-        ends_[i] = pose_at({good_[i], wishes_[i]}, fractions_[i]);
+        ends_[i] = pose_at({good_[i], targets_[i]}, fractions_[i]);
         if (!moves(i)) fractions_[i] = 0.0;
     }
     return is_any;
@@ -130,9 +138,9 @@ struct SafeStepper::State {
     RasterSearch raster_;
 
     // The public functions, once the arithmetic is that of the proofs.
-    [[nodiscard]] Expected<StepReport> sound_step(std::span<const Pose> wishes);
-    [[nodiscard]] Expected<std::vector<Obstruction>> sound_search(std::span<const Pose> wishes);
-    [[nodiscard]] Expected<void> check_wishes(std::span<const Pose> wishes) const;
+    [[nodiscard]] Expected<StepReport> sound_step(std::span<const Pose> targets);
+    [[nodiscard]] Expected<std::vector<Obstruction>> sound_search(std::span<const Pose> targets);
+    [[nodiscard]] Expected<void> check_targets(std::span<const Pose> targets) const;
     [[nodiscard]] Expected<void> check_start();
     // Nothing where the pair is free on its path to `ends`.
     [[nodiscard]] ObstructionSearch find(const BodyPair& pair, std::span<const Pose> ends);
@@ -172,7 +180,7 @@ Expected<SafeStepper> SafeStepper::create(std::vector<const RigidBody*> bodies,
     return SafeStepper(std::move(state));
 }
 
-// The surfaces apart, no solid body inside another, and at rest nothing within the separation.
+// The surfaces disjoint, no solid body inside another, and at rest nothing within the separation.
 Expected<void> SafeStepper::State::check_start() {
     const bool may_be_inside = options_.model == BodyModel::SurfaceOnly;
     for (const BodyPair& pair : pairs_) {
@@ -195,10 +203,10 @@ Expected<void> SafeStepper::State::check_start() {
     return {};
 }
 
-Expected<void> SafeStepper::State::check_wishes(std::span<const Pose> wishes) const {
-    if (wishes.size() != good_.size())
-        return Error{"there must be one wish for each body", ErrorCode::WrongSize};
-    return check(wishes);
+Expected<void> SafeStepper::State::check_targets(std::span<const Pose> targets) const {
+    if (targets.size() != good_.size())
+        return Error{"there must be one target for each body", ErrorCode::WrongSize};
+    return check(targets);
 }
 
 ObstructionSearch SafeStepper::State::find(const BodyPair& pair, std::span<const Pose> ends) {
@@ -208,11 +216,11 @@ ObstructionSearch SafeStepper::State::find(const BodyPair& pair, std::span<const
                                                     : find_rastered(pair, step);
 }
 
-// Asks for the wished separation and, where that leaves next to no way (the bodies are nearer
-// already, perhaps on their way apart), for ever smaller ones. Each answer is a proof for a
-// separation >= min_separation.
+// Searches with the target separation and, where that leaves next to no path (the bodies are nearer
+// already, perhaps separating), with ever smaller ones. Each answer is a proof for a separation
+// >= min_separation.
 ImpactResult SafeStepper::State::first_of(const BodyPair& pair, const PairStep& step) const {
-    constexpr double kNoWay = 0x1p-10;
+    constexpr double kNoPath = 0x1p-10;
     constexpr int kLevels = 12;
     ImpactOptions options;
     options.max_checks = options_.max_checks;
@@ -224,7 +232,7 @@ ImpactResult SafeStepper::State::first_of(const BodyPair& pair, const PairStep& 
         const bool is_last = level == kLevels || !(separation > options_.min_separation);
         options.min_separation = is_last ? options_.min_separation : separation;
         result = first_impact(*bodies_[pair.first], *bodies_[pair.second], step, options);
-        if (is_last || result.verdict == Verdict::Separated || result.toi_lower > kNoWay ||
+        if (is_last || result.verdict == Verdict::Separated || result.toi_lower > kNoPath ||
             options_.stop.stop_requested()) {
             break;
         }
@@ -232,6 +240,7 @@ ImpactResult SafeStepper::State::first_of(const BodyPair& pair, const PairStep& 
     return result;
 }
 
+// Proved: [0, toi_lower) of the relative screw is free, whatever the verdict.
 ObstructionSearch SafeStepper::State::find_certified(const BodyPair& pair, const PairStep& step) {
     Obstruction found;
     found.pair = pair;
@@ -243,12 +252,13 @@ ObstructionSearch SafeStepper::State::find_certified(const BodyPair& pair, const
     found.free = std::clamp(found.first.toi_lower, 0.0, 1.0);
     found.contact = found.first.contact;
     if (options_.list_collisions) {
-        // The answer stands without the list: a raster that would be too large leaves it empty.
+        // The result stands without the list: a raster that would be too large leaves it empty.
         if (auto all = collisions(pair, step)) found.collisions = std::move(all->collisions);
     }
     return std::optional(std::move(found));
 }
 
+// Not proved: poses are good where the raster in robust mode finds no approach within a pixel.
 ObstructionSearch SafeStepper::State::find_rastered(const BodyPair& pair, const PairStep& step) {
     auto all = collisions(pair, step);
     if (!all) return all.error();
@@ -260,9 +270,7 @@ ObstructionSearch SafeStepper::State::find_rastered(const BodyPair& pair, const 
     // Times are as good as the resolution.
     const double first = found.collisions.front().time - all->statistics.time_resolution;
     found.free = first > 0.0 ? std::min(first, 1.0) : 0.0;
-    found.contact.time = found.collisions.front().time;
-    found.contact.point = found.collisions.front().position;
-    found.contact.normal = found.collisions.front().normal;
+    found.contact = found.collisions.front();
     return std::optional(std::move(found));
 }
 
@@ -275,66 +283,68 @@ Expected<RasterResult> SafeStepper::State::collisions(const BodyPair& pair, cons
                                      bodies_[pair.second]->surface(), step, options);
     if (options_.stop.stop_requested()) return cancelled();
     if (!result) return located(text_of(pair), result.error());
-    for (Collision& collision : result->collisions)
+    for (Contact& collision : result->collisions)
         collision = to_world(collision, step);
     return result;
 }
 
-// Invariant: ends of pairs that are not open are good, given the ways as they are. A round looks at
-// the others, and shortens the ways of those that are not good; so it ends when none is open.
-// After max_rounds, ways are shortened to nothing: each round then stops at least one body for
-// good, and pairs at rest are never open.
-Expected<StepReport> SafeStepper::State::sound_step(std::span<const Pose> wishes) {
-    if (auto good = check_wishes(wishes); !good) return good.error();
+// Invariant: a pair that is not open is free on its paths as they are: it was searched with these
+// very ends, or rests in good poses. A round searches the open pairs, and shortens the paths of
+// those that are not free, which opens every pair of the two bodies. So when none is open all pairs
+// are free, and the ends are the next good poses.
+// The loop ends: after max_rounds paths are shortened to nothing, so that each round stops at least
+// one body for good, and pairs at rest are never open.
+Expected<StepReport> SafeStepper::State::sound_step(std::span<const Pose> targets) {
+    if (auto good = check_targets(targets); !good) return good.error();
     StepReport report;
-    Ways ways(good_, wishes);
+    Paths paths(good_, targets);
     std::vector<char> is_listed(pairs_.size(), 0);
     bool is_open = true;
     for (int round = 0; is_open; ++round) {
-        ways.begin_round();
+        paths.begin_round();
         for (std::size_t i = 0; i < pairs_.size(); ++i) {
-            if (!ways.is_open(pairs_[i])) continue;
-            auto found = find(pairs_[i], ways.ends());
+            if (!paths.is_open(pairs_[i])) continue;
+            auto found = find(pairs_[i], paths.ends());
             ++report.searches;
             if (!found) return found.error();
             if (!*found) continue;
             const bool is_last = round >= options_.max_rounds;
-            ways.shorten(pairs_[i], is_last ? 0.0 : options_.taken_fraction * (*found)->free);
+            paths.shorten(pairs_[i], is_last ? 0.0 : options_.taken_fraction * (*found)->free);
             if (std::exchange(is_listed[i], 1) == 0)
                 report.obstructions.push_back(std::move(**found));
         }
-        is_open = ways.end_round();
+        is_open = paths.end_round();
     }
-    good_.assign(ways.ends().begin(), ways.ends().end());
-    report.fractions = ways.fractions();
+    good_.assign(paths.ends().begin(), paths.ends().end());
+    report.fractions = paths.fractions();
     return report;
 }
 
-Expected<std::vector<Obstruction>> SafeStepper::State::sound_search(std::span<const Pose> wishes) {
-    if (auto good = check_wishes(wishes); !good) return good.error();
+Expected<std::vector<Obstruction>> SafeStepper::State::sound_search(std::span<const Pose> targets) {
+    if (auto good = check_targets(targets); !good) return good.error();
     std::vector<Obstruction> found;
     for (const BodyPair& pair : pairs_) {
-        auto obstruction = find(pair, wishes);
+        auto obstruction = find(pair, targets);
         if (!obstruction) return obstruction.error();
         if (*obstruction) found.push_back(std::move(**obstruction));
     }
     return found;
 }
 
-Expected<StepReport> SafeStepper::step(std::span<const Pose> wishes) {
-    return with_sound_arithmetic([&] { return state_->sound_step(wishes); });
+Expected<StepReport> SafeStepper::step(std::span<const Pose> targets) {
+    return with_sound_arithmetic([&] { return state_->sound_step(targets); });
 }
 
-Expected<std::vector<Obstruction>> SafeStepper::search(std::span<const Pose> wishes) {
-    return with_sound_arithmetic([&] { return state_->sound_search(wishes); });
+Expected<std::vector<Obstruction>> SafeStepper::search(std::span<const Pose> targets) {
+    return with_sound_arithmetic([&] { return state_->sound_search(targets); });
 }
 
 Expected<SafePairStep> step_pair(const RigidBody& a, const RigidBody& b, const PairStep& step,
                                  const StepperOptions& options) {
     auto stepper = SafeStepper::create({&a, &b}, {step.a.start, step.b.start}, {{0, 1}}, options);
     if (!stepper) return stepper.error();
-    const std::vector<Pose> wishes = {step.a.end, step.b.end};
-    auto report = stepper->step(wishes);
+    const std::vector<Pose> targets = {step.a.end, step.b.end};
+    auto report = stepper->step(targets);
     if (!report) return report.error();
     return SafePairStep{stepper->poses()[0], stepper->poses()[1], std::move(*report)};
 }

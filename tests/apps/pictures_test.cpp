@@ -294,8 +294,8 @@ TEST(BodiesPicture, SaysWhatIsNotDecided) {
     const std::string without_faces = bodies_svg(bodies, panels_of({}, {}, 4));
     expect_good_picture(without_faces);
     EXPECT_TRUE(holds(without_faces, "not decided"));
-    bodies.first.contact.face_a = 3;
-    bodies.first.contact.face_b = 2;
+    bodies.first.contact.a = 3;
+    bodies.first.contact.b = 2;
     const std::string with_faces = bodies_svg(bodies, panels_of({}, {}, 4));
     expect_good_picture(with_faces);
     EXPECT_TRUE(holds(with_faces, "unresolved from t = 0.5 on"));
@@ -307,8 +307,8 @@ TEST(BodiesPicture, OfManyFacesStaysSmallAndSaysSo) {
     rigid::ImpactResult touch;
     touch.verdict = Verdict::Contact;
     touch.toi_lower = touch.toi_upper = 0.4;
-    touch.contact.face_a = 70;
-    touch.contact.face_b = 90'000;
+    touch.contact.a = 70;
+    touch.contact.b = 90'000;
     std::vector<BodyPanel> panels = panels_of({}, {}, 4);
     for (int i = 0; i < 16; ++i)
         panels.insert(panels.end() - 1, {"more", 0.5, {}});

@@ -196,7 +196,7 @@ TEST(HostileEnvironment, BodiesAreSearchedAsEver) {
     expect_same_under_all("rigid::first_impact", [&] {
         const rigid::RigidBody fresh(surface);
         const rigid::ImpactResult r = rigid::first_impact(fresh, body, step);
-        return std::tuple(r.verdict, r.toi_lower, r.toi_upper, r.contact.face_a, r.contact.face_b);
+        return std::tuple(r.verdict, r.toi_lower, r.toi_upper, r.contact.a, r.contact.b);
     });
     expect_same_under_all("rigid::all_impacts", [&] {
         const rigid::AllImpacts r = rigid::all_impacts(body, body, step);

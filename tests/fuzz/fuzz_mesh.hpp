@@ -3,6 +3,7 @@
 
 #include "fuzz_input.hpp"
 #include "graze/io/mesh_file.hpp"
+#include "graze/surface/triangulation.hpp"
 #include "io/mesh_reader.hpp"
 
 namespace graze::io::fuzz {
@@ -23,7 +24,7 @@ inline void require_mesh(const PolygonMesh& mesh) {
 }
 
 inline void require_triangles(const PolygonMesh& mesh) {
-    const auto triangles = triangulate(mesh.polygons, mesh.positions);
+    const auto triangles = triangulate(mesh.polygons.faces(), mesh.positions);
     if (!triangles) {
         require(triangles.error().message.starts_with("face "), "an error names the face");
         return;

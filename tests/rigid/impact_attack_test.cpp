@@ -810,7 +810,7 @@ Pass pass_of(const Place& p, const Place& p2, const Place& q, const Place& q2) {
 }
 
 struct Feature {
-    CollisionType type;
+    ContactType type;
     std::uint32_t a;
     std::uint32_t b;
 };
@@ -821,15 +821,15 @@ public:
 
     [[nodiscard]] std::vector<Feature> features() const {
         std::vector<Feature> result;
-        const auto add = [&](CollisionType type, std::size_t m, std::size_t n) {
+        const auto add = [&](ContactType type, std::size_t m, std::size_t n) {
             for (std::uint32_t i = 0; i < m; ++i) {
                 for (std::uint32_t j = 0; j < n; ++j)
                     result.push_back({type, i, j});
             }
         };
-        add(CollisionType::VertexFace, a_.positions().size(), b_.face_count());
-        add(CollisionType::FaceVertex, a_.face_count(), b_.positions().size());
-        add(CollisionType::EdgeEdge, a_.edges().size(), b_.edges().size());
+        add(ContactType::VertexFace, a_.positions().size(), b_.face_count());
+        add(ContactType::FaceVertex, a_.face_count(), b_.positions().size());
+        add(ContactType::EdgeEdge, a_.edges().size(), b_.edges().size());
         return result;
     }
     [[nodiscard]] Pass at(const Feature& f, long double t) const {
@@ -838,9 +838,9 @@ public:
     [[nodiscard]] Pass at(const Feature& f, const std::vector<Place>& b) const {
         const std::vector<Place>& a = reference_.places_a();
         switch (f.type) {
-            case CollisionType::VertexFace:
+            case ContactType::VertexFace:
                 return pass_of(a[f.a], corners(b_, f.b, b));
-            case CollisionType::FaceVertex:
+            case ContactType::FaceVertex:
                 return pass_of(b[f.b], corners(a_, f.a, a));
             default: {
                 const PolyhedronEdge& e = a_.edges()[f.a];
@@ -874,11 +874,11 @@ void judge_all(const RigidBody& a, const RigidBody& b, const PairStep& step, int
     const AllImpacts told = all_impacts(a, b, step, options, -2.0);
     const Passes passes(a, b, step);
     const std::vector<Feature> features = passes.features();
-    const auto is = [](const ProvedCollision& c, const Feature& f) {
-        return c.collision.type == f.type && c.collision.a == f.a && c.collision.b == f.b;
+    const auto is = [](const Contact& c, const Feature& f) {
+        return c.type == f.type && c.a == f.a && c.b == f.b;
     };
-    for (const ProvedCollision& c : told.collisions) {
-        const Feature f{c.collision.type, c.collision.a, c.collision.b};
+    for (const Contact& c : told.collisions) {
+        const Feature f{c.type, c.a, c.b};
         const Pass first = passes.at(f, c.time_lower);
         const Pass last = passes.at(f, c.time_upper);
         EXPECT_LT(first.volume * last.volume, 0.0L) << hex(step.b.start) << hex(step.b.end);
@@ -904,8 +904,8 @@ void judge_all(const RigidBody& a, const RigidBody& b, const PairStep& step, int
             }
             if (!(passes.at(f, low).inside > 1e-9L)) continue;
             ++events;
-            const bool is_told = std::any_of(
-                told.collisions.begin(), told.collisions.end(), [&](const ProvedCollision& c) {
+            const bool is_told =
+                std::any_of(told.collisions.begin(), told.collisions.end(), [&](const Contact& c) {
                     return is(c, f) && c.time_lower <= high && low <= c.time_upper;
                 });
             EXPECT_TRUE(is_told) << short_name(f.type) << " " << f.a << " " << f.b << " at "
@@ -1006,17 +1006,17 @@ TEST(ScrewImpactAttack, PlacesInTheWorldGoWithA) {
         PairStep step{motion_of(dice, 1.0), motion_of(dice, 1.0)};
         stretch(dice, step);
         const Reference in_world(origin.surface(), a.surface(), {{}, step.a});
-        for (const ProvedCollision& c : all_impacts(a, b, step, {}, -2.0).collisions) {
-            const Collision there = to_world(c.collision, step);
-            const auto corners = in_world.places_b(c.collision.time);
-            const auto at = widened<long double>(there.position);
+        for (const Contact& c : all_impacts(a, b, step, {}, -2.0).collisions) {
+            const Contact there = to_world(c, step);
+            const auto corners = in_world.places_b(c.time);
+            const auto at = widened<long double>(there.point);
             const long double scale = 1.0L + length(at);
             for (std::size_t k = 0; k < 4; ++k) {
-                const auto local = widened<long double>(c.collision.position) -
+                const auto local = widened<long double>(c.point) -
                                    widened<long double>(a.surface().positions()[k]);
                 EXPECT_NEAR(static_cast<double>(length(at - corners[k]) - length(local)), 0.0,
                             static_cast<double>(1e-14L * scale))
-                    << hex(step.a.start) << hex(step.a.end) << c.collision.time;
+                    << hex(step.a.start) << hex(step.a.end) << c.time;
             }
             EXPECT_NEAR(norm(there.normal), 1.0, 1e-14);
             ++count;

@@ -266,7 +266,7 @@ TEST(ScrewImpactMotion, PlacesAndProjectionsAreWithinTheErrorAtAllAnglesAndOffse
             const RealVector gap = exact.moved(start, t) - real(a.given);
             const Vec3 n = unit(random_vector(rng));
             const double computed =
-                graze::dot(n, frame.place(b.shifted)) - graze::dot(n, a.shifted);
+                graze::dot(n, frame.transform(b.shifted)) - graze::dot(n, a.shifted);
             const Real error = abs(dot(real(n), gap) - Real(computed));
             const double ratio = (error / Real(motion.error())).convert_to<double>();
             EXPECT_LE(ratio, 1.0) << "attack " << i << " at t = " << t;
@@ -356,14 +356,14 @@ TEST(ScrewImpactSlab, AShareIsFreeOfRootsOfTheBound) {
         // Often just where the bound has a double root: K = g0 + g1 + 2 sqrt(g0 g1).
         if (i % 2 == 0 && g0 > 0.0 && g1 > 0.0)
             bulge = (g0 + g1 + 2.0 * std::sqrt(g0 * g1)) * uniform(rng, 0.9999999, 1.0000001);
-        const FreeShare share = free_share(g0, g1, bulge);
-        const double end = std::fmin(share.proved, 1.0);
+        const FreeFraction fraction = free_fraction(g0, g1, bulge);
+        const double end = std::fmin(fraction.proved, 1.0);
         const auto bound = [&](const Real& s) {
             return (1 - s) * Real(g0) + s * Real(g1) - Real(bulge) * s * (1 - s);
         };
-        if (share.proved == 0.0) continue;
+        if (fraction.proved == 0.0) continue;
         EXPECT_GT(g0, 0.0);
-        if (share.proved == kAllFree) {
+        if (fraction.proved == kAllFree) {
             EXPECT_GT(g1, 0.0);
         }
         const Real lowest_at = (Real(bulge) + Real(g0) - Real(g1)) / (2 * Real(bulge));
@@ -374,10 +374,10 @@ TEST(ScrewImpactSlab, AShareIsFreeOfRootsOfTheBound) {
             }
         }
     }
-    EXPECT_EQ(free_share(1.0, 1.0, 1.0).proved, kAllFree);
-    EXPECT_EQ(free_share(std::nan(""), 1.0, 1.0).proved, 0.0);
-    EXPECT_EQ(free_share(1.0, 1.0, std::nan("")).proved, 0.0);
-    EXPECT_EQ(free_share(kInfinity, kInfinity, 1.0).proved, 0.0);
+    EXPECT_EQ(free_fraction(1.0, 1.0, 1.0).proved, kAllFree);
+    EXPECT_EQ(free_fraction(std::nan(""), 1.0, 1.0).proved, 0.0);
+    EXPECT_EQ(free_fraction(1.0, 1.0, std::nan("")).proved, 0.0);
+    EXPECT_EQ(free_fraction(kInfinity, kInfinity, 1.0).proved, 0.0);
 }
 
 }  // namespace

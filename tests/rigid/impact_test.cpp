@@ -560,10 +560,9 @@ TEST_P(AllScrewImpactsOf, AreTheEventsOfTheReferenceEachInItsBracket) {
         for (const reference::Event& e : events) {
             // Bisection in doubles is good to far less than 1e-9 but for slow crossings.
             EXPECT_TRUE(std::any_of(all.collisions.begin(), all.collisions.end(),
-                                    [&](const ProvedCollision& c) {
-                                        return short_name(c.collision.type) == e.type &&
-                                               c.collision.a == e.a && c.collision.b == e.b &&
-                                               c.time_lower - 1e-9 <= e.time &&
+                                    [&](const Contact& c) {
+                                        return short_name(c.type) == e.type && c.a == e.a &&
+                                               c.b == e.b && c.time_lower - 1e-9 <= e.time &&
                                                e.time <= c.time_upper + 1e-9;
                                     }))
                 << e.type << ' ' << e.a << ' ' << e.b << ' ' << e.time;
@@ -587,8 +586,8 @@ TEST(AllScrewImpacts, BeginWithTheFirstImpactWhichIsProper) {
         ASSERT_FALSE(all.collisions.empty()) << i;
         EXPECT_LE(first.toi_lower, all.collisions[0].time_upper);
         EXPECT_GE(first.toi_upper, all.collisions[0].time_lower);
-        EXPECT_GE(all.collisions[0].collision.properness, -1e-6);
-        EXPECT_NEAR(norm(all.collisions[0].collision.normal), 1.0, 1e-12);
+        EXPECT_GE(all.collisions[0].properness, -1e-6);
+        EXPECT_NEAR(norm(all.collisions[0].normal), 1.0, 1e-12);
     }
 }
 
@@ -600,12 +599,12 @@ TEST(AllScrewImpacts, PlaceNormalAndPropernessOfACornerOnAFace) {
         all_impacts(body, body, moving({0.1, 3.0, 0.2}, {0.1, 1.0, 0.2}, on_corner, on_corner));
     ASSERT_TRUE(all.complete);
     ASSERT_FALSE(all.collisions.empty());
-    const Collision& c = all.collisions[0].collision;
-    EXPECT_EQ(c.type, CollisionType::FaceVertex);
+    const Contact& c = all.collisions[0];
+    EXPECT_EQ(c.type, ContactType::FaceVertex);
     EXPECT_NEAR(c.time, (2.5 - std::sqrt(0.75)) / 2.0, 1e-9);
-    EXPECT_NEAR(c.position.x, 0.1, 1e-9);
-    EXPECT_NEAR(c.position.y, 0.5, 1e-9);
-    EXPECT_NEAR(c.position.z, 0.2, 1e-9);
+    EXPECT_NEAR(c.point.x, 0.1, 1e-9);
+    EXPECT_NEAR(c.point.y, 0.5, 1e-9);
+    EXPECT_NEAR(c.point.z, 0.2, 1e-9);
     EXPECT_NEAR(c.normal.y, 1.0, 1e-12);
     EXPECT_NEAR(c.properness, 1.0 / std::sqrt(3.0), 1e-9);
 }
@@ -673,8 +672,8 @@ struct TipOverFace {
     void judge(const AllImpacts& all) const {
         const double time = 1.0 / (1.0 - end);
         bool is_found = false;
-        for (const ProvedCollision& c : all.collisions) {
-            if (c.collision.type != CollisionType::FaceVertex || c.collision.b != 0) continue;
+        for (const Contact& c : all.collisions) {
+            if (c.type != ContactType::FaceVertex || c.b != 0) continue;
             is_found = true;
             EXPECT_LT(end, 0.0);
             EXPECT_LE(c.time_lower, time * (1.0 + 0x1p-50));

@@ -4,12 +4,9 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <map>
-#include <set>
 
 #include "graze/core/orientation.hpp"
 #include "rigid/bodies.hpp"
-#include "rigid/ear_clipping.hpp"
 
 namespace graze::rigid {
 namespace {
@@ -278,9 +275,9 @@ TEST(Polyhedron, BuildsLargeSurfaces) {
     EXPECT_TRUE(body.report().is_closed());
 }
 
-// --- Turns and ears ------------------------------------------------------------------------------
+// --- Exact orientation ---------------------------------------------------------------------------
 
-// Points on a line, and one unit of the last place off it: no rounding may hide which.
+// Points on a line, and one ulp off it: no rounding may hide which.
 TEST(Turn, IsExactNextToALine) {
     RandomPoses random(21);
     for (int i = 0; i < 20000; ++i) {
@@ -305,100 +302,8 @@ TEST(Turn, IsExactNextToALine) {
     EXPECT_EQ(turn({0.0, 0.0}, {5e-324, 0.0}, {0.0, 5e-324}), 1);
 }
 
-double area_of(std::span<const Point2> polygon, std::span<const std::uint32_t> corners) {
-    double sum = 0.0;
-    for (std::size_t i = 0; i < corners.size(); ++i) {
-        const Point2& p = polygon[corners[i]];
-        const Point2& q = polygon[corners[(i + 1) % corners.size()]];
-        sum += 0.5 * (p.x * q.y - p.y * q.x);
-    }
-    return sum;
-}
-
-// Each side of the polygon once, each inner side twice in opposite directions.
-bool is_triangulation(std::size_t n, std::span<const std::array<std::uint32_t, 3>> triangles) {
-    std::map<std::pair<std::uint32_t, std::uint32_t>, int> count;
-    for (const auto& t : triangles)
-        for (std::size_t i = 0; i < 3; ++i)
-            ++count[{t[i], t[(i + 1) % 3]}];
-    for (const auto& [side, times] : count) {
-        if (times != 1) return false;
-        const bool is_outer = side.second == (side.first + 1) % n;
-        if (!is_outer && !count.contains({side.second, side.first})) return false;
-    }
-    return triangles.size() == n - 2;
-}
-
-TEST(Ears, TileSimplePolygonsOfRandomShape) {
-    RandomPoses random(22);
-    EarClipper clipper;
-    for (int i = 0; i < 3000; ++i) {
-        // A star around the origin; on whole numbers, so that many corners are in line.
-        const int n = random.integer(3, 30);
-        std::vector<double> angles;
-        for (int k = 0; k < n; ++k)
-            angles.push_back(random.uniform(0.0, 6.28));
-        std::sort(angles.begin(), angles.end());
-        std::vector<Point2> polygon;
-        std::set<std::pair<double, double>> seen;
-        const bool whole = i % 2 == 0;
-        for (const double angle : angles) {
-            const double r = random.uniform(1.0, 20.0);
-            Point2 p{r * std::cos(angle), r * std::sin(angle)};
-            if (whole) p = {std::round(p.x), std::round(p.y)};
-            if (seen.insert({p.x, p.y}).second) polygon.push_back(p);
-        }
-        if (polygon.size() < 3) continue;
-        // Rounding and wide gaps may break the star: keep those where each triangle with the origin
-        // turns the right way.
-        bool is_star = true;
-        for (std::size_t k = 0; k < polygon.size(); ++k)
-            is_star &= turn({0, 0}, polygon[k], polygon[(k + 1) % polygon.size()]) > 0;
-        if (!is_star) continue;
-        std::vector<std::array<std::uint32_t, 3>> triangles;
-        ASSERT_TRUE(clipper.cut(polygon, triangles));
-        EXPECT_TRUE(is_triangulation(polygon.size(), triangles));
-        double sum = 0.0;
-        for (const auto& t : triangles) {
-            EXPECT_GT(turn(polygon[t[0]], polygon[t[1]], polygon[t[2]]), 0);
-            sum += area_of(polygon, t);
-        }
-        Corners all(polygon.size());
-        for (std::uint32_t k = 0; k < all.size(); ++k)
-            all[k] = k;
-        EXPECT_NEAR(sum, area_of(polygon, all), 1e-9);
-    }
-}
-
-// Outline and hole joined by a bridge that runs there and back, so that corners repeat.
-void expect_tiled_from_every_corner(const std::vector<Point2>& ring, double area) {
-    EarClipper clipper;
-    for (std::size_t first = 0; first < ring.size(); ++first) {
-        std::vector<Point2> polygon(ring);
-        std::rotate(polygon.begin(), polygon.begin() + static_cast<std::ptrdiff_t>(first),
-                    polygon.end());
-        std::vector<std::array<std::uint32_t, 3>> triangles;
-        ASSERT_TRUE(clipper.cut(polygon, triangles));
-        EXPECT_TRUE(is_triangulation(polygon.size(), triangles));
-        double sum = 0.0;
-        for (const auto& t : triangles) {
-            EXPECT_GE(area_of(polygon, t), 0.0) << first;
-            sum += area_of(polygon, t);
-        }
-        EXPECT_EQ(sum, area) << first;
-    }
-}
-
-TEST(Ears, TilePolygonsWhoseHoleIsOnABridge) {
-    expect_tiled_from_every_corner(
-        {{0, 0}, {6, 0}, {6, 6}, {0, 6}, {0, 0}, {2, 2}, {2, 4}, {4, 4}, {4, 2}, {2, 2}}, 32.0);
-    // Here every ear has a corner of the bridge.
-    expect_tiled_from_every_corner(
-        {{0, 0}, {12, 0}, {0, 12}, {0, 0}, {2, 2}, {2, 5}, {5, 2}, {2, 2}}, 67.5);
-}
-
 // Corners drawn at random cross themselves all over: hardly an ear, and all corners to look at.
-TEST(Ears, GiveUpOnPolygonsThatWouldTakeMinutes) {
+TEST(Polyhedron, GivesUpOnPolygonsThatWouldTakeMinutes) {
     RandomPoses random(24);
     std::vector<Vec3> positions;
     Corners corners;
@@ -409,20 +314,6 @@ TEST(Ears, GiveUpOnPolygonsThatWouldTakeMinutes) {
     const std::string message = message_of(positions, {40000}, corners);
     EXPECT_NE(message.find("face 0: 40000 corners that are too far from convex"),
               std::string::npos);
-}
-
-TEST(Ears, EndForPolygonsThatCrossThemselvesOrHaveNoArea) {
-    RandomPoses random(23);
-    EarClipper clipper;
-    for (int i = 0; i < 2000; ++i) {
-        std::vector<Point2> polygon(static_cast<std::size_t>(random.integer(3, 25)));
-        const int size = i % 3 == 0 ? 0 : i % 3 == 1 ? 2 : 1000;
-        for (Point2& p : polygon)
-            p = {double(random.integer(-size, size)), double(random.integer(-size, size))};
-        std::vector<std::array<std::uint32_t, 3>> triangles;
-        ASSERT_TRUE(clipper.cut(polygon, triangles));
-        EXPECT_TRUE(is_triangulation(polygon.size(), triangles));
-    }
 }
 
 TEST(Polyhedron, ErrorsHaveACodeAndTheVertexOrFaceAtFault) {

@@ -79,12 +79,12 @@ PairStep shift_of_b(const Vec3& from, const Vec3& to) {
     return step;
 }
 
-std::vector<Collision> found(const Polyhedron& a, const Polyhedron& b, const PairStep& step,
-                             const RasterOptions& options = {}) {
+std::vector<Contact> found(const Polyhedron& a, const Polyhedron& b, const PairStep& step,
+                           const RasterOptions& options = {}) {
     RasterSearch search;
     auto result = search.collisions(a, b, step, options);
     EXPECT_TRUE(result.has_value());
-    return result ? result->collisions : std::vector<Collision>{};
+    return result ? result->collisions : std::vector<Contact>{};
 }
 
 RasterOptions all_of_them() {
@@ -102,13 +102,13 @@ TEST(RasterFigure2, RectangleThatComesFlatHitsWithBothLeftVerticesAtOnce) {
     const Polyhedron b = prism({{0, -1}, {2, -1}, {2, 1}, {0, 1}}, 1.0);
     const auto hits = found(a, b, shift_of_b({1.0, 0.1, 0.05}, {-1.0, 0.1, 0.05}));
     ASSERT_EQ(hits.size(), 4U);
-    for (const Collision& c : hits) {
-        EXPECT_EQ(c.type, CollisionType::FaceVertex);
+    for (const Contact& c : hits) {
+        EXPECT_EQ(c.type, ContactType::FaceVertex);
         EXPECT_EQ(c.a, 1U);  // the right face of A
         EXPECT_NEAR(c.time, 0.5, 1e-9);
         EXPECT_NEAR(c.properness, 0.0, 1e-12);
         EXPECT_NEAR(c.normal.x, 1.0, 1e-12);
-        EXPECT_NEAR(c.position.x, 0.0, 1e-9);
+        EXPECT_NEAR(c.point.x, 0.0, 1e-9);
     }
 }
 
@@ -123,9 +123,9 @@ TEST(RasterFigure2, TiltedRectangleHitsTwiceOnceProperAndOnceSlightlyImproper) {
     };
     const Polyhedron b = prism({turned(0, -1), turned(2, -1), turned(2, 1), turned(0, 1)}, 1.0);
     const auto hits = found(a, b, shift_of_b({1.0, 0.1, 0.0}, {-1.0, 0.1, 0.0}));
-    std::vector<Collision> vertices;
-    for (const Collision& h : hits)
-        if (h.type == CollisionType::FaceVertex && h.a == 1) vertices.push_back(h);
+    std::vector<Contact> vertices;
+    for (const Contact& h : hits)
+        if (h.type == ContactType::FaceVertex && h.a == 1) vertices.push_back(h);
     ASSERT_EQ(vertices.size(), 4U);
     for (std::size_t i = 0; i < 2; ++i) {
         EXPECT_GE(vertices[i].properness, -1e-12);
@@ -142,8 +142,8 @@ TEST(RasterFigure2, NotchedPolygonHasTwoProperHitsAtDifferentTimes) {
     const Polyhedron b = prism({{0, -1}, {2, -1}, {2, 1}, {0.1, 1}, {0.6, 0}}, 1.0);
     const auto hits = found(a, b, shift_of_b({1.0, 0.1, 0.0}, {-0.3, 0.1, 0.0}));
     ASSERT_EQ(hits.size(), 4U);
-    for (const Collision& h : hits) {
-        EXPECT_EQ(h.type, CollisionType::FaceVertex);
+    for (const Contact& h : hits) {
+        EXPECT_EQ(h.type, ContactType::FaceVertex);
         EXPECT_GE(h.properness, 0.0);
     }
     EXPECT_NEAR(hits[0].time, 1.0 / 1.3, 1e-9);
@@ -163,11 +163,11 @@ TEST(Raster, CrossingEdgesOfTwoRoofsMeetWhereAndWhenTheyShould) {
     step.b.end = {quarter, {0.3, -0.25, 0.2}};
     const auto hits = found(a, other, step);
     ASSERT_EQ(hits.size(), 1U);
-    EXPECT_EQ(hits[0].type, CollisionType::EdgeEdge);
+    EXPECT_EQ(hits[0].type, ContactType::EdgeEdge);
     EXPECT_NEAR(hits[0].time, 0.75, 1e-9);
-    EXPECT_NEAR(hits[0].position.x, 0.0, 1e-9);
-    EXPECT_NEAR(hits[0].position.y, 0.0, 1e-9);
-    EXPECT_NEAR(hits[0].position.z, 0.2, 1e-9);
+    EXPECT_NEAR(hits[0].point.x, 0.0, 1e-9);
+    EXPECT_NEAR(hits[0].point.y, 0.0, 1e-9);
+    EXPECT_NEAR(hits[0].point.z, 0.2, 1e-9);
     EXPECT_NEAR(hits[0].normal.y, 1.0, 1e-12);
     // Perpendicular edges of slopes of 45 degrees.
     EXPECT_NEAR(hits[0].properness, std::sqrt(0.5), 1e-12);
@@ -183,13 +183,13 @@ TEST(Raster, TipThatSwingsOntoAFaceMeetsItAtTheAngle) {
     step.b.end.rotation = rotation_about({0.0, 0.0, 1.0}, -0.4 * kPi);
     const auto hits = found(a, b, step, all_of_them());
     const double expected = (kPi / 2 - kPi / 6) / (0.4 * kPi);
-    const auto hit = std::find_if(hits.begin(), hits.end(), [](const Collision& c) {
-        return c.type == CollisionType::FaceVertex && c.b == 0;
+    const auto hit = std::find_if(hits.begin(), hits.end(), [](const Contact& c) {
+        return c.type == ContactType::FaceVertex && c.b == 0;
     });
     ASSERT_NE(hit, hits.end());
     EXPECT_NEAR(hit->time, expected, 1e-9);
-    EXPECT_NEAR(hit->position.x, 2.0 * std::cos(kPi / 6), 1e-9);
-    EXPECT_NEAR(hit->position.y, 1.0, 1e-9);
+    EXPECT_NEAR(hit->point.x, 2.0 * std::cos(kPi / 6), 1e-9);
+    EXPECT_NEAR(hit->point.y, 1.0, 1e-9);
     EXPECT_NEAR(hit->normal.y, 1.0, 1e-9);
 }
 
@@ -207,14 +207,14 @@ TEST(Raster, TimeIsTheFullDifferenceOfScreenTimesNotHalfOfIt) {
 // ------------------------------------------------------------------------------------
 
 struct Key {
-    CollisionType type;
+    ContactType type;
     std::uint32_t a;
     std::uint32_t b;
     double time;
 };
 
-bool has(const std::vector<Collision>& all, const Key& key, double tolerance) {
-    return std::any_of(all.begin(), all.end(), [&](const Collision& c) {
+bool has(const std::vector<Contact>& all, const Key& key, double tolerance) {
+    return std::any_of(all.begin(), all.end(), [&](const Contact& c) {
         return c.type == key.type && c.a == key.a && c.b == key.b &&
                std::fabs(c.time - key.time) <= tolerance;
     });
@@ -239,10 +239,10 @@ PairStep random_step(std::mt19937_64& rng, double size, double angle) {
     return step;
 }
 
-CollisionType swapped(CollisionType type) {
-    return type == CollisionType::VertexFace   ? CollisionType::FaceVertex
-           : type == CollisionType::FaceVertex ? CollisionType::VertexFace
-                                               : CollisionType::EdgeEdge;
+ContactType swapped(ContactType type) {
+    return type == ContactType::VertexFace   ? ContactType::FaceVertex
+           : type == ContactType::FaceVertex ? ContactType::VertexFace
+                                             : ContactType::EdgeEdge;
 }
 
 // Of clear cases: away from where two readings are equally good or a threshold decides.
@@ -258,10 +258,10 @@ TEST(Raster, SwappingTheBodiesSwapsTheCollisionsAndTurnsTheNormals) {
         options.pixel = 0.05;
         const auto there = found(car, cube, step, options);
         const auto back = found(cube, car, {step.b, step.a}, options);
-        for (const Collision& c : there) {
+        for (const Contact& c : there) {
             if (c.properness < -0.09) continue;
             ++compared;
-            const auto match = std::find_if(back.begin(), back.end(), [&](const Collision& d) {
+            const auto match = std::find_if(back.begin(), back.end(), [&](const Contact& d) {
                 return d.type == swapped(c.type) && d.a == c.b && d.b == c.a &&
                        std::fabs(d.time - c.time) < 1e-6;
             });
@@ -271,23 +271,23 @@ TEST(Raster, SwappingTheBodiesSwapsTheCollisionsAndTurnsTheNormals) {
             }
             EXPECT_NEAR(match->properness, c.properness, 1e-6);
             // Each normal is in the frame of its own A.
-            const Collision one = to_world(c, step);
-            const Collision two = to_world(*match, {step.b, step.a});
+            const Contact one = to_world(c, step);
+            const Contact two = to_world(*match, {step.b, step.a});
             // Positions in the world differ by the path of the frames in between; directions of
             // both in B's frame are the same only up to that, so compare in the relative frame.
             const Pose b_in_a = compose(relative_screw(step).at(c.time), relative_start(step));
             const Vec3 turned = rotate(b_in_a.rotation, match->normal);
             EXPECT_NEAR(norm(turned + c.normal), 0.0, 1e-6);
-            EXPECT_TRUE(is_finite(one.position) && is_finite(two.position));
+            EXPECT_TRUE(is_finite(one.point) && is_finite(two.point));
         }
     }
     EXPECT_GT(compared, 50U);
     EXPECT_EQ(lost, 0U);
 }
 
-void expect_same(const std::vector<Collision>& one, const std::vector<Collision>& two,
+void expect_same(const std::vector<Contact>& one, const std::vector<Contact>& two,
                  double tolerance) {
-    for (const Collision& c : one) {
+    for (const Contact& c : one) {
         if (c.properness < -0.09) continue;
         EXPECT_TRUE(has(two, {c.type, c.a, c.b, c.time}, tolerance))
             << short_name(c.type) << ' ' << c.a << ' ' << c.b << " at " << c.time;
@@ -353,11 +353,11 @@ TEST(Raster, PropernessDoesNotDependOnWhenTheBodiesMeet) {
         rest.b.start.rotation = normalised(rest.b.start.rotation);
         RasterOptions options;
         const auto remaining = found(cube, cube, rest, options);
-        for (const Collision& c : whole) {
+        for (const Contact& c : whole) {
             if (c.time < later + 0.01 || c.properness < -0.09) continue;
             const double time = (c.time - later) / (1.0 - later);
             const auto match =
-                std::find_if(remaining.begin(), remaining.end(), [&](const Collision& d) {
+                std::find_if(remaining.begin(), remaining.end(), [&](const Contact& d) {
                     return d.type == c.type && d.a == c.a && d.b == c.b &&
                            std::fabs(d.time - time) < 1e-6;
                 });
@@ -380,7 +380,7 @@ TEST(Raster, TranslationIsTheLimitOfSmallTurns) {
             turned.b.end.rotation = normalised(
                 compose({rotation_about({0.3, 1.0, -0.7}, angle), {}}, step.b.start).rotation);
             const auto hits = found(car, car, turned);
-            for (const Collision& c : straight) {
+            for (const Contact& c : straight) {
                 if (c.properness < -0.09 || c.time > 0.99) continue;
                 EXPECT_TRUE(has(hits, {c.type, c.a, c.b, c.time}, 1e-8 + 50.0 * angle)) << angle;
             }
@@ -470,8 +470,8 @@ TEST(RasterDoppeling, ScrewWhoseAxisPiercesFacesOfBothBodiesIsMetOnThem) {
             step.b.start.translation = {0, 0.6, 0};
             step.b.end = {rotation_about({0, 1, 0}, theta), {0, -0.4, 0}};
             const auto hits = found(a, b, step);
-            const auto hit = std::find_if(hits.begin(), hits.end(), [](const Collision& c) {
-                return c.type == CollisionType::FaceVertex && c.b == 0;
+            const auto hit = std::find_if(hits.begin(), hits.end(), [](const Contact& c) {
+                return c.type == ContactType::FaceVertex && c.b == 0;
             });
             ASSERT_NE(hit, hits.end()) << beside << ' ' << theta;
             EXPECT_NEAR(hit->time, 0.6, 1e-9);
@@ -491,12 +491,12 @@ TEST(Raster, OpenSurfaceIsHitOnItsFaceAndOnItsEdge) {
                                  {{0, 2, 1}, {0, 3, 2}, {0, 1, 3}, {1, 2, 3}});
     const auto hits = found(sheet, tip, shift_of_b({0.2, 0.5, 0.1}, {0.2, -0.5, 0.1}));
     ASSERT_FALSE(hits.empty());
-    EXPECT_EQ(hits[0].type, CollisionType::FaceVertex);
+    EXPECT_EQ(hits[0].type, ContactType::FaceVertex);
     EXPECT_NEAR(hits[0].time, 0.5, 1e-9);
     // An edge of the tip over the rim of the sheet.
     const auto rim = found(sheet, tip, shift_of_b({1.3, 0.6, 0.1}, {1.3, -0.4, 0.1}));
     EXPECT_TRUE(std::any_of(rim.begin(), rim.end(),
-                            [](const Collision& c) { return c.type == CollisionType::EdgeEdge; }));
+                            [](const Contact& c) { return c.type == ContactType::EdgeEdge; }));
 }
 
 TEST(RasterRobust, ApproachWithinAPixelIsReportedAndAPixelAwayIsNot) {
@@ -570,8 +570,8 @@ TEST(Raster, TimesAndPlacesDoNotHangOnThePixel) {
         RasterOptions coarse;
         coarse.pixel = 1.0 / 12.0;
         const auto many = found(cube, cube, step, fine);
-        for (const Collision& c : found(cube, cube, step, coarse)) {
-            EXPECT_TRUE(std::any_of(many.begin(), many.end(), [&](const Collision& d) {
+        for (const Contact& c : found(cube, cube, step, coarse)) {
+            EXPECT_TRUE(std::any_of(many.begin(), many.end(), [&](const Contact& d) {
                 return std::fabs(d.time - c.time) < 0.05;
             }));
         }
@@ -666,7 +666,7 @@ TEST(Raster, FindsTheEntryInTheFaceThoughThereIsAnotherBesideIt) {
     ASSERT_EQ(first.verdict, Verdict::Contact);
     const auto hits = found(a, b, step);
     ASSERT_FALSE(hits.empty());
-    EXPECT_EQ(hits.front().type, CollisionType::FaceVertex);
+    EXPECT_EQ(hits.front().type, ContactType::FaceVertex);
     EXPECT_NEAR(hits.front().time, first.toi_upper, 1e-6);
     EXPECT_GT(hits.front().properness, 0.3);
 }
@@ -723,18 +723,17 @@ PairStep odd_step(test::RandomPoses& random) {
     return step;
 }
 
-bool has_time_near(const std::vector<Collision>& hits, double time, double by) {
+bool has_time_near(const std::vector<Contact>& hits, double time, double by) {
     return std::any_of(hits.begin(), hits.end(),
-                       [&](const Collision& c) { return std::fabs(c.time - time) <= by; });
+                       [&](const Contact& c) { return std::fabs(c.time - time) <= by; });
 }
 
 // The same two features, out and in again: the raster keeps the earlier, and drops it as the end of an
 // overlap.
-bool has_another_near(const AllImpacts& all, const ProvedCollision& one, double by) {
+bool has_another_near(const AllImpacts& all, const Contact& one, double by) {
     return std::any_of(all.collisions.begin(), all.collisions.end(), [&](const auto& c) {
-        return c.collision.type == one.collision.type && c.collision.a == one.collision.a &&
-               c.collision.b == one.collision.b && c.time_lower != one.time_lower &&
-               std::fabs(c.time_lower - one.time_lower) <= by;
+        return c.type == one.type && c.a == one.a && c.b == one.b &&
+               c.time_lower != one.time_lower && std::fabs(c.time_lower - one.time_lower) <= by;
     });
 }
 
@@ -772,7 +771,7 @@ void hold_against_proof(int motions, unsigned seed) {
         const AllImpacts proper = all_impacts(bodies[a], bodies[b], step, {}, 0.05);
         // What happens within two widths is one event.
         EXPECT_TRUE(has_time_near(plain->collisions, first.toi_upper, 2.0 * width));
-        for (const ProvedCollision& c : proper.collisions) {
+        for (const Contact& c : proper.collisions) {
             if (has_time_near(plain->collisions, c.time_lower, 2.0 * width)) continue;
             const AllImpacts all = all_impacts(bodies[a], bodies[b], step, {}, -1.0);
             EXPECT_TRUE(has_another_near(all, c, 2.0 * width)) << c.time_lower;
@@ -888,7 +887,7 @@ TEST(Raster, SearchThatWasUsedBeforeGivesWhatANewOneGives) {
         ASSERT_EQ(one->collisions.size(), two->collisions.size());
         for (std::size_t k = 0; k < one->collisions.size(); ++k) {
             EXPECT_EQ(one->collisions[k].time, two->collisions[k].time);
-            EXPECT_EQ(one->collisions[k].position, two->collisions[k].position);
+            EXPECT_EQ(one->collisions[k].point, two->collisions[k].point);
         }
         if (i == 10) {
             RasterSearch moved(std::move(used));

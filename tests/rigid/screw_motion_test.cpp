@@ -3,7 +3,7 @@
 #include <cmath>
 #include <vector>
 
-#include "graze/rigid/collision.hpp"
+#include "graze/rigid/contact.hpp"
 #include "rigid/bodies.hpp"
 
 namespace graze::rigid {
@@ -300,27 +300,35 @@ TEST(ScrewMotion, TheErrorEstimateFollowsTheFormula) {
 
 // --- collision.hpp -------------------------------------------------------------------------------
 
-TEST(Collision, HasShortNamesWithTheFeatureOfAFirst) {
-    EXPECT_EQ(short_name(CollisionType::VertexFace), "vf");
-    EXPECT_EQ(short_name(CollisionType::FaceVertex), "fv");
-    EXPECT_EQ(short_name(CollisionType::EdgeEdge), "ee");
+TEST(Contact, HasShortNamesWithTheFeatureOfAFirst) {
+    EXPECT_EQ(short_name(ContactType::VertexFace), "vf");
+    EXPECT_EQ(short_name(ContactType::FaceVertex), "fv");
+    EXPECT_EQ(short_name(ContactType::EdgeEdge), "ee");
+    EXPECT_EQ(short_name(ContactType::FaceFace), "ff");
 }
 
-TEST(Collision, GoesToTheWorldWithA) {
+TEST(Contact, KnowsAndProvesNothingAtFirst) {
+    const Contact contact;
+    EXPECT_FALSE(contact.has_features());
+    EXPECT_FALSE(contact.is_proved());
+    EXPECT_EQ(contact.normal, Vec3{});
+}
+
+TEST(Contact, GoesToTheWorldWithA) {
     PairStep step;
     step.a.start.translation = {1.0, 0.0, 0.0};
     step.a.end = {rotation_about({0, 0, 1}, kPi / 2.0), {0.0, 1.0, 0.0}};
-    Collision collision;
+    Contact collision;
     collision.time = 1.0;
-    collision.position = {1.0, 0.0, 0.0};
+    collision.point = {1.0, 0.0, 0.0};
     collision.normal = {0.0, 1.0, 0.0};
-    const Collision world = to_world(collision, step);
-    EXPECT_LE(norm(world.position - Vec3{0.0, 2.0, 0.0}), 1e-15);
+    const Contact world = to_world(collision, step);
+    EXPECT_LE(norm(world.point - Vec3{0.0, 2.0, 0.0}), 1e-15);
     EXPECT_LE(norm(world.normal - Vec3{-1.0, 0.0, 0.0}), 1e-15);
 }
 
-TEST(Collision, GroupsAreThoseWithinTheGapOfTheirFirst) {
-    std::vector<Collision> collisions(6);
+TEST(Contact, GroupsAreThoseWithinTheGapOfTheirFirst) {
+    std::vector<Contact> collisions(6);
     const double times[] = {0.1, 0.15, 0.2, 0.21, 0.5, 0.6};
     for (std::size_t i = 0; i < collisions.size(); ++i)
         collisions[i].time = times[i];

@@ -472,7 +472,7 @@ TEST(TrianglesShareAPoint, AgreesWithTheHullOfDifferences) {
         ASSERT_EQ(*found, expected) << i;
         // Without the filter, too.
         detail::ExactFrame::Pair pair;
-        detail::ExactFrame(a.pose(s), b.pose(s)).place(a.triangle(s), b.triangle(s), pair);
+        detail::ExactFrame(a.pose(s), b.pose(s)).transform(a.triangle(s), b.triangle(s), pair);
         ASSERT_EQ(detail::have_common_point(pair.a, pair.b), expected) << i;
         met += expected;
         ++total;
@@ -525,7 +525,7 @@ TEST(NearFrame, StaysWithinItsErrorAndIsNotWastefulWithIt) {
         const detail::NearFrame frame(pose_a, pose_b, norm_one(b) * (1.0 + 1e-15));
         if (i % 4 == 2 && !frame.is_valid()) continue;
         ASSERT_TRUE(frame.is_valid());
-        const Vec3 place = frame.place(b);
+        const Vec3 at = frame.transform(b);
         // In 64 bits: q_a^-1 (q_b b + T_b - T_a).
         using Wide = std::array<long double, 3>;
         const auto turned = [](const Quaternion& q, double way, const Wide& v) {
@@ -543,7 +543,7 @@ TEST(NearFrame, StaysWithinItsErrorAndIsNotWastefulWithIt) {
         }
         v = turned(pose_a.rotation, -1.0, v);
         for (std::size_t axis = 0; axis < 3; ++axis) {
-            const double off = static_cast<double>(std::fabs(v[axis] - place[axis]));
+            const double off = static_cast<double>(std::fabs(v[axis] - at[axis]));
             EXPECT_LE(off, frame.error());
             worst = std::max(worst, off / frame.error());
         }
@@ -572,11 +572,12 @@ TEST(NearFrame, NeverPartsTrianglesThatTouch) {
         const Triangle b = {i % 3 == 0 ? common : common - way, common + way, corner()};
         const Vec3 middle = 0.5 * (b[0] + b[1]);
         if (i % 3 != 0 && middle != common) continue;
-        EXPECT_FALSE(detail::certainly_apart(a, b, 0.0)) << i;
+        EXPECT_FALSE(detail::certainly_disjoint(a, b, 0.0)) << i;
         // An error as large as the distance forbids a proof, too.
         const Vec3 shift = std::ldexp(1.0, random.integer(-40, 5)) * way;
         const Triangle off = {b[0] + shift, b[1] + shift, b[2] + shift};
-        EXPECT_FALSE(detail::certainly_apart(a, off, 1.001 * norm_max(shift) + 0x1p-30 * s)) << i;
+        EXPECT_FALSE(detail::certainly_disjoint(a, off, 1.001 * norm_max(shift) + 0x1p-30 * s))
+            << i;
     }
 }
 
@@ -590,7 +591,7 @@ TEST(NearFrame, PartsTrianglesThatAreClearlyApart) {
         const auto shares = triangles_share_a_point(a, {}, b, {});
         ASSERT_TRUE(shares.has_value());
         apart += !*shares;
-        proved += detail::certainly_apart(a, b, 1e-15);
+        proved += detail::certainly_disjoint(a, b, 1e-15);
     }
     EXPECT_EQ(proved, apart);
 }

@@ -290,10 +290,30 @@ TEST(SafeStepper, TellsWhereBodiesWouldMeet) {
     EXPECT_LE(obstruction.free, 2.0 / 3.0);
     EXPECT_NEAR(obstruction.contact.point.y, 0.5, 1e-6);
     EXPECT_NEAR(obstruction.contact.normal.y, 1.0, 1e-3);
+    EXPECT_EQ(obstruction.contact.type, ContactType::FaceFace);
+    EXPECT_EQ(obstruction.contact.time_lower, obstruction.first.toi_lower);
+    EXPECT_EQ(obstruction.contact.time_upper, obstruction.first.toi_upper);
     ASSERT_FALSE(obstruction.collisions.empty());
-    EXPECT_NEAR(obstruction.collisions.front().position.y, 0.5, 0.1);
+    EXPECT_NEAR(obstruction.collisions.front().point.y, 0.5, 0.1);
     EXPECT_NEAR(obstruction.collisions.front().normal.y, 1.0, 1e-9);
     EXPECT_EQ(stepper.poses()[1], at({0.125, 2.0, 0.25})) << "a search moves nothing";
+}
+
+TEST(SafeStepper, ReportsTheFirstContactOfTheRasterWithItsFeatures) {
+    std::vector<RigidBody> bodies;
+    bodies.push_back(box({4.0, 1.0, 4.0}));
+    bodies.push_back(body_of(generate::cube()));
+    StepperOptions options;
+    options.search = StepSearch::Robust;
+    SafeStepper stepper = stepper_of(bodies, {Pose{}, at({0.125, 2.0, 0.25})}, options);
+    const auto found = stepper.search(std::vector<Pose>{Pose{}, at({0.125, 0.5, 0.25})});
+    ASSERT_TRUE(found);
+    ASSERT_EQ(found->size(), 1U);
+    const Contact& contact = found->front().contact;
+    EXPECT_TRUE(contact.has_features());
+    EXPECT_FALSE(contact.is_proved());
+    EXPECT_EQ(contact.a, found->front().collisions.front().a);
+    EXPECT_EQ(contact.b, found->front().collisions.front().b);
 }
 
 TEST(SafeStepper, RefusesAStartThatIsNotApartAndNamesThePair) {

@@ -1,4 +1,4 @@
-// Surfaces that the tests of the room share.
+// Surfaces that the tests of the module share.
 #pragma once
 
 #include <array>

@@ -120,8 +120,8 @@ TEST(ScrewMotions, MeetNoValleyProperly) {
     ASSERT_EQ(all.collisions.size(), 3U);
     ASSERT_EQ(raster->collisions.size(), 3U);
     for (std::size_t i = 0; i < 3; ++i) {
-        EXPECT_EQ(all.collisions[i].collision.a, raster->collisions[i].a);
-        EXPECT_EQ(all.collisions[i].collision.b, raster->collisions[i].b);
+        EXPECT_EQ(all.collisions[i].a, raster->collisions[i].a);
+        EXPECT_EQ(all.collisions[i].b, raster->collisions[i].b);
     }
 }
 

@@ -97,8 +97,8 @@ double longest_side(const std::vector<MovingTriangle>& triangles) {
 
 std::optional<FirstPlace> first_place(const DrawnBodies& bodies) {
     const rigid::ImpactResult& first = bodies.first;
-    if (first.verdict == Verdict::Separated || first.contact.face_a >= bodies.a.face_count() ||
-        first.contact.face_b >= bodies.b.face_count())
+    if (first.verdict == Verdict::Separated || first.contact.a >= bodies.a.face_count() ||
+        first.contact.b >= bodies.b.face_count())
         return std::nullopt;
     const double time = std::clamp(first.toi_lower, 0.0, 1.0);
     // Some way back, so that the direction of motion is more than rounding; at the start, ahead.
@@ -106,8 +106,8 @@ std::optional<FirstPlace> first_place(const DrawnBodies& bodies) {
     const auto at = [&](const Polyhedron& body, std::uint32_t face, auto pose) {
         return triangles_of(body, face, pose(bodies.step, before), pose(bodies.step, time));
     };
-    const auto of_a = at(bodies.a, first.contact.face_a, rigid::world_pose_a);
-    const auto of_b = at(bodies.b, first.contact.face_b, rigid::world_pose_b);
+    const auto of_a = at(bodies.a, first.contact.a, rigid::world_pose_a);
+    const auto of_b = at(bodies.b, first.contact.b, rigid::world_pose_b);
     ContactPoint best;
     best.distance_upper = kInfinity;
     for (const MovingTriangle& a : of_a) {
@@ -126,14 +126,14 @@ std::optional<FirstPlace> first_place(const DrawnBodies& bodies) {
 }
 
 // "vertex 3 of A, face 7 of B".
-std::string features_text(const rigid::Collision& collision) {
-    using rigid::CollisionType;
-    const char* a = collision.type == CollisionType::VertexFace   ? "vertex"
-                    : collision.type == CollisionType::FaceVertex ? "face"
-                                                                  : "edge";
-    const char* b = collision.type == CollisionType::VertexFace   ? "face"
-                    : collision.type == CollisionType::FaceVertex ? "vertex"
-                                                                  : "edge";
+std::string features_text(const rigid::Contact& collision) {
+    using rigid::ContactType;
+    const char* a = collision.type == ContactType::VertexFace   ? "vertex"
+                    : collision.type == ContactType::FaceVertex ? "face"
+                                                                : "edge";
+    const char* b = collision.type == ContactType::VertexFace   ? "face"
+                    : collision.type == ContactType::FaceVertex ? "vertex"
+                                                                : "edge";
     return fmt::format("{} {} of A, {} {} of B", a, collision.a, b, collision.b);
 }
 
@@ -146,7 +146,7 @@ std::string subtitle_of(const BodyPanel& panel) {
     return features_text(panel.collisions.front());
 }
 
-std::string title_of(const std::vector<rigid::Collision>& group) {
+std::string title_of(const std::vector<rigid::Contact>& group) {
     const std::string time = time_text(group.front().time);
     return group.size() == 1 ? "collision, " + time
                              : fmt::format("{} collisions from {} on", group.size(), time);
@@ -255,8 +255,8 @@ void BodiesPicture::choose_eye() {
 
 std::vector<SceneMark> collision_marks(const BodyPanel& panel) {
     std::vector<SceneMark> marks;
-    for (const rigid::Collision& collision : panel.collisions)
-        marks.push_back({SceneMark::Kind::Other, collision.position, collision.normal,
+    for (const rigid::Contact& collision : panel.collisions)
+        marks.push_back({SceneMark::Kind::Other, collision.point, collision.normal,
                          fmt::format("{}: {}, properness {:.3f}", time_text(collision.time),
                                      features_text(collision), collision.properness)});
     return marks;
@@ -288,8 +288,8 @@ void BodiesPicture::add_first_panel(const BodyPanel& from) {
     ScenePanel panel = bodies_at(first_->time, a_, b_);
     panel.title = first_title();
     panel.subtitle = from.collisions.empty()
-                         ? fmt::format("face {} of A, face {} of B", bodies_.first.contact.face_a,
-                                       bodies_.first.contact.face_b)
+                         ? fmt::format("face {} of A, face {} of B", bodies_.first.contact.a,
+                                       bodies_.first.contact.b)
                          : subtitle_of(from);
     BodyPanel others = from;
     if (!others.collisions.empty()) others.collisions.erase(others.collisions.begin());
@@ -549,7 +549,7 @@ void add_body(std::string& obj, const char* name, const Polyhedron& surface, con
 
 }  // namespace
 
-std::vector<BodyPanel> panels_of(const std::vector<rigid::Collision>& sorted,
+std::vector<BodyPanel> panels_of(const std::vector<rigid::Contact>& sorted,
                                  const std::vector<std::size_t>& groups, std::size_t most) {
     std::vector<BodyPanel> panels = {{"start", 0.0, {}}};
     for (std::size_t g = 0; g < groups.size() && g < most; ++g) {

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "graze/rigid/collision.hpp"
+#include "graze/rigid/contact.hpp"
 #include "graze/rigid/impact.hpp"
 #include "graze/rigid/polyhedron.hpp"
 #include "graze/rigid/raster.hpp"
@@ -17,12 +17,12 @@ namespace graze::app {
 struct BodyPanel {
     std::string title;
     double time = 0.0;
-    std::vector<rigid::Collision> collisions;  // in the world
+    std::vector<rigid::Contact> collisions;  // in the world
 };
 
 // The panels of a step: the start, one for each group of collisions (at most `most`, the first
 // ones), the end. Collisions are in the world, sorted by time; `groups` holds the first of each.
-[[nodiscard]] std::vector<BodyPanel> panels_of(const std::vector<rigid::Collision>& sorted,
+[[nodiscard]] std::vector<BodyPanel> panels_of(const std::vector<rigid::Contact>& sorted,
                                                const std::vector<std::size_t>& groups,
                                                std::size_t most);
 

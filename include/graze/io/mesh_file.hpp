@@ -38,7 +38,8 @@ struct MeshPair {
 //   texture coordinates are skipped, curves and surfaces are refused.
 //   STL has no indices: corners at equal coordinates are one vertex (0 and -0 are equal), numbered
 //   by their first appearance.
-//   Polygons are triangulated by triangulate() below. Memory grows with the data that is there.
+//   Polygons are triangulated by triangulate() (graze/surface/triangulation.hpp). Memory grows with
+//   the data that is there.
 // Errors name file and line (or element, which is Error::index): CannotRead; IndexOutOfRange;
 // NotFinite; WrongSize (no vertex, a face with fewer than three corners, more than 32-bit indices
 // can name); Unsupported (curves, triangle strips, an unknown format); else Malformed, also for a
@@ -51,22 +52,6 @@ struct MeshPair {
 // with its index), or the numbers of vertices, faces or edges (WrongSize).
 [[nodiscard]] Expected<MeshPair> read_mesh_pair(const std::filesystem::path& start,
                                                 const std::filesystem::path& end);
-
-// Polygons that are no fan around their first corner are triangulated by ear clipping, which takes
-// quadratic time.
-inline constexpr std::size_t kMaxConcaveCorners = 4096;
-
-// n - 2 triangles for each polygon of n corners, in the order of the polygons, of the same winding.
-// A convex polygon, and every one that is visible whole from its first corner, becomes the fan
-// around it. Others lose one ear after the other, projected to the coordinate plane in which their
-// area is largest: the triangles fill a planar polygon without overlap. What crosses itself or has
-// no area has no right answer; its rest becomes a fan.
-// Guarantee: depends on the given indices and positions alone, the same on every machine.
-// Errors (WrongSize), without file: a polygon of fewer than three corners, or of more than
-// kMaxConcaveCorners that is no fan, with its index.
-// Requires: finite positions, and indices below their number.
-[[nodiscard]] Expected<std::vector<FaceIndices>> triangulate(const PolygonList& polygons,
-                                                             std::span<const Vec3> positions);
 
 // unique_edges() in the order in which the published pair lists number them: by (larger, smaller)
 // vertex. The reader of those lists translates; generated scenes keep to it, so that their springs

@@ -27,6 +27,7 @@ public:
     // Corners are added to the polygon that the next close() ends.
     void add_corner(std::uint32_t vertex) { indices_.push_back(vertex); }
     void close() { ends_.push_back(indices_.size()); }
+    [[nodiscard]] FaceView faces() const noexcept { return {ends_, indices_}; }
     friend bool operator==(const PolygonList&, const PolygonList&) = default;
 
 private:

@@ -13,7 +13,6 @@
 #include "graze/core/expected.hpp"
 #include "graze/core/stop.hpp"
 #include "graze/narrow/ccd.hpp"
-#include "graze/rigid/collision.hpp"
 #include "graze/rigid/contact.hpp"
 #include "graze/rigid/polyhedron.hpp"
 #include "graze/rigid/start_state.hpp"
@@ -44,7 +43,7 @@ struct ImpactOptions {
     BodyModel model = BodyModel::Solid;
     // Asked every few microseconds; after a stop the search ends as if its budget were spent.
     StopToken stop{};
-    // Hears how much of [0, t_max] is behind the search (all_impacts(): how much of the work).
+    // Gets the fraction of [0, t_max] that is searched (all_impacts(): the fraction of the work).
     ProgressSink progress{};
 };
 
@@ -54,7 +53,10 @@ struct ImpactResult {
     double toi_lower = 0.0;        // [0, toi_lower) is proved free; infinity for Separated
     double toi_upper = kInfinity;  // contact at or before it is proved; infinity without a proof
     StartState start = StartState::Unresolved;
-    Contact contact;  // the faces that meet in the bracket, and where; at toi_lower
+    // The two faces that meet in the bracket; point and normal are estimates at toi_lower, in the
+    // world: the middle between the nearest points of the faces, and the direction along these or,
+    // where they coincide within rounding errors, across the features.
+    Contact contact;
     std::uint64_t checks = 0;
 };
 
@@ -93,16 +95,11 @@ private:
                                         const PairStep& step,
                                         const ImpactOptions& options = {}) noexcept;
 
-// A collision with its proved bracket.
-struct ProvedCollision {
-    Collision collision;
-    double time_lower = 0.0;
-    double time_upper = 0.0;
-};
 // Every crossing of a vertex with a face and of two edges in [0, t_max] that is proper enough, each
 // with a bracket of its time, found by the certified search alone.
 struct AllImpacts {
-    std::vector<ProvedCollision> collisions;  // sorted by time_lower
+    // Sorted by time_lower; point and normal are in the local frame of A.
+    std::vector<Contact> collisions;
     // Nothing was left out for the budget, for a stop, for grazing within rounding, for normals
     // that are wrong (SurfaceReport::is_oriented(); unless min_properness keeps everything), or for
     // a bent face that comes near (Polyhedron::bent_faces(): where its triangles meet is no edge).
@@ -111,10 +108,10 @@ struct AllImpacts {
 };
 // Surfaces alone: a body that rests inside the other crosses nothing.
 // Guarantee: each collision happens within its bracket; with `complete`, there are no others with
-// a change of side. Features that touch and turn back, or slide in one plane, leave it false.
-// Position, normal and properness are those of the middle of the bracket, to some ulps.
-// min_properness: Buss 2005, section 5; what is proper and separates (the end of an overlap) is left
-// out as well. At -1 and below everything is kept, both ways through a surface.
+// a change of side. Features that touch and move back, or slide in one plane, leave it false.
+// Point, normal and properness are those of the middle of the bracket, to some ulps.
+// min_properness: Buss 2005, section 5; what is proper and separates (the end of an overlap) is
+// left out as well. At -1 and below everything is kept, in both directions through a surface.
 // Not complete, and empty: invalid options, a min_separation other than 0, no memory.
 // Cost: hundreds of evaluations for a pair of features that come near each other.
 [[nodiscard]] AllImpacts all_impacts(const RigidBody& a, const RigidBody& b, const PairStep& step,

@@ -1,4 +1,4 @@
-// A rigid body's surface: polygons with any number of corners, and who is beside whom.
+// A rigid body's surface: polygons with any number of corners, and what is adjacent to what.
 #pragma once
 
 #include <array>
@@ -20,7 +20,7 @@ inline constexpr std::uint32_t kNoFace = 0xffff'ffffU;
 // runs through the edge in this direction, `right` the one that runs against it; kNoFace where the
 // surface is open. Edges are sorted by (from, to).
 // An edge of more than two faces, or of two that run the same way, appears once for each pair of
-// faces that can be told (or with one face), and counts in SurfaceReport::non_manifold_edges.
+// faces that can be paired (or with one face), and counts in SurfaceReport::non_manifold_edges.
 struct PolyhedronEdge {
     std::uint32_t from;
     std::uint32_t to;
@@ -33,15 +33,16 @@ struct SurfaceReport {
     std::size_t non_manifold_edges = 0;  // three faces or more, or two that run the same way
     std::size_t bent_faces = 0;  // corners off the face's plane by more than 1e-6 of its size
     std::size_t flat_faces = 0;  // no area within rounding: their normal is 0
-    std::size_t repeated_vertices = 0;  // at the same place as an earlier one
+    std::size_t repeated_vertices = 0;  // at the same position as an earlier one
     std::size_t unused_vertices = 0;
     // Whose faces run clockwise as seen from outside, or the other way in the wall of a cavity
-    // (graze/surface/orientation.hpp): closed parts that do so as a whole, and all such faces. The
-    // raster search does not see these faces, and properness is that of their wrong normals.
+    // (graze/surface/orientation.hpp): closed components that do so as a whole, and all such faces.
+    // The raster search does not find contacts of these faces, and properness is that of their
+    // wrong normals.
     std::size_t inside_out_parts = 0;
     std::size_t wrong_faces = 0;
     std::size_t undecided_parts = 0;  // closed without volume, non-manifold, of one side
-    // Within 1e-6 of its size every face is a part of a plane.
+    // Within 1e-6 of its size every face lies in a plane.
     [[nodiscard]] bool is_flat() const noexcept { return bent_faces == 0; }
     // Every edge has two faces that run through it in opposite directions.
     [[nodiscard]] bool is_closed() const noexcept {
@@ -50,7 +51,7 @@ struct SurfaceReport {
     [[nodiscard]] bool is_oriented() const noexcept {
         return wrong_faces == 0 && undecided_parts == 0;
     }
-    // One line for people; empty where there is nothing to say.
+    // One line for people; empty where nothing is odd.
     [[nodiscard]] std::string text() const;
 };
 
@@ -95,11 +96,12 @@ public:
     // Edges and faces at a vertex, as indices.
     [[nodiscard]] std::span<const std::uint32_t> vertex_edges(std::size_t v) const noexcept;
     [[nodiscard]] std::span<const std::uint32_t> vertex_faces(std::size_t v) const noexcept;
-    // The faces cut into triangles (ears for those that are not convex), turning as the faces do.
+    // The faces cut into triangles (EarOrder::Alternating of graze/surface/triangulation.hpp),
+    // wound as the faces are.
     [[nodiscard]] std::span<const std::array<std::uint32_t, 3>> triangles() const noexcept {
         return triangles_;
     }
-    // The face that a triangle is part of.
+    // The face that a triangle was cut from.
     [[nodiscard]] std::uint32_t face_of_triangle(std::size_t i) const noexcept {
         return triangle_faces_[i];
     }

@@ -14,7 +14,7 @@
 
 #include "graze/core/expected.hpp"
 #include "graze/core/stop.hpp"
-#include "graze/rigid/collision.hpp"
+#include "graze/rigid/contact.hpp"
 #include "graze/rigid/polyhedron.hpp"
 #include "graze/rigid/screw_motion.hpp"
 #include "graze/rigid/step.hpp"
@@ -43,13 +43,13 @@ struct RasterStatistics {
     std::size_t pixels_b = 0;
     std::size_t pairs = 0;  // of pieces of edges that were compared: the m of O(n log n) + O(m)
     std::size_t candidates = 0;
-    bool stopped_early = false;  // the bounds in (r, h, t) already say that nothing can meet
+    bool stopped_early = false;  // the bounds in (r, h, t) already exclude every contact
     bool doppeled = false;
 };
 
 struct RasterResult {
-    ScrewMotion screw;                  // of B in the frame of A
-    std::vector<Collision> collisions;  // sorted by time
+    ScrewMotion screw;                // of B in the frame of A
+    std::vector<Contact> collisions;  // sorted by time; in the local frame of A, nothing is proved
     RasterStatistics statistics;
     // A body has faces that are wound the wrong way round, or may have (SurfaceReport::
     // is_oriented()): what they meet is not found. Polyhedron::oriented() mends it. Or it has bent

@@ -1,4 +1,4 @@
-// Screw motions: a turn about an axis and a shift along it, both at constant speed.
+// Screw motions: a rotation about an axis and a translation along it, both at constant speed.
 //
 // Every rigid map is one (Chasles). Used here for the motion of B as seen from A, and for the
 // motion of A itself in the world. Numbers to the nearest double: the certified search has its own
@@ -11,9 +11,9 @@
 namespace graze::rigid {
 
 // x(t) = point + R(t angle; direction) (x - point) + t pitch direction, for t in [0, 1].
-// A pure translation has angle 0, and its whole shift is pitch * direction; no motion has both 0.
-// Close to it (an axis many sizes of the step away) positions still come from `twist`, which loses
-// no digits there: x'(t) = angular x x + linear.
+// A pure translation has angle 0, and its whole displacement is pitch * direction; no motion has
+// both 0. Close to it (an axis many sizes of the step away) positions still come from `twist`,
+// which loses no digits there: x'(t) = angular x x + linear.
 struct ScrewMotion {
     Vec3 direction{0.0, 1.0, 0.0};  // unit length
     Vec3 point;                     // of the axis, the nearest to the origin
@@ -27,17 +27,17 @@ struct ScrewMotion {
     [[nodiscard]] Pose at(double t) const noexcept;
     // Where the point that starts at x is at time t.
     [[nodiscard]] Vec3 position(const Vec3& x, double t) const noexcept;
-    // The velocity of the flow at the place x: the same at all times.
+    // The velocity of the flow at the position x: the same at all times.
     [[nodiscard]] Vec3 velocity(const Vec3& x) const noexcept;
 };
 
-// The screw that takes the identity to `map` in the unit of time, by the shorter turn. Half a turn
-// goes the way that the sign of the quaternion says. An axis whose place no double can say (a turn
-// below 10^-308 of the shift) is a translation.
+// The screw that takes the identity to `map` in the unit of time, by the smaller angle. The sense
+// of a rotation by pi is that of the quaternion's sign. An axis whose position no double can hold
+// (an angle below 10^-308 of the shift) is a translation.
 [[nodiscard]] ScrewMotion screw_of(const Pose& map) noexcept;
 // The motion of B in the coordinates of A at the start (Buss 2005, equation 1: M_f^-1 N_f N_i^-1
-// M_i
-// acts on points of B given in A's local frame). What does not move or turn has exactly no motion.
+// M_i acts on points of B given in A's local frame). What does not move or rotate has exactly no
+// motion.
 [[nodiscard]] ScrewMotion relative_screw(const PairStep& step) noexcept;
 // The start pose of B in the local frame of A: M_i^-1 N_i.
 [[nodiscard]] Pose relative_start(const PairStep& step) noexcept;
@@ -45,10 +45,10 @@ struct ScrewMotion {
 [[nodiscard]] Pose world_pose_a(const PairStep& step, double t) noexcept;
 [[nodiscard]] Pose world_pose_b(const PairStep& step, double t) noexcept;
 
-// How far a screw may be from another interpolation of the same ends (a turn about the centre while
-// the centre goes straight), as a share of the arc: (1 - cos(angle / 2)) / angle; 0 for 0.
+// How far a screw may be from another interpolation of the same ends (a rotation about the centre
+// while the centre goes straight), as a fraction of the arc: (1 - cos(angle / 2)) / angle; 0 for 0.
 [[nodiscard]] double interpolation_error(double angle) noexcept;
-// Above this angle a step deserves a warning: the share is near a tenth.
+// Above this angle a step deserves a warning: the fraction is near a tenth.
 inline constexpr double kLargeAngle = 0.78539816339744830962;  // 45 degrees
 
 }  // namespace graze::rigid

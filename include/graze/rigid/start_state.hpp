@@ -25,14 +25,14 @@ enum class StartState : std::uint8_t {
 
 // Guarantee: exact for every finite pose and every surface, degenerate triangles included: no
 // tolerance, no rounding. Surfaces that share a point are in Contact, whether they cross or only
-// touch. Faces are the triangles of Polyhedron::triangles(). A shell (a connected part) is inside a
-// closed body where the body's surface winds around it; a body is inside if one of its shells is,
-// and where both are, AInsideB is returned.
+// touch. Faces are the triangles of Polyhedron::triangles(). A shell (a connected component) is
+// inside a closed body where the body's surface winds around it; a body is inside if one of its
+// shells is, and where both are, AInsideB is returned.
 // Unresolved: a number that is not finite or beyond 2^1000, a quaternion of length 0, no memory, a
 // floating-point environment that cannot be made sound, kMaxExactTests without an end, or a stop.
-// Cost: nothing but a few numbers where balls around the bodies are disjoint. Otherwise linear in both
-// surfaces, and floating point with proved bounds for each pair of triangles that come near each
-// other; exact integers for those that the filter cannot separate.
+// Cost: nothing but a few numbers where balls around the bodies are disjoint. Otherwise linear in
+// both surfaces, and floating point with proved bounds for each pair of triangles that come near
+// each other; exact integers for those that the filter cannot separate.
 [[nodiscard]] StartState start_state(const Polyhedron& a, const Pose& pose_a, const Polyhedron& b,
                                      const Pose& pose_b, const StopToken& stop = {}) noexcept;
 

@@ -13,7 +13,7 @@
 
 namespace graze::rigid::detail {
 
-// Pays for the handful of roundings in a radius itself, each relatively 2^-53.
+// Pays for the handful of rounding errors in a radius itself, each relatively 2^-53.
 inline constexpr double kRadiusSlack = 1.0 + 0x1p-48;
 // Pays for products that underflow: each loses at most 2^-1074, and no operation has 2^70 of them.
 inline constexpr double kUnderflow = 0x1p-1000;
@@ -45,7 +45,7 @@ struct Ball {
     return {-a.hi, -a.lo, a.radius};
 }
 
-// Roundings: lo + lo, which is u^2 (|a| + |b|) at most times 2u; the tail's sum, a tail below
+// Rounding errors: lo + lo, which is u^2 (|a| + |b|) at most times 2u; the tail's sum, a tail below
 // 2u (|a| + |b|) times u: together below 4 u^2 (|a| + |b|). Both two_sum are exact.
 [[nodiscard]] inline Ball operator+(const Ball& a, const Ball& b) noexcept {
     const ValueAndError sum = two_sum(a.hi, b.hi);
@@ -57,8 +57,8 @@ struct Ball {
     return a + (-b);
 }
 
-// Left out: lo lo, u^2 |a b|. Roundings of the two cross terms u^2 each, of their sum 2 u^2, of the
-// tail 3 u^2: 8 u^2 |a b| in all.
+// Left out: lo lo, u^2 |a b|. Rounding errors of the two cross terms u^2 each, of their sum 2 u^2,
+// of the tail 3 u^2: 8 u^2 |a b| in all.
 [[nodiscard]] inline Ball operator*(const Ball& a, const Ball& b) noexcept {
     const ValueAndError product = two_prod(a.hi, b.hi);
     const ValueAndError result =
@@ -95,6 +95,7 @@ struct Ball {
     return {s.value, s.error, remainder / magnitude_lower(root) * kRadiusSlack + kUnderflow};
 }
 
+// Vectors and quaternions of balls: each operation is that of its components.
 struct BallVector {
     Ball x;
     Ball y;
@@ -128,11 +129,12 @@ struct BallQuaternion {
 [[nodiscard]] inline double error_of_nearest(const BallVector& a) noexcept {
     return (error_of_hi(a.x) + error_of_hi(a.y) + error_of_hi(a.z)) * kRadiusSlack;
 }
-// The part of it that is not the last rounding.
+// The same without the rounding of the last operation.
 [[nodiscard]] inline double radius_of(const BallVector& a) noexcept {
     return (a.x.radius + a.y.radius + a.z.radius) * kRadiusSlack;
 }
 
+// Hamilton's product, (w, v)(w', v') = (w w' - v . v', w v' + w' v + v x v'), and |q|^2.
 [[nodiscard]] inline BallQuaternion conjugate(const BallQuaternion& q) noexcept {
     return {q.w, {-q.v.x, -q.v.y, -q.v.z}};
 }

@@ -10,7 +10,7 @@
 #include <optional>
 #include <vector>
 
-#include "graze/rigid/collision.hpp"
+#include "graze/rigid/contact.hpp"
 #include "rigid/impact/relative_motion.hpp"
 #include "rigid/impact/slab.hpp"
 
@@ -18,7 +18,7 @@ namespace graze::rigid::detail {
 
 // Corners as shifted by the trees. A piece has four (the last twice for a triangle), an edge two.
 struct Crossing {
-    CollisionType type = CollisionType::VertexFace;
+    ContactType type = ContactType::VertexFace;
     std::array<Vec3, 4> a{};
     std::array<Vec3, 4> b{};
 };
@@ -31,15 +31,17 @@ struct CrossingRoot {
 
 struct CrossingRoots {
     std::vector<CrossingRoot> roots;
-    bool complete = true;  // false: some part of the window could not be decided
+    bool complete = true;  // false: some interval of the window could not be decided
     std::uint64_t checks = 0;
 };
 
-// All crossings with a change of side in [from, to], each within `width` where roundings allow.
+// All crossings with a change of side in [from, to], each within `width` where rounding errors
+// allow.
 [[nodiscard]] CrossingRoots crossings(const RelativeMotion& motion, const Crossing& features,
                                       double from, double to, double width);
 
 // Corners of B's feature at a time.
-[[nodiscard]] std::array<Vec3, 4> placed(const Frame& frame, const Crossing& features) noexcept;
+[[nodiscard]] std::array<Vec3, 4> transformed(const Frame& frame,
+                                              const Crossing& features) noexcept;
 
 }  // namespace graze::rigid::detail

@@ -6,7 +6,7 @@ namespace graze::rigid::detail {
 
 namespace {
 
-// The corners of a simplex, and the point of it nearest to the origin.
+// The corners of a simplex of the difference b - a, and the point of it nearest to the origin.
 struct Simplex {
     std::array<Vec3, 4> w;
     std::size_t size = 0;
@@ -49,6 +49,8 @@ struct Simplex {
     return {{a, b, c}, 3, a + (vb * inverse) * ab + (vc * inverse) * ac};
 }
 
+// The nearest of the faces that the origin is beyond; the origin itself (size 4) where it is
+// inside.
 [[nodiscard]] Simplex nearest_on_tetrahedron(const std::array<Vec3, 4>& w) noexcept {
     static constexpr std::size_t kFaces[4][4] = {
         {0, 1, 2, 3}, {0, 2, 3, 1}, {0, 3, 1, 2}, {1, 3, 2, 0}};
@@ -82,7 +84,7 @@ struct Simplex {
     }
 }
 
-// The corner of b - a that is lowest along v.
+// The support point: the corner of b - a that is lowest along v.
 [[nodiscard]] Vec3 lowest(const Corners& a, const Corners& b, const Vec3& v) noexcept {
     std::size_t high = 0;
     std::size_t low = 0;
@@ -105,6 +107,9 @@ struct Simplex {
 
 }  // namespace
 
+// GJK on the difference of both hulls: the nearest point v of the simplex is improved by the vertex
+// of b - a that is lowest along v, until that is no lower than |v| (1 - loose). Ends by a bound on
+// the iterations and where rounding errors stop the descent: v is an estimate all along.
 Vec3 nearest_difference(const Corners& a, const Corners& b, Vec3 guess, double loose) noexcept {
     if (guess == Vec3{}) guess = b.corner(0) - a.corner(0);
     Simplex s = point(lowest(a, b, guess));

@@ -10,13 +10,14 @@
 namespace graze::rigid::detail {
 
 // From the nearest point of the hull of `a` to that of `b` (Gilbert, Johnson, Keerthi); not of unit
-// length, 0 where they seem to overlap. Stops where the gap along it is within the share `loose` of
-// the distance.
+// length, 0 where they seem to overlap. Stops where the gap along it is within the fraction `loose`
+// of the distance.
 [[nodiscard]] Vec3 nearest_difference(const Corners& a, const Corners& b, Vec3 guess,
                                       double loose) noexcept;
 
 // Is there a gap along n, of any length?
-[[nodiscard]] inline bool are_parted(const Corners& a, const Corners& b, const Vec3& n) noexcept {
+[[nodiscard]] inline bool has_gap_along(const Corners& a, const Corners& b,
+                                        const Vec3& n) noexcept {
     std::array<double, 4> p{};
     std::array<double, 4> q{};
     for (std::size_t i = 0; i < 4; ++i) {
@@ -32,7 +33,8 @@ namespace graze::rigid::detail {
     return least(q) > most(p) || least(p) > most(q);
 }
 
-// Where a direction came from, so that it can be had again at another time.
+// Where a direction came from, so that it can be had again at another time: features that separate
+// two pieces in one slab mostly do so in the next, while the direction itself rotates with them.
 enum class Source : std::uint8_t { None, NormalA, NormalB, FirstCross };
 [[nodiscard]] constexpr Source cross_of(std::size_t i, std::size_t j) noexcept {
     return static_cast<Source>(static_cast<std::size_t>(Source::FirstCross) + 4 * i + j);
@@ -54,14 +56,14 @@ enum class Source : std::uint8_t { None, NormalA, NormalB, FirstCross };
 }
 
 // Crosses of edges and normals in the planes: with the two normals, a complete set of directions
-// for flat convex pieces. Calls visit(n, source), n of unit length, for each that parts the two;
-// stops when it returns true.
+// for flat convex pieces. Calls visit(n, source), n of unit length, for each that separates the
+// two; stops when it returns true.
 template <class Visit>
 void visit_edge_directions(const Corners& at_a, const Piece& a, const Corners& at_b, const Piece& b,
                            const Vec3& normal_b, Visit visit) noexcept {
     const auto try_cross = [&](const Vec3& e, const Vec3& f, Source source) {
         const Vec3 n = cross(e, f);
-        return are_parted(at_a, at_b, n) && visit(unit(n), source);
+        return has_gap_along(at_a, at_b, n) && visit(unit(n), source);
     };
     std::array<Vec3, 4> edges_b;
     for (std::size_t l = 0; l < b.edge_count; ++l)

@@ -1,4 +1,5 @@
-// All crossings of features of two bodies in a step.
+// All crossings of features of two bodies in a step (RI-7): candidates by slabs of time, then
+// roots.
 #pragma once
 
 #include <cstdint>
@@ -27,7 +28,7 @@ private:
     // Features that may meet in [from, to]. For a vertex and a piece: vertex and piece; for edges:
     // edges of the polyhedra.
     struct Candidate {
-        CollisionType type;
+        ContactType type;
         std::uint32_t a;
         std::uint32_t b;
         double from;
@@ -35,19 +36,21 @@ private:
     };
 
     [[nodiscard]] bool is_spent() noexcept;
-    void look(const Frame& first, const Frame& last, const std::vector<Pair>& pairs);
+    void divide(const Frame& first, const Frame& last, const std::vector<Pair>& pairs);
     [[nodiscard]] bool descend(const Slab& slab, const std::vector<Pair>& pairs,
                                std::vector<Pair>& left);
-    [[nodiscard]] bool are_apart(const Slab& slab, const Piece& a, const Piece& b) noexcept;
+    [[nodiscard]] bool are_separated(const Slab& slab, const Piece& a, const Piece& b) noexcept;
     [[nodiscard]] bool have_ridges(const Piece& a, const Piece& b) const noexcept;
     void add_candidates(const Piece& a, std::uint32_t index_a, const Piece& b,
                         std::uint32_t index_b, double from, double to);
     void join_windows();
     void resolve(const Candidate& candidate, double min_properness);
     [[nodiscard]] Crossing features_of(const Candidate& candidate) const noexcept;
-    [[nodiscard]] Collision collision_at(const Candidate& candidate, const Crossing& features,
-                                         double t) const noexcept;
-    [[nodiscard]] bool is_end_of_overlap(const Collision& collision) const noexcept;
+    [[nodiscard]] Contact contact_at(const Candidate& candidate, const Crossing& features,
+                                     double t) const noexcept;
+    void set_edge_contact(const Crossing& features, const Frame& frame,
+                          Contact& result) const noexcept;
+    [[nodiscard]] bool is_end_of_overlap(const Contact& contact) const noexcept;
 
     const BodyTree& a_;
     const BodyTree& b_;

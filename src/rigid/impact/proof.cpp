@@ -1,3 +1,10 @@
+// Proofs of contact (RI-6). Positions are those of a computed frame, each within `error` of the
+// exact one (RI-3); a proof holds for all positions within it:
+//
+//   is_pierced   an edge, or a segment within a triangle, crosses a triangle: five determinants,
+//                each larger than its doubt 2e (ab + bc + ca) + 2^-49 abc;
+//   is_within    two points of the triangles are at most `separation` from each other;
+//   is_passed    a point changes its side of a triangle while it is over it all the time.
 #include "rigid/impact/proof.hpp"
 
 #include <algorithm>
@@ -17,11 +24,11 @@ using Triangle = std::array<Vec3, 3>;
 }
 
 // det(p, q, r) where it is certain: 0 where it may be 0.
-// Each vector is a difference of two places, each within `error`, so that it is off by 2 error =: e
-// at most, and by the rounding of the difference, which the caller's error holds. With a, b, c the
-// lengths, the determinant moves by at most e (ab + bc + ca) + e^2 (a + b + c) + e^3; its own
+// Each vector is a difference of two positions, each within `error`, so that it is off by 2 error
+// =: e at most, and by the rounding of the difference, which the caller's error holds. With a, b, c
+// the lengths, the determinant moves by at most e (ab + bc + ca) + e^2 (a + b + c) + e^3; its own
 // evaluation is off by less than 8 u a b c. Both are doubled, for the terms in e^2 where
-// e <= a, b, c / 4, and for the roundings of the bound; where e is larger, the answer is 0.
+// e <= a, b, c / 4, and for the rounding errors of the bound; where e is larger, the answer is 0.
 [[nodiscard]] double certain_det(const Vec3& p, const Vec3& q, const Vec3& r,
                                  double error) noexcept {
     const double a = std::sqrt(norm_sq(p));
@@ -38,7 +45,9 @@ using Triangle = std::array<Vec3, 3>;
     return (a < 0.0 && b > 0.0) || (a > 0.0 && b < 0.0);
 }
 
-// Does the segment from p to q cross the inside of the triangle, certainly?
+// Does the segment from p to q cross the inside of the triangle, certainly? The ends are on
+// opposite sides of its plane, and the line from p to q passes its three sides the same way round:
+// five determinants, each beyond its doubt.
 [[nodiscard]] bool crosses(const Vec3& p, const Vec3& q, const Triangle& t, double error) noexcept {
     const Vec3 ab = t[1] - t[0];
     const Vec3 ac = t[2] - t[0];
@@ -71,13 +80,13 @@ using Triangle = std::array<Vec3, 3>;
 
 // The same for segments within the triangles of `edges`, each from a corner to a point of the
 // opposite edge. Bodies with faces in common planes go deep into each other while their edges only
-// pierce borders of triangles; these segments end well inside. The share is not 1/2, so that what
-// is symmetric does not meet the middle of a face, where triangles join, instead.
+// pierce borders of triangles; these segments end well inside. The fraction is not 1/2, so that
+// what is symmetric does not meet the middle of a face, where triangles join, instead.
 // The point is off the edge by less than 8 u of its size.
 [[nodiscard]] bool inner_segments_cross(const Corners& edges, std::uint32_t triangles_of_edges,
                                         const Corners& faces, std::uint32_t triangles,
                                         double error) noexcept {
-    constexpr double kShare = 0.375;
+    constexpr double kInnerFraction = 0.375;
     double size = 0.0;
     for (std::size_t i = 0; i < 4; ++i)
         size = std::max(size, norm_one(edges.corner(i)));
@@ -86,7 +95,7 @@ using Triangle = std::array<Vec3, 3>;
         const Triangle t = triangle(edges, j);
         for (std::size_t i = 0; i < 3; ++i) {
             const Vec3& q = t[(i + 1) % 3];
-            const Vec3 end = q + kShare * (t[(i + 2) % 3] - q);
+            const Vec3 end = q + kInnerFraction * (t[(i + 2) % 3] - q);
             for (std::size_t k = 0; k < triangles; ++k) {
                 if (crosses(t[i], end, triangle(faces, k), error_here)) return true;
             }
@@ -95,6 +104,7 @@ using Triangle = std::array<Vec3, 3>;
     return false;
 }
 
+// Two points whose distance proves that the triangles they lie on are no farther from each other.
 struct Witness {
     Vec3 a;
     Vec3 b;
@@ -104,6 +114,7 @@ struct Witness {
     return x > 0.0 ? (x < 1.0 ? x : 1.0) : 0.0;
 }
 
+// An estimate (Ericson 2005, section 5.1.9): any s and t in [0, 1] give a witness.
 [[nodiscard]] Witness nearest_of_segments(const Vec3& p, const Vec3& p2, const Vec3& q,
                                           const Vec3& q2) noexcept {
     const Vec3 d1 = p2 - p;
@@ -121,6 +132,7 @@ struct Witness {
     return {p + s * d1, q + t * d2};
 }
 
+// An estimate, too: any barycentric weights that are not negative give a point of the triangle.
 [[nodiscard]] Vec3 nearest_on_triangle(const Vec3& p, const Triangle& t) noexcept {
     const Vec3 ab = t[1] - t[0];
     const Vec3 ac = t[2] - t[0];
@@ -132,7 +144,7 @@ struct Witness {
     const double d21 = dot(ap, ac);
     const double det = d00 * d11 - d01 * d01;
     if (!(det > 0.0)) return t[0];
-    // Inside only; edges are looked at by nearest_of_segments.
+    // Inside only; edges are tested by nearest_of_segments.
     const double v = clamp01((d11 * d20 - d01 * d21) / det);
     const double w = std::min(clamp01((d00 * d21 - d01 * d20) / det), 1.0 - v);
     return t[0] + v * ab + w * ac;
@@ -152,7 +164,7 @@ struct Polygon {
     std::size_t size = 0;
 };
 
-// The part of the polygon where side(p) >= 0.
+// What is left of the polygon where side(p) >= 0 (Sutherland and Hodgman).
 template <class Side>
 [[nodiscard]] Polygon cut(const Polygon& polygon, Side side) noexcept {
     Polygon result;
@@ -163,15 +175,15 @@ template <class Side>
         const double at_q = side(q);
         if (at_p >= 0.0 && result.size < 8) result.corners[result.size++] = p;
         if ((at_p < 0.0) != (at_q < 0.0) && result.size < 8) {
-            const double share = clamp01(at_p / (at_p - at_q));
-            result.corners[result.size++] = p + share * (q - p);
+            const double fraction = clamp01(at_p / (at_p - at_q));
+            result.corners[result.size++] = p + fraction * (q - p);
         }
     }
     return result;
 }
 
-// A point in the middle of the part of `a` that lies over `b`, seen along n; nothing if there is no
-// such part. An estimate, but always a mean of points of `a`.
+// A point in the middle of the region of `a` that lies over `b`, seen along n; nothing if there is
+// no such region. An estimate, but always a mean of points of `a`.
 [[nodiscard]] std::optional<Vec3> middle_of_overlap(const Triangle& a, const Triangle& b,
                                                     const Vec3& n) noexcept {
     Polygon polygon{{a[0], a[1], a[2]}, 3};
@@ -186,14 +198,14 @@ template <class Side>
     return (1.0 / static_cast<double>(polygon.size)) * sum;
 }
 
-// Seen along n, p stays inside the triangle while its corners move by at most `way`:
-// s = n . ((b - p) x (c - p)) moves by at most e (|b - p| + |c - p|) + e^2, e = way + 2 error, and
-// is off by less than 8 u times the product of the lengths. Where the signed areas of all three are
-// positive at a time at which p is in the triangle's plane, p is in the triangle: along n the plane
-// is seen one to one, since the triangle has an area.
-[[nodiscard]] bool stays_inside(const Vec3& p, const Triangle& t, const Vec3& n, double way,
-                                double error) noexcept {
-    const double e = (way + 2.0 * error) * (1.0 + 0x1p-40);
+// Seen along n, p stays inside the triangle while its corners move by at most `displacement`:
+// s = n . ((b - p) x (c - p)) moves by at most e (|b - p| + |c - p|) + e^2, e = displacement + 2
+// error, and is off by less than 8 u times the product of the lengths. Where the signed areas of
+// all three are positive at a time at which p is in the triangle's plane, p is in the triangle:
+// along n the plane is seen one to one, since the triangle has an area.
+[[nodiscard]] bool stays_inside(const Vec3& p, const Triangle& t, const Vec3& n,
+                                double displacement, double error) noexcept {
+    const double e = (displacement + 2.0 * error) * (1.0 + 0x1p-40);
     for (std::size_t i = 0; i < 3; ++i) {
         const Vec3 b = t[i] - p;
         const Vec3 c = t[(i + 1) % 3] - p;
@@ -205,7 +217,10 @@ template <class Side>
     return true;
 }
 
-// Corners of b between the times: on the chord and `bulge` / 4 beside it at most.
+// The middle of the overlap of both triangles is first on one side of b and last on the other, and
+// over it all the time as seen along b's first normal: at the root of the determinant it is in the
+// plane and so in the triangle. Corners of b in between are on their chord and `bulge` / 4 beside
+// it at most (RI-5 at s = 1/2).
 [[nodiscard]] bool goes_through(const Triangle& a, const Triangle& first, const Triangle& last,
                                 double bulge, double error, double size) noexcept {
     const Vec3 n = unit(cross(first[1] - first[0], first[2] - first[0]));
@@ -214,11 +229,11 @@ template <class Side>
     // The mean of points on edges of a, rounded: within 32 u of the largest coordinate from a point
     // of the (computed) triangle.
     const double error_here = error + 0x1p-46 * size;
-    double way = 0.0;
+    double displacement = 0.0;
     for (std::size_t i = 0; i < 3; ++i)
-        way = std::max(way, distance_upper(first[i], last[i]));
-    way += bulge;
-    if (!stays_inside(*middle, first, n, way, error_here)) return false;
+        displacement = std::max(displacement, distance_upper(first[i], last[i]));
+    displacement += bulge;
+    if (!stays_inside(*middle, first, n, displacement, error_here)) return false;
     const auto side = [&](const Triangle& t) {
         return certain_det(*middle - t[0], t[1] - t[0], t[2] - t[0], error_here);
     };

@@ -7,7 +7,7 @@
 #include "graze/core/quaternion.hpp"
 #include "rigid/impact/ball.hpp"
 #include "rigid/impact/sine.hpp"
-#include "rigid/turn_sense.hpp"
+#include "rigid/rotation_sense.hpp"
 
 namespace graze::rigid::detail {
 
@@ -15,8 +15,8 @@ namespace {
 
 constexpr double kU = 0x1p-53;
 
-// near_one() is off by 2^-1075 in parts below 2^-1022: the 2^-1000 of the product that each part
-// enters pays for that, too.
+// near_one() is off by 2^-1075 in components below 2^-1022: the 2^-1000 of the product that each of
+// them enters pays for that, too.
 [[nodiscard]] BallQuaternion exact(const Quaternion& given) noexcept {
     const Quaternion q = near_one(given);
     return {q.w, {q.x, q.y, q.z}};
@@ -72,88 +72,136 @@ struct HalfAngle {
     return {h, off * 1.002};
 }
 
+// An upper bound of the norm of every vector in the ball.
+[[nodiscard]] double length_upper(const BallVector& v) noexcept {
+    return norm_upper(nearest(v)) * (1.0 + 0x1p-50) + radius_of(v);
+}
+
 }  // namespace
 
+// RI-1, in balls: p0 = q_A(0)* q_B(0), p1 = q_A(1)* q_B(1), Q = p1 p0* with the sign that makes its
+// scalar part >= 0 (the smaller angle); Q / |Q| = (cos H, sin H axis). B's centre goes from y0 to
+// y0 + d in A's shifted frame.
+struct RelativeMotion::Ends {
+    BallQuaternion first;  // p0, of any length
+    Ball cosine;           // cos H
+    BallVector sine_axis;  // sin H axis
+    BallVector centre;     // y0
+    BallVector shift;      // d
+};
+
+// What RI-3 adds up, beside the rounding errors of at() itself: by how much the numbers that at()
+// begins with may be off.
+struct RelativeMotion::SetUpErrors {
+    double start = 0.0;        // r, of p0 / |p0|
+    double half_angle = 0.0;   // eta = |h - H|
+    double axis = 0.0;         // nu = H times the radius of the axis
+    double across = 0.0;       // H times the radii of the two vectors across the axis
+    double left_out = 0.0;     // sin H of a rotation that is left out, if any
+    double shift_upper = 0.0;  // no error: |d| at most
+};
+
+RelativeMotion::Ends RelativeMotion::ends_of(const PairStep& step, const BodyExtent& a,
+                                             const BodyExtent& b) noexcept {
+    const BallQuaternion first =
+        conjugate(exact(step.a.start.rotation)) * exact(step.b.start.rotation);
+    const BallQuaternion last = conjugate(exact(step.a.end.rotation)) * exact(step.b.end.rotation);
+    const BallQuaternion rotation = last * conjugate(first);
+    const Ball scale =
+        Ball(sign_of_scalar(rotation.w, step) < 0 ? -1.0 : 1.0) / square_root(norm_sq(rotation));
+    const BallVector y0 = relative_centre(step.a.start, step.b.start, a.centre, b.centre);
+    const BallVector y1 = relative_centre(step.a.end, step.b.end, a.centre, b.centre);
+    return {first, scale * rotation.w, scale * rotation.v, y0, y1 - y0};
+}
+
+// Valid where no number of the set-up overflowed: comparisons with a radius that is infinite or no
+// number are false.
 RelativeMotion::RelativeMotion(const PairStep& step, const BodyExtent& a,
                                const BodyExtent& b) noexcept {
     if (!is_usable(step.a.start) || !is_usable(step.a.end) || !is_usable(step.b.start) ||
         !is_usable(step.b.end)) {
         return;
     }
-    // RI-1. The relative rotation at the start, at the end, and the turn between.
-    const BallQuaternion first =
-        conjugate(exact(step.a.start.rotation)) * exact(step.b.start.rotation);
-    const BallQuaternion last = conjugate(exact(step.a.end.rotation)) * exact(step.b.end.rotation);
-    const BallQuaternion turn = last * conjugate(first);
-    const Ball scale =
-        Ball(sign_of_scalar(turn.w, step) < 0 ? -1.0 : 1.0) / square_root(norm_sq(turn));
-    const BallVector sine_axis = scale * turn.v;
-    const BallVector y0 = relative_centre(step.a.start, step.b.start, a.centre, b.centre);
-    const BallVector y1 = relative_centre(step.a.end, step.b.end, a.centre, b.centre);
-    const BallVector shift = y1 - y0;
-
-    const Ball unit = Ball(1.0) / square_root(norm_sq(first));
-    const BallVector start_v = unit * first.v;
-    const Ball start_w = unit * first.w;
-    start_ = {start_w.hi, start_v.x.hi, start_v.y.hi, start_v.z.hi};
-    centre_start_ = nearest(y0);
-    shift_ = nearest(shift);
-    const double start_radius = radius_of(start_v) + start_w.radius;
-    const double shift_upper = norm_upper(shift_) * (1.0 + 0x1p-50) + radius_of(shift);
-    reach_ =
-        (norm_upper(centre_start_) * (1.0 + 0x1p-50) + radius_of(y0) + shift_upper) * kRadiusSlack;
-
-    // RI-2. The axis and the half angle; below 2^-80 the turn is left out, and counted as an error.
-    const Ball sine_sq = dot(sine_axis, sine_axis);
-    const double sine_upper = std::sqrt(magnitude_upper(sine_sq)) * kRadiusSlack;
-    double axis_error = 0.0;  // of axis_, beyond its rounding, times the half angle
-    double half_error = 0.0;
-    double left_out = 0.0;  // a turn by this, if any
-    double shift_error = 0.0;
-    if (sine_upper < 0x1p-80) {
-        left_out = sine_upper;
-        turn_ = 3.0 * sine_upper;
-    } else {
-        const Ball sine = square_root(sine_sq);
-        const BallVector axis = (Ball(1.0) / sine) * sine_axis;
-        const HalfAngle half = half_angle(sine, scale * turn.w);
-        half_angle_ = half.value;
-        half_error = half.error;
-        sine_half_ = sine_cosine(half_angle_).sine;
-        axis_ = nearest(axis);
-        const BallVector along = dot(axis, shift) * axis;
-        const BallVector across = shift - along;
-        const BallVector turned = cross(shift, axis);
-        shift_across_ = nearest(across);
-        shift_turned_ = nearest(turned);
-        const double half_upper = half_angle_ + half_error;
-        axis_error = half_upper * radius_of(axis);
-        shift_error = half_upper * (radius_of(across) + radius_of(turned));
-        const double across_upper = norm_upper(shift_across_) * (1.0 + 0x1p-50) + radius_of(across);
-        // RI-4. theta^2 rho = 2 H^2 |across| / sin H, and sin H >= H (1 - H^2 / 6).
-        centre_acceleration_ = 2.0 * half_upper * across_upper /
-                               (1.0 - half_upper * half_upper / 6.0) * (1.0 + 0x1p-40);
-        turn_ = 2.0 * half_upper * (1.0 + 0x1p-40);
-        turn_sq_ = 4.0 * half_upper * half_upper * (1.0 + 0x1p-40);
-    }
-
-    // Along the axis |along|, about it theta rho = H |across| / sin H <= pi/2 |across|.
-    centre_speed_ = 1.571 * shift_upper * (1.0 + 0x1p-40);
-
-    // RI-3. Boxes reach up to sqrt(3) times as far as the points they hold.
-    const double reach_a = 1.75 * a.radius;
-    const double reach_b = 1.75 * b.radius;
-    const double rotation_error =
-        68.0 * kU + 3.0 * half_error + 2.0 * axis_error + 4.0 * start_radius + 3.0 * left_out;
-    const double place_error =
-        reach_b * (rotation_error + 8.0 * kU) +
-        shift_upper * (96.0 * kU + 2.0 * half_error + 4.0 * axis_error + 3.0 * left_out) +
-        reach_ * 3.0 * kU + radius_of(y0) + radius_of(shift) + shift_error;
-    const double projection_error = 14.0 * kU * (reach_a + reach_b + reach_);
-    error_ = (place_error + projection_error) * (1.0 + 0x1p-40) + kUnderflow;
+    const Ends ends = ends_of(step, a, b);
+    SetUpErrors errors;
+    set_start(ends, errors);
+    set_rotation(ends, errors);
+    // RI-4: along the axis |along|, about it theta rho = H |across| / sin H <= pi/2 |across|.
+    centre_speed_ = 1.571 * errors.shift_upper * (1.0 + 0x1p-40);
+    set_error(ends, errors, a.radius, b.radius);
     valid_ = error_ < 0x1p+300 && centre_acceleration_ < 0x1p+400;
 }
 
+void RelativeMotion::set_start(const Ends& ends, SetUpErrors& errors) noexcept {
+    const Ball unit = Ball(1.0) / square_root(norm_sq(ends.first));
+    const BallVector start_v = unit * ends.first.v;
+    const Ball start_w = unit * ends.first.w;
+    start_ = {start_w.hi, start_v.x.hi, start_v.y.hi, start_v.z.hi};
+    errors.start = radius_of(start_v) + start_w.radius;
+    centre_start_ = nearest(ends.centre);
+    shift_ = nearest(ends.shift);
+    errors.shift_upper = length_upper(ends.shift);
+    // |F(t)| = sin(tH) / sin(H) <= 1 (RI-1), so that |y(t) - y0| <= |d|.
+    reach_ = (norm_upper(centre_start_) * (1.0 + 0x1p-50) + radius_of(ends.centre) +
+              errors.shift_upper) *
+             kRadiusSlack;
+}
+
+// RI-2: the axis and the half angle H. Below sin H = 2^-80 the rotation is left out and counted as
+// an error: a point moves by less than theta times its distance by it, and |F - t| <= 0.9 H.
+void RelativeMotion::set_rotation(const Ends& ends, SetUpErrors& errors) noexcept {
+    const Ball sine_sq = dot(ends.sine_axis, ends.sine_axis);
+    const double sine_upper = std::sqrt(magnitude_upper(sine_sq)) * kRadiusSlack;
+    if (sine_upper < 0x1p-80) {
+        errors.left_out = sine_upper;
+        angle_ = 3.0 * sine_upper;
+        return;
+    }
+    const Ball sine = square_root(sine_sq);
+    const BallVector axis = (Ball(1.0) / sine) * ends.sine_axis;
+    const HalfAngle half = half_angle(sine, ends.cosine);
+    half_angle_ = half.value;
+    errors.half_angle = half.error;
+    sine_half_ = sine_cosine(half_angle_).sine;
+    axis_ = nearest(axis);
+    // RI-1: y(t) = y0 + t d + (rho cos beta - t) d_across - rho sin beta (axis x d).
+    const BallVector along = dot(axis, ends.shift) * axis;
+    const BallVector across = ends.shift - along;
+    const BallVector rotated_shift = cross(ends.shift, axis);
+    shift_across_ = nearest(across);
+    shift_rotated_ = nearest(rotated_shift);
+    const double half_upper = half_angle_ + errors.half_angle;
+    errors.axis = half_upper * radius_of(axis);
+    errors.across = half_upper * (radius_of(across) + radius_of(rotated_shift));
+    // RI-4. theta^2 rho = 2 H^2 |across| / sin H, and sin H >= H (1 - H^2 / 6).
+    centre_acceleration_ = 2.0 * half_upper * length_upper(across) /
+                           (1.0 - half_upper * half_upper / 6.0) * (1.0 + 0x1p-40);
+    angle_ = 2.0 * half_upper * (1.0 + 0x1p-40);
+    angle_sq_ = 4.0 * half_upper * half_upper * (1.0 + 0x1p-40);
+}
+
+// RI-3, with eta, nu, r the errors of the half angle, the axis and the start:
+//   |R computed - R| <= 66u + 3 eta + 2 nu + 4 r, here 68u;
+//   R b: three products and two sums with |R| <= sqrt(3), b itself and the sum with y: 8u |b|;
+//   y(t): 96u |d| + 2 eta |d| + 3u (|y0| + |d|), and the radii of y0, d and both vectors across;
+//   a projection: 14u times the sum of all lengths.
+// Boxes reach up to sqrt(3) < 1.75 times as far as the points they hold.
+void RelativeMotion::set_error(const Ends& ends, const SetUpErrors& e, double radius_a,
+                               double radius_b) noexcept {
+    const double reach_a = 1.75 * radius_a;
+    const double reach_b = 1.75 * radius_b;
+    const double rotation_error =
+        68.0 * kU + 3.0 * e.half_angle + 2.0 * e.axis + 4.0 * e.start + 3.0 * e.left_out;
+    const double position_error =
+        reach_b * (rotation_error + 8.0 * kU) +
+        e.shift_upper * (96.0 * kU + 2.0 * e.half_angle + 4.0 * e.axis + 3.0 * e.left_out) +
+        reach_ * 3.0 * kU + radius_of(ends.centre) + radius_of(ends.shift) + e.across;
+    const double projection_error = 14.0 * kU * (reach_a + reach_b + reach_);
+    error_ = (position_error + projection_error) * (1.0 + 0x1p-40) + kUnderflow;
+}
+
+// (cos tH, sin tH axis) p0 / |p0| as a matrix, and y(t) of RI-1 with rho = sin(tH) / sin(H) and
+// beta = (1 - t) H. No point of the axis occurs: nothing is lost where the axis is far away.
 Frame RelativeMotion::at(double t) const noexcept {
     const auto [s, c] = sine_cosine(t * half_angle_);
     Frame frame;
@@ -176,7 +224,7 @@ Frame RelativeMotion::at(double t) const noexcept {
         const auto [s_rest, c_rest] = sine_cosine((1.0 - t) * half_angle_);
         const double ratio = s / sine_half_;
         frame.centre =
-            frame.centre + (ratio * c_rest - t) * shift_across_ + (ratio * s_rest) * shift_turned_;
+            frame.centre + (ratio * c_rest - t) * shift_across_ + (ratio * s_rest) * shift_rotated_;
     }
     return frame;
 }

@@ -1,3 +1,4 @@
+// Gaps over a slab of time, for boxes and for pieces (RI-5).
 #include "rigid/impact/slab.hpp"
 
 #include <algorithm>
@@ -15,8 +16,8 @@ namespace {
     return {magnitudes(m[0]), magnitudes(m[1]), magnitudes(m[2])};
 }
 
-// The larger proved share; the guess goes with it.
-[[nodiscard]] const FreeShare& better(const FreeShare& a, const FreeShare& b) noexcept {
+// The larger proved fraction, with its guess: each direction is a proof of its own.
+[[nodiscard]] const FreeFraction& better(const FreeFraction& a, const FreeFraction& b) noexcept {
     return a.proved >= b.proved ? a : b;
 }
 
@@ -24,6 +25,7 @@ struct Range {
     double low;
     double high;
 };
+// Of the projections of all corners on n: that of their hull.
 [[nodiscard]] Range range(const Corners& c, const Vec3& n) noexcept {
     std::array<double, 4> along{};
     for (std::size_t i = 0; i < 4; ++i)
@@ -34,6 +36,9 @@ struct Range {
 
 }  // namespace
 
+// K = |acceleration| dt^2 / 2 (RI-4, RI-5), for the centre and per distance from it; the factors
+// 1 + 2^-40 pay for the rounding errors of K and for | |n| - 1 | <= 2^-45. Directions along B's
+// axes are those of the mean of both rotations, so that they fit both ends alike.
 Slab make_slab(const RelativeMotion& motion, const Frame& first, const Frame& last,
                double separation) noexcept {
     Slab slab;
@@ -43,7 +48,7 @@ Slab make_slab(const RelativeMotion& motion, const Frame& first, const Frame& la
     slab.slack = (motion.error() + separation) * (1.0 + 0x1p-40);
     const double half_sq = 0.5 * slab.length * slab.length * (1.0 + 0x1p-40);
     slab.centre_bulge = motion.centre_acceleration() * half_sq;
-    slab.turn_bulge = motion.turn_sq() * half_sq;
+    slab.rotation_bulge = motion.angle_sq() * half_sq;
     slab.rotation_first_abs = magnitudes(first.rotation);
     slab.rotation_last_abs = magnitudes(last.rotation);
     for (std::size_t j = 0; j < 3; ++j) {
@@ -58,21 +63,25 @@ Slab make_slab(const RelativeMotion& motion, const Frame& first, const Frame& la
     return slab;
 }
 
-NodeShare free_share(const Slab& slab, const Node& a, const Node& b) noexcept {
-    const Vec3 first = slab.first.place(b.centre) - a.centre;
-    const Vec3 last = slab.last.place(b.centre) - a.centre;
-    const double way_sq = norm_sq(last - first);
+// Along a unit vector n a box with half sizes h in the frame R reaches |R^T n| . h from its centre.
+// So with c the difference of the centres, the gap along +-n is |n . c| less both reaches and the
+// slack, at both ends; the sense is that of the mean position. Axes of A first, since R^T n is a
+// row of R.
+NodeBound free_fraction(const Slab& slab, const Node& a, const Node& b) noexcept {
+    const Vec3 first = slab.first.transform(b.centre) - a.centre;
+    const Vec3 last = slab.last.transform(b.centre) - a.centre;
+    const double displacement_sq = norm_sq(last - first);
     const double bulge = slab.bulge(b.reach);
-    FreeShare best;
+    FreeFraction best;
     for (std::size_t k = 0; k < 3; ++k) {
         const double reach = a.half[k] + slab.slack;
         const double reach0 = reach + dot(slab.rotation_first_abs[k], b.half);
         const double reach1 = reach + dot(slab.rotation_last_abs[k], b.half);
         const double sense = first[k] + last[k] >= 0.0 ? 1.0 : -1.0;
-        const FreeShare share =
-            free_share(sense * first[k] - reach0, sense * last[k] - reach1, bulge);
-        if (share.proved == kAllFree) return {share, way_sq};
-        best = better(best, share);
+        const FreeFraction fraction =
+            free_fraction(sense * first[k] - reach0, sense * last[k] - reach1, bulge);
+        if (fraction.proved == kAllFree) return {fraction, displacement_sq};
+        best = better(best, fraction);
     }
     for (std::size_t k = 0; k < 3; ++k) {
         const double reach = dot(slab.axes_abs[k], a.half) + slab.slack;
@@ -81,14 +90,16 @@ NodeShare free_share(const Slab& slab, const Node& a, const Node& b) noexcept {
         const double along0 = dot(slab.axes[k], first);
         const double along1 = dot(slab.axes[k], last);
         const double sense = along0 + along1 >= 0.0 ? 1.0 : -1.0;
-        const FreeShare share = free_share(sense * along0 - reach0, sense * along1 - reach1, bulge);
-        if (share.proved == kAllFree) return {share, way_sq};
-        best = better(best, share);
+        const FreeFraction fraction =
+            free_fraction(sense * along0 - reach0, sense * along1 - reach1, bulge);
+        if (fraction.proved == kAllFree) return {fraction, displacement_sq};
+        best = better(best, fraction);
     }
-    return {best, way_sq};
+    return {best, displacement_sq};
 }
 
-Corners placed(const Frame& frame, const Piece& piece) noexcept {
+// R b + y for four corners at once, as RI-3 counts it: three products and three sums a coordinate.
+Corners transformed(const Frame& frame, const Piece& piece) noexcept {
     Corners c;
     const Matrix& r = frame.rotation;
     for (std::size_t i = 0; i < 4; ++i) {
@@ -99,7 +110,9 @@ Corners placed(const Frame& frame, const Piece& piece) noexcept {
     return c;
 }
 
-FreeShare free_share(const PieceSlab& pair, Vec3& n) noexcept {
+// Gaps of the hulls of four corners along n or -n, whichever is larger at the start, less the
+// slack.
+FreeFraction free_fraction(const PieceSlab& pair, Vec3& n) noexcept {
     const Range a = range(pair.a, n);
     const Range first = range(pair.first, n);
     const Range last = range(pair.last, n);
@@ -107,9 +120,9 @@ FreeShare free_share(const PieceSlab& pair, Vec3& n) noexcept {
     const double ahead0 = first.low - a.high;
     const double behind0 = a.low - first.high;
     if (ahead0 >= behind0)
-        return free_share(ahead0 - slack, (last.low - a.high) - slack, pair.bulge);
+        return free_fraction(ahead0 - slack, (last.low - a.high) - slack, pair.bulge);
     n = -n;
-    return free_share(behind0 - slack, (a.low - last.high) - slack, pair.bulge);
+    return free_fraction(behind0 - slack, (a.low - last.high) - slack, pair.bulge);
 }
 
 }  // namespace graze::rigid::detail

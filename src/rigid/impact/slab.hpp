@@ -1,9 +1,9 @@
 // Bounds over a slab of time: how much of it is free of contact, along one direction.
 //
 // Between t0 and t1 a point of B is within K s (1 - s) of the point that goes straight from its
-// place at t0 to its place at t1, s being the fraction of the slab and K = |acceleration| dt^2 / 2.
-// So a gap along a unit direction is at least (1 - s) G0 + s G1 - K s (1 - s), G0 and G1 being
-// lower bounds at the ends. Derivation: docs/derivations/rigid_impact.md, section RI-5.
+// position at t0 to its position at t1, s being the fraction of the slab and K = |acceleration|
+// dt^2 / 2. So a gap along a unit direction is at least (1 - s) G0 + s G1 - K s (1 - s), G0 and G1
+// being lower bounds at the ends. Derivation: docs/derivations/rigid_impact.md, section RI-5.
 #pragma once
 
 #include <array>
@@ -14,19 +14,21 @@
 
 namespace graze::rigid::detail {
 
-// The share of a slab that is proved free, from its start; kAllFree where it is the whole slab, its
-// end included.
+// Stands for a fraction: the whole slab is proved free, its end included. 1 is without its end.
 inline constexpr double kAllFree = 2.0;
 
-// `est` guesses the share at which the gap closes.
-struct FreeShare {
+// What is proved free of a slab, from its start, and a guess of where the gap closes.
+struct FreeFraction {
     double proved = 0.0;
     double closes_est = 0.0;
 };
 
-// Every number that is compared with 0 below is off by less than 12 u (K + |G0| + |G1|), and so is
-// the bound that a share is taken from: `margin` is 64 u of that.
-[[nodiscard]] inline FreeShare free_share(double gap0, double gap1, double bulge) noexcept {
+// RI-5 (1): gap(s) >= (1 - s) G0 + s G1 - K s (1 - s). The whole slab is free if G0, G1 > 0 and
+// either |G1 - G0| >= K, where the bound is monotone, or its least value is positive; else the
+// fraction s < G0 / (K + G0 - G1) is. Every number that is compared with 0 below is off by less
+// than 12 u (K + |G0| + |G1|), and so is the bound that a fraction is taken from: `margin` is 64 u
+// of that. Fails closed: what is not a number proves nothing.
+[[nodiscard]] inline FreeFraction free_fraction(double gap0, double gap1, double bulge) noexcept {
     const double margin = 0x1p-47 * (bulge + std::fabs(gap0) + std::fabs(gap1));
     const double g0 = gap0 - margin;
     const double g1 = gap1 - margin;
@@ -43,8 +45,8 @@ struct FreeShare {
     }
     // G0 - s (K - rise) + K s^2 > 0 for s < G0 / (K - rise).
     const double closing = bulge - rise;
-    const double share = g0 / closing * (1.0 - 0x1p-40);
-    return {share < 1.0 ? share : 1.0, g1 < 0.0 ? g0 / (g0 - g1) : 1.0};
+    const double fraction = g0 / closing * (1.0 - 0x1p-40);
+    return {fraction < 1.0 ? fraction : 1.0, g1 < 0.0 ? g0 / (g0 - g1) : 1.0};
 }
 
 struct Slab {
@@ -53,7 +55,7 @@ struct Slab {
     double length = 0.0;  // an upper bound of t1 - t0
     double slack = 0.0;   // what a gap must exceed: the error, and the separation
     double centre_bulge = 0.0;
-    double turn_bulge = 0.0;
+    double rotation_bulge = 0.0;
     // Directions along B's mean axes; and how B's box reaches along them and along A's axes, at
     // both ends.
     Matrix axes;      // rows: unit vectors
@@ -64,19 +66,19 @@ struct Slab {
     Matrix rotation_last_abs;
 
     [[nodiscard]] double bulge(double reach) const noexcept {
-        return centre_bulge + turn_bulge * reach;
+        return centre_bulge + rotation_bulge * reach;
     }
 };
 
 [[nodiscard]] Slab make_slab(const RelativeMotion& motion, const Frame& first, const Frame& last,
                              double separation) noexcept;
 
-// The best of six directions, the axes of both boxes; and how far B's box goes in the slab.
-struct NodeShare {
-    FreeShare share;
-    double way_sq_est = 0.0;
+// The best of six directions, the axes of both boxes; and how far B's box is displaced in the slab.
+struct NodeBound {
+    FreeFraction fraction;
+    double displacement_sq_est = 0.0;
 };
-[[nodiscard]] NodeShare free_share(const Slab& slab, const Node& a, const Node& b) noexcept;
+[[nodiscard]] NodeBound free_fraction(const Slab& slab, const Node& a, const Node& b) noexcept;
 
 // The corners of a piece of B at both ends of a slab, beside a piece of A.
 struct Corners {
@@ -85,7 +87,10 @@ struct Corners {
     std::array<double, 4> z;
     [[nodiscard]] Vec3 corner(std::size_t i) const noexcept { return {x[i], y[i], z[i]}; }
 };
-[[nodiscard]] Corners placed(const Frame& frame, const Piece& piece) noexcept;
+[[nodiscard]] inline Corners corners_of(const Piece& piece) noexcept {
+    return {piece.x, piece.y, piece.z};
+}
+[[nodiscard]] Corners transformed(const Frame& frame, const Piece& piece) noexcept;
 
 struct PieceSlab {
     Corners a;
@@ -95,8 +100,8 @@ struct PieceSlab {
     double bulge = 0.0;
 };
 
-// Along n (unit length within 2^-45), in the better of both senses; n is turned to that sense.
-[[nodiscard]] FreeShare free_share(const PieceSlab& pair, Vec3& n) noexcept;
+// Along n (unit length within 2^-45), in the better of both senses; n is reversed to that sense.
+[[nodiscard]] FreeFraction free_fraction(const PieceSlab& pair, Vec3& n) noexcept;
 
 // From any vector to unit length within 2^-50; 0 where it has none.
 [[nodiscard]] inline Vec3 unit(const Vec3& v) noexcept {

@@ -1,3 +1,8 @@
+// Flat pieces and a binary tree of boxes over them, in coordinates relative to the body's centre.
+//
+// What the proofs use: every corner below a node is in its box, `reach` bounds the distance of
+// corners from the centre, and extent.radius that of all. The shape of the tree decides about time
+// alone.
 #include "rigid/impact/tree.hpp"
 
 #include <algorithm>
@@ -14,6 +19,7 @@ namespace {
 using detail::Node;
 using detail::Piece;
 
+// Of unit length within 2^-50 at any scale; 0 where there is no direction.
 [[nodiscard]] Vec3 unit_or_zero(const Vec3& v) noexcept {
     const double largest = norm_max(v);
     if (!(largest > 0.0) || !is_finite(v)) return {};
@@ -22,6 +28,7 @@ using detail::Piece;
     return (1.0 / std::sqrt(norm_sq(scaled))) * scaled;
 }
 
+// Pieces have coordinates relative to the body's centre, each rounded once: the u |b| of RI-3.
 struct Cutter {
     const Polyhedron& body;
     Vec3 centre;
@@ -34,7 +41,7 @@ struct Cutter {
     [[nodiscard]] std::vector<Piece> pieces() const;
 };
 
-// Parallel within a few roundings: directions that edges give differ by no more.
+// Parallel within a few ulps: the directions that such edges give differ by no more.
 void list_edges(Piece& p) noexcept {
     constexpr double kParallel = 0x1p-48;
     for (std::uint8_t i = 0; i < 4; ++i) {
@@ -74,8 +81,9 @@ Piece Cutter::piece(std::array<std::uint32_t, 4> v, std::uint32_t triangles,
 }
 
 // Do triangles p q r and p r s make a flat convex piece? A wrong yes costs proofs of separation
-// (the test of directions takes the hull of the corners), never their truth; so the bound on
-// flatness is a choice, some roundings of the size.
+// (the test of directions takes the hull of the corners, which holds both triangles: RI-5), and
+// makes none wrong. The bound on flatness, 2^-50 of the size, is what RI-7 counts on: heights of
+// neighbouring corners differ by at most 12 u of the size, with the rounding errors of this test.
 [[nodiscard]] bool is_flat_and_convex(const Piece& piece) noexcept {
     constexpr double kFlat = 0x1p-50;
     for (std::size_t i = 0; i < 4; ++i) {
@@ -88,6 +96,7 @@ Piece Cutter::piece(std::array<std::uint32_t, 4> v, std::uint32_t triangles,
     return true;
 }
 
+// Both are wound alike, so that a shared edge runs against itself in the other.
 // p q r s such that the triangles are p q r and p r s; nothing (p = s) if they share no edge.
 [[nodiscard]] std::array<std::uint32_t, 4> joined(const std::array<std::uint32_t, 3>& one,
                                                   const std::array<std::uint32_t, 3>& two) {
@@ -104,6 +113,8 @@ Piece Cutter::piece(std::array<std::uint32_t, 4> v, std::uint32_t triangles,
     return {};
 }
 
+// Triangles of one face follow each other: two in a row that make a flat convex piece become one,
+// so that the diagonal is no edge, and half as many pairs are tested.
 std::vector<Piece> Cutter::pieces() const {
     const auto triangles = body.triangles();
     std::vector<Piece> result;
@@ -127,6 +138,7 @@ std::vector<Piece> Cutter::pieces() const {
     return result;
 }
 
+// Top down: each node holds a range of `order_`, split at the median of the widest axis.
 class Builder {
 public:
     Builder(std::span<const Piece> pieces, std::vector<Node>& nodes)
@@ -143,9 +155,9 @@ public:
     [[nodiscard]] std::size_t depth() const noexcept { return depth_; }
 
 private:
-    void build(std::size_t at, std::span<std::uint32_t> part, std::size_t level);
-    [[nodiscard]] Node box(std::span<const std::uint32_t> part) const noexcept;
-    [[nodiscard]] std::size_t widest_axis(std::span<const std::uint32_t> part) const noexcept;
+    void build(std::size_t at, std::span<std::uint32_t> range, std::size_t level);
+    [[nodiscard]] Node box(std::span<const std::uint32_t> range) const noexcept;
+    [[nodiscard]] std::size_t widest_axis(std::span<const std::uint32_t> range) const noexcept;
 
     std::span<const Piece> pieces_;
     std::vector<Node>& nodes_;
@@ -155,30 +167,30 @@ private:
 };
 
 // Halves are split at the median, so that the depth is at most the logarithm, rounded up, plus 1.
-void Builder::build(std::size_t at, std::span<std::uint32_t> part, std::size_t level) {
+void Builder::build(std::size_t at, std::span<std::uint32_t> range, std::size_t level) {
     depth_ = std::max(depth_, level);
-    nodes_[at] = box(part);
-    if (part.size() == 1) {
+    nodes_[at] = box(range);
+    if (range.size() == 1) {
         nodes_[at].is_leaf = true;
-        nodes_[at].child = part[0];
+        nodes_[at].child = range[0];
         return;
     }
-    const std::size_t axis = widest_axis(part);
-    const std::size_t half = part.size() / 2;
+    const std::size_t axis = widest_axis(range);
+    const std::size_t half = range.size() / 2;
     std::nth_element(
-        part.begin(), part.begin() + static_cast<std::ptrdiff_t>(half), part.end(),
+        range.begin(), range.begin() + static_cast<std::ptrdiff_t>(half), range.end(),
         [&](std::uint32_t i, std::uint32_t j) { return middles_[i][axis] < middles_[j][axis]; });
     const std::size_t child = nodes_.size();
     nodes_[at].child = static_cast<std::uint32_t>(child);
     nodes_.resize(child + 2);
-    build(child, part.first(half), level + 1);
-    build(child + 1, part.subspan(half), level + 1);
+    build(child, range.first(half), level + 1);
+    build(child + 1, range.subspan(half), level + 1);
 }
 
-std::size_t Builder::widest_axis(std::span<const std::uint32_t> part) const noexcept {
-    Vec3 low = middles_[part[0]];
+std::size_t Builder::widest_axis(std::span<const std::uint32_t> range) const noexcept {
+    Vec3 low = middles_[range[0]];
     Vec3 high = low;
-    for (const std::uint32_t i : part) {
+    for (const std::uint32_t i : range) {
         for (std::size_t k = 0; k < 3; ++k) {
             low[k] = std::min(low[k], middles_[i][k]);
             high[k] = std::max(high[k], middles_[i][k]);
@@ -189,11 +201,13 @@ std::size_t Builder::widest_axis(std::span<const std::uint32_t> part) const noex
     return width.y >= width.z ? 1 : 2;
 }
 
-Node Builder::box(std::span<const std::uint32_t> part) const noexcept {
-    Vec3 low = pieces_[part[0]].corner(0);
+// `half` is rounded up about the rounded centre, so that the box holds every corner; `reach` and
+// what it adds to the projections are those of RI-3 (1.75 times the radius).
+Node Builder::box(std::span<const std::uint32_t> range) const noexcept {
+    Vec3 low = pieces_[range[0]].corner(0);
     Vec3 high = low;
     Node node;
-    for (const std::uint32_t i : part) {
+    for (const std::uint32_t i : range) {
         const Piece& p = pieces_[i];
         for (std::size_t c = 0; c < 4; ++c) {
             for (std::size_t k = 0; k < 3; ++k) {
@@ -211,7 +225,7 @@ Node Builder::box(std::span<const std::uint32_t> part) const noexcept {
     return node;
 }
 
-// One part: all vertices that triangles use hang together.
+// One component: all vertices that triangles use are joined by triangles (union-find).
 [[nodiscard]] bool is_connected(const Polyhedron& body) {
     std::vector<std::uint32_t> parent(body.positions().size());
     std::iota(parent.begin(), parent.end(), 0U);
@@ -233,6 +247,7 @@ Node Builder::box(std::span<const std::uint32_t> part) const noexcept {
 
 }  // namespace
 
+// Nodes are empty only where there is no piece: whoever finds none proves nothing.
 detail::BodyTree::BodyTree(Polyhedron body) : surface(std::move(body)) {
     extent.centre = surface.centre();
     pieces = Cutter{surface, extent.centre}.pieces();

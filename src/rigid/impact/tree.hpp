@@ -11,13 +11,13 @@
 namespace graze::rigid::detail {
 
 // A triangle of the surface (the last corner twice), or two that share the edge from corner 0 to
-// corner 2 and are flat and convex together as far as roundings tell.
+// corner 2 and are flat and convex together within rounding errors.
 struct Piece {
     std::array<double, 4> x;
     std::array<double, 4> y;
     std::array<double, 4> z;
     Vec3 normal;         // unit length within 2^-50, or 0
-    double size = 0.0;   // no two corners are farther apart
+    double size = 0.0;   // no two corners are farther from each other
     double reach = 0.0;  // no corner is farther from the body's centre
     std::uint32_t face = kNoFace;
     std::uint32_t triangles = 1;
@@ -46,7 +46,7 @@ struct BodyTree {
     BodyExtent extent;
     std::vector<Piece> pieces;
     std::vector<Node> nodes;  // the root first
-    bool connected = false;   // one part, joined by shared vertices
+    bool connected = false;   // one component, joined by shared vertices
     std::size_t depth = 0;
 };
 

@@ -42,7 +42,7 @@ Vec3 edge_direction(const Body& body, const PolyhedronEdge& e) noexcept {
 
 // One way to read a touch.
 struct Reading {
-    CollisionType type = CollisionType::EdgeEdge;
+    ContactType type = ContactType::EdgeEdge;
     std::uint32_t a = 0;
     std::uint32_t b = 0;
     Vec3 normal;
@@ -62,18 +62,18 @@ public:
     void vertex_face(std::uint32_t vertex, std::uint32_t face) noexcept {
         if (face == kNoFace || pair_.b.shape->normal(face) == Vec3{}) return;
         const Vec3 n = turned_of_b(pair_, turn_, pair_.b.normal(face));
-        consider({CollisionType::VertexFace, vertex, face, -n,
+        consider({ContactType::VertexFace, vertex, face, -n,
                   vertex_properness(pair_.a, pair_.flow, {}, vertex, n), false});
     }
     void face_vertex(std::uint32_t face, std::uint32_t vertex) noexcept {
         if (face == kNoFace || pair_.a.shape->normal(face) == Vec3{}) return;
         const Vec3 n = pair_.a.normal(face);
-        consider({CollisionType::FaceVertex, face, vertex, n,
+        consider({ContactType::FaceVertex, face, vertex, n,
                   vertex_properness(pair_.b, pair_.flow, turn_, vertex, n), false});
     }
     void edge_edge(std::uint32_t a, std::uint32_t b) noexcept {
         const auto p = edge_properness(pair_, turn_, a, b);
-        if (p) consider({CollisionType::EdgeEdge, a, b, p->normal, p->value, false});
+        if (p) consider({ContactType::EdgeEdge, a, b, p->normal, p->value, false});
     }
     [[nodiscard]] const Reading& best() const noexcept { return best_; }
 
@@ -163,16 +163,16 @@ void merge(std::vector<Touch>& touches, double gap) {
     touches.resize(kept);
 }
 
-void merge(std::vector<Collision>& collisions, double gap) {
-    const auto key = [](const Collision& c) { return std::tuple(c.type, c.a, c.b, c.time); };
+void merge(std::vector<Contact>& collisions, double gap) {
+    const auto key = [](const Contact& c) { return std::tuple(c.type, c.a, c.b, c.time); };
     std::sort(collisions.begin(), collisions.end(),
-              [&](const Collision& x, const Collision& y) { return key(x) < key(y); });
-    const auto end = std::unique(
-        collisions.begin(), collisions.end(), [&](const Collision& x, const Collision& y) {
+              [&](const Contact& x, const Contact& y) { return key(x) < key(y); });
+    const auto end =
+        std::unique(collisions.begin(), collisions.end(), [&](const Contact& x, const Contact& y) {
             return x.type == y.type && x.a == y.a && x.b == y.b && y.time - x.time <= gap;
         });
     collisions.erase(end, collisions.end());
-    std::sort(collisions.begin(), collisions.end(), [&](const Collision& x, const Collision& y) {
+    std::sort(collisions.begin(), collisions.end(), [&](const Contact& x, const Contact& y) {
         return std::tuple(x.time, x.type, x.a, x.b) < std::tuple(y.time, y.type, y.a, y.b);
     });
 }
@@ -263,11 +263,10 @@ bool may_be_proper(const Pair& pair, const Turn& turn, std::uint32_t edge_a, std
     return !(below && above);
 }
 
-std::vector<Collision> resolve(const Pair& pair, std::vector<Touch>& touches,
-                               double min_properness) {
+std::vector<Contact> resolve(const Pair& pair, std::vector<Touch>& touches, double min_properness) {
     const double gap = 2.0 * pair.settings.time_resolution;
     merge(touches, gap);
-    std::vector<Collision> collisions;
+    std::vector<Contact> collisions;
     collisions.reserve(touches.size());
     for (const Touch& t : touches) {
         const Reading r = read(pair, t);

@@ -9,7 +9,7 @@
 
 #include <vector>
 
-#include "graze/rigid/collision.hpp"
+#include "graze/rigid/contact.hpp"
 #include "rigid/raster/contact.hpp"
 
 namespace graze::rigid::raster {
@@ -34,7 +34,7 @@ struct EdgeProperness {
                                  std::uint32_t edge_b, double least) noexcept;
 
 // Sorted by time; places and normals in A's local frame. Merges what is found more than once.
-[[nodiscard]] std::vector<Collision> resolve(const Pair& pair, std::vector<Touch>& touches,
-                                             double min_properness);
+[[nodiscard]] std::vector<Contact> resolve(const Pair& pair, std::vector<Touch>& touches,
+                                           double min_properness);
 
 }  // namespace graze::rigid::raster

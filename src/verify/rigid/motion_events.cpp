@@ -13,10 +13,9 @@ EventsJudgement judge_events(const RigidBody& a, const RigidBody& b, const Known
     std::vector<bool> used(all.collisions.size(), false);
     EventsJudgement result{events.size(), 0, 0, all.complete};
     for (const reference::Event& event : events) {
-        const auto same = [&](const ProvedCollision& c) {
-            return short_name(c.collision.type) == std::string_view(event.type) &&
-                   c.collision.a == event.a && c.collision.b == event.b &&
-                   c.time_lower - kTimeDoubt <= event.time &&
+        const auto same = [&](const Contact& c) {
+            return short_name(c.type) == std::string_view(event.type) && c.a == event.a &&
+                   c.b == event.b && c.time_lower - kTimeDoubt <= event.time &&
                    event.time <= c.time_upper + kTimeDoubt;
         };
         std::size_t i = 0;

@@ -21,7 +21,7 @@ namespace graze::app {
 namespace {
 
 using Clock = std::chrono::steady_clock;
-using rigid::Collision;
+using rigid::Contact;
 using rigid::Polyhedron;
 
 struct RigidRequest {
@@ -89,10 +89,10 @@ std::uint32_t face_in_file(const io::BodyFaces& file, std::uint32_t face) {
 }
 
 // The collision with faces counted as in the files.
-Collision in_files(const Bodies& bodies, Collision collision) {
-    if (collision.type == rigid::CollisionType::FaceVertex)
+Contact in_files(const Bodies& bodies, Contact collision) {
+    if (collision.type == rigid::ContactType::FaceVertex)
         collision.a = face_in_file(bodies.file_a, collision.a);
-    if (collision.type == rigid::CollisionType::VertexFace)
+    if (collision.type == rigid::ContactType::VertexFace)
         collision.b = face_in_file(bodies.file_b, collision.b);
     return collision;
 }
@@ -138,7 +138,7 @@ private:
     rigid::RigidBody a_;
     rigid::RigidBody b_;
     rigid::RasterSearch raster_;
-    std::vector<Collision> local_;  // the outcome's collisions, in the frame of A
+    std::vector<Contact> local_;  // the outcome's collisions, in the frame of A
     RigidOutcome outcome_;
 };
 
@@ -189,11 +189,8 @@ Expected<void> RigidRun::rastered() {
     const double doubt =
         request_.mode == RigidMode::Robust ? result->statistics.time_resolution : 0.0;
     const double last = request_.impact.t_max < 1.0 ? request_.impact.t_max + doubt : kInfinity;
-    for (const Collision& collision : result->collisions) {
-        if (collision.time > last) continue;
-        local_.push_back(collision);
-        outcome_.collisions.push_back({collision, std::nullopt, std::nullopt});
-    }
+    for (const Contact& collision : result->collisions)
+        if (!(collision.time > last)) local_.push_back(collision);
     return {};
 }
 
@@ -207,30 +204,26 @@ void RigidRun::certified(ShareProgress& progress) {
         return all_impacts(a_, b_, outcome_.step, options, request_.min_properness);
     });
     outcome_.is_complete = all.complete;
-    for (const rigid::ProvedCollision& proved : all.collisions) {
-        local_.push_back(proved.collision);
-        outcome_.collisions.push_back({proved.collision, proved.time_lower, proved.time_upper});
-    }
+    local_ = all.collisions;
 }
 
 void RigidRun::finish_list() {
-    for (Collision& collision : local_)
+    for (Contact& collision : local_)
         collision = in_files(bodies_, collision);
-    for (ListedCollision& listed : outcome_.collisions)
-        listed.collision = in_files(bodies_, listed.collision);
-    outcome_.first.contact.face_a = face_in_file(bodies_.file_a, outcome_.first.contact.face_a);
-    outcome_.first.contact.face_b = face_in_file(bodies_.file_b, outcome_.first.contact.face_b);
+    outcome_.collisions = local_;
+    outcome_.first.contact.a = face_in_file(bodies_.file_a, outcome_.first.contact.a);
+    outcome_.first.contact.b = face_in_file(bodies_.file_b, outcome_.first.contact.b);
     if (request_.groups >= 0.0) {
         outcome_.groups = simultaneous_groups(local_, request_.groups);
     }
     if (request_.is_local) return;
-    for (ListedCollision& listed : outcome_.collisions)
-        listed.collision = to_world(listed.collision, outcome_.step);
+    for (Contact& collision : outcome_.collisions)
+        collision = to_world(collision, outcome_.step);
 }
 
 std::vector<BodyPanel> RigidRun::panels() const {
-    std::vector<Collision> world;
-    for (const Collision& collision : local_)
+    std::vector<Contact> world;
+    for (const Contact& collision : local_)
         world.push_back(to_world(collision, outcome_.step));
     const double gap = request_.groups >= 0.0 ? request_.groups : kPictureGap;
     return panels_of(world, simultaneous_groups(world, gap), kMostPanels);
@@ -255,8 +248,8 @@ Expected<std::string> RigidRun::screen_picture() {
         pixel = drawn->statistics.pixel;
     }
     std::vector<ScreenMark> marks;
-    for (const Collision& collision : local_) {
-        const auto place = raster_.screen_place(collision.position);
+    for (const Contact& collision : local_) {
+        const auto place = raster_.screen_place(collision.point);
         marks.push_back({place.r, place.h,
                          fmt::format("t = {:.4f}: {} {} {}, properness {:.3f}", collision.time,
                                      short_name(collision.type), collision.a, collision.b,

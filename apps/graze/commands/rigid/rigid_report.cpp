@@ -51,22 +51,23 @@ Json first_json(const rigid::ImpactResult& first) {
     return {{"verdict", name(first.verdict)},
             {"toi_lower", json_number(first.toi_lower)},
             {"toi_upper", json_number(first.toi_upper)},
-            {"face_a", face_json(first.contact.face_a)},
-            {"face_b", face_json(first.contact.face_b)},
+            {"face_a", face_json(first.contact.a)},
+            {"face_b", face_json(first.contact.b)},
             {"checks", first.checks}};
 }
 
-Json collision_json(const ListedCollision& listed) {
-    const rigid::Collision& c = listed.collision;
+Json collision_json(const rigid::Contact& c) {
     Json json = {{"type", short_name(c.type)},
                  {"a", c.a},
                  {"b", c.b},
                  {"time", json_number(c.time)},
-                 {"position", json_vector(c.position)},
+                 {"position", json_vector(c.point)},
                  {"normal", json_vector(c.normal)},
                  {"properness", json_number(c.properness)}};
-    if (listed.time_lower) json["time_lower"] = json_number(*listed.time_lower);
-    if (listed.time_upper) json["time_upper"] = json_number(*listed.time_upper);
+    if (c.is_proved()) {
+        json["time_lower"] = json_number(c.time_lower);
+        json["time_upper"] = json_number(c.time_upper);
+    }
     return json;
 }
 
@@ -163,9 +164,8 @@ std::string first_line(const rigid::ImpactResult& first) {
         text += fmt::format(", t in [{}, {}]", io::to_shortest(first.toi_lower),
                             io::to_shortest(first.toi_upper));
     }
-    if (first.contact.face_a != rigid::kNoFace && first.contact.face_b != rigid::kNoFace) {
-        text +=
-            fmt::format(", face {} of A, face {} of B", first.contact.face_a, first.contact.face_b);
+    if (first.contact.has_features()) {
+        text += fmt::format(", face {} of A, face {} of B", first.contact.a, first.contact.b);
     }
     if (first.toi_upper == 0.0 && first.start == StartState::AInsideB) text += ", A is inside B";
     if (first.toi_upper == 0.0 && first.start == StartState::BInsideA) text += ", B is inside A";
@@ -186,9 +186,9 @@ std::string collisions_heading(const RigidOutcome& outcome) {
     return text + "\n";
 }
 
-std::string collision_line(const rigid::Collision& c) {
+std::string collision_line(const rigid::Contact& c) {
     return fmt::format("  t = {:<12.9g} {} {:>6} {:>6}  properness {:>10.4g}  at {} normal {}\n",
-                       c.time, short_name(c.type), c.a, c.b, c.properness, vector_text(c.position),
+                       c.time, short_name(c.type), c.a, c.b, c.properness, vector_text(c.point),
                        vector_text(c.normal));
 }
 
@@ -239,8 +239,8 @@ Json outcome_json(const SurfacePair& surfaces, const RigidOutcome& outcome) {
                  {"start", rigid::name(outcome.start)},
                  {"overlap_at_start", overlaps(outcome.start)}};
     Json collisions = Json::array();
-    for (const ListedCollision& listed : outcome.collisions)
-        collisions.push_back(collision_json(listed));
+    for (const rigid::Contact& collision : outcome.collisions)
+        collisions.push_back(collision_json(collision));
     json["collisions"] = std::move(collisions);
     if (!outcome.groups.empty()) json["groups"] = outcome.groups;
     json["complete"] = json_optional(outcome.is_complete);
@@ -264,7 +264,7 @@ std::string outcome_text(const SurfacePair& surfaces, const RigidOutcome& outcom
     text += collisions_heading(outcome);
     const std::size_t listed = std::min(kListed, outcome.collisions.size());
     for (std::size_t i = 0; i < listed; ++i)
-        text += collision_line(outcome.collisions[i].collision);
+        text += collision_line(outcome.collisions[i]);
     if (listed < outcome.collisions.size()) {
         text += fmt::format("  and {} more\n", outcome.collisions.size() - listed);
     }

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "cli/output.hpp"
-#include "graze/rigid/collision.hpp"
+#include "graze/rigid/contact.hpp"
 #include "graze/rigid/impact.hpp"
 #include "graze/rigid/polyhedron.hpp"
 #include "graze/rigid/raster.hpp"
@@ -24,23 +24,17 @@ enum class RigidMode : std::uint8_t { Chords, Robust, Certified };
 [[nodiscard]] std::string_view name(RigidMode mode) noexcept;
 [[nodiscard]] std::optional<RigidMode> rigid_mode_named(std::string_view text) noexcept;
 
-// A collision in the coordinates that were asked for; the bracket where it is proved.
-struct ListedCollision {
-    rigid::Collision collision;
-    std::optional<double> time_lower;
-    std::optional<double> time_upper;
-};
-
 struct RigidOutcome {
     RigidMode mode = RigidMode::Chords;
     rigid::PairStep step;
     rigid::ScrewMotion screw;  // of B in the frame of A
     rigid::StartState start = rigid::StartState::Unresolved;
     rigid::ImpactResult first;
-    double time_width = 0.0;  // [fraction of the step] that was wished for the bracket
-    std::vector<ListedCollision> collisions;  // sorted by time
-    std::vector<std::size_t> groups;          // the first collision of each; empty: not asked for
-    std::optional<bool> is_complete;          // of the certified mode
+    double time_width = 0.0;  // [fraction of the step] that was requested for the bracket
+    std::vector<rigid::Contact>
+        collisions;                   // sorted by time, in the coordinates that were asked for
+    std::vector<std::size_t> groups;  // the first collision of each; empty: not asked for
+    std::optional<bool> is_complete;  // of the certified mode
     std::optional<rigid::RasterStatistics> raster;
     bool is_local = false;  // positions and normals are in the frame of A, not in the world
     double seconds_first = 0.0;

@@ -1,4 +1,4 @@
-#include "rigid/turn_sense.hpp"
+#include "rigid/rotation_sense.hpp"
 
 #include <array>
 #include <cstddef>
@@ -33,6 +33,8 @@ struct WholeQuaternion {
 
 }  // namespace
 
+// The scalar part of p1 p0* is p0 . p1, the dot product in R^4: a form of degree four in the
+// sixteen doubles of the step.
 int exact_sign_of_scalar(const PairStep& step) noexcept {
     const WholeQuaternion first =
         conjugate_times(whole(step.a.start.rotation), whole(step.b.start.rotation));

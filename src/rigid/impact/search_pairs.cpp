@@ -1,0 +1,202 @@
+// Which pairs of nodes and pieces are separated in a slab, and for which fraction of it (RI-5). Any
+// direction may be tried: a bad one costs time, never a proof.
+#include <algorithm>
+
+#include "rigid/impact/directions.hpp"
+#include "rigid/impact/search.hpp"
+
+namespace graze::rigid::detail {
+
+namespace {
+
+// Sizes of the boxes below are the sums of both nodes' sizes. None of these constants is part of a
+// proof: they decide what is tested next, so a bad choice costs time only.
+// A pair of nodes that moves is not split where this fraction of the slab is free of it anyway.
+constexpr double kGoodFraction = 0.5;
+// A pair of nodes moves where B is displaced by more than this many sizes of the boxes in the slab.
+constexpr double kShortDisplacement = 0.25;
+// Where B is displaced by more than this many sizes, the slab is too long for such boxes: it is
+// halved before they are split.
+constexpr double kLongDisplacement = 1.0;
+// Below it, the nearest points of two pieces are sought.
+constexpr double kPoorFraction = 0.01;
+
+// Tries directions for a pair of pieces, and keeps the one that proves most of the slab free: each
+// is a proof of its own, so that the best fraction is proved whatever the others gave.
+struct DirectionTrial {
+    PieceSlab pair;
+    FreeFraction best{};
+    Vec3 direction{};
+    Source source = Source::None;
+
+    bool operator()(Vec3 n, Source from) noexcept {
+        const FreeFraction fraction = free_fraction(pair, n);
+        if (fraction.proved > best.proved) {
+            best = fraction;
+            direction = n;
+            source = from;
+        }
+        return fraction.proved == kAllFree;
+    }
+};
+
+[[nodiscard]] DirectionTrial trial_of(const Slab& slab, const Piece& a, const Piece& b) noexcept {
+    return {{corners_of(a), transformed(slab.first, b), transformed(slab.last, b), slab.slack,
+             slab.bulge(b.reach)}};
+}
+
+}  // namespace
+
+void Search::keep(Pair pair, const FreeFraction& fraction) {
+    pair.fraction = fraction;
+    state_.pairs.push_back(pair);
+}
+
+// The larger node is split, so that sizes stay alike.
+void Search::split(const Pair& pair) {
+    const Node& a = a_.nodes[pair.a];
+    const Node& b = b_.nodes[pair.b];
+    if (b.is_leaf || (!a.is_leaf && a.size >= b.size)) {
+        todo_.push_back({a.child, pair.b});
+        todo_.push_back({a.child + 1, pair.b});
+    } else {
+        todo_.push_back({pair.a, b.child});
+        todo_.push_back({pair.a, b.child + 1});
+    }
+}
+
+// A few directions: the one that did best before, followed to the start of the slab, and normals.
+// What separates two pieces changes little from slab to slab, so that the first one tried is mostly
+// enough.
+void Search::test_pieces(const Slab& slab, Pair& kept) noexcept {
+    const Piece& a = piece_a(kept);
+    const Piece& b = piece_b(kept);
+    DirectionTrial trial = trial_of(slab, a, b);
+    const Vec3 normal_first = slab.first.rotation * b.normal;
+    const Vec3 normal_last = slab.last.rotation * b.normal;
+    // Until one frees all of the slab; the trial keeps the best.
+    const auto try_directions = [&] {
+        if (kept.source != Source::None) {
+            const Vec3 n =
+                direction_of(kept.source, trial.pair.a, a.normal, trial.pair.first, normal_first);
+            if (trial(n, kept.source)) return;
+        } else if (kept.direction != Vec3{} && trial(kept.direction, Source::None)) {
+            return;
+        }
+        if (kept.source != Source::NormalA && trial(a.normal, Source::NormalA)) return;
+        trial(unit(normal_first + normal_last), Source::NormalB);
+    };
+    try_directions();
+    kept.fraction = trial.best;
+    kept.direction = trial.direction;
+    kept.source = trial.source;
+    kept.as_pieces = true;
+}
+
+// More directions, the best ones at the start of the slab, for a pair that limits the advance: the
+// candidates of two flat convex pieces are their normals and the products of their edges, and the
+// difference of the nearest points is the best of all where they are separated.
+void Search::refine(const Slab& slab, Pair& kept) noexcept {
+    ++result_.checks;
+    const Piece& a = piece_a(kept);
+    const Piece& b = piece_b(kept);
+    DirectionTrial trial = trial_of(slab, a, b);
+    trial.best = kept.fraction;
+    trial.direction = kept.direction;
+    trial.source = kept.source;
+    const Vec3 normal = slab.first.rotation * b.normal;
+    if (!trial(unit(normal), Source::NormalB)) {
+        visit_edge_directions(trial.pair.a, a, trial.pair.first, b, normal,
+                              [&](const Vec3& n, Source source) { return trial(n, source); });
+    }
+    if (trial.best.proved < kPoorFraction) {
+        const Vec3 nearest =
+            nearest_difference(trial.pair.a, trial.pair.first, trial.direction, 0x1p-30);
+        trial(unit(nearest), Source::None);
+    }
+    kept.fraction = trial.best;
+    kept.direction = trial.direction;
+    kept.source = trial.source;
+}
+
+// The least fraction of the pairs from `first` on: every pair is free for that long. Only pairs
+// that limit it are refined: those of the heap that are left when it ends have a larger fraction.
+void Search::find_least(const Slab& slab, std::size_t first, Pass& found) {
+    const auto is_later = [&](std::size_t i, std::size_t j) {
+        return state_.pairs[i].fraction.proved > state_.pairs[j].fraction.proved;
+    };
+    order_.clear();
+    for (std::size_t i = first; i < state_.pairs.size(); ++i)
+        order_.push_back(i);
+    std::make_heap(order_.begin(), order_.end(), is_later);
+    while (!order_.empty() && state_.pairs[order_.front()].fraction.proved < found.least.proved) {
+        if (stop_()) {
+            found.least = {};
+            return;
+        }
+        std::pop_heap(order_.begin(), order_.end(), is_later);
+        Pair& pair = state_.pairs[order_.back()];
+        order_.pop_back();
+        if (pair.as_pieces) refine(slab, pair);
+        if (pair.fraction.proved < found.least.proved) {
+            found.least = pair.fraction;
+            found.limited_by_nodes = !pair.as_pieces;
+        }
+    }
+}
+
+// A pair of nodes: true if it is dealt with, being separated in all of the slab, kept to wait for a
+// shorter slab, or split; false for two leaves whose boxes do not separate them.
+bool Search::wait_or_split(const Slab& slab, const Pair& pair, Pass& found) {
+    const Node& a = a_.nodes[pair.a];
+    const Node& b = b_.nodes[pair.b];
+    const NodeBound bound = free_fraction(slab, a, b);
+    const FreeFraction& fraction = bound.fraction;
+    if (fraction.proved == kAllFree) return true;
+    const bool is_divisible = slab.length > kIndivisible * state_.shortest;
+    const double size = a.size + b.size;
+    const auto is_displaced_by = [&](double sizes) {
+        return is_divisible && bound.displacement_sq_est > sizes * sizes * size * size;
+    };
+    if (is_displaced_by(kLongDisplacement)) {
+        found.too_long = true;
+        keep(pair, fraction);
+        return true;
+    }
+    if (a.is_leaf && b.is_leaf) return false;
+    if (is_displaced_by(kShortDisplacement) && fraction.proved >= kGoodFraction) {
+        keep(pair, fraction);
+    } else if (out_of_budget()) {
+        keep(pair, {});
+    } else {
+        split(pair);
+    }
+    return true;
+}
+
+// Puts what is left of the pair at the end of state_.pairs. I3: every pair below it is separated in
+// all of the slab, or is kept, or lies below one that is kept.
+void Search::descend(const Slab& slab, Pair pair, Pass& found) {
+    todo_.clear();
+    todo_.push_back(pair);
+    while (!todo_.empty()) {
+        // What is left undone is not asked for any more: after a stop nothing is concluded.
+        if (stop_()) return;
+        Pair next = todo_.back();
+        todo_.pop_back();
+        ++result_.checks;
+        if (!next.as_pieces && wait_or_split(slab, next, found)) continue;
+        test_pieces(slab, next);
+        if (next.fraction.proved != kAllFree) state_.pairs.push_back(next);
+    }
+}
+
+// Over the list of a level: what it cannot separate in the slab goes to the end of state_.pairs.
+Search::Pass Search::pass(const Level& level, const Slab& slab) {
+    Pass found;
+    for (std::size_t i = level.first; i < level.last && !stop_.is_stopped(); ++i)
+        descend(slab, state_.pairs[i], found);
+    return found;
+}
+
+}  // namespace graze::rigid::detail
