@@ -90,14 +90,16 @@ private:
         double first = kInfinity;
         for (const TimeInterval& interval : sets_[set]) {
             if (!overlaps(interval, so_far)) continue;
-            first = std::min(first, first_common(set + 1, {std::max(interval.lower, so_far.lower),
-                                                           std::min(interval.upper, so_far.upper)}));
+            first =
+                std::min(first, first_common(set + 1, {std::max(interval.lower, so_far.lower),
+                                                       std::min(interval.upper, so_far.upper)}));
         }
         return first;
     }
     [[nodiscard]] bool is_excluded(const TimeInterval& common) const noexcept {
-        return std::any_of(excluded_.begin(), excluded_.end(),
-                           [&](const TimeInterval& interval) { return overlaps(interval, common); });
+        return std::any_of(excluded_.begin(), excluded_.end(), [&](const TimeInterval& interval) {
+            return overlaps(interval, common);
+        });
     }
 };
 

@@ -128,8 +128,7 @@ Parity published_parity(const Motion& motion, double t_max, double angle) noexce
 }
 
 template <class Motion>
-CcdResult published_answer(const Motion& motion, const CcdOptions& options,
-                           double angle) noexcept {
+CcdResult published_answer(const Motion& motion, const CcdOptions& options, double angle) noexcept {
     if (!is_valid(options) || options.min_separation != 0.0 || !is_finite_motion(motion) ||
         !is_finite(angle))
         return {};

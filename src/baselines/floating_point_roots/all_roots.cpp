@@ -305,8 +305,7 @@ private:
             for (std::size_t i = 2; i < n_; ++i)
                 k_[i] = qk_[i - 2];
         } else {
-            const double g =
-                (a * a + sigma_.u * a * b + sigma_.v * b * b) / determinant;
+            const double g = (a * a + sigma_.u * a * b + sigma_.v * b * b) / determinant;
             const double e = (a * c + sigma_.u * a * d + sigma_.v * b * d) / determinant;
             k_[0] = qp_[0];
             k_[1] = qp_[1] - e * qp_[0];
