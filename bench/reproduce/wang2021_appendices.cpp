@@ -137,14 +137,14 @@ std::string prism_svg(const VertexFaceMotion& motion) {
     faces.patch({c[1], c[2], c[4], c[5]}, 'b');
     ScenePicture picture;
     picture.title = "The prism of appendix B";
-    picture.eye = Eye(215.0, 18.0);
+    picture.eye = Eye(-15.0, 20.0);  // the hourglass faces (-1, 0, 1)
     picture.legend = {body_item('a', "image of the start and of the end of the step"),
                       body_item('c', "images of two sides of the triangle"),
                       body_item('b', "the hourglass: image of the third side"),
                       mark_item(SceneMark::Kind::First, "the origin, inside: contact")};
     ScenePanel panel;
     panel.title = "F of the boundary of the domain";
-    panel.subtitle = "y upwards is z of the example";
+    panel.subtitle = "y and z of the picture: z and -y of the example";
     panel.parts.push_back(faces.part());
     panel.marks.push_back({SceneMark::Kind::First, {0, 0, 0}, {0, 0, 0}, "the origin"});
     picture.panels.push_back(std::move(panel));
@@ -193,8 +193,8 @@ std::string hourglass_svg() {
     file.content += fmt::format("<circle class=\"ray\" cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"6\"/>",
                                 Plane::x(crossing_of(kPublishedRayAngle)), Plane::y(0.0));
     for (const double z : {-0.9, 0.1}) {
-        file.content += svg_text(Plane::x(-0.03), Plane::y(z) + 4.0, "soft end",
-                                 fmt::format("z = {:g}", z));
+        file.content +=
+            svg_text(Plane::x(-0.03), Plane::y(z) + 4.0, "soft end", fmt::format("z = {:g}", z));
     }
     const double legend_top = Plane::y(-0.9) + 26.0;
     const PlacedSvg legend = legend_svg(
@@ -323,23 +323,23 @@ std::string cubic_svg(const std::array<double, 4>& mended) {
     for (int tick = -10; tick <= 30; tick += 10) {
         file.content += fmt::format("<path class=\"{}\" d=\"M{:.1f} {:.1f}H{:.1f}\"/>",
                                     tick == 0 ? "axis" : "grid", x_of(0), y_of(tick), x_of(1));
-        file.content += svg_text(x_of(0) - 8.0, y_of(tick) + 4.0, "soft end",
-                                 fmt::format("{}", tick));
+        file.content +=
+            svg_text(x_of(0) - 8.0, y_of(tick) + 4.0, "soft end", fmt::format("{}", tick));
     }
     for (int i = 0; i <= 4; ++i)
         file.content += svg_text(x_of(0.25 * i), y_of(kLow) + 18.0, "soft middle",
                                  fmt::format("{:g}", 0.25 * i));
     file.content += svg_text(x_of(0.5), y_of(kLow) + 34.0, "soft middle", "t");
-    file.content += fmt::format("<path class=\"printedhull\" d=\"{}\"/><path class=\"printed\" "
-                                "d=\"{}\"/><path class=\"hull\" d=\"{}\"/><path class=\"true\" "
-                                "d=\"{}\"/>",
-                                polygon_of(kPrintedBernstein), path_of(kPrintedBernstein),
-                                polygon_of(mended), path_of(mended));
+    file.content += fmt::format(
+        "<path class=\"printedhull\" d=\"{}\"/><path class=\"printed\" "
+        "d=\"{}\"/><path class=\"hull\" d=\"{}\"/><path class=\"true\" "
+        "d=\"{}\"/>",
+        polygon_of(kPrintedBernstein), path_of(kPrintedBernstein), polygon_of(mended),
+        path_of(mended));
     const Cubic c = power_of(mended);
     const double t = inflection_of(mended);
-    file.content +=
-        fmt::format("<circle class=\"dot\" cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"5\"/>", x_of(t),
-                    y_of(((c[3] * t + c[2]) * t + c[1]) * t + c[0]));
+    file.content += fmt::format("<circle class=\"dot\" cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"5\"/>",
+                                x_of(t), y_of(((c[3] * t + c[2]) * t + c[1]) * t + c[0]));
     const PlacedSvg legend = legend_svg(
         {{"<path class=\"true\" d=\"M0 7H24\"/>", "the cubic of the example"},
          {"<path class=\"hull\" d=\"M0 7H24\"/>", "its Bernstein coefficients"},
@@ -390,10 +390,11 @@ Expected<Reproduction> reproduce_appendix_b(const ReproduceOptions& options) {
         "gives the wrong parity for the rays that cross both; the mended form counts each triangle "
         "and is right. Which ray is cast is random in the published code, so that the example is "
         "missed or found by chance; ours takes one that misses it.";
-    result.drawings.push_back({"appendix-b-prism",
-                               "Figure 14: the image of the boundary of the domain. The orange face "
-                               "is the hourglass; the origin is inside.",
-                               prism_svg(motion)});
+    result.drawings.push_back(
+        {"appendix-b-prism",
+         "Figure 14: the image of the boundary of the domain. The orange face "
+         "is the hourglass; the origin is inside.",
+         prism_svg(motion)});
     result.drawings.push_back(
         {"appendix-b-hourglass",
          "The two triangles that stand for the hourglass overlap. A ray through both is counted "
@@ -447,13 +448,13 @@ Expected<Reproduction> reproduce_appendix_c(const ReproduceOptions& options) {
         "with the right ones the inflection is at 5/9 all the same, and the step can be cut there "
         "exactly. The second example, left unexplained in the paper, moves within a plane: its "
         "cubic is identically zero, and signs of its coefficients tell nothing.";
-    result.drawings.push_back({"appendix-c-cubic",
-                               "The cubic of the first example with its Bernstein coefficients, and "
-                               "what the printed coefficients stand for.",
-                               cubic_svg(mended)});
-    result.tables.push_back(answers_table("appendix-c-inflection",
-                                          "What every method says of the first example",
-                                          inflection));
+    result.drawings.push_back(
+        {"appendix-c-cubic",
+         "The cubic of the first example with its Bernstein coefficients, and "
+         "what the printed coefficients stand for.",
+         cubic_svg(mended)});
+    result.tables.push_back(answers_table(
+        "appendix-c-inflection", "What every method says of the first example", inflection));
     result.tables.push_back(
         answers_table("appendix-c-planar", "What every method says of the second example", planar));
     options.progress.tell(1.0);

@@ -156,10 +156,9 @@ Rates rates_on(Family family, QueryKind kind, const FloatingPointRootsOptions& o
         const auto record = generate::query(family, kind, seed);
         const verify::Question question{kind, record, {}};
         const bool touches = verify::exact_answer(question).verdict == Verdict::Contact;
-        const Verdict found =
-            kind == QueryKind::VertexFace
-                ? verdict_of(io::motion_of<VertexFaceMotion>(record), options)
-                : verdict_of(io::motion_of<EdgeEdgeMotion>(record), options);
+        const Verdict found = kind == QueryKind::VertexFace
+                                  ? verdict_of(io::motion_of<VertexFaceMotion>(record), options)
+                                  : verdict_of(io::motion_of<EdgeEdgeMotion>(record), options);
         (touches ? rates.hits : rates.misses) += 1;
         rates.missed += touches && found == Verdict::Separated ? 1 : 0;
         rates.wrong_contacts += !touches && found == Verdict::Contact ? 1 : 0;
@@ -185,8 +184,7 @@ TEST(FloatingPointRoots, MissesAboutAThirdOfOrdinaryContactsWithoutAThickness) {
 
 // The normal of the published half-space tests is wrong for rotations: no thickness finds these.
 TEST(FloatingPointRoots, ThePublishedNormalMissesContactsThatTheExactOneFinds) {
-    const Rates published =
-        rates_on(Family::Ordinary, QueryKind::VertexFace, {.thickness = 1e-6});
+    const Rates published = rates_on(Family::Ordinary, QueryKind::VertexFace, {.thickness = 1e-6});
     const Rates exact = rates_on(Family::Ordinary, QueryKind::VertexFace,
                                  {.thickness = 1e-6, .normal = FootNormal::Exact});
     EXPECT_GT(published.missed, exact.missed + published.hits / 50);
