@@ -326,7 +326,8 @@ private:
     //   u' - u = (f_0 [P, K] / v - f_1 [Z P, K] + (u / v) (v' - v) [K_1, K_2]) / [K_1, K_2]:
     // corrections that vanish with the remainder of P, however near the two roots are.
     [[nodiscard]] std::optional<Quadratic> next_sigma() const noexcept {
-        const auto [u, v] = sigma_;
+        const double u = sigma_.u;
+        const double v = sigma_.v;
         const auto over_z = [&](const Remainder& x) -> Remainder {
             return {-(x.constant + x.of_z * u) / v, x.of_z};
         };
