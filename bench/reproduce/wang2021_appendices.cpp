@@ -45,13 +45,13 @@ VertexFaceMotion planar_example() {
                       {{{1, 0.5, 1}, {0, 0.28, 1}, {1, 0.28, 1}, {1, 1.28, 1}}});
 }
 
-std::string verdict_text(const CcdResult& result) {
+std::string example_verdict_text(const CcdResult& result) {
     return result.verdict == Verdict::Contact     ? "contact"
            : result.verdict == Verdict::Separated ? "no contact"
                                                   : "unresolved";
 }
 
-std::string bracket_text(const CcdResult& result) {
+std::string example_bracket_text(const CcdResult& result) {
     return fmt::format("contact, first in [{:.17g}, {:.17g}]", result.toi_lower, result.toi_upper);
 }
 
@@ -64,7 +64,7 @@ DataTable answers_table(std::string name, std::string caption, const VertexFaceM
     const MethodRegistry registry = verify::all_methods();
     for (const Method& method : registry.all()) {
         const CcdResult result = run(method, motion, kBounded);
-        table.rows.push_back({std::string(method.name), verdict_text(result),
+        table.rows.push_back({std::string(method.name), example_verdict_text(result),
                               result.verdict == truth ? "yes" : "no"});
     }
     return table;
@@ -123,7 +123,7 @@ private:
 };
 
 // The image of the boundary of the domain under F, and the origin (Figure 14).
-std::string prism_svg(const VertexFaceMotion& motion) {
+std::string appendix_b_prism_svg(const VertexFaceMotion& motion) {
     std::array<Vec3, 6> c;
     for (std::size_t i = 0; i < 3; ++i) {
         c[i] = motion.vertex.start - motion.face[i].start;
@@ -171,7 +171,7 @@ double crossing_of(double angle) {
     return length * std::cos(angle) + 0.9;
 }
 
-std::string hourglass_svg() {
+std::string appendix_b_plane_svg() {
     using Plane = HourglassPlane;
     SvgFile file;
     file.width = 560.0;
@@ -270,18 +270,19 @@ Cubic power_of(const std::array<double, 4>& b) {
             b[3] - 3.0 * b[2] + 3.0 * b[1] - b[0]};
 }
 
-std::string cubic_text(const Cubic& c) {
+std::string power_form_text(const Cubic& c) {
     return fmt::format("{:.10g} t^3 {:+.10g} t^2 {:+.10g} t {:+.10g}", c[3], c[2], c[1], c[0]);
 }
 
 // A multiple of 1/3.
-std::string thirds(double value) {
+std::string thirds_of(double value) {
     const double numerator = std::round(3.0 * value);
     if (std::fmod(numerator, 3.0) == 0.0) return fmt::format("{:g}", numerator / 3.0);
     return fmt::format("{:g}/3", numerator);
 }
 std::string thirds_text(const std::array<double, 4>& b) {
-    return fmt::format("({}, {}, {}, {})", thirds(b[0]), thirds(b[1]), thirds(b[2]), thirds(b[3]));
+    return fmt::format("({}, {}, {}, {})", thirds_of(b[0]), thirds_of(b[1]), thirds_of(b[2]),
+                       thirds_of(b[3]));
 }
 
 constexpr std::array<double, 4> kPrintedBernstein = {1.0, -35.0 / 3.0, 82.0 / 3.0, 14.0};
@@ -290,7 +291,7 @@ double inflection_of(const std::array<double, 4>& b) {
     return (b[0] - 2.0 * b[1] + b[2]) / (b[0] - 3.0 * b[1] + 3.0 * b[2] - b[3]);
 }
 
-std::string cubic_svg(const std::array<double, 4>& mended) {
+std::string appendix_c_svg(const std::array<double, 4>& mended) {
     constexpr double kLow = -14.0;
     constexpr double kHigh = 30.0;
     const auto x_of = [](double t) { return 56.0 + 440.0 * t; };
@@ -364,7 +365,7 @@ Expected<Reproduction> reproduce_appendix_b(const ReproduceOptions& options) {
             {std::move(what), std::move(published), std::move(ours), std::move(verdict)});
     };
     const CcdResult published = root_parity_published(motion);
-    add("root parity, published form", "no contact (a miss)", verdict_text(published),
+    add("root parity, published form", "no contact (a miss)", example_verdict_text(published),
         published.verdict == Verdict::Separated ? "agrees" : "differs: it finds the contact");
     constexpr int kDirections = 3600;
     const int missed = missing_directions(motion, kDirections);
@@ -372,10 +373,10 @@ Expected<Reproduction> reproduce_appendix_b(const ReproduceOptions& options) {
         fmt::format("{} of {}", missed, kDirections),
         "differs: other rays find the contact, so the miss is up to a random number");
     options.progress.tell(0.3);
-    add("root parity, mended", "-", verdict_text(root_parity(motion)), "better");
-    add("root parity in integers (RRP)", "contact", verdict_text(root_parity_exact(motion)),
+    add("root parity, mended", "-", example_verdict_text(root_parity(motion)), "better");
+    add("root parity in integers (RRP)", "contact", example_verdict_text(root_parity_exact(motion)),
         "agrees");
-    add("certified", "-", bracket_text(certify(motion)), "better");
+    add("certified", "-", example_bracket_text(certify(motion)), "better");
     const auto early = floating_point_roots(motion, {.thickness = 1e-6});
     add("time by floating-point roots, eta = 1e-6 (exact: 0.9)", "-",
         fmt::format("{:.7f}", early.time_est), "differs: early where the triangle has no area");
@@ -394,12 +395,12 @@ Expected<Reproduction> reproduce_appendix_b(const ReproduceOptions& options) {
         {"appendix-b-prism",
          "Figure 14: the image of the boundary of the domain. The orange face "
          "is the hourglass; the origin is inside.",
-         prism_svg(motion)});
+         appendix_b_prism_svg(motion)});
     result.drawings.push_back(
         {"appendix-b-hourglass",
          "The two triangles that stand for the hourglass overlap. A ray through both is counted "
          "once by the published rule, though it does not cross the patch.",
-         hourglass_svg()});
+         appendix_b_plane_svg()});
     result.tables.push_back(answers_table(
         "appendix-b-answers", "What every method says of the example of appendix B", motion));
     options.progress.tell(1.0);
@@ -418,10 +419,10 @@ Expected<Reproduction> reproduce_appendix_c(const ReproduceOptions& options) {
         result.rows.push_back(
             {std::move(what), std::move(published), std::move(ours), std::move(verdict)});
     };
-    add("first example: the cubic", "-72 t^3 + 120 t^2 - 44 t + 3", cubic_text(cubic),
+    add("first example: the cubic", "-72 t^3 + 120 t^2 - 44 t + 3", power_form_text(cubic),
         cubic == Cubic{3, -44, 120, -72} ? "agrees" : "differs: coefficients");
     add("its Bernstein coefficients", thirds_text(kPrintedBernstein), thirds_text(mended),
-        "differs: the printed ones belong to " + cubic_text(power_of(kPrintedBernstein)));
+        "differs: the printed ones belong to " + power_form_text(power_of(kPrintedBernstein)));
     add("inflection", "5/9", fmt::format("{:.16g}", at),
         std::fabs(at - 5.0 / 9.0) < 1e-15 ? "agrees" : "differs: another time");
     add("its formula", "(6 k0 - 4 k1 + k2) / (6 k0 - 6 k1 + 3 k2 - k3)",
@@ -430,19 +431,20 @@ Expected<Reproduction> reproduce_appendix_c(const ReproduceOptions& options) {
     const CcdResult kept = bernstein_sign(inflection);
     const CcdResult cut = bernstein_sign(inflection, {}, {.at_inflection = AtInflection::Cut});
     add("first example, sign classification (exact answer: no contact)",
-        "contact, to be on the safe side", verdict_text(kept),
+        "contact, to be on the safe side", example_verdict_text(kept),
         kept.verdict == Verdict::Contact ? "agrees" : "differs: no contact");
-    add("the same, cut at the inflection without a division", "-", verdict_text(cut), "better");
-    add("first example, certified", "-", verdict_text(certify(inflection)), "better");
+    add("the same, cut at the inflection without a division", "-", example_verdict_text(cut),
+        "better");
+    add("first example, certified", "-", example_verdict_text(certify(inflection)), "better");
     const Cubic flat = coplanarity_cubic(planar);
     const CcdResult missed = bernstein_sign(planar);
     add("second example, sign classification (exact answer: contact)", "no contact (a miss)",
-        verdict_text(missed),
+        example_verdict_text(missed),
         missed.verdict == Verdict::Separated ? "agrees" : "differs: it finds the contact");
-    add("reason of the miss", "not known", "the cubic is " + cubic_text(flat) + ": no sign at all",
-        "better");
+    add("reason of the miss", "not known",
+        "the cubic is " + power_form_text(flat) + ": no sign at all", "better");
     add("second example, certified (7/29 = 0.24137931034482757)", "-",
-        bracket_text(certify(planar)), "better");
+        example_bracket_text(certify(planar)), "better");
     result.conclusion =
         "Both failures are there. The printed Bernstein coefficients are not those of the cubic; "
         "with the right ones the inflection is at 5/9 all the same, and the step can be cut there "
@@ -452,7 +454,7 @@ Expected<Reproduction> reproduce_appendix_c(const ReproduceOptions& options) {
         {"appendix-c-cubic",
          "The cubic of the first example with its Bernstein coefficients, and "
          "what the printed coefficients stand for.",
-         cubic_svg(mended)});
+         appendix_c_svg(mended)});
     result.tables.push_back(answers_table(
         "appendix-c-inflection", "What every method says of the first example", inflection));
     result.tables.push_back(

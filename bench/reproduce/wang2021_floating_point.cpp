@@ -19,10 +19,10 @@ namespace {
 
 // --- The queries
 
-enum class Origin : std::uint8_t { Handcrafted, Simulation, Own };
+enum class QueryOrigin : std::uint8_t { Handcrafted, Simulation, Own };
 
 struct TouchingGroup {
-    Origin origin = Origin::Own;
+    QueryOrigin origin = QueryOrigin::Own;
     QueryKind kind = QueryKind::VertexFace;
     std::vector<io::QueryRecord> records;  // with their truth
 
@@ -34,7 +34,7 @@ struct TouchingGroup {
 };
 using TouchingGroups = std::vector<TouchingGroup>;
 
-TouchingGroup& group_for(TouchingGroups& groups, Origin origin, QueryKind kind) {
+TouchingGroup& group_for(TouchingGroups& groups, QueryOrigin origin, QueryKind kind) {
     for (TouchingGroup& group : groups) {
         if (group.origin == origin && group.kind == kind) return group;
     }
@@ -58,7 +58,8 @@ Expected<void> add_published(TouchingGroups& groups, const std::string& folder) 
         if (!has_coplanarity(set.source.kind)) continue;
         const auto records = io::read_all(set.source);
         if (!records) return records.error();
-        const Origin origin = set.group == "simulation" ? Origin::Simulation : Origin::Handcrafted;
+        const QueryOrigin origin =
+            set.group == "simulation" ? QueryOrigin::Simulation : QueryOrigin::Handcrafted;
         add_with_truth(group_for(groups, origin, set.source.kind), *records);
     }
     return {};
@@ -76,7 +77,7 @@ Expected<void> add_own(TouchingGroups& groups) {
             if (!next->has_value()) break;
             records.push_back(**next);
         }
-        add_with_truth(group_for(groups, Origin::Own, set.kind), records);
+        add_with_truth(group_for(groups, QueryOrigin::Own, set.kind), records);
     }
     return {};
 }
@@ -126,9 +127,9 @@ void count_verdict(TouchCounts& counts, bool touches, Verdict verdict) {
     counts.false_negatives += touches && !reported ? 1U : 0U;
 }
 
-TouchCounts counts_of(const Method& method, QueryKind kind,
-                      const std::vector<io::QueryRecord>& records, const CcdOptions& query,
-                      const ReproduceOptions& options) {
+TouchCounts touch_counts_of(const Method& method, QueryKind kind,
+                            const std::vector<io::QueryRecord>& records, const CcdOptions& query,
+                            const ReproduceOptions& options) {
     const verify::Run run{method, kind, query, {.threads = options.threads}};
     const std::vector<verify::Answer> answers = verify::answers_of(run, records);
     TouchCounts counts;
@@ -141,12 +142,12 @@ TouchCounts counts_of(const Method& method, QueryKind kind,
     return counts;
 }
 
-std::string errors_text(const TouchCounts& counts) {
+std::string touch_errors_text(const TouchCounts& counts) {
     return fmt::format("FP {}, FN {} of {} hits, {} queries", counts.false_positives,
                        counts.false_negatives, counts.hits, counts.queries);
 }
 
-double percent(std::uint64_t part, std::uint64_t whole) {
+double percent_of(std::uint64_t part, std::uint64_t whole) {
     return whole == 0 ? 0.0 : 100.0 * static_cast<double>(part) / static_cast<double>(whole);
 }
 
@@ -156,21 +157,23 @@ struct PublishedErrors {
     double false_negatives = 0.0;
 };
 
-std::string thousands(double count) {
+std::string published_count_text(double count) {
     if (count >= 1e6) return fmt::format("{:.1f} M", count / 1e6);
     return count >= 1000 ? fmt::format("{:.1f} K", count / 1000) : fmt::format("{:.0f}", count);
 }
 
-double published_queries(Origin origin, QueryKind kind) {
-    if (origin == Origin::Simulation) return kind == QueryKind::VertexFace ? 18e6 : 41e6;
+double published_queries(QueryOrigin origin, QueryKind kind) {
+    if (origin == QueryOrigin::Simulation) return kind == QueryKind::VertexFace ? 18e6 : 41e6;
     return kind == QueryKind::VertexFace ? 12e3 : 15e3;
 }
 
-std::string published_text(const PublishedErrors& published, Origin origin, QueryKind kind) {
-    return fmt::format("FP {}, FN {} of {:.0f} {} queries", thousands(published.false_positives),
-                       thousands(published.false_negatives),
-                       published_queries(origin, kind) / (origin == Origin::Simulation ? 1e6 : 1e3),
-                       origin == Origin::Simulation ? "M" : "K");
+std::string published_errors_text(const PublishedErrors& published, QueryOrigin origin,
+                                  QueryKind kind) {
+    return fmt::format(
+        "FP {}, FN {} of {:.0f} {} queries", published_count_text(published.false_positives),
+        published_count_text(published.false_negatives),
+        published_queries(origin, kind) / (origin == QueryOrigin::Simulation ? 1e6 : 1e3),
+        origin == QueryOrigin::Simulation ? "M" : "K");
 }
 
 // A count is of the published kind: within a factor of three of the rate per query, and one.
@@ -189,16 +192,16 @@ std::string compared_verdict(const PublishedErrors& published, const TouchingGro
                              const TouchCounts& ours) {
     const double of = published_queries(group.origin, group.kind);
     switch (group.origin) {
-        case Origin::Own:
+        case QueryOrigin::Own:
             return "differs: other data, chosen to be hard";
-        case Origin::Simulation:
+        case QueryOrigin::Simulation:
             return fmt::format(
                 "{}: nearly all of these queries are hits, of the published hardly "
                 "any",
                 has_same_kinds_of_errors(published, ours) ? "agrees in kind, rates "
                                                             "differ"
                                                           : "differs");
-        case Origin::Handcrafted:
+        case QueryOrigin::Handcrafted:
             break;
     }
     const bool alike =
@@ -207,7 +210,7 @@ std::string compared_verdict(const PublishedErrors& published, const TouchingGro
     return alike ? "agrees" : "differs: these queries are a part of the published ones";
 }
 
-Error interrupted() {
+Error cancelled_item() {
     return Error{"interrupted", ErrorCode::Cancelled};
 }
 
@@ -229,8 +232,8 @@ constexpr std::array<std::array<PublishedErrors, 5>, 4> kPublishedInclusion = {{
     {{{8.3e6, 0}, {40, 0}, {17, 0}, {17, 0}, {17, 0}}},
 }};
 
-std::size_t published_row(Origin origin, QueryKind kind) {
-    return (origin == Origin::Simulation ? 2U : 0U) + (kind == QueryKind::EdgeEdge ? 1U : 0U);
+std::size_t published_row(QueryOrigin origin, QueryKind kind) {
+    return (origin == QueryOrigin::Simulation ? 2U : 0U) + (kind == QueryKind::EdgeEdge ? 1U : 0U);
 }
 
 // One method over all thicknesses.
@@ -259,8 +262,8 @@ void add_compared_row(Reproduction& result, const ThicknessSeries& series,
         verdict = "agrees: no false negatives; false positives depend on the queries";
     result.rows.push_back({fmt::format("{}, {} = {:g}: {}", series.method, is_fprf ? "eta" : "d",
                                        kThicknesses[at], group.name()),
-                           published_text(published, group.origin, group.kind), errors_text(counts),
-                           verdict});
+                           published_errors_text(published, group.origin, group.kind),
+                           touch_errors_text(counts), verdict});
 }
 
 std::string conclusion_of_table_3(const ThicknessSeries& fprf) {
@@ -271,8 +274,8 @@ std::string conclusion_of_table_3(const ThicknessSeries& fprf) {
         "contacts are missed, at eta = 1e-8 still {:.2f} %, and at 1e-2 false contacts are {:.0f} "
         "% of all misses. The published simulation set holds hardly any contact, so that rates "
         "per query differ; the course over eta does not.",
-        percent(thin.false_negatives, thin.hits), percent(thick.false_negatives, thick.hits),
-        percent(fprf.pooled[0].false_positives, fprf.pooled[0].queries - fprf.pooled[0].hits));
+        percent_of(thin.false_negatives, thin.hits), percent_of(thick.false_negatives, thick.hits),
+        percent_of(fprf.pooled[0].false_positives, fprf.pooled[0].queries - fprf.pooled[0].hits));
 }
 
 // --- The chart: two panels over the thicknesses
@@ -283,62 +286,64 @@ struct ThicknessPanel {
     bool shows_missed = false;
 };
 
-constexpr double kPanelWidth = 300.0;
-constexpr double kPanelHeight = 200.0;
-constexpr double kPanelTop = 66.0;
-constexpr std::array<char, 4> kSeriesColours = {'a', 'b', 'c', 'd'};
+constexpr double kThicknessPanelWidth = 300.0;
+constexpr double kThicknessPanelHeight = 200.0;
+constexpr double kThicknessPanelTop = 66.0;
+constexpr std::array<char, 4> kThicknessColours = {'a', 'b', 'c', 'd'};
 
-double panel_value(const ThicknessPanel& panel, const TouchCounts& counts) {
-    return panel.shows_missed ? percent(counts.false_negatives, counts.hits)
-                              : percent(counts.false_positives, counts.queries - counts.hits);
+double thickness_value(const ThicknessPanel& panel, const TouchCounts& counts) {
+    return panel.shows_missed ? percent_of(counts.false_negatives, counts.hits)
+                              : percent_of(counts.false_positives, counts.queries - counts.hits);
 }
 
-std::string panel_svg(const ThicknessPanel& panel, const std::vector<ThicknessSeries>& all) {
+std::string thickness_panel_svg(const ThicknessPanel& panel,
+                                const std::vector<ThicknessSeries>& all) {
     double largest = 1.0;
     for (const ThicknessSeries& series : all) {
         for (const TouchCounts& counts : series.pooled)
-            largest = std::max(largest, panel_value(panel, counts));
+            largest = std::max(largest, thickness_value(panel, counts));
     }
     const auto x_of = [&](std::size_t i) {
-        return panel.left + 20.0 + (kPanelWidth - 40.0) * static_cast<double>(i) / 4.0;
+        return panel.left + 20.0 + (kThicknessPanelWidth - 40.0) * static_cast<double>(i) / 4.0;
     };
     const auto y_of = [&](double value) {
-        return kPanelTop + kPanelHeight * (1.0 - value / (1.08 * largest));
+        return kThicknessPanelTop + kThicknessPanelHeight * (1.0 - value / (1.08 * largest));
     };
-    std::string svg = svg_text(panel.left, kPanelTop - 14.0, "strong", panel.title);
+    std::string svg = svg_text(panel.left, kThicknessPanelTop - 14.0, "strong", panel.title);
     const RoundTicks ticks = round_ticks(0.0, 1.08 * largest, 6);
     for (const double tick : ticks.values) {
         svg += fmt::format("<path class=\"grid\" d=\"M{:.1f} {:.1f}H{:.1f}\"/>", panel.left,
-                           y_of(tick), panel.left + kPanelWidth);
+                           y_of(tick), panel.left + kThicknessPanelWidth);
         svg += svg_text(panel.left - 6.0, y_of(tick) + 4.0, "soft end",
                         tick_text(tick, ticks.step) + " %");
     }
     for (std::size_t i = 0; i < kThicknesses.size(); ++i) {
-        svg += svg_text(x_of(i), kPanelTop + kPanelHeight + 18.0, "soft middle",
+        svg += svg_text(x_of(i), kThicknessPanelTop + kThicknessPanelHeight + 18.0, "soft middle",
                         fmt::format("{:g}", kThicknesses[i]));
     }
-    svg += svg_text(panel.left + 0.5 * kPanelWidth, kPanelTop + kPanelHeight + 36.0, "soft middle",
+    svg += svg_text(panel.left + 0.5 * kThicknessPanelWidth,
+                    kThicknessPanelTop + kThicknessPanelHeight + 36.0, "soft middle",
                     "thickness eta, separation d [length]");
     for (std::size_t s = 0; s < all.size(); ++s) {
         std::string path;
         std::string dots;
         for (std::size_t i = 0; i < kThicknesses.size(); ++i) {
-            const double y = y_of(panel_value(panel, all[s].pooled[i]));
+            const double y = y_of(thickness_value(panel, all[s].pooled[i]));
             path += fmt::format("{}{:.1f} {:.1f}", i == 0 ? "M" : "L", x_of(i), y);
             dots += fmt::format("<circle class=\"dot{}\" cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"{}\"/>",
-                                kSeriesColours[s], x_of(i), y, 5.5 - static_cast<double>(s));
+                                kThicknessColours[s], x_of(i), y, 5.5 - static_cast<double>(s));
         }
-        svg += fmt::format("<path class=\"line{}\" d=\"{}\"/>{}", kSeriesColours[s], path, dots);
+        svg += fmt::format("<path class=\"line{}\" d=\"{}\"/>{}", kThicknessColours[s], path, dots);
     }
     return svg;
 }
 
 std::string thickness_svg(const std::vector<ThicknessSeries>& all) {
-    const std::array<ThicknessPanel, 2> panels = {
-        {{"contacts missed, % of the hits", 62.0, true},
-         {"misses reported as contact, % of the misses", 62.0 + kPanelWidth + 70.0, false}}};
+    const std::array<ThicknessPanel, 2> panels = {{{"contacts missed, % of the hits", 62.0, true},
+                                                   {"misses reported as contact, % of the misses",
+                                                    62.0 + kThicknessPanelWidth + 70.0, false}}};
     SvgFile file;
-    file.width = 62.0 + 2.0 * kPanelWidth + 70.0 + 16.0;
+    file.width = 62.0 + 2.0 * kThicknessPanelWidth + 70.0 + 16.0;
     file.title = "Errors over the thickness";
     file.style =
         ".linea,.lineb,.linec,.lined{fill:none;stroke-width:2}"
@@ -346,17 +351,17 @@ std::string thickness_svg(const std::vector<ThicknessSeries>& all) {
         ".dota{fill:#c23b22}.dotb{fill:#b8860b}.dotc{fill:#2f6db3}.dotd{fill:#2e8b57}";
     file.content = svg_text(12.0, 24.0, "head", "Errors over the thickness eta = d");
     for (const ThicknessPanel& panel : panels)
-        file.content += panel_svg(panel, all);
+        file.content += thickness_panel_svg(panel, all);
     std::vector<LegendItem> legend;
     for (std::size_t s = 0; s < all.size(); ++s) {
         legend.push_back(
             {fmt::format("<path class=\"line{0}\" d=\"M0 7H24\"/><circle class=\"dot{0}\" "
                          "cx=\"12\" cy=\"7\" r=\"4\"/>",
-                         kSeriesColours[s]),
+                         kThicknessColours[s]),
              all[s].label});
     }
     const PlacedSvg placed = legend_svg(legend, file.width - 24.0);
-    const double top = kPanelTop + kPanelHeight + 52.0;
+    const double top = kThicknessPanelTop + kThicknessPanelHeight + 52.0;
     file.content += fmt::format("<g transform=\"translate(12 {:.1f})\">{}</g>", top, placed.svg);
     file.height = top + placed.height + 12.0;
     return svg_file(file);
@@ -381,14 +386,15 @@ struct FormOfMethod {
 };
 
 template <class Motion>
-CcdResult with_cut(const void*, const Motion& motion, const CcdOptions& options) noexcept {
+CcdResult bernstein_sign_cut(const void*, const Motion& motion,
+                             const CcdOptions& options) noexcept {
     return bernstein_sign(motion, options, {.at_inflection = AtInflection::Cut});
 }
 
 Method bernstein_sign_with_cut() {
     Method method = make_bernstein_sign();
-    method.vertex_face = {&with_cut<VertexFaceMotion>};
-    method.edge_edge = {&with_cut<EdgeEdgeMotion>};
+    method.vertex_face = {&bernstein_sign_cut<VertexFaceMotion>};
+    method.edge_edge = {&bernstein_sign_cut<EdgeEdgeMotion>};
     return method;
 }
 
@@ -428,17 +434,17 @@ void add_small_rows(Reproduction& result, const TouchingGroup& group,
     const MethodRegistry registry = verify::all_methods();
     const auto small = in_a_larger_unit(records);
     const auto counts = [&](std::string_view name) {
-        return counts_of(*registry.find(name), group.kind, small, {}, options);
+        return touch_counts_of(*registry.find(name), group.kind, small, {}, options);
     };
     const TouchCounts published = counts("tight-bernstein-published");
     const TouchCounts mended = counts("tight-bernstein");
     result.rows.push_back({"TCCD, published, all lengths times 2^-10: " + group.name(),
-                           "\"without false negatives\"", errors_text(published),
+                           "\"without false negatives\"", touch_errors_text(published),
                            published.false_negatives > 0
                                ? "differs: its error bounds do not cover underflow"
                                : "agrees"});
     result.rows.push_back({"TCCD, mended, all lengths times 2^-10: " + group.name(), "-",
-                           errors_text(mended),
+                           touch_errors_text(mended),
                            mended.false_negatives == 0 ? "better" : "differs"});
 }
 
@@ -465,10 +471,10 @@ Expected<Reproduction> reproduce_table_3(const ReproduceOptions& options) {
         for (const TouchingGroup& group : *groups) {
             const auto records = even_sample(group.records, most);
             for (std::size_t at = 0; at < kThicknesses.size(); ++at) {
-                if (options.stop.stop_requested()) return interrupted();
-                const TouchCounts counts =
-                    counts_of(method, group.kind, records,
-                              {.min_separation = kThicknesses[at], .norm = series.norm}, options);
+                if (options.stop.stop_requested()) return cancelled_item();
+                const TouchCounts counts = touch_counts_of(
+                    method, group.kind, records,
+                    {.min_separation = kThicknesses[at], .norm = series.norm}, options);
                 series.pooled[at] += counts;
                 add_compared_row(result, series, group, at, counts);
                 table.rows.push_back(
@@ -506,14 +512,16 @@ Expected<Reproduction> reproduce_published_methods(const ReproduceOptions& optio
         TouchCounts before;
         add_small_rows(result, group, records, options);
         for (const FormOfMethod& form : forms) {
-            if (options.stop.stop_requested()) return interrupted();
-            const TouchCounts counts = counts_of(form.method, group.kind, records, {}, options);
+            if (options.stop.stop_requested()) return cancelled_item();
+            const TouchCounts counts =
+                touch_counts_of(form.method, group.kind, records, {}, options);
             const std::string published =
-                form.published
-                    ? published_text((*form.published)[published_row(group.origin, group.kind)],
+                form.published ? published_errors_text(
+                                     (*form.published)[published_row(group.origin, group.kind)],
                                      group.origin, group.kind)
-                    : "-";
-            result.rows.push_back({form.name + ": " + group.name(), published, errors_text(counts),
+                               : "-";
+            result.rows.push_back({form.name + ": " + group.name(), published,
+                                   touch_errors_text(counts),
                                    form_verdict(form, group, counts, before)});
             table.rows.push_back(
                 {form.name, group.name(), std::to_string(counts.queries),

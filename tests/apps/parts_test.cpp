@@ -9,6 +9,7 @@
 #include <limits>
 #include <random>
 
+#include "cli/options.hpp"
 #include "cli/output.hpp"
 #include "commands/truth/truth_report.hpp"
 #include "compare/bench_run.hpp"
@@ -190,6 +191,22 @@ TEST(Methods, DefaultIsCertifiedWhereItExistsAndElseTheOracle) {
     EXPECT_NE(registry.find("oracle"), nullptr);
     const bool has_certified = registry.find("certified") != nullptr;
     EXPECT_EQ(default_method_name(), has_certified ? "certified" : "oracle");
+}
+
+// One row per method of a table; forms with published failures are there for who names them.
+TEST(Methods, ThoseAsPublishedTakePartOnlyWhereNamed) {
+    const auto names_of = [](const std::vector<std::string>& named) {
+        std::vector<std::string_view> names;
+        for (const Method& method :
+             choose_methods(all_methods(), named, {}, OracleUse::WhereNamed).methods)
+            names.push_back(method.name);
+        return names;
+    };
+    const auto unnamed = names_of({});
+    EXPECT_EQ(std::count(unnamed.begin(), unnamed.end(), "floating-point-roots"), 1);
+    EXPECT_TRUE(std::none_of(unnamed.begin(), unnamed.end(),
+                             [](std::string_view name) { return name.ends_with("-published"); }));
+    EXPECT_EQ(names_of({"root-parity-published", "tight-bernstein-published"}).size(), 2U);
 }
 
 TEST(Tally, JudgesTimesExactlyAgainstTheBracket) {
