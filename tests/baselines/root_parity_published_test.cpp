@@ -93,7 +93,7 @@ TEST(RootParityPublished, EqualsTheMendedMethodOnOrdinaryQueries) {
     EXPECT_GT(contacts, 100);
 }
 
-// The flat patches that edges always have lie across the whole range of exponents.
+// Units of the axes may differ by thousands of powers of two: rays are scaled as the corners are.
 TEST(RootParityPublished, AnswersWhateverTheExponents) {
     for (const int exponent : {-1060, -500, 500, 1020}) {
         auto corners = vertices(testing::kProbe9);

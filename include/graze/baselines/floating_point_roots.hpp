@@ -45,7 +45,7 @@ struct FloatingPointRootsAnswer {
 //   - Parallel edges are never in contact.
 //   - parallel_below is a length squared: verdicts depend on the unit of length.
 // Requires: a finite motion, thickness >= 0, 0 <= t_max <= 1; otherwise Unresolved.
-// Cost: some microseconds; bounded; no heap.
+// Cost: some microseconds, at most about a millisecond (the solver gives up on a polynomial); no heap.
 template <QueryMotion Motion>
 [[nodiscard]] FloatingPointRootsAnswer floating_point_roots(
     const Motion& motion, const FloatingPointRootsOptions& options = {}) noexcept;
