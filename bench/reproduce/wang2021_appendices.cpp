@@ -366,7 +366,8 @@ Expected<Reproduction> reproduce_appendix_b(const ReproduceOptions& options) {
     };
     const CcdResult published = root_parity_published(motion);
     add("root parity, published form", "no contact (a miss)", example_verdict_text(published),
-        published.verdict == Verdict::Separated ? "agrees" : "differs: it finds the contact");
+        published.verdict == Verdict::Separated ? "agrees, with a ray chosen for it"
+                                                : "differs: it finds the contact");
     constexpr int kDirections = 3600;
     const int missed = missing_directions(motion, kDirections);
     add("directions of its second ray that lead to the miss", "-",
@@ -390,7 +391,8 @@ Expected<Reproduction> reproduce_appendix_b(const ReproduceOptions& options) {
         "A flat patch that crosses itself is not the union of two triangles. Counted as such, it "
         "gives the wrong parity for the rays that cross both; the mended form counts each triangle "
         "and is right. Which ray is cast is random in the published code, so that the example is "
-        "missed or found by chance; ours takes one that misses it.";
+        "missed or found by chance; ours takes one that misses it. The rule for flat patches is "
+        "reconstructed: the publication states none.";
     result.drawings.push_back(
         {"appendix-b-prism",
          "Figure 14: the image of the boundary of the domain. The orange face "

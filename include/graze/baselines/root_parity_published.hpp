@@ -10,7 +10,9 @@
 //     the hull of the corners.
 //   - All rays are in the plane z = 0: first (1, 1, 0), then rotated ones. After ten that meet an
 //     edge of a triangle the answer is Contact.
-// Signs are exact, as there.
+// Signs are exact, as there. The first rule is a reconstruction: the authors state none for flat
+// patches, and this one is right for all of them but hourglasses, as the miss that Wang et al.
+// report suggests.
 #pragma once
 
 #include "graze/narrow/method.hpp"
