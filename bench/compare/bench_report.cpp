@@ -13,7 +13,7 @@ namespace {
 
 constexpr const char* kTextRow =
     "{:<22}{:>6}{:>10}{:>9}{:>9}{:>9}{:>8}{:>7}{:>8}{:>6}{:>9}{:>8}{:>8}\n";
-constexpr const char* kTimesRow = "{:<22}{:<11}{:>10} {:>9} {:>9} {:>9} {:>9} {:>9}\n";
+constexpr const char* kTimesRow = "{:<26}{:<11}{:>10} {:>9} {:>9} {:>9} {:>9} {:>9}\n";
 constexpr const char* kWorstRow = "{:<22}{:>9} {:>9} {:>9} {:>10}{:>10} {:>10}{:>10} {:>10}\n";
 
 // At most 120 columns wide, as the table.

@@ -21,7 +21,8 @@ constexpr double kStudyShare = 0.1;
 
 constexpr std::string_view kExamples =
     "Without --methods: every method, `oracle` included on the embedded sets but not with --data,\n"
-    "where it takes long. Unresolved counts as contact in FP and FN and has its own column.\n"
+    "where it takes long; those whose names end in -published only where named. Unresolved\n"
+    "counts as contact in FP and FN and has its own column.\n"
     "hits: contacts by the stored truth; toi!: times on the wrong side of the exact first time,\n"
     "where that is stored; checks: mean work a query, in the method's own unit; -: not known;\n"
     "over: share of the queries that spent --max-checks and are not separated; max tol: the\n"

@@ -4,75 +4,18 @@
 #include <optional>
 
 #include "baselines/polynomial_solver.hpp"
+#include "baselines/time_polynomials.hpp"
 #include "graze/core/fp_environment.hpp"
 #include "graze/core/vec3.hpp"
 
 namespace graze {
 namespace {
 
+using baselines::along_normal;
+using baselines::between;
+using baselines::point_line;
+using baselines::point_point;
 using baselines::roots_in_unit_interval;
-
-// A vector x + v t.
-struct Line {
-    Vec3 x;
-    Vec3 v;
-};
-Line between(const MovingPoint& from, const MovingPoint& to) noexcept {
-    return {to.start - from.start, (to.end - from.end) - (to.start - from.start)};
-}
-
-// A vector P + Q t + R t^2.
-struct Parabola {
-    Vec3 p;
-    Vec3 q;
-    Vec3 r;
-};
-Parabola cross(const Line& a, const Line& b) noexcept {
-    return {cross(a.x, b.x), cross(a.v, b.x) + cross(a.x, b.v), cross(a.v, b.v)};
-}
-
-using Quadratic = std::array<double, 3>;
-using Quartic = std::array<double, 5>;
-using Sextic = std::array<double, 7>;
-
-Quadratic norm_sq(const Line& a) noexcept {
-    return {norm_sq(a.x), 2.0 * dot(a.x, a.v), norm_sq(a.v)};
-}
-Quartic norm_sq(const Parabola& n) noexcept {
-    return {norm_sq(n.p), 2.0 * dot(n.p, n.q), 2.0 * dot(n.p, n.r) + norm_sq(n.q),
-            2.0 * dot(n.q, n.r), norm_sq(n.r)};
-}
-
-// |p - x|^2 - d^2.
-Quadratic point_point(const Line& a, double d_sq) noexcept {
-    Quadratic result = norm_sq(a);
-    result[0] -= d_sq;
-    return result;
-}
-
-// |a x b|^2 - d^2 |b|^2, with a from a point of the line to the point and b along the line.
-Quartic point_line(const Line& a, const Line& b, double d_sq) noexcept {
-    Quartic result = norm_sq(cross(a, b));
-    const Quadratic along = norm_sq(b);
-    for (std::size_t i = 0; i < along.size(); ++i)
-        result[i] -= d_sq * along[i];
-    return result;
-}
-
-// (q.N)^2 - d^2 |N|^2: the distance along N of two points that q leads from one to the other.
-Sextic along_normal(const Line& q, const Parabola& n, double d_sq) noexcept {
-    const std::array<double, 4> f = {dot(q.x, n.p), dot(q.x, n.q) + dot(q.v, n.p),
-                                     dot(q.x, n.r) + dot(q.v, n.q), dot(q.v, n.r)};
-    Sextic result{};
-    for (std::size_t i = 0; i < f.size(); ++i) {
-        for (std::size_t j = 0; j < f.size(); ++j)
-            result[i + j] += f[i] * f[j];
-    }
-    const Quartic normal = norm_sq(n);
-    for (std::size_t i = 0; i < normal.size(); ++i)
-        result[i] -= d_sq * normal[i];
-    return result;
-}
 
 Vec3 at(const MovingPoint& point, double t) noexcept {
     return point.start + t * (point.end - point.start);

@@ -36,6 +36,10 @@ template <class Motion>
 CcdResult as_method(const void*, const Motion& motion, const CcdOptions&) noexcept {
     return answer_of(motion, {});
 }
+template <class Motion>
+CcdResult as_published_method(const void*, const Motion& motion, const CcdOptions&) noexcept {
+    return answer_of(motion, {.arithmetic = BernsteinArithmetic::Published});
+}
 
 }  // namespace
 
@@ -56,6 +60,15 @@ Method make_tight_bernstein() noexcept {
                           .scale_invariant = true},
             .vertex_face = {&as_method<VertexFaceMotion>},
             .edge_edge = {&as_method<EdgeEdgeMotion>}};
+}
+
+Method make_tight_bernstein_published() noexcept {
+    return {.name = "tight-bernstein-published",
+            .summary = "tight-bernstein in the arithmetic of its publication; misses contacts",
+            .guarantee = {.always_resolves = true},
+            .role = MethodRole::AsPublished,
+            .vertex_face = {&as_published_method<VertexFaceMotion>},
+            .edge_edge = {&as_published_method<EdgeEdgeMotion>}};
 }
 
 }  // namespace graze

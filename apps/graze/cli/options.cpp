@@ -276,6 +276,17 @@ void add_methods_option(App& app, std::vector<std::string>& names, const MethodR
         ->type_name("A,B,...");
 }
 
+namespace {
+
+// Forms with published failures stand beside ones without them: one row of a table is enough, unless
+// they are named.
+bool takes_part_unnamed(const Method& method, OracleUse oracle) {
+    if (method.role == MethodRole::GroundTruth) return oracle == OracleUse::Always;
+    return method.role != MethodRole::AsPublished;
+}
+
+}  // namespace
+
 MethodChoice choose_methods(const MethodRegistry& registry, const std::vector<std::string>& names,
                             const CcdOptions& options, OracleUse oracle) {
     MethodChoice choice;
@@ -286,7 +297,7 @@ MethodChoice choose_methods(const MethodRegistry& registry, const std::vector<st
     }
     if (!names.empty()) return choice;
     for (const Method& method : registry.all()) {
-        if (method.role == MethodRole::GroundTruth && oracle == OracleUse::WhereNamed) continue;
+        if (!takes_part_unnamed(method, oracle)) continue;
         if (supports(method, options)) {
             choice.methods.push_back(method);
         } else {

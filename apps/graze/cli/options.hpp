@@ -145,8 +145,8 @@ struct MethodChoice {
     std::vector<std::string> left_out;
 };
 enum class OracleUse : std::uint8_t { WhereNamed, Always };
-// The methods named or, where none is, all of them, the oracle only if that is wished. One that
-// does not honour the separation is left out. Wrong use: to name such a one, one that there is not,
+// The methods named or, where none is, all of them: the oracle only if that is requested, and none
+// whose name ends in "-published". One that does not honour the separation is left out. Wrong use: to name such a one, one that there is not,
 // or one twice; and nothing that is left.
 [[nodiscard]] MethodChoice choose_methods(const MethodRegistry& registry,
                                           const std::vector<std::string>& names,

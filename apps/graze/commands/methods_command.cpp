@@ -39,7 +39,7 @@ std::string_view yes(bool value) {
     return value ? "yes" : "-";
 }
 
-constexpr const char* kRow = "{:<22}{:<13}{:<7}{:<7}{:<7}{:<7}{:<6}{:<10}{:<10}{:<7}{:<3}\n";
+constexpr const char* kRow = "{:<26}{:<13}{:<7}{:<7}{:<7}{:<7}{:<6}{:<10}{:<10}{:<7}{:<3}\n";
 
 std::string table(const MethodRegistry& registry) {
     std::string text = fmt::format(fmt::runtime(kRow), "method", "kinds", "no FN", "no FP", "lower",
@@ -54,7 +54,7 @@ std::string table(const MethodRegistry& registry) {
     }
     text += "\n";
     for (const Method& method : registry.all()) {
-        text += fmt::format("{:<22}{}\n", method.name, method.summary);
+        text += fmt::format("{:<26}{}\n", method.name, method.summary);
     }
     return fmt::format("{}\n{}default: {}\n", text, kLegend, default_method_name());
 }

@@ -43,5 +43,7 @@ template <CoplanarityMotion Motion>
                                         const TightBernsteinOptions& options = {}) noexcept;
 
 [[nodiscard]] Method make_tight_bernstein() noexcept;
+// `tight-bernstein-published`: with BernsteinArithmetic::Published. Proves nothing.
+[[nodiscard]] Method make_tight_bernstein_published() noexcept;
 
 }  // namespace graze

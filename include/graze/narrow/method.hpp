@@ -79,6 +79,7 @@ struct QueryFunctions {
 enum class MethodRole : std::uint8_t {
     Detector,     // decides queries
     Filter,       // answers Separated or Unresolved, never Contact: before a detector
+    AsPublished,  // a detector with its published failures, beside its mended form: where named
     GroundTruth,  // exact whatever it costs, allocates outside operator new: what others are held to
 };
 

@@ -56,6 +56,7 @@ public:
         std::array<Point, 8> positions;
         for (std::size_t axis = 0; axis < 3; ++axis) {
             const int scale = -axis_exponent(all, axis);
+            scales_[axis] = scale;
             for (std::size_t c = 0; c < 4; ++c) {
                 const auto start = Coordinate::from_scaled(all[c].start[axis], scale);
                 const auto end = Coordinate::from_scaled(all[c].end[axis], scale);
@@ -70,12 +71,7 @@ public:
         return dot(cross(corners_[t[0]], corners_[t[1]]), corners_[t[2]]).sign();
     }
     [[nodiscard]] PatchSigns patch_signs(const Quad& q) const noexcept {
-        const auto at = [&](std::size_t i) -> const Point& { return corners_[q[i]]; };
-        const AreaVector c01 = cross(at(0), at(1));
-        const Volume w0 = -dot(cross(at(1), at(3)), at(2));
-        const Volume w1 = -dot(cross(at(0), at(2)), at(3));
-        const Volume w2 = dot(c01, at(3));
-        const Volume w3 = -dot(c01, at(2));
+        const auto [w0, w1, w2, w3] = weights(q);
         PatchSigns signs{{w0.sign(), w1.sign(), w2.sign(), w3.sign()}, 0};
         if (signs.may_hold()) {
             signs.phi = compare(product<kPhiBits>(w0, w3), product<kPhiBits>(w1, w2));
@@ -89,6 +85,38 @@ public:
         return flat_patch_holds_origin({corners_[q[0]], corners_[q[1]], corners_[q[2]],  //
                                         corners_[q[3]]});
     }
+    // Are the four corners in one plane?
+    [[nodiscard]] bool is_flat(const Quad& q) const noexcept {
+        const std::array<Volume, 4> w = weights(q);
+        // Each is below 2^(kVolumeBits - 2): three products of 2 kCoordinateBits + 1 and
+        // kCoordinateBits bits.
+        return ((w[0] + w[1]) + (w[2] + w[3])).sign() == 0;
+    }
+
+    // A direction that is given, in the units of each axis.
+    struct Ray {
+        const ExactImage& image;
+        Point direction;
+        [[nodiscard]] int sign(std::size_t i, std::size_t j) const noexcept {
+            return dot(cross(image.corners_[i], image.corners_[j]), direction).sign();
+        }
+    };
+    // Requires: every coordinate of `direction` is 0 or within 2^-200 .. 1. (With the units, of
+    // 2^-971 .. 2^1074, and 53 bits: less than kCoordinateBits.)
+    [[nodiscard]] Ray ray(const Vec3& direction) const noexcept {
+        int lowest = std::numeric_limits<int>::max();
+        for (std::size_t axis = 0; axis < 3; ++axis) {
+            const DyadicParts parts = dyadic_parts(direction[axis]);
+            if (parts.significand != 0) lowest = std::min(lowest, parts.exponent + scales_[axis]);
+        }
+        Ray result{*this, {}};
+        for (std::size_t axis = 0; axis < 3; ++axis) {
+            result.direction.x[axis] =
+                Coordinate::from_scaled(direction[axis], scales_[axis] - lowest);
+        }
+        return result;
+    }
+
     // det(r, c_i, c_j) for r = (1, e, e^2) with e > 0 as small as is needed: the first coordinate
     // of the cross product that is not 0. Only corners in line with the origin have sign 0, so that
     // this ray meets no edge of a triangle whose plane does not hold the origin; and it meets no
@@ -103,6 +131,14 @@ public:
 
 private:
     std::array<Point, BoundaryImage<Motion>::kCorners> corners_;
+    std::array<int, 3> scales_{};  // coordinates are multiplied by 2^scale
+
+    [[nodiscard]] std::array<Volume, 4> weights(const Quad& q) const noexcept {
+        const auto at = [&](std::size_t i) -> const Point& { return corners_[q[i]]; };
+        const AreaVector c01 = cross(at(0), at(1));
+        return {-dot(cross(at(1), at(3)), at(2)), -dot(cross(at(0), at(2)), at(3)), dot(c01, at(3)),
+                -dot(c01, at(2))};
+    }
 };
 
 }  // namespace graze::parity

@@ -12,7 +12,7 @@ using namespace verify;
 namespace {
 
 constexpr const char* kRow =
-    "{:<22}{:<4}{:>9}{:>10}{:>9}{:>6}{:>9}{:>6}{:>6}{:>7}{:>6}{:>8}{:>9}\n";
+    "{:<26}{:<4}{:>9}{:>10}{:>9}{:>6}{:>9}{:>6}{:>6}{:>7}{:>6}{:>8}{:>9}\n";
 
 std::string row_text(const VerifyRow& row) {
     const VerifyCounts& counts = row.counts;
