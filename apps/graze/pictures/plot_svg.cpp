@@ -148,8 +148,10 @@ double round_share(double share) {
 ValueAxis value_axis(const LineChart& chart, const ChartFrame& frame) {
     std::vector<double> values;
     for (const Series& series : chart.series) {
-        for (const std::optional<double>& y : series.y) {
-            if (y) values.push_back(*y);
+        for (const auto* column : {&series.y, &series.low, &series.high}) {
+            for (const std::optional<double>& y : *column) {
+                if (y) values.push_back(*y);
+            }
         }
     }
     ValueAxis axis{chart.scale, time_axis(values, frame.bottom(), frame.top), 0.01, frame};
@@ -172,6 +174,21 @@ std::string chart_grid(const LineChart& chart, const ChartFrame& frame, const Va
     }
     return content +
            line(frame.left, frame.bottom(), frame.left + frame.width, frame.bottom(), "axis");
+}
+
+// From the lower ends there, along the upper ones back.
+std::string band_svg(const Series& series, const ChartFrame& frame, const ValueAxis& axis) {
+    std::string there;
+    std::string back;
+    for (std::size_t i = 0; i < std::min(series.low.size(), series.high.size()); ++i) {
+        if (!series.low[i] || !series.high[i]) continue;
+        const double x = frame.x(i, series.low.size());
+        there += fmt::format("{:.1f},{:.1f} ", x, axis.place(*series.low[i]));
+        back.insert(0, fmt::format("{:.1f},{:.1f} ", x, axis.place(*series.high[i])));
+    }
+    if (there.empty()) return "";
+    return fmt::format("<polygon points=\"{}{}\" class=\"band s{}\" />", there, back,
+                       series.colour % 8);
 }
 
 std::string curve_svg(const Series& series, const ChartFrame& frame, const ValueAxis& axis) {
@@ -288,9 +305,14 @@ std::string bar_chart(const std::vector<BarRow>& rows, const TimeAxis& scale) {
 }
 
 std::string line_chart(const LineChart& chart) {
-    const ChartFrame frame;
+    // As wide as labels like "1e-100" need.
+    constexpr double kPositionWidth = 36.0;
+    ChartFrame frame;
+    frame.width = std::max(frame.width, kPositionWidth * static_cast<double>(chart.places.size()));
     const ValueAxis axis = value_axis(chart, frame);
     std::string content = chart_grid(chart, frame, axis);
+    for (const Series& series : chart.series)
+        content += band_svg(series, frame, axis);
     for (const Series& series : chart.series)
         content += curve_svg(series, frame, axis);
     if (chart.name_lines) content += line_names(chart, frame, axis);
@@ -299,6 +321,15 @@ std::string line_chart(const LineChart& chart) {
                         "soft middle tiny", chart.remark);
     const double names = chart.name_lines ? 140.0 : 8.0;
     return svg(frame.left + frame.width + names, frame.bottom() + 22.0, chart.title, content);
+}
+
+BinRange bins_in_use(const TimeHistogram& histogram) {
+    const auto is_used = [](std::uint64_t count) { return count > 0; };
+    const auto first = std::find_if(histogram.begin(), histogram.end(), is_used);
+    const auto last = std::find_if(histogram.rbegin(), histogram.rend(), is_used).base();
+    if (first == histogram.end()) return {};
+    return {static_cast<std::size_t>(first - histogram.begin()),
+            static_cast<std::size_t>(last - first)};
 }
 
 std::string histogram_plot(const HistogramPlot& plot, const BinRange& bins) {

@@ -47,7 +47,10 @@ struct BarRow {
 struct Series {
     std::string label;
     std::size_t colour = 0;                // of the eight of the page
-    std::vector<std::optional<double>> y;  // one a place; nothing: a gap
+    std::vector<std::optional<double>> y;  // one per position; nothing: a gap
+    // Shaded between them where both are known: empty, or one per position.
+    std::vector<std::optional<double>> low = {};
+    std::vector<std::optional<double>> high = {};
 };
 struct LineChart {
     std::string title;
@@ -71,6 +74,8 @@ struct BinRange {
     std::size_t first = 0;
     std::size_t count = 0;
 };
+// From the first bin with a count to the last.
+[[nodiscard]] BinRange bins_in_use(const TimeHistogram& histogram);
 [[nodiscard]] std::string histogram_plot(const HistogramPlot& plot, const BinRange& bins);
 
 // A measured ratio beside the one that was published, on a logarithmic axis from 1/100 to 10000.
