@@ -87,8 +87,8 @@ Expected<std::vector<TableRun>> run_all_methods(const ReproduceOptions& options,
         const auto portion = paper_sample(group, options.quick ? 2048 : 65536);
         if (!portion) return portion.error();
         for (const NamedMethod& method : table_1_methods()) {
-            const auto going = reached(options, static_cast<double>(g) /
-                                                    static_cast<double>(queries->groups.size()));
+            const auto going = reached(
+                options, static_cast<double>(g) / static_cast<double>(queries->groups.size()));
             if (!going) return going.error();
             if (!supports(method.method, group.kind)) continue;
             runs.push_back(
@@ -162,9 +162,8 @@ DataTable table_1_data(const std::vector<TableRun>& runs) {
                                           number(counts.unresolved)};
         if (run.method.published != nullptr) {
             const Table1Cell& cell = run.method.published->sets[table_1_set(run.group)];
-            cells.insert(cells.end(),
-                         {fmt::format("{:.2f}", cell.us), number(cell.false_positives),
-                          number(cell.false_negatives)});
+            cells.insert(cells.end(), {fmt::format("{:.2f}", cell.us), number(cell.false_positives),
+                                       number(cell.false_negatives)});
         } else {
             cells.insert(cells.end(), {"-", "-", "-"});
         }
@@ -407,8 +406,8 @@ Expected<Reproduction> reproduce_figure_1(const ReproduceOptions& options) {
         result.rows.push_back(
             {method.label,
              method.published != nullptr
-                 ? fmt::format("{:.0f} FP and {:.0f} FN of 60 M (sums of Table 1)",
-                               published_wrong, published_missed)
+                 ? fmt::format("{:.0f} FP and {:.0f} FN of 60 M (sums of Table 1)", published_wrong,
+                               published_missed)
                  : "-",
              fmt::format("{} FP of {} misses, {} FN of {} contacts, mean {}", wrong, misses, missed,
                          contacts, format_ns(mean_ns)),
@@ -445,9 +444,9 @@ Expected<Reproduction> reproduce_figure_7(const ReproduceOptions& options) {
         if (!portion) return portion.error();
         for (const NamedMethod& method : methods) {
             if (auto going = reached(options, 0.5); !going) return going.error();
-            runs.push_back({group, method,
-                            paper_run(method.method, group, *portion, {},
-                                      options.quick ? 0.7 : 20.0)});
+            runs.push_back(
+                {group, method,
+                 paper_run(method.method, group, *portion, {}, options.quick ? 0.7 : 20.0)});
             const TimeHistogram times = times_histogram(runs.back().run.tally);
             for (std::size_t i = 0; i < kTimeBins; ++i)
                 all[i] += times[i];
@@ -472,10 +471,9 @@ Expected<Reproduction> reproduce_figure_7(const ReproduceOptions& options) {
         for (const bool is_positive : {true, false}) {
             const TimeSample& sample = is_positive ? positive : negative;
             const TimeSummary times = sample.summary().value_or(TimeSummary{});
-            std::vector<std::string> cells = {run.group.name,
-                                              std::string(long_name(run.group.kind)),
-                                              std::string(run.method.method.name),
-                                              is_positive ? "contact" : "separated"};
+            std::vector<std::string> cells = {
+                run.group.name, std::string(long_name(run.group.kind)),
+                std::string(run.method.method.name), is_positive ? "contact" : "separated"};
             for (const std::uint64_t count : sample.histogram())
                 cells.push_back(fmt::format("{}", count));
             table.rows.push_back(std::move(cells));
@@ -491,7 +489,8 @@ Expected<Reproduction> reproduce_figure_7(const ReproduceOptions& options) {
         }
     }
     result.conclusion =
-        "As in the figure, positive queries of the inclusion method take longer than negative ones, "
+        "As in the figure, positive queries of the inclusion method take longer than negative "
+        "ones, "
         "and the degenerate queries make a tail of four decades; `certified` has no such tail.";
     result.drawings.push_back(
         {"figure-7", "Histograms of run times of positive and negative queries.",
@@ -513,12 +512,12 @@ Expected<Reproduction> reproduce_section_5_3(const ReproduceOptions& options) {
     CcdOptions hundred;
     hundred.max_checks = 100;
     Reproduction result;
-    DataTable table{.name = "section-5-3",
-                    .caption = "Early termination",
-                    .headings = {"group", "kind", "queries", "over 1e6 checks",
-                                 "largest tolerance", "mean ns", "mean ns without limit",
-                                 "over the wide limit", "over 100 checks"},
-                    .rows = {}};
+    DataTable table{
+        .name = "section-5-3",
+        .caption = "Early termination",
+        .headings = {"group", "kind", "queries", "over 1e6 checks", "largest tolerance", "mean ns",
+                     "mean ns without limit", "over the wide limit", "over 100 checks"},
+        .rows = {}};
     for (const QueryGroup& group : queries->groups) {
         if (auto going = reached(options, 0.3); !going) return going.error();
         const bool is_simulated = is_like_simulation(group);
@@ -556,10 +555,10 @@ Expected<Reproduction> reproduce_section_5_3(const ReproduceOptions& options) {
             result.rows.push_back(
                 {fmt::format("ended early with m_I = 100, {}", label_of(group)),
                  "about 0.07 % of 60 M",
-                 fmt::format("{} of {}",
-                             percent_text(early.tally.counts().over_budget,
-                                          early.tally.counts().queries),
-                             early.tally.counts().queries),
+                 fmt::format(
+                     "{} of {}",
+                     percent_text(early.tally.counts().over_budget, early.tally.counts().queries),
+                     early.tally.counts().queries),
                  group.name == "simulation" ? "differs: nearly all of these pairs collide"
                                             : "agrees in kind: broad-phase pairs, few collide"});
         }
@@ -571,7 +570,8 @@ Expected<Reproduction> reproduce_section_5_3(const ReproduceOptions& options) {
     }
     result.conclusion =
         "A limit of 10^6 checks ends only degenerate queries early, with a tolerance that is still "
-        "small; without it these few rule the mean. \"Without limit\" is a limit of 2^22 (quick) or "
+        "small; without it these few rule the mean. \"Without limit\" is a limit of 2^22 (quick) "
+        "or "
         "2^27 checks here, so that a run ends.";
     result.tables.push_back(std::move(table));
     return result;
@@ -590,10 +590,11 @@ Expected<Reproduction> reproduce_appendix_a(const ReproduceOptions& options) {
         result.rows.push_back(
             {fmt::format("8 x 7 rows of numerators, denominators and truth, {}", label_of(group)),
              "no loss of precision",
-             fmt::format("{} of {} queries come back bit for bit; {} kB, written in {:.0f} ms, read "
-                         "in {:.0f} ms",
-                         trip->same, trip->queries, trip->bytes / 1000, 1e3 * trip->write_s,
-                         1e3 * trip->read_s),
+             fmt::format(
+                 "{} of {} queries come back bit for bit; {} kB, written in {:.0f} ms, read "
+                 "in {:.0f} ms",
+                 trip->same, trip->queries, trip->bytes / 1000, 1e3 * trip->write_s,
+                 1e3 * trip->read_s),
              trip->same == trip->queries ? "agrees" : "differs: a query changed"});
     }
     result.conclusion =

@@ -6,7 +6,6 @@
 #include <memory>
 
 #include "compare/study_report.hpp"
-#include "graze/generate/scenes.hpp"
 #include "graze/narrow/certified.hpp"
 #include "graze/verify/methods.hpp"
 #include "pictures/plot_svg.hpp"
@@ -34,44 +33,25 @@ private:
 
 QueryInput input_of(QueryKind kind, std::vector<io::QueryRecord> records) {
     const auto shared = std::make_shared<const std::vector<io::QueryRecord>>(std::move(records));
-    return {.name = "scenes",
-            .group = "scenes",
-            .kind = kind,
-            .open = [kind, shared]() -> Expected<std::unique_ptr<io::QueryStream>> {
-                return std::unique_ptr<io::QueryStream>(
-                    std::make_unique<MemoryStream>(kind, shared));
-            },
-            .estimate = [] { return std::optional<ProgressTotal>(); }};
+    return {
+        .name = "scenes",
+        .group = "scenes",
+        .kind = kind,
+        .open = [kind, shared]() -> Expected<std::unique_ptr<io::QueryStream>> {
+            return std::unique_ptr<io::QueryStream>(std::make_unique<MemoryStream>(kind, shared));
+        },
+        .estimate = [] { return std::optional<ProgressTotal>(); }};
 }
 
-// Scenes like those of the paper: two that bend, a mat that is twisted, a fast ball and a wall.
 constexpr std::array<generate::SceneId, 4> kPaperScenes = {
     generate::SceneId::FoldingSheet, generate::SceneId::CollidingSheets,
     generate::SceneId::TwistingMat, generate::SceneId::FastBall};
 constexpr std::size_t kPairsOfAScene = 2000;
 
-// Pairs of all steps, evenly spread. Their truth is the verdict of `certified`, which is exact.
-std::vector<io::QueryRecord> scene_queries(generate::SceneId id, QueryKind kind) {
-    const generate::Scene scene = generate::make_scene(id, {.seed = 0, .queries = 1000});
-    std::vector<generate::ScenePair> pairs;
-    for (std::uint32_t step = 0; step < scene.steps.size(); ++step) {
-        const auto more = generate::pairs_in_reach(scene, kind, step);
-        pairs.insert(pairs.end(), more.begin(), more.end());
-    }
-    const Method certified = make_certified();
-    std::vector<io::QueryRecord> records;
-    for (const std::size_t i : generate::evenly_spread(kPairsOfAScene, pairs.size())) {
-        io::QueryRecord record = generate::query_of(scene, kind, pairs[i]);
-        record.truth = answer_of(certified, kind, record, {}).verdict == Verdict::Contact;
-        records.push_back(record);
-    }
-    return records;
-}
-
 QueryGroup scene_group(QueryKind kind) {
     QueryGroup group{"scenes", kind, {}};
-    for (const generate::SceneId id : kPaperScenes)
-        group.inputs.push_back(input_of(kind, scene_queries(id, kind)));
+    for (const PaperScene& scene : paper_scenes())
+        group.inputs.push_back(input_of(kind, scene_queries(scene.scene, kind)));
     return group;
 }
 
@@ -151,6 +131,30 @@ std::string count_text_of(const std::optional<std::uint64_t>& count) {
 }
 
 }  // namespace
+
+std::vector<PaperScene> paper_scenes() {
+    std::vector<PaperScene> scenes;
+    for (const generate::SceneId id : kPaperScenes)
+        scenes.push_back({std::string(generate::name(id)),
+                          generate::make_scene(id, {.seed = 0, .queries = 1000})});
+    return scenes;
+}
+
+std::vector<io::QueryRecord> scene_queries(const generate::Scene& scene, QueryKind kind) {
+    std::vector<generate::ScenePair> pairs;
+    for (std::uint32_t step = 0; step < scene.steps.size(); ++step) {
+        const auto more = generate::pairs_in_reach(scene, kind, step);
+        pairs.insert(pairs.end(), more.begin(), more.end());
+    }
+    const Method certified = make_certified();
+    std::vector<io::QueryRecord> records;
+    for (const std::size_t i : generate::evenly_spread(kPairsOfAScene, pairs.size())) {
+        io::QueryRecord record = generate::query_of(scene, kind, pairs[i]);
+        record.truth = answer_of(certified, kind, record, {}).verdict == Verdict::Contact;
+        records.push_back(record);
+    }
+    return records;
+}
 
 bool is_like_simulation(const QueryGroup& group) {
     return group.name == "simulation" || group.name == "scenes";
@@ -260,8 +264,8 @@ Expected<Sweep> run_paper_sweep(const PaperSweep& what, const ReproduceOptions& 
     study.methods_are_named = true;
     Sweep sweep{.experiment = what.experiment, .values = what.values, .rows = {}};
     for (std::size_t i = 0; i < what.values.size(); ++i) {
-        if (auto going = reached(options, static_cast<double>(i) /
-                                              static_cast<double>(what.values.size()));
+        if (auto going =
+                reached(options, static_cast<double>(i) / static_cast<double>(what.values.size()));
             !going) {
             return going.error();
         }
@@ -372,14 +376,12 @@ std::vector<std::string> distribution_plots(const Sweep& sweep, const QueryGroup
     }
     std::vector<std::string> plots;
     for (const SweepRow* row : rows) {
-        plots.push_back(
-            histogram_plot({.title = fmt::format("{} {}, {} = {}", group.name,
-                                                 short_name(group.kind),
-                                                 subject_of(sweep.experiment).symbol,
-                                                 value_text(row->value)),
-                            .positive = row->tally.positive_times().histogram(),
-                            .negative = row->tally.negative_times().histogram()},
-                           bins_in_use(all)));
+        plots.push_back(histogram_plot(
+            {.title = fmt::format("{} {}, {} = {}", group.name, short_name(group.kind),
+                                  subject_of(sweep.experiment).symbol, value_text(row->value)),
+             .positive = row->tally.positive_times().histogram(),
+             .negative = row->tally.negative_times().histogram()},
+            bins_in_use(all)));
     }
     return plots;
 }

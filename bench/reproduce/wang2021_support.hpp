@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "compare/study.hpp"
+#include "graze/generate/scenes.hpp"
 #include "reproduce/item.hpp"
 
 namespace graze::app {
@@ -30,6 +31,18 @@ struct PaperQueries {
 [[nodiscard]] std::string label_of(const QueryGroup& group);
 // At most so many, evenly spread.
 [[nodiscard]] Expected<Portion> paper_sample(const QueryGroup& group, std::uint64_t limit);
+
+// Moving meshes like those of the paper's simulations: two that bend, a mat that is twisted, a fast
+// ball and a wall.
+struct PaperScene {
+    std::string name;
+    generate::Scene scene;
+};
+[[nodiscard]] std::vector<PaperScene> paper_scenes();
+// Pairs of a broad phase over all steps, evenly spread. Their truth is the verdict of `certified`,
+// which is exact.
+[[nodiscard]] std::vector<io::QueryRecord> scene_queries(const generate::Scene& scene,
+                                                         QueryKind kind);
 
 // The methods of the paper by its own names ("IRF", ..., "Ours"); nothing for one that is not there.
 [[nodiscard]] std::optional<Method> paper_method(std::string_view acronym);

@@ -21,8 +21,8 @@ double mean_of(const SweepRow& row) {
 // "0.7 us to 12 ms, mean 3.1 us"
 std::string range_text(const SweepRow& row) {
     const TimeSummary times = row.tally.times().value_or(TimeSummary{});
-    return fmt::format("{} (from {} to {}, {} queries)", format_ns(times.mean), format_ns(times.min),
-                       format_ns(times.max), row.tally.counts().queries);
+    return fmt::format("{} (from {} to {}, {} queries)", format_ns(times.mean),
+                       format_ns(times.min), format_ns(times.max), row.tally.counts().queries);
 }
 
 std::vector<std::string> curves(const Sweep& sweep, const std::vector<QueryGroup>& groups,
@@ -61,10 +61,10 @@ void add_end_rows(const Sweep& sweep, const std::vector<QueryGroup>& groups,
         for (const double value : sweep.values) {
             const SweepRow* row = sweep_row(sweep, group, kOurs, value);
             if (row == nullptr) continue;
-            result.rows.push_back({fmt::format("mean time, {}, {} = {}", label_of(group), symbol,
-                                               value_text(value)),
-                                   std::string(published), range_text(*row),
-                                   "agrees: shown as a curve with its range"});
+            result.rows.push_back(
+                {fmt::format("mean time, {}, {} = {}", label_of(group), symbol, value_text(value)),
+                 std::string(published), range_text(*row),
+                 "agrees: shown as a curve with its range"});
         }
     }
 }
@@ -123,8 +123,8 @@ std::size_t column_of(const QueryGroup& group) {
 }
 
 std::string table_2_verdict(const SweepRow& row, bool is_ours) {
-    const std::uint64_t missed = row.tally.false_negatives().value_or(0) +
-                                 (row.exact ? row.exact->false_negatives : 0);
+    const std::uint64_t missed =
+        row.tally.false_negatives().value_or(0) + (row.exact ? row.exact->false_negatives : 0);
     if (is_ours)
         return missed == 0 ? "agrees: no false negative" : "differs: a proved method missed";
     return missed > 0 ? "agrees: it misses" : "differs: no miss on these queries";
@@ -141,8 +141,7 @@ ComparedRow table_2_row(const SweepRow& row, const QueryGroup& group, const Tabl
             std::string((is_ours ? published.ours : published.msrf)[column_of(group)]),
             fmt::format("{}, {} FP, {} FN of {}{}", format_ns(mean_of(row)),
                         row.tally.false_positives().value_or(0),
-                        row.tally.false_negatives().value_or(0), row.tally.counts().queries,
-                        exact),
+                        row.tally.false_negatives().value_or(0), row.tally.counts().queries, exact),
             table_2_verdict(row, is_ours)};
 }
 
@@ -152,14 +151,14 @@ Expected<Reproduction> reproduce_figure_8(const ReproduceOptions& options) {
     const auto queries = paper_queries(options);
     if (!queries) return queries.error();
     const std::vector<QueryGroup> groups = queries->simulated();
-    const auto sweep = run_paper_sweep(
-        {.experiment = Experiment::Tolerance,
-         .values = {1.0, 1e-1, 1e-2, 1e-3, 1e-4, 1e-5, 1e-6, 1e-7, 1e-8},
-         .methods = {kOurs},
-         .groups = groups,
-         .sample = options.quick ? 1024U : 8192U,
-         .budget_s = options.quick ? 0.15 : 3.0},
-        options);
+    const auto sweep =
+        run_paper_sweep({.experiment = Experiment::Tolerance,
+                         .values = {1.0, 1e-1, 1e-2, 1e-3, 1e-4, 1e-5, 1e-6, 1e-7, 1e-8},
+                         .methods = {kOurs},
+                         .groups = groups,
+                         .sample = options.quick ? 1024U : 8192U,
+                         .budget_s = options.quick ? 0.15 : 3.0},
+                        options);
     if (!sweep) return sweep.error();
     Reproduction result;
     add_end_rows(*sweep, groups, "delta", "curve without numbers (0.74 and 0.78 us at 1e-6)",
@@ -173,10 +172,11 @@ Expected<Reproduction> reproduce_figure_8(const ReproduceOptions& options) {
         plots.push_back(std::move(plot));
     result.drawings.push_back(
         {"figure-8", "Times of tight-inclusion-paper by delta, and their distribution at three.",
-         plot_sheet({.title = "Time by tolerance delta (Figure 8)",
-                     .plots = plots,
-                     .notes = {"Curve: mean; shaded: least to greatest. Bars: answers contact above, "
-                               "separated below the axis; heights logarithmic."}})});
+         plot_sheet(
+             {.title = "Time by tolerance delta (Figure 8)",
+              .plots = plots,
+              .notes = {"Curve: mean; shaded: least to greatest. Bars: answers contact above, "
+                        "separated below the axis; heights logarithmic."}})});
     result.tables.push_back(sweep_table(*sweep, "figure-8", "Times by delta"));
     result.tables.push_back(
         distribution_table(*sweep, "figure-8-distributions", "Answers by time and delta"));
@@ -208,10 +208,10 @@ Expected<Reproduction> reproduce_figure_9(const ReproduceOptions& options) {
             result.rows.push_back(
                 {fmt::format("ended early, {}, m_I = {}", label_of(group), value_text(checks)),
                  published,
-                 fmt::format("{} of {}, largest tolerance {}",
-                             percent_text(counts.over_budget, counts.queries), counts.queries,
-                             counts.max_tolerance ? fmt::format("{:.2g}", *counts.max_tolerance)
-                                                  : "-"),
+                 fmt::format(
+                     "{} of {}, largest tolerance {}",
+                     percent_text(counts.over_budget, counts.queries), counts.queries,
+                     counts.max_tolerance ? fmt::format("{:.2g}", *counts.max_tolerance) : "-"),
                  group.name == "simulation" && checks < 1e6
                      ? "differs: nearly all of these pairs collide, few of the paper's did"
                      : "agrees: falls steeply with m_I"});
@@ -224,10 +224,10 @@ Expected<Reproduction> reproduce_figure_9(const ReproduceOptions& options) {
         sets_text(*queries);
     result.drawings.push_back(
         {"figure-9", "Early termination and the largest tolerance by the number of checks.",
-         plot_sheet({.title = "Early termination by checks m_I (Figure 9)",
-                     .plots = curves(*sweep, groups, {SweepCurve::OverBudget,
-                                                      SweepCurve::Tolerance}),
-                     .notes = {}})});
+         plot_sheet(
+             {.title = "Early termination by checks m_I (Figure 9)",
+              .plots = curves(*sweep, groups, {SweepCurve::OverBudget, SweepCurve::Tolerance}),
+              .notes = {}})});
     result.tables.push_back(sweep_table(*sweep, "figure-9", "By the number of checks"));
     return result;
 }
@@ -297,18 +297,21 @@ Expected<Reproduction> reproduce_figure_11(const ReproduceOptions& options) {
                            most < 10.0 ? "agrees" : "differs: see the conclusion"});
     result.conclusion =
         "Below 1e-8 the time does not change with d. Near d = 1e-2, where many pairs come within d "
-        "and the box of side 2 d is neither small nor everything, queries are slowest, as Table 2 of "
-        "the paper has it (12 to 19 us against 0.7); at d = 1 most are decided by the first boxes. " +
+        "and the box of side 2 d is neither small nor everything, queries are slowest, as Table 2 "
+        "of "
+        "the paper has it (12 to 19 us against 0.7); at d = 1 most are decided by the first "
+        "boxes. " +
         sets_text(*queries);
     std::vector<std::string> plots = curves(*sweep, groups, {SweepCurve::MeanWithRange});
     for (std::string& plot : all_distributions(*sweep, groups))
         plots.push_back(std::move(plot));
     result.drawings.push_back(
         {"figure-11", "Times of tight-inclusion-paper by d, and their distribution at three.",
-         plot_sheet({.title = "Time by minimum separation d (Figure 11)",
-                     .plots = plots,
-                     .notes = {"Curve: mean; shaded: least to greatest. Bars: answers contact above, "
-                               "separated below the axis; heights logarithmic."}})});
+         plot_sheet(
+             {.title = "Time by minimum separation d (Figure 11)",
+              .plots = plots,
+              .notes = {"Curve: mean; shaded: least to greatest. Bars: answers contact above, "
+                        "separated below the axis; heights logarithmic."}})});
     result.tables.push_back(sweep_table(*sweep, "figure-11", "Times by d"));
     result.tables.push_back(
         distribution_table(*sweep, "figure-11-distributions", "Answers by time and d"));
@@ -333,10 +336,10 @@ Expected<Reproduction> reproduce_figure_15(const ReproduceOptions& options) {
         for (const std::string_view method : what.methods)
             ours += fmt::format("{}{} {:.0f}x", ours.empty() ? "" : ", ", method,
                                 spread_of(*sweep, group, method));
-        result.rows.push_back({fmt::format("mean time over all delta, greatest over least, {}",
-                                           label_of(group)),
-                               "more significant for UIRF and IRF than for ours", ours,
-                               "agrees or not by the numbers: means of small samples"});
+        result.rows.push_back(
+            {fmt::format("mean time over all delta, greatest over least, {}", label_of(group)),
+             "more significant for UIRF and IRF than for ours", ours,
+             "agrees or not by the numbers: means of small samples"});
         if (const SweepRow* row = sweep_row(*sweep, group, "interval-univariate", 1e-6)) {
             result.rows.push_back({fmt::format("UIRF at delta = 1e-6, {}", label_of(group)),
                                    "1 ms per query",
@@ -361,15 +364,16 @@ Expected<Reproduction> reproduce_figure_15(const ReproduceOptions& options) {
     }
     result.conclusion =
         "False positives fall with delta for all three interval methods, and the two that use "
-        "interval arithmetic pay more for a small delta. The paper stopped UIRF after 24 hours; here "
+        "interval arithmetic pay more for a small delta. The paper stopped UIRF after 24 hours; "
+        "here "
         "each method gets the same time and a smaller sample. " +
         sets_text(*queries);
     result.drawings.push_back(
         {"figure-15", "Times and false positives of the three interval methods by delta.",
-         plot_sheet({.title = "Interval methods by tolerance delta (Figure 15)",
-                     .plots = curves(*sweep, groups, {SweepCurve::Mean,
-                                                      SweepCurve::FalsePositives}),
-                     .notes = {}})});
+         plot_sheet(
+             {.title = "Interval methods by tolerance delta (Figure 15)",
+              .plots = curves(*sweep, groups, {SweepCurve::Mean, SweepCurve::FalsePositives}),
+              .notes = {}})});
     result.tables.push_back(sweep_table(*sweep, "figure-15", "Three methods by delta"));
     return result;
 }

@@ -204,8 +204,7 @@ Expected<void> PublishedSearch::search() {
              .p = options_.p,
              .distance = result.distance,
              .cap = delta,
-             .fixed_error =
-                 published_separation_filter(start_, end_) + options_.distance_error,
+             .fixed_error = published_separation_filter(start_, end_) + options_.distance_error,
              .was_halved = false};
     double tolerance = delta;
     for (;;) {
@@ -282,8 +281,7 @@ Expected<PublishedLineSearchResult> sound_published_search(
     MeshStepper& stepper, std::span<const Vec3> start, std::span<const Vec3> end,
     const std::function<double(std::span<const Vec3>)>& energy,
     const PublishedLineSearchOptions& options) {
-    if (const auto good = check_published(stepper, start, end, options); !good)
-        return good.error();
+    if (const auto good = check_published(stepper, start, end, options); !good) return good.error();
     PublishedSearch search(stepper, start, end, options);
     search.result.positions.assign(start.begin(), start.end());
     search.result.energy = energy(start);

@@ -54,8 +54,8 @@ StepsTaken expect_free_steps(std::span<const Scene> scenes,
     StepsTaken taken;
     for (const Scene& scene : scenes) {
         MeshStepper stepper(scene.mesh);
-        const auto found = published_line_search(stepper, scene.start, scene.end,
-                                                 distance_to(scene.end), options);
+        const auto found =
+            published_line_search(stepper, scene.start, scene.end, distance_to(scene.end), options);
         EXPECT_TRUE(found);
         if (!found) continue;
         EXPECT_TRUE(is_proved_free(scene, found->positions));
@@ -105,8 +105,7 @@ TEST(PublishedLineSearch, ValidatesPWithTheToleranceThatWasReached) {
     int refused = 0;
     for (const Scene& scene : separated_scenes(kFewElements, 20)) {
         for (const std::uint64_t checks : {50, 500, 5000}) {
-            PublishedLineSearchOptions options =
-                published(make_tight_inclusion_paper(), 0.9, 1e-4);
+            PublishedLineSearchOptions options = published(make_tight_inclusion_paper(), 0.9, 1e-4);
             options.step.query.max_checks = checks;
             MeshStepper stepper(scene.mesh);
             const auto found = published_line_search(stepper, scene.start, scene.end,

@@ -65,7 +65,8 @@ std::string plot_sheet(const PlotSheet& sheet) {
     }
     y += row_height + kGap;
     const PlacedSvg notes = notes_svg(sheet.notes, widest - 2.0 * kEdge);
-    content += fmt::format("<g transform=\"translate({:.1f} {:.1f})\">{}</g>\n", kEdge, y, notes.svg);
+    content +=
+        fmt::format("<g transform=\"translate({:.1f} {:.1f})\">{}</g>\n", kEdge, y, notes.svg);
     return svg_file({.width = widest,
                      .height = y + notes.height + kEdge,
                      .title = sheet.title,

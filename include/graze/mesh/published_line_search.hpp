@@ -38,7 +38,7 @@ struct PublishedLineSearchOptions {
     // eta: [length] >= 0. 0, since d_i is a proved lower bound here; the paper takes 1e-9.
     double distance_error = 0.0;
     Algorithm4 reading = Algorithm4::Corrected;
-    int max_passes = 16;  // >= 1: how often lines 8 to 18 are gone through
+    int max_passes = 16;    // >= 1: how often lines 8 to 18 are gone through
     int max_halvings = 60;  // of p in all, and of the backtracking
     // Lines 20 to 24 end with positions that are rounded and were never tested. True: the motion to
     // them is tested by `certified` before they are taken (which the paper does not).
@@ -57,7 +57,7 @@ struct PublishedLineSearchResult {
     double distance = kInfinity;
     double p = 0.0;           // as validated
     double separation = 0.0;  // d of the last pass
-    double tolerance = 0.0;   // delta_i: the largest that a query of the last pass reached, or delta
+    double tolerance = 0.0;  // delta_i: the largest that a query of the last pass reached, or delta
     // d_i - (delta_i + epsilon_i + eta_i) > d held at the end (Corrected) or line 16 did not ask for
     // another pass (Printed). Otherwise the step may be 0 although the start is separated.
     bool is_validated = false;
