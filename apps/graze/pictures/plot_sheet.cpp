@@ -53,11 +53,12 @@ std::string plot_sheet(const PlotSheet& sheet) {
     double widest = text_width(sheet.title) * 14.0 / 12.0 + 2.0 * kEdge;
     for (const std::string& plot : sheet.plots) {
         const double width = size_of(plot, "width");
-        if (x > kEdge && x + width > sheet.width) {
+        if (x > kEdge && (plot.empty() || x + width > sheet.width)) {
             x = kEdge;
             y += row_height + kGap;
             row_height = 0.0;
         }
+        if (plot.empty()) continue;
         content += fmt::format("<g transform=\"translate({:.1f} {:.1f})\">{}</g>\n", x, y, plot);
         x += width + kGap;
         row_height = std::max(row_height, size_of(plot, "height"));

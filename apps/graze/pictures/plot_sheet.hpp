@@ -8,7 +8,8 @@ namespace graze::app {
 
 struct PlotSheet {
     std::string title;
-    std::vector<std::string> plots;  // as plot_svg.hpp makes them: in rows, from left to right
+    // As plot_svg.hpp makes them: in rows, from left to right. An empty one begins a row.
+    std::vector<std::string> plots;
     std::vector<std::string> notes;  // below them
     double width = 960.0;            // of a row, at most (a wider plot has a row of its own)
 };

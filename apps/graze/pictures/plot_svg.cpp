@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "html_text.hpp"
+#include "svg_file.hpp"
 
 namespace graze::app {
 namespace {
@@ -202,6 +203,7 @@ std::string curve_svg(const Series& series, const ChartFrame& frame, const Value
         dots += dot(x, y, 3.0, fmt::format("dot s{}", series.colour % 8),
                     fmt::format("{}: {}", series.label, axis.value_text(*series.y[i])));
     }
+    if (!series.is_joined) return dots;
     return fmt::format("<polyline points=\"{}\" class=\"curve s{}\" />{}", points,
                        series.colour % 8, dots);
 }
@@ -305,10 +307,9 @@ std::string bar_chart(const std::vector<BarRow>& rows, const TimeAxis& scale) {
 }
 
 std::string line_chart(const LineChart& chart) {
-    // As wide as labels like "1e-100" need.
-    constexpr double kPositionWidth = 36.0;
     ChartFrame frame;
-    frame.width = std::max(frame.width, kPositionWidth * static_cast<double>(chart.places.size()));
+    frame.width =
+        std::max(frame.width, chart.position_width * static_cast<double>(chart.places.size()));
     const ValueAxis axis = value_axis(chart, frame);
     std::string content = chart_grid(chart, frame, axis);
     for (const Series& series : chart.series)
@@ -354,7 +355,10 @@ std::string histogram_plot(const HistogramPlot& plot, const BinRange& bins) {
     content += line(0.0, kTitleHeight + kHalfHeight, width, kTitleHeight + kHalfHeight, "axis");
     content += half_histogram(plot.positive, bins, largest, true);
     content += half_histogram(plot.negative, bins, largest, false);
-    return svg(std::max(width, 150.0), bottom + 14.0, plot.title, content);
+    // The last tick may be labelled beyond its bin.
+    constexpr double kLabelRoom = 24.0;
+    return svg(std::max({width + kLabelRoom, 150.0, text_width(plot.title)}), bottom + 14.0,
+               plot.title, content);
 }
 
 std::string ratio_chart(const std::vector<RatioRow>& rows) {

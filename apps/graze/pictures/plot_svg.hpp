@@ -51,14 +51,16 @@ struct Series {
     // Shaded between them where both are known: empty, or one per position.
     std::vector<std::optional<double>> low = {};
     std::vector<std::optional<double>> high = {};
+    bool is_joined = true;  // false: dots alone, for positions without an order
 };
 struct LineChart {
     std::string title;
     std::vector<std::string> places;  // at equal distances along the x-axis
     std::vector<Series> series;
     enum class Scale : std::uint8_t { LogTime, LogNumber, Share } scale = Scale::LogTime;
-    bool name_lines = false;  // label each curve at its end
-    std::string remark;       // in the middle of the chart: why it is blank
+    bool name_lines = false;       // label each curve at its end
+    std::string remark;            // in the middle of the chart: why it is blank
+    double position_width = 36.0;  // at least, of each; enough for "1e-100"
 };
 [[nodiscard]] std::string line_chart(const LineChart& chart);
 
