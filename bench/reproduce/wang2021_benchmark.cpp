@@ -241,7 +241,17 @@ std::string tolerance_verdict(double largest, bool is_simulated) {
     constexpr double kDelta = 1e-6;
     const bool is_above = largest > 1.01 * kDelta;
     if (is_above == is_simulated) return "differs: other queries";
-    return is_above ? "agrees: above delta, where checks are spent" : "agrees: delta is kept";
+    if (!is_above) return "agrees: delta is kept";
+    return largest < 1e-3 ? "agrees: above delta, where checks are spent"
+                          : "differs: some of these queries have large coordinates";
+}
+
+std::string over_verdict(const Tally::Counts& counts, bool is_simulated) {
+    if (is_simulated) return counts.over_budget == 0 ? "agrees" : "differs: other queries";
+    if (counts.over_budget == 0) return "too small a sample: none here";
+    // Published are 1 in 400 and 1 in 180.
+    return 20 * counts.over_budget <= counts.queries ? "agrees: a few"
+                                                     : "differs: more of these are degenerate";
 }
 
 // --- Appendix A ----------------------------------------------------------------------------------
@@ -540,7 +550,7 @@ Expected<Reproduction> reproduce_section_5_3(const ReproduceOptions& options) {
     if (!queries) return queries.error();
     const Method method = make_tight_inclusion_paper();
     CcdOptions wide;
-    wide.max_checks = options.quick ? std::uint64_t{1} << 22U : std::uint64_t{1} << 27U;
+    wide.max_checks = options.quick ? std::uint64_t{1} << 21U : std::uint64_t{1} << 27U;
     CcdOptions hundred;
     hundred.max_checks = 100;
     Reproduction result;
@@ -555,7 +565,7 @@ Expected<Reproduction> reproduce_section_5_3(const ReproduceOptions& options) {
         const bool is_simulated = is_like_simulation(group);
         const bool is_face = group.kind == QueryKind::VertexFace;
         const auto portion =
-            paper_sample(group, (options.quick ? 1U : 16U) * (is_simulated ? 1024U : 256U));
+            paper_sample(group, (options.quick ? 1U : 16U) * (is_simulated ? 1024U : 96U));
         if (!portion) return portion.error();
         const PaperRun run = paper_run(method, group, *portion, {}, options.quick ? 2.0 : 60.0);
         const PaperRun early = paper_run(method, group, *portion, hundred, 1.0);
@@ -565,11 +575,10 @@ Expected<Reproduction> reproduce_section_5_3(const ReproduceOptions& options) {
         const std::string largest =
             counts.max_tolerance ? fmt::format("{:.2e}", *counts.max_tolerance) : "-";
         const double mean = run.tally.times().value_or(TimeSummary{}).mean;
-        result.rows.push_back(
-            {fmt::format("queries over 1e6 checks, {}", label_of(group)),
-             is_simulated ? "none" : (is_face ? "0.25 %" : "0.55 %"),
-             fmt::format("{} of {}", over, counts.queries),
-             is_simulated == (counts.over_budget == 0) ? "agrees" : "differs: other queries"});
+        result.rows.push_back({fmt::format("queries over 1e6 checks, {}", label_of(group)),
+                               is_simulated ? "none" : (is_face ? "0.25 %" : "0.55 %"),
+                               fmt::format("{} of {}", over, counts.queries),
+                               over_verdict(counts, is_simulated)});
         result.rows.push_back(
             {fmt::format("largest tolerance reached (delta = 1e-6), {}", label_of(group)),
              is_simulated ? "1e-6" : (is_face ? "2.14e-5" : "6.41e-5"), largest,
@@ -580,7 +589,7 @@ Expected<Reproduction> reproduce_section_5_3(const ReproduceOptions& options) {
              fmt::format("{} (with m_I = 1e6: {}); {} of {} were asked again with 2^{} checks, {} "
                          "spent those too",
                          format_ns(free.mean_ns), format_ns(mean), free.again,
-                         portion->records.size(), options.quick ? 22 : 27, free.still_over),
+                         portion->records.size(), options.quick ? 21 : 27, free.still_over),
              is_simulated == (free.again == 0)
                  ? (is_simulated ? "agrees" : "agrees in kind: few queries, much of the time")
                  : "differs: other queries"});
@@ -603,8 +612,8 @@ Expected<Reproduction> reproduce_section_5_3(const ReproduceOptions& options) {
              fmt::format("{}", early.tally.counts().over_budget)});
     }
     result.conclusion =
-        "A limit of 10^6 checks ends only degenerate queries early, with a tolerance that is still "
-        "small; without it these few rule the mean. \"Without limit\" is a limit of 2^22 (quick) "
+        "A limit of 10^6 checks ends degenerate queries alone early; without it these few rule the "
+        "mean. \"Without limit\" is a limit of 2^21 (quick) "
         "or "
         "2^27 checks here, so that a run ends.";
     result.tables.push_back(std::move(table));

@@ -86,14 +86,15 @@ struct Validation {
     double p = 0.5;
     double distance = kInfinity;  // d_i
     double cap = 1e-6;            // delta, as it was given
-    double fixed_error = 0.0;     // epsilon_i + eta_i
+    bool is_capped = true;
+    double fixed_error = 0.0;  // epsilon_i + eta_i
     bool was_halved = false;
 
     [[nodiscard]] double separation() const noexcept {
         // Without a candidate there is no query.
         if (distance == kInfinity) return 0.0;
         const double kept = p * distance;
-        if (reading == Algorithm4::Corrected) return std::min(kept, cap);
+        if (reading == Algorithm4::Corrected) return is_capped ? std::min(kept, cap) : kept;
         return was_halved ? kept : std::max(kept, cap);
     }
     // Lines 8 and 16: is p to be halved, with this tolerance?
@@ -204,6 +205,7 @@ Expected<void> PublishedSearch::search() {
              .p = options_.p,
              .distance = result.distance,
              .cap = delta,
+             .is_capped = options_.caps_separation,
              .fixed_error = published_separation_filter(start_, end_) + options_.distance_error,
              .was_halved = false};
     double tolerance = delta;

@@ -75,6 +75,7 @@ TEST(PublishedLineSearch, NeverAcceptsAStepThatCollides) {
             for (const Algorithm4 reading : {Algorithm4::Corrected, Algorithm4::Printed}) {
                 PublishedLineSearchOptions options = published(method, p, 1e-4);
                 options.reading = reading;
+                options.caps_separation = p < 0.9;
                 options.tests_positions = p == 0.0;
                 shortened += expect_free_steps(scenes, options).shortened;
             }
@@ -181,6 +182,20 @@ TEST(PublishedLineSearch, GetsStuckWithFEqualZero) {
         });
     EXPECT_GT(ours.steps, 30);
     EXPECT_LT(ours.height, 1e-12);
+}
+
+// The sequence of section 7.2: without the cap each step leaves the fraction p of the height.
+TEST(PublishedLineSearch, WithoutTheCapEachStepLeavesTheFractionP) {
+    PublishedLineSearchOptions options = published(make_tight_inclusion_paper(), 0.5, 1e-9);
+    options.caps_separation = false;
+    double height = 1.0;
+    for (int steps = 1; steps <= 12; ++steps) {
+        const Descent descent = published_descent(steps, options);
+        EXPECT_EQ(descent.steps, steps);
+        EXPECT_GE(descent.height, 0.5 * height);
+        EXPECT_LE(descent.height, 0.5 * height + 4e-9);
+        height = descent.height;
+    }
 }
 
 // d = max(p d_i, delta): a start nearer than delta is within d, and no step is possible, where the

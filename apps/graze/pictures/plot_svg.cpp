@@ -355,9 +355,9 @@ std::string histogram_plot(const HistogramPlot& plot, const BinRange& bins) {
     content += line(0.0, kTitleHeight + kHalfHeight, width, kTitleHeight + kHalfHeight, "axis");
     content += half_histogram(plot.positive, bins, largest, true);
     content += half_histogram(plot.negative, bins, largest, false);
-    // The last tick may be labelled beyond its bin.
+    // The last tick may be labelled beyond its bin, and titles are bold.
     constexpr double kLabelRoom = 24.0;
-    return svg(std::max({width + kLabelRoom, 150.0, text_width(plot.title)}), bottom + 14.0,
+    return svg(std::max({width + kLabelRoom, 150.0, 1.1 * text_width(plot.title)}), bottom + 14.0,
                plot.title, content);
 }
 

@@ -35,6 +35,10 @@ struct PublishedLineSearchOptions {
     }();
     // p in [0, 1): the fraction of the least distance that is kept. 0 is the query F = 0.
     double p = 0.5;
+    // d = min(p d_i, delta), as section 7.2 suggests for speed; a step then ends within 2 delta of the
+    // contact, about as near as the errors. False: d = p d_i, for those pairs alone whose swept boxes
+    // come within delta of each other. (Printed has no cap.)
+    bool caps_separation = true;
     // eta: [length] >= 0. 0, since d_i is a proved lower bound here; the paper takes 1e-9.
     double distance_error = 0.0;
     Algorithm4 reading = Algorithm4::Corrected;
