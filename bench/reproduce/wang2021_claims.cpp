@@ -113,7 +113,7 @@ Expected<Reproduction> reproduce_section_5_2(const ReproduceOptions& options) {
     const auto queries = paper_queries(options);
     if (!queries) return queries.error();
     StudyOptions study;
-    study.ask.budget_s = options.quick ? 0.05 : 2.0;
+    study.ask.budget_s = options.quick ? 0.03 : 2.0;
     Reproduction result;
     std::vector<ClaimRow> rows;
     for (std::size_t g = 0; g < queries->groups.size(); ++g) {
@@ -174,7 +174,7 @@ Expected<Reproduction> reproduce_section_6(const ReproduceOptions& options) {
                     .headings = {"group", "kind", "d", "method", "norm", "queries", "contacts",
                                  "FP", "FN", "mean ns"},
                     .rows = {}};
-    const double budget = options.quick ? 0.12 : 3.0;
+    const double budget = options.quick ? 0.08 : 3.0;
     for (const QueryGroup& group : queries->groups) {
         const auto portion = paper_sample(group, options.quick ? 256 : 4096);
         if (!portion) return portion.error();

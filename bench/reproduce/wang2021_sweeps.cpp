@@ -272,7 +272,7 @@ Expected<Reproduction> reproduce_table_2(const ReproduceOptions& options) {
                     .methods = {kOurs},
                     .groups = queries->groups,
                     .sample = options.quick ? 512U : 4096U,
-                    .budget_s = options.quick ? 0.08 : 2.0};
+                    .budget_s = options.quick ? 0.05 : 2.0};
     if (msrf) what.methods.insert(what.methods.begin(), msrf->name);
     for (const Table2Row& row : kTable2)
         what.values.push_back(row.d);
@@ -315,7 +315,7 @@ Expected<Reproduction> reproduce_figure_11(const ReproduceOptions& options) {
                          .methods = {kOurs},
                          .groups = groups,
                          .sample = options.quick ? 512U : 4096U,
-                         .budget_s = options.quick ? 0.15 : 3.0},
+                         .budget_s = options.quick ? 0.08 : 3.0},
                         options);
     if (!sweep) return sweep.error();
     Reproduction result;
