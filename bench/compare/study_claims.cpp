@@ -200,9 +200,8 @@ ClaimRow measure_fastest_unproved(const QueryGroup& group, const Portion& portio
         fastest = &method;
     }
     if (fastest == nullptr) return {};
-    return measure(
-        {"inclusion against the fastest unproved", make_tight_inclusion_paper(), *fastest, 3.0},
-        group, portion, options);
+    return measure({"inclusion, fastest unproved", make_tight_inclusion_paper(), *fastest, 3.0},
+                   group, portion, options);
 }
 
 }  // namespace

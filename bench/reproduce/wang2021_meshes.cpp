@@ -222,10 +222,10 @@ Expected<Drawing> descent_drawing(int iterations) {
     for (int i = 0; i < iterations; ++i)
         chart.places.push_back(i % 2 == 0 ? fmt::format("{}", i) : "");
     const std::vector<NamedSearch> shown = {
-        {"F = 0", published_search(0.0, 1e-4)},
-        {"p = 0.5", published_search(0.5, 1e-4)},
-        {"p = 0.5, no cap", published_search(0.5, 1e-4, Algorithm4::Corrected, false)},
-        {"p = 0.9, no cap", published_search(0.9, 1e-4, Algorithm4::Corrected, false)},
+        {"F = 0", published_search(0.0, 1e-3)},
+        {"p = 0.5", published_search(0.5, 1e-3)},
+        {"p = 0.5, no cap", published_search(0.5, 1e-3, Algorithm4::Corrected, false)},
+        {"p = 0.9, no cap", published_search(0.9, 1e-3, Algorithm4::Corrected, false)},
         {"line_search()", our_search()}};
     for (std::size_t i = 0; i < shown.size(); ++i) {
         const auto descent = descend(*step, shown[i].search, iterations);
@@ -244,7 +244,7 @@ Expected<Drawing> descent_drawing(int iterations) {
         plot_sheet(
             {.title = "Distance by iteration: a point drawn through a triangle (section 7.2)",
              .plots = {line_chart(chart)},
-             .notes = {"delta = 1e-4 for the published searches. A curve that is level is "
+             .notes = {"delta = 1e-3 for the published searches. A curve that is level is "
                        "stuck: every further step is 0. Distances above the reach of a "
                        "search are drawn as that reach."}})};
 }
