@@ -265,7 +265,7 @@ std::string explanation_of(Experiment experiment) {
                    "answer for d, of so many that the oracle had time for: these are mistakes, and "
                    "in colour · in grey FP / FN against touching, as the study's tables seem to "
                    "count: to say, rightly, of two that never touch that they come within d is an "
-                   "FP there, and no mistake · queries asked. With a separation methods promise "
+                   "FP there, and no mistake · queries asked. With a separation methods guarantee "
                    "to miss nothing (no FN); what comes within d and their tolerance they may call "
                    "contact (an FP).";
         case Experiment::Tolerance:
@@ -298,7 +298,7 @@ std::string sweep_html(const BenchRequest& request, const Sweep& sweep) {
         element("p", "", explanation_of(sweep.experiment)) +
         element("p", "soft",
                 fmt::format("In the study: {}. Means of different samples differ where a few slow "
-                            "queries rule them; curves that agree hide each other; a share of "
+                            "queries rule them; curves that agree hide each other; a fraction of "
                             "fewer than eight queries is not drawn.{}",
                             subject.reference, range_remark(sweep))) +
         (sweep.complete ? "" : element("p", "bad", "Interrupted.")) + key_of(sweep);
