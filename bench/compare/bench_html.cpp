@@ -53,11 +53,7 @@ BinRange bins_of(const std::vector<BenchRow>& rows) {
                       row.tally.negative_times().histogram()[i];
         }
     }
-    const auto is_used = [](std::uint64_t count) { return count > 0; };
-    const auto first = std::find_if(sum.begin(), sum.end(), is_used);
-    const auto last = std::find_if(sum.rbegin(), sum.rend(), is_used).base();
-    if (first == sum.end()) return {};
-    return {static_cast<std::size_t>(first - sum.begin()), static_cast<std::size_t>(last - first)};
+    return bins_in_use(sum);
 }
 
 std::string colour_of(const BenchRow& row) {

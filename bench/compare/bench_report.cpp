@@ -157,29 +157,15 @@ std::string sections_text(const std::vector<BenchRow>& rows,
     return text;
 }
 
-// A text as one CSV field: quoted, quotes doubled.
-std::string quoted(const std::string& text) {
-    std::string field = "\"";
-    for (const char c : text)
-        field += c == '"' ? std::string("\"\"") : std::string(1, c);
-    return field + "\"";
-}
-
 std::string count_or_empty(const std::optional<std::uint64_t>& count) {
     return count ? fmt::format("{}", *count) : "";
-}
-
-std::string machine_fields(const BuildInfo& build) {
-    return fmt::format("{},{},{},{},{},{},{}", quoted(build.version), quoted(build.compiler),
-                       quoted(build.flags), quoted(build.build_type), quoted(build.cpu),
-                       build.cores, quoted(build.os));
 }
 
 std::string csv_row(const BenchRow& row) {
     const Tally::Counts& counts = row.tally.counts();
     const TimeSummary times = row.tally.times().value_or(TimeSummary{});
     return fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{}", row.method.name,
-                       quoted(row.group), short_name(row.kind), counts.queries,
+                       csv_quoted(row.group), short_name(row.kind), counts.queries,
                        count_or_empty(row.tally.true_contacts()), counts.contacts, counts.separated,
                        counts.unresolved, count_or_empty(row.tally.false_positives()),
                        count_or_empty(row.tally.false_negatives()),
@@ -298,6 +284,20 @@ std::string worst_text(const std::vector<BenchRow>& rows) {
            sections_text(rows, worst_heading, worst_row);
 }
 
+std::string csv_quoted(const std::string& text) {
+    std::string field = "\"";
+    for (const char c : text)
+        field += c == '"' ? std::string("\"\"") : std::string(1, c);
+    return field + "\"";
+}
+
+std::string csv_machine_fields(const BuildInfo& build) {
+    return fmt::format("{},{},{},{},{},{},{}", csv_quoted(build.version),
+                       csv_quoted(build.compiler), csv_quoted(build.flags),
+                       csv_quoted(build.build_type), csv_quoted(build.cpu), build.cores,
+                       csv_quoted(build.os));
+}
+
 std::string times_text(const std::vector<BenchRow>& rows) {
     return "\ntimes of positive (contact, unresolved) and negative (separated) answers\n" +
            sections_text(rows, times_heading, times_rows);
@@ -330,7 +330,7 @@ std::string table_csv(const std::vector<BenchRow>& rows, const BuildInfo& build)
         ",group_queries,stride,complete,ns_p999,heap_bytes_max,toi_lag_median,toi_lag_max,"
         "toi_lead_median,toi_lead_max,toi_late_max\n";
     for (const BenchRow& row : rows) {
-        text += fmt::format("{},{},{},{}\n", csv_row(row), machine_fields(build),
+        text += fmt::format("{},{},{},{}\n", csv_row(row), csv_machine_fields(build),
                             csv_later_fields(row), csv_worst_fields(row));
     }
     return text;

@@ -22,6 +22,10 @@ namespace graze::app {
 // Every row says which program on which machine made it. New columns come last, so that those that
 // were there keep their places.
 [[nodiscard]] std::string table_csv(const std::vector<BenchRow>& rows, const BuildInfo& build);
+// A text as one CSV field: quoted, quotes doubled.
+[[nodiscard]] std::string csv_quoted(const std::string& text);
+// version,compiler,flags,build_type,cpu,cores,os
+[[nodiscard]] std::string csv_machine_fields(const BuildInfo& build);
 [[nodiscard]] Json rows_json(const std::vector<BenchRow>& rows);
 [[nodiscard]] Json hashes_json(const std::vector<MethodHash>& hashes);
 

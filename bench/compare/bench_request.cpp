@@ -148,7 +148,8 @@ void add_data_options(App& app, BenchRequest& request) {
 }
 
 void add_result_options(App& app, BenchRequest& request) {
-    app.add_option("--csv", request.csv, "Write the table as CSV, to stdout for -")
+    app.add_option("--csv", request.csv,
+                   "Write the table, or without it the sweeps, as CSV, to stdout for -")
         ->type_name("FILE|-");
     app.add_option("--html", request.html, "Write all of it as one page for a browser")
         ->type_name("FILE");
@@ -209,7 +210,11 @@ void check_request(BenchRequest& request) {
     check_places(
         {{"--csv", request.csv}, {"--html", request.html}, {"--json", request.common.json}}, {});
     if (request.has(Experiment::Table)) return;
-    if (!request.csv.empty()) fail_usage("--csv: it holds the table, which is not asked for");
+    const bool has_sweep =
+        std::any_of(request.experiments.begin(), request.experiments.end(),
+                    [](Experiment experiment) { return !sweep_values(experiment).empty(); });
+    if (!request.csv.empty() && !has_sweep)
+        fail_usage("--csv: it holds the table or the sweeps, which are not asked for");
     if (!request.options.raw.empty())
         fail_usage("--raw: it holds the answers of the table, which is not asked for");
 }

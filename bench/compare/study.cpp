@@ -115,7 +115,9 @@ Expected<Portion> portion_of(const QueryGroup& group, const StudyOptions& option
 
 Expected<Sweep> run_sweep(Experiment experiment, const std::vector<Method>& all,
                           const std::vector<QueryGroup>& groups, const StudyOptions& options) {
-    Sweep sweep{.experiment = experiment, .values = sweep_values(experiment), .rows = {}};
+    Sweep sweep{.experiment = experiment,
+                .values = options.values.empty() ? sweep_values(experiment) : options.values,
+                .rows = {}};
     const auto methods = sweep_methods(all, experiment, options.methods_are_named);
     Progress progress(ProgressTotal{groups.size() * sweep.values.size() * methods.size()},
                       terminal_screen("experiments"));
@@ -172,11 +174,11 @@ std::optional<Experiment> experiment_from_name(std::string_view text) noexcept {
 SweepSubject subject_of(Experiment sweep) noexcept {
     switch (sweep) {
         case Experiment::Separation:
-            return {"Minimum separation", "minimum separation d", "Tables 2 and 3, Figure 11"};
+            return {"Minimum separation", "minimum separation d", "Table 2, Figure 11", "d"};
         case Experiment::Tolerance:
-            return {"Distance tolerance", "tolerance", "Figures 8 and 15"};
+            return {"Distance tolerance", "tolerance", "Figures 8 and 15", "delta"};
         case Experiment::Checks:
-            return {"Work budget of a query", "checks at most", "Figure 9"};
+            return {"Work budget of a query", "checks at most", "Figure 9", "m_I"};
         case Experiment::Table:
         case Experiment::Claims:
             break;
@@ -187,7 +189,7 @@ SweepSubject subject_of(Experiment sweep) noexcept {
 std::vector<double> sweep_values(Experiment sweep) {
     switch (sweep) {
         case Experiment::Separation:
-            return {1e-2, 1e-4, 1e-8, 1e-16, 1e-30, 1e-100};
+            return {1.0, 1e-2, 1e-4, 1e-8, 1e-16, 1e-30, 1e-50, 1e-100};
         case Experiment::Tolerance:
             return {1.0, 1e-2, 1e-4, 1e-6, 1e-8};
         case Experiment::Checks:
@@ -197,6 +199,28 @@ std::vector<double> sweep_values(Experiment sweep) {
             break;
     }
     return {};
+}
+
+std::vector<double> distribution_values(Experiment sweep) {
+    if (sweep == Experiment::Separation) return {1.0, 1e-8, 1e-50};
+    if (sweep == Experiment::Tolerance) return {1.0, 1e-4, 1e-8};
+    return {};
+}
+
+std::string distribution_method(const Sweep& sweep) {
+    constexpr std::string_view kStudyMethod = "tight-inclusion-paper";
+    const bool has_it = std::any_of(sweep.rows.begin(), sweep.rows.end(), [&](const SweepRow& row) {
+        return row.method.name == kStudyMethod;
+    });
+    if (has_it) return std::string(kStudyMethod);
+    return sweep.rows.empty() ? "" : std::string(sweep.rows.front().method.name);
+}
+
+TimeHistogram times_histogram(const Tally& tally) {
+    TimeHistogram bins = tally.positive_times().histogram();
+    for (std::size_t i = 0; i < kTimeBins; ++i)
+        bins[i] += tally.negative_times().histogram()[i];
+    return bins;
 }
 
 std::optional<Norm> separation_norm(const Method& method) noexcept {

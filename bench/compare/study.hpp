@@ -18,7 +18,7 @@ using namespace verify;
 
 enum class Experiment : std::uint8_t {
     Table,       // all methods, as they are: Table 1, and Figure 7
-    Separation,  // minimum separation: Tables 2 and 3, Figure 11
+    Separation,  // minimum separation: Table 2, Figure 11
     Tolerance,   // distance tolerance: Figures 8 and 15
     Checks,      // work budget of a query: Figure 9
     Claims,      // ratios of times that the study states
@@ -35,6 +35,7 @@ struct SweepSubject {
     std::string_view heading;
     std::string_view axis;       // what the values are, with their unit
     std::string_view reference;  // where the study has it
+    std::string_view symbol;     // of the study
 };
 [[nodiscard]] SweepSubject subject_of(Experiment sweep) noexcept;
 
@@ -99,6 +100,8 @@ struct StudyOptions {
     std::uint64_t sample = 256;
     // True iff the user named the methods: then all of them are in every sweep that they can be in.
     bool methods_are_named = false;
+    // Of the swept option; empty: sweep_values().
+    std::vector<double> values = {};
 };
 
 struct Study {
@@ -115,6 +118,13 @@ struct Study {
 [[nodiscard]] std::vector<Method> sweep_methods(const std::vector<Method>& methods,
                                                 Experiment sweep, bool are_named);
 [[nodiscard]] std::vector<double> sweep_values(Experiment sweep);
+// Those at which the study shows the distribution of times (Figures 8 and 11).
+[[nodiscard]] std::vector<double> distribution_values(Experiment sweep);
+// The method whose range and distributions are drawn: the study's, or the first of the sweep. Empty
+// without rows.
+[[nodiscard]] std::string distribution_method(const Sweep& sweep);
+// Of all answers of a row.
+[[nodiscard]] TimeHistogram times_histogram(const Tally& tally);
 // The norm of separations in which a method is asked: the max-norm where it has the choice, as the
 // study's own method; nothing for one that honours no separation.
 [[nodiscard]] std::optional<Norm> separation_norm(const Method& method) noexcept;

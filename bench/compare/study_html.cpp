@@ -24,6 +24,14 @@ std::optional<double> mean_time(const SweepRow& row) {
     const auto times = row.tally.times();
     return times ? std::optional(times->mean) : std::nullopt;
 }
+std::optional<double> least_time(const SweepRow& row) {
+    const auto times = row.tally.times();
+    return times ? std::optional(times->min) : std::nullopt;
+}
+std::optional<double> greatest_time(const SweepRow& row) {
+    const auto times = row.tally.times();
+    return times ? std::optional(times->max) : std::nullopt;
+}
 std::optional<double> touching_positives(const SweepRow& row) {
     const auto count = row.tally.false_positives();
     return count ? share(*count, row.tally.counts().with_truth) : std::nullopt;
@@ -144,9 +152,13 @@ std::string panel_svg(const Sweep& sweep, const SweepSection& section, const Pan
     const std::vector<std::string> methods = methods_of(sweep);
     for (std::size_t m = 0; m < methods.size(); ++m) {
         Series series{.label = methods[m], .colour = m, .y = {}};
+        const bool has_range = panel.value == mean_time && methods[m] == distribution_method(sweep);
         for (const double value : sweep.values) {
             const SweepRow* row = row_of(section, methods[m], value);
             series.y.push_back(row != nullptr ? panel.value(*row) : std::nullopt);
+            if (!has_range) continue;
+            series.low.push_back(row != nullptr ? least_time(*row) : std::nullopt);
+            series.high.push_back(row != nullptr ? greatest_time(*row) : std::nullopt);
         }
         const auto is_known = [](const std::optional<double>& y) { return y.has_value(); };
         if (std::any_of(series.y.begin(), series.y.end(), is_known))
@@ -154,6 +166,33 @@ std::string panel_svg(const Sweep& sweep, const SweepSection& section, const Pan
     }
     if (chart.series.empty()) chart.remark = panel.remark(section.rows);
     return line_chart(chart);
+}
+
+// The times at some values, as bars: answers that say contact stand on the axis, others hang from it.
+std::string distributions_of(const Sweep& sweep, const SweepSection& section) {
+    const std::string method = distribution_method(sweep);
+    std::vector<const SweepRow*> rows;
+    for (const double value : distribution_values(sweep.experiment)) {
+        if (const SweepRow* row = row_of(section, method, value)) rows.push_back(row);
+    }
+    if (rows.empty()) return "";
+    TimeHistogram all{};
+    for (const SweepRow* row : rows) {
+        const TimeHistogram times = times_histogram(row->tally);
+        for (std::size_t i = 0; i < kTimeBins; ++i)
+            all[i] += times[i];
+    }
+    const BinRange bins = bins_in_use(all);
+    std::string plots;
+    for (const SweepRow* row : rows) {
+        plots += histogram_plot(
+            {.title = fmt::format("{}, {} = {}", method, subject_of(sweep.experiment).symbol,
+                                  value_text(row->value)),
+             .positive = row->tally.positive_times().histogram(),
+             .negative = row->tally.negative_times().histogram()},
+            bins);
+    }
+    return element("div", "small", plots);
 }
 
 std::string coloured(std::uint64_t count, std::string_view css_class) {
@@ -226,7 +265,7 @@ std::string explanation_of(Experiment experiment) {
                    "answer for d, of so many that the oracle had time for: these are mistakes, and "
                    "in colour · in grey FP / FN against touching, as the study's tables seem to "
                    "count: to say, rightly, of two that never touch that they come within d is an "
-                   "FP there, and no mistake · queries asked. With a separation methods promise "
+                   "FP there, and no mistake · queries asked. With a separation methods guarantee "
                    "to miss nothing (no FN); what comes within d and their tolerance they may call "
                    "contact (an FP).";
         case Experiment::Tolerance:
@@ -241,6 +280,16 @@ std::string explanation_of(Experiment experiment) {
     return "";
 }
 
+// What the shaded area and the bars are.
+std::string range_remark(const Sweep& sweep) {
+    if (distribution_values(sweep.experiment).empty()) return "";
+    return fmt::format(
+        " Shaded: from the least to the greatest time of {0}. Bars below: how its times are "
+        "distributed at three values, contact above and separated below the axis, heights "
+        "logarithmic.",
+        escaped(distribution_method(sweep)));
+}
+
 std::string sweep_html(const BenchRequest& request, const Sweep& sweep) {
     const SweepSubject subject = subject_of(sweep.experiment);
     std::string html =
@@ -249,9 +298,9 @@ std::string sweep_html(const BenchRequest& request, const Sweep& sweep) {
         element("p", "", explanation_of(sweep.experiment)) +
         element("p", "soft",
                 fmt::format("In the study: {}. Means of different samples differ where a few slow "
-                            "queries rule them; curves that agree hide each other; a share of "
-                            "fewer than eight queries is not drawn.",
-                            subject.reference)) +
+                            "queries rule them; curves that agree hide each other; a fraction of "
+                            "fewer than eight queries is not drawn.{}",
+                            subject.reference, range_remark(sweep))) +
         (sweep.complete ? "" : element("p", "bad", "Interrupted.")) + key_of(sweep);
     for (const SweepSection& section : sections_of(sweep)) {
         std::string panels;
@@ -260,7 +309,8 @@ std::string sweep_html(const BenchRequest& request, const Sweep& sweep) {
         html +=
             figure_html({.id = "",
                          .heading = fmt::format("{}, {}", section.group, long_name(section.kind)),
-                         .content = element("div", "panels", panels) + table_of(sweep, section),
+                         .content = element("div", "panels", panels) +
+                                    distributions_of(sweep, section) + table_of(sweep, section),
                          .note = "",
                          .command = command_of(request, sweep.experiment)});
     }

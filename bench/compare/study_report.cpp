@@ -1,6 +1,10 @@
 #include "study_report.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "bench_report.hpp"
+#include "graze/io/hex_float.hpp"
 
 namespace graze::app {
 namespace {
@@ -77,15 +81,6 @@ Json exact_json(const std::optional<SeparationErrors>& exact) {
             {"false_negatives", exact->false_negatives}};
 }
 
-Json histogram_of(const Tally& tally) {
-    Json bins = Json::array();
-    const TimeHistogram& positive = tally.positive_times().histogram();
-    const TimeHistogram& negative = tally.negative_times().histogram();
-    for (std::size_t i = 0; i < kTimeBins; ++i)
-        bins.push_back(positive[i] + negative[i]);
-    return bins;
-}
-
 Json row_json(const SweepRow& row) {
     const Tally::Counts& counts = row.tally.counts();
     const TimeSummary times = row.tally.times().value_or(TimeSummary{});
@@ -97,11 +92,12 @@ Json row_json(const SweepRow& row) {
             {"queries", counts.queries},
             {"stride", row.stride},
             {"complete", row.complete},
+            {"ns_min", json_number(times.min)},
             {"ns_mean", json_number(times.mean)},
             {"ns_median", json_number(times.median)},
             {"ns_p99", json_number(times.p99)},
             {"ns_max", json_number(times.max)},
-            {"histogram", histogram_of(row.tally)},
+            {"histogram", times_histogram(row.tally)},
             {"hits", json_optional(row.tally.true_contacts())},
             {"false_positives", json_optional(row.tally.false_positives())},
             {"false_negatives", json_optional(row.tally.false_negatives())},
@@ -119,6 +115,28 @@ Json sweep_json(const Sweep& sweep) {
             {"complete", sweep.complete},
             {"values", sweep.values},
             {"rows", rows}};
+}
+
+std::string csv_of_sweep_row(Experiment experiment, const SweepRow& row) {
+    const Tally::Counts& counts = row.tally.counts();
+    const TimeSummary times = row.tally.times().value_or(TimeSummary{});
+    const auto count = [](const std::optional<std::uint64_t>& value) {
+        return value ? fmt::format("{}", *value) : "";
+    };
+    const auto exact = [&](std::uint64_t SeparationErrors::*field) {
+        return row.exact ? fmt::format("{}", (*row.exact).*field) : "";
+    };
+    std::string text = fmt::format(
+        "{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{}", name(experiment),
+        row.method.name, csv_quoted(row.group), short_name(row.kind), io::to_shortest(row.value),
+        row.norm == Norm::Max ? "max" : "euclidean", counts.queries, row.stride,
+        row.complete ? 1 : 0, times.min, times.mean, times.median, times.p99, times.max,
+        count(row.tally.true_contacts()), count(row.tally.false_positives()),
+        count(row.tally.false_negatives()), exact(&SeparationErrors::judged),
+        exact(&SeparationErrors::contacts), exact(&SeparationErrors::false_positives),
+        exact(&SeparationErrors::false_negatives), counts.unresolved, counts.over_budget,
+        counts.max_tolerance ? io::to_shortest(*counts.max_tolerance) : "");
+    return text;
 }
 
 Json claim_json(const ClaimRow& row) {
@@ -151,6 +169,25 @@ std::string study_text(const Study& study) {
     for (const Sweep& sweep : study.sweeps)
         text += sweep_text(sweep);
     if (study.has_claims) text += claims_text(study.claims);
+    return text;
+}
+
+std::string study_csv(const Study& study, const BuildInfo& build) {
+    std::string text =
+        "experiment,method,group,kind,value,norm,queries,stride,complete,ns_min,ns_mean,ns_median,"
+        "ns_p99,ns_max,hits,false_positives,false_negatives,judged,contacts_for_the_separation,"
+        "false_positives_for_the_separation,false_negatives_for_the_separation,unresolved,"
+        "over_budget,max_tolerance,version,compiler,flags,build_type,cpu,cores,os";
+    for (const std::uint64_t bound : time_bin_bounds())
+        text += fmt::format(",from_{}_ns", bound);
+    text += "\n";
+    for (const Sweep& sweep : study.sweeps) {
+        for (const SweepRow& row : sweep.rows) {
+            text +=
+                fmt::format("{},{},{}\n", csv_of_sweep_row(sweep.experiment, row),
+                            csv_machine_fields(build), fmt::join(times_histogram(row.tally), ","));
+        }
+    }
     return text;
 }
 

@@ -1,14 +1,18 @@
-// The experiments as tables for people and as JSON.
+// The experiments as tables for people, as CSV and as JSON.
 #pragma once
 
 #include <string>
 
+#include "cli/build_info.hpp"
 #include "study.hpp"
 
 namespace graze::app {
 
 // One section a sweep, group and kind, at most 120 columns wide.
 [[nodiscard]] std::string study_text(const Study& study);
+// One row per method, group, kind and value of every sweep, with the distribution of its times: how
+// many answers took at least so many nanoseconds and less than the next bound.
+[[nodiscard]] std::string study_csv(const Study& study, const BuildInfo& build);
 // {"sample", "budget_s", "complete", "sweeps": [...], "claims": [...]}
 [[nodiscard]] Json study_json(const Study& study);
 

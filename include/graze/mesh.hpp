@@ -10,6 +10,7 @@
 //   stepper.candidates(start, end, inflation, options)  pairs that can meet, for many searches of a line
 //   largest_safe_step(stepper, start, end, options)     positions that are proved to be reached freely
 //   line_search(stepper, start, end, energy, options)   the same, with a lower energy
+//   published_line_search(...)                          Algorithm 4 of Wang et al. 2021, to compare
 //   free_fractions(), free_radii()                      how far each vertex may move on its own
 //   active_set(stepper, start, end, options)            contacts as constraints
 //   contact_of(topology, start, end, impact)            point, normal and features of an impact
@@ -23,6 +24,7 @@
 #include "graze/mesh/candidates.hpp"
 #include "graze/mesh/contact.hpp"
 #include "graze/mesh/line_search.hpp"
+#include "graze/mesh/published_line_search.hpp"
 #include "graze/mesh/safe_step.hpp"
 #include "graze/mesh/step.hpp"
 #include "graze/mesh/topology.hpp"

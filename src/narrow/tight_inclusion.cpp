@@ -49,7 +49,7 @@ CcdResult search(const Motion& motion, const TightInclusionOptions& options) noe
 template <class Motion>
 CcdResult with_progress(CcdResult result, const Motion& motion,
                         const TightInclusionOptions& options) noexcept {
-    if (result.verdict != Verdict::Contact) return result;
+    if (result.verdict != Verdict::Contact || !options.proves_start) return result;
     const double free_time = free_time_from_start(motion, options.query.min_separation);
     if (free_time > options.query.t_max) return separated(result.checks);
     result.toi_lower = std::max(result.toi_lower, free_time);
@@ -79,6 +79,7 @@ CcdResult as_method(const void*, const Motion& motion, const CcdOptions& options
     TightInclusionOptions with_filter;
     with_filter.query = options;
     with_filter.filter = Filter;
+    with_filter.proves_start = Filter == InclusionFilter::Tight;
     return sound_answer(motion, with_filter);
 }
 
@@ -90,7 +91,7 @@ Method make_method(std::string_view name, std::string_view summary) noexcept {
                           .proved_toi_lower = true,
                           .proved_toi_upper = true,
                           .proved_tolerance = true,
-                          .progress_when_separated = true,
+                          .progress_when_separated = Filter == InclusionFilter::Tight,
                           .always_resolves = true,
                           .scale_invariant = Filter == InclusionFilter::Tight,
                           .exact_separations = true,
@@ -119,8 +120,8 @@ Method make_tight_inclusion() noexcept {
                                                "bisection with the tightest boxes around F");
 }
 Method make_tight_inclusion_paper() noexcept {
-    return make_method<InclusionFilter::Paper>("tight-inclusion-paper",
-                                               "the same with the published error filter");
+    return make_method<InclusionFilter::Paper>(
+        "tight-inclusion-paper", "the same as published: its error filter, no proof at the start");
 }
 
 }  // namespace graze

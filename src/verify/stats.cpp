@@ -36,11 +36,13 @@ void TimeSample::add(std::uint64_t ns) {
 std::optional<TimeSummary> TimeSample::summary() const {
     if (ns_.empty()) return std::nullopt;
     std::vector<std::uint32_t> values = ns_;
+    const double least = *std::min_element(values.begin(), values.end());
     return TimeSummary{.mean = static_cast<double>(sum_) / static_cast<double>(ns_.size()),
                        .median = quantile(values, 500),
                        .p99 = quantile(values, 990),
                        .p999 = quantile(values, 999),
-                       .max = static_cast<double>(max_)};
+                       .max = static_cast<double>(max_),
+                       .min = least};
 }
 
 void ErrorSample::add(double error) {

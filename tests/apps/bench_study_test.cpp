@@ -34,18 +34,53 @@ TEST(BenchStudy, SeparationsAreComparedWithTouchingAndWithTheExactAnswer) {
     ASSERT_EQ(study["sweeps"].size(), 1U);
     const auto& sweep = study["sweeps"][0];
     EXPECT_EQ(sweep["experiment"], "separation");
-    EXPECT_EQ(sweep["values"].size(), 6U);
-    EXPECT_EQ(sweep["rows"].size(), 12U);
+    EXPECT_EQ(sweep["values"].size(), 8U);
+    EXPECT_EQ(sweep["values"].front(), 1.0);
+    EXPECT_EQ(sweep["values"][6], 1e-50);
+    EXPECT_EQ(sweep["rows"].size(), 16U);
     for (const auto& row : sweep["rows"]) {
         SCOPED_TRACE(row.dump());
         EXPECT_EQ(row["norm"], "max");
         EXPECT_EQ(row["queries"], 2);
         EXPECT_EQ(row["false_negatives"], 0);
         EXPECT_EQ(row["for_the_separation"]["judged"], 2);
-        EXPECT_EQ(row["for_the_separation"]["contacts"], 1);
+        EXPECT_EQ(row["for_the_separation"]["contacts"], row["value"] == 1.0 ? 2 : 1);
         EXPECT_EQ(row["for_the_separation"]["false_positives"], 0);
         EXPECT_EQ(row["for_the_separation"]["false_negatives"], 0);
     }
+}
+
+// Ranges and distributions of Figures 8 and 11.
+TEST(BenchStudy, RowsHaveTheRangeAndTheDistributionOfTheirTimes) {
+    const TempFolder folder;
+    const auto study = study_of(folder, {"--experiment", "tolerance"});
+    for (const auto& row : study["sweeps"][0]["rows"]) {
+        EXPECT_GT(row["ns_min"], 0.0);
+        EXPECT_LE(row["ns_min"], row["ns_mean"]);
+        EXPECT_LE(row["ns_mean"], row["ns_max"]);
+        int sum = 0;
+        for (const auto& bin : row["histogram"])
+            sum += bin.get<int>();
+        EXPECT_EQ(sum, row["queries"]);
+    }
+}
+
+TEST(BenchStudy, SweepsWithoutTheTableAreTheCsv) {
+    const TempFolder folder;
+    folder.write("mine/scene/vertex-face/a.csv", two_queries());
+    const ToolOutcome outcome =
+        run_tool({"bench", "--experiment", "separation,tolerance", "--methods", "tight-inclusion",
+                  "--data", folder / "mine", "--csv", folder / "out.csv"});
+    ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
+    const auto lines = lines_of(read_file(folder / "out.csv"));
+    ASSERT_EQ(lines.size(), 1U + 8U + 5U);
+    EXPECT_EQ(lines[0].rfind("experiment,method,group,kind,value,norm,queries,", 0), 0U);
+    EXPECT_NE(lines[0].find(",os,from_0_ns,from_10_ns,"), std::string::npos);
+    EXPECT_EQ(lines[1].rfind("separation,tight-inclusion,\"mine\",vf,1,max,2,", 0), 0U);
+    EXPECT_EQ(lines[13].rfind("tolerance,tight-inclusion,\"mine\",vf,1e-08,euclidean,2,", 0), 0U);
+    for (const std::string& line : lines)
+        EXPECT_EQ(std::count(line.begin(), line.end(), ','),
+                  std::count(lines[0].begin(), lines[0].end(), ','));
 }
 
 // A search ends near its tolerance, and does less where that is wide.
@@ -75,7 +110,7 @@ TEST(BenchStudy, TheWorkBudgetReachesTheMethods) {
 TEST(BenchStudy, RatiosAreThoseOfTheirTimes) {
     const TempFolder folder;
     const auto claims = study_of(folder, {"--experiment", "claims"})["claims"];
-    ASSERT_EQ(claims.size(), 5U);
+    ASSERT_EQ(claims.size(), 6U);
     for (const auto& claim : claims) {
         SCOPED_TRACE(claim.dump());
         EXPECT_GT(claim["queries"], 0);
@@ -85,6 +120,8 @@ TEST(BenchStudy, RatiosAreThoseOfTheirTimes) {
     }
     EXPECT_EQ(claims[0]["published"], 4.0);
     EXPECT_TRUE(claims[2]["published"].is_null());
+    EXPECT_EQ(claims[5]["slow"], "tight-inclusion-paper");
+    EXPECT_EQ(claims[5]["published"], 3.0);
 }
 
 TEST(BenchStudy, ASampleIsEvenAndStatesItsStride) {
@@ -115,9 +152,10 @@ TEST(BenchStudy, ThePageOfAllExperimentsIsWholeAndLoadsNothing) {
     for (const char* part :
          {"id=\"table\"", "id=\"histograms\"", "id=\"separation\"", "id=\"tolerance\"",
           "id=\"checks\"", "id=\"claims\"", "<span class=\"soft\"> · touching ",
-          "fewer than eight with a known truth", "graze bench --experiment all",
-          "graze bench --experiment separation", "prefers-color-scheme: dark",
-          "-ffp-contract=off"}) {
+          "fewer than eight with a known truth", "class=\"band ",
+          "tight-inclusion-paper, delta = 0.0001", "tight-inclusion-paper, d = 1e-50",
+          "graze bench --experiment all", "graze bench --experiment separation",
+          "prefers-color-scheme: dark", "-ffp-contract=off"}) {
         EXPECT_NE(page.find(part), std::string::npos) << part;
     }
 }

@@ -342,6 +342,28 @@ TEST(TightInclusion, ASceneThatIsNoBoxAroundTheMotionChangesNothing) {
 // --- What it refuses
 // ------------------------------------------------------------------------------
 
+// A vertex that rests 1e-8 above a face, with a tolerance of 1e-6: as published nothing is known of
+// the time, and the start itself could not be excluded.
+TEST(TightInclusion, AsPublishedNothingIsAskedOfTheStart) {
+    const Vec3 p{0.25, 0.25, 1e-8};
+    const VertexFaceMotion motion{
+        {p, {0.25, 0.25, -1.0}},
+        {MovingPoint{{0, 0, 0}, {0, 0, 0}}, MovingPoint{{1, 0, 0}, {1, 0, 0}},
+         MovingPoint{{0, 1, 0}, {0, 1, 0}}}};
+    const CcdResult published = run(make_tight_inclusion_paper(), motion);
+    EXPECT_EQ(published.verdict, Verdict::Contact);
+    EXPECT_EQ(published.toi_lower, 0.0);
+    EXPECT_FALSE(make_tight_inclusion_paper().guarantee.progress_when_separated);
+    const CcdResult ours = run(make_tight_inclusion(), motion);
+    EXPECT_EQ(ours.verdict, Verdict::Contact);
+    EXPECT_GT(ours.toi_lower, 0.0);
+    TightInclusionOptions options;
+    options.filter = InclusionFilter::Paper;
+    EXPECT_EQ(tight_inclusion(motion, options).toi_lower, ours.toi_lower);
+    options.proves_start = false;
+    EXPECT_EQ(tight_inclusion(motion, options), published);
+}
+
 TEST(TightInclusion, IsUnresolvedForWhatItDoesNotHonour) {
     const Question question{QueryKind::EdgeEdge,
                             generate::query(Family::Ordinary, QueryKind::EdgeEdge, 1)};

@@ -126,7 +126,9 @@ Expected<void> run_bench(const BenchRequest& request) {
     OutputBatch files;
     const Expected<Measured> measured = measure(request, *inputs, files);
     if (!measured) return measured.error();
-    const std::string table = table_csv(measured->table.rows(), build_info());
+    const std::string table = request.has(Experiment::Table)
+                                  ? table_csv(measured->table.rows(), build_info())
+                                  : study_csv(measured->study, build_info());
     if (auto added = files.add(*csv, table); !added) return added;
     const std::string page = page_html(request, measured->table, measured->study, build_info());
     if (auto added = files.add(*html, page); !added) return added;

@@ -53,7 +53,7 @@ svg text.near { fill: var(--near-text) } td .near { color: var(--near-text) }
 .s2 { stroke: var(--c2); color: var(--c2) } .s3 { stroke: var(--c3); color: var(--c3) }
 .s4 { stroke: var(--c4); color: var(--c4) } .s5 { stroke: var(--c5); color: var(--c5) }
 .s6 { stroke: var(--c6); color: var(--c6) } .s7 { stroke: var(--c7); color: var(--c7) }
-.curve { fill: none; stroke-width: 2 } .dot { stroke: none; fill: currentColor }
+.band { stroke: none; fill: currentColor; opacity: .15 } .curve { fill: none; stroke-width: 2 } .dot { stroke: none; fill: currentColor }
 svg text.name { fill: currentColor; stroke: none; font-weight: 600 }
 .key { font-size: .87rem; margin: .2rem 0 .5rem } .key > span { margin-right: 1.1rem }
 .swatch { display: inline-block; width: .8rem; height: .8rem; border-radius: 2px;

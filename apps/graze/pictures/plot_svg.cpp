@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "html_text.hpp"
+#include "svg_file.hpp"
 
 namespace graze::app {
 namespace {
@@ -148,8 +149,10 @@ double round_share(double share) {
 ValueAxis value_axis(const LineChart& chart, const ChartFrame& frame) {
     std::vector<double> values;
     for (const Series& series : chart.series) {
-        for (const std::optional<double>& y : series.y) {
-            if (y) values.push_back(*y);
+        for (const auto* column : {&series.y, &series.low, &series.high}) {
+            for (const std::optional<double>& y : *column) {
+                if (y) values.push_back(*y);
+            }
         }
     }
     ValueAxis axis{chart.scale, time_axis(values, frame.bottom(), frame.top), 0.01, frame};
@@ -174,6 +177,21 @@ std::string chart_grid(const LineChart& chart, const ChartFrame& frame, const Va
            line(frame.left, frame.bottom(), frame.left + frame.width, frame.bottom(), "axis");
 }
 
+// From the lower ends there, along the upper ones back.
+std::string band_svg(const Series& series, const ChartFrame& frame, const ValueAxis& axis) {
+    std::string there;
+    std::string back;
+    for (std::size_t i = 0; i < std::min(series.low.size(), series.high.size()); ++i) {
+        if (!series.low[i] || !series.high[i]) continue;
+        const double x = frame.x(i, series.low.size());
+        there += fmt::format("{:.1f},{:.1f} ", x, axis.place(*series.low[i]));
+        back.insert(0, fmt::format("{:.1f},{:.1f} ", x, axis.place(*series.high[i])));
+    }
+    if (there.empty()) return "";
+    return fmt::format("<polygon points=\"{}{}\" class=\"band s{}\" />", there, back,
+                       series.colour % 8);
+}
+
 std::string curve_svg(const Series& series, const ChartFrame& frame, const ValueAxis& axis) {
     std::string points;
     std::string dots;
@@ -185,6 +203,7 @@ std::string curve_svg(const Series& series, const ChartFrame& frame, const Value
         dots += dot(x, y, 3.0, fmt::format("dot s{}", series.colour % 8),
                     fmt::format("{}: {}", series.label, axis.value_text(*series.y[i])));
     }
+    if (!series.is_joined) return dots;
     return fmt::format("<polyline points=\"{}\" class=\"curve s{}\" />{}", points,
                        series.colour % 8, dots);
 }
@@ -288,9 +307,13 @@ std::string bar_chart(const std::vector<BarRow>& rows, const TimeAxis& scale) {
 }
 
 std::string line_chart(const LineChart& chart) {
-    const ChartFrame frame;
+    ChartFrame frame;
+    frame.width =
+        std::max(frame.width, chart.position_width * static_cast<double>(chart.places.size()));
     const ValueAxis axis = value_axis(chart, frame);
     std::string content = chart_grid(chart, frame, axis);
+    for (const Series& series : chart.series)
+        content += band_svg(series, frame, axis);
     for (const Series& series : chart.series)
         content += curve_svg(series, frame, axis);
     if (chart.name_lines) content += line_names(chart, frame, axis);
@@ -299,6 +322,15 @@ std::string line_chart(const LineChart& chart) {
                         "soft middle tiny", chart.remark);
     const double names = chart.name_lines ? 140.0 : 8.0;
     return svg(frame.left + frame.width + names, frame.bottom() + 22.0, chart.title, content);
+}
+
+BinRange bins_in_use(const TimeHistogram& histogram) {
+    const auto is_used = [](std::uint64_t count) { return count > 0; };
+    const auto first = std::find_if(histogram.begin(), histogram.end(), is_used);
+    const auto last = std::find_if(histogram.rbegin(), histogram.rend(), is_used).base();
+    if (first == histogram.end()) return {};
+    return {static_cast<std::size_t>(first - histogram.begin()),
+            static_cast<std::size_t>(last - first)};
 }
 
 std::string histogram_plot(const HistogramPlot& plot, const BinRange& bins) {
@@ -323,7 +355,10 @@ std::string histogram_plot(const HistogramPlot& plot, const BinRange& bins) {
     content += line(0.0, kTitleHeight + kHalfHeight, width, kTitleHeight + kHalfHeight, "axis");
     content += half_histogram(plot.positive, bins, largest, true);
     content += half_histogram(plot.negative, bins, largest, false);
-    return svg(std::max(width, 150.0), bottom + 14.0, plot.title, content);
+    // The last tick may be labelled beyond its bin, and titles are bold.
+    constexpr double kLabelRoom = 24.0;
+    return svg(std::max({width + kLabelRoom, 150.0, 1.1 * text_width(plot.title)}), bottom + 14.0,
+               plot.title, content);
 }
 
 std::string ratio_chart(const std::vector<RatioRow>& rows) {

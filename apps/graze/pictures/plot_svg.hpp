@@ -47,15 +47,20 @@ struct BarRow {
 struct Series {
     std::string label;
     std::size_t colour = 0;                // of the eight of the page
-    std::vector<std::optional<double>> y;  // one a place; nothing: a gap
+    std::vector<std::optional<double>> y;  // one per position; nothing: a gap
+    // Shaded between them where both are known: empty, or one per position.
+    std::vector<std::optional<double>> low = {};
+    std::vector<std::optional<double>> high = {};
+    bool is_joined = true;  // false: dots alone, for positions without an order
 };
 struct LineChart {
     std::string title;
     std::vector<std::string> places;  // at equal distances along the x-axis
     std::vector<Series> series;
     enum class Scale : std::uint8_t { LogTime, LogNumber, Share } scale = Scale::LogTime;
-    bool name_lines = false;  // label each curve at its end
-    std::string remark;       // in the middle of the chart: why it is blank
+    bool name_lines = false;       // label each curve at its end
+    std::string remark;            // in the middle of the chart: why it is blank
+    double position_width = 36.0;  // at least, of each; enough for "1e-100"
 };
 [[nodiscard]] std::string line_chart(const LineChart& chart);
 
@@ -71,6 +76,8 @@ struct BinRange {
     std::size_t first = 0;
     std::size_t count = 0;
 };
+// From the first bin with a count to the last.
+[[nodiscard]] BinRange bins_in_use(const TimeHistogram& histogram);
 [[nodiscard]] std::string histogram_plot(const HistogramPlot& plot, const BinRange& bins);
 
 // A measured ratio beside the one that was published, on a logarithmic axis from 1/100 to 10000.

@@ -52,6 +52,10 @@ struct TightInclusionOptions {
     // One filter for a whole scene instead of one per query: answers then do not depend on how large
     // the single primitive is. A motion that is not within the bounds gets the filter of its own.
     std::optional<SceneBounds> scene;
+    // Of a Contact the exact separation at the start is asked for, which the paper does not: then
+    // toi_lower > 0 where the start is separated, and a Contact may become Separated. False: as
+    // published.
+    bool proves_start = true;
     // Which code to run; what the machine lacks is replaced by Portable. Same bits with each.
     InstructionSet instructions = best_instruction_set();
 };
@@ -62,8 +66,9 @@ struct TightInclusionOptions {
 //     result.tolerance, proved; the tolerance reached is the width of the box of F that is left,
 //     (and four times the filter), which is below distance_tolerance unless the checks were spent (or
 //     doubles end there).
-//   - [0, toi_lower) is proved free; toi_lower > 0 where the start is separated (unless the first time
-//     that the separating directions at the start allow is below the smallest double).
+//   - [0, toi_lower) is proved free; with proves_start toi_lower > 0 where the start is separated
+//     (unless the first time that the separating directions at the start allow is below the smallest
+//     double).
 //   - Unresolved only where run() says so (a Euclidean separation, bad input) and where memory runs
 //     out.
 // One check is one box. Spent checks end with Contact and the earliest time not excluded ("fixed
@@ -74,9 +79,8 @@ template <QueryMotion Motion>
 [[nodiscard]] CcdResult tight_inclusion(const Motion& motion,
                                         const TightInclusionOptions& options = {}) noexcept;
 
-// The same as methods: `tight-inclusion` with our filter, `tight-inclusion-paper` with the paper's.
-// Both ask for the exact separation at the start of a Contact, which the paper does not: it can make
-// a Contact Separated.
+// The same as methods: `tight-inclusion` with our filter, and `tight-inclusion-paper` as published:
+// with the paper's filter, and without `proves_start`.
 [[nodiscard]] Method make_tight_inclusion() noexcept;
 [[nodiscard]] Method make_tight_inclusion_paper() noexcept;
 

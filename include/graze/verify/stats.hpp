@@ -17,6 +17,7 @@ struct TimeSummary {
     double p99 = 0.0;
     double p999 = 0.0;
     double max = 0.0;
+    double min = 0.0;
 };
 
 // How many times fall between fixed bounds: 0, 10 ns, 20 ns, 50 ns, 100 ns, ... 50 s and beyond. A
@@ -38,7 +39,7 @@ using TimeHistogram = std::array<std::uint64_t, kTimeBins>;
 }
 static_assert(time_bin_bounds().back() == 50'000'000'000);
 
-// Keeps four bytes a query: mean and maximum are exact, the percentiles take a time above 4.29 s
+// Keeps four bytes a query: mean and maximum are exact, the percentiles and the minimum take a time above 4.29 s
 // (2^32 ns) for that.
 class TimeSample {
 public:
