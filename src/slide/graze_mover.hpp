@@ -58,6 +58,8 @@ struct MoveRequest {
 //                      (a). left_ shrinks: (d). Its planes renewed at the new position: ->
 //                      KeepPlanes, (c); proved_at_ stays behind, which (b) allows. Otherwise ->
 //                      FindContacts.
+//   squeeze            as an obstacle, up to the time of its sweep: (a) by the same proof.
+//                      -> FindContacts.
 //   path not proved    position_ stays: -> End.
 // finish() needs (a) and (b) alone: it proves position_ afresh, or goes back to proved_at_. So a
 // mistake in planes, lifts or times can cost progress, but no gap.
@@ -149,7 +151,8 @@ private:
     [[nodiscard]] Obstacle first_obstacle(const Vec3& to) noexcept;
     [[nodiscard]] Vec3 stop_on_path(const Vec3& to, double time) const noexcept;
     [[nodiscard]] bool is_in_range(const Vec3& to, const Vec3& stop) const noexcept;
-    [[nodiscard]] Next advance_to(const Obstacle& obstacle, const Vec3& to) noexcept;
+    [[nodiscard]] Next advance_to(const Obstacle& obstacle, const Vec3& to, Known known) noexcept;
+    [[nodiscard]] Next squeeze_to(const Obstacle& obstacle, const Vec3& to) noexcept;
     void accept(const Vec3& to, const Vec3& move, const Vec3& displacement,
                 bool proved_with_room) noexcept;
     [[nodiscard]] bool is_proved_here() noexcept;

@@ -111,19 +111,36 @@ bool GrazeMover<Real>::is_in_range(const Vec3& to, const Vec3& stop) const noexc
 // To where the gap to the obstacle is that of rest, as far as rounding allows.
 template <class Real>
 typename GrazeMover<Real>::Next GrazeMover<Real>::advance_to(const Obstacle& obstacle,
-                                                             const Vec3& to) noexcept {
+                                                             const Vec3& to, Known known) noexcept {
     const Path path = path_between(around_.frame(), position_, to);
     const Arrival arrival =
         arrival_at(*obstacle.triangle, path, offsets_.rest,
                    {obstacle.time, obstacle.direction, offsets_.hard + offsets_.rounding});
     GRAZE_ASSERT(arrival.time <= obstacle.time);
     const Vec3 stop = stop_on_path(to, arrival.time);
-    if (stop == position_) return Next::FindContacts;
+    if (stop == position_) {
+        return known == Known::Contacts ? squeeze_to(obstacle, to) : Next::FindContacts;
+    }
     const bool proved = !obstacle.met_at_start && is_in_range(to, stop);
     if (!proved && !is_clear(stop)) return Next::End;
     go_to(stop);
     left_ *= 1.0 - arrival.time;
     return renew_planes(obstacle, arrival.direction) ? Next::KeepPlanes : Next::FindContacts;
+}
+
+// The obstacle is nearer than rest already, and yet no plane holds the move: an edge that counts as
+// covered by its face (SM-3), to which the path leads. With contacts known, to find them again
+// would repeat the iteration up to the last, and the move after it, for ever. So the path is taken
+// as far as it is proved, to the hard radius (case 2); the next iteration comes back to rest.
+template <class Real>
+typename GrazeMover<Real>::Next GrazeMover<Real>::squeeze_to(const Obstacle& obstacle,
+                                                             const Vec3& to) noexcept {
+    const Vec3 stop = stop_on_path(to, obstacle.time);
+    if (stop == position_ || obstacle.met_at_start || !is_in_range(to, stop))
+        return Next::FindContacts;
+    go_to(stop);
+    left_ *= 1.0 - obstacle.time;
+    return Next::FindContacts;
 }
 
 // Takes the end of a free path. Along a crease that is a curve (edges and vertices make such), a
