@@ -297,8 +297,8 @@ Expected<Reproduction> figure_4(const ReproduceOptions& options) {
         "Without its cap the older response goes to and fro between the planes, {} times at 5 "
         "degrees. The count follows ln(v/e) / -ln cos a, since each projection shortens the "
         "velocity "
-        "by the cosine of the angle. From {:g} degrees down it does not end within the bound: in "
-        "floats so small a shortening is lost to rounding.",
+        "by the cosine of the angle. At {:g} degrees and below it does not end within the bound: "
+        "the shortening is less than an ulp of the coordinates in float.",
         results[4][0].most_iterations, bounded_from);
     made.drawings.push_back(wedge_drawing(*made_table));
     made.tables.push_back(made_table->table);

@@ -5,8 +5,9 @@
 // out of one plane by the other (jitter). In an acute corner of angle a each iteration projects the
 // velocity from one plane onto the other, which shortens it by the factor cos a only: from v to the
 // very close distance e that takes up to ln(v / e) / -ln cos a iterations, 1,454 at 5 degrees and
-// v / e = 256 (and without end in floats, where cos a rounds to 1). The cap of line 3 ends this
-// after six. Guarded only against dividing by zero: a velocity of zero stays zero.
+// v / e = 256 (and without end in floats, where v (1 - cos a) is below an ulp of the coordinates).
+// The cap of line 3 ends this after six. Guarded only against dividing by zero: a velocity of zero
+// stays zero.
 #pragma once
 
 #include "slide/response.hpp"
