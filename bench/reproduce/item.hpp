@@ -4,6 +4,7 @@
 // numbers beside the published ones; the command writes the page, the pictures and the CSV files.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <functional>
 #include <string>
@@ -18,11 +19,15 @@ namespace graze::app {
 enum class Paper : std::uint8_t {
     Wang2014,  // Huamin Wang: Defending continuous collision detection against errors
     Buss2005,  // Samuel Buss: Collision detection with relative screw motion
-    Linahan,   // Jeff Linahan: A geometric interpretation of Fauerby's sliding algorithm
+    Linahan,   // Jeff Linahan: Improving the numerical robustness of sphere swept detection
     Wang2021,  // Bolun Wang et al.: A large-scale benchmark and an inclusion-based algorithm
 };
 // "wang2014", "buss2005", "linahan", "wang2021": as on the command line.
 [[nodiscard]] std::string_view name(Paper paper) noexcept;
+// Author, title and year.
+[[nodiscard]] std::string_view citation(Paper paper) noexcept;
+inline constexpr std::array<Paper, 4> kAllPapers = {Paper::Wang2014, Paper::Buss2005,
+                                                    Paper::Linahan, Paper::Wang2021};
 
 // One number or statement of the paper beside ours. All are plain text.
 struct ComparedRow {
@@ -83,5 +88,7 @@ struct ReproduceItem {
 [[nodiscard]] std::vector<ReproduceItem> buss2005_items();
 [[nodiscard]] std::vector<ReproduceItem> linahan_items();
 [[nodiscard]] std::vector<ReproduceItem> wang2021_items();
+// Those of the four papers, one paper after the other.
+[[nodiscard]] std::vector<ReproduceItem> all_items();
 
 }  // namespace graze::app

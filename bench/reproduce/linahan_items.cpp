@@ -1,9 +1,77 @@
-#include "reproduce/item.hpp"
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "reproduce/linahan.hpp"
 
 namespace graze::app {
+namespace linahan {
+
+generate::LevelScene scene_of(const LevelRun& run, const ReproduceOptions& options) {
+    generate::LevelOptions level;
+    level.seed = options.seed;
+    level.stop = options.stop;
+    level.terrain_faces = options.quick ? 5'000 : 100'000;
+    level.max_moves = options.quick ? 300 : 4'000;
+    return generate::placed(generate::make_level(run.level, level), 1.0,
+                            {run.shift, run.shift, run.shift});
+}
+
+Expected<verify::SlideMeasures> measured_run(const LevelRun& run, const ReproduceOptions& options) {
+    const generate::LevelScene scene = scene_of(run, options);
+    if (options.stop.stop_requested()) return stopped_item();
+    const auto walker = verify::make_walker(scene.parts, scene.start,
+                                            {run.mover, run.precision, {1, 1, 1}, run.skin});
+    if (!walker) return walker.error();
+    const verify::GapMeasure gaps((*walker)->triangles(), (*walker)->radii());
+    verify::MeasureOptions measure;
+    measure.stop = options.stop;
+    auto measures = measure_slide(**walker, gaps, scene, measure);
+    if (options.stop.stop_requested()) return stopped_item();
+    return measures;
+}
+
+std::string short_number(double value) {
+    return value == 0.0 ? "0" : fmt::format("{:.2g}", value);
+}
+
+std::string percent_text(double fraction) {
+    return short_number(100.0 * fraction) + " %";
+}
+
+std::string count_of_total(std::uint64_t count, std::uint64_t total) {
+    return fmt::format("{} of {}", count, total);
+}
+
+Error stopped_item() {
+    return Error{"stopped"};
+}
+
+}  // namespace linahan
 
 std::vector<ReproduceItem> linahan_items() {
-    return {};
+    using namespace linahan;
+    const auto item = [](std::string_view id, std::string_view title, auto run) {
+        return ReproduceItem{Paper::Linahan, id, title, ItemStatus::Reproduced, "", run};
+    };
+    return {
+        item("section-2a", "Spatial partitioning: the cost of a move against the size of the level",
+             partitioning),
+        item("section-2b", "The eight steps: ellipsoids as balls, and the first contact",
+             response_steps),
+        item("table-1", "Fauerby's collision response on all levels", table_1),
+        {Paper::Linahan, "figure-1", "Sliding plane parallel or not to the triangle",
+         ItemStatus::NotReproducible, "a diagram that defines a word", nullptr},
+        item("section-3a", "The sliding plane from the touch point", sliding_plane),
+        item("figure-2", "A ball comes down into an obtuse corner", figure_2),
+        item("figure-3", "Pressed into that corner: the jittery problem", figure_3),
+        item("figure-4", "An acute corner without a cap: the freezing problem", figure_4),
+        item("table-2", "Linahan's collision response on all levels", table_2),
+        item("section-3h", "Two parameters are not enough", parameters),
+        item("section-4-robustness", "No jitter and no penetration observed", robustness),
+        item("section-4-snagging", "The ball is caught on edges", snagging),
+        item("section-4-tolerance", "Tweaking the tolerance", tolerance),
+    };
 }
 
 }  // namespace graze::app

@@ -8,8 +8,11 @@
 namespace graze::slide {
 namespace {
 
+// An estimate only, so that its steps may end early: the caller goes no farther than free.time, up
+// to which the path is proved, whatever comes out (SM-1).
 constexpr int kMaxArrivalSteps = 16;
 
+// Unscaled: a wrong length costs progress alone.
 double arrival_length(const Vec3& v) noexcept {
     return std::sqrt(norm_sq(v));
 }
@@ -37,7 +40,7 @@ Arrival arrival_at(const NearTriangle& t, const Path& path, double radius,
         const double length = arrival_length(w);
         if (!(length > 0.0)) break;
         const double top =
-            std::max({dot(w, t.corner_at(0)), dot(w, t.corner_at(1)), dot(w, t.corner_at(2))});
+            std::max({dot(w, t.vertex_at(0)), dot(w, t.vertex_at(1)), dot(w, t.vertex_at(2))});
         const double height = (dot(w, path.from) - top) / length - radius;
         const double slope = dot(w, move) / length;
         const double next = slope < 0.0 ? height / -slope : free.time;

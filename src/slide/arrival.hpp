@@ -1,11 +1,11 @@
-// When a ball on its way comes to a given distance from an obstacle.
+// When a ball on its path comes to a given distance from an obstacle.
 #pragma once
 
 #include "slide/separation.hpp"
 
 namespace graze::slide {
 
-// The part of a way that was proved free: up to `time`, where the centre is about `distance` away.
+// The part of a path that was proved free: up to `time`, where the centre is about `distance` away.
 struct FreePart {
     double time = 0.0;
     Direction direction;  // from the triangle to the ball, then
@@ -18,7 +18,8 @@ struct Arrival {
 };
 
 // When the ball comes as near to the triangle as `radius`: an estimate, by Newton's method.
-// Guarantee: 0 <= time <= free.time, whatever the estimate: no way is taken beyond what was proved.
+// Guarantee: 0 <= time <= free.time, whatever the estimate: no path is taken beyond what was
+// proved.
 // Requires: 0 <= free.time <= 1.
 [[nodiscard]] Arrival arrival_at(const NearTriangle& t, const Path& path, double radius,
                                  const FreePart& free) noexcept;

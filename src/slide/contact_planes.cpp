@@ -10,6 +10,8 @@ namespace {
 // Cosine of the angle up to which a face that carries the ball counts as the ground of another.
 constexpr double kSameGround = 0.9;
 
+// Faces first: on flat ground the one below the ball then covers all the others, edges included.
+// The nearer first among each, so that what holds the ball is there before its neighbours ask.
 bool is_before(const NearContact& a, const NearContact& b) noexcept {
     const bool a_face = a.direction.feature == FeatureKind::Face;
     const bool b_face = b.direction.feature == FeatureKind::Face;
@@ -17,6 +19,11 @@ bool is_before(const NearContact& a, const NearContact& b) noexcept {
     return a.distance < b.distance;
 }
 
+// SM-3: for any direction n and point c with n . (z - c) <= h for all vertices z, a centre with
+// n . (y - c) >= o keeps the distance o - h from the triangle. With h <= o - hard that is the hard
+// radius: as long as the plane is kept the triangle cannot be met, and needs none of its own. On
+// flat ground o = rest and h = 0, and rest - hard is a skin: edges, T-junctions and mismatches of
+// less than a skin do not exist for the ball.
 bool is_covered(std::span<const ContactPlane> planes, const NearTriangle& t,
                 const Offsets& offsets) noexcept {
     return std::any_of(planes.begin(), planes.end(), [&](const ContactPlane& p) {
@@ -24,20 +31,28 @@ bool is_covered(std::span<const ContactPlane> planes, const NearTriangle& t,
     });
 }
 
+// Does `other` continue the ground on the far side of the edge? It has to lie at the height of the
+// edge but for a step, and be a face of nearly that normal, or an edge beyond the centre: then the
+// two offsets from the centre, projected into the ground, point to different sides (a negative
+// product).
+// Past the last edge of a table there is nothing of the kind, and the ball falls as it should.
 bool goes_on_at(const Direction& edge, const NearContact& other, const Vec3& normal,
                 const Vec3& centre, const Offsets& offsets) noexcept {
-    const Vec3 way = edge.on_triangle - centre;
-    const Vec3 other_way = other.direction.on_triangle - centre;
-    const double depth = dot(way, normal);
-    const double other_depth = dot(other_way, normal);
+    const Vec3 offset = edge.on_triangle - centre;
+    const Vec3 other_offset = other.direction.on_triangle - centre;
+    const double depth = dot(offset, normal);
+    const double other_depth = dot(other_offset, normal);
     if (!(std::fabs(depth - other_depth) <= offsets.step)) return false;
     if (other.direction.feature == FeatureKind::Face)
         return dot(other.normal, normal) >= kSameGround;
-    return dot(way, other_way) - depth * other_depth < 0.0;
+    return dot(offset, other_offset) - depth * other_depth < 0.0;
 }
 
-// The plane of the face parts it from the ball just as well as the direction to the edge does, as
-// long as the ball is above that plane by the hard radius, and is not tilted against the way.
+// The plane of the face separates it from the ball just as well as the direction to the edge does,
+// as long as the ball is above that plane by the hard radius, and is not tilted against the path.
+// (The direction to an edge of the next triangle leans against the path by about sqrt(2 e / R) for
+// a tolerance e: the usual cause of snagging.) Twice the rounding to spare: the height is an
+// estimate, and the plane has to hold for a position that is rounded later.
 std::optional<Ground> parting_ground(const NearContact& near, const Vec3& centre,
                                      const Offsets& offsets) noexcept {
     if (near.direction.feature == FeatureKind::Face) return std::nullopt;
@@ -52,10 +67,14 @@ bool is_carried(std::span<const ContactPlane> planes, const Ground& ground) noex
     });
 }
 
+// Between settled and contact every distance counts as rest, so that nothing is corrected for ever
+// (SM-5); below it the plane asks to be taken back to rest.
 double lift_of(const NearContact& near, const Offsets& offsets) noexcept {
     return near.distance >= offsets.settled ? 0.0 : offsets.rest - near.distance;
 }
 
+// Through the nearest point, across the direction to it: separates the whole triangle, not only
+// that point, since the triangle is convex.
 ContactPlane plane_of_contact(const NearContact& near, const Offsets& offsets) noexcept {
     const double least = lift_of(near, offsets);
     return {near.face(),
@@ -71,16 +90,17 @@ ContactPlane plane_of_contact(const NearContact& near, const Offsets& offsets) n
 ContactPlane plane_of_ground(const NearContact& near, const Ground& ground,
                              const Offsets& offsets) noexcept {
     const double least = lift_of(near, offsets);
-    return {near.face(),           near.direction, ground.normal, near.triangle->corner_at(0),
+    return {near.face(),           near.direction, ground.normal, near.triangle->vertex_at(0),
             ground.height + least, least,          true,          &near};
 }
 
 }  // namespace
 
+// The normal of a thin triangle has lost ten bits, and says nothing of the ground.
 std::optional<Ground> ground_below(const NearTriangle& t, const Vec3& centre) noexcept {
     const Vec3 n = t.normal_vector();
     if (t.thin || !(norm_sq(n) > 0.5)) return std::nullopt;
-    const double height = dot(n, centre - t.corner_at(0));
+    const double height = dot(n, centre - t.vertex_at(0));
     return height < 0.0 ? Ground{-n, -height} : Ground{n, height};
 }
 
@@ -92,26 +112,28 @@ bool goes_on(const Direction& edge, const Vec3& normal, const NearSet& witnesses
 }
 
 double height_over(const ContactPlane& plane, const NearTriangle& t) noexcept {
-    return std::max({dot(plane.normal, t.corner_at(0) - plane.point),
-                     dot(plane.normal, t.corner_at(1) - plane.point),
-                     dot(plane.normal, t.corner_at(2) - plane.point)});
+    return std::max({dot(plane.normal, t.vertex_at(0) - plane.point),
+                     dot(plane.normal, t.vertex_at(1) - plane.point),
+                     dot(plane.normal, t.vertex_at(2) - plane.point)});
 }
 
+// Where there is no free slot the farthest goes: what is nearer is met first, and what is dropped
+// here costs progress but no gap, since every path is proved against all triangles (SM-2).
 void NearSet::add(const NearContact& near, bool keeps) noexcept {
     smallest_ = std::min(smallest_, near.distance);
-    std::size_t place = static_cast<std::size_t>(count_);
+    std::size_t slot = static_cast<std::size_t>(count_);
     if (count_ < kMost) {
         ++count_;
     } else {
-        place = 0;
+        slot = 0;
         for (std::size_t i = 1; i < kMost; ++i)
-            if (near_[i].distance > near_[place].distance) place = i;
-        if (!(near.distance < near_[place].distance)) return;
+            if (near_[i].distance > near_[slot].distance) slot = i;
+        if (!(near.distance < near_[slot].distance)) return;
     }
-    std::construct_at(&near_[place], near);
+    std::construct_at(&near_[slot], near);
     if (keeps) return;
-    std::construct_at(&copies_[place], *near.triangle);
-    near_[place].triangle = &copies_[place];
+    std::construct_at(&copies_[slot], *near.triangle);
+    near_[slot].triangle = &copies_[slot];
 }
 
 // By insertion: they are few.
@@ -119,13 +141,15 @@ void NearSet::sort() noexcept {
     for (std::size_t i = 1; i < static_cast<std::size_t>(count_); ++i) {
         if (!is_before(near_[i], near_[i - 1])) continue;
         const NearContact moved = near_[i];
-        std::size_t place = i;
-        for (; place > 0 && is_before(moved, near_[place - 1]); --place)
-            near_[place] = near_[place - 1];
-        near_[place] = moved;
+        std::size_t slot = i;
+        for (; slot > 0 && is_before(moved, near_[slot - 1]); --slot)
+            near_[slot] = near_[slot - 1];
+        near_[slot] = moved;
     }
 }
 
+// Faces come first (is_before()), so that an edge finds the planes of all faces when it asks
+// whether it is covered or carried.
 bool ContactPlanes::add_all(const NearSet& near, const Vec3& centre,
                             const Offsets& offsets) noexcept {
     bool doubtful = false;

@@ -1,7 +1,7 @@
-// The planes that hold a ball at a place: half-spaces, one for each triangle near it that needs
+// The planes that hold a ball at a position: half-spaces, one for each triangle near it that needs
 // one.
 //
-// A triangle lies on one side of every plane through its highest corner along a direction n. A ball
+// A triangle lies on one side of every plane through its highest vertex along a direction n. A ball
 // whose centre stays in { y : n.(y - c) >= offset } keeps the distance `offset` from the plane
 // through c, and at least the hard radius from each triangle that rises over that plane by no more
 // than offset - hard: such a triangle is covered, and needs no plane of its own. With the centre at
@@ -33,7 +33,7 @@ struct Offsets {
     double witness = 0.0;   // farther than this, a triangle says nothing of the ground
     double step = 0.0;      // [length in the frame] ground that differs by this in height is one
     double skin = 0.0;      // [length in the frame]
-    double rounding = 0.0;  // at most what rounding a place takes from a distance
+    double rounding = 0.0;  // at most what rounding a position takes from a distance
 };
 
 struct NearContact {
@@ -82,7 +82,7 @@ public:
     }
     // Proved lower bound of the distances of all that were added.
     [[nodiscard]] double smallest() const noexcept { return smallest_; }
-    // First faces, then edges and corners; the nearer ones first.
+    // First faces, then edges and vertices; the nearer ones first.
     void sort() noexcept;
 
 private:
@@ -107,7 +107,7 @@ public:
         return *this;
     }
     void clear() noexcept { count_ = 0; }
-    // Planes for all contacts, but for edges and corners of which only the ground around them can
+    // Planes for all contacts, but for edges and vertices of which only the ground around them can
     // tell whether they are obstacles: true where there are some.
     // Requires: `near` sorted.
     [[nodiscard]] bool add_all(const NearSet& near, const Vec3& centre,
@@ -146,7 +146,7 @@ struct Ground {
 [[nodiscard]] std::optional<Ground> ground_below(const NearTriangle& t,
                                                  const Vec3& centre) noexcept;
 
-// Does the ground go on where the edge or corner ends? It does where there is ground below the
+// Does the ground go on where the edge or vertex ends? It does where there is ground below the
 // centre, or on its other side (the ball is then over a crack), at nearly the same height.
 [[nodiscard]] bool goes_on(const Direction& edge, const Vec3& normal, const NearSet& witnesses,
                            const Vec3& centre, const Offsets& offsets) noexcept;

@@ -21,7 +21,7 @@ constexpr double kLeastProducts = 0x1p-700;
 static_assert(8.0 * 0x1p-1000 * 0x1p-75 * kMostDifference < 0x1p-53 * kLeastProducts);
 // u = 2^-53. A term of the determinant has three differences, two products and the difference of
 // two such, and there are two more sums: below 8.1 u of the sum of the magnitudes, which has
-// roundings of its own, below 9 u of itself. 16 u are taken.
+// rounding errors of its own, below 9 u of itself. 16 u are taken.
 constexpr double kSideError = 0x1p-49;
 
 int exact_side(const Vec3& a, const Vec3& b, const Vec3& c, const Vec3& d) noexcept {
@@ -33,12 +33,12 @@ int exact_side(const Vec3& a, const Vec3& b, const Vec3& c, const Vec3& d) noexc
     using Point = std::array<SideInteger, 3>;
     const auto integer = [&](double x) { return SideInteger::from_scaled(x, -lowest); };
     const Point last{integer(d.x), integer(d.y), integer(d.z)};
-    const auto way = [&](const Vec3& p) {
+    const auto offset = [&](const Vec3& p) {
         return Point{integer(p.x) - last[0], integer(p.y) - last[1], integer(p.z) - last[2]};
     };
-    const Point u = way(a);
-    const Point v = way(b);
-    const Point w = way(c);
+    const Point u = offset(a);
+    const Point v = offset(b);
+    const Point w = offset(c);
     return (u[0] * (v[1] * w[2] - v[2] * w[1]) + u[1] * (v[2] * w[0] - v[0] * w[2]) +
             u[2] * (v[0] * w[1] - v[1] * w[0]))
         .sign();
@@ -46,6 +46,8 @@ int exact_side(const Vec3& a, const Vec3& b, const Vec3& c, const Vec3& d) noexc
 
 }  // namespace
 
+// The sign of det(a - d, b - d, c - d): on which side of the plane of a, b and c the point d is.
+// First in doubles with the bound above, then in integers.
 int side_of(const Vec3& a, const Vec3& b, const Vec3& c, const Vec3& d) noexcept {
     const Vec3 u = a - d;
     const Vec3 v = b - d;
@@ -60,13 +62,17 @@ int side_of(const Vec3& a, const Vec3& b, const Vec3& c, const Vec3& d) noexcept
     return exact_side(a, b, c, d);
 }
 
+// SM-6: a path crosses if its ends are not strictly on one side of the plane and its line passes
+// the three edges on one side, touching counted: then signs of both kinds do not occur. A start in
+// the plane may leave to either side; no push ends in a face, so that no two of them lead through
+// one.
 bool may_cross(const Vec3& from, const Vec3& to, const std::array<Vec3, 3>& triangle) noexcept {
     const auto& [a, b, c] = triangle;
     const int before = side_of(a, b, c, from);
     const int after = side_of(a, b, c, to);
     if (before == 0) return after == 0;
     if (before == after) return false;
-    // The line through both places meets the plane in one point: is that in the triangle?
+    // The line through both positions meets the plane in one point: is that in the triangle?
     const int ab = side_of(from, to, a, b);
     const int bc = side_of(from, to, b, c);
     const int ca = side_of(from, to, c, a);

@@ -1,4 +1,4 @@
-// Does a straight way between two places go through a triangle? Decided without rounding.
+// Does a straight path between two positions go through a triangle? Decided without rounding.
 #pragma once
 
 #include <array>
@@ -12,9 +12,9 @@ namespace graze::slide {
 // Requires: finite coordinates. Cost: of big integers where a filter cannot tell.
 [[nodiscard]] int side_of(const Vec3& a, const Vec3& b, const Vec3& c, const Vec3& d) noexcept;
 
-// False is a proof: no point of the way but its begin is in the triangle. A way that begins in the
-// plane of the triangle and leaves it is let pass; one within that plane is not told apart from a
-// way through it, and so is every way in a plane with a triangle that has no area.
+// False is a proof: no point of the path but its begin is in the triangle. A path that begins in
+// the plane of the triangle and leaves it is let pass; one within that plane is not distinguished
+// from a path through it, and so is every path in a plane with a triangle that has no area.
 // Requires: finite coordinates.
 [[nodiscard]] bool may_cross(const Vec3& from, const Vec3& to,
                              const std::array<Vec3, 3>& triangle) noexcept;

@@ -11,7 +11,7 @@
 
 namespace graze::slide {
 
-// [cosine] Directions that differ by less are the same: normals and corners are rounded to floats,
+// [cosine] Directions that differ by less are the same: normals and vertices are rounded to floats,
 // that is by 2^-24 of their size on each axis, and a wall that leans by this does not carry anyone.
 inline constexpr double kUpright = 0x1p-20;
 // [skins] A body rests two skins over what carries it, and rounding takes a quarter at most.
@@ -24,10 +24,12 @@ inline constexpr double kSupport = 2.5;
     return (1.0 / length) * v;
 }
 
+// The part of v perpendicular to `up`. Requires: `up` of unit length.
 [[nodiscard]] inline Vec3 across(const Vec3& v, const Vec3& up) noexcept {
     return v - dot(v, up) * up;
 }
 
+// The support function of an ellipsoid: max u . (R x) over |x| <= 1 is |R u|.
 // How far the shape reaches from its centre along a direction of unit length.
 template <class Real>
 [[nodiscard]] double radius_along(const Shape<Real>& shape, const Vec3& up) noexcept {
@@ -35,13 +37,13 @@ template <class Real>
     return norm(Vec3{r.x * up.x, r.y * up.y, r.z * up.z});
 }
 
-// The normal of a face, from where its corners run counterclockwise. None where the face is lower
+// The normal of a face, from where its vertices run counterclockwise. None where the face is lower
 // than `least_height`: then it carries nothing, and its normal is noise.
 template <class Real>
-[[nodiscard]] std::optional<Vec3> face_normal(const std::array<Vec<Real>, 3>& corner,
+[[nodiscard]] std::optional<Vec3> face_normal(const std::array<Vec<Real>, 3>& vertex,
                                               double least_height) noexcept {
-    const Vec3 ab = widened(corner[1]) - widened(corner[0]);
-    const Vec3 ac = widened(corner[2]) - widened(corner[0]);
+    const Vec3 ab = widened(vertex[1]) - widened(vertex[0]);
+    const Vec3 ac = widened(vertex[2]) - widened(vertex[0]);
     const double size = std::max(norm_max(ab), norm_max(ac));
     if (!(size > 0.0) || !is_finite(size)) return std::nullopt;
     // In units of the face, where nothing overflows or vanishes.
@@ -55,11 +57,11 @@ template <class Real>
 
 // Tells ground from slopes.
 template <class Real>
-class Judge {
+class FootingRule {
 public:
     // `centre`: of a shape whose feet are on the ground. `step`: the highest step up from there.
-    Judge(const Level<Real>& level, const Shape<Real>& shape, const Vec<Real>& centre, double step,
-          const Vec3& up, double least_upward, std::uint32_t layers) noexcept
+    FootingRule(const Level<Real>& level, const Shape<Real>& shape, const Vec<Real>& centre,
+                double step, const Vec3& up, double least_upward, std::uint32_t layers) noexcept
         : level_(level),
           shape_(shape),
           up_(up),
@@ -74,9 +76,9 @@ public:
         return upward > kUpright && upward < least_upward_ && !is_edge_of_ground(contact, skin);
     }
 
-    // What carries the shape at a place where it rests: the contact that points up most. None where
-    // nothing there can be stood on. `low_edges`: edges and corners higher than a step do not
-    // count, whatever their normals.
+    // What carries the shape at a position where it rests: the contact that points up most. None
+    // where nothing there can be stood on. `low_edges`: edges and vertices higher than a step do
+    // not count, whatever their normals.
     [[nodiscard]] std::optional<SweepContact<Real>> support_at(const Vec<Real>& centre, double skin,
                                                                bool low_edges) const noexcept {
         std::optional<SweepContact<Real>> best;
@@ -106,21 +108,24 @@ private:
     [[nodiscard]] double upward_of(const SweepContact<Real>& contact, double skin) const noexcept {
         const Vec3 tilted = widened(contact.normal);
         if (contact.feature == FeatureKind::Face) return dot(tilted, up_);
-        const auto corners = level_.triangle(contact.part, contact.face);
-        const std::optional<Vec3> normal = face_normal(corners, skin);
+        const auto vertices = level_.triangle(contact.part, contact.face);
+        const std::optional<Vec3> normal = face_normal(vertices, skin);
         if (!normal) return dot(tilted, up_);
         const Vec3 r = widened(shape_.radii);
         const auto scaled = [&](const Vec3& v) { return Vec3{r.x * v.x, r.y * v.y, r.z * v.z}; };
-        // Of the centre over the plane of the face, as a part of the shape's reach that way.
+        // Of the centre over the plane of the face, as a part of the shape's reach in that
+        // direction.
+        // The point of an ellipsoid with the normal n is R R n / |R n|: so far is the centre from
+        // the contact, with the two skins of rest.
         const double skins = skin / std::min({r.x, r.y, r.z});
         const Vec3 reach = (1.0 / norm(scaled(tilted))) * scaled(scaled(tilted));
         const Vec3 centre = widened(contact.point) + (1.0 + 2.0 * skins) * reach;
-        const double height = dot(*normal, centre - widened(corners[0]));
+        const double height = dot(*normal, centre - widened(vertices[0]));
         const bool is_near = std::fabs(height) >= (1.0 + skins) * norm(scaled(*normal));
         return dot(!is_near ? tilted : height < 0.0 ? -*normal : *normal, up_);
     }
 
-    // Does ground end in an edge or corner at the contact, low enough to step on?
+    // Does ground end in an edge or vertex at the contact, low enough to step on?
     [[nodiscard]] bool is_edge_of_ground(const SweepContact<Real>& contact,
                                          double skin) const noexcept {
         if (contact.feature == FeatureKind::Face) return false;
@@ -145,15 +150,15 @@ private:
         const Vec3 point = widened(contact.point);
         if (contact.feature == FeatureKind::Face || !(dot(point, up_) <= highest_edge_))
             return false;
-        const auto corners = level_.triangle(part, face);
-        const std::optional<Vec3> normal = face_normal(corners, skin);
+        const auto vertices = level_.triangle(part, face);
+        const std::optional<Vec3> normal = face_normal(vertices, skin);
         const double upward = normal ? dot(*normal, up_) : 0.0;
         // From below, a face with one side is not there.
         const bool is_solid = upward > 0.0 || !level_.marks(part, face).one_sided;
         if (!is_solid || !(std::fabs(upward) >= least_upward_)) return false;
-        return std::all_of(corners.begin(), corners.end(), [&](const Vec<Real>& corner) {
-            const Vec3 way = widened(corner) - point;
-            return dot(way, widened(contact.normal)) <= skin + kUpright * norm(way);
+        return std::all_of(vertices.begin(), vertices.end(), [&](const Vec<Real>& vertex) {
+            const Vec3 offset = widened(vertex) - point;
+            return dot(offset, widened(contact.normal)) <= skin + kUpright * norm(offset);
         });
     }
 
@@ -166,9 +171,9 @@ private:
 };
 
 template <class Real>
-[[nodiscard]] Judge<Real> judge_of(const Level<Real>& level, const Shape<Real>& shape,
-                                   const Vec<Real>& centre, const Vec3& up,
-                                   const StairOptions<Real>& options) noexcept {
+[[nodiscard]] FootingRule<Real> footing_rule_of(const Level<Real>& level, const Shape<Real>& shape,
+                                                const Vec<Real>& centre, const Vec3& up,
+                                                const StairOptions<Real>& options) noexcept {
     return {level,
             shape,
             centre,

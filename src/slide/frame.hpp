@@ -25,7 +25,11 @@ struct Frame {
     double largest_radius = 0.0;
     bool valid = false;  // radii within [2^-1000, 2^1000], all numbers finite
 
-    // The radius of the ball with a margin around it, rounded up. Requires: margin >= 0.
+    // The radius of the ball with a margin around it, rounded up: four rounding errors at most, 8 u
+    // are put on. The ellipsoid grown by the factor 1 + m / r_min is the sum of the ellipsoid and
+    // of a copy m / r_min as large, which holds a sphere of radius m: the true gap is at least m
+    // (SS-1).
+    // Requires: margin >= 0.
     [[nodiscard]] double radius_with(double margin) const noexcept {
         return (ball + margin * per_length) * (1.0 + 0x1p-50);
     }
@@ -74,7 +78,7 @@ struct Frame {
     return frame;
 }
 
-// A straight way of the centre, s in [0, 1]: the exact point at s lies within the error of local
+// A straight path of the centre, s in [0, 1]: the exact point at s lies within the error of local
 // coordinates of (1 - s) from + s to.
 struct Path {
     Vec3 from;  // local
@@ -90,15 +94,15 @@ struct Path {
     return {{}, frame.local_vector(move)};
 }
 
-// The part of a way from begin to end, where 0 <= begin <= end <= 1; its ends are rounded, by at
-// most 9 u of the largest coordinate of the way on each axis.
+// The part of a path from begin to end, where 0 <= begin <= end <= 1; its ends are rounded, by at
+// most 9 u of the largest coordinate of the path on each axis.
 [[nodiscard]] inline Path cut(const Path& path, double begin, double end) noexcept {
     const Vec3 move = path.to - path.from;
     return {begin > 0.0 ? path.from + begin * move : path.from,
             end < 1.0 ? path.from + end * move : path.to};
 }
 
-// Around all within `radius` (local) of a way between two points that were found by sums of terms
+// Around all within `radius` (local) of a path between two points that were found by sums of terms
 // of at most `largest`, in true coordinates and rounded outward: what rounding takes is below 2^-51
 // of the terms.
 [[nodiscard]] inline Box box_around(const Frame& frame, const Vec3& from, const Vec3& to,

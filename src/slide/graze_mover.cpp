@@ -12,6 +12,9 @@
 
 namespace graze::slide {
 
+// All lengths of the search are those of the frame, where the shape is a ball: offsets_ are
+// distances of its centre (SM-1), displacement_ is the displacement times per_length. Angles stay
+// those of true space, so that an ellipsoid slides along its true planes of contact.
 template <class Real>
 GrazeMover<Real>::GrazeMover(Surroundings<Real>& around, const MoveRequest<Real>& request,
                              MoveResult<Real>& result) noexcept
@@ -32,6 +35,8 @@ GrazeMover<Real>::GrazeMover(Surroundings<Real>& around, const MoveRequest<Real>
     result_.skin = request.skin;
 }
 
+// Each face once, in the order of contact; more than fit are not reported, though they hold the
+// ball.
 template <class Real>
 void GrazeMover<Real>::touch(const NearFace& face, const Direction& direction,
                              double time) noexcept {
@@ -56,7 +61,9 @@ void GrazeMover<Real>::touch(const NearFace& face, const Direction& direction,
         narrowed<Real>(normal)};
 }
 
-// Requires: I. See the table of transitions in graze_mover.hpp.
+// Requires: I. See the table of transitions in graze_mover.hpp. The displacement is projected anew
+// in each iteration, from what is left of it, onto all planes that are there together, and none
+// that was left: the published movers keep the first plane, or only the last.
 template <class Real>
 typename GrazeMover<Real>::Next GrazeMover<Real>::iterate(Known known) noexcept {
     const Vec3 displacement = left_ * displacement_;
@@ -69,6 +76,10 @@ typename GrazeMover<Real>::Next GrazeMover<Real>::iterate(Known known) noexcept 
             lift_over(*p.contact->triangle, p.direction, displacement))
             return Next::FindContacts;
     }
+    // SM-5: a move below 2^-24 of the displacement (2^-20 in float) is none, and the start comes
+    // back bit for bit. A valley whose sides fall by an angle a leaves a move a |w| along one side
+    // that violates the other by a^2 |w|: below the tolerance 2^-50 of the solver from a = 2^-25
+    // on.
     const double least = kStillMove<Real> * left_ * length_;
     const Vec3 to = moved(move.move);
     if (!(norm_sq(move.move) > least * least) || to == position_) {
@@ -87,7 +98,7 @@ typename GrazeMover<Real>::Next GrazeMover<Real>::iterate(Known known) noexcept 
     touch({met.part, met.face, met.tag, false}, obstacle.direction,
           1.0 - left_ * (1.0 - obstacle.time));
     if (lift_over(met, obstacle.direction, displacement)) return Next::FindContacts;
-    return advance_to(obstacle, to);
+    return advance_to(obstacle, to, known);
 }
 
 template <class Real>
@@ -117,7 +128,9 @@ void GrazeMover<Real>::finish(bool pushed) noexcept {
     if (pushed) {
         result_.stopped = StopReason::PushedOut;
     } else if (!lift_ && position_ != start && !(dot(requested_, position_ - start) > 0.0)) {
-        go_back_to(start);  // by rounding
+        // By rounding. SM-5: w . x grows with every move, so that under one displacement positions,
+        // which are finitely many, do not repeat. Lifts over mismatches of the ground are excepted.
+        go_back_to(start);
         result_.stopped = StopReason::Blocked;
     }
     result_.position = narrowed<Real>(position_);

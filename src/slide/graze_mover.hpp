@@ -27,20 +27,21 @@ struct MoveRequest {
 
 // One move.
 //
-// Stages: a move starts, iterates, and finishes, in this order; each has its file, and its functions
-// are called in it alone.
+// Stages: a move starts, iterates, and finishes, in this order; each has its file, and its
+// functions are called in it alone.
 //   start     (mover_start-inl.hpp)  flies(), or find_contacts() or push_out(), and fit_skin()
 //   iteration (graze_mover.cpp)      iterate() until Next::End, at most kMaxMoveIterations times
 //   finish    (graze_mover.cpp)      the only place where gap_proved is set
 //
 // Invariant I, at the begin of every iteration:
-//   (a) position_ has coordinates of type Real, and the shape kept the hard radius on all of the path
-//       from the start to it, but for pushes, on which its centre met no face;
+//   (a) position_ has coordinates of type Real, and the shape kept the hard radius on all of the
+//       path from the start to it, but for pushes, on which its centre met no face;
 //   (b) proved_at_ is the start or a position of that path, at which the distances of all triangles
-//       near were found to be at least `kept` (at the start: `hard`); where contacts are known it is
-//       position_;
-//   (c) what is `known` holds at position_: Known::Contacts: near_ is all within the contact distance,
-//       and its triangles are where it points (near_is_current_); Known::Planes: planes_ hold there;
+//       near were found to be at least `kept` (at the start: `hard`); where contacts are known it
+//       is position_;
+//   (c) what is `known` holds at position_: Known::Contacts: near_ is all within the contact
+//       distance, and its triangles are where it points (near_is_current_); Known::Planes: planes_
+//       hold there;
 //   (d) left_ is in [0, 1], and the path is within the ball whose diameter is the displacement, but
 //       for slack_ (SM-4), or it is refused by covers().
 //
@@ -48,13 +49,17 @@ struct MoveRequest {
 //   make_planes()      moves nothing. Requires Known::Contacts.
 //   lift               is_clear() proved its path: (a). -> FindContacts: (b) and (c) by
 //                      find_contacts(), or the move ends.
-//   no move, or none   -> End. stand() goes back to where the last lift began, which is a position of
-//   is finite             the path: (a).
-//   free path          first_obstacle() or is_clear() proved all of it: (a). accept() may go back to
-//                      where it came from and a part of the same path, proved in the same way. -> End.
+//   no move, or none   -> End. stand() goes back to where the last lift began, which is a position
+//   is finite          of the path: (a).
+//   free path          first_obstacle() or is_clear() proved all of it: (a). accept() may go back
+//                      to where it came from and a part of the same path, proved by the same test.
+//                      -> End.
 //   obstacle           advance_to() goes no farther than the time up to which the path is proved:
-//                      (a). left_ shrinks: (d). Its planes renewed at the new position: -> KeepPlanes,
-//                      (c); proved_at_ stays behind, which (b) allows. Otherwise -> FindContacts.
+//                      (a). left_ shrinks: (d). Its planes renewed at the new position: ->
+//                      KeepPlanes, (c); proved_at_ stays behind, which (b) allows. Otherwise ->
+//                      FindContacts.
+//   squeeze            as an obstacle, up to the time of its sweep: (a) by the same proof.
+//                      -> FindContacts.
 //   path not proved    position_ stays: -> End.
 // finish() needs (a) and (b) alone: it proves position_ afresh, or goes back to proved_at_. So a
 // mistake in planes, lifts or times can cost progress, but no gap.
@@ -62,8 +67,9 @@ struct MoveRequest {
 // Termination: at most kMaxMoveIterations iterations, of one sweep each; kMaxPushes pushes.
 //
 // Moves and half-spaces are measured in the units of the frame, but with the angles of true space,
-// so that ellipsoids slide as their true planes of contact demand: a move m of the centre is m times
-// per_length here, and the normal n of a plane of the frame stands for n * scale / per_length.
+// so that ellipsoids slide as their true planes of contact demand: a move m of the centre is m
+// times per_length here, and the normal n of a plane of the frame stands for n * scale /
+// per_length.
 template <class Real>
 class GrazeMover {
 public:
@@ -145,7 +151,8 @@ private:
     [[nodiscard]] Obstacle first_obstacle(const Vec3& to) noexcept;
     [[nodiscard]] Vec3 stop_on_path(const Vec3& to, double time) const noexcept;
     [[nodiscard]] bool is_in_range(const Vec3& to, const Vec3& stop) const noexcept;
-    [[nodiscard]] Next advance_to(const Obstacle& obstacle, const Vec3& to) noexcept;
+    [[nodiscard]] Next advance_to(const Obstacle& obstacle, const Vec3& to, Known known) noexcept;
+    [[nodiscard]] Next squeeze_to(const Obstacle& obstacle, const Vec3& to) noexcept;
     void accept(const Vec3& to, const Vec3& move, const Vec3& displacement,
                 bool proved_with_room) noexcept;
     [[nodiscard]] bool is_proved_here() noexcept;

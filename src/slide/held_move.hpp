@@ -16,19 +16,22 @@ struct Walls {
         planes[count++] = {away, 0.0};
         return true;
     }
-    [[nodiscard]] Vec3 left_of(const Vec3& wish) const noexcept {
-        return nearest_allowed({planes.data(), count}, wish).move;
+    // Through the start, all at once: a wedge of two slopes leaves the direction along its crease.
+    [[nodiscard]] Vec3 left_of(const Vec3& displacement) const noexcept {
+        return nearest_allowed({planes.data(), count}, displacement).move;
     }
 };
 
-// The direction in which a wish may leave a steep slope; none where it does not lead up the slope.
+// The direction in which a displacement may leave a steep slope; none where it does not lead up the
+// slope.
 template <class Real>
-[[nodiscard]] std::optional<Vec3> wall_against(const Vec3& wish, const SweepContact<Real>& contact,
-                                               double skin, const Vec3& up,
-                                               const Judge<Real>& judge) noexcept {
+[[nodiscard]] std::optional<Vec3> wall_against(const Vec3& displacement,
+                                               const SweepContact<Real>& contact, double skin,
+                                               const Vec3& up,
+                                               const FootingRule<Real>& footing_rule) noexcept {
     const std::optional<Vec3> away = unit(across(widened(contact.normal), up));
-    if (!away || !(dot(*away, wish) < -kUpright * norm(wish))) return std::nullopt;
-    return judge.is_steep(contact, skin) ? away : std::nullopt;
+    if (!away || !(dot(*away, displacement) < -kUpright * norm(displacement))) return std::nullopt;
+    return footing_rule.is_steep(contact, skin) ? away : std::nullopt;
 }
 
 // Slopes that a move is held by, one after the other; then nothing but its fall is left.
@@ -39,17 +42,22 @@ template <class Real>
 class HeldMove {
 public:
     HeldMove(const Level<Real>& level, const Shape<Real>& shape, const Vec3& up,
-             const StairOptions<Real>& options, const Judge<Real>& judge) noexcept
-        : level_(level), shape_(shape), up_(up), options_(options), judge_(judge) {}
+             const StairOptions<Real>& options, const FootingRule<Real>& footing_rule) noexcept
+        : level_(level), shape_(shape), up_(up), options_(options), footing_rule_(footing_rule) {}
 
-    [[nodiscard]] StairResult<Real> from(const Vec<Real>& start, const Vec3& wish) noexcept {
-        place_ = start;
-        left_ = wish;
+    // First as if there were no slopes: where none holds it, that is the answer. Otherwise it goes
+    // up to the first one, and what is left of the displacement is projected onto the walls so far.
+    // After kMostHolds of them only the fall along `up` is left, which no wall holds. Every part is
+    // a move whose gap is proved, or the result is the start.
+    [[nodiscard]] StairResult<Real> from(const Vec<Real>& start,
+                                         const Vec3& displacement) noexcept {
+        position_ = start;
+        left_ = displacement;
         StairResult<Real> result;
         result.moved = go(left_);
-        for (int turn = 0; turn < kMostHolds && result.moved.gap_proved; ++turn) {
+        for (int iteration = 0; iteration < kMostHolds && result.moved.gap_proved; ++iteration) {
             if (!hold(result.moved)) break;
-            if (turn + 1 == kMostHolds) left_ = dot(left_, up_) * up_;
+            if (iteration + 1 == kMostHolds) left_ = dot(left_, up_) * up_;
             result.moved = go(left_);
         }
         result.steep_count = held_count_;
@@ -61,9 +69,9 @@ public:
     }
 
 private:
-    [[nodiscard]] MoveResult<Real> go(const Vec3& wish) noexcept {
+    [[nodiscard]] MoveResult<Real> go(const Vec3& displacement) noexcept {
         const MoveResult<Real> moved =
-            move_and_slide(level_, shape_, place_, narrowed<Real>(wish), options_.move);
+            move_and_slide(level_, shape_, position_, narrowed<Real>(displacement), options_.move);
         is_pushed_ = is_pushed_ || moved.stopped == StopReason::PushedOut;
         return moved;
     }
@@ -73,36 +81,37 @@ private:
     [[nodiscard]] bool hold(const MoveResult<Real>& moved) noexcept {
         const double skin{moved.skin};
         double first = 2.0;
-        const Vec3 wish = left_;
+        const Vec3 displacement = left_;
         for (const SweepContact<Real>& c : moved.touched())
-            if (double{c.time} < first && wall_against(wish, c, skin, up_, judge_))
+            if (double{c.time} < first && wall_against(displacement, c, skin, up_, footing_rule_))
                 first = double{c.time};
         if (first > 1.0) return false;
         double reach = first;
         for (const SweepContact<Real>& c : moved.touched()) {
             if (!(double{c.time} <= first)) continue;
-            const std::optional<Vec3> away = wall_against(wish, c, skin, up_, judge_);
+            const std::optional<Vec3> away =
+                wall_against(displacement, c, skin, up_, footing_rule_);
             if (!away || !walls_.add(*away)) continue;
             held_[static_cast<std::size_t>(held_count_++)] = c;
-            reach = std::min(reach, first - time_to_rest(widened(c.normal), wish, skin));
+            reach = std::min(reach, first - time_to_rest(widened(c.normal), displacement, skin));
         }
         if (reach > 0.0) {
-            const MoveResult<Real> reached = go(reach * wish);
+            const MoveResult<Real> reached = go(reach * displacement);
             if (!reached.gap_proved) return false;
-            place_ = reached.position;
+            position_ = reached.position;
         }
-        left_ = walls_.left_of((1.0 - std::max(reach, 0.0)) * wish);
+        left_ = walls_.left_of((1.0 - std::max(reach, 0.0)) * displacement);
         return true;
     }
 
     // Contact is where the gap is a skin; it rests a skin before, and would slide up by what is
     // left.
-    [[nodiscard]] double time_to_rest(const Vec3& normal, const Vec3& wish,
+    [[nodiscard]] double time_to_rest(const Vec3& normal, const Vec3& displacement,
                                       double skin) const noexcept {
         const Vec3 r = widened(shape_.radii);
-        const double way = skin / std::min({r.x, r.y, r.z}) * radius_along(shape_, normal);
-        const double speed = -dot(normal, wish);
-        return speed > 0.0 ? way / speed : 1.0;
+        const double distance = skin / std::min({r.x, r.y, r.z}) * radius_along(shape_, normal);
+        const double speed = -dot(normal, displacement);
+        return speed > 0.0 ? distance / speed : 1.0;
     }
 
     // Adds the slopes to what the last part of the move touched.
@@ -125,8 +134,8 @@ private:
     const Shape<Real>& shape_;
     Vec3 up_;
     const StairOptions<Real>& options_;
-    const Judge<Real>& judge_;
-    Vec<Real> place_;
+    const FootingRule<Real>& footing_rule_;
+    Vec<Real> position_;
     Vec3 left_;
     Walls walls_;
     std::array<SweepContact<Real>, kMostPlanes> held_;

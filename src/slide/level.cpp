@@ -10,6 +10,8 @@
 namespace graze::slide {
 namespace {
 
+// All that the proofs assume of a level: finite coordinates and indices that exist. Faces may be
+// anything else.
 template <class Real>
 Expected<void> check_positions(std::span<const Vec<Real>> positions) {
     for (std::size_t i = 0; i < positions.size(); ++i) {
@@ -27,10 +29,10 @@ Expected<void> check_faces(std::span<const std::array<std::uint32_t, 3>> faces,
     if (faces.size() > (std::size_t{1} << 31))
         return Error{"more than 2^31 faces", ErrorCode::WrongSize};
     for (std::size_t i = 0; i < faces.size(); ++i) {
-        for (const std::uint32_t corner : faces[i]) {
-            if (corner >= vertices)
+        for (const std::uint32_t vertex : faces[i]) {
+            if (vertex >= vertices)
                 return Error{
-                    "face " + std::to_string(i) + ": there is no vertex " + std::to_string(corner),
+                    "face " + std::to_string(i) + ": there is no vertex " + std::to_string(vertex),
                     ErrorCode::IndexOutOfRange, i};
         }
     }
@@ -79,6 +81,7 @@ Expected<std::uint32_t> Level<Real>::add_part(std::span<const Point> positions,
     });
 }
 
+// Built beside the old one, so that a failure leaves that as it was; the number of the part stays.
 template <class Real>
 Expected<void> Level<Real>::replace_part(std::uint32_t part, std::span<const Point> positions,
                                          std::span<const Face> faces,
@@ -129,6 +132,7 @@ std::size_t Level<Real>::face_count(std::uint32_t part) const noexcept {
     return part < state_->parts.size() ? state_->parts[part].tree.face_count() : 0;
 }
 
+// Of parts without faces nothing is met, and their vertices do not count.
 template <class Real>
 Real Level<Real>::largest_coordinate() const noexcept {
     double largest = 0.0;

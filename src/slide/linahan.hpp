@@ -1,10 +1,12 @@
 // J. Linahan, Improving the numerical robustness of sphere swept collision detection, Table II,
 // whose line numbers are given.
 //
-// Faithful, with its faults: the gap is kept along the way, so that it is lost at grazing angles;
-// the first plane holds even where the ball has left it; the position that is returned was never
-// looked at. Guarded only against dividing by zero: a velocity of zero and parallel planes leave no
-// way.
+// Faithful, with its faults: the gap is kept along the path, so that at the angle a between path
+// and plane only e sin a is left of it; the first plane holds even where the ball has left it, so
+// that on a convex edge the second contact leaves a crease with a plane that is behind; the third
+// contact ends the move whatever is left of it, which is where it is caught on ground of many small
+// faces; the position that is returned was never tested. Guarded only against dividing by zero: a
+// velocity of zero and parallel planes leave no displacement.
 #pragma once
 
 #include <algorithm>
@@ -13,8 +15,10 @@
 
 namespace graze::slide {
 
-// Section III.H: with two parameters each turn derives the destination from the position and the
-// velocity again, which rounds it; with three it is kept.
+// Section III.H: with two parameters each iteration derives the destination from the position and
+// the velocity again, fl(p + fl(d - p)), which is off by half an ulp of the larger of p and d on
+// each axis; with three it is kept. That ulp comes off the gap e: two parameters penetrate where e
+// is no more than an ulp of the coordinates.
 enum class Parameters { Three, Two };
 
 // `first_hit`: as for fauerby_response().
@@ -24,9 +28,9 @@ template <class Real, class FirstHit>
                                     Parameters parameters = Parameters::Three) noexcept {
     using Hit = decltype(first_hit(Vec3{}, Vec3{}));
     Response<Real, Hit> result;
-    Vec<Real> destination = position + velocity;  // 1
-    Vec<Real> first_normal;                       // 2
-    for (int turn = 0; turn < 3; ++turn) {        // 3
+    Vec<Real> destination = position + velocity;           // 1
+    Vec<Real> first_normal;                                // 2
+    for (int iteration = 0; iteration < 3; ++iteration) {  // 3
         if (parameters == Parameters::Two) destination = position + velocity;
         ++result.iterations;
         const Hit hit = first_hit(widened(position), widened(position) + widened(velocity));  // 4
@@ -40,12 +44,12 @@ template <class Real, class FirstHit>
         const Real shortened = std::max(distance - ball.very_close, Real{0});  // 8
         position = position + shortened * normalised(velocity);                // 9
         const Vec<Real> normal = narrowed<Real>(hit.normal);
-        if (turn == 0) {  // 10 to 14; the distance to the plane is signed
+        if (iteration == 0) {  // 10 to 14; the distance to the plane is signed
             const Real height = dot(destination - narrowed<Real>(hit.point), normal);
             destination = destination - (height - (ball.radius + ball.very_close)) * normal;
             velocity = destination - position;
             first_normal = normal;
-        } else if (turn == 1) {  // 15 to 20
+        } else if (iteration == 1) {  // 15 to 20
             const Vec<Real> crease = normalised(cross(first_normal, normal));
             velocity = dot(destination - position, crease) * crease;
             destination = position + velocity;

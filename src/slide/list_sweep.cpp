@@ -6,30 +6,34 @@
 namespace graze::slide {
 namespace {
 
-// The distance of a point on a straight way from a triangle is a convex function of time. Lines
+// The distance of a point on a straight path from a triangle is a convex function of time. Lines
 // from separating directions lie below it; each is tangent to it where its direction was found.
 // Following them to their zeros is Newton's method, which on a convex function comes to the first
-// root from the left and never passes it. Grazing ways take a step for each two bits.
+// root from the left and never passes it. Grazing paths take a step for each two bits.
 constexpr int kMaxSteps = 40;
-// Where the gap is below this part of the radius, and the way to the next zero of a line below that
-// one, the zero is the answer: over so short a way the distance leaves its tangent by no more than
-// (2^-20)^2 / 2 of the radius.
+// Where the gap is below this part of the radius, and the path to the next zero of a line below
+// that one, the zero is the answer: over so short a path the distance leaves its tangent by no more
+// than (2^-20)^2 / 2 of the radius.
 constexpr double kCloseGap = 0x1p-40;
-constexpr double kCloseWay = 0x1p-20;
+constexpr double kClosePath = 0x1p-20;
 // Nearer to the triangle than this part of the radius, a centre is in it: it cannot get deeper.
 constexpr double kCentreInside = 0x1p-30;
 
+// Of a triangle that is met at the start: the distance f is convex on the path, and where w . move
+// >= 0 it does not fall at 0, hence never below f(0): the triangle is let pass for the whole path
+// (SS-4).
+// The rounding of w . move lets f fall by at most 2^-47 of the largest coordinate.
 // True for NaN.
 bool gets_deeper(const NearTriangle& t, const Direction& direction, const Path& path,
                  double radius) noexcept {
     if (dot(direction.w, path.to - path.from) >= 0.0) return false;
     const double distance = direction.feature == FeatureKind::Face
-                                ? dot(direction.w, path.from - t.corner_at(0))
+                                ? dot(direction.w, path.from - t.vertex_at(0))
                                 : norm(direction.w);
     return !(distance <= kCentreInside * radius);
 }
 
-// At least w . q for all corners q. For the face this was asked when the triangle was listed.
+// At least w . q for all vertices q. For the face this was asked when the triangle was listed.
 double top_along(const NearTriangle& t, const Direction& direction, double length) noexcept {
     if (direction.feature != FeatureKind::Face)
         return detail::top_upper(t, direction.w, length, 0.0);
@@ -50,21 +54,25 @@ TriangleHit sweep_triangle(const NearTriangle& t, const Path& path, double radiu
         const double slack = value_lower(line, time);
         if (!(slack >= 0.0)) {
             if (step > 0) break;
-            // From the middle of a way: was it met at the start?
+            // From the middle of a path: was it met at the start?
             if (begin > 0.0) return sweep_triangle(t, path, radius, 0.0, end);
             return {gets_deeper(t, direction, path, radius), true, begin, direction};
         }
+        // The line lies below the distance: where it does not fall, or not to zero before the end,
+        // the rest of the path is clear.
         if (line.slope >= 0.0) return {};
         const double zero = zero_lower(line);
         if (zero >= end) return {};
+        // No progress but by rounding: all before `time` is proved, and that is the answer.
         if (!(zero > time)) break;
-        const double way = (zero - time) * speed;
+        const double ahead = (zero - time) * speed;
         time = zero;
-        if (slack <= kCloseGap * radius * line.length && way <= kCloseWay * radius) break;
+        if (slack <= kCloseGap * radius * line.length && ahead <= kClosePath * radius) break;
     }
     return {true, false, time, direction};
 }
 
+// The probe is cut at the best time so far: what can only be met later is rejected by its box.
 ListHit sweep_list(const NearList& list, const Path& path, double radius, double begin,
                    double end) noexcept {
     ListHit best;
@@ -86,6 +94,7 @@ ListHit sweep_list(const NearList& list, const Path& path, double radius, double
     return best;
 }
 
+// Stricter than sweep_list(): a triangle that was met at the start and is not entered counts, too.
 bool clear_of_list(const NearList& list, const Path& path, double radius) noexcept {
     const Probe probe = probe_of(path, radius);
     for (std::size_t i = 0; i < list.count; ++i) {
@@ -96,6 +105,8 @@ bool clear_of_list(const NearList& list, const Path& path, double radius) noexce
     return true;
 }
 
+// The slack of a line with radius 0, over |w| rounded up: never more than the exact distance. Two
+// rounding errors, of the quotient and of the product, are taken off by 2^-51.
 ListDistance distance_in_list(const NearList& list, std::size_t i, const Vec3& point) noexcept {
     const NearTriangle& t = list.triangle[i];
     ListDistance result{0.0, 0.0, direction_to(t, point)};

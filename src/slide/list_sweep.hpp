@@ -1,4 +1,4 @@
-// A ball on a straight way through a list of triangles.
+// A ball on a straight path through a list of triangles.
 #pragma once
 
 #if defined(__SSE2__)
@@ -9,18 +9,18 @@
 
 namespace graze::slide {
 
-// A ball on a part of a way, ready for the cheap tests.
+// A ball on a part of a path, ready for the cheap tests.
 struct Probe {
     Vec3 from;
     Vec3 to;
-    double limits[6];  // of the way, grown by the radius, errors included: the upper ones, and
+    double limits[6];  // of the path, grown by the radius, errors included: the upper ones, and
                        // minus the lower ones
     double radius;
-    double error;  // of normal . (a point of the way), for normals of at most one unit
+    double error;  // of normal . (a point of the path), for normals of at most one unit
 };
 
-// The ends of the part are off by 13 u of the largest coordinate of the whole way; 3 u more for the
-// sums with normals, 2 u of the radius for what is added to it (SS-4).
+// The ends of the part are off by 13 u of the largest coordinate of the whole path; 3 u more for
+// the sums with normals, 2 u of the radius for what is added to it (SS-4).
 [[nodiscard]] inline Probe probe_of(const Path& path, double radius, double begin = 0.0,
                                     double end = 1.0) noexcept {
     const Path part = cut(path, begin, end);
@@ -52,7 +52,7 @@ struct Probe {
 }
 #endif
 
-// False: the ball is clear of the triangle on all of its way, parted from it along an axis or the
+// False: the ball is clear of the triangle on all of its path, parted from it along an axis or the
 // normal of the triangle. NaN makes it true.
 [[nodiscard]] inline bool may_meet(const NearTriangle& t, const Probe& probe) noexcept {
     if (are_boxes_apart(t, probe)) return false;
@@ -71,8 +71,8 @@ struct Probe {
     return !(height - by >= t.plane_upper || height + by <= t.plane_lower);
 }
 
-// When a ball first meets a triangle on [begin, end] of its way. Without a hit: clear on all of it,
-// or met at the start (s = 0) and not entered; with one: clear on [begin, time).
+// When a ball first meets a triangle on [begin, end] of its path. Without a hit: clear on all of
+// it, or met at the start (s = 0) and not entered; with one: clear on [begin, time).
 struct TriangleHit {
     bool hit = false;
     bool met = false;  // not proved clear at the start
@@ -82,7 +82,7 @@ struct TriangleHit {
 [[nodiscard]] TriangleHit sweep_triangle(const NearTriangle& t, const Path& path, double radius,
                                          double begin = 0.0, double end = 1.0) noexcept;
 
-// What a ball meets first on [begin, end] of its way.
+// What a ball meets first on [begin, end] of its path.
 struct ListHit {
     bool hit = false;
     bool met_at_start = false;  // a triangle could not be proved clear at `begin`
@@ -91,14 +91,14 @@ struct ListHit {
     Direction direction;        // at the contact
 };
 
-// Guarantee: at every s in [begin, time) of the exact way the ball is clear of each triangle, that
+// Guarantee: at every s in [begin, time) of the exact path the ball is clear of each triangle, that
 // is, the distance of centre and triangle is at least `radius`; without a hit on [begin, end]. Left
 // out are triangles that it met at `begin` and does not get deeper into by more than rounding.
 // Requires: 0 <= begin <= end <= 1, radius > 0.
 [[nodiscard]] ListHit sweep_list(const NearList& list, const Path& path, double radius,
                                  double begin = 0.0, double end = 1.0) noexcept;
 
-// True is a proof: the ball is clear of all triangles on all of the way, both ends included.
+// True is a proof: the ball is clear of all triangles on all of the path, both ends included.
 [[nodiscard]] bool clear_of_list(const NearList& list, const Path& path, double radius) noexcept;
 
 // How far triangle i is from a point.

@@ -22,16 +22,19 @@ bool is_answerable(const Frame& frame, const Vec3& displacement,
            is_finite(double{options.skin});
 }
 
+// SM-7: the skin is that of the start, the larger of what is asked for and four times the rounding
+// of a position there. It does not depend on the displacement: else a longer one would make a legal
+// start illegal, to be pushed out of what it does not touch.
 template <class Real>
 MoveRequest<Real> request_of(const Shape<Real>& shape, const Vec<Real>& start,
                              const Vec3& displacement, const MoveOptions<Real>& options) noexcept {
     const SkinRule<Real> rule(shape, options.skin > Real{0} ? options.skin : default_skin(shape));
     const double here = rule.reach_of(widened(start));
-    // No place of a move has a larger coordinate: it stays within the ball over the displacement but for
-    // what it is lifted, and for being pushed out.
+    // No position of a move has a larger coordinate: it stays within the ball over the displacement
+    // but for what it is lifted, and for being pushed out.
     const double reach = here + norm(displacement) + rule.lift(rule.least());
     const double rounding = rule.rounding_at(reach);
-    if (kSkinRoundings * rounding <= rule.least())
+    if (kSkinRoundingErrors * rounding <= rule.least())
         return {start, displacement, static_cast<Real>(rule.least()), rule, reach, rounding,
                 false, nullptr};
     // Numbers are coarse where it is, or where it may get: the first alone decides on the skin.
@@ -43,15 +46,17 @@ MoveRequest<Real> request_of(const Shape<Real>& shape, const Vec<Real>& start,
             too_long, nullptr};
 }
 
-// In the frame of the shape, rounded to Reals: where the published algorithms live.
+// In the frame of the shape, rounded to Reals: where the published algorithms live. Their collision
+// detection is our sweep, which is never late: what they do wrong is their response. gap_proved
+// stays false, whatever they do.
 template <class Real, class Respond>
 MoveResult<Real> respond_in_frame(Surroundings<Real>& around, const MoveRequest<Real>& request,
                                   const Respond& respond) noexcept {
     const Frame& frame = around.frame();
     const Ball<Real> ball{static_cast<Real>(frame.ball),
                           static_cast<Real>(double{request.skin} * frame.per_length)};
-    // They slide in the frame: there the way stays in the ball over the displacement, but for some skins. A
-    // sweep that left the box would be answered by a contact at once, and not theirs.
+    // They slide in the frame: there the path stays in the ball over the displacement, but for some
+    // skins. A sweep that left the box would be answered by a contact at once, and not theirs.
     const Vec3 middle = widened(request.start) + 0.5 * request.displacement;
     const double half = 0.5 * norm(frame.local_vector(request.displacement)) +
                         2.0 * double{request.skin} * frame.per_length;
@@ -102,6 +107,10 @@ MoveResult<Real> move_by(MoverKind kind, Surroundings<Real>& around,
             return respond_in_frame(around, request, [](auto&&... args) noexcept {
                 return fauerby_response<Real>(args...);
             });
+        case MoverKind::FauerbyUncapped:
+            return respond_in_frame(around, request, [](auto&&... args) noexcept {
+                return fauerby_response<Real>(args..., kMaxUncappedIterations);
+            });
         case MoverKind::Linahan:
             return respond_in_frame(around, request, [](auto&&... args) noexcept {
                 return linahan_response<Real>(args...);
@@ -118,11 +127,12 @@ struct NamedMover {
     MoverKind kind;
     std::string_view name;
 };
-constexpr std::array<NamedMover, 4> kMovers{
+constexpr std::array<NamedMover, 5> kMovers{
     {{MoverKind::Graze, "graze"},
      {MoverKind::Linahan, "linahan"},
      {MoverKind::LinahanTwoParameters, "linahan-two-parameters"},
-     {MoverKind::Fauerby, "fauerby"}}};
+     {MoverKind::Fauerby, "fauerby"},
+     {MoverKind::FauerbyUncapped, "fauerby-uncapped"}}};
 
 }  // namespace
 
@@ -152,6 +162,7 @@ std::string_view name(StopReason reason) noexcept {
     return "";
 }
 
+// Thick enough that floats suffice up to 2^14 radii from the origin (SM-7).
 template <class Real>
 Real default_skin(const Shape<Real>& shape) noexcept {
     const double smallest =
@@ -161,6 +172,7 @@ Real default_skin(const Shape<Real>& shape) noexcept {
 
 namespace {
 
+// Whatever cannot be answered returns the start bit for bit, Blocked, with nothing proved.
 template <class Real>
 MoveResult<Real> checked_move_by(MoverKind kind, const Level<Real>& level, const Shape<Real>& shape,
                                  const Vec<Real>& start, const Vec<Real>& displacement,

@@ -17,10 +17,10 @@ inline constexpr double kRest = 2.0;
 // A ball nearer than this is moved back to rest; above it, it stays where it is, so that rest is
 // exact. A quarter of a skin is at least the rounding error of a position (SkinRule).
 inline constexpr double kSettled = 1.75;
-// A plane farther than this has been left. A contact from the side is an edge or a vertex more often
-// than not: it bends away from a straight path, by t^2 / 2R after t. A plane that is dropped as soon
-// as it is beyond rest is met again in the next iteration, and the other one after that, with ever
-// shorter steps; within this band both are kept, at the distances that they have (SM-1).
+// A plane farther than this has been left. A contact from the side is an edge or a vertex more
+// often than not: it bends away from a straight path, by t^2 / 2R after t. A plane that is dropped
+// as soon as it is beyond rest is met again in the next iteration, and the other one after that,
+// with ever shorter steps; within this band both are kept, at the distances that they have (SM-1).
 inline constexpr double kLeft = 2.25;
 // Ground that differs by up to this is climbed like flat ground.
 inline constexpr double kMostLift = 4.0;
@@ -30,20 +30,22 @@ inline constexpr double kSlack = 2.0 + kMostLift;
 inline constexpr int kMaxPushes = 8;
 // A body is pushed out by at most this many of its own radii.
 inline constexpr double kMostPush = 4.0;
-// Cosine of the angle between displacement and move, below which the end is tested before it is taken.
+// Cosine of the angle between displacement and move, below which the end is tested before it is
+// taken.
 inline constexpr double kAcross = 0.125;
 
 // Cosine of an angle of a millionth, about: directions that differ by less are the same.
 inline constexpr double kSquare = 1.0 - 0x1p-41;
 
-// [fraction of the displacement] A shorter move is none. The vertices of a level are rounded to floats as
-// well: slopes of that size are no slopes.
+// [fraction of the displacement] A shorter move is none. The vertices of a level are rounded to
+// floats as well: slopes of that size are no slopes.
 template <class Real>
 inline constexpr double kStillMove = std::is_same_v<Real, float> ? 0x1p-20 : kStill;
 
-// Of the radius. What is proved of a position in the frame of one move is proved again in that of the
-// next one, whose sums differ: by 2^-48 of how far a triangle reaches, so that this is enough for
-// 32 radii (SM-2). And it is less than what is left of `rounding` when a position has been rounded.
+// Of the radius. What is proved of a position in the frame of one move is proved again in that of
+// the next one, whose sums differ: by 2^-48 of how far a triangle reaches, so that this is enough
+// for 32 radii (SM-2). And it is less than what is left of `rounding` when a position has been
+// rounded.
 inline constexpr double kKeptMargin = 0x1p-43;
 static_assert(kKeptMargin < kLeastRounding * (3.0 - 2.5981) / 3.0, "1.5 sqrt(3) units of three");
 

@@ -1,11 +1,11 @@
-// What is near the position, the planes that this makes, and the moves that these allow (SM-3, SM-4).
-// Included by graze_mover.cpp alone.
+// What is near the position, the planes that this makes, and the moves that these allow (SM-3,
+// SM-4). Included by graze_mover.cpp alone.
 //
-// Nothing here moves the ball. find_contacts() is the one function that proves a position before the
-// end: the proof is the least of the distances of all triangles within the contact distance, and a
-// position whose surroundings were not gathered is not proved. renew_planes() carries planes over to the
-// next iteration: planes only propose a displacement, whose path is proved by a sweep whatever they
-// are, so that a wrong plane can cost progress but no gap.
+// Nothing here moves the ball. find_contacts() is the one function that proves a position before
+// the end: the proof is the least of the distances of all triangles within the contact distance,
+// and a position whose surroundings were not gathered is not proved. renew_planes() carries planes
+// over to the next iteration: planes only propose a displacement, whose path is proved by a sweep
+// whatever they are, so that a wrong plane can cost progress but no gap.
 #pragma once
 
 #include "slide/graze_mover.hpp"
@@ -13,9 +13,10 @@
 
 namespace graze::slide {
 
-// The path stays in the ball whose diameter is the displacement: each step is a
-// fraction of the displacement, projected, and
-// all projections of w lie in the ball with diameter w (SM-4). Paths that leave the box are refused.
+// The path stays in the ball whose diameter is the displacement w: for planes through the position
+// a projection d of w has |d|^2 = w . d, which is that ball, and a move is a sum of fractions of
+// such d that add up to one at most, hence a point of it (SM-4). Paths that leave the box are
+// refused.
 template <class Real>
 void GrazeMover<Real>::gather(double slack) noexcept {
     near_is_current_ = false;
@@ -26,6 +27,8 @@ void GrazeMover<Real>::gather(double slack) noexcept {
         box_around(around_.frame(), middle - extent, middle + extent, offsets_.contact + slack));
 }
 
+// Distances are lower bounds, so that nothing within `reach` is missed; smallest() of the set is a
+// proved lower bound of the gap, covered triangles included, since those keep `kept` by proof.
 template <class Real>
 void GrazeMover<Real>::find_near(double reach, NearSet& seen) noexcept {
     const Vec3 centre = local(position_);
@@ -34,7 +37,7 @@ void GrazeMover<Real>::find_near(double reach, NearSet& seen) noexcept {
     const bool all = reach > offsets_.contact;
     // Of the last faces in contact: a triangle that one of them separates from the ball by the hard
     // radius is covered, and would get no plane. This is proved, as its distance would be.
-    std::array<WayAlong, 2> covers;
+    std::array<ProjectedPath, 2> covers;
     std::size_t cover_count = 0;
     seen.clear();
     around_.for_each_list([&](const NearList& list) {
@@ -48,8 +51,8 @@ void GrazeMover<Real>::find_near(double reach, NearSet& seen) noexcept {
             ListDistance found = distance_in_list(list, i, centre);
             if (!(found.lower <= reach)) continue;
             double length = found.length;
-            if (!(length >
-                  0.0)) {  // the centre is on an edge or a vertex: any direction out will do
+            // The centre is on an edge or a vertex: any direction out will do.
+            if (!(length > 0.0)) {
                 found.direction.w = t.normal_vector();
                 length = length_of(found.direction.w);
             }
@@ -59,7 +62,7 @@ void GrazeMover<Real>::find_near(double reach, NearSet& seen) noexcept {
                 found.direction.feature = FeatureKind::Face;
             seen.add({&t, found.direction, normal, found.lower}, keeps);
             if (!all && found.direction.feature == FeatureKind::Face)
-                covers[cover_count++ % covers.size()] = way_along(normal, centre);
+                covers[cover_count++ % covers.size()] = projected_path(normal, centre);
         }
     });
     seen.sort();
@@ -83,6 +86,10 @@ bool GrazeMover<Real>::find_contacts() noexcept {
     return true;
 }
 
+// After a lift the ground counts as that much higher for the rest of the move, as long as the ball
+// has not left it. Edges of which only the ground around them tells whether they are obstacles are
+// decided last, with what lies within a step beyond the contact distance: seldom, so that it is
+// searched then.
 template <class Real>
 void GrazeMover<Real>::make_planes() noexcept {
     const Vec3 centre = local(position_);
@@ -98,6 +105,8 @@ void GrazeMover<Real>::make_planes() noexcept {
     planes_.add_doubtful(near_, witnesses_, centre, offsets_);
 }
 
+// n . (local move) >= least, as a half-space of true angles: the local move is the true one times
+// the scale of each axis, so that the gradient in true space is n times that scale.
 template <class Real>
 HalfSpace GrazeMover<Real>::half_space(const Vec3& normal, double least) const noexcept {
     if (is_sphere_) return {normal, least};
@@ -117,9 +126,12 @@ AllowedMove GrazeMover<Real>::nearest(const Vec3& displacement, double fraction)
     return nearest_allowed({spaces.data(), count}, displacement);
 }
 
-// Back to rest only as far as the move still gains along the displacement: then w . position grows with every
-// frame that moves, and no two frames can lead to and fro for ever. Between planes too narrow for
-// rest (or nearly so) it stays as near to them as it is.
+// Back to rest only as far as the move still gains along the displacement: then w . position grows
+// with every frame that moves, and no two frames can lead to and fro for ever. Between planes too
+// narrow for rest (or nearly so) it stays as near to them as it is.
+// The fraction f: with the same planes active the gain is linear in f, from |along|^2 at 0 to
+// `gain` at 1, which is not positive here; at f = |along|^2 / (2 (|along|^2 - gain)) half of it is
+// left.
 template <class Real>
 AllowedMove GrazeMover<Real>::allowed(const Vec3& displacement) const noexcept {
     const AllowedMove back = nearest(displacement, 1.0);
@@ -147,7 +159,7 @@ const NearContact* GrazeMover<Real>::face_in_plane(const Vec3& normal,
     for (std::size_t i = 0; i < list.count; ++i) {
         const NearTriangle& t = list.triangle[i];
         if (!(std::fabs(dot(normal, t.normal_vector())) >= kSquare)) continue;
-        const double height = std::fabs(dot(t.normal_vector(), centre - t.corner_at(0)));
+        const double height = std::fabs(dot(t.normal_vector(), centre - t.vertex_at(0)));
         if (!(height <= offsets_.contact)) continue;
         const Direction direction = direction_to(t, centre);
         if (direction.feature == FeatureKind::Face)
@@ -156,9 +168,9 @@ const NearContact* GrazeMover<Real>::face_in_plane(const Vec3& normal,
     return nullptr;
 }
 
-// The planes of the last iteration as they are here, with that of the obstacle. More may hold it: the
-// next sweep finds out. False: find the contacts, since a plane that held it may have another in its stead, or
-// only others can tell what an edge is.
+// The planes of the last iteration as they are here, with that of the obstacle. More may hold it:
+// the next sweep finds out. False: find the contacts, since a plane that held it may have another
+// in its stead, or only others can tell what an edge is.
 template <class Real>
 bool GrazeMover<Real>::renew_planes(const Obstacle& obstacle, const Direction& direction) noexcept {
     if (direction.feature != FeatureKind::Face || lift_ || !near_is_current_) return false;
@@ -166,12 +178,12 @@ bool GrazeMover<Real>::renew_planes(const Obstacle& obstacle, const Direction& d
     ContactPlanes kept;
     const auto renew = [&](const NearTriangle& t, const NearContact* contact,
                            const Direction& from_face) {
-        const double height = dot(from_face.w, centre - t.corner_at(0));
+        const double height = dot(from_face.w, centre - t.vertex_at(0));
         if (!(height >= offsets_.settled && height <= offsets_.contact)) return false;
         kept.add({{t.part, t.face, t.tag, false},
                   from_face,
                   (1.0 / length_of(from_face.w)) * from_face.w,
-                  t.corner_at(0),
+                  t.vertex_at(0),
                   height,
                   0.0,
                   true,

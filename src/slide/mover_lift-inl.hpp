@@ -2,8 +2,8 @@
 // Included by graze_mover.cpp alone.
 //
 // A lift is a path along the normal of the ground, proved by is_clear() like any other, so that the
-// invariant holds after it; all lifts of a move together are at most offsets_.step, which bounds their
-// number and is part of the slack that was gathered.
+// invariant holds after it; all lifts of a move together are at most offsets_.step, which bounds
+// their number and is part of the slack that was gathered.
 #pragma once
 
 #include "slide/graze_mover.hpp"
@@ -65,7 +65,7 @@ bool GrazeMover<Real>::lift_over_own_ground(const NearTriangle& t, const Directi
     const ContactPlane plane{{t.part, t.face, t.tag, false},
                              direction,
                              ground->normal,
-                             t.corner_at(0),
+                             t.vertex_at(0),
                              ground->height,
                              0.0,
                              true,

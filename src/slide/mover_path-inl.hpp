@@ -3,9 +3,10 @@
 //
 // A path from the position p to a rounded end q' is taken in one of three cases:
 //   1. a sweep with hard + rounding met nothing on all of the exact path to q' and began clear;
-//   2. q' is the rounded stop at a time not after the first meeting of that sweep. Rounding moves the end by
-//      at most `rounding` (is_in_range()), so that each point of the path to q' is within `rounding` of
-//      a point of the proved one: by the triangle inequality it keeps the hard radius;
+//   2. q' is the rounded stop at a time not after the first meeting of that sweep. Rounding moves
+//      the end by at most `rounding` (is_in_range()), so that each point of the path to q' is
+//      within `rounding` of a point of the proved one: by the triangle inequality it keeps the hard
+//      radius;
 //   3. is_clear(): a second sweep with `kept` over the path to q' itself proves it.
 #pragma once
 
@@ -22,16 +23,16 @@ public:
     SeparatingPlanes(std::span<const ContactPlane> planes, const Path& path, double radius) noexcept
         : planes_(planes), path_(path), radius_(radius) {}
 
-    // True is a proof: the slack is linear in time, and not negative at either end (two roundings
-    // of the sum are taken off).
+    // True is a proof: the slack is linear in time, and not negative at either end (two rounding
+    // errors of the sum are taken off).
     [[nodiscard]] bool separate(const NearTriangle& t) noexcept {
         for (std::size_t i = 0; i < planes_.size(); ++i) {
             if (i == known_) {
-                std::construct_at(&ways_[i], way_along(planes_[i].normal, path_));
+                std::construct_at(&paths_[i], projected_path(planes_[i].normal, path_));
                 ++known_;
             }
-            const double at_from = slack_at_from(t, ways_[i], radius_);
-            const double slope = ways_[i].slope;
+            const double at_from = slack_at_from(t, paths_[i], radius_);
+            const double slope = paths_[i].slope;
             const double sizes = std::fabs(at_from) + std::fabs(slope);
             if (at_from >= 0.0 && at_from + slope - 0x1p-51 * sizes >= 0.0) return true;
         }
@@ -44,7 +45,7 @@ private:
     double radius_;
     std::size_t known_ = 0;  // projected paths, of the first planes
     union {
-        std::array<WayAlong, kMostPlanes> ways_;
+        std::array<ProjectedPath, kMostPlanes> paths_;
     };
 };
 
@@ -55,8 +56,9 @@ bool GrazeMover<Real>::is_clear(const Vec3& to) noexcept {
     return around_.is_clear(path_between(around_.frame(), position_, to), offsets_.kept);
 }
 
-// With a margin for rounding the position where it stops: the exact path up to there is clear by the hard
-// radius and `rounding`, and so is, by the hard radius, every path that ends nearer to it than that.
+// With a margin for rounding the position where it stops: the exact path up to there is clear by
+// the hard radius and `rounding`, and so is, by the hard radius, every path that ends nearer to it
+// than that.
 template <class Real>
 typename GrazeMover<Real>::Obstacle GrazeMover<Real>::first_obstacle(const Vec3& to) noexcept {
     const Path path = path_between(around_.frame(), position_, to);
@@ -109,14 +111,16 @@ bool GrazeMover<Real>::is_in_range(const Vec3& to, const Vec3& stop) const noexc
 // To where the gap to the obstacle is that of rest, as far as rounding allows.
 template <class Real>
 typename GrazeMover<Real>::Next GrazeMover<Real>::advance_to(const Obstacle& obstacle,
-                                                             const Vec3& to) noexcept {
+                                                             const Vec3& to, Known known) noexcept {
     const Path path = path_between(around_.frame(), position_, to);
     const Arrival arrival =
         arrival_at(*obstacle.triangle, path, offsets_.rest,
                    {obstacle.time, obstacle.direction, offsets_.hard + offsets_.rounding});
     GRAZE_ASSERT(arrival.time <= obstacle.time);
     const Vec3 stop = stop_on_path(to, arrival.time);
-    if (stop == position_) return Next::FindContacts;
+    if (stop == position_) {
+        return known == Known::Contacts ? squeeze_to(obstacle, to) : Next::FindContacts;
+    }
     const bool proved = !obstacle.met_at_start && is_in_range(to, stop);
     if (!proved && !is_clear(stop)) return Next::End;
     go_to(stop);
@@ -124,9 +128,25 @@ typename GrazeMover<Real>::Next GrazeMover<Real>::advance_to(const Obstacle& obs
     return renew_planes(obstacle, arrival.direction) ? Next::KeepPlanes : Next::FindContacts;
 }
 
-// Takes the end of a free path. Along a crease that is a curve (edges and vertices make such), a move
-// across the displacement may pass the position that is farthest along it, and come back in the next frame,
-// for ever; then the position between, where the displacement points in neither direction, is taken.
+// The obstacle is nearer than rest already, and yet no plane holds the move: an edge that counts as
+// covered by its face (SM-3), to which the path leads. With contacts known, to find them again
+// would repeat the iteration up to the last, and the move after it, for ever. So the path is taken
+// as far as it is proved, to the hard radius (case 2); the next iteration comes back to rest.
+template <class Real>
+typename GrazeMover<Real>::Next GrazeMover<Real>::squeeze_to(const Obstacle& obstacle,
+                                                             const Vec3& to) noexcept {
+    const Vec3 stop = stop_on_path(to, obstacle.time);
+    if (stop == position_ || obstacle.met_at_start || !is_in_range(to, stop))
+        return Next::FindContacts;
+    go_to(stop);
+    left_ *= 1.0 - obstacle.time;
+    return Next::FindContacts;
+}
+
+// Takes the end of a free path. Along a crease that is a curve (edges and vertices make such), a
+// move across the displacement may pass the position that is farthest along it, and come back in
+// the next frame, for ever; then the position between, where the displacement points in neither
+// direction, is taken.
 template <class Real>
 void GrazeMover<Real>::accept(const Vec3& to, const Vec3& move, const Vec3& displacement,
                               bool proved_with_room) noexcept {

@@ -1,15 +1,16 @@
-// The start of a move: a start that is too near to the level is pushed out (SM-6), and a displacement that is
-// too long for the skin is flown at once or cut (SM-7). Included by graze_mover.cpp alone.
+// The start of a move: a start that is too near to the level is pushed out (SM-6), and a
+// displacement that is too long for the skin is flown at once or cut (SM-7). Included by
+// graze_mover.cpp alone.
 //
-// These transitions come before the first iteration, and after them the invariant of graze_mover.hpp
-// holds or the move has ended:
+// These transitions come before the first iteration, and after them the invariant of
+// graze_mover.hpp holds or the move has ended:
 //   flies()      ends the move; both the path and its end were proved.
-//   push_out()   true only behind find_contacts() == true, so that the position is proved. The path of
-//                the centre of each push meets no face (crosses_nothing(), exact signs); this is the only
-//                way that a position changes without the ball's path being proved free, and the result
-//                says PushedOut. False: back at the start, nothing proved.
-//   use_skin()   changes the offsets, and so what `proved` means: fit_skin() and widen_skin() prove the
-//                position again before they return true.
+//   push_out()   true only behind find_contacts() == true, so that the position is proved. The path
+//                of the centre of each push meets no face (crosses_nothing(), exact signs); this is
+//                the only path that a position changes without the ball's path being proved free,
+//                and the result says PushedOut. False: back at the start, nothing proved.
+//   use_skin()   changes the offsets, and so what `proved` means: fit_skin() and widen_skin() prove
+//                the position again before they return true.
 #pragma once
 
 #include "slide/graze_mover.hpp"
@@ -40,8 +41,8 @@ void GrazeMover<Real>::use_skin(double skin) noexcept {
     result_.skin = request_.skin;
 }
 
-// All of a displacement that is too long at once, where nothing is in its path: proved with the skin of
-// the start on the path, and with that of the end at the end.
+// All of a displacement that is too long at once, where nothing is in its path: proved with the
+// skin of the start on the path, and with that of the end at the end.
 template <class Real>
 bool GrazeMover<Real>::flies() noexcept {
     const Vec3 to = widened(narrowed<Real>(position_ + request_.displacement));
@@ -60,6 +61,9 @@ bool GrazeMover<Real>::flies() noexcept {
     return true;
 }
 
+// Near the top T(s) of what a skin suffices for, cutting would leave little of each displacement,
+// and the ball could not leave: so the skin for twice the reach is taken, if the position keeps
+// that.
 // A skin that suffices twice as far.
 // False: the skin and the position are what they were.
 template <class Real>
@@ -76,8 +80,8 @@ bool GrazeMover<Real>::widen_skin() noexcept {
     return false;
 }
 
-// A displacement that is too long is cut where the skin ceases to suffice. Near there, where that would
-// leave little of it, the skin is widened. False: the position could not be proved again.
+// A displacement that is too long is cut where the skin ceases to suffice. Near there, where that
+// would leave little of it, the skin is widened. False: the position could not be proved again.
 template <class Real>
 bool GrazeMover<Real>::fit_skin(bool pushed) noexcept {
     if (pushed) use_skin(double{request_.skin});

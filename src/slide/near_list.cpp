@@ -14,6 +14,7 @@ struct Normal {
     bool thin = true;
 };
 
+// Twice, where what is left has to be a rounding error of the result and not of v: thin_normal().
 // The part of v perpendicular to `along`.
 Vec3 without(const Vec3& v, const Vec3& along) noexcept {
     return v - (dot(v, along) / norm_sq(along)) * along;
@@ -26,9 +27,9 @@ Vec3 at_most_unit(const Vec3& v, double length_sq) noexcept {
 
 // Any direction would do for the proofs; this one is perpendicular to all edges as nearly as can
 // be: what the longest edge has left in the product of the others is taken out.
-[[gnu::noinline]] Normal thin_normal(const std::array<Vec3, 3>& corner) noexcept {
-    std::array<Vec3, 3> edge = {corner[1] - corner[0], corner[2] - corner[1],
-                                corner[0] - corner[2]};
+[[gnu::noinline]] Normal thin_normal(const std::array<Vec3, 3>& vertex) noexcept {
+    std::array<Vec3, 3> edge = {vertex[1] - vertex[0], vertex[2] - vertex[1],
+                                vertex[0] - vertex[2]};
     const double size = std::max({norm_max(edge[0]), norm_max(edge[1]), norm_max(edge[2])});
     if (!(size >= 0x1p-1000 && size <= 0x1p1000)) return {};
     for (Vec3& e : edge)
@@ -42,9 +43,11 @@ Vec3 at_most_unit(const Vec3& v, double length_sq) noexcept {
     return {at_most_unit(product, length_sq), true};
 }
 
-Normal normal_of(const std::array<Vec3, 3>& corner) noexcept {
-    const Vec3 a = corner[1] - corner[0];
-    const Vec3 b = corner[2] - corner[0];
+// The product of two edges has a relative error of some u over the sine of their angle: fine unless
+// the triangle is thin, or so large or small that squares leave the range of doubles.
+Normal normal_of(const std::array<Vec3, 3>& vertex) noexcept {
+    const Vec3 a = vertex[1] - vertex[0];
+    const Vec3 b = vertex[2] - vertex[0];
     const Vec3 product = cross(a, b);
     const double length_sq = norm_sq(product);
     const double most = norm_sq(a) * norm_sq(b);
@@ -53,35 +56,39 @@ Normal normal_of(const std::array<Vec3, 3>& corner) noexcept {
         length_sq > kThin * kThin * norm_sq(a - b) * norm_sq(a) && most >= 0x1p-400 &&
         most <= 0x1p400)
         return {at_most_unit(product, length_sq), false};
-    return thin_normal(corner);
+    return thin_normal(vertex);
 }
 
 }  // namespace
 
-void add_near(NearList& list, const std::array<Vec3, 3>& corners, const NearFace& face) noexcept {
+// Bounds are widened by the 3.01 u of a local coordinate (2^-50 = 8 u), the range along the normal
+// by kSumError, so that the cheap tests of list_sweep.hpp are proofs. A one-sided face is dropped
+// only where the origin, the centre at the start, is provably behind all of its vertices: n . q > 0
+// with that error (SS-5).
+void add_near(NearList& list, const std::array<Vec3, 3>& vertices, const NearFace& face) noexcept {
     NearTriangle& t = list.triangle[list.count];
-    const auto [normal, thin] = normal_of(corners);
-    double sizes = 0.0;  // of the products of the normal and the corners, summed up
+    const auto [normal, thin] = normal_of(vertices);
+    double sizes = 0.0;  // of the products of the normal and the vertices, summed up
     for (std::size_t axis = 0; axis < 3; ++axis) {
-        const double a = corners[0][axis];
-        const double b = corners[1][axis];
-        const double c = corners[2][axis];
+        const double a = vertices[0][axis];
+        const double b = vertices[1][axis];
+        const double c = vertices[2][axis];
         const double lower = std::min(std::min(a, b), c);
         const double upper = std::max(std::max(a, b), c);
         const double largest = std::max(-lower, upper);
         const double error = 0x1p-50 * largest;
-        t.corner[0][axis] = a;
-        t.corner[1][axis] = b;
-        t.corner[2][axis] = c;
+        t.vertex[0][axis] = a;
+        t.vertex[1][axis] = b;
+        t.vertex[2][axis] = c;
         t.normal[axis] = normal[axis];
         t.bounds[axis] = lower - error;
         t.bounds[3 + axis] = -upper - error;
         sizes += std::fabs(normal[axis]) * (largest + error);
     }
     const double error = kSumError * sizes;
-    const double a = dot(normal, corners[0]);
-    const double b = dot(normal, corners[1]);
-    const double c = dot(normal, corners[2]);
+    const double a = dot(normal, vertices[0]);
+    const double b = dot(normal, vertices[1]);
+    const double c = dot(normal, vertices[2]);
     t.plane_lower = std::min(std::min(a, b), c) - error;
     t.plane_upper = std::max(std::max(a, b), c) + error;
     if (face.one_sided && t.plane_lower > 0.0) return;

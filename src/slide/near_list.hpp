@@ -25,23 +25,23 @@ struct NearFace {
 
 // A triangle in the frame. Plain arrays without initial values: a list of them costs nothing.
 struct NearTriangle {
-    double corner[3][3];
+    double vertex[3][3];
     double normal[3];    // at most one unit long; zero where there is no area to speak of
-    double plane_lower;  // of normal . corner, errors included
+    double plane_lower;  // of normal . vertex, errors included
     double plane_upper;
-    double bounds[6];  // of the corners, errors included: the lower ones, and minus the upper ones
+    double bounds[6];  // of the vertices, errors included: the lower ones, and minus the upper ones
     std::uint32_t part;
     std::uint32_t face;
     std::uint32_t tag;
     bool thin;
 
-    [[nodiscard]] Vec3 corner_at(std::size_t k) const noexcept {
-        return {corner[k][0], corner[k][1], corner[k][2]};
+    [[nodiscard]] Vec3 vertex_at(std::size_t k) const noexcept {
+        return {vertex[k][0], vertex[k][1], vertex[k][2]};
     }
     [[nodiscard]] Vec3 normal_vector() const noexcept { return {normal[0], normal[1], normal[2]}; }
     [[nodiscard]] double lower(std::size_t axis) const noexcept { return bounds[axis]; }
     [[nodiscard]] double upper(std::size_t axis) const noexcept { return -bounds[3 + axis]; }
-    // The largest magnitude of a corner's coordinate on each axis.
+    // The largest magnitude of a vertex's coordinate on each axis.
     [[nodiscard]] Vec3 largest() const noexcept {
         return {std::max(-bounds[0], -bounds[3]), std::max(-bounds[1], -bounds[4]),
                 std::max(-bounds[2], -bounds[5])};
@@ -55,6 +55,6 @@ struct NearList {
 
 // Puts a triangle into the list, unless it is one-sided and the origin is provably behind it.
 // Requires: count < kMaxNear.
-void add_near(NearList& list, const std::array<Vec3, 3>& corners, const NearFace& face) noexcept;
+void add_near(NearList& list, const std::array<Vec3, 3>& vertices, const NearFace& face) noexcept;
 
 }  // namespace graze::slide

@@ -18,15 +18,15 @@ static_assert(kFlat <= kLoosest, "a plane left out must not be missed");
 // it goes through them again for the one that fits best.
 class Search {
 public:
-    Search(std::span<const HalfSpace> planes, const Vec3& wish) noexcept
+    Search(std::span<const HalfSpace> planes, const Vec3& displacement) noexcept
         : planes_(planes),
           count_(std::min(static_cast<int>(planes.size()), kMostPlanes)),
-          wish_(wish) {
-        double size = norm_max(wish);
+          wish_(displacement) {
+        double size = norm_max(displacement);
         double most_held = 0.0;
         for (int i = 0; i < count_; ++i) {
             size = std::max(size, std::fabs(plane(i).least));
-            held_[index(i)] = plane(i).least - dot(plane(i).normal, wish);
+            held_[index(i)] = plane(i).least - dot(plane(i).normal, displacement);
             most_held = std::max(most_held, held_[index(i)]);
         }
         most_held_ = most_held;
@@ -34,6 +34,10 @@ public:
         limit_ = kTightest * size;
     }
 
+    // Two passes: the first takes a set that violates no plane by more than kTightest. Where
+    // rounding leaves none (planes that nearly contradict each other), the second takes the one
+    // that violates them least, if that is below kLoosest; otherwise there is no move, and the ball
+    // stays.
     [[nodiscard]] AllowedMove run() noexcept {
         if (most_held_ <= limit_) return {true, wish_, 0, {}};
         if (fits_some_set()) return best_;
@@ -49,6 +53,10 @@ private:
     static constexpr std::size_t index(int i) noexcept { return static_cast<std::size_t>(i); }
     [[nodiscard]] const HalfSpace& plane(int i) const noexcept { return planes_[index(i)]; }
 
+    // The minimiser of |d - w|^2 under n_i . d >= b_i is w + sum l_i n_i over at most three planes
+    // with l_i >= 0 (Karush, Kuhn, Tucker; independent normals span three dimensions). So all sets
+    // of one, two and three are tried: 8 + 28 + 56 = 92 at most for eight planes. Small sets first:
+    // the first that fits is the minimiser, since the problem is convex.
     [[nodiscard]] bool fits_some_set() noexcept {
         for (int i = 0; i < count_; ++i)
             if (single(i)) return true;
@@ -62,6 +70,7 @@ private:
         return false;
     }
 
+    // Does the move keep every plane, within the limit?
     // True: nothing better is to be found.
     [[nodiscard]] bool consider(const Vec3& move, int active_count,
                                 const std::array<int, 3>& active) noexcept {
@@ -83,6 +92,7 @@ private:
         return multiplier >= -kTightest * size_;
     }
 
+    // d = w + (b_i - n_i . w) n_i: normals are unit vectors, so the multiplier is what w lacks.
     [[nodiscard]] bool single(int i) noexcept {
         const double push = held_[index(i)];
         if (!(push > 0.0)) return false;
@@ -109,6 +119,8 @@ private:
         return consider((1.0 / sine_sq) * (dot(crease, wish_) * crease + across), 2, {i, j, 0});
     }
 
+    // The vertex of three planes, by Cramer: d = sum b_i (n_j x n_k) / (n_i . (n_j x n_k)). The
+    // same products give the multipliers, since d - w = sum l_i n_i and (n_j x n_k) . n_j = 0.
     [[nodiscard]] bool triple(int i, int j, int k) noexcept {
         const Vec3 over_i = cross(plane(j).normal, plane(k).normal);
         const Vec3 over_j = cross(plane(k).normal, plane(i).normal);
@@ -116,20 +128,20 @@ private:
         const double volume = dot(plane(i).normal, over_i);
         if (!(std::fabs(volume) > kFlat)) return false;
         const double scale = 1.0 / volume;
-        const Vec3 corner =
+        const Vec3 vertex =
             scale * (plane(i).least * over_i + plane(j).least * over_j + plane(k).least * over_k);
-        const Vec3 push = corner - wish_;
+        const Vec3 push = vertex - wish_;
         if (!pushes(scale * dot(push, over_i)) || !pushes(scale * dot(push, over_j)) ||
             !pushes(scale * dot(push, over_k)))
             return false;
-        return consider(corner, 3, {i, j, k});
+        return consider(vertex, 3, {i, j, k});
     }
 
     std::span<const HalfSpace> planes_;
     int count_;
     Vec3 wish_;
     double size_ = 0.0;
-    std::array<double, kMostPlanes> held_;  // b_i - n_i.w: what the wish lacks
+    std::array<double, kMostPlanes> held_;  // b_i - n_i.w: what the displacement lacks
     double most_held_ = 0.0;
     double limit_ = 0.0;  // of what a set may violate to be taken
     bool is_choosing_ = false;
@@ -138,8 +150,8 @@ private:
 
 }  // namespace
 
-AllowedMove nearest_allowed(std::span<const HalfSpace> planes, const Vec3& wish) noexcept {
-    return Search(planes, wish).run();
+AllowedMove nearest_allowed(std::span<const HalfSpace> planes, const Vec3& displacement) noexcept {
+    return Search(planes, displacement).run();
 }
 
 }  // namespace graze::slide

@@ -1,6 +1,7 @@
-// The move nearest to a wished one among those that a few half-spaces allow.
+// The move nearest to a was requested one among those that a few half-spaces allow.
 //
-// Notation: w the wish, d the move, n_i the unit normals, b_i the least that d must gain along n_i.
+// Notation: w the displacement, d the move, n_i the unit normals, b_i the least that d must gain
+// along n_i.
 //   minimise |d - w|^2  subject to  n_i.d >= b_i.
 // The answer is w + sum of l_i n_i with l_i >= 0 over the planes that it touches, of which three
 // suffice in space: with at most eight planes all sets of one, two and three are tried, so that
@@ -29,19 +30,21 @@ struct AllowedMove {
     std::array<int, 3> active{};
 };
 
-// Guarantee: n_i.move >= least_i - kLoosest (|wish| + the largest |least|), and usually with
-// kTightest in place of kLoosest: only planes that are parallel but for some 2^-30 take more.
-// For rest: with all least = 0 and a wish that the planes hold altogether the move is at most
-// kStill |wish|.
+// Guarantee: n_i.move >= least_i - kLoosest (|displacement| + the largest |least|), and usually
+// with kTightest in position of kLoosest: only planes that are parallel but for some 2^-30 take
+// more.
+// For rest: with all least = 0 and a displacement that the planes hold altogether the move is at
+// most kStill |displacement|.
 // Requires: at most kMostPlanes planes, finite numbers.
 [[nodiscard]] AllowedMove nearest_allowed(std::span<const HalfSpace> planes,
-                                          const Vec3& wish) noexcept;
+                                          const Vec3& displacement) noexcept;
 
 // [fraction of the lengths in play] 8 units of 2^-53: what the sums of three products lose. Where
 // more is lost, the set that fits best is taken.
 inline constexpr double kTightest = 0x1p-50;
-// A valley whose sides fall by an angle a holds a wish straight down; the move along one side alone
-// is a |wish| long and goes a^2 |wish| into the other. Below a = 2^-25 this fits.
+// A valley whose sides fall by an angle a holds a displacement straight down; the move along one
+// side alone is a |displacement| long and goes a^2 |displacement| into the other. Below a = 2^-25
+// this fits.
 inline constexpr double kStill = 0x1p-24;
 static_assert(kStill * kStill >= 4.0 * kTightest,
               "a move that fits by rounding must count as still");

@@ -1,5 +1,5 @@
 // What the movers that we compare with are given and give back: the step from a collision to the
-// next velocity, apart from how collisions are found.
+// next velocity, independent of how collisions are found.
 #pragma once
 
 #include <array>
@@ -20,14 +20,14 @@ template <class Real>
 template <class Real>
 struct Ball {
     Real radius{};
-    Real very_close{};  // [length] the gap that is kept, along the way: the published tolerance
+    Real very_close{};  // [length] the gap that is kept, along the path: the published tolerance
 };
 
 template <class Real, class Hit>
 struct Response {
     Vec<Real> position;
     StopReason stopped = StopReason::Blocked;
-    int iterations = 0;  // collisions looked for
+    int iterations = 0;  // searches for a collision
     int hit_count = 0;
     std::array<Hit, kMaxMoveContacts> hits{};
 

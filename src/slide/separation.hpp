@@ -1,6 +1,6 @@
-// Which direction parts a point from a triangle best, and what it proves.
+// Which direction separates a point from a triangle best, and what it proves.
 //
-// Whatever the direction w: where w . (p - q) >= radius |w| for all corners q of the triangle, the
+// Whatever the direction w: where w . (p - q) >= radius |w| for all vertices q of the triangle, the
 // ball around p is clear of the triangle. The choice of w may be careless, the sums may not.
 #pragma once
 
@@ -20,8 +20,9 @@ struct Direction {
     Vec3 on_triangle;  // the nearest point, about; set by foot_of() where it is wanted
 };
 
-// w . (path(s) - q) - radius |w| >= at_from + s * slope for all corners q and s in [0, 1], in exact
-// arithmetic for the exact path and corners (SS-2). NaN, or minus infinity, where nothing is proved.
+// w . (path(s) - q) - radius |w| >= at_from + s * slope for all vertices q and s in [0, 1], in
+// exact arithmetic for the exact path and vertices (SS-2). NaN, or minus infinity, where nothing is
+// proved.
 struct SlackLine {
     double at_from = 0.0;
     double slope = 0.0;
@@ -30,10 +31,14 @@ struct SlackLine {
 
 namespace detail {
 
+// W = sum |w_i v_i|: what the errors of a sum of products are measured in (SS-2). A computed w . q
+// has gamma_3 <= 3.01 u of it, and the local coordinates of q another 3.01 u: 6.1 u together.
 inline double product_size(const Vec3& w, const Vec3& v) noexcept {
     return std::fabs(w.x * v.x) + std::fabs(w.y * v.y) + std::fabs(w.z * v.z);
 }
 
+// kSumError = 16 u of W are taken off, of which 6.1 u are the sum and its coordinates; W itself has
+// 3 u of error, which counts 16 u times.
 inline double lower_sum(const Vec3& w, const Vec3& v) noexcept {
     return dot(w, v) - kSumError * product_size(w, v);
 }
@@ -42,16 +47,18 @@ inline double lower_sum(const Vec3& w, const Vec3& v) noexcept {
 
 namespace detail {
 
-// At most 2.5 u short of the length; 8 u are put on.
+// At most 2.5 u short of the length: the square has 3 u, its root half of that and one more. 8 u
+// are put on, so that radius |w| is covered with the rounding of that product.
 inline double length_upper(const Vec3& w) noexcept {
     return std::sqrt(norm_sq(w)) * (1.0 + 0x1p-50);
 }
 
-// The largest w . q of the corners q, and radius |w|; at least.
+// The largest w . q of the vertices q, and radius |w|; at least. `largest` bounds each vertex on
+// each axis, so that one W serves all three.
 inline double top_upper(const NearTriangle& t, const Vec3& w, double length,
                         double radius) noexcept {
     const double top =
-        std::max(std::max(dot(w, t.corner_at(0)), dot(w, t.corner_at(1))), dot(w, t.corner_at(2)));
+        std::max(std::max(dot(w, t.vertex_at(0)), dot(w, t.vertex_at(1))), dot(w, t.vertex_at(2)));
     return radius * length + (top + kSumError * product_size(w, t.largest()));
 }
 
@@ -62,10 +69,14 @@ inline double less_rounding(double sum) noexcept {
 
 }  // namespace detail
 
-// So that no underflow counts beside radius * length.
+// So that no underflow counts beside radius * length (SS-3): some twenty products are off by
+// 2^-1075 each, far below the u radius length / 2 >= 2^-454 that is left over in the length.
 inline constexpr double kLeastLength = 0x1p-400;
 inline constexpr double kNoSlack = -std::numeric_limits<double>::infinity();
 
+// w . p(s) is linear in s for the exact path, so that lower bounds at both ends bound it
+// everywhere.
+// Comparisons are written so that NaN fails them: what overflows proves nothing.
 [[nodiscard]] inline SlackLine slack_line(const NearTriangle& t, const Vec3& w, const Path& path,
                                           double radius) noexcept {
     const double length = detail::length_upper(w);
@@ -78,35 +89,35 @@ inline constexpr double kNoSlack = -std::numeric_limits<double>::infinity();
 }
 
 // The same for one direction and many triangles: what does not depend on them.
-struct WayAlong {
+struct ProjectedPath {
     Vec3 w;
     double length = 1.0;  // of w, rounded up
     double from = 0.0;    // w . path.from, rounded down
     double slope = 0.0;
 };
-[[nodiscard]] inline WayAlong way_along(const Vec3& w, const Path& path) noexcept {
+[[nodiscard]] inline ProjectedPath projected_path(const Vec3& w, const Path& path) noexcept {
     const double from = detail::lower_sum(w, path.from);
     const double slope = detail::lower_sum(w, path.to) - from;
     return {w, detail::length_upper(w), from, detail::less_rounding(slope)};
 }
-// Of a way that is a point.
-[[nodiscard]] inline WayAlong way_along(const Vec3& w, const Vec3& point) noexcept {
+// Of a path that is a point.
+[[nodiscard]] inline ProjectedPath projected_path(const Vec3& w, const Vec3& point) noexcept {
     return {w, detail::length_upper(w), detail::lower_sum(w, point), 0.0};
 }
-// slack_line(t, way.w, path, radius).at_from
-[[nodiscard]] inline double slack_at_from(const NearTriangle& t, const WayAlong& way,
+// slack_line(t, path.w, path, radius).at_from
+[[nodiscard]] inline double slack_at_from(const NearTriangle& t, const ProjectedPath& path,
                                           double radius) noexcept {
-    if (!(way.length >= kLeastLength)) return kNoSlack;
-    return detail::less_rounding(way.from - detail::top_upper(t, way.w, way.length, radius));
+    if (!(path.length >= kLeastLength)) return kNoSlack;
+    return detail::less_rounding(path.from - detail::top_upper(t, path.w, path.length, radius));
 }
 
 namespace detail {
 
-// Twice, so that what is left along the edge is a rounding of w, and not of the longer way to the
-// corner: for long edges that counts.
-inline Direction from_edge(const Vec3& edge, const Vec3& way) noexcept {
+// Twice, so that what is left along the edge is a rounding of w, and not of the longer path to the
+// vertex: for long edges that counts.
+inline Direction from_edge(const Vec3& edge, const Vec3& path) noexcept {
     const double length_sq = norm_sq(edge);
-    const Vec3 first = way - (dot(way, edge) / length_sq) * edge;
+    const Vec3 first = path - (dot(path, edge) / length_sq) * edge;
     return {first - (dot(first, edge) / length_sq) * edge, FeatureKind::Edge, {}};
 }
 
@@ -138,12 +149,12 @@ inline Direction from_face(const NearTriangle& t, const Vec3& from_corner) noexc
 [[nodiscard]] inline Direction direction_to(const NearTriangle& t, const Vec3& point) noexcept {
     if (t.thin) [[unlikely]]
         return direction_to_thin(t, point);
-    const Vec3 a = t.corner_at(0);
-    const Vec3 ab = t.corner_at(1) - a;
-    const Vec3 ac = t.corner_at(2) - a;
+    const Vec3 a = t.vertex_at(0);
+    const Vec3 ab = t.vertex_at(1) - a;
+    const Vec3 ac = t.vertex_at(2) - a;
     const Vec3 ap = point - a;
-    const Vec3 bp = point - t.corner_at(1);
-    const Vec3 cp = point - t.corner_at(2);
+    const Vec3 bp = point - t.vertex_at(1);
+    const Vec3 cp = point - t.vertex_at(2);
     const double d1 = dot(ab, ap);
     const double d2 = dot(ac, ap);
     const double d3 = dot(ab, bp);
@@ -165,7 +176,7 @@ inline Direction from_face(const NearTriangle& t, const Vec3& from_corner) noexc
                                   const Vec3& point) noexcept {
     if (direction.feature != FeatureKind::Face) return point - direction.w;
     const Vec3 normal = t.normal_vector();
-    return point - dot(normal, point - t.corner_at(0)) * normal;
+    return point - dot(normal, point - t.vertex_at(0)) * normal;
 }
 
 }  // namespace graze::slide

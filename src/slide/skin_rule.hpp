@@ -1,7 +1,7 @@
-// How wide a skin has to be for the numbers of a place, and how far it then suffices.
+// How wide a skin has to be for the numbers of a position, and how far it then suffices.
 //
-// It depends on the place, the shape and what is asked for, and not on where a move leads: a place
-// that is legal stays legal, whatever is wished for next. Derivation:
+// It depends on the position, the shape and what is asked for, and not on where a move leads: a
+// position that is legal stays legal, whatever is requested next. Derivation:
 // docs/derivations/slide_mover.md, SM-1 and SM-7.
 #pragma once
 
@@ -14,14 +14,14 @@
 
 namespace graze::slide {
 
-// In units in the last place: what rounding a place takes from a distance. Floats are found in
+// In units in the last place: what rounding a position takes from a distance. Floats are found in
 // doubles and rounded once, by sqrt(3)/2; of doubles the difference, the product and the sum are
 // rounded, together by 3 sqrt(3)/2.
 template <class Real>
 inline constexpr int kRoundingUnits = std::is_same_v<Real, float> ? 1 : 3;
 static_assert(1.0 * 1.0 > 0.75 && 3.0 * 3.0 > 27.0 / 4.0, "squares of sqrt(3)/2 and 3 sqrt(3)/2");
-// A skin is at least so many roundings: rest, settled and hard differ by quarters of it.
-inline constexpr int kSkinRoundings = 4;
+// A skin is at least so many rounding errors: rest, settled and hard differ by quarters of it.
+inline constexpr int kSkinRoundingErrors = 4;
 // Of the radius: what rounding counts for at least, since contacts are found up to such a part.
 inline constexpr double kLeastRounding = 0x1p-40;
 
@@ -35,37 +35,39 @@ template <class Real>
 template <class Real>
 class SkinRule {
 public:
-    // `wished`: the skin that was asked for. Requires: radii > 0, wished >= 0.
-    SkinRule(const Shape<Real>& shape, Real wished) noexcept {
+    // `requested`: the skin that was asked for. Requires: radii > 0, requested >= 0.
+    SkinRule(const Shape<Real>& shape, Real requested) noexcept {
         const Vec3 radii = widened(shape.radii);
         const double smallest = std::min({radii.x, radii.y, radii.z});
-        least_ = std::max(double{wished}, kSkinRoundings * kLeastRounding * smallest);
+        least_ = std::max(double{requested}, kSkinRoundingErrors * kLeastRounding * smallest);
         aside_ = kMostAside * (norm_max(radii) + least_);
     }
 
     // [length] of the skin where no coordinate counts.
     [[nodiscard]] double least() const noexcept { return least_; }
-    // The largest coordinate of a place, with room for what a body is pushed and lifted from it.
-    [[nodiscard]] double reach_of(const Vec3& place) const noexcept {
-        return std::max({std::fabs(place.x), std::fabs(place.y), std::fabs(place.z)}) + aside_;
+    // The largest coordinate of a position, with room for what a body is pushed and lifted from it.
+    [[nodiscard]] double reach_of(const Vec3& position) const noexcept {
+        return std::max({std::fabs(position.x), std::fabs(position.y), std::fabs(position.z)}) +
+               aside_;
     }
     // What a move keeps free on top of that, for lifts.
     [[nodiscard]] static double lift(double skin) noexcept { return kMostAside * skin; }
-    // [length] what is taken from a distance by rounding a place with coordinates of up to `reach`.
+    // [length] what is taken from a distance by rounding a position with coordinates of up to
+    // `reach`.
     [[nodiscard]] static double rounding_at(double reach) noexcept {
         return kRoundingUnits<Real> * unit_in_last_place<Real>(reach);
     }
     // The skin for coordinates of up to `reach`; infinite where there are no such numbers.
     [[nodiscard]] double skin_for(double reach) const noexcept {
-        return std::max(least_, kSkinRoundings * rounding_at(reach));
+        return std::max(least_, kSkinRoundingErrors * rounding_at(reach));
     }
-    [[nodiscard]] double skin_at(const Vec3& place) const noexcept {
-        return skin_for(reach_of(place));
+    [[nodiscard]] double skin_at(const Vec3& position) const noexcept {
+        return skin_for(reach_of(position));
     }
     // skin_for(reach) <= skin for each reach below this, a power of two.
     // Requires: skin > 0, finite.
     [[nodiscard]] double top_of(double skin) const noexcept {
-        constexpr double kUnits = kSkinRoundings * kRoundingUnits<Real>;
+        constexpr double kUnits = kSkinRoundingErrors * kRoundingUnits<Real>;
         int exponent = std::ilogb(skin / kUnits);
         if (kUnits * std::ldexp(1.0, exponent) > skin) --exponent;  // the quotient was rounded up
         return std::ldexp(1.0, exponent + std::numeric_limits<Real>::digits);

@@ -1,4 +1,4 @@
-// What of a level is near a shape on its way: gathered once, asked many times.
+// What of a level is near a shape on its path: gathered once, asked many times.
 //
 // Some 180 KiB, meant for the stack; arrays have no initial values. No heap.
 #pragma once
@@ -24,7 +24,7 @@ public:
     [[nodiscard]] const Frame& frame() const noexcept { return frame_; }
 
     // Gathers all triangles that meet the box (true coordinates); every later question must stay in
-    // it: its ball, with its radius, on all of its way. box_around() makes such boxes.
+    // it: its ball, with its radius, on all of its path. box_around() makes such boxes.
     void gather(const Box& box) noexcept {
         list_.count = 0;
         gathered_ = frame_.valid;
@@ -90,7 +90,7 @@ public:
         return best;
     }
 
-    // True is a proof: on all of the way, both ends included, the ball is clear of all triangles.
+    // True is a proof: on all of the path, both ends included, the ball is clear of all triangles.
     [[nodiscard]] bool is_clear(const Path& path, double radius) noexcept {
         bool clear = covers(path, radius);
         if (!clear) return false;
@@ -99,32 +99,33 @@ public:
         return clear;
     }
 
-    // True is a proof: the ball around the point is clear of all triangles. What parts one of them
-    // from the ball is tried on the next, and so is `normal`.
+    // True is a proof: the ball around the point is clear of all triangles. What separates one of
+    // them from the ball is tried on the next, and so is `normal`.
     [[nodiscard]] bool is_clear_at(const Vec3& point, double radius,
                                    const Vec3& normal = {}) noexcept {
         const Path here{point, point};
         bool clear = covers(here, radius);
         if (!clear) return false;
         const Probe probe = probe_of(here, radius);
-        WayAlong parting = way_along(normal, point);
-        WayAlong other = parting;
+        ProjectedPath separating = projected_path(normal, point);
+        ProjectedPath other = separating;
         for_each_list([&](const NearList& list) {
             for (std::size_t i = 0; clear && i < list.count; ++i) {
                 const NearTriangle& t = list.triangle[i];
-                if (!may_meet_there(t, probe) || slack_at_from(t, parting, radius) >= 0.0 ||
+                if (!may_meet_there(t, probe) || slack_at_from(t, separating, radius) >= 0.0 ||
                     slack_at_from(t, other, radius) >= 0.0)
                     continue;
                 const ListDistance distance = distance_in_list(list, i, point);
                 clear = distance.lower >= radius;
-                other = way_along(distance.direction.w, point);
+                other = projected_path(distance.direction.w, point);
             }
         });
         return clear;
     }
 
-    // True is a proof: no point of the straight way between two places (true coordinates), but its
-    // begin, is in a triangle. Exact arithmetic is asked where separating directions do not tell.
+    // True is a proof: no point of the straight path between two positions (true coordinates), but
+    // its begin, is in a triangle. Exact arithmetic is asked where separating directions do not
+    // tell.
     [[nodiscard]] bool crosses_nothing(const Vec3& from, const Vec3& to) noexcept {
         const Path path = path_between(frame_, from, to);
         const double hair = kHair * frame_.ball;
@@ -137,9 +138,9 @@ public:
                 if (!may_meet(t, probe)) continue;
                 const TriangleHit found = sweep_triangle(t, path, hair);
                 if (!found.hit && !found.met) continue;
-                const auto corners = level_.triangle(t.part, t.face);
-                clear = !may_cross(from, to,
-                                   {widened(corners[0]), widened(corners[1]), widened(corners[2])});
+                const auto vertices = level_.triangle(t.part, t.face);
+                clear = !may_cross(
+                    from, to, {widened(vertices[0]), widened(vertices[1]), widened(vertices[2])});
             }
         });
         return clear;
@@ -176,8 +177,9 @@ public:
         return {t.part, t.face, t.tag, false};
     }
 
-    // Does the box that was gathered hold the ball on this part of its way? True proves that all
-    // triangles that it may meet were gathered; false for NaN.
+    // Does the box that was gathered hold the ball on this part of its path? True proves that all
+    // triangles that it may meet were gathered; false for NaN. The leeway is at most 2^-38 of the
+    // local size S of the box; gather() added 2^-36 S on each side, so that it gives nothing away.
     [[nodiscard]] bool covers(const Path& path, double radius, double begin = 0.0,
                               double end = 1.0) const noexcept {
         if (!gathered_) return false;
@@ -194,9 +196,11 @@ public:
     }
 
 private:
-    // Of the radius: any would do. What is nearer to a way is looked at exactly.
+    // Of the radius: any would do. What is nearer to a path is tested exactly.
     static constexpr double kHair = 0x1p-40;
 
+    // More triangles than a list holds are taken in portions, each as proved as the others: a query
+    // gets slower with them, and nothing is dropped.
     // Adds to the list; where it is full, asks `on_full`: true empties it and goes on, false ends.
     // Result: whether all were added.
     template <class OnFull>
@@ -212,6 +216,9 @@ private:
     NearList list_;
 };
 
+// Boxes of the tree are floats of a grid. The map from a coordinate to a float is monotone and the
+// same for triangles and queries, so that boxes which overlap in doubles overlap in floats (SS-5):
+// no triangle in the box is passed over, at any scale and offset.
 template <class Real>
 template <class OnFull>
 bool Surroundings<Real>::fill(OnFull&& on_full) noexcept {
@@ -219,8 +226,8 @@ bool Surroundings<Real>::fill(OnFull&& on_full) noexcept {
     const auto& parts = level_.state().parts;
     for (std::uint32_t p = 0; p < parts.size() && goes_on; ++p) {
         const auto& part = parts[p];
-        part.tree.search(box_, [&](std::uint32_t place) {
-            const std::uint32_t face = part.tree.face_at(place);
+        part.tree.search(box_, [&](std::uint32_t position) {
+            const std::uint32_t face = part.tree.face_at(position);
             const FaceMarks marks = part.marks_of(face);
             if ((marks.layers & layers_) == 0) return true;
             if (list_.count == kMaxNear) {
@@ -228,7 +235,7 @@ bool Surroundings<Real>::fill(OnFull&& on_full) noexcept {
                 if (!goes_on) return false;
                 list_.count = 0;
             }
-            const std::array<Vec<Real>, 3> triangle = part.tree.triangle_at(place);
+            const std::array<Vec<Real>, 3> triangle = part.tree.triangle_at(position);
             add_near(list_,
                      {frame_.local(widened(triangle[0])), frame_.local(widened(triangle[1])),
                       frame_.local(widened(triangle[2]))},

@@ -10,8 +10,8 @@
 namespace graze::slide {
 namespace {
 
-// Long ways are walked in pieces of some radii, so that what lies behind the first contact is not
-// looked at.
+// Long paths are walked in pieces of some radii, so that what lies behind the first contact is not
+// gathered. At most 32: the cost of a sweep stays bounded, whatever its length.
 constexpr double kPieceLength = 16.0;  // [local, about radii]
 constexpr int kMaxPieces = 32;
 
@@ -49,6 +49,7 @@ SweepResult<Real> sound_first_contact(const Level<Real>& level, const Shape<Real
     SweepResult<Real> result;
     result.verdict = Verdict::Separated;
     result.toi_lower = Real{1};
+    // Each piece is a part of the one exact path, so that errors do not add up from piece to piece.
     for (int piece = 0; piece < pieces; ++piece) {
         const double begin = static_cast<double>(piece) / pieces;
         const double end = static_cast<double>(piece + 1) / pieces;
@@ -84,6 +85,7 @@ GapResult<Real> sound_smallest_gap(const Level<Real>& level, const Shape<Real>& 
     const double radius = frame.radius_with(reach);
     around.gather(box_around(frame, frame.origin, frame.origin, radius));
     if (!around.covers({}, radius)) return result;
+    // Without a triangle within the radius the gap is at least `reach`: that is what is gathered.
     double nearest = kInfinite;
     result = {false, reach, {}};
     around.for_each_within({}, radius, [&](const NearFace& face, const ListDistance& distance) {
@@ -95,6 +97,9 @@ GapResult<Real> sound_smallest_gap(const Level<Real>& level, const Shape<Real>& 
     if (!result.found) return result;
     // Rounded down. The ball may have been rounded up by 2^-50, which the exact one need not fill.
     const double gap = (nearest - frame.ball) - 0x1p-50 * (nearest + frame.ball);
+    // SS-6: for a local distance d >= 1 an ellipsoid has a gap of at least (d - 1) r_min; for d < 1
+    // a shift by (1 - d) r_max separates it, so that minus this is a lower bound. A sphere is
+    // scaled by a power of two, without error.
     const double length = gap >= 0.0 ? frame.smallest_radius : frame.largest_radius;
     const bool is_sphere = frame.smallest_radius == frame.largest_radius;
     const double scaled = is_sphere ? gap / frame.scale.x : gap * length;

@@ -29,6 +29,8 @@ Box box_of(std::span<const Vec<Real>> points) noexcept {
 
 }  // namespace
 
+// The order of the faces is that of the tree's leaves, and vertices are stored by first use in it:
+// what a query finds together lies together in memory.
 template <class Real>
 void PartTree<Real>::build(std::span<const Point> positions, std::span<const Face> faces) {
     GRAZE_ASSERT(faces.size() <= (std::size_t{1} << 31));
@@ -39,6 +41,7 @@ void PartTree<Real>::build(std::span<const Point> positions, std::span<const Fac
     fit();
 }
 
+// By medians of the boxes: a balanced tree, whatever the triangles are.
 template <class Real>
 void PartTree<Real>::order_faces(std::span<const Point> positions, std::span<const Face> faces) {
     std::vector<FloatBox<3>> boxes(faces.size());
@@ -52,6 +55,7 @@ void PartTree<Real>::order_faces(std::span<const Point> positions, std::span<con
         position_of_[face_at_[i]] = static_cast<std::uint32_t>(i);
 }
 
+// Vertices that no face uses come last: they keep their numbers for move().
 template <class Real>
 void PartTree<Real>::store_vertices(std::span<const Point> positions, std::span<const Face> faces) {
     constexpr std::uint32_t kNone = 0xffff'ffffU;
@@ -73,6 +77,7 @@ void PartTree<Real>::store_vertices(std::span<const Point> positions, std::span<
         points_[point_at_[i]] = positions[i];
 }
 
+// The order stays, the boxes are fitted again: right for any positions, and fast for small moves.
 template <class Real>
 void PartTree<Real>::move(std::span<const Point> positions) {
     GRAZE_ASSERT(positions.size() == points_.size());

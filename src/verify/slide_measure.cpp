@@ -134,15 +134,15 @@ bool are_one_press(const LevelMove& a, const LevelMove& b) {
            a.displacement == b.displacement;
 }
 
-void run_list(Meter& meter, const std::vector<LevelMove>& moves) {
+void run_list(Meter& meter, const std::vector<LevelMove>& moves, const StopToken& stop) {
     std::size_t begin = 0;
-    while (begin < moves.size()) {
+    while (begin < moves.size() && !stop.stop_requested()) {
         std::size_t end = begin + 1;
         while (end < moves.size() && are_one_press(moves[begin], moves[end]))
             ++end;
         const bool is_press = end - begin >= 2 * kRestFrames;
         if (is_press) meter.count_rest();
-        for (std::size_t i = begin; i < end; ++i)
+        for (std::size_t i = begin; i < end && !stop.stop_requested(); ++i)
             meter.step(moves[i], is_press && i + kRestFrames >= end);
         if (begin % 64 == 0) meter.check_escape();
         begin = end;
@@ -151,7 +151,7 @@ void run_list(Meter& meter, const std::vector<LevelMove>& moves) {
 
 void run_random(Meter& meter, const MeasureOptions& options) {
     constexpr std::uint64_t kCheckEvery = 4096;
-    for (std::uint64_t i = 0; i < options.random_moves; ++i) {
+    for (std::uint64_t i = 0; i < options.random_moves && !options.stop.stop_requested(); ++i) {
         meter.step({options.scale * generate::random_wish(options.seed, i), MovePurpose::Settle},
                    false);
         if (i % kCheckEvery == 0) meter.check_escape();
@@ -174,7 +174,7 @@ SlideMeasures measure_slide(Walker& walker, const GapMeasure& judge,
     if (options.random_moves > 0) {
         run_random(meter, options);
     } else {
-        run_list(meter, scene.moves);
+        run_list(meter, scene.moves, options.stop);
     }
     meter.check_escape();
     return meter.take();

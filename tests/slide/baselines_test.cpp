@@ -158,19 +158,64 @@ TEST(Linahan, DoesNotJitterInAnObtuseCorner) {
     EXPECT_LE(pressed.most_iterations, 3);
 }
 
-TEST(Fauerby, SpendsAllItsTurnsInAnAcuteCorner) {
+TEST(Fauerby, SpendsAllItsIterationsInAnAcuteCorner) {
     EXPECT_EQ(press(acute_corner(), kFauerby).most_iterations, 6);
 }
 
-TEST(Linahan, TakesAtMostThreeTurnsInAnAcuteCorner) {
+TEST(Linahan, TakesAtMostThreeIterationsInAnAcuteCorner) {
     EXPECT_LE(press(acute_corner(), kLinahan).most_iterations, 3);
 }
 
-// Over a level, through the same door as our own mover.
-TEST(Movers, AllThreeStandOnAFloor) {
+// Section III.C: without the cap of line 3 "the algorithm may run hundreds of times". Each
+// iteration shortens the velocity by the cosine of the angle or, while the ball still gets on, by
+// more: from 1 down to the very close distance of 0.01.
+TEST(Fauerby, TakesHundredsOfIterationsInAnAcuteCornerWithoutItsCap) {
+    const auto uncapped = [](const auto&... args) {
+        return fauerby_response<double>(args..., kMaxUncappedIterations);
+    };
+    const int iterations = press(acute_corner(), uncapped).most_iterations;
+    const double most = std::log(100.0) / -std::log(std::cos(std::numbers::pi / 36));
+    EXPECT_GT(iterations, 500);
+    EXPECT_LE(iterations, most + 1.0);
+}
+
+TEST(Fauerby, ReportsThatItsBoundWasReached) {
+    const Pressed scene = acute_corner();
+    const auto held =
+        fauerby_response<double>(world(scene.planes, 1.0), kBall, {23, 1.05, 0}, scene.wish, 100);
+    EXPECT_EQ(held.iterations, 100);
+    EXPECT_EQ(held.stopped, StopReason::Limit);
+}
+
+TEST(Fauerby, IsTheSameWithoutItsCapWhereSixIterationsDo) {
     const Level<double> level = test::flat_grid(4, 0.5).level<double>();
-    for (const MoverKind kind : {MoverKind::Graze, MoverKind::Linahan,
-                                 MoverKind::LinahanTwoParameters, MoverKind::Fauerby}) {
+    Vec<double> place{0.1, 2, 0.3};
+    for (int frame = 0; frame < 20; ++frame) {
+        const Vec<double> wish{0.05, -0.2, 0.01};
+        const auto capped = move_and_slide_by<double>(MoverKind::Fauerby, level, {}, place, wish);
+        const auto uncapped =
+            move_and_slide_by<double>(MoverKind::FauerbyUncapped, level, {}, place, wish);
+        EXPECT_EQ(uncapped.position, capped.position);
+        EXPECT_EQ(uncapped.iterations, capped.iterations);
+        place = capped.position;
+    }
+}
+
+TEST(Movers, AreFoundByTheirNames) {
+    for (const MoverKind kind :
+         {MoverKind::Graze, MoverKind::Linahan, MoverKind::LinahanTwoParameters, MoverKind::Fauerby,
+          MoverKind::FauerbyUncapped})
+        EXPECT_EQ(mover_from_name(name(kind)), kind);
+    EXPECT_EQ(name(MoverKind::FauerbyUncapped), "fauerby-uncapped");
+    EXPECT_FALSE(mover_from_name("fauerby uncapped"));
+}
+
+// Over a level, by the same function as our own mover.
+TEST(Movers, AllStandOnAFloor) {
+    const Level<double> level = test::flat_grid(4, 0.5).level<double>();
+    for (const MoverKind kind :
+         {MoverKind::Graze, MoverKind::Linahan, MoverKind::LinahanTwoParameters, MoverKind::Fauerby,
+          MoverKind::FauerbyUncapped}) {
         SCOPED_TRACE(name(kind));
         Vec<double> place{0.1, 2, 0.3};
         for (int frame = 0; frame < 20; ++frame) {

@@ -88,7 +88,7 @@ mpq_class exact_reach(const Setting& setting, const Vec3& w, const mpq_class& s)
 Vec3 some_direction(const Setting& setting, Random& random) {
     const Vec3 w = wild(random, 3.0);
     if (random.below(3) == 0) return w;
-    const Vec3 way = setting.path.from - setting.list.triangle[0].corner_at(0);
+    const Vec3 way = setting.path.from - setting.list.triangle[0].vertex_at(0);
     return w - (dot(w, way) / norm_sq(way)) * way;
 }
 
@@ -151,8 +151,8 @@ void put_way_over_triangle(Setting& setting, Random& random) {
     for (Vec3* end : {&setting.from, &setting.to}) {
         const double a = random.between(0.1, 0.4);
         const double b = random.between(0.1, 0.4);
-        const Vec3 on = a * t.corner_at(0) + b * t.corner_at(1) + (1.0 - a - b) * t.corner_at(2);
-        Vec3 place = over_face ? on : t.corner_at(0);
+        const Vec3 on = a * t.vertex_at(0) + b * t.vertex_at(1) + (1.0 - a - b) * t.vertex_at(2);
+        Vec3 place = over_face ? on : t.vertex_at(0);
         if (!over_face) place.x = t.upper(0);
         *end = setting.frame.true_point(place + random.between(1.0, 2.0) * off);
     }

@@ -16,6 +16,7 @@ namespace graze::app {
 [[nodiscard]] Command add_truth_command(App& app);
 [[nodiscard]] Command add_bench_command(App& app);
 [[nodiscard]] Command add_repro_command(App& app);
+[[nodiscard]] Command add_reproduce_command(App& app);
 [[nodiscard]] Command add_convert_command(App& app);
 [[nodiscard]] Command add_generate_command(App& app);
 [[nodiscard]] Command add_model_command(App& app);

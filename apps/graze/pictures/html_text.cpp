@@ -64,6 +64,16 @@ td { text-align: right; border-bottom: 1px solid var(--line) }
 th, td { padding: .16rem .55rem; white-space: nowrap; font-variant-numeric: tabular-nums }
 th:first-child, td:first-child { text-align: left; padding-left: 0 }
 tr:hover td { background: var(--panel) } .zero { color: var(--soft) } .bad { color: var(--miss) }
+section { margin-top: 2.4rem } h2 + section { margin-top: 1rem }
+.words th, .words td { text-align: left; white-space: normal; vertical-align: top;
+  overflow-wrap: anywhere; min-width: 5.5rem } .words table { font-size: .87rem }
+.words td:first-child { min-width: 9rem } .words .id { white-space: nowrap }
+td .pos { color: var(--c2) } img { display: block; max-width: 100%; height: auto }
+@media (max-width: 44rem) { body { padding: 1rem .8rem 3rem } .words table, .words tbody,
+  .words tr, .words td { display: block } .words tr:first-child { display: none }
+  .words tr { padding: .35rem 0; border-bottom: 1px solid var(--line) }
+  .words td { border: 0; padding: .05rem 0 } .words td:first-child { font-weight: 600 }
+  .words td[data-label]::before { content: attr(data-label) ": "; color: var(--soft) } }
 details { margin: .6rem 0 } summary { cursor: pointer; color: var(--right) }
 footer { margin-top: 3rem; border-top: 2px solid var(--line); padding-top: 1rem;
   color: var(--soft); font-size: .85rem }
@@ -129,6 +139,10 @@ void HtmlTable::add_row(const std::vector<std::string>& cells) {
 
 std::string HtmlTable::html() const {
     return element("div", "scroll", element("table", "", rows_));
+}
+
+std::string_view page_style() noexcept {
+    return kStyle;
 }
 
 std::string page_frame(std::string_view title, std::string_view body) {

@@ -35,6 +35,9 @@ private:
     std::string rows_;
 };
 
+// The style sheet of every page, for plots that are also files of their own.
+[[nodiscard]] std::string_view page_style() noexcept;
+
 // The whole page: nothing is loaded from elsewhere and nothing is a script.
 [[nodiscard]] std::string page_frame(std::string_view title, std::string_view body);
 

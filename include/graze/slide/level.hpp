@@ -19,7 +19,7 @@ struct FaceMarks {
     bool one_sided = false;    // solid only from the side on which its winding is counterclockwise
 };
 
-// Faces may overlap, cross, have no area, and meet in any way or not at all.
+// Faces may overlap, cross, have no area, and meet in any manner or not at all.
 // Changing a level is not safe while others query it; queries are safe from any number of threads.
 template <class Real>
 class Level {

@@ -19,8 +19,11 @@ enum class MoverKind : std::uint8_t {
     Linahan,
     LinahanTwoParameters,
     Fauerby,  // the one that it improves, ibid. Table I
+    // The same without its cap on iterations (section III.C): in acute corners it takes hundreds, at
+    // most kMaxUncappedIterations, after which it reports Limit.
+    FauerbyUncapped,
 };
-// "graze", "linahan", "linahan-two-parameters", "fauerby".
+// "graze", "linahan", "linahan-two-parameters", "fauerby", "fauerby-uncapped".
 [[nodiscard]] std::string_view name(MoverKind kind) noexcept;
 [[nodiscard]] std::optional<MoverKind> mover_from_name(std::string_view name) noexcept;
 
@@ -36,6 +39,8 @@ enum class StopReason : std::uint8_t {
 
 inline constexpr int kMaxMoveContacts = 8;
 inline constexpr int kMaxMoveIterations = 8;
+// Of FauerbyUncapped alone, which would otherwise need not end. Some 0.1 s.
+inline constexpr int kMaxUncappedIterations = 100'000;
 
 template <class Real>
 struct MoveOptions {

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "graze/core/stop.hpp"
 #include "graze/verify/exact_gap.hpp"
 #include "graze/verify/slide_run.hpp"
 #include "graze/verify/stats.hpp"
@@ -57,6 +58,8 @@ struct MeasureOptions {
     std::uint64_t random_moves = 0;  // instead of the list of the scene
     std::uint64_t seed = 0;
     double scale = 1.0;  // of random displacements
+    // Asked before every move; after a stop the measures are of the moves so far.
+    StopToken stop{};
 };
 
 // Runs the moves of the scene, or random ones.

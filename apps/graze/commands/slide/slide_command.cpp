@@ -75,7 +75,10 @@ Vec3 radii_from(const std::string& text) {
 
 void check_request(SlideRequest& request) {
     const auto mover = slide::mover_from_name(request.mover);
-    if (!mover) fail_usage("--mover must be graze, linahan, linahan-two-parameters or fauerby");
+    if (!mover)
+        fail_usage(
+            "--mover must be graze, linahan, linahan-two-parameters, fauerby or "
+            "fauerby-uncapped");
     request.settings.mover = *mover;
     request.settings.radii = radii_from(request.radii);
     if (!(request.settings.skin >= 0.0) || !is_finite(request.settings.skin)) {
@@ -365,7 +368,8 @@ Command add_slide_command(App& app) {
     sub->add_option("--moves", request->moves, "Start and moves")
         ->required()
         ->type_name("MOVES.json");
-    sub->add_option("--mover", request->mover, "graze, linahan, linahan-two-parameters or fauerby")
+    sub->add_option("--mover", request->mover,
+                    "graze, linahan, linahan-two-parameters, fauerby or fauerby-uncapped")
         ->type_name("NAME");
     sub->add_option("--radii", request->radii, "Radii along x, y and z")->type_name("X,Y,Z");
     add_number_option(*sub, "--skin", request->settings.skin,
