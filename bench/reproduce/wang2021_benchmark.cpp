@@ -257,18 +257,18 @@ std::string over_verdict(const Tally::Counts& counts, bool is_simulated) {
 // --- Appendix A ----------------------------------------------------------------------------------
 
 // A folder that goes away with its files.
-class ScratchFolder {
+class AppendixFolder {
 public:
-    ScratchFolder()
+    AppendixFolder()
         : path_(std::filesystem::temp_directory_path() /
                 fmt::format("graze-{:016x}", std::random_device{}() +
                                                  (std::uint64_t{std::random_device{}()} << 32U))) {
         std::error_code error;
         std::filesystem::create_directories(path_, error);
     }
-    ScratchFolder(const ScratchFolder&) = delete;
-    ScratchFolder& operator=(const ScratchFolder&) = delete;
-    ~ScratchFolder() {
+    AppendixFolder(const AppendixFolder&) = delete;
+    AppendixFolder& operator=(const AppendixFolder&) = delete;
+    ~AppendixFolder() {
         std::error_code error;
         std::filesystem::remove_all(path_, error);
     }
@@ -304,7 +304,7 @@ bool has_same_bits(const io::QueryRecord& a, const io::QueryRecord& b) {
     return a.truth == b.truth;
 }
 
-struct RoundTrip {
+struct CsvRoundTrip {
     std::size_t queries = 0;
     std::size_t same = 0;
     std::uintmax_t bytes = 0;
@@ -312,11 +312,11 @@ struct RoundTrip {
     double read_s = 0.0;
 };
 
-Expected<RoundTrip> round_trip(const QueryGroup& group, const Portion& portion) {
-    const ScratchFolder folder;
+Expected<CsvRoundTrip> csv_round_trip(const QueryGroup& group, const Portion& portion) {
+    const AppendixFolder folder;
     const std::filesystem::path file = folder.path() / "queries.csv";
     const Seconds now = steady_seconds();
-    RoundTrip trip;
+    CsvRoundTrip trip;
     trip.queries = portion.records.size();
     const double begin = now();
     auto writer = io::create_query_file(file, group.kind, io::QueryFormat::Csv);
@@ -628,7 +628,7 @@ Expected<Reproduction> reproduce_appendix_a(const ReproduceOptions& options) {
         if (auto going = reached(options, 0.5); !going) return going.error();
         const auto portion = paper_sample(group, options.quick ? 2048 : 65536);
         if (!portion) return portion.error();
-        const auto trip = round_trip(group, *portion);
+        const auto trip = csv_round_trip(group, *portion);
         if (!trip) return trip.error();
         result.rows.push_back(
             {fmt::format("8 x 7 rows of numerators, denominators and truth, {}", label_of(group)),

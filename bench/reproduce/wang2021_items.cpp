@@ -4,20 +4,23 @@
 namespace graze::app {
 namespace {
 
-ReproduceItem reproduced(std::string_view id, std::string_view title,
-                         Expected<Reproduction> (*run)(const ReproduceOptions&)) {
+ReproduceItem wang2021_reproduced(std::string_view id, std::string_view title,
+                                  Expected<Reproduction> (*run)(const ReproduceOptions&)) {
     return {Paper::Wang2021, id, title, ItemStatus::Reproduced, "", run};
 }
 
-ReproduceItem waiting(std::string_view id, std::string_view title, std::string_view reason) {
+ReproduceItem wang2021_waiting(std::string_view id, std::string_view title,
+                               std::string_view reason) {
     return {Paper::Wang2021, id, title, ItemStatus::WaitsForSimulator, reason, nullptr};
 }
 
-ReproduceItem not_reproduced(std::string_view id, std::string_view title, std::string_view reason) {
+ReproduceItem wang2021_not_reproduced(std::string_view id, std::string_view title,
+                                      std::string_view reason) {
     return {Paper::Wang2021, id, title, ItemStatus::NotReproducible, reason, nullptr};
 }
 
-constexpr std::string_view kDiagram = "a diagram that explains the method: nothing is measured";
+constexpr std::string_view kWang2021Diagram =
+    "a diagram that explains the method: nothing is measured";
 
 }  // namespace
 

@@ -72,7 +72,7 @@ Expected<std::vector<MeshStep>> colliding_steps(std::size_t most_of_a_scene,
     return steps;
 }
 
-double milliseconds(const Seconds& now, const std::function<void()>& work) {
+double milliseconds_of(const Seconds& now, const std::function<void()>& work) {
     const double begin = now();
     work();
     return 1e3 * (now() - begin);
@@ -113,7 +113,7 @@ AnySearch published_search(double p, double delta, Algorithm4 reading = Algorith
         options.caps_separation = caps_separation;
         Searched searched;
         Expected<PublishedLineSearchResult> found = Error{""};
-        searched.ms = milliseconds(steady_seconds(), [&] {
+        searched.ms = milliseconds_of(steady_seconds(), [&] {
             found = published_line_search(stepper, start, step.end, energy, options);
         });
         if (!found) return found.error();
@@ -135,7 +135,7 @@ AnySearch our_search() {
         options.step = step.options(make_certified());
         Searched searched;
         Expected<LineSearchResult> found = Error{""};
-        searched.ms = milliseconds(steady_seconds(), [&] {
+        searched.ms = milliseconds_of(steady_seconds(), [&] {
             found = line_search(stepper, start, step.end, energy, options);
         });
         if (!found) return found.error();
@@ -148,7 +148,7 @@ AnySearch our_search() {
     };
 }
 
-std::vector<NamedSearch> searches() {
+std::vector<NamedSearch> compared_searches() {
     return {{"published, F = 0, delta = 1e-6", published_search(0.0, 1e-6)},
             {"published, p = 0.5, delta = 1e-3", published_search(0.5, 1e-3)},
             {"published, p = 0.5, delta = 10^-4.5", published_search(0.5, std::pow(10.0, -4.5))},
@@ -170,7 +170,7 @@ Energy distance_to_end(const MeshStep& step) {
 
 // A search called again and again from where it got, towards the same end, as a descent does whose
 // minimum lies behind a contact.
-struct Descent {
+struct SearchDescent {
     int steps = 0;  // with alpha > 0
     bool is_stuck = false;
     double first_alpha = 0.0;
@@ -178,11 +178,11 @@ struct Descent {
     std::vector<double> heights;  // least distance before each step
 };
 
-Expected<Descent> descend(const MeshStep& step, const AnySearch& search, int most) {
+Expected<SearchDescent> descend_with(const MeshStep& step, const AnySearch& search, int most) {
     MeshStepper stepper(step.mesh);
     const Energy energy = distance_to_end(step);
     std::vector<Vec3> x = step.start;
-    Descent descent;
+    SearchDescent descent;
     for (; descent.steps < most; ++descent.steps) {
         Expected<Searched> searched = search(stepper, step, x, energy);
         if (!searched) return searched.error();
@@ -228,7 +228,7 @@ Expected<Drawing> descent_drawing(int iterations) {
         {"p = 0.9, no cap", published_search(0.9, 1e-3, Algorithm4::Corrected, false)},
         {"line_search()", our_search()}};
     for (std::size_t i = 0; i < shown.size(); ++i) {
-        const auto descent = descend(*step, shown[i].search, iterations);
+        const auto descent = descend_with(*step, shown[i].search, iterations);
         if (!descent) return descent.error();
         Series series{.label = shown[i].name, .colour = i, .y = {}};
         for (int k = 0; k < iterations; ++k) {
@@ -269,8 +269,8 @@ Expected<Reproduction> reproduce_algorithm_3(const ReproduceOptions& options) {
             asked.query.distance_tolerance = delta;
             if (options.quick) asked.query.max_checks = 100'000;
             Expected<ActiveSet> set = Error{""};
-            ms = milliseconds(steady_seconds(),
-                              [&] { set = active_set(stepper, step.start, step.end, asked); });
+            ms = milliseconds_of(steady_seconds(),
+                                 [&] { set = active_set(stepper, step.start, step.end, asked); });
             return set;
         };
         for (const Norm norm : {Norm::Max, Norm::Euclidean}) {
@@ -355,7 +355,7 @@ Expected<Reproduction> reproduce_algorithm_4(const ReproduceOptions& options) {
                     .headings = {"scene", "step", "search", "first alpha", "steps until stuck",
                                  "stuck", "least distance at the end", "ms"},
                     .rows = {}};
-    for (const NamedSearch& named : searches()) {
+    for (const NamedSearch& named : compared_searches()) {
         int stuck = 0;
         int count = 0;
         double alphas = 0.0;
@@ -364,7 +364,7 @@ Expected<Reproduction> reproduce_algorithm_4(const ReproduceOptions& options) {
         int moved = 0;
         for (const MeshStep& step : *steps) {
             if (auto going = reached(options, 0.5); !going) return going.error();
-            const auto descent = descend(step, named.search, most);
+            const auto descent = descend_with(step, named.search, most);
             if (!descent) return descent.error();
             ++count;
             stuck += descent->is_stuck ? 1 : 0;

@@ -31,7 +31,7 @@ private:
     std::size_t index_ = 0;
 };
 
-QueryInput input_of(QueryKind kind, std::vector<io::QueryRecord> records) {
+QueryInput memory_input_of(QueryKind kind, std::vector<io::QueryRecord> records) {
     const auto shared = std::make_shared<const std::vector<io::QueryRecord>>(std::move(records));
     return {
         .name = "scenes",
@@ -53,7 +53,7 @@ constexpr unsigned kPaperRepeat = 3;
 QueryGroup scene_group(QueryKind kind) {
     QueryGroup group{"scenes", kind, {}};
     for (const PaperScene& scene : paper_scenes())
-        group.inputs.push_back(input_of(kind, scene_queries(scene.scene, kind)));
+        group.inputs.push_back(memory_input_of(kind, scene_queries(scene.scene, kind)));
     return group;
 }
 

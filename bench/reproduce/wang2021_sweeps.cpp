@@ -12,21 +12,21 @@ namespace graze::app {
 using namespace verify;
 namespace {
 
-constexpr std::string_view kOurs = "tight-inclusion-paper";
+constexpr std::string_view kPaperInclusion = "tight-inclusion-paper";
 
-double mean_of(const SweepRow& row) {
+double sweep_mean(const SweepRow& row) {
     return row.tally.times().value_or(TimeSummary{}).mean;
 }
 
 // "0.7 us to 12 ms, mean 3.1 us"
-std::string range_text(const SweepRow& row) {
+std::string sweep_range_text(const SweepRow& row) {
     const TimeSummary times = row.tally.times().value_or(TimeSummary{});
     return fmt::format("{} (from {} to {}, {} queries)", format_ns(times.mean),
                        format_ns(times.min), format_ns(times.max), row.tally.counts().queries);
 }
 
-std::vector<std::string> curves(const Sweep& sweep, const std::vector<QueryGroup>& groups,
-                                std::initializer_list<SweepCurve> which) {
+std::vector<std::string> sweep_curves(const Sweep& sweep, const std::vector<QueryGroup>& groups,
+                                      std::initializer_list<SweepCurve> which) {
     std::vector<std::string> plots;
     for (const QueryGroup& group : groups) {
         for (const SweepCurve curve : which)
@@ -39,7 +39,7 @@ std::vector<std::string> all_distributions(const Sweep& sweep,
                                            const std::vector<QueryGroup>& groups) {
     std::vector<std::string> plots;
     for (const QueryGroup& group : groups) {
-        for (std::string& plot : distribution_plots(sweep, group, kOurs))
+        for (std::string& plot : distribution_plots(sweep, group, kPaperInclusion))
             plots.push_back(std::move(plot));
         plots.emplace_back();
     }
@@ -60,10 +60,10 @@ std::string means_text(const Sweep& sweep, const QueryGroup& group, std::string_
                        const std::vector<double>& values) {
     std::string text;
     for (const double value : values) {
-        const SweepRow* row = sweep_row(sweep, group, kOurs, value);
+        const SweepRow* row = sweep_row(sweep, group, kPaperInclusion, value);
         if (row == nullptr) continue;
         text += fmt::format("{}{} = {}: {}", text.empty() ? "" : "; ", symbol, value_text(value),
-                            range_text(*row));
+                            sweep_range_text(*row));
     }
     return text;
 }
@@ -77,8 +77,8 @@ double spread_of(const Sweep& sweep, const QueryGroup& group, std::string_view m
         if (value > largest_value) continue;
         const SweepRow* row = sweep_row(sweep, group, method, value);
         if (row == nullptr) continue;
-        least = std::min(least, mean_of(*row));
-        greatest = std::max(greatest, mean_of(*row));
+        least = std::min(least, sweep_mean(*row));
+        greatest = std::max(greatest, sweep_mean(*row));
     }
     return greatest / least;
 }
@@ -143,7 +143,7 @@ ComparedRow table_2_row(const SweepRow& row, const QueryGroup& group, const Tabl
                   : "";
     return {fmt::format("{}, {}, d = {}", acronym, label_of(group), value_text(published.d)),
             std::string(cell),
-            fmt::format("{}, {} FP, {} FN of {}{}", format_ns(mean_of(row)),
+            fmt::format("{}, {} FP, {} FN of {}{}", format_ns(sweep_mean(row)),
                         row.tally.false_positives().value_or(0),
                         row.tally.false_negatives().value_or(0), row.tally.counts().queries, exact),
             table_2_verdict(row, cell, is_ours)};
@@ -158,7 +158,7 @@ Expected<Reproduction> reproduce_figure_8(const ReproduceOptions& options) {
     const auto sweep =
         run_paper_sweep({.experiment = Experiment::Tolerance,
                          .values = {1.0, 1e-1, 1e-2, 1e-3, 1e-4, 1e-5, 1e-6, 1e-7, 1e-8},
-                         .methods = {kOurs},
+                         .methods = {kPaperInclusion},
                          .groups = groups,
                          .sample = options.quick ? 1024U : 8192U,
                          .budget_s = options.quick ? 0.15 : 3.0},
@@ -166,10 +166,10 @@ Expected<Reproduction> reproduce_figure_8(const ReproduceOptions& options) {
     if (!sweep) return sweep.error();
     Reproduction result;
     for (const QueryGroup& group : groups) {
-        const SweepRow* coarse = sweep_row(*sweep, group, kOurs, 1.0);
-        const SweepRow* fine = sweep_row(*sweep, group, kOurs, 1e-8);
+        const SweepRow* coarse = sweep_row(*sweep, group, kPaperInclusion, 1.0);
+        const SweepRow* fine = sweep_row(*sweep, group, kPaperInclusion, 1e-8);
         const bool rises =
-            coarse != nullptr && fine != nullptr && mean_of(*fine) > mean_of(*coarse);
+            coarse != nullptr && fine != nullptr && sweep_mean(*fine) > sweep_mean(*coarse);
         result.rows.push_back(
             {fmt::format("mean (range), {}", label_of(group)),
              fmt::format("rises from delta = 1 to 1e-8; {} at 1e-6 (Table 1)",
@@ -182,7 +182,7 @@ Expected<Reproduction> reproduce_figure_8(const ReproduceOptions& options) {
         "The mean rises slowly with smaller delta and the range is wide at every delta, as in the "
         "figure: the greatest time is that of a few near contacts. " +
         sets_text(*queries);
-    std::vector<std::string> plots = curves(*sweep, groups, {SweepCurve::MeanWithRange});
+    std::vector<std::string> plots = sweep_curves(*sweep, groups, {SweepCurve::MeanWithRange});
     plots.emplace_back();
     for (std::string& plot : all_distributions(*sweep, groups))
         plots.push_back(std::move(plot));
@@ -206,7 +206,7 @@ Expected<Reproduction> reproduce_figure_9(const ReproduceOptions& options) {
     const std::vector<QueryGroup>& groups = queries->groups;
     const auto sweep = run_paper_sweep({.experiment = Experiment::Checks,
                                         .values = {1e2, 1e3, 1e4, 1e5, 1e6},
-                                        .methods = {kOurs},
+                                        .methods = {kPaperInclusion},
                                         .groups = groups,
                                         .sample = options.quick ? 1024U : 8192U,
                                         .budget_s = options.quick ? 0.2 : 4.0},
@@ -220,7 +220,7 @@ Expected<Reproduction> reproduce_figure_9(const ReproduceOptions& options) {
         double at_hundred = 0.0;
         double at_million = 0.0;
         for (const double checks : sweep->values) {
-            const SweepRow* row = sweep_row(*sweep, group, kOurs, checks);
+            const SweepRow* row = sweep_row(*sweep, group, kPaperInclusion, checks);
             if (row == nullptr) continue;
             const Tally::Counts& counts = row->tally.counts();
             const double fraction = static_cast<double>(counts.over_budget) /
@@ -255,10 +255,10 @@ Expected<Reproduction> reproduce_figure_9(const ReproduceOptions& options) {
         sets_text(*queries);
     result.drawings.push_back(
         {"figure-9", "Early termination and the largest tolerance by the number of checks.",
-         plot_sheet(
-             {.title = "Early termination by checks m_I (Figure 9)",
-              .plots = curves(*sweep, groups, {SweepCurve::OverBudget, SweepCurve::Tolerance}),
-              .notes = {}})});
+         plot_sheet({.title = "Early termination by checks m_I (Figure 9)",
+                     .plots = sweep_curves(*sweep, groups,
+                                           {SweepCurve::OverBudget, SweepCurve::Tolerance}),
+                     .notes = {}})});
     result.tables.push_back(sweep_table(*sweep, "figure-9", "By the number of checks"));
     return result;
 }
@@ -269,7 +269,7 @@ Expected<Reproduction> reproduce_table_2(const ReproduceOptions& options) {
     const auto msrf = paper_method("MSRF");
     PaperSweep what{.experiment = Experiment::Separation,
                     .values = {},
-                    .methods = {kOurs},
+                    .methods = {kPaperInclusion},
                     .groups = queries->groups,
                     .sample = options.quick ? 512U : 4096U,
                     .budget_s = options.quick ? 0.05 : 2.0};
@@ -299,7 +299,7 @@ Expected<Reproduction> reproduce_table_2(const ReproduceOptions& options) {
     result.drawings.push_back(
         {"table-2", "Mean times by d.",
          plot_sheet({.title = "MSRF and ours by minimum separation d (Table 2)",
-                     .plots = curves(*sweep, queries->groups, {SweepCurve::Mean}),
+                     .plots = sweep_curves(*sweep, queries->groups, {SweepCurve::Mean}),
                      .notes = {}})});
     result.tables.push_back(sweep_table(*sweep, "table-2", "By minimum separation"));
     return result;
@@ -312,7 +312,7 @@ Expected<Reproduction> reproduce_figure_11(const ReproduceOptions& options) {
     const auto sweep =
         run_paper_sweep({.experiment = Experiment::Separation,
                          .values = {1.0, 1e-1, 1e-2, 1e-4, 1e-8, 1e-16, 1e-30, 1e-50},
-                         .methods = {kOurs},
+                         .methods = {kPaperInclusion},
                          .groups = groups,
                          .sample = options.quick ? 512U : 4096U,
                          .budget_s = options.quick ? 0.08 : 3.0},
@@ -320,8 +320,8 @@ Expected<Reproduction> reproduce_figure_11(const ReproduceOptions& options) {
     if (!sweep) return sweep.error();
     Reproduction result;
     for (const QueryGroup& group : groups) {
-        const double all = spread_of(*sweep, group, kOurs);
-        const double small = spread_of(*sweep, group, kOurs, 1e-8);
+        const double all = spread_of(*sweep, group, kPaperInclusion);
+        const double small = spread_of(*sweep, group, kPaperInclusion, 1e-8);
         result.rows.push_back(
             {fmt::format("mean (range), {}", label_of(group)),
              "mean \"only mildly affected by the choice of d\"",
@@ -339,7 +339,7 @@ Expected<Reproduction> reproduce_figure_11(const ReproduceOptions& options) {
         "the paper has it (12 to 19 us against 0.7); at d = 1 most are decided by the first "
         "boxes. " +
         sets_text(*queries);
-    std::vector<std::string> plots = curves(*sweep, groups, {SweepCurve::MeanWithRange});
+    std::vector<std::string> plots = sweep_curves(*sweep, groups, {SweepCurve::MeanWithRange});
     plots.emplace_back();
     for (std::string& plot : all_distributions(*sweep, groups))
         plots.push_back(std::move(plot));
@@ -363,7 +363,7 @@ Expected<Reproduction> reproduce_figure_15(const ReproduceOptions& options) {
     const std::vector<QueryGroup> groups = queries->simulated();
     PaperSweep what{.experiment = Experiment::Tolerance,
                     .values = {1.0, 1e-2, 1e-4, 1e-6, 1e-8},
-                    .methods = {kOurs, "interval-univariate", "interval"},
+                    .methods = {kPaperInclusion, "interval-univariate", "interval"},
                     .groups = groups,
                     .sample = options.quick ? 512U : 4096U,
                     .budget_s = options.quick ? 0.12 : 3.0};
@@ -372,7 +372,7 @@ Expected<Reproduction> reproduce_figure_15(const ReproduceOptions& options) {
     Reproduction result;
     for (const QueryGroup& group : groups) {
         std::string ours;
-        const double inclusion = spread_of(*sweep, group, kOurs);
+        const double inclusion = spread_of(*sweep, group, kPaperInclusion);
         const bool is_steeper = spread_of(*sweep, group, "interval") > inclusion &&
                                 spread_of(*sweep, group, "interval-univariate") > inclusion;
         for (const std::string_view method : what.methods)
@@ -385,7 +385,7 @@ Expected<Reproduction> reproduce_figure_15(const ReproduceOptions& options) {
         if (const SweepRow* row = sweep_row(*sweep, group, "interval-univariate", 1e-6)) {
             result.rows.push_back({fmt::format("UIRF at delta = 1e-6, {}", label_of(group)),
                                    "1 ms per query",
-                                   fmt::format("{} ({} queries)", format_ns(mean_of(*row)),
+                                   fmt::format("{} ({} queries)", format_ns(sweep_mean(*row)),
                                                row->tally.counts().queries),
                                    "another implementation and machine"});
         }
@@ -417,7 +417,7 @@ Expected<Reproduction> reproduce_figure_15(const ReproduceOptions& options) {
         {"figure-15", "Times and false positives of the three interval methods by delta.",
          plot_sheet(
              {.title = "Interval methods by tolerance delta (Figure 15)",
-              .plots = curves(*sweep, groups, {SweepCurve::Mean, SweepCurve::FalsePositives}),
+              .plots = sweep_curves(*sweep, groups, {SweepCurve::Mean, SweepCurve::FalsePositives}),
               .notes = {}})});
     result.tables.push_back(sweep_table(*sweep, "figure-15", "Three methods by delta"));
     return result;
