@@ -30,10 +30,9 @@ rigid::Polyhedron prism(const std::vector<std::pair<double, double>>& polygon, d
 
 rigid::PairStep two_tori_step() {
     const Quaternion tilt{0.9887711, 0.1431358, 0.0, 0.0429407};
-    return {
-        {{{0.9300431, -0.2119153, 0.227187, -0.1962083}, {0.59375, -2.390625, 1.34375}},
-         {{0.8763512, -0.4601691, 0.0206517, -0.1408069}, {0.484375, 2.140625, -0.421875}}},
-        {{tilt, {}}, {tilt, {}}}};
+    return {{{{0.9300431, -0.2119153, 0.227187, -0.1962083}, {0.59375, -2.390625, 1.34375}},
+             {{0.8763512, -0.4601691, 0.0206517, -0.1408069}, {0.484375, 2.140625, -0.421875}}},
+            {{tilt, {}}, {tilt, {}}}};
 }
 
 Expected<std::vector<rigid::Collision>> collisions_in_world(const rigid::Polyhedron& a,

@@ -123,9 +123,8 @@ std::vector<FaceCone> face_cones(const Polyhedron& body) {
             slope = std::max(slope, at.slope);
             gain = std::max(gain, at.gain);
         }
-        cones.push_back(
-            {std::min(rounded_up(faces), kAnyNormal), rounded_up(tilt), rounded_up(slope),
-             rounded_up(gain)});
+        cones.push_back({std::min(rounded_up(faces), kAnyNormal), rounded_up(tilt),
+                         rounded_up(slope), rounded_up(gain)});
     }
     return cones;
 }

@@ -119,7 +119,8 @@ double ContactSolver::rub(Row& row) {
     Vec3 next = row.friction;
     if (rate > 0.0) {
         const Vec3 direction = (1.0 / rate) * sliding;
-        const double compliance = row.first.compliance(direction) + row.second.compliance(direction);
+        const double compliance =
+            row.first.compliance(direction) + row.second.compliance(direction);
         if (compliance > 0.0) next = next - (rate / compliance) * direction;
     }
     const double size = norm(next);

@@ -31,8 +31,7 @@ struct Figure2 {
     std::array<BodyMass, 2> masses;
     std::array<BodyVelocity, 2> velocities;
 
-    explicit Figure2(double tilt)
-        : a(block(Vec3{1.0, 2.0, 2.0})), b(block(Vec3{1.0, 1.0, 1.0})) {
+    explicit Figure2(double tilt) : a(block(Vec3{1.0, 2.0, 2.0})), b(block(Vec3{1.0, 1.0, 1.0})) {
         masses[1].inverse_mass = 1.0;
         masses[1].inverse_inertia = Vec3{1.5, 1.5, 1.5};
         velocities[1].linear = Vec3{-2.0, 0.0, 0.0};
@@ -125,7 +124,8 @@ struct HeadOn {
     HeadOn() {
         for (const double y : {-0.5, 0.5}) {
             for (const double z : {-0.5, 0.5})
-                contacts.push_back({{0, 1}, {0.5, y, z}, {1.0, 0.0, 0.0}, {}, {{}, {1, 0, 0}}, 0.0});
+                contacts.push_back(
+                    {{0, 1}, {0.5, y, z}, {1.0, 0.0, 0.0}, {}, {{}, {1, 0, 0}}, 0.0});
         }
     }
 };
@@ -205,8 +205,7 @@ TEST(Impulse, PosesStayFreeOfCollisionsWhenBothBoxesBounce) {
             const double rate = norm(v.angular);
             if (rate > 0.0) {
                 const Pose turn{rotation_about(v.angular, 0.05 * rate), {}};
-                targets[1].rotation =
-                    normalised(compose(turn, {targets[1].rotation, {}}).rotation);
+                targets[1].rotation = normalised(compose(turn, {targets[1].rotation, {}}).rotation);
             }
             const auto done = stepper->step(targets);
             ASSERT_TRUE(done);

@@ -42,8 +42,7 @@ ScreenBox within_reach(const Search& s, const ScreenBox& box) noexcept {
     Range r = known_or_everywhere(box.r, reach);
     if (s.frame.flow.turns) r.lower = std::max(0.0, r.lower);
     return {r, known_or_everywhere(box.h, reach * slope.slope_h),
-            known_or_everywhere(box.t,
-                                2.0 * (s.settings.time_resolution + reach * slope.slope_t))};
+            known_or_everywhere(box.t, 2.0 * (s.settings.time_resolution + reach * slope.slope_t))};
 }
 
 // The largest of the cones of all its faces, from the axis of the group on. Two unit vectors whose
@@ -133,9 +132,9 @@ public:
         if (!known_) return true;
         const double lower = std::clamp(t_a.lower - b.box.t.upper, 0.0, 1.0);
         const double upper = std::clamp(t_a.upper - b.box.t.lower, 0.0, 1.0);
-        const double limit = std::max({a.vertices + b.faces, a.faces + b.vertices,
-                                       a.faces + b.faces + of_edges_}) +
-                             0.5 * rotation_ * (upper - lower) + kAngleRounding;
+        const double limit =
+            std::max({a.vertices + b.faces, a.faces + b.vertices, a.faces + b.faces + of_edges_}) +
+            0.5 * rotation_ * (upper - lower) + kAngleRounding;
         if (!(limit < 0.5 * kPi)) return true;
         // 1 - x^2 / 2 <= cos x.
         const Vec3 axis = flow_.turned(b.axis, flow_.turn(0.5 * (lower + upper)));
