@@ -16,10 +16,10 @@
 #include <numbers>
 #include <string_view>
 
-#include "../stepped_example.hpp"
 #include "advance.hpp"
 #include "potential.hpp"
 #include "scene.hpp"
+#include "stepped_example.hpp"
 
 namespace falling_cloth {
 namespace {

@@ -20,11 +20,11 @@
 #include <numbers>
 #include <span>
 
-#include "../stepped_example.hpp"
 #include "graze/rigid/start_state.hpp"
 #include "graze/rigid/stepper.hpp"
 #include "response.hpp"
 #include "scene.hpp"
+#include "stepped_example.hpp"
 
 namespace tumbling {
 namespace {
