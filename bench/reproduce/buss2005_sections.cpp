@@ -26,7 +26,7 @@ using rigid::Polyhedron;
 using rigid::RasterOptions;
 using rigid::RasterSearch;
 
-constexpr double kDegree = std::numbers::pi / 180.0;
+constexpr double kRadiansPerDegree = std::numbers::pi / 180.0;
 
 std::string agrees_where(bool agrees, std::string otherwise) {
     return agrees ? "agrees" : "differs: " + std::move(otherwise);
@@ -104,9 +104,9 @@ Expected<Reproduction> reproduce_buss_fast_cars(const ReproduceOptions&) {
     PairStep step;
     step.a = rigid::BodyStep::between({{}, {0.0, 0.0, 0.0}}, {{}, {path, 0.0, 0.0}});
     const Quaternion round = rotation_about({0.0, 1.0, 0.0}, std::numbers::pi);
-    const double apart = 4.5 + 0.02 * path;
-    step.b =
-        rigid::BodyStep::between({round, {apart, 0.0, 0.6}}, {round, {apart - path, 0.0, 0.6}});
+    const double distance = 4.5 + 0.02 * path;
+    step.b = rigid::BodyStep::between({round, {distance, 0.0, 0.6}},
+                                      {round, {distance - path, 0.0, 0.6}});
     const auto found = buss::collisions_in_world(car, car, step);
     if (!found) return found.error();
     const rigid::RigidBody body(car);
@@ -194,7 +194,7 @@ Expected<Reproduction> reproduce_buss_error_table(const ReproduceOptions&) {
                     {"angle", "published", "equation 5", "sampled"},
                     {}};
     for (const auto& [degrees, printed] : published) {
-        const double theta = degrees * kDegree;
+        const double theta = degrees * kRadiansPerDegree;
         const double ours = rigid::interpolation_error(theta);
         double farthest = 0.0;
         for (int i = 0; i <= 1000; ++i) {
@@ -226,7 +226,7 @@ struct EdgePair {
     double equation_7 = 0.0;
 };
 
-Vec3 unit_vector(const Vec3& v) {
+Vec3 unit_along(const Vec3& v) {
     return (1.0 / norm(v)) * v;
 }
 
@@ -237,8 +237,8 @@ EdgePair edge_pair(const Polyhedron& a, const Polyhedron& b, const PairStep& ste
     const auto& eb = b.edges()[c.b];
     const Quaternion qa = world_pose_a(step, c.time).rotation;
     const Quaternion qb = world_pose_b(step, c.time).rotation;
-    const Vec3 along_a = rotate(qa, unit_vector(a.positions()[ea.to] - a.positions()[ea.from]));
-    const Vec3 along_b = rotate(qb, unit_vector(b.positions()[eb.to] - b.positions()[eb.from]));
+    const Vec3 along_a = rotate(qa, unit_along(a.positions()[ea.to] - a.positions()[ea.from]));
+    const Vec3 along_b = rotate(qb, unit_along(b.positions()[eb.to] - b.positions()[eb.from]));
     const Vec3& n = c.normal;
     const Vec3 across_a = cross(n, along_a);
     const Vec3 across_b = cross(n, along_b);
@@ -353,7 +353,7 @@ Expected<Reproduction> reproduce_buss_screen(const ReproduceOptions& options) {
     made.rows.push_back({"r and h of a point that the flow carries", "stay the same",
                          fmt::format("differ by {:.1e} pixels at most", off),
                          agrees_where(off < 1e-6, "they change")});
-    made.rows.push_back({"time from the screen, for faces 0.9 of the path apart",
+    made.rows.push_back({"time from the screen, for faces 0.9 of the path distance",
                          "half the difference of times (section 6)", fmt::format("{:.6f}", time),
                          std::fabs(time - 0.9) < 1e-9
                              ? "differs: the whole difference; t of section 7 is that of the whole "
@@ -443,7 +443,7 @@ struct GrowthRow {
     double all_pairs = 0.0;
 };
 
-double median_of(std::vector<double> values) {
+double median_growth_time(std::vector<double> values) {
     const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
     std::nth_element(values.begin(), middle, values.end());
     return *middle;
@@ -479,8 +479,8 @@ Expected<GrowthRow> growth_row(std::uint32_t faces, int motions, bool& same) {
             (cull ? culled : all).push_back(least);
         }
     }
-    row.culled_us = median_of(std::move(culled));
-    row.all_us = median_of(std::move(all));
+    row.culled_us = median_growth_time(std::move(culled));
+    row.all_us = median_growth_time(std::move(all));
     return row;
 }
 
