@@ -353,7 +353,7 @@ Expected<Reproduction> reproduce_buss_screen(const ReproduceOptions& options) {
     made.rows.push_back({"r and h of a point that the flow carries", "stay the same",
                          fmt::format("differ by {:.1e} pixels at most", off),
                          agrees_where(off < 1e-6, "they change")});
-    made.rows.push_back({"time from the screen, for faces 0.9 of the path distance",
+    made.rows.push_back({"time from the screen, for faces 0.9 of the path from each other",
                          "half the difference of times (section 6)", fmt::format("{:.6f}", time),
                          std::fabs(time - 0.9) < 1e-9
                              ? "differs: the whole difference; t of section 7 is that of the whole "
