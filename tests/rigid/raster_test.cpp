@@ -210,8 +210,8 @@ PairStep random_approach(test::RandomPoses& random, double size, double angle) {
 }
 
 void attack_culling(unsigned seed, int motions) {
-    const Polyhedron torus = built(generate::torus_of(3'000));
-    const Polyhedron sphere = built(generate::sphere(4));
+    const Polyhedron torus = built(generate::torus_of(20'000));
+    const Polyhedron sphere = built(generate::sphere(5));
     const Polyhedron comb = built(generate::comb(700));
     test::RandomPoses random(seed);
     std::size_t left_out = 0;
@@ -231,11 +231,11 @@ void attack_culling(unsigned seed, int motions) {
 }
 
 TEST(RasterCulling, LosesAndChangesNoCollisionOfLargeBodies) {
-    attack_culling(1, 9);
+    attack_culling(1, 6);
 }
 
 TEST(RasterCullingAttack, LosesAndChangesNoCollisionOfLargeBodies) {
-    attack_culling(2, 200);
+    attack_culling(2, 100);
 }
 
 // The axis runs through both, so that faces are drawn in copies.
