@@ -30,13 +30,14 @@ ImpulseContact nearest_contact(const Scene& scene, std::span<const Pose> poses,
     return contact;
 }
 
-// All collisions of the first group; the list may be empty, for it is not proved to be complete.
+// The nearest points, where the bodies were stopped, and all collisions of the first group, for which
+// they would have had to go on. That list may be empty: it is not proved to be complete.
 std::vector<ImpulseContact> contacts_of(const Scene& scene, std::span<const Pose> poses,
                                         const Obstruction& obstruction,
                                         const ResponseOptions& options) {
     std::vector<ImpulseContact> contacts =
         first_contacts(obstruction.pair, obstruction.step, obstruction.collisions, options.group);
-    if (contacts.empty()) contacts.push_back(nearest_contact(scene, poses, obstruction));
+    contacts.push_back(nearest_contact(scene, poses, obstruction));
     const bool is_pressed = obstruction.free < options.pressed;
     for (ImpulseContact& contact : contacts)
         contact.least_separation_rate =
