@@ -1,5 +1,5 @@
 // What the raster search costs: the table of Buss 2005, section 9.1, and growth with the faces.
-//   screw_raster [--repeat N] [--growth] [--random]
+//   rigid_raster [--repeat N] [--growth] [--random]
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -127,18 +127,17 @@ void print_table(int repeat, bool random) {
     const Row rows[] = {{"cubes", "cube", built(generate::cube()), {56.0, 63.0, 77.0}},
                         {"cars", "car", built(generate::car()), {109.0, 128.0, 170.0}},
                         {"tori", "torus", built(generate::torus()), {2040.0, 2560.0, 3480.0}}};
-    fmt::print("{:<6} {:>7} {:>8} {:>8} {:>8} {:>9} {:>8} {:>9} {:>8}\n", "shape", "pixels", "us",
-               "paper", "ratio", "robust us", "hits", "drawn", "pairs");
+    fmt::print("{:<6} {:>7} {:>8} {:>8} {:>9} {:>8} {:>9} {:>8}\n", "shape", "pixels", "us",
+               "paper", "robust us", "hits", "drawn", "pairs");
     for (const Row& row : rows) {
         const auto steps = random ? random_steps(row.campaign) : colliding_steps(row.shape);
         for (int i = 0; i < 3; ++i) {
             const double pixel = typical_short_edge(row.shape) / (6 << i);
             const Cost c = cost(row.shape, pixel, steps, repeat, false);
             const Cost r = cost(row.shape, pixel, steps, repeat, true);
-            fmt::print(
-                "{:<6} {:>7} {:>8.2f} {:>8.0f} {:>8.1f} {:>9.2f} {:>8.1f} {:>9.0f} {:>8.0f}\n",
-                row.name, 6 << i, c.us, row.paper_us[i], row.paper_us[i] / c.us, r.us, c.collisions,
-                c.records, c.pairs);
+            fmt::print("{:<6} {:>7} {:>8.2f} {:>8.0f} {:>9.2f} {:>8.1f} {:>9.0f} {:>8.0f}\n",
+                       row.name, 6 << i, c.us, row.paper_us[i], r.us, c.collisions, c.records,
+                       c.pairs);
         }
     }
 }
@@ -202,7 +201,7 @@ int main(int argc, char** argv) {
         } else if (std::strcmp(argv[i], "--repeat") == 0 && i + 1 < argc) {
             repeat = std::max(1, std::atoi(argv[++i]));
         } else {
-            fmt::print(stderr, "usage: screw_raster [--repeat N] [--growth] [--random]\n");
+            fmt::print(stderr, "usage: rigid_raster [--repeat N] [--growth] [--random]\n");
             return 2;
         }
     }

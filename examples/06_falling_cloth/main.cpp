@@ -10,17 +10,16 @@
 // Without any option: 60 steps of the line search, checked.
 // --frames writes every tenth state as a Wavefront OBJ file into a folder that exists.
 
-#include <chrono>
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
 #include <numbers>
-#include <string>
 #include <string_view>
 
 #include "advance.hpp"
 #include "potential.hpp"
 #include "scene.hpp"
+#include "stepped_example.hpp"
 
 namespace falling_cloth {
 namespace {
@@ -32,12 +31,8 @@ constexpr int kDescents = 5;      // gradient steps in a time step
 constexpr int kStepsAtRest = 60;  // before the drum turns
 constexpr int kStepsInTurn = 500;
 
-struct Request {
-    int steps = 60;
+struct Request : example::StepRequest {
     Mode mode = Mode::LineSearch;
-    std::uint64_t seed = 1;
-    bool check = true;
-    std::string frames;
 };
 
 struct Report {
@@ -137,11 +132,7 @@ private:
 };
 
 // The cloth and the obstacle, without the box.
-bool write_frame(const std::string& folder, int number, const Scene& scene,
-                 const std::vector<Vec3>& x) {
-    const std::string path = folder + "/" + std::to_string(100'000 + number).substr(1) + ".obj";
-    std::FILE* file = std::fopen(path.c_str(), "w");
-    if (file == nullptr) return false;
+bool write_frame(std::FILE* file, const Scene& scene, const std::vector<Vec3>& x) {
     for (const Vec3& p : x)
         std::fprintf(file, "v %.17g %.17g %.17g\n", p.x, p.y, p.z);
     for (const graze::FaceIndices& f : scene.mesh.faces)
@@ -149,54 +140,25 @@ bool write_frame(const std::string& folder, int number, const Scene& scene,
     return std::fclose(file) == 0;
 }
 
-std::optional<Request> parse(std::span<char*> arguments) {
-    Request request;
-    request.check = arguments.empty();
-    for (std::size_t i = 0; i < arguments.size(); ++i) {
-        const std::string_view option = arguments[i];
-        if (option == "--check") {
-            request.check = true;
-            continue;
-        }
-        if (i + 1 == arguments.size()) return std::nullopt;
-        const char* const value = arguments[++i];
-        if (option == "--steps") {
-            request.steps = std::atoi(value);
-        } else if (option == "--seed") {
-            request.seed = std::strtoull(value, nullptr, 10);
-        } else if (option == "--frames") {
-            request.frames = value;
-        } else if (option == "--mode" && mode_named(value)) {
-            request.mode = *mode_named(value);
-        } else {
-            return std::nullopt;
-        }
-    }
-    return request;
-}
-
-int fail(const std::string& message) {
-    std::fprintf(stderr, "%s\n", message.c_str());
-    return EXIT_FAILURE;
+bool take_mode(std::string_view option, const char* value, Request& request) {
+    if (option != "--mode" || !mode_named(value)) return false;
+    request.mode = *mode_named(value);
+    return true;
 }
 
 int simulate(const Request& request) {
-    const auto begin = std::chrono::steady_clock::now();
     const Scene scene = make_scene(request.seed);
     Simulation simulation(request, scene);
-    for (int i = 0; i < request.steps; ++i) {
-        if (!request.frames.empty() && i % 10 == 0 &&
-            !write_frame(request.frames, i, scene, simulation.positions()))
-            return fail("cannot write a frame into " + request.frames);
-        if (const auto good = simulation.step(i); !good) return fail(good.error().message);
-    }
-    const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - begin;
+    const auto seconds = example::run_steps(
+        request, [&](int i) { return simulation.step(i); },
+        [&](std::FILE* file) { return write_frame(file, scene, simulation.positions()); });
+    if (!seconds) return example::fail(seconds.error().message);
     const Report& report = simulation.report();
     std::printf(
-        "%d steps of %d advances, least distance %.3g m, smallest share %.3g, %d zero steps "
-        "while apart, %.1f s\n",
+        "%d steps of %d advances, least distance %.3g m, smallest fraction %.3g, %d zero steps "
+        "while separated, %.1f s\n",
         request.steps, 1 + kDescents, report.least_distance, report.least_share, report.stuck,
-        seconds.count());
+        *seconds);
     if (request.check) {
         std::printf("%d advances checked: %d bad states\n", report.advances, report.bad);
         if (report.bad != 0) return EXIT_FAILURE;
@@ -208,7 +170,11 @@ int simulate(const Request& request) {
 }  // namespace falling_cloth
 
 int main(int argc, char** argv) {
-    const auto request = falling_cloth::parse({argv + 1, argv + argc});
-    if (!request) return falling_cloth::fail("see the top of main.cpp for the options");
-    return falling_cloth::simulate(*request);
+    falling_cloth::Request request;
+    request.steps = 60;
+    const auto take = [&](std::string_view option, const char* value) {
+        return falling_cloth::take_mode(option, value, request);
+    };
+    if (!example::parse({argv + 1, argv + argc}, request, take)) return example::fail_usage();
+    return falling_cloth::simulate(request);
 }

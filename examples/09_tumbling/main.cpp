@@ -1,6 +1,7 @@
 // Twelve bodies that are not convex, save the cubes, tumble in a box whose gravity turns like that
-// of a drum, so that contacts never end. Each body moves by what simple impulses tell it to, and
-// graze alone keeps them out of each other: a step is taken only as far as it is proved to be free.
+// of a drum, so that contacts never end. Each body moves by what impulses ask for, at all collisions
+// of a pair at once, and graze alone keeps bodies out of each other: a step is taken only as far as
+// it is proved to be free.
 //
 //   09_tumbling [--steps N] [--seed S] [--check] [--frames DIR]
 //
@@ -13,20 +14,17 @@
 // another. Without any option: 150 steps, checked.
 // --frames writes every tenth state as a Wavefront OBJ file into a folder that exists.
 
-#include <chrono>
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
 #include <numbers>
-#include <optional>
 #include <span>
-#include <string>
-#include <string_view>
 
 #include "graze/rigid/start_state.hpp"
 #include "graze/rigid/stepper.hpp"
 #include "response.hpp"
 #include "scene.hpp"
+#include "stepped_example.hpp"
 
 namespace tumbling {
 namespace {
@@ -36,6 +34,7 @@ using graze::Pose;
 using graze::Vec3;
 using graze::rigid::SafeStepper;
 using graze::rigid::StartState;
+using Request = example::StepRequest;
 
 constexpr double kTimeStep = 1.0 / 120.0;  // [s]
 constexpr double kGravity = 9.81;          // [m/s^2]
@@ -43,23 +42,17 @@ constexpr int kStepsInTurn = 600;
 // A quarter of a turn in a step at most, so that no body turns by more than half a turn.
 constexpr double kMostTurn = 0.5 * std::numbers::pi;
 
-struct Request {
-    int steps = 150;
-    std::uint64_t seed = 1;
-    bool check = true;
-    std::string frames;
-};
-
 struct Report {
     std::uint64_t searches = 0;
     std::uint64_t obstructions = 0;
     std::uint64_t unresolved = 0;
-    std::uint64_t bodies = 0;   // by step
-    std::uint64_t stopped = 0;  // of them, those that could not move at all
-    std::uint64_t checked = 0;  // pairs
-    std::uint64_t bad = 0;      // of them, those that were not apart
-    double travelled = 0.0;     // [m] by all bodies
-    int longest_stop = 0;       // steps in a row that one body did not move
+    std::uint64_t contacts = 0;  // that answered by impulses
+    std::uint64_t bodies = 0;    // by step
+    std::uint64_t stopped = 0;   // of them, those that could not move at all
+    std::uint64_t checked = 0;   // pairs
+    std::uint64_t bad = 0;       // of them, those that were not separated
+    double travelled = 0.0;      // [m] by all bodies
+    int longest_stop = 0;        // steps in a row that one body did not move
 };
 
 class Simulation {
@@ -73,10 +66,10 @@ public:
     [[nodiscard]] Expected<void> step(int number) {
         fall(number);
         const std::vector<Pose> before(stepper_.poses().begin(), stepper_.poses().end());
-        const auto done = stepper_.step(wishes());
+        const auto done = stepper_.step(targets());
         if (!done) return done.error();
         keep_books(before, *done);
-        bounce(scene_, stepper_.poses(), done->obstructions, velocities_);
+        report_.contacts += bounce(scene_, stepper_.poses(), done->obstructions, velocities_);
         return {};
     }
     // Every pair of bodies, as they are now.
@@ -89,7 +82,7 @@ private:
         const double angle = 2.0 * std::numbers::pi * number / kStepsInTurn;
         const Vec3 gravity{kGravity * std::sin(angle), 0.0, -kGravity * std::cos(angle)};
         for (std::size_t i = 0; i < velocities_.size(); ++i) {
-            if (!(scene_.masses[i].inverse > 0.0)) continue;
+            if (!(scene_.masses[i].inverse_mass > 0.0)) continue;
             velocities_[i].linear = velocities_[i].linear + kTimeStep * gravity;
             const double turn = kTimeStep * norm(velocities_[i].angular);
             if (turn > kMostTurn)
@@ -97,10 +90,10 @@ private:
         }
     }
 
-    [[nodiscard]] std::vector<Pose> wishes() const {
+    [[nodiscard]] std::vector<Pose> targets() const {
         std::vector<Pose> ends(stepper_.poses().begin(), stepper_.poses().end());
         for (std::size_t i = 0; i < ends.size(); ++i) {
-            if (!(scene_.masses[i].inverse > 0.0)) continue;
+            if (!(scene_.masses[i].inverse_mass > 0.0)) continue;
             const double rate = norm(velocities_[i].angular);
             if (rate > 0.0) {
                 const Pose turn{graze::rotation_about(velocities_[i].angular, kTimeStep * rate),
@@ -119,7 +112,7 @@ private:
         for (const graze::rigid::Obstruction& obstruction : done.obstructions)
             if (obstruction.first.verdict == graze::Verdict::Unresolved) ++report_.unresolved;
         for (std::size_t i = 0; i < before.size(); ++i) {
-            if (!(scene_.masses[i].inverse > 0.0)) continue;
+            if (!(scene_.masses[i].inverse_mass > 0.0)) continue;
             ++report_.bodies;
             report_.travelled += norm(stepper_.poses()[i].translation - before[i].translation);
             stops_[i] = done.fractions[i] > 0.0 ? 0 : stops_[i] + 1;
@@ -130,7 +123,7 @@ private:
 
     const Scene& scene_;
     SafeStepper stepper_;
-    std::vector<Velocity> velocities_;
+    std::vector<graze::rigid::BodyVelocity> velocities_;
     std::vector<int> stops_;
     Report report_;
 };
@@ -146,11 +139,7 @@ void Simulation::check() {
 }
 
 // All bodies but the box.
-bool write_frame(const std::string& folder, int number, const Scene& scene,
-                 std::span<const Pose> poses) {
-    const std::string path = folder + "/" + std::to_string(1'000'000 + number).substr(1) + ".obj";
-    std::FILE* file = std::fopen(path.c_str(), "w");
-    if (file == nullptr) return false;
+bool write_frame(std::FILE* file, const Scene& scene, std::span<const Pose> poses) {
     std::size_t first = 1;
     for (std::size_t i = 1; i < scene.bodies.size(); ++i) {
         const graze::rigid::Polyhedron& surface = scene.bodies[i].surface();
@@ -169,41 +158,13 @@ bool write_frame(const std::string& folder, int number, const Scene& scene,
     return std::fclose(file) == 0;
 }
 
-std::optional<Request> parse(std::span<char*> arguments) {
-    Request request;
-    request.check = arguments.empty();
-    for (std::size_t i = 0; i < arguments.size(); ++i) {
-        const std::string_view option = arguments[i];
-        if (option == "--check") {
-            request.check = true;
-            continue;
-        }
-        if (i + 1 == arguments.size()) return std::nullopt;
-        const char* const value = arguments[++i];
-        if (option == "--steps") {
-            request.steps = std::atoi(value);
-        } else if (option == "--seed") {
-            request.seed = std::strtoull(value, nullptr, 10);
-        } else if (option == "--frames") {
-            request.frames = value;
-        } else {
-            return std::nullopt;
-        }
-    }
-    return request;
-}
-
-int fail(const std::string& message) {
-    std::fprintf(stderr, "%s\n", message.c_str());
-    return EXIT_FAILURE;
-}
-
 Expected<SafeStepper> make_stepper(const Scene& scene) {
     std::vector<const graze::rigid::RigidBody*> bodies;
     for (const graze::rigid::RigidBody& body : scene.bodies)
         bodies.push_back(&body);
     graze::rigid::StepperOptions options;
     options.target_separation = 0.004;  // [m]
+    options.list_collisions = true;
     return SafeStepper::create(bodies, scene.start,
                                graze::rigid::all_pairs(static_cast<std::uint32_t>(bodies.size())),
                                options);
@@ -212,18 +173,19 @@ Expected<SafeStepper> make_stepper(const Scene& scene) {
 int print(const Request& request, const Report& report, double seconds) {
     std::printf(
         "%d steps of %llu bodies in %.1f s: %llu searches, %llu times in the way, %llu "
-        "unresolved\n",
+        "unresolved, %llu contacts\n",
         request.steps,
         static_cast<unsigned long long>(report.bodies / static_cast<std::uint64_t>(request.steps)),
         seconds, static_cast<unsigned long long>(report.searches),
         static_cast<unsigned long long>(report.obstructions),
-        static_cast<unsigned long long>(report.unresolved));
+        static_cast<unsigned long long>(report.unresolved),
+        static_cast<unsigned long long>(report.contacts));
     std::printf("%.1f m travelled, %.2f%% of the moves stopped, at most %d in a row\n",
                 report.travelled,
                 100.0 * static_cast<double>(report.stopped) / static_cast<double>(report.bodies),
                 report.longest_stop);
     if (request.check) {
-        std::printf("%llu pairs checked exactly: %llu not apart\n",
+        std::printf("%llu pairs checked exactly: %llu not separated\n",
                     static_cast<unsigned long long>(report.checked),
                     static_cast<unsigned long long>(report.bad));
     }
@@ -233,29 +195,28 @@ int print(const Request& request, const Report& report, double seconds) {
 }
 
 int simulate(const Request& request) {
-    const auto begin = std::chrono::steady_clock::now();
     const Scene scene = make_scene(request.seed);
     auto stepper = make_stepper(scene);
-    if (!stepper) return fail(stepper.error().message);
+    if (!stepper) return example::fail(stepper.error().message);
     Simulation simulation(scene, std::move(*stepper));
-    for (int i = 0; i < request.steps; ++i) {
-        if (!request.frames.empty() && i % 10 == 0 &&
-            !write_frame(request.frames, i, scene, simulation.poses()))
-            return fail("cannot write a frame into " + request.frames);
-        if (const auto good = simulation.step(i); !good) return fail(good.error().message);
-        if (request.check) simulation.check();
-    }
-    const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - begin;
-    return print(request, simulation.report(), seconds.count());
+    const auto seconds = example::run_steps(
+        request,
+        [&](int i) {
+            auto good = simulation.step(i);
+            if (good && request.check) simulation.check();
+            return good;
+        },
+        [&](std::FILE* file) { return write_frame(file, scene, simulation.poses()); });
+    if (!seconds) return example::fail(seconds.error().message);
+    return print(request, simulation.report(), *seconds);
 }
 
 }  // namespace
 }  // namespace tumbling
 
 int main(int argc, char** argv) {
-    const auto request = tumbling::parse({argv + 1, argv + argc});
-    if (!request || request->steps < 1) {
-        return tumbling::fail("see the top of main.cpp for the options");
-    }
-    return tumbling::simulate(*request);
+    tumbling::Request request;
+    request.steps = 150;
+    if (!example::parse({argv + 1, argv + argc}, request)) return example::fail_usage();
+    return tumbling::simulate(request);
 }

@@ -57,7 +57,8 @@ void add(Scene& scene, Polyhedron surface, const Pose& pose) {
     // As if a ball of density 1 filled half of the body's own ball.
     const double r = surface.radius();
     const double mass = 2.0 * r * r * r;
-    scene.masses.push_back({1.0 / mass, 1.0 / (0.3 * mass * r * r)});
+    const double inverse_inertia = 1.0 / (0.3 * mass * r * r);
+    scene.masses.push_back({1.0 / mass, {inverse_inertia, inverse_inertia, inverse_inertia}});
     scene.bodies.emplace_back(std::move(surface));
     scene.start.push_back(pose);
 }

@@ -5,20 +5,16 @@
 #include <vector>
 
 #include "graze/rigid/impact.hpp"
+#include "graze/rigid/impulse.hpp"
 #include "graze/rigid/step.hpp"
 
 namespace tumbling {
 
-// A body that is free to move has a mass, and an inertia that is the same about every axis: a
-// simplification of the response, which has no part in whether bodies meet.
-struct Mass {
-    double inverse = 0.0;          // [1/kg] 0: the body never moves
-    double inverse_inertia = 0.0;  // [1/(kg m^2)]
-};
-
 struct Scene {
     std::vector<graze::rigid::RigidBody> bodies;  // the box first
-    std::vector<Mass> masses;
+    // [1/kg], [1/(kg m^2)]; the inertia is the same about every axis: a simplification of the
+    // response, which has no part in whether bodies meet.
+    std::vector<graze::rigid::BodyMass> masses;
     std::vector<graze::Pose> start;
 };
 

@@ -9,6 +9,7 @@
 //   distance()        how far are two bodies from each other at given poses? A proved bracket
 //   all_impacts()     every crossing of features in the step, with proved brackets
 //   SafeStepper       many bodies, many steps: no pose ever overlaps   (graze/rigid/stepper.hpp)
+//   apply_impulses()  a response to all collisions at once   (graze/rigid/impulse.hpp)
 //   RasterSearch      all collisions, approximate: Buss's screen   (graze/rigid/raster.hpp)
 //
 //   const auto result = graze::rigid::first_impact(chair, door, {

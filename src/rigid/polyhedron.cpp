@@ -10,11 +10,14 @@
 #include <numeric>
 #include <optional>
 
+#include "graze/broad/float_box.hpp"
+#include "graze/broad/wide_tree.hpp"
 #include "graze/core/norm_bounds.hpp"
 #include "graze/surface/defects.hpp"
 #include "graze/surface/local_face.hpp"
 #include "graze/surface/orientation.hpp"
 #include "graze/surface/triangulation.hpp"
+#include "rigid/face_cones.hpp"
 
 namespace graze::rigid {
 namespace {
@@ -196,6 +199,8 @@ Expected<Polyhedron> Polyhedron::build(std::vector<Vec3> positions,
         if (auto error = body.find_faces()) return *error;
         body.find_wrong_faces();
         body.find_ball();
+        body.find_order();
+        body.cones_ = face_cones(body);
         return {};
     });
     if (!good) return good.error();
@@ -291,6 +296,23 @@ void Polyhedron::find_ball() {
     centre_ = box_middle(positions_);
     for (const Vec3& p : positions_)
         radius_ = std::max(radius_, distance_upper(centre_, p));
+}
+
+void Polyhedron::find_order() {
+    Box all;
+    for (const Vec3& p : positions_)
+        all.add(p);
+    const FloatMap<3> map = float_map_around(all);
+    std::vector<FloatBox<3>> boxes(face_count());
+    for (std::size_t f = 0; f < boxes.size(); ++f) {
+        Box box;
+        for (const std::uint32_t v : face(f))
+            box.add(positions_[v]);
+        boxes[f] = map.map(box);
+    }
+    MortonOrder order;
+    order.sort<3>(boxes);
+    spatial_order_.assign(order.last().begin(), order.last().end());
 }
 
 std::span<const std::uint32_t> Polyhedron::vertex_edges(std::size_t v) const noexcept {

@@ -89,6 +89,7 @@ raster::Settings settings_of(const RasterOptions& o, double pixel) {
     s.reach = s.slack + 2.0 * s.flatness + pixel / 16.0;
     s.near_axis = 2.0 * s.reach;
     s.min_properness = o.min_properness;
+    s.cull = o.cull;
     return s;
 }
 
@@ -155,6 +156,7 @@ bool run(Search& s, std::size_t most) {
         s.slopes.slope_t = raster::kFar;
     }
     keep_near_each_other(s);
+    raster::cull_groups(s);
     find_common_rows(s);
     if (!(s.frame.common_r.lower <= s.frame.common_r.upper)) return true;
     const auto most_pixels = static_cast<double>(most);

@@ -333,5 +333,74 @@ TEST(Polyhedron, ErrorsHaveACodeAndTheVertexOrFaceAtFault) {
     EXPECT_EQ(code_of(positions, {}, {}), Code(ErrorCode::WrongSize, std::nullopt));
 }
 
+// --- Cones of faces (docs/derivations/rigid_raster.md, RR-8) --------------------------------------
+
+double angle_either_way(const Vec3& a, const Vec3& b) {
+    return std::asin(std::min(1.0, norm(cross(a, b))));
+}
+
+// By random directions: normals that a vertex can have, with all its edges above `least`, and those
+// of faces at its vertices.
+void expect_cones_hold(const Polyhedron& body, double least, unsigned seed) {
+    test::RandomPoses random(seed);
+    for (std::size_t f = 0; f < body.face_count(); ++f) {
+        const FaceCone& cone = body.cone(f);
+        if (!(cone.faces < 3.0F)) continue;
+        const double sine = (std::max(0.0, -least) + double{cone.slope}) * double{cone.gain};
+        const double limit = sine < 1.0 ? cone.tilt + std::asin(sine) : 2.0;
+        for (const std::uint32_t v : body.face(f)) {
+            for (const std::uint32_t g : body.vertex_faces(v))
+                EXPECT_LE(angle_either_way(body.normal(f), body.normal(g)), cone.faces);
+            for (int i = 0; i < 40; ++i) {
+                const Vec3 d = body.normal(f) + random.uniform(0.0, 1.0) * random.vector();
+                const Vec3 n = (1.0 / norm(d)) * d;
+                double lowest = 1.0;
+                for (const std::uint32_t e : body.vertex_edges(v)) {
+                    const PolyhedronEdge& edge = body.edges()[e];
+                    const std::uint32_t other = edge.from == v ? edge.to : edge.from;
+                    const Vec3 along = body.positions()[other] - body.positions()[v];
+                    lowest = std::min(lowest, dot(along, n) / norm(along));
+                }
+                if (lowest < least) continue;
+                EXPECT_LE(angle_either_way(body.normal(f), n), limit + 1e-9);
+            }
+        }
+    }
+}
+
+TEST(FaceCones, HoldEveryNormalThatAVertexCanMeetNotTooImproperly) {
+    for (const double least : {-0.5, -0.1, 0.0}) {
+        expect_cones_hold(test::body_of(generate::torus_of(300)), least, 1);
+        expect_cones_hold(test::body_of(generate::sphere(2)), least, 2);
+        expect_cones_hold(test::body_of(generate::screw_thread()), least, 3);
+        expect_cones_hold(test::body_of(generate::car()), least, 4);
+    }
+}
+
+TEST(FaceCones, AreNarrowOnASmoothBody) {
+    const Polyhedron torus = test::body_of(generate::torus_of(10'000));
+    for (std::size_t f = 0; f < torus.face_count(); ++f) {
+        EXPECT_LT(torus.cone(f).faces, 0.2F);
+        EXPECT_LT(torus.cone(f).gain, 2.0F);
+    }
+}
+
+TEST(FaceCones, KnowNothingWhereTheSurfaceIsOpen) {
+    const auto sheet =
+        Polyhedron::build({{0, 0, 0}, {1, 0, 0}, {0, 1, 0}}, std::vector<std::uint32_t>{3},
+                          std::vector<std::uint32_t>{0, 1, 2});
+    ASSERT_TRUE(sheet);
+    EXPECT_GE(sheet->cone(0).faces, 3.14F);
+}
+
+TEST(Polyhedron, SpatialOrderListsEveryFaceOnce) {
+    const Polyhedron torus = test::body_of(generate::torus_of(1'000));
+    std::vector<std::uint32_t> order(torus.spatial_order().begin(), torus.spatial_order().end());
+    std::sort(order.begin(), order.end());
+    ASSERT_EQ(order.size(), torus.face_count());
+    for (std::uint32_t f = 0; f < order.size(); ++f)
+        EXPECT_EQ(order[f], f);
+}
+
 }  // namespace
 }  // namespace graze::rigid

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <random>
 #include <tuple>
@@ -148,6 +149,121 @@ TEST(RasterFigure2, NotchedPolygonHasTwoProperHitsAtDifferentTimes) {
     }
     EXPECT_NEAR(hits[0].time, 1.0 / 1.3, 1e-9);
     EXPECT_NEAR(hits[3].time, 1.1 / 1.3, 1e-9);
+}
+
+// --- Culling of large bodies (RR-8) ---------------------------------------------------------------
+
+auto all_but_position(const Contact& c) {
+    return std::tuple(c.type, c.a, c.b, c.time, c.normal.x, c.normal.y, c.normal.z, c.properness);
+}
+
+// Culled and not, bit by bit, save for positions: of touches of the same features at the same time
+// any one is reported, and in the robust mode they are up to two pixels from each other. Returns
+// how many candidates culling left out.
+std::size_t expect_same_when_culled(const Polyhedron& a, const Polyhedron& b, const PairStep& step,
+                                    RasterOptions options) {
+    RasterSearch search;
+    options.cull = true;
+    const auto culled = search.collisions(a, b, step, options);
+    options.cull = false;
+    const auto all = search.collisions(a, b, step, options);
+    EXPECT_TRUE(culled && all);
+    if (!culled || !all) return 0;
+    EXPECT_EQ(culled->collisions.size(), all->collisions.size());
+    const std::size_t count = std::min(culled->collisions.size(), all->collisions.size());
+    const double off = options.robust ? 2.0 * options.pixel : 1e-12;
+    for (std::size_t i = 0; i < count; ++i) {
+        const Contact& x = culled->collisions[i];
+        const Contact& y = all->collisions[i];
+        EXPECT_EQ(all_but_position(x), all_but_position(y)) << i;
+        EXPECT_LE(norm(x.point - y.point), off) << i;
+    }
+    // Near the axis how often two edges are compared depends on the order.
+    const std::size_t few = culled->statistics.candidates;
+    const std::size_t many = all->statistics.candidates;
+    return many > few ? many - few : 0;
+}
+
+RasterOptions coarse(const Polyhedron& shape, double min_properness, bool robust) {
+    RasterOptions options;
+    options.pixel = 0.2 * norm(shape.positions()[shape.edges()[0].to] -
+                               shape.positions()[shape.edges()[0].from]);
+    options.min_properness = min_properness;
+    options.robust = robust;
+    return options;
+}
+
+// B comes from the side, rotates by `angle` on its path, and goes into A.
+PairStep random_approach(test::RandomPoses& random, double size, double angle) {
+    const Vec3 v = random.vector();
+    const Vec3 path = (1.0 / norm(v)) * v;
+    const Vec3 aside = 0.3 * size * random.vector();
+    const Vec3 axis = random.vector();
+    const Pose start = random.pose();
+    PairStep step;
+    step.a = BodyStep::rest(random.pose());
+    const Quaternion q = rotation_about(axis, angle);
+    step.b.start = {start.rotation, step.a.start.translation + 2.2 * size * path + aside};
+    step.b.end = {normalised(compose({q, {}}, {start.rotation, {}}).rotation),
+                  step.a.start.translation + aside - 0.4 * size * path};
+    return step;
+}
+
+void attack_culling(unsigned seed, int motions) {
+    const Polyhedron torus = built(generate::torus_of(20'000));
+    const Polyhedron sphere = built(generate::sphere(5));
+    const Polyhedron comb = built(generate::comb(700));
+    test::RandomPoses random(seed);
+    std::size_t left_out = 0;
+    for (int i = 0; i < motions; ++i) {
+        const double least = std::array{-0.1, 0.0, -0.5, -1.0}[static_cast<std::size_t>(i % 4)];
+        const bool robust = i % 5 == 4;
+        const double angle = i % 3 == 0 ? 0.0 : random.uniform(0.05, 1.5);
+        const auto run = [&](const Polyhedron& a, const Polyhedron& b) {
+            left_out += expect_same_when_culled(a, b, random_approach(random, a.radius(), angle),
+                                                coarse(a, least, robust));
+        };
+        if (i % 3 == 0) run(torus, torus);
+        if (i % 3 == 1) run(torus, sphere);
+        if (i % 3 == 2) run(sphere, i % 2 == 0 ? comb : sphere);
+    }
+    EXPECT_GT(left_out, 0U);
+}
+
+TEST(RasterCulling, LosesAndChangesNoCollisionOfLargeBodies) {
+    attack_culling(1, 6);
+}
+
+TEST(RasterCullingAttack, LosesAndChangesNoCollisionOfLargeBodies) {
+    attack_culling(2, 100);
+}
+
+// The axis runs through both, so that faces are drawn in copies.
+TEST(RasterCulling, LosesNoCollisionOfBodiesAroundTheAxis) {
+    const Polyhedron torus = built(generate::torus_of(3'000));
+    for (const double lift : {0.3, 0.7}) {
+        PairStep step;
+        step.b.start = {rotation_about({1.0, 0.3, 0.0}, 0.4), {0.1, lift + 0.9, 0.2}};
+        step.b.end = {compose({rotation_about({0.1, 1.0, 0.0}, 2.0), {}}, step.b.start).rotation,
+                      {0.1, lift - 0.4, 0.2}};
+        expect_same_when_culled(torus, torus, step, coarse(torus, -0.1, false));
+    }
+}
+
+TEST(RasterCulling, LeavesMostOfTwoSmoothBodiesUndrawn) {
+    const Polyhedron torus = built(generate::torus_of(10'000));
+    PairStep step;
+    step.b.start = {rotation_about({1.0, 0.3, 0.0}, 0.4), {3.2, 0.1, 0.2}};
+    step.b.end = {rotation_about({1.0, 0.3, 0.2}, 0.8), {-0.4, 0.1, 0.2}};
+    RasterSearch search;
+    RasterOptions options = coarse(torus, -0.1, false);
+    const auto culled = search.collisions(torus, torus, step, options);
+    options.cull = false;
+    const auto all = search.collisions(torus, torus, step, options);
+    ASSERT_TRUE(culled && all);
+    EXPECT_FALSE(all->collisions.empty());
+    EXPECT_LT(2 * culled->statistics.pairs, all->statistics.pairs);
+    EXPECT_LT(3 * culled->statistics.pixels_a, all->statistics.pixels_a);
 }
 
 // --- Single contacts with known times

@@ -28,6 +28,16 @@ struct PolyhedronEdge {
     std::uint32_t right;
 };
 
+// What directions the normal of a contact on a face, on its edges or on its vertices can have, as
+// angles from the normal of the face, either way. For searches that drop improper collisions
+// (docs/derivations/rigid_raster.md, RR-8).
+struct FaceCone {
+    float faces;  // [radians] of all faces at its vertices; pi: nothing is known
+    float tilt;   // [radians] of the axes of its vertices, the mean normals of their faces
+    float slope;  // largest |e . axis| of unit vectors e along edges at its vertices
+    float gain;   // the part of a direction across the axis is at most gain (slope - min e . n)
+};
+
 struct SurfaceReport {
     std::size_t open_edges = 0;          // one face
     std::size_t non_manifold_edges = 0;  // three faces or more, or two that run the same way
@@ -105,6 +115,11 @@ public:
     [[nodiscard]] std::uint32_t face_of_triangle(std::size_t i) const noexcept {
         return triangle_faces_[i];
     }
+    [[nodiscard]] const FaceCone& cone(std::size_t f) const noexcept { return cones_[f]; }
+    // All faces, in an order in which neighbours are mostly near each other (a Morton curve).
+    [[nodiscard]] std::span<const std::uint32_t> spatial_order() const noexcept {
+        return spatial_order_;
+    }
     [[nodiscard]] const SurfaceReport& report() const noexcept { return report_; }
     // A ball around all positions; the radius is rounded up.
     [[nodiscard]] const Vec3& centre() const noexcept { return centre_; }
@@ -116,6 +131,7 @@ private:
     std::optional<Error> find_faces();
     void find_wrong_faces();
     void find_ball();
+    void find_order();
 
     std::vector<Vec3> positions_;
     std::vector<std::size_t> ends_;
@@ -129,6 +145,8 @@ private:
     std::vector<std::uint32_t> vertex_faces_;
     std::vector<std::array<std::uint32_t, 3>> triangles_;
     std::vector<std::uint32_t> triangle_faces_;
+    std::vector<FaceCone> cones_;
+    std::vector<std::uint32_t> spatial_order_;
     std::vector<std::uint32_t> wrong_faces_;
     std::vector<std::uint32_t> bent_faces_;
     SurfaceReport report_;

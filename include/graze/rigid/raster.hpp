@@ -32,6 +32,9 @@ struct RasterOptions {
     // Section 10: reports every approach within a pixel; [0, 1] and the tests for vertices in faces
     // are widened accordingly.
     bool robust = false;
+    // Large bodies: leave out groups of faces that can meet nothing, or nothing that is reported
+    // (RR-8). The same collisions either way.
+    bool cull = true;
     // Asked every few microseconds; a stop is the error "cancelled".
     StopToken stop{};
 };

@@ -121,6 +121,7 @@ struct Settings {
     double reach = 0.0;       // [length] between chords of features that may be within the slack
     double near_axis = 0.0;   // [length] closer to the axis phi is no guide
     double min_properness = -1.0;
+    bool cull = true;
 };
 
 }  // namespace graze::rigid::raster

@@ -14,6 +14,17 @@ int turns_of(const Body& body, const PolyhedronEdge& edge) noexcept {
     return static_cast<int>(std::lround((unwrapped(to, from) - to) / kTurn));
 }
 
+// h and t of a copy are shifted by amounts that are monotone in r.
+ScreenBox doppeled(const Flow& flow, const ScreenBox& box, int k) noexcept {
+    if (k == 0) return box;
+    const ScreenPoint low = doppeled(flow, ScreenPoint{box.r.lower, 0.0, 0.0, 0.0}, k);
+    const ScreenPoint high = doppeled(flow, ScreenPoint{box.r.upper, 0.0, 0.0, 0.0}, k);
+    ScreenBox b = box;
+    b.h = {box.h.lower + std::min(low.h, high.h), box.h.upper + std::max(low.h, high.h)};
+    b.t = {box.t.lower + std::min(low.t, high.t), box.t.upper + std::max(low.t, high.t)};
+    return b;
+}
+
 int append_outline(std::vector<Chord>& outline, const Body& body, const Flow& flow,
                    std::uint32_t face, int k) {
     const auto corners = body.shape->face(face);

@@ -15,6 +15,9 @@ namespace graze::rigid::raster {
 // second vertex.
 [[nodiscard]] int turns_of(const Body& body, const PolyhedronEdge& edge) noexcept;
 
+// The box of a face k turns on.
+[[nodiscard]] ScreenBox doppeled(const Flow& flow, const ScreenBox& box, int k) noexcept;
+
 // Appends the chords of the boundary of a face, k turns on, with an angle that runs on from the
 // first corner. Returns how often it winds around the axis.
 int append_outline(std::vector<Chord>& outline, const Body& body, const Flow& flow,

@@ -211,17 +211,6 @@ void make_outline(Search& s, const Side& side, std::uint32_t face, int k) {
     s.counts.doppeled = true;
 }
 
-// The box of a face k turns on.
-ScreenBox shifted(const Search& s, const ScreenBox& box, int k) noexcept {
-    if (k == 0) return box;
-    const ScreenPoint low = doppeled(s.frame.flow, {box.r.lower, 0.0, 0.0, 0.0}, k);
-    const ScreenPoint high = doppeled(s.frame.flow, {box.r.upper, 0.0, 0.0, 0.0}, k);
-    ScreenBox b = box;
-    b.h = {box.h.lower + std::min(low.h, high.h), box.h.upper + std::max(low.h, high.h)};
-    b.t = {box.t.lower + std::min(low.t, high.t), box.t.upper + std::max(low.t, high.t)};
-    return b;
-}
-
 double face_size(const Body& body, std::uint32_t face) noexcept {
     Range x;
     Range y;
@@ -325,7 +314,7 @@ void scan_face(Search& s, const Side& side, std::uint32_t face, int k) {
     const double turn_h = k == 0 ? 0.0 : kTurn * std::abs(k) * promised.r.upper;
     const double h_most = std::max(std::fabs(promised.h.lower), std::fabs(promised.h.upper));
     const Bending slope = slopes_at(s, promised.r.lower, h_most + turn_h);
-    const ScreenBox box = shifted(s, drawn_box(s, side, face, slope), k);
+    const ScreenBox box = doppeled(s.frame.flow, drawn_box(s, side, face, slope), k);
     const Range r = box.r.widened(s.settings.reach + 2e-7 * std::fabs(box.r.upper));
     const double h_size = std::max(std::fabs(box.h.lower), std::fabs(box.h.upper));
     const Range h = box.h.widened(s.settings.reach * slope.slope_h + 2e-7 * h_size);

@@ -4,6 +4,7 @@
 #include "graze/core/stop.hpp"
 #include "rigid/raster/body.hpp"
 #include "rigid/raster/contact.hpp"
+#include "rigid/raster/cull.hpp"
 #include "rigid/raster/facing.hpp"
 #include "rigid/raster/grid.hpp"
 
@@ -55,6 +56,7 @@ struct Search {
     Body a;
     Body b;
     Bending slopes;  // where bodies can meet at all
+    Culling culling;
     Grid<ChordRecord> chords_b;
     ChordBoxes boxes_b;
     std::vector<std::uint32_t> seen;  // by chord of B: the last chord of A it was compared with
