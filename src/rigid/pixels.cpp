@@ -155,10 +155,9 @@ Expected<PixelResult> PixelSearch::sound_collisions(const Polyhedron& a, const P
     if (const auto ok = check_extent(s.frame, pixel); !ok) return ok.error();
     PixelStatistics& counts = result.statistics;
     counts.pixel = pixel;
-    counts.time_resolution =
-        options.time_resolution > 0.0
-            ? options.time_resolution
-            : raster::default_time_resolution(pixel, s.frame.max_speed);
+    counts.time_resolution = options.time_resolution > 0.0
+                                 ? options.time_resolution
+                                 : raster::default_time_resolution(pixel, s.frame.max_speed);
     if (!raster::can_meet(s.frame, pixel)) {
         counts.stopped_early = true;
         return result;

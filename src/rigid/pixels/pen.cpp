@@ -45,9 +45,8 @@ void PixelPen::draw(const SubEdge& edge) {
 ScreenPoint PixelPen::point(const SubEdge& edge, double u, double near) const noexcept {
     const Vec3 x = edge.from + u * (edge.to - edge.from);
     const double r = std::sqrt(x.x * x.x + x.z * x.z);
-    const double phi = edge.fixed_angle
-                           ? edge.start.phi
-                           : raster::unwrapped(raster::fast_angle(x.x, x.z), near);
+    const double phi =
+        edge.fixed_angle ? edge.start.phi : raster::unwrapped(raster::fast_angle(x.x, x.z), near);
     return raster::at_angle(flow_, r, x.y, phi);
 }
 

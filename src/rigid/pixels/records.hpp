@@ -77,11 +77,12 @@ struct HeightKey {
 // One of the two bodies.
 struct PixelBody {
     Body body;
-    double theta = 0.0;         // of section 8: the motion's for A, 0 for B
-    bool across_cut = false;    // features may cross phi = pi or have to be doppeled
+    double theta = 0.0;       // of section 8: the motion's for A, 0 for B
+    bool across_cut = false;  // features may cross phi = pi or have to be doppeled
     std::vector<PixelRecord> records;
     std::vector<VertexPixel> vertices;
-    std::vector<std::uint32_t> row_ends;  // of both orders: row i has [row_ends[i], row_ends[i + 1])
+    std::vector<std::uint32_t>
+        row_ends;  // of both orders: row i has [row_ends[i], row_ends[i + 1])
     std::vector<HeightKey> by_min;
     std::vector<HeightKey> by_max;
     std::vector<std::uint32_t> vertex_row_ends;

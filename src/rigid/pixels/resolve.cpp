@@ -89,8 +89,8 @@ private:
     // Seen from B, the vertex of A goes against the flow.
     [[nodiscard]] std::optional<double> time_of_vertex_of_a(const VertexInFace& v) const noexcept {
         const Vec3& corner = b_.position[b_.shape->face(v.face).front()];
-        const auto time = time_in_plane(flow_, a_.position[v.vertex], b_.normal(v.face), corner,
-                                        -v.guess, 1.0);
+        const auto time =
+            time_in_plane(flow_, a_.position[v.vertex], b_.normal(v.face), corner, -v.guess, 1.0);
         return time ? std::optional(-*time) : std::nullopt;
     }
     [[nodiscard]] std::optional<double> time_of_vertex_of_b(const VertexInFace& v) const noexcept {

@@ -69,11 +69,12 @@ public:
              StopPoll& stop)
         : points_(points), faces_(faces), points_of_a_(points_of_a), scan_(scan), stop_(stop) {
         scan.entries_of.assign(faces.body.faces.size(), 0);
+        scan.boundary_of.assign(faces.body.faces.size(), 0);
         scan.entry_time.resize(faces.body.faces.size());
         scan.entered.clear();
     }
 
-    // At one height faces are entered first and left last: the boundary belongs to a face.
+    // At one height faces are entered first and left last.
     void scan_row(std::size_t row) {
         const auto points = row_of(points_.vertices_by_h, points_.vertex_row_ends, row);
         if (points.empty()) return;
@@ -92,16 +93,31 @@ public:
         for (const std::uint32_t f : scan_.entered)
             scan_.entries_of[f] = 0;
         scan_.entered.clear();
+        for (std::size_t i = 0; i < next_enter; ++i) {
+            for (const std::uint32_t f : faces_at(faces_.records[enter[i].index]))
+                if (f != kNoFace) scan_.boundary_of[f] = 0;
+        }
     }
 
 private:
+    static std::array<std::uint32_t, 2> faces_at(const PixelRecord& r) noexcept {
+        return {r.left, r.right};
+    }
+    // How many records of its edges a face has at the height at hand.
+    void count_boundary(const PixelRecord& r, std::int32_t by) {
+        if (r.is_virtual()) return;
+        for (const std::uint32_t f : faces_at(r))
+            if (f != kNoFace) scan_.boundary_of[f] += by;
+    }
     void begin(const PixelRecord& r) {
+        count_boundary(r, 1);
         const Sides sides = sides_of(r, faces_.body.sign);
         if (sides.crosses) return enter(sides.above, r);
         enter(r.left, r);
         enter(r.right, r);
     }
     void end(const PixelRecord& r) {
+        count_boundary(r, -1);
         const Sides sides = sides_of(r, faces_.body.sign);
         if (sides.crosses) return leave(sides.below);
         leave(r.left);
@@ -123,6 +139,8 @@ private:
     void report(const VertexPixel& p) {
         scan_.compared += scan_.entered.size();
         for (const std::uint32_t f : scan_.entered) {
+            // On an edge of the face step six finds the vertex (RP-5).
+            if (scan_.boundary_of[f] > 0) continue;
             const double t = scan_.entry_time[f];
             const double guess = points_of_a_ ? p.t - t : t - p.t;
             scan_.in_faces.push_back({p.vertex, f, points_of_a_, std::clamp(guess, 0.0, 1.0)});
@@ -280,7 +298,8 @@ void scan_rows(RowScan& each, Scan& scan, StopPoll& stop) {
 void PairTable::clear() {
     // A table that was far too large this time begins small again, so that one large step does not
     // make all later ones slow.
-    if (16 * entries_.size() < slots_.size()) slots_.resize(std::min<std::size_t>(64, slots_.size()));
+    if (16 * entries_.size() < slots_.size())
+        slots_.resize(std::min<std::size_t>(64, slots_.size()));
     std::fill(slots_.begin(), slots_.end(), 0U);
     entries_.clear();
 }

@@ -39,7 +39,7 @@ private:
     std::vector<std::uint32_t> slots_;  // 1 + index of an entry; 0: free. A power of two of them.
 };
 
-// Step five: a vertex of one body whose pixel lies in a face of the other.
+// Step five: a vertex of one body whose pixel lies in the interior of a face of the other.
 struct VertexInFace {
     std::uint32_t vertex = 0;
     std::uint32_t face = 0;
@@ -51,17 +51,18 @@ struct Scan {
     RowRange rows;
     std::size_t most_pairs = 0;  // what comes after these is left out
     std::vector<VertexInFace> in_faces;
-    PairTable edges;           // two edges
-    PairTable vertex_edges;    // a vertex of A, an edge of B
-    PairTable edge_vertices;   // an edge of A, a vertex of B
-    PairTable vertices;        // two vertices
+    PairTable edges;          // two edges
+    PairTable vertex_edges;   // a vertex of A, an edge of B
+    PairTable edge_vertices;  // an edge of A, a vertex of B
+    PairTable vertices;       // two vertices
     std::size_t compared = 0;
 
     // Buffers.
-    std::vector<std::int32_t> entries_of;  // by face: how often it is entered
-    std::vector<double> entry_time;        // by face: the screen's time where it was entered
-    std::vector<std::uint32_t> entered;    // the faces with entries
-    std::vector<std::uint32_t> open_a;     // records that reach the height at hand
+    std::vector<std::int32_t> entries_of;   // by face: how often it is entered
+    std::vector<std::int32_t> boundary_of;  // by face: records of its edges at the height at hand
+    std::vector<double> entry_time;         // by face: the screen's time where it was entered
+    std::vector<std::uint32_t> entered;     // the faces with entries
+    std::vector<std::uint32_t> open_a;      // records that reach the height at hand
     std::vector<std::uint32_t> open_b;
 
     [[nodiscard]] std::size_t pairs() const noexcept {

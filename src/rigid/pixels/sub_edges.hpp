@@ -14,8 +14,7 @@ namespace graze::rigid::pixels {
 // Requires: facing parts and positions of the body.
 class SubEdges {
 public:
-    SubEdges(const PixelBody& of, const Flow& flow, const raster::LocalTwist& twist,
-             PixelPen& pen);
+    SubEdges(const PixelBody& of, const Flow& flow, const raster::LocalTwist& twist, PixelPen& pen);
 
     // All edges and virtual edges of facing parts; less after a stop or when the pen is full.
     void draw_all(StopPoll& stop);
