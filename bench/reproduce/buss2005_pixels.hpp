@@ -29,9 +29,9 @@ namespace graze::app {
 
 // Of one body against itself, over some steps.
 struct ScreenCost {
-    double us = 0.0;          // median over the steps of the least of a few runs
-    double records = 0.0;     // mean over the steps: pixels: records; chords: pixels
-    double pairs = 0.0;       // that were compared
+    double us = 0.0;       // median over the steps of the least of a few runs
+    double records = 0.0;  // mean over the steps: pixels: records; chords: pixels
+    double pairs = 0.0;    // that were compared
     double collisions = 0.0;
 };
 [[nodiscard]] Expected<ScreenCost> cost_by_pixels(const rigid::Polyhedron& shape, double pixel,

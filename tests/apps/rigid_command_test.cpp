@@ -102,7 +102,7 @@ TEST_F(RigidCommand, SaysWhatTheContractAsksForInEveryMode) {
 }
 
 TEST_F(RigidCommand, PixelsNeverClaimToBeCompleteAndDrawTheirRecords) {
-    const std::string screen = (folder_ / "pixels.svg").string();
+    const std::string screen = folder_ / "pixels.svg";
     const Json json = ask(hit_, {"--mode", "pixels", "--pixel", "0.05", "--screen", screen});
     EXPECT_EQ(json["complete"], false);
     EXPECT_EQ(json["raster"]["pixel"], 0.05);

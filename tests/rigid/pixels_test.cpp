@@ -252,10 +252,8 @@ TEST(PixelsDoppeling, PegsMeetWhereverTheScreenIsCut) {
     for (int i = 0; i < 24; ++i) {
         const double at = 2.0 * kPi * i / 24.0;
         // The lower peg's side is in the half plane of its angle; the upper one leads up to it.
-        const Polyhedron lower =
-            with_peg(disc, {1.25, 0.5, -0.5}, {2.5, 1.5, 0.0}, at);
-        const Polyhedron upper =
-            with_peg(disc, {1.5, -1.0, 0.0}, {2.0, -0.5, 0.25}, at - 0.3);
+        const Polyhedron lower = with_peg(disc, {1.25, 0.5, -0.5}, {2.5, 1.5, 0.0}, at);
+        const Polyhedron upper = with_peg(disc, {1.5, -1.0, 0.0}, {2.0, -0.5, 0.25}, at - 0.3);
         PairStep step;
         step.b.start.translation = {0.0, 2.0, 0.0};
         step.b.end = {rotation_about({0.0, 1.0, 0.0}, 0.5), {0.0, 2.0, 0.0}};
@@ -298,8 +296,7 @@ double gap_of(const Polyhedron& a, const Polyhedron& b, const PairStep& step, co
             face_of_a ? slide::test::ExactTriangle{of_a(t[0]), of_a(t[1]), of_a(t[2])}
                       : slide::test::ExactTriangle{of_b(t[0]), of_b(t[1]), of_b(t[2])};
         const auto point = face_of_a ? of_b(c.b) : of_a(c.a);
-        least = std::min(least,
-                         std::sqrt(slide::test::point_triangle_sq(point, triangle).get_d()));
+        least = std::min(least, std::sqrt(slide::test::point_triangle_sq(point, triangle).get_d()));
     }
     return least;
 }
@@ -322,10 +319,10 @@ bool is_near(const Collision& c, const std::vector<Collision>& all, double time,
 // What is found in motions number 0, 1, ... of a seed: even ones just miss, odd ones collide.
 struct Tally {
     int motions = 0;
-    int first_impacts = 0;  // proved
-    int first_found = 0;    // a collision within a sixth of an edge of it, in time
-    int reported = 0;       // by pixels
-    int near_chords = 0;    // with a collision or a near miss by chords within six pixels
+    int first_impacts = 0;    // proved
+    int first_found = 0;      // a collision within a sixth of an edge of it, in time
+    int reported = 0;         // by pixels
+    int near_chords = 0;      // with a collision or a near miss by chords within six pixels
     double widest_gap = 0.0;  // [pixels] between the features of a collision
 };
 
@@ -344,8 +341,7 @@ Tally tally_of(const char* name, int count, double pixels_per_edge) {
     around.min_properness = -1.0;
     Tally tally;
     for (int i = 0; i < count; ++i) {
-        const PairStep step =
-            random_motion(pair, bodies, 5, static_cast<std::uint64_t>(i)).step;
+        const PairStep step = random_motion(pair, bodies, 5, static_cast<std::uint64_t>(i)).step;
         const auto pixels = by_pixels.collisions(bodies.a, bodies.b, step, options);
         const auto chords = by_chords.collisions(bodies.a, bodies.b, step, around);
         if (!pixels || !chords) {
@@ -398,12 +394,11 @@ TEST(PixelsRandomAttack, TheSameForManyMotionsAndNonConvexBodies) {
 // --- The same bits, scale, limits, bad input -----------------------------------------------------
 
 bool same_bits(const std::vector<Collision>& x, const std::vector<Collision>& y) {
-    return std::equal(x.begin(), x.end(), y.begin(), y.end(),
-                      [](const Collision& c, const Collision& d) {
-                          return c.type == d.type && c.a == d.a && c.b == d.b &&
-                                 c.time == d.time && c.position == d.position &&
-                                 c.normal == d.normal && c.properness == d.properness;
-                      });
+    return std::equal(
+        x.begin(), x.end(), y.begin(), y.end(), [](const Collision& c, const Collision& d) {
+            return c.type == d.type && c.a == d.a && c.b == d.b && c.time == d.time &&
+                   c.position == d.position && c.normal == d.normal && c.properness == d.properness;
+        });
 }
 
 TEST(Pixels, TheSameInputGivesTheSameBitsWhateverWasSearchedBefore) {
