@@ -9,7 +9,8 @@
 //   distance()        how far are two bodies from each other at given poses? A proved bracket
 //   all_impacts()     every crossing of features in the step, with proved brackets
 //   SafeStepper       many bodies, many steps: no pose ever overlaps   (graze/rigid/stepper.hpp)
-//   RasterSearch      all collisions, approximate: Buss's screen   (graze/rigid/raster.hpp)
+//   RasterSearch      all collisions, approximate: Buss's screen by chords (graze/rigid/raster.hpp)
+//   PixelSearch       the same by pixels, as published: may miss   (graze/rigid/pixels.hpp)
 //
 //   const auto result = graze::rigid::first_impact(chair, door, {
 //       graze::rigid::BodyStep::rest(here), graze::rigid::BodyStep::between(open, closed)});

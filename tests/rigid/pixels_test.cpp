@@ -1,4 +1,5 @@
-// The pixel search guarantees nothing; its tests say what it finds and how far it is off.
+// Defends G-RIGID-9 (docs/GUARANTEES.md). Else the pixel search guarantees nothing; its tests say
+// what it finds and how far it is off.
 #include "graze/rigid/pixels.hpp"
 
 #include <gtest/gtest.h>
