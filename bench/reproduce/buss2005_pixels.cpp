@@ -33,16 +33,16 @@ struct PublishedShape {
     std::array<double, 3> us;  // at 6, 12 and 24 pixels per edge, on a 2.4 GHz Pentium 4
 };
 
-Expected<Polyhedron> polyhedron_of(const io::PolygonMesh& mesh) {
+Expected<Polyhedron> screen_body_of(const io::PolygonMesh& mesh) {
     return Polyhedron::build(mesh.positions, mesh.corner_counts(), mesh.corners());
 }
 
 Expected<std::vector<PublishedShape>> published_shapes() {
-    auto cube = polyhedron_of(generate::cube());
+    auto cube = screen_body_of(generate::cube());
     if (!cube) return cube.error();
-    auto car = polyhedron_of(generate::car());
+    auto car = screen_body_of(generate::car());
     if (!car) return car.error();
-    auto torus = polyhedron_of(generate::torus());
+    auto torus = screen_body_of(generate::torus());
     if (!torus) return torus.error();
     std::vector<PublishedShape> shapes;
     shapes.push_back({"cubes", std::move(*cube), {56.0, 63.0, 77.0}});
@@ -60,7 +60,7 @@ std::vector<PairStep> colliding_steps(const Polyhedron& shape, int count) {
 
 // [us] Of this thread's processor time where the system tells it: other work of the machine would
 // be most of the time of a test of milliseconds.
-double thread_time_us() {
+double screen_clock_us() {
 #ifdef CLOCK_THREAD_CPUTIME_ID
     timespec now{};
     clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
@@ -73,17 +73,17 @@ double thread_time_us() {
 
 // The least time of a few runs [us], and the last result. The work returns an Expected.
 template <class Work>
-auto least_time(int repeat, double& us, Work work) {
+auto least_screen_time(int repeat, double& us, Work work) {
     us = std::numeric_limits<double>::infinity();
     for (int k = 1;; ++k) {
-        const double start = thread_time_us();
+        const double start = screen_clock_us();
         auto result = work();
-        us = std::min(us, thread_time_us() - start);
+        us = std::min(us, screen_clock_us() - start);
         if (!result || k >= repeat) return result;
     }
 }
 
-double median_of(std::vector<double> values) {
+double median_time(std::vector<double> values) {
     if (values.empty()) return 0.0;
     const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
     std::nth_element(values.begin(), middle, values.end());
@@ -106,23 +106,23 @@ Expected<ScreenCost> cost_over(const std::vector<PairStep>& steps, int repeat,
     for (const PairStep& step : steps) {
         if (stop.stop_requested()) return Error{"cancelled"};
         double us = 0.0;
-        const Expected<OneCost> one = least_time(repeat, us, [&] { return work(step); });
+        const Expected<OneCost> one = least_screen_time(repeat, us, [&] { return work(step); });
         if (!one) return one.error();
         times.push_back(us);
         cost.records += one->records / count;
         cost.pairs += one->pairs / count;
         cost.collisions += one->collisions / count;
     }
-    cost.us = median_of(std::move(times));
+    cost.us = median_time(std::move(times));
     return cost;
 }
 
-struct Tolerance {
+struct MatchTolerance {
     double time = 0.0;
     double length = 0.0;
 };
 
-bool is_at(const Collision& x, const Collision& y, const Tolerance& within) {
+bool is_match(const Collision& x, const Collision& y, const MatchTolerance& within) {
     return std::fabs(x.time - y.time) <= within.time &&
            norm(x.position - y.position) <= within.length;
 }
@@ -132,12 +132,12 @@ bool is_same_pair(const Collision& x, const Collision& y) {
 }
 
 void compare_with_chords(const std::vector<Collision>& pixels, const std::vector<Collision>& chords,
-                         const Tolerance& within, PixelMisses& misses) {
+                         const MatchTolerance& within, PixelMisses& misses) {
     for (const Collision& c : chords) {
         bool found = false;
         bool same = false;
         for (const Collision& p : pixels) {
-            if (!is_at(c, p, within)) continue;
+            if (!is_match(c, p, within)) continue;
             found = true;
             same = same || is_same_pair(c, p);
         }
@@ -147,8 +147,9 @@ void compare_with_chords(const std::vector<Collision>& pixels, const std::vector
     }
     for (const Collision& p : pixels) {
         ++misses.reported;
-        const bool matched = std::any_of(chords.begin(), chords.end(),
-                                         [&](const Collision& c) { return is_at(c, p, within); });
+        const bool matched = std::any_of(chords.begin(), chords.end(), [&](const Collision& c) {
+            return is_match(c, p, within);
+        });
         if (!matched) ++misses.unmatched;
     }
 }
@@ -169,22 +170,22 @@ void compare_with_first(const std::vector<Collision>& pixels, const rigid::Impac
     if (pixels.empty()) ++misses.nothing;
 }
 
-std::string percent(std::size_t part, std::size_t whole) {
+std::string missed_percent(std::size_t part, std::size_t whole) {
     return whole == 0 ? "-"
                       : fmt::format("{:.1f} %",
                                     100.0 * static_cast<double>(part) / static_cast<double>(whole));
 }
 
-std::string of_all(std::size_t part, std::size_t whole) {
+std::string missed_of_all(std::size_t part, std::size_t whole) {
     return fmt::format("{} of {}", part, whole);
 }
 
-std::string us_text(double us) {
+std::string screen_time_text(double us) {
     return us < 1000.0 ? fmt::format("{:.1f} us", us) : fmt::format("{:.2f} ms", 1e-3 * us);
 }
 
 // A chart of the pages as a file of its own.
-Drawing chart_file(std::string name, std::string caption, LineChart chart) {
+Drawing pixel_chart_file(std::string name, std::string caption, LineChart chart) {
     // The colours of the page (pictures/html_text.cpp), which a chart alone does not have.
     constexpr std::string_view kCurves =
         ".s0{stroke:#0072b2;color:#0072b2}.s1{stroke:#d55e00;color:#d55e00}"
@@ -205,7 +206,7 @@ void add_table_rows(const PublishedShape& of, std::size_t i, const ScreenCost& p
     const bool better = pixels.us < of.us[i];
     result.rows.push_back({fmt::format("{}, {} pixels per edge, time per test", of.name, per_edge),
                            fmt::format("{:.0f} us (2.4 GHz Pentium 4)", of.us[i]),
-                           us_text(pixels.us),
+                           screen_time_text(pixels.us),
                            better ? "better" : "differs: this machine, or a build for debugging"});
     result.tables[0].rows.push_back(
         {std::string(of.name), fmt::format("{}", per_edge), fmt::format("{:.2f}", pixels.us),
@@ -228,7 +229,7 @@ void add_ratio_row(const PublishedShape& of, double low_us, double high_us, Repr
                                         : "differs: the pixels are lost in noise"});
 }
 
-std::string faces_text(std::size_t faces) {
+std::string face_count_text(std::size_t faces) {
     return faces >= 1000 ? fmt::format("{:.3g}k", 1e-3 * static_cast<double>(faces))
                          : fmt::format("{}", faces);
 }
@@ -316,14 +317,14 @@ Expected<PixelMisses> misses_by_pixels(const Polyhedron& shape, double pixels_pe
     for (const PairStep& step : steps) {
         if (stop.stop_requested()) return Error{"cancelled"};
         double us = 0.0;
-        const auto pixels = least_time(
+        const auto pixels = least_screen_time(
             kRuns, us, [&] { return by_pixels.collisions(shape, shape, step, options); });
         if (!pixels) return pixels.error();
         const auto chords = by_chords.collisions(shape, shape, step, fine);
         if (!chords) return chords.error();
         misses.us += us / static_cast<double>(steps.size());
         const double crossing = chords->statistics.time_resolution * kFinestPixels / kFoundWithin;
-        const Tolerance within{crossing, edge / kFoundWithin};
+        const MatchTolerance within{crossing, edge / kFoundWithin};
         compare_with_chords(pixels->collisions, chords->collisions, within, misses);
         compare_with_first(pixels->collisions, first_impact(a, b, step, impact), crossing, misses);
     }
@@ -377,8 +378,8 @@ Expected<Reproduction> reproduce_pixel_table(const ReproduceOptions& options) {
         motions,
         falls ? "As published, a coarser pixel costs less."
               : "Not every shape costs less at the coarser pixel in this run.");
-    result.drawings.push_back(
-        chart_file("buss2005-pixel-times", "Time per test, ours and published", std::move(chart)));
+    result.drawings.push_back(pixel_chart_file(
+        "buss2005-pixel-times", "Time per test, ours and published", std::move(chart)));
     return result;
 }
 
@@ -402,7 +403,7 @@ Expected<Reproduction> reproduce_pixel_growth(const ReproduceOptions& options) {
     std::vector<double> us_low;
     std::vector<double> us_chords;
     for (std::size_t i = 0; i < sizes; ++i) {
-        const auto shape = polyhedron_of(generate::torus_of(kFaces[i]));
+        const auto shape = screen_body_of(generate::torus_of(kFaces[i]));
         if (!shape) return shape.error();
         const std::vector<PairStep> steps = colliding_steps(*shape, motions);
         const double edge = typical_short_edge(*shape);
@@ -424,7 +425,7 @@ Expected<Reproduction> reproduce_pixel_growth(const ReproduceOptions& options) {
         series[0].y.emplace_back(1e3 * low->us);
         series[1].y.emplace_back(1e3 * high->us);
         series[2].y.emplace_back(1e3 * chords->us);
-        chart.places.push_back(faces_text(shape->face_count()));
+        chart.places.push_back(face_count_text(shape->face_count()));
         options.progress.tell(static_cast<double>(i + 1) / static_cast<double>(sizes));
     }
     const double exponent = growth_exponent(faces, us_low);
@@ -439,16 +440,16 @@ Expected<Reproduction> reproduce_pixel_growth(const ReproduceOptions& options) {
          exponent < expected + 0.5 ? "agrees" : "differs: pairs m grow faster than faces"});
     result.rows.push_back({fmt::format("{:.0f} faces, 6 pixels per edge", faces.back()),
                            "may be too slow for objects of many thousands of faces",
-                           us_text(us_low.back()), "agrees"});
-    result.rows.push_back({"the same by chords", "-", us_text(us_chords.back()), "-"});
+                           screen_time_text(us_low.back()), "agrees"});
+    result.rows.push_back({"the same by chords", "-", screen_time_text(us_chords.back()), "-"});
     result.conclusion = fmt::format(
         "The time of the published algorithm grows as n^{:.2f} from {:.0f} to {:.0f} faces, that "
         "of the chords as n^{:.2f}. All faces that look the right way are drawn, wherever the "
         "bodies meet.",
         exponent, faces.front(), faces.back(), growth_exponent(faces, us_chords));
     chart.series.assign(series.begin(), series.end());
-    result.drawings.push_back(
-        chart_file("buss2005-pixel-growth", "Time per test by number of faces", std::move(chart)));
+    result.drawings.push_back(pixel_chart_file(
+        "buss2005-pixel-growth", "Time per test by number of faces", std::move(chart)));
     return result;
 }
 
@@ -506,16 +507,16 @@ Expected<Reproduction> reproduce_pixel_misses(const ReproduceOptions& options) {
         result.rows.push_back({fmt::format("{}, 6 pixels per edge, collisions missed", of.name),
                                "\"even the low resolution collisions work qualitatively quite "
                                "well\"",
-                               fmt::format("{} ({})", of_all(low.missed, low.collisions),
-                                           percent(low.missed, low.collisions)),
+                               fmt::format("{} ({})", missed_of_all(low.missed, low.collisions),
+                                           missed_percent(low.missed, low.collisions)),
                                "agrees"});
         result.rows.push_back(
             {fmt::format("{}, 6 pixels per edge, first impacts missed", of.name),
              "\"much more rarely, valid collisions can be missed\"",
-             of_all(low.first_missed, low.first_impacts),
+             missed_of_all(low.first_missed, low.first_impacts),
              10 * low.first_missed <= low.first_impacts ? "agrees" : "differs: more than a tenth"});
         result.rows.push_back({fmt::format("{}, 96 pixels per edge, collisions missed", of.name),
-                               "-", of_all(fine.missed, fine.collisions), "-"});
+                               "-", missed_of_all(fine.missed, fine.collisions), "-"});
         missed.series.push_back(std::move(share));
         cost.series.push_back(std::move(us));
     }
@@ -526,9 +527,9 @@ Expected<Reproduction> reproduce_pixel_misses(const ReproduceOptions& options) {
                 "the misses grow, for every shape."
               : "Cost and misses do not follow the resolution for every shape in this run.");
     result.drawings.push_back(
-        chart_file("buss2005-pixel-misses", "Misses by resolution", std::move(missed)));
+        pixel_chart_file("buss2005-pixel-misses", "Misses by resolution", std::move(missed)));
     result.drawings.push_back(
-        chart_file("buss2005-pixel-costs", "Cost by resolution", std::move(cost)));
+        pixel_chart_file("buss2005-pixel-costs", "Cost by resolution", std::move(cost)));
     return result;
 }
 

@@ -30,6 +30,9 @@ using pixels::PixelBody;
 // [pixels] Coordinates of r and h fit into 32 bits: |h| <= |y| + r |phi| with |phi| < 3 pi.
 constexpr double kMostPixelsAcross = 0x1p+26;
 
+// Records and pairs are counted in 32 bits.
+constexpr std::size_t kMostIndices = 0x7fff'ffff;
+
 Expected<void> check_pixel_options(const PixelOptions& o) {
     if (!is_finite(o.pixel) || o.pixel < 0.0) return Error{"pixel must be finite and >= 0"};
     if (!is_finite(o.time_resolution) || o.time_resolution < 0.0) {
@@ -166,7 +169,7 @@ Expected<PixelResult> PixelSearch::sound_collisions(const Polyhedron& a, const P
     prepare_body(s.a, a, s.frame.of_a, s.frame.a, flow, -1.0);
     prepare_body(s.b, b, s.frame.of_b, s.frame.b, flow, 1.0);
     pixels::PenSettings pen{pixel, counts.time_resolution, common_rows(s.frame, pixel),
-                            options.max_pixels, true};
+                            std::min(options.max_pixels, kMostIndices), true};
     counts.rows = pen.rows.count();
     if (counts.rows > options.max_pixels) return too_many_pixels(options.max_pixels);
     const DrawnBody drawn_a = draw_body(s.a, flow, pen, stop);
@@ -181,7 +184,7 @@ Expected<PixelResult> PixelSearch::sound_collisions(const Polyhedron& a, const P
     pixels::sort_pixels(s.a, pen.rows);
     pixels::sort_pixels(s.b, pen.rows);
     s.scan.rows = pen.rows;
-    s.scan.most_pairs = options.max_pairs;
+    s.scan.most_pairs = std::min(options.max_pairs, kMostIndices);
     s.scan.compared = 0;
     s.scan.in_faces.clear();
     for (pixels::PairTable* table :
@@ -193,7 +196,7 @@ Expected<PixelResult> PixelSearch::sound_collisions(const Polyhedron& a, const P
     if (stop.now()) return Error{"cancelled"};
     counts.compared = s.scan.compared;
     counts.pairs = s.scan.pairs();
-    if (counts.pairs > options.max_pairs) return too_many_pairs(options.max_pairs);
+    if (counts.pairs > s.scan.most_pairs) return too_many_pairs(options.max_pairs);
     pixels::Resolved resolved =
         pixels::resolve(s.a, s.b, flow, s.scan, pixel, options.min_properness, stop);
     if (stop.now()) return Error{"cancelled"};

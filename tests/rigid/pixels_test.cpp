@@ -179,6 +179,29 @@ TEST(Pixels, TimeIsTheFullDifferenceOfScreenTimesNotHalfOfIt) {
     EXPECT_TRUE(found_by_pixels(a, b, shift_of_b({1.2, 0, 0}, {0.2, 0, 0})).empty());
 }
 
+// An edge of the door is the axis, up to rounding errors of either sign.
+TEST(Pixels, DoorThatTurnsAboutItsOwnEdgeHitsTheDoorstop) {
+    const Polyhedron door = box({0.0, 0.0, -0.0625}, {1.0, 2.0, 0.0});
+    const Polyhedron stop = box({0.5, 0.0, -0.75}, {0.75, 0.25, -0.5});
+    test::RandomPoses random(9);
+    for (int i = 0; i < 20; ++i) {
+        const Pose world = {random.rotation(), 3.0 * random.vector()};
+        PairStep step;
+        step.a = BodyStep::rest(world);
+        step.b =
+            BodyStep::between(world, compose(world, {rotation_about({0.0, 1.0, 0.0}, 1.5), {}}));
+        PixelSearch search;
+        PixelOptions options;
+        options.pixel = 0.01;
+        const auto result = search.collisions(stop, door, step, options);
+        ASSERT_TRUE(result.has_value()) << result.error().message;
+        ASSERT_FALSE(result->collisions.empty());
+        const auto first = first_impact(RigidBody(stop), RigidBody(door), step);
+        ASSERT_EQ(first.verdict, Verdict::Contact);
+        EXPECT_NEAR(result->collisions[0].time, first.toi_lower, 0.03);
+    }
+}
+
 // --- Doppeling (section 8) -----------------------------------------------------------------------
 
 // A prism of n sides about the y axis, from y = 0 upwards.

@@ -44,17 +44,21 @@ void PixelPen::draw(const SubEdge& edge) {
 
 ScreenPoint PixelPen::point(const SubEdge& edge, double u, double near) const noexcept {
     const Vec3 x = edge.from + u * (edge.to - edge.from);
-    const double r = std::sqrt(x.x * x.x + x.z * x.z);
     const double phi =
         edge.fixed_angle ? edge.start.phi : raster::unwrapped(raster::fast_angle(x.x, x.z), near);
-    return raster::at_angle(flow_, r, x.y, phi);
+    return screen_point(flow_, x, phi);
+}
+
+// Pixels on the axis have every angle, whatever rounding makes of it.
+bool PixelPen::is_wide(const Node& from, const Node& to) const noexcept {
+    return std::fabs(to.at.phi - from.at.phi) > kWideAngle &&
+           std::max(from.at.r, to.at.r) > 0.125 * settings_.pixel;
 }
 
 bool PixelPen::is_straight(const Node& from, const Node& to,
                            const ScreenPoint& middle) const noexcept {
     const double half = 0.5 * settings_.pixel;
-    return std::fabs(to.at.phi - from.at.phi) <= kWideAngle &&
-           std::fabs(middle.r - 0.5 * (from.at.r + to.at.r)) <= half &&
+    return !is_wide(from, to) && std::fabs(middle.r - 0.5 * (from.at.r + to.at.r)) <= half &&
            std::fabs(middle.h - 0.5 * (from.at.h + to.at.h)) <= half &&
            std::fabs(middle.t - 0.5 * (from.at.t + to.at.t)) <= settings_.time_resolution;
 }
@@ -77,8 +81,7 @@ void PixelPen::divide(const SubEdge& edge, const Node& from, const Node& to, int
         return;
     }
     const bool one_pixel = std::fabs(to.at.r - from.at.r) <= settings_.pixel &&
-                           std::fabs(to.at.h - from.at.h) <= settings_.pixel &&
-                           std::fabs(to.at.phi - from.at.phi) <= kWideAngle;
+                           std::fabs(to.at.h - from.at.h) <= settings_.pixel && !is_wide(from, to);
     if (one_pixel || depth == 0) return fill(edge, from.at, to.at);
     // The angle of the end that is farther from the axis says more.
     const double near = from.at.r > to.at.r ? from.at.phi : to.at.phi;

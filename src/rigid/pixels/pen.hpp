@@ -44,6 +44,8 @@ private:
     };
 
     void divide(const SubEdge& edge, const Node& from, const Node& to, int depth);
+    // Too much of it is seen from the axis for its middle to say how it runs.
+    [[nodiscard]] bool is_wide(const Node& from, const Node& to) const noexcept;
     [[nodiscard]] bool is_straight(const Node& from, const Node& to,
                                    const ScreenPoint& middle) const noexcept;
     [[nodiscard]] bool misses_rows(const SubEdge& edge, const Node& from,

@@ -1,7 +1,9 @@
 // What the steps of the pixel search hand to each other (Buss 2005, section 9).
 #pragma once
 
+#include <cmath>
 #include <cstdint>
+#include <limits>
 #include <vector>
 
 #include "rigid/raster/body.hpp"
@@ -13,6 +15,17 @@ using raster::Flow;
 using raster::ScreenPoint;
 
 inline constexpr std::uint32_t kNoEdge = 0xffff'ffffU;
+
+// Where a point falls on the screen. So near to the axis of a pure rotation that its speed
+// underflows it rests: its time is undefined.
+[[nodiscard]] inline ScreenPoint screen_point(const Flow& flow, const Vec3& x,
+                                              double phi) noexcept {
+    const double r = std::sqrt(x.x * x.x + x.z * x.z);
+    const ScreenPoint p = raster::at_angle(flow, r, x.y, phi);
+    constexpr double kMost = std::numeric_limits<double>::max();
+    const bool is_finite = std::fabs(p.h) <= kMost && std::fabs(p.t) <= kMost;
+    return is_finite ? p : ScreenPoint{r, x.y, 0.0, phi};
+}
 
 // Step two: a part of an edge, or a virtual edge, whose faces look the right way all along it and
 // whose angle does not jump. In the coordinates of the screen.

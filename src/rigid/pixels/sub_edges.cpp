@@ -143,8 +143,8 @@ void SubEdges::draw_cut(std::uint32_t face, const Cut& cut) {
         SubEdge edge;
         edge.from = from;
         edge.to = to;
-        edge.start = raster::at_angle(flow_, std::hypot(from.x, from.z), from.y, cut.drawn_at);
-        edge.end = raster::at_angle(flow_, std::hypot(to.x, to.z), to.y, cut.drawn_at);
+        edge.start = screen_point(flow_, from, cut.drawn_at);
+        edge.end = screen_point(flow_, to, cut.drawn_at);
         edge.left = face;
         edge.fixed_angle = true;
         pen_.draw(edge);
@@ -184,8 +184,7 @@ void SubEdges::draw_split(const Stretch& stretch) {
 ScreenPoint SubEdges::point_of(const Vec3& x, const Split& split, double near) const noexcept {
     if (!flow_.turns) return raster::project(flow_, x);
     const double angle = split.at_cut ? split.angle : raster::fast_angle(x.x, x.z);
-    return raster::at_angle(flow_, std::sqrt(x.x * x.x + x.z * x.z), x.y,
-                            raster::unwrapped(angle, near));
+    return screen_point(flow_, x, raster::unwrapped(angle, near));
 }
 
 void SubEdges::draw_piece(const Stretch& stretch, const Split& from, const Split& to) {
@@ -206,8 +205,8 @@ void SubEdges::draw_piece(const Stretch& stretch, const Split& from, const Split
     pen_.draw(edge);
     if (!of_.across_cut || !(near < end_.angle)) return;
     has_doppeled_ = true;
-    edge.start = raster::at_angle(flow_, edge.start.r, edge.from.y, edge.start.phi + kTurn);
-    edge.end = raster::at_angle(flow_, edge.end.r, edge.to.y, edge.end.phi + kTurn);
+    edge.start = screen_point(flow_, edge.from, edge.start.phi + kTurn);
+    edge.end = screen_point(flow_, edge.to, edge.end.phi + kTurn);
     pen_.draw(edge);
 }
 
@@ -223,10 +222,11 @@ void add_vertex_pixels(PixelBody& of, const Flow& flow, const PenSettings& setti
     for (std::uint32_t v = 0; v < of.body.candidate.size(); ++v) {
         if (of.body.candidate[v] == 0) continue;
         const Vec3& x = of.body.position[v];
-        const ScreenPoint p = raster::project(flow, x);
+        const ScreenPoint p = flow.turns ? screen_point(flow, x, raster::fast_angle(x.x, x.z))
+                                         : raster::project(flow, x);
         add(v, p);
         if (of.across_cut && p.phi <= of.theta - kPi && of.theta > 0.0)
-            add(v, raster::at_angle(flow, p.r, x.y, p.phi + kTurn));
+            add(v, screen_point(flow, x, p.phi + kTurn));
     }
 }
 
