@@ -89,16 +89,17 @@ void print_table(int repeat, bool random) {
 }
 
 void print_misses(bool random) {
-    fmt::print("\n{:<6} {:>7} {:>8} {:>7} {:>7} {:>7} {:>7} {:>7} {:>9} {:>9}\n", "shape", "pixels",
-               "us", "firsts", "missed", "hits", "missed", "others", "reported", "unmatched");
+    fmt::print("\n{:<6} {:>7} {:>8} {:>7} {:>7} {:>7} {:>7} {:>10} {:>7} {:>9} {:>9}\n", "shape",
+               "pixels", "us", "firsts", "missed", "hits", "missed", "inaccurate", "others",
+               "reported", "unmatched");
     for (const std::string name : {"cube", "car", "torus"}) {
         const Polyhedron shape = rigid::shapes(name).a;
         const auto steps = random ? random_steps(name) : colliding_steps(shape);
         for (const int pixels : {3, 6, 12, 24, 48, 96}) {
             const auto m = or_exit(app::misses_by_pixels(shape, pixels, steps));
-            fmt::print("{:<6} {:>7} {:>8.1f} {:>7} {:>7} {:>7} {:>7} {:>7} {:>9} {:>9}\n", name,
-                       pixels, m.us, m.first_impacts, m.first_missed, m.collisions, m.missed,
-                       m.other_features, m.reported, m.unmatched);
+            fmt::print("{:<6} {:>7} {:>8.1f} {:>7} {:>7} {:>7} {:>7} {:>10} {:>7} {:>9} {:>9}\n",
+                       name, pixels, m.us, m.first_impacts, m.first_missed, m.collisions, m.missed,
+                       m.inaccurate, m.other_features, m.reported, m.unmatched);
         }
     }
 }

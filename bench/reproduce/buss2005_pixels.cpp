@@ -25,7 +25,10 @@ using rigid::PairStep;
 using rigid::Polyhedron;
 
 constexpr double kFinestPixels = 96.0;  // per edge: of the chords that others are compared with
-constexpr double kFoundWithin = 6.0;    // a sixth of an edge
+// [edges] What is reported so far from a collision, or as late as that takes, is that collision, or
+// is accurate.
+constexpr double kFoundWithin = 1.0 / 2.0;
+constexpr double kAccurateWithin = 1.0 / 6.0;
 
 struct PublishedShape {
     std::string_view name;
@@ -133,16 +136,21 @@ bool is_same_pair(const Collision& x, const Collision& y) {
 
 void compare_with_chords(const std::vector<Collision>& pixels, const std::vector<Collision>& chords,
                          const MatchTolerance& within, PixelMisses& misses) {
+    constexpr double kCloser = kAccurateWithin / kFoundWithin;
+    const MatchTolerance closely{kCloser * within.time, kCloser * within.length};
     for (const Collision& c : chords) {
         bool found = false;
+        bool accurate = false;
         bool same = false;
         for (const Collision& p : pixels) {
             if (!is_match(c, p, within)) continue;
             found = true;
+            accurate = accurate || is_match(c, p, closely);
             same = same || is_same_pair(c, p);
         }
         ++misses.collisions;
         if (!found) ++misses.missed;
+        if (found && !accurate) ++misses.inaccurate;
         if (found && !same) ++misses.other_features;
     }
     for (const Collision& p : pixels) {
@@ -243,14 +251,14 @@ double growth_exponent(const std::vector<double>& faces, const std::vector<doubl
 
 PairStep colliding_step(const Polyhedron& shape, int index) {
     const double x = index;
-    const Vec3 way = {std::cos(2.4 * x), 0.3 * std::sin(1.7 * x), std::sin(2.4 * x)};
+    const Vec3 path = {std::cos(2.4 * x), 0.3 * std::sin(1.7 * x), std::sin(2.4 * x)};
     const double size = shape.radius();
     const Vec3 aside = 0.2 * size * Vec3{std::sin(3.1 * x), std::cos(1.3 * x), std::sin(0.7 * x)};
     const Vec3 axis = {std::sin(5.0 * x), std::cos(4.0 * x), std::sin(1.0 + x)};
     const double angle = 0.1 + 0.6 * std::fabs(std::sin(9.0 * x));
     PairStep step;
-    step.b.start = {rotation_about(axis, 0.4 * x), 2.2 * size * way + aside};
-    step.b.end = {rotation_about(axis, 0.4 * x + angle), aside - 0.4 * size * way};
+    step.b.start = {rotation_about(axis, 0.4 * x), 2.2 * size * path + aside};
+    step.b.end = {rotation_about(axis, 0.4 * x + angle), aside - 0.4 * size * path};
     return step;
 }
 
@@ -323,8 +331,8 @@ Expected<PixelMisses> misses_by_pixels(const Polyhedron& shape, double pixels_pe
         const auto chords = by_chords.collisions(shape, shape, step, fine);
         if (!chords) return chords.error();
         misses.us += us / static_cast<double>(steps.size());
-        const double crossing = chords->statistics.time_resolution * kFinestPixels / kFoundWithin;
-        const MatchTolerance within{crossing, edge / kFoundWithin};
+        const double crossing = chords->statistics.time_resolution * kFinestPixels * kFoundWithin;
+        const MatchTolerance within{crossing, edge * kFoundWithin};
         compare_with_chords(pixels->collisions, chords->collisions, within, misses);
         compare_with_first(pixels->collisions, first_impact(a, b, step, impact), crossing, misses);
     }
@@ -462,11 +470,11 @@ Expected<Reproduction> reproduce_pixel_misses(const ReproduceOptions& options) {
         {"buss2005-pixel-misses",
          "What pixels miss of the collisions of the chords and of the proved first impacts",
          {"shape", "pixels per edge", "us", "first impacts", "first missed", "nothing reported",
-          "mean time error of first", "collisions", "missed", "other features", "reported",
-          "unmatched"},
+          "mean time error of first", "collisions", "missed", "inaccurate", "other features",
+          "reported", "unmatched"},
          {}});
     LineChart missed;
-    missed.title = "Collisions missed, by pixels per edge";
+    missed.title = "Missed or inaccurate, by pixels per edge";
     missed.scale = LineChart::Scale::Share;
     LineChart cost;
     cost.title = "Time per test, by pixels per edge";
@@ -481,7 +489,8 @@ Expected<Reproduction> reproduce_pixel_misses(const ReproduceOptions& options) {
         const bool large = of.shape.face_count() > 100;
         const int motions = options.quick ? (large ? 25 : 61) : (large ? 101 : 301);
         const std::vector<PairStep> steps = colliding_steps(of.shape, motions);
-        Series share{std::string(of.name), s, {}};
+        Series share{fmt::format("{} missed", of.name), s, {}};
+        Series off{fmt::format("{} inaccurate", of.name), s + 3, {}};
         Series us{std::string(of.name), s, {}};
         std::vector<PixelMisses> all;
         for (const int per_edge : kPixels) {
@@ -492,10 +501,11 @@ Expected<Reproduction> reproduce_pixel_misses(const ReproduceOptions& options) {
                  fmt::format("{}", m->first_impacts), fmt::format("{}", m->first_missed),
                  fmt::format("{}", m->nothing), fmt::format("{:.2e}", m->time_error),
                  fmt::format("{}", m->collisions), fmt::format("{}", m->missed),
-                 fmt::format("{}", m->other_features), fmt::format("{}", m->reported),
-                 fmt::format("{}", m->unmatched)});
-            share.y.emplace_back(static_cast<double>(m->missed) /
-                                 static_cast<double>(std::max<std::size_t>(1, m->collisions)));
+                 fmt::format("{}", m->inaccurate), fmt::format("{}", m->other_features),
+                 fmt::format("{}", m->reported), fmt::format("{}", m->unmatched)});
+            const auto whole = static_cast<double>(std::max<std::size_t>(1, m->collisions));
+            share.y.emplace_back(static_cast<double>(m->missed) / whole);
+            off.y.emplace_back(static_cast<double>(m->inaccurate) / whole);
             us.y.emplace_back(1e3 * m->us);
             all.push_back(*m);
             options.progress.tell(done += 1.0 / 18.0);
@@ -503,13 +513,15 @@ Expected<Reproduction> reproduce_pixel_misses(const ReproduceOptions& options) {
         const PixelMisses& coarse = all.front();
         const PixelMisses& low = all[1];
         const PixelMisses& fine = all.back();
-        falls = falls && coarse.missed > fine.missed && coarse.us < fine.us;
-        result.rows.push_back({fmt::format("{}, 6 pixels per edge, collisions missed", of.name),
-                               "\"even the low resolution collisions work qualitatively quite "
-                               "well\"",
-                               fmt::format("{} ({})", missed_of_all(low.missed, low.collisions),
-                                           missed_percent(low.missed, low.collisions)),
-                               "agrees"});
+        falls = falls && coarse.us < fine.us &&
+                coarse.missed + coarse.inaccurate > fine.missed + fine.inaccurate;
+        result.rows.push_back(
+            {fmt::format("{}, 6 pixels per edge, collisions missed", of.name),
+             "\"even the low resolution collisions work qualitatively quite "
+             "well\"",
+             fmt::format("{} ({})", missed_of_all(low.missed, low.collisions),
+                         missed_percent(low.missed, low.collisions)),
+             10 * low.missed <= low.collisions ? "agrees" : "differs: more than a tenth"});
         result.rows.push_back(
             {fmt::format("{}, 6 pixels per edge, first impacts missed", of.name),
              "\"much more rarely, valid collisions can be missed\"",
@@ -518,11 +530,12 @@ Expected<Reproduction> reproduce_pixel_misses(const ReproduceOptions& options) {
         result.rows.push_back({fmt::format("{}, 96 pixels per edge, collisions missed", of.name),
                                "-", missed_of_all(fine.missed, fine.collisions), "-"});
         missed.series.push_back(std::move(share));
+        missed.series.push_back(std::move(off));
         cost.series.push_back(std::move(us));
     }
     result.conclusion = fmt::format(
-        "{} Found means: reported within a sixth of an edge, and of the time that takes, of a "
-        "collision by chords. The certified search misses none by proof.",
+        "{} Found means: reported within half an edge, and the time that takes, of a collision by "
+        "chords; inaccurate: but not within a sixth. The certified search misses none by proof.",
         falls ? "A direct tradeoff, as published: from 96 to 3 pixels per edge the cost falls and "
                 "the misses grow, for every shape."
               : "Cost and misses do not follow the resolution for every shape in this run.");

@@ -43,14 +43,15 @@ struct ScreenCost {
                                                   const StopToken& stop = {});
 
 // What pixels of one size miss of what chords of a 96th of an edge and the certified search find.
-// A collision counts as found where pixels report one within a sixth of an edge of its position,
-// and of its time as the fastest point crosses that length.
+// A collision counts as found where pixels report one within half an edge of its position, and of
+// its time as the fastest point crosses that length.
 struct PixelMisses {
     std::size_t first_impacts = 0;  // that are proved
     std::size_t first_missed = 0;   // no collision is reported at about that time
     std::size_t nothing = 0;        // of these: none is reported at all
     std::size_t collisions = 0;     // by chords, of properness -0.1 and more
     std::size_t missed = 0;
+    std::size_t inaccurate = 0;      // found, but by more than a sixth of an edge away, or later
     std::size_t other_features = 0;  // found, but of other vertices, edges or faces
     std::size_t reported = 0;        // by pixels
     std::size_t unmatched = 0;       // where chords have none
