@@ -39,7 +39,8 @@ TEST(ReproducePixels, AStopIsAnErrorOfEveryItem) {
     ReproduceOptions options;
     options.quick = true;
     options.stop = StopToken(asked);
-    for (const auto item : {reproduce_pixel_table, reproduce_pixel_growth, reproduce_pixel_misses}) {
+    for (const auto item :
+         {reproduce_pixel_table, reproduce_pixel_growth, reproduce_pixel_misses}) {
         const auto result = item(options);
         ASSERT_FALSE(result.has_value());
         EXPECT_EQ(result.error().message, "cancelled");

@@ -166,6 +166,7 @@ void PixelPen::add(const SubEdge& edge, const Run& run) {
         record.edge = edge.edge;
         record.left = edge.left;
         record.right = edge.right;
+        record.is_fold = edge.edge == kNoEdge && !edge.fixed_angle;
         record.t_first = run.t_first;
         record.t_last = run.t_last;
         record.from_above = is_begun_ && row_ == run.row + 1;

@@ -58,6 +58,7 @@ struct PixelRecord {
     bool to_above = false;     // it goes on to the next row
     bool from_vertex = false;  // a vertex of the body is at h_first
     bool to_vertex = false;    // and one at h_last
+    bool is_fold = false;      // of a virtual edge where a face stops to face along the motion
 
     [[nodiscard]] bool is_virtual() const noexcept { return edge == kNoEdge; }
 };

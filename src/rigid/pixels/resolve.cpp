@@ -37,7 +37,9 @@ public:
         : a_(a.body), b_(b.body), flow_(flow), pixel_(pixel), min_properness_(min_properness) {}
 
     void vertex_in_face(const VertexInFace& v) {
-        const auto time = v.vertex_of_a ? time_of_vertex_of_a(v) : time_of_vertex_of_b(v);
+        const auto time = v.is_on_fold    ? std::optional(v.time)
+                          : v.vertex_of_a ? time_of_vertex_of_a(v)
+                                          : time_of_vertex_of_b(v);
         if (!time) {
             ++result.not_converged;
             return;
@@ -90,13 +92,12 @@ private:
     [[nodiscard]] std::optional<double> time_of_vertex_of_a(const VertexInFace& v) const noexcept {
         const Vec3& corner = b_.position[b_.shape->face(v.face).front()];
         const auto time =
-            time_in_plane(flow_, a_.position[v.vertex], b_.normal(v.face), corner, -v.guess, 1.0);
+            time_in_plane(flow_, a_.position[v.vertex], b_.normal(v.face), corner, -v.time, 1.0);
         return time ? std::optional(-*time) : std::nullopt;
     }
     [[nodiscard]] std::optional<double> time_of_vertex_of_b(const VertexInFace& v) const noexcept {
         const Vec3& corner = a_.position[a_.shape->face(v.face).front()];
-        return time_in_plane(flow_, b_.position[v.vertex], a_.normal(v.face), corner, v.guess,
-                             -1.0);
+        return time_in_plane(flow_, b_.position[v.vertex], a_.normal(v.face), corner, v.time, -1.0);
     }
     [[nodiscard]] Vec3 moved_of_b(std::uint32_t vertex, double time) const noexcept {
         return flow_.moved(b_.position[vertex], flow_.turn(time));

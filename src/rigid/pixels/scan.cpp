@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <optional>
 #include <span>
 
 namespace graze::rigid::pixels {
@@ -59,6 +60,30 @@ Sides sides_of(const PixelRecord& r, double sign) noexcept {
     return left_above ? Sides{r.left, r.right, true} : Sides{r.right, r.left, true};
 }
 
+struct PixelTime {
+    double t = 0.0;
+    double doubt = 0.0;  // half of the time duration of the pixel
+};
+
+// The time of a record at one of its pixels: it runs evenly from h_first to h_last.
+PixelTime time_at(const PixelRecord& r, std::int32_t h) noexcept {
+    const double duration = r.t_last - r.t_first;
+    const auto rise = static_cast<double>(r.h_last - r.h_first);
+    if (rise == 0.0) return {r.t_first + 0.5 * duration, 0.5 * std::fabs(duration)};
+    const double pixels = std::fabs(rise) + 1.0;
+    const double at = std::fabs(static_cast<double>(h - r.h_first)) + 0.5;
+    const double share = std::min(at / pixels, 1.0);
+    return {r.t_first + share * duration, 0.5 * std::fabs(duration) / pixels};
+}
+
+// The time of a meeting at a pixel, if it may be within the step for all that the pixel tells.
+std::optional<double> time_of(const PixelTime& a, const PixelTime& b) noexcept {
+    const double time = a.t - b.t;
+    const double doubt = a.doubt + b.doubt;
+    if (!(time + doubt >= 0.0) || !(time - doubt <= 1.0)) return std::nullopt;
+    return std::clamp(time, 0.0, 1.0);
+}
+
 bool is_over(const Scan& scan, StopPoll& stop) noexcept {
     return scan.pairs() > scan.most_pairs || stop();
 }
@@ -70,6 +95,7 @@ public:
         : points_(points), faces_(faces), points_of_a_(points_of_a), scan_(scan), stop_(stop) {
         scan.entries_of.assign(faces.body.faces.size(), 0);
         scan.boundary_of.assign(faces.body.faces.size(), 0);
+        scan.fold_of.assign(faces.body.faces.size(), 0);
         scan.entry_time.resize(faces.body.faces.size());
         scan.entered.clear();
     }
@@ -85,7 +111,7 @@ public:
         for (const HeightKey& p : points) {
             if (is_over(scan_, stop_)) break;
             while (next_enter < enter.size() && enter[next_enter].h <= p.h)
-                begin(faces_.records[enter[next_enter++].index]);
+                begin(enter[next_enter++].index);
             while (next_leave < leave.size() && leave[next_leave].h < p.h)
                 end(faces_.records[leave[next_leave++].index]);
             report(points_.vertices[p.index]);
@@ -95,11 +121,15 @@ public:
         scan_.entered.clear();
         for (std::size_t i = 0; i < next_enter; ++i) {
             for (const std::uint32_t f : faces_at(faces_.records[enter[i].index]))
-                if (f != kNoFace) scan_.boundary_of[f] = 0;
+                if (f != kNoFace) forget(f);
         }
     }
 
 private:
+    void forget(std::uint32_t face) {
+        scan_.boundary_of[face] = 0;
+        scan_.fold_of[face] = 0;
+    }
     static std::array<std::uint32_t, 2> faces_at(const PixelRecord& r) noexcept {
         return {r.left, r.right};
     }
@@ -109,8 +139,11 @@ private:
         for (const std::uint32_t f : faces_at(r))
             if (f != kNoFace) scan_.boundary_of[f] += by;
     }
-    void begin(const PixelRecord& r) {
+    void begin(std::uint32_t index) {
+        const PixelRecord& r = faces_.records[index];
         count_boundary(r, 1);
+        // A fold has its face on the left.
+        if (r.is_fold) scan_.fold_of[r.left] = index + 1;
         const Sides sides = sides_of(r, faces_.body.sign);
         if (sides.crosses) return enter(sides.above, r);
         enter(r.left, r);
@@ -141,10 +174,24 @@ private:
         for (const std::uint32_t f : scan_.entered) {
             // On an edge of the face step six finds the vertex (RP-5).
             if (scan_.boundary_of[f] > 0) continue;
+            if (const std::uint32_t fold = scan_.fold_of[f]; fold > 0) {
+                const PixelRecord& r = faces_.records[fold - 1];
+                if (r.h_max >= p.h) {
+                    report_on_fold(p, f, time_at(r, p.h));
+                    continue;
+                }
+            }
             const double t = scan_.entry_time[f];
             const double guess = points_of_a_ ? p.t - t : t - p.t;
-            scan_.in_faces.push_back({p.vertex, f, points_of_a_, std::clamp(guess, 0.0, 1.0)});
+            scan_.in_faces.push_back(
+                {p.vertex, f, points_of_a_, std::clamp(guess, 0.0, 1.0), false});
         }
+    }
+    // There the plane of the face is met many pixels away from it, if at all (RP-5).
+    void report_on_fold(const VertexPixel& p, std::uint32_t face, const PixelTime& at) {
+        const PixelTime here{p.t, 0.0};
+        const auto time = points_of_a_ ? time_of(here, at) : time_of(at, here);
+        if (time) scan_.in_faces.push_back({p.vertex, face, points_of_a_, *time, true});
     }
 
     const PixelBody& points_;
@@ -153,22 +200,6 @@ private:
     Scan& scan_;
     StopPoll& stop_;
 };
-
-struct PixelTime {
-    double t = 0.0;
-    double doubt = 0.0;  // half of the time duration of the pixel
-};
-
-// The time of a record at one of its pixels: it runs evenly from h_first to h_last.
-PixelTime time_at(const PixelRecord& r, std::int32_t h) noexcept {
-    const double duration = r.t_last - r.t_first;
-    const auto rise = static_cast<double>(r.h_last - r.h_first);
-    if (rise == 0.0) return {r.t_first + 0.5 * duration, 0.5 * std::fabs(duration)};
-    const double pixels = std::fabs(rise) + 1.0;
-    const double at = std::fabs(static_cast<double>(h - r.h_first)) + 0.5;
-    const double share = std::min(at / pixels, 1.0);
-    return {r.t_first + share * duration, 0.5 * std::fabs(duration) / pixels};
-}
 
 class CrossingScan {
 public:
@@ -274,10 +305,7 @@ private:
              const PixelRecord& b, std::int32_t h) {
         const PixelTime t_a = time_at(a, h);
         const PixelTime t_b = time_at(b, h);
-        const double time = t_a.t - t_b.t;
-        const double doubt = t_a.doubt + t_b.doubt;
-        if (!(time + doubt >= 0.0) || !(time - doubt <= 1.0)) return;
-        table.add(of_a, of_b, {std::clamp(time, 0.0, 1.0), t_a.t, a.row, h});
+        if (const auto time = time_of(t_a, t_b)) table.add(of_a, of_b, {*time, t_a.t, a.row, h});
     }
 
     const PixelBody& a_;

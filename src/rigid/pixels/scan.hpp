@@ -44,7 +44,8 @@ struct VertexInFace {
     std::uint32_t vertex = 0;
     std::uint32_t face = 0;
     bool vertex_of_a = true;
-    double guess = 0.0;  // of the time, by the record at which the face was entered
+    double time = 0.0;  // by the record at which the face was entered: where Newton's method begins
+    bool is_on_fold = false;  // the time is that of the pixel: the face is seen edge-on
 };
 
 struct Scan {
@@ -58,6 +59,7 @@ struct Scan {
     std::size_t compared = 0;
 
     // Buffers.
+    std::vector<std::uint32_t> fold_of;     // by face: 1 + the record of its fold that began last
     std::vector<std::int32_t> entries_of;   // by face: how often it is entered
     std::vector<std::int32_t> boundary_of;  // by face: records of its edges at the height at hand
     std::vector<double> entry_time;         // by face: the screen's time where it was entered
