@@ -252,11 +252,15 @@ private:
     struct Ends {
         std::array<std::int32_t, 2> h{};
         std::array<std::uint32_t, 2> vertex{};
+        std::array<double, 2> t{};
         std::size_t count = 0;
-        void add(std::int32_t at, std::uint32_t v) {
+        void add(std::int32_t at, std::uint32_t v, double time) {
             h[count] = at;
+            t[count] = time;
             vertex[count++] = v;
         }
+        // Of a vertex it is known; an edge along the flow has a long duration in one pixel.
+        [[nodiscard]] PixelTime time(std::size_t i) const noexcept { return {t[i], 0.0}; }
         [[nodiscard]] bool has(std::int32_t at) const noexcept {
             for (std::size_t i = 0; i < count; ++i)
                 if (h[i] == at) return true;
@@ -267,9 +271,9 @@ private:
                         std::int32_t high) {
         Ends ends;
         if (r.from_vertex && r.h_first >= low && r.h_first <= high)
-            ends.add(r.h_first, body.edge(r.edge).from);
+            ends.add(r.h_first, body.edge(r.edge).from, r.t_first);
         if (r.to_vertex && r.h_last >= low && r.h_last <= high)
-            ends.add(r.h_last, body.edge(r.edge).to);
+            ends.add(r.h_last, body.edge(r.edge).to, r.t_last);
         return ends;
     }
 
@@ -279,16 +283,21 @@ private:
         const Ends ends_a = ends_of(a, a_.body, low, high);
         const Ends ends_b = ends_of(b, b_.body, low, high);
         for (std::size_t i = 0; i < ends_a.count; ++i) {
-            const std::int32_t h = ends_a.h[i];
+            const Pixel at{a.row, ends_a.h[i]};
             for (std::size_t j = 0; j < ends_b.count; ++j) {
-                if (ends_b.h[j] == h)
-                    add(scan_.vertices, ends_a.vertex[i], ends_b.vertex[j], a, b, h);
+                if (ends_b.h[j] == at.h)
+                    add(scan_.vertices, {ends_a.vertex[i], ends_b.vertex[j]}, ends_a.time(i),
+                        ends_b.time(j), at);
             }
-            if (!ends_b.has(h)) add(scan_.vertex_edges, ends_a.vertex[i], b.edge, a, b, h);
+            if (!ends_b.has(at.h))
+                add(scan_.vertex_edges, {ends_a.vertex[i], b.edge}, ends_a.time(i),
+                    time_at(b, at.h), at);
         }
         for (std::size_t j = 0; j < ends_b.count; ++j) {
-            const std::int32_t h = ends_b.h[j];
-            if (!ends_a.has(h)) add(scan_.edge_vertices, a.edge, ends_b.vertex[j], a, b, h);
+            const Pixel at{a.row, ends_b.h[j]};
+            if (!ends_a.has(at.h))
+                add(scan_.edge_vertices, {a.edge, ends_b.vertex[j]}, time_at(a, at.h),
+                    ends_b.time(j), at);
         }
         // Times run evenly along both, so that the earliest pixel is at an end of the overlap.
         while (low <= high && (ends_a.has(low) || ends_b.has(low)))
@@ -296,16 +305,23 @@ private:
         while (low <= high && (ends_a.has(high) || ends_b.has(high)))
             --high;
         if (low > high) return;
-        add(scan_.edges, a.edge, b.edge, a, b, low);
-        if (high > low) add(scan_.edges, a.edge, b.edge, a, b, high);
+        for (const std::int32_t h : {low, high})
+            add(scan_.edges, {a.edge, b.edge}, time_at(a, h), time_at(b, h), {a.row, h});
     }
 
+    struct Pixel {
+        std::int32_t row = 0;
+        std::int32_t h = 0;
+    };
+    struct FeaturePair {
+        std::uint32_t a = 0;
+        std::uint32_t b = 0;
+    };
     // Dropped where the time is not in [0, 1], whatever it is within the pixel.
-    void add(PairTable& table, std::uint32_t of_a, std::uint32_t of_b, const PixelRecord& a,
-             const PixelRecord& b, std::int32_t h) {
-        const PixelTime t_a = time_at(a, h);
-        const PixelTime t_b = time_at(b, h);
-        if (const auto time = time_of(t_a, t_b)) table.add(of_a, of_b, {*time, t_a.t, a.row, h});
+    static void add(PairTable& table, const FeaturePair& pair, const PixelTime& t_a,
+                    const PixelTime& t_b, const Pixel& at) {
+        if (const auto time = time_of(t_a, t_b))
+            table.add(pair.a, pair.b, {*time, t_a.t, at.row, at.h});
     }
 
     const PixelBody& a_;
