@@ -1,4 +1,5 @@
 #include "reproduce/buss2005_figures.hpp"
+#include "reproduce/buss2005_pixels.hpp"
 #include "reproduce/buss2005_sections.hpp"
 #include "reproduce/item.hpp"
 
@@ -44,9 +45,12 @@ std::vector<ReproduceItem> buss2005_items() {
         buss_item("figures-10-11", "Doppeling: faces across the cut and on the axis",
                   &reproduce_buss_doppeling),
         buss_item("section-9", "Steps of the algorithm", &reproduce_buss_early_stop),
-        // The search by pixels adds its three entries of section 9.1 here:
-        // reproduce_pixel_table, reproduce_pixel_growth, reproduce_pixel_misses
-        // (reproduce/buss2005_pixels.hpp).
+        buss_item("section-9.1", "Time of a test at three resolutions: cubes, cars, tori",
+                  &reproduce_pixel_table),
+        buss_item("section-9.1-resolution", "Resolution against cost: what pixels miss",
+                  &reproduce_pixel_misses),
+        buss_item("section-9.1-growth", "Growth with the faces, by pixels",
+                  &reproduce_pixel_growth),
         buss_item("section-9.1-chords", "Growth with the faces, and a hierarchy for large bodies",
                   &reproduce_buss_growth),
         buss_item("section-9.1-time", "Sorting by time: combs instead of threads",

@@ -10,7 +10,8 @@
 //   all_impacts()     every crossing of features in the step, with proved brackets
 //   SafeStepper       many bodies, many steps: no pose ever overlaps   (graze/rigid/stepper.hpp)
 //   apply_impulses()  a response to all collisions at once   (graze/rigid/impulse.hpp)
-//   RasterSearch      all collisions, approximate: Buss's screen   (graze/rigid/raster.hpp)
+//   RasterSearch      all collisions, approximate: Buss's screen by chords (graze/rigid/raster.hpp)
+//   PixelSearch       the same by pixels, as published: may miss   (graze/rigid/pixels.hpp)
 //
 //   const auto result = graze::rigid::first_impact(chair, door, {
 //       graze::rigid::BodyStep::rest(here), graze::rigid::BodyStep::between(open, closed)});

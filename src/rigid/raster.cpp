@@ -7,6 +7,7 @@
 
 #include "rigid/raster/doppel.hpp"
 #include "rigid/raster/draw.hpp"
+#include "rigid/raster/pixel_size.hpp"
 #include "rigid/raster/project.hpp"
 #include "rigid/raster/resolve.hpp"
 #include "rigid/raster/search.hpp"
@@ -23,25 +24,6 @@ namespace {
 using raster::Body;
 using raster::Search;
 
-constexpr std::size_t kSampledEdges = 64;
-constexpr double kPixelsOfAShortEdge = 12.0;  // Buss 2005, 9.1, medium resolution
-
-// The lower quartile of up to 64 edges, evenly taken.
-double short_edge(const Polyhedron& shape, std::vector<double>& lengths) {
-    lengths.clear();
-    const auto edges = shape.edges();
-    const auto at = shape.positions();
-    const std::size_t step = std::max<std::size_t>(1, edges.size() / kSampledEdges);
-    for (std::size_t i = 0; i < edges.size(); i += step) {
-        const double length = norm(at[edges[i].to] - at[edges[i].from]);
-        if (length > 0.0) lengths.push_back(length);
-    }
-    if (lengths.empty()) return shape.radius() > 0.0 ? shape.radius() : 1.0;
-    const auto quarter = lengths.begin() + static_cast<std::ptrdiff_t>(lengths.size() / 4);
-    std::nth_element(lengths.begin(), quarter, lengths.end());
-    return *quarter;
-}
-
 Expected<void> check_options(const RasterOptions& o) {
     if (!is_finite(o.pixel) || o.pixel < 0.0)
         return Error{"pixel must be finite and >= 0", ErrorCode::InvalidOption};
@@ -51,26 +33,6 @@ Expected<void> check_options(const RasterOptions& o) {
     if (!is_finite(o.min_properness))
         return Error{"min_properness must be finite", ErrorCode::InvalidOption};
     return {};
-}
-
-// [pixels] What roundings may come to. A place takes some dozens of them, each relative to how far
-// from the origins of the bodies and from each other it is; the plain mode has a slack of 2^-10
-// pixels, which 2^7 roundings of 2^-53 stay below by a factor of 8 where 2^40 pixels reach that far.
-constexpr double kMaxReach = 0x1p+40;
-
-double offset(const Pose& a, const Pose& b) noexcept {
-    return norm(b.translation - a.translation);
-}
-Expected<void> check_reach(const Polyhedron& a, const Polyhedron& b, const PairStep& step,
-                           double pixel) {
-    const double reach =
-        std::max(offset(step.a.start, step.b.start), offset(step.a.end, step.b.end)) +
-        norm(a.centre()) + a.radius() + norm(b.centre()) + b.radius();
-    if (reach <= kMaxReach * pixel) return {};
-    return Error{
-        "the bodies are so far from each other, or from their origins, that roundings are no "
-        "longer small beside a pixel: take a larger one, or a shorter step",
-        ErrorCode::InvalidOption};
 }
 
 // Contacts of the plain mode are true ones: the slack only keeps what is on the boundary of two
@@ -124,10 +86,6 @@ void keep_near_each_other(Search& s) {
     raster::keep_near(s.a, bounded ? reached(s.b.box) : everywhere, {0.0, 1.0});
     // Once more, for less of A is left than there was.
     if (bounded) raster::keep_near(s.b, reached(s.a.box), {-1.0, 0.0});
-}
-
-double default_time_resolution(double pixel, double speed) noexcept {
-    return speed > 0.0 ? std::min(1.0, pixel / speed) : 1.0;
 }
 
 // Bounds of both bodies in their places: what lies outside the common stretch of r meets nothing.
@@ -216,17 +174,15 @@ Expected<RasterResult> RasterSearch::sound_collisions(const Polyhedron& a, const
         return body.report().is_oriented() && body.report().is_flat();
     };
     result.may_miss = !is_drawn_as_it_is(a) || !is_drawn_as_it_is(b);
-    const double pixel = options.pixel > 0.0 ? options.pixel
-                                             : std::min(short_edge(a, state_->lengths),
-                                                        short_edge(b, state_->lengths)) /
-                                                   kPixelsOfAShortEdge;
-    if (const auto ok = check_reach(a, b, step, pixel); !ok) return ok.error();
+    const double pixel =
+        options.pixel > 0.0 ? options.pixel : raster::default_pixel(a, b, state_->lengths);
+    if (const auto ok = raster::check_reach(a, b, step, pixel); !ok) return ok.error();
     s.settings = settings_of(options, pixel);
     s.stop = StopPoll(options.stop);
     s.frame = raster::choose_frame(a, b, result.screw, relative_start(step), pixel);
     s.settings.time_resolution = options.time_resolution > 0.0
                                      ? options.time_resolution
-                                     : default_time_resolution(pixel, s.frame.max_speed);
+                                     : raster::default_time_resolution(pixel, s.frame.max_speed);
     result.statistics.pixel = pixel;
     result.statistics.time_resolution = s.settings.time_resolution;
     if (!raster::can_meet(s.frame, s.settings.reach)) {

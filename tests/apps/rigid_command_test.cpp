@@ -75,7 +75,7 @@ protected:
 };
 
 TEST_F(RigidCommand, SaysWhatTheContractAsksForInEveryMode) {
-    for (const std::string mode : {"chords", "robust", "certified"}) {
+    for (const std::string mode : {"chords", "pixels", "robust", "certified"}) {
         SCOPED_TRACE(mode);
         const Json json = ask(hit_, {"--mode", mode});
         EXPECT_EQ(json["mode"], mode);
@@ -99,6 +99,20 @@ TEST_F(RigidCommand, SaysWhatTheContractAsksForInEveryMode) {
         EXPECT_TRUE(json.contains("build"));
         EXPECT_TRUE(json["warnings"].empty());
     }
+}
+
+TEST_F(RigidCommand, PixelsNeverClaimToBeCompleteAndDrawTheirRecords) {
+    const std::string screen = folder_ / "pixels.svg";
+    const Json json = ask(hit_, {"--mode", "pixels", "--pixel", "0.05", "--screen", screen});
+    EXPECT_EQ(json["complete"], false);
+    EXPECT_EQ(json["raster"]["pixel"], 0.05);
+    EXPECT_GT(json["raster"]["pixels_a"].get<int>(), 20);
+    EXPECT_GT(json["raster"]["rows"].get<int>(), 10);
+    EXPECT_EQ(json["raster"]["not_converged"], 0);
+    EXPECT_NE(read_file(screen).find("<svg"), std::string::npos);
+    EXPECT_NE(error(hit_, {"--mode", "pixels", "--pixel", "1e-9"}).find("option pixel"),
+              std::string::npos);
+    EXPECT_EQ(ask(hit_, {"--mode", "raster"})["mode"], "chords");
 }
 
 TEST_F(RigidCommand, ProvesThatBodiesDoNotMeet) {
@@ -323,7 +337,7 @@ TEST_F(RigidCommand, BodiesThatAreInsideOutAreWarnedAboutAndOriented) {
     EXPECT_EQ(right["collisions"].size(), 4U);
     EXPECT_TRUE(right["warnings"].empty());
     EXPECT_EQ(right["a"]["inside_out_parts"], 0);
-    for (const char* mode : {"chords", "robust", "certified"}) {
+    for (const char* mode : {"chords", "pixels", "robust", "certified"}) {
         SCOPED_TRACE(mode);
         const Json lost = with_warnings({"rigid", wrong, cube_, "--poses", step, "--mode", mode});
         EXPECT_EQ(lost["a"]["inside_out_parts"], 1);

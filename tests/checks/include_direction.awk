@@ -104,7 +104,7 @@ BEGIN {
     front_end("commands", library " cli pictures compare reproduce")
     front_end("main", library " cli pictures commands")
     front_end("micro", library " cli pictures compare")
-    front_end("campaigns", library " cli micro")
+    front_end("campaigns", library " cli pictures compare reproduce micro")
     front_end("examples", "core narrow broad surface mesh rigid slide io generate entry")
 
     # Tests of a library module see the library, not the command line.

@@ -17,67 +17,15 @@
 namespace graze::rigid {
 namespace {
 
-constexpr double kPi = 3.14159265358979323846;
+using test::box;
+using test::built;
+using test::prism;
+using test::shift_of_b;
 
-Polyhedron built(std::vector<Vec3> positions,
-                 const std::vector<std::vector<std::uint32_t>>& faces) {
-    std::vector<std::uint32_t> counts;
-    std::vector<std::uint32_t> corners;
-    for (const auto& f : faces) {
-        counts.push_back(static_cast<std::uint32_t>(f.size()));
-        corners.insert(corners.end(), f.begin(), f.end());
-    }
-    auto shape = Polyhedron::build(std::move(positions), counts, corners);
-    EXPECT_TRUE(shape.has_value());
-    return std::move(*shape);
-}
+constexpr double kPi = 3.14159265358979323846;
 
 Polyhedron built(const io::PolygonMesh& mesh) {
     return std::move(*Polyhedron::build(mesh.positions, mesh.corner_counts(), mesh.corners()));
-}
-
-// A polygon of the xy plane, counterclockwise, drawn out along z to +-depth. Vertex i is corner i
-// at -depth, vertex n + i the same at +depth; face i runs from corner i to the next one.
-Polyhedron prism(const std::vector<std::pair<double, double>>& polygon, double depth) {
-    const auto n = static_cast<std::uint32_t>(polygon.size());
-    std::vector<Vec3> p;
-    for (const double z : {-depth, depth})
-        for (const auto& [x, y] : polygon)
-            p.push_back({x, y, z});
-    std::vector<std::vector<std::uint32_t>> faces;
-    for (std::uint32_t i = 0; i < n; ++i) {
-        const std::uint32_t j = (i + 1) % n;
-        faces.push_back({i, j, n + j, n + i});
-    }
-    std::vector<std::uint32_t> back;
-    std::vector<std::uint32_t> front;
-    for (std::uint32_t i = 0; i < n; ++i) {
-        back.push_back(n - 1 - i);
-        front.push_back(n + i);
-    }
-    faces.push_back(back);
-    faces.push_back(front);
-    return built(p, faces);
-}
-
-Polyhedron box(const Vec3& low, const Vec3& high) {
-    return built(
-        {{low.x, low.y, low.z},
-         {high.x, low.y, low.z},
-         {high.x, high.y, low.z},
-         {low.x, high.y, low.z},
-         {low.x, low.y, high.z},
-         {high.x, low.y, high.z},
-         {high.x, high.y, high.z},
-         {low.x, high.y, high.z}},
-        {{3, 2, 1, 0}, {4, 5, 6, 7}, {0, 1, 5, 4}, {2, 3, 7, 6}, {0, 4, 7, 3}, {1, 2, 6, 5}});
-}
-
-PairStep shift_of_b(const Vec3& from, const Vec3& to) {
-    PairStep step;
-    step.b.start.translation = from;
-    step.b.end.translation = to;
-    return step;
 }
 
 std::vector<Contact> found(const Polyhedron& a, const Polyhedron& b, const PairStep& step,

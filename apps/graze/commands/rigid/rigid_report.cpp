@@ -17,7 +17,8 @@ using rigid::StartState;
 constexpr std::size_t kListed = 20;
 // A bracket is wide above so many times what was wished for.
 constexpr double kWide = 4.0;
-constexpr std::array kModes = {RigidMode::Chords, RigidMode::Robust, RigidMode::Certified};
+constexpr std::array kModes = {RigidMode::Chords, RigidMode::Pixels, RigidMode::Robust,
+                               RigidMode::Certified};
 
 double degrees(double radians) {
     return radians * (180.0 / std::numbers::pi);
@@ -80,6 +81,25 @@ Json raster_json(const rigid::RasterStatistics& s) {
             {"candidates", s.candidates},
             {"stopped_early", s.stopped_early},
             {"doppeled", s.doppeled}};
+}
+
+// The same fields, and those that only pixels have.
+Json raster_json(const rigid::PixelStatistics& s) {
+    return {{"pixel", json_number(s.pixel)},
+            {"time_resolution", json_number(s.time_resolution)},
+            {"pixels_a", s.records_a},
+            {"pixels_b", s.records_b},
+            {"pairs", s.compared},
+            {"candidates", s.pairs},
+            {"stopped_early", s.stopped_early},
+            {"doppeled", s.doppeled},
+            {"rows", s.rows},
+            {"not_converged", s.not_converged}};
+}
+
+Json raster_json(const RigidOutcome& outcome) {
+    if (outcome.pixels) return raster_json(*outcome.pixels);
+    return outcome.raster ? raster_json(*outcome.raster) : Json(nullptr);
 }
 
 Json surface_json(const NamedSurface& named) {
@@ -179,6 +199,10 @@ std::string collisions_heading(const RigidOutcome& outcome) {
         text += fmt::format(", pixel {:.4g}, time resolution {:.4g}", outcome.raster->pixel,
                             outcome.raster->time_resolution);
     }
+    if (outcome.pixels) {
+        text += fmt::format(", pixel {:.4g}, time resolution {:.4g}", outcome.pixels->pixel,
+                            outcome.pixels->time_resolution);
+    }
     if (outcome.is_complete) {
         text += *outcome.is_complete ? ", complete" : ", possibly incomplete";
     }
@@ -198,6 +222,8 @@ std::string_view name(RigidMode mode) noexcept {
     switch (mode) {
         case RigidMode::Chords:
             return "chords";
+        case RigidMode::Pixels:
+            return "pixels";
         case RigidMode::Robust:
             return "robust";
         case RigidMode::Certified:
@@ -245,7 +271,7 @@ Json outcome_json(const SurfacePair& surfaces, const RigidOutcome& outcome) {
     if (!outcome.groups.empty()) json["groups"] = outcome.groups;
     json["complete"] = json_optional(outcome.is_complete);
     json["coordinates"] = outcome.is_local ? "local" : "world";
-    json["raster"] = outcome.raster ? raster_json(*outcome.raster) : Json(nullptr);
+    json["raster"] = raster_json(outcome);
     json["warnings"] = warnings_of(surfaces, outcome);
     json["seconds_first"] = json_number(outcome.seconds_first);
     json["seconds_collisions"] = json_number(outcome.seconds_collisions);

@@ -11,6 +11,7 @@
 #include "cli/output.hpp"
 #include "graze/rigid/contact.hpp"
 #include "graze/rigid/impact.hpp"
+#include "graze/rigid/pixels.hpp"
 #include "graze/rigid/polyhedron.hpp"
 #include "graze/rigid/raster.hpp"
 #include "graze/rigid/screw_motion.hpp"
@@ -19,8 +20,8 @@
 
 namespace graze::app {
 
-enum class RigidMode : std::uint8_t { Chords, Robust, Certified };
-// "chords", "robust", "certified".
+enum class RigidMode : std::uint8_t { Chords, Pixels, Robust, Certified };
+// "chords", "pixels", "robust", "certified".
 [[nodiscard]] std::string_view name(RigidMode mode) noexcept;
 [[nodiscard]] std::optional<RigidMode> rigid_mode_named(std::string_view text) noexcept;
 
@@ -34,8 +35,9 @@ struct RigidOutcome {
     std::vector<rigid::Contact>
         collisions;                   // sorted by time, in the coordinates that were asked for
     std::vector<std::size_t> groups;  // the first collision of each; empty: not asked for
-    std::optional<bool> is_complete;  // of the certified mode
+    std::optional<bool> is_complete;  // of the certified mode; never of pixels, which may miss any
     std::optional<rigid::RasterStatistics> raster;
+    std::optional<rigid::PixelStatistics> pixels;
     bool is_local = false;  // positions and normals are in the frame of A, not in the world
     double seconds_first = 0.0;
     double seconds_collisions = 0.0;
