@@ -2,7 +2,9 @@
 
 #include "graze/core/fp_environment.hpp"
 #include "graze/core/rounding.hpp"
+#include "graze/narrow/start_separation.hpp"
 #include "narrow/safe_cubic/coplanar_test.hpp"
+#include "narrow/safe_cubic/free_time.hpp"
 
 namespace graze {
 namespace {
@@ -35,6 +37,16 @@ template <class Motion>
 
 CcdResult could_not_be_excluded(double tolerance) noexcept {
     return {.verdict = Verdict::Contact, .checks = 1, .tolerance = tolerance};
+}
+
+// [0, time) is free for a contact in [0, t_max] that could not be excluded (SC-10): what the
+// tests' own arithmetic proves, in parts of t_max; where that is nothing, what the exact
+// directions at the start do. (Where t_max = 0 there is no time in it to state, and any will do.)
+template <class Motion>
+double free_time_in_step(const Motion& motion, double t_max, double part) noexcept {
+    const double proved = mul_down(part, t_max);
+    if (proved > 0.0) return proved;
+    return smaller(free_time_from_start(motion, 0.0), t_max > 0.0 ? t_max : 1.0);
 }
 
 bool is_supported(const CcdOptions& options) noexcept {
@@ -90,6 +102,16 @@ Answer scaled_answer(const Motion& motion, const Setting& s, const SafeCubicOpti
     return can_touch<Protection::Proved>(motion, s.frame, s.positions, culling, trace);
 }
 
+// Seldom asked: most queries are separated.
+template <class Motion>
+[[gnu::noinline]] CcdResult contact_answer(const Motion& motion, const Frame& frame,
+                                           double bound) noexcept {
+    const double part = free_part(motion, frame, Tolerances{.b = bound});
+    CcdResult result = could_not_be_excluded(distance_upper<Motion>(div_up(bound, frame.scale)));
+    result.toi_lower = free_time_in_step(motion, frame.t_max, part);
+    return result;
+}
+
 // Between these, no product comes near the ends of the range of doubles (SC-1), and the query is
 // looked at as it is: with the same bits as scaled, and some nanoseconds sooner.
 constexpr double kLeastUnscaled = 0x1p-64;
@@ -102,7 +124,7 @@ template <class Motion, class Trace>
     const Setting setting{{scale, options.query.t_max}, positions * scale};
     const Answer answer = scaled_answer(motion, setting, options, trace);
     if (!answer.can_touch) return separated(1);
-    return could_not_be_excluded(distance_upper<Motion>(div_up(answer.bound, scale)));
+    return contact_answer(motion, setting.frame, answer.bound);
 }
 
 template <class Motion, class Trace>
@@ -115,14 +137,18 @@ CcdResult answer(const Motion& motion, const SafeCubicOptions& options, Trace tr
         return separated(1);
     }
     const double positions = larger(options.bound.length, largest_difference(hull(a, b)));
-    // Differences overflow: nothing is known. All corners in one place: they touch.
-    if (!(positions < kInfinity)) return could_not_be_excluded(kInfinity);
+    // Differences overflow: only the start is known. All corners in one place: they touch.
+    if (!(positions < kInfinity)) {
+        CcdResult result = could_not_be_excluded(kInfinity);
+        result.toi_lower = free_time_in_step(motion, options.query.t_max, 0.0);
+        return result;
+    }
     if (positions == 0.0) return could_not_be_excluded(0.0);
     if (positions >= kLeastUnscaled && positions <= kMostUnscaled) {
         const Setting as_it_is{{1.0, options.query.t_max}, positions};
         const Answer answer = scaled_answer(motion, as_it_is, options, trace);
         if (!answer.can_touch) return separated(1);
-        return could_not_be_excluded(distance_upper<Motion>(answer.bound));
+        return contact_answer(motion, as_it_is.frame, answer.bound);
     }
     return answer_in_scale(motion, positions, options, trace);
 }
@@ -282,6 +308,7 @@ Method make_safe_cubic() noexcept {
                           .proved_toi_lower = true,
                           .proved_toi_upper = true,
                           .proved_tolerance = true,
+                          .progress_when_separated = true,
                           .always_resolves = true,
                           .scale_invariant = true},
             .vertex_face = {&as_method<VertexFaceMotion>},

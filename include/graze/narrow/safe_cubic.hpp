@@ -76,8 +76,12 @@ struct SafeCubicReport {
 //   - Separated: no contact in [0, t_max], in exact arithmetic. Never Unresolved.
 //   - Contact: could not be excluded. The primitives come within `tolerance` of each other,
 //     at most 41 2^-13 B; infinity where differences of coordinates overflow.
-//   - toi_lower is 0 and toi_upper infinity for Contact: the paper's tests say yes or no.
-// One query is one check. Cost: some 100 to 300 ns where boxes overlap.
+//   - [0, toi_lower) is proved free; toi_lower > 0 where the start is separated (unless the first
+//     time that the separating directions at the start allow is below the smallest double). For a
+//     contact that is not degenerate it is the first time of contact up to some 1e-9. (The paper's
+//     tests say yes or no.) toi_upper is infinity: no contact is proved.
+// One query is one check. Cost: some 100 to 300 ns where boxes overlap, microseconds for what
+// touches at the start.
 template <QueryMotion Motion>
 [[nodiscard]] CcdResult safe_cubic_ccd(const Motion& motion,
                                        const SafeCubicOptions& options = {}) noexcept;

@@ -47,6 +47,15 @@ struct Cubic {
     [[nodiscard]] constexpr T at(const T& t) const noexcept {
         return ((a * t + b) * t + c) * t + d;
     }
+    // F' and F'' by sums and products alone.
+    [[nodiscard]] constexpr T slope(const T& t) const noexcept {
+        const T u = a * t + b;
+        return (a * t + u) * t + (u * t + c);
+    }
+    [[nodiscard]] constexpr T curvature(const T& t) const noexcept {
+        const T half = a * t + a * t + (a * t + b);
+        return half + half;
+    }
 };
 
 // The paper writes b and c with three triple products each; the two cross products that they share
