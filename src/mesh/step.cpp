@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "graze/core/rounding.hpp"
+#include "mesh/bounded_step.hpp"
 #include "mesh/impact_motion.hpp"
 #include "mesh/pair_search.hpp"
 #include "mesh/step_check.hpp"
@@ -175,7 +176,10 @@ CcdResult asked_again(const StepQuery& step, const Impact& impact, const CcdOpti
         CcdOptions options = query;
         if (!step.options.radius.empty())
             options.min_separation = separation_of(step.options, vertices);
-        return run(step.options.method, motion_of(step, vertices), options);
+        Method method = step.options.method;
+        const QueryBounds of_pair = bounds_by_rest(step, vertices);
+        if (step.by_rest != nullptr) method.context = &of_pair;
+        return run(method, motion_of(step, vertices), options);
     };
     switch (impact.kind) {
         case QueryKind::VertexFace:
@@ -359,8 +363,12 @@ Expected<FirstImpact> MeshStepper::first_impact(std::span<const Vec3> start,
     return with_sound_arithmetic([&]() -> Expected<FirstImpact> {
         const Expected<void> good = check(state_->topology, start, end, options);
         if (!good) return good.error();
-        const StepQuery step{state_->topology, state_->set_vertices(start, end), options};
-        return in_arena(options.threads, [&] { return find_first(step, state_->boxes); });
+        const auto vertices = state_->set_vertices(start, end);
+        const BoundedStep bounded(state_->topology, vertices, options);
+        const StepQuery step{state_->topology, vertices, bounded.options(), bounded.by_rest()};
+        auto first = in_arena(options.threads, [&] { return find_first(step, state_->boxes); });
+        if (first) first->bounds = bounded.used();
+        return first;
     });
 }
 
@@ -384,8 +392,13 @@ Expected<StepImpacts> MeshStepper::State::all_impacts(std::span<const Vec3> star
     return with_sound_arithmetic([&]() -> Expected<StepImpacts> {
         const Expected<void> good = check(topology, start, end, options);
         if (!good) return good.error();
-        const StepQuery step{topology, set_vertices(start, end), options};
-        return in_arena(options.threads, [&] { return find_all(step, boxes, wants_first); });
+        const auto vertices = set_vertices(start, end);
+        const BoundedStep bounded(topology, vertices, options);
+        const StepQuery step{topology, vertices, bounded.options(), bounded.by_rest()};
+        auto all =
+            in_arena(options.threads, [&] { return find_all(step, boxes, wants_first); });
+        if (all) all->bounds = bounded.used();
+        return all;
     });
 }
 

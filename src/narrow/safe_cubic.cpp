@@ -202,6 +202,22 @@ CcdResult as_method(const void*, const Motion& motion, const CcdOptions& options
     return answer(motion, all, NoTrace{});
 }
 template <class Motion>
+CcdResult as_bounded_method(const void* context, const Motion& motion,
+                            const CcdOptions& options) noexcept {
+    SafeCubicOptions all;
+    all.query = options;
+    all.bound = safe_cubic_bound(motion, *static_cast<const QueryBounds*>(context));
+    return answer(motion, all, NoTrace{});
+}
+Method bounded_safe_cubic(const Method& method) noexcept {
+    Method bounded = method;
+    bounded.vertex_face = {&as_bounded_method<VertexFaceMotion>};
+    bounded.edge_edge = {&as_bounded_method<EdgeEdgeMotion>};
+    bounded.vertex_vertex = {&as_bounded_method<VertexVertexMotion>};
+    bounded.vertex_edge = {&as_bounded_method<VertexEdgeMotion>};
+    return bounded;
+}
+template <class Motion>
 CcdResult as_unprotected_method(const void*, const Motion& motion,
                                 const CcdOptions& options) noexcept {
     SafeCubicOptions all;
@@ -278,6 +294,30 @@ SafeCubicBound safe_cubic_scene_bound(double longest_edge, double largest_displa
 }
 
 template <QueryMotion Motion>
+SafeCubicBound safe_cubic_pair_bound(const Motion& motion, double relative_displacement) noexcept {
+    BoundsOfQueries of_pair;
+    of_pair.add(motion);
+    const double longest_edge = of_pair.longest_edge();
+    return sound_bound([=]() noexcept { return checked_sum_up(longest_edge, relative_displacement); });
+}
+template SafeCubicBound safe_cubic_pair_bound(const VertexFaceMotion&, double) noexcept;
+template SafeCubicBound safe_cubic_pair_bound(const EdgeEdgeMotion&, double) noexcept;
+template SafeCubicBound safe_cubic_pair_bound(const VertexVertexMotion&, double) noexcept;
+template SafeCubicBound safe_cubic_pair_bound(const VertexEdgeMotion&, double) noexcept;
+
+template <QueryMotion Motion>
+SafeCubicBound safe_cubic_bound(const Motion& motion, const QueryBounds& bounds) noexcept {
+    if (bounds.per_pair) return safe_cubic_pair_bound(motion, bounds.relative_displacement);
+    return sound_bound([&]() noexcept {
+        return checked_sum_up(bounds.longest_edge, bounds.relative_displacement);
+    });
+}
+template SafeCubicBound safe_cubic_bound(const VertexFaceMotion&, const QueryBounds&) noexcept;
+template SafeCubicBound safe_cubic_bound(const EdgeEdgeMotion&, const QueryBounds&) noexcept;
+template SafeCubicBound safe_cubic_bound(const VertexVertexMotion&, const QueryBounds&) noexcept;
+template SafeCubicBound safe_cubic_bound(const VertexEdgeMotion&, const QueryBounds&) noexcept;
+
+template <QueryMotion Motion>
 CcdResult safe_cubic_ccd(const Motion& motion, const SafeCubicOptions& options) noexcept {
     return checked_answer(motion, options);
 }
@@ -314,7 +354,8 @@ Method make_safe_cubic() noexcept {
             .vertex_face = {&as_method<VertexFaceMotion>},
             .edge_edge = {&as_method<EdgeEdgeMotion>},
             .vertex_vertex = {&as_method<VertexVertexMotion>},
-            .vertex_edge = {&as_method<VertexEdgeMotion>}};
+            .vertex_edge = {&as_method<VertexEdgeMotion>},
+            .bounded = &bounded_safe_cubic};
 }
 
 Method make_cubic() noexcept {

@@ -13,10 +13,10 @@ using Vector = Vec3;
 
 // As selections rather than calls of fmax: no NaN get here (tolerances are finite), and none would
 // be called small (every comparison is written so that NaN fail towards contact).
-[[nodiscard]] inline double larger(double a, double b) noexcept {
+[[nodiscard]] constexpr double larger(double a, double b) noexcept {
     return a > b ? a : b;
 }
-[[nodiscard]] inline double smaller(double a, double b) noexcept {
+[[nodiscard]] constexpr double smaller(double a, double b) noexcept {
     return a < b ? a : b;
 }
 [[nodiscard]] inline double largest_magnitude(const Vector& a) noexcept {
