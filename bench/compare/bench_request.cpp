@@ -114,8 +114,7 @@ std::string command_with(const BenchRequest& request, const std::string& experim
         command += " --data " + folder;
     if (request.options.quick) command += " --quick";
     command += options_of(request.options.query);
-    if (request.options.bound.is_given())
-        command += " --bound " + text_of(request.options.bound);
+    if (request.options.bound.is_given()) command += " --bound " + text_of(request.options.bound);
     if (request.options.ask.repeat > 1)
         command += fmt::format(" --repeat {}", request.options.ask.repeat);
     if (request.options.stride > 0) command += fmt::format(" --stride {}", request.options.stride);

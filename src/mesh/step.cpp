@@ -395,8 +395,7 @@ Expected<StepImpacts> MeshStepper::State::all_impacts(std::span<const Vec3> star
         const auto vertices = set_vertices(start, end);
         const BoundedStep bounded(topology, vertices, options);
         const StepQuery step{topology, vertices, bounded.options(), bounded.by_rest()};
-        auto all =
-            in_arena(options.threads, [&] { return find_all(step, boxes, wants_first); });
+        auto all = in_arena(options.threads, [&] { return find_all(step, boxes, wants_first); });
         if (all) all->bounds = bounded.used();
         return all;
     });

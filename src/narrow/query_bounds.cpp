@@ -72,8 +72,8 @@ QueryBounds hull(const QueryBounds& a, const QueryBounds& b) noexcept {
 void BoundsOfQueries::add(const MovingPoint& vertex) noexcept {
     with_sound_bounds(
         [&]() noexcept {
-            const SceneBounds position = hull_of({vertex.start, vertex.start},
-                                                 {vertex.end, vertex.end});
+            const SceneBounds position =
+                hull_of({vertex.start, vertex.start}, {vertex.end, vertex.end});
             const SceneBounds displacement = displacement_of(vertex);
             positions_ = is_empty_ ? position : hull_of(positions_, position);
             displacements_ = is_empty_ ? displacement : hull_of(displacements_, displacement);
@@ -85,7 +85,8 @@ void BoundsOfQueries::add(const MovingPoint& vertex) noexcept {
 void BoundsOfQueries::add_edge(const MovingPoint& a, const MovingPoint& b) noexcept {
     with_sound_bounds(
         [&]() noexcept {
-            longest_edge_ = larger_or_infinite(longest_edge_, largest_difference_up(a.start, b.start));
+            longest_edge_ =
+                larger_or_infinite(longest_edge_, largest_difference_up(a.start, b.start));
             longest_edge_ = larger_or_infinite(longest_edge_, largest_difference_up(a.end, b.end));
         },
         longest_edge_);

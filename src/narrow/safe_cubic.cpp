@@ -298,7 +298,8 @@ SafeCubicBound safe_cubic_pair_bound(const Motion& motion, double relative_displ
     BoundsOfQueries of_pair;
     of_pair.add(motion);
     const double longest_edge = of_pair.longest_edge();
-    return sound_bound([=]() noexcept { return checked_sum_up(longest_edge, relative_displacement); });
+    return sound_bound(
+        [=]() noexcept { return checked_sum_up(longest_edge, relative_displacement); });
 }
 template SafeCubicBound safe_cubic_pair_bound(const VertexFaceMotion&, double) noexcept;
 template SafeCubicBound safe_cubic_pair_bound(const EdgeEdgeMotion&, double) noexcept;

@@ -1,5 +1,6 @@
 // Steps of a mesh by methods whose tolerances come from bounds of the step, of pairs at rest, or of
 // an animation that outgrows them; and `safe-cubic` as the method of every whole-mesh call.
+// Defends G-SAFE-5 (docs/GUARANTEES.md).
 #include <gtest/gtest.h>
 
 #include "graze/mesh/active_set.hpp"
@@ -25,8 +26,8 @@ void expect_all_found(const Scene& scene, const StepOptions& options) {
     const auto truth = stepper.all_impacts(scene.start, scene.end);
     ASSERT_TRUE(found && truth);
     for (const Impact& real : truth->impacts) {
-        const auto same = std::find_if(
-            found->impacts.begin(), found->impacts.end(), [&](const Impact& impact) {
+        const auto same =
+            std::find_if(found->impacts.begin(), found->impacts.end(), [&](const Impact& impact) {
                 return std::tuple(impact.kind, impact.a, impact.b) ==
                        std::tuple(real.kind, real.a, real.b);
             });
@@ -63,7 +64,11 @@ struct Animation {
     MeshTopology mesh = *make_topology(6, std::vector<FaceIndices>{{0, 1, 2}, {3, 4, 5}});
 
     static std::vector<Vec3> at(double height, double size = 1.0) {
-        return {{0, 0, 0}, {4, 0, 0}, {0, 4, 0}, {1, 1, height}, {1 + size, 1, height},
+        return {{0, 0, 0},
+                {4, 0, 0},
+                {0, 4, 0},
+                {1, 1, height},
+                {1 + size, 1, height},
                 {1, 1 + size, height}};
     }
 };
@@ -152,8 +157,7 @@ TEST(SafeCubicStep, GivesTheLargestSafeStep) {
     const Animation animation;
     MeshStepper stepper(animation.mesh);
     const StepOptions options = options_for(make_safe_cubic(), BoundSource::Query);
-    const auto step =
-        largest_safe_step(stepper, Animation::at(1), Animation::at(-1), options);
+    const auto step = largest_safe_step(stepper, Animation::at(1), Animation::at(-1), options);
     ASSERT_TRUE(step);
     EXPECT_LT(step->fraction, 0.5);
     EXPECT_GT(step->fraction, 0.45);

@@ -321,10 +321,11 @@ void add_bound_option(App& app, BoundChoice& bound) {
         if (!(*bound.length > 0.0) || *bound.length == kInfinity)
             fail_usage("--bound: a length must be finite and > 0");
     };
-    app.add_option_function("--bound", parse,
-                            "What tolerances are made of (safe-cubic, tight-inclusion): each query, "
-                            "the edges of the pair and the displacements of the scene, all of the "
-                            "scene, or, for safe-cubic, this B; a query that is larger takes its own")
+    app.add_option_function(
+           "--bound", parse,
+           "What tolerances are made of (safe-cubic, tight-inclusion): each query, "
+           "the edges of the pair and the displacements of the scene, all of the "
+           "scene, or, for safe-cubic, this B; a query that is larger takes its own")
         ->type_name("query|pair|scene|LENGTH")
         ->default_str("query");
 }
@@ -337,8 +338,8 @@ std::string text_of(const BoundChoice& bound) {
 
 void check_bound(const BoundChoice& bound, const Method& method) {
     if (!bound.is_given() || method.bounded != nullptr) return;
-    fail_usage(fmt::format("--bound: method '{}' has no tolerances that it could bound",
-                           method.name));
+    fail_usage(
+        fmt::format("--bound: method '{}' has no tolerances that it could bound", method.name));
 }
 
 void add_method_options(App& app, MethodOptions& method) {

@@ -47,20 +47,20 @@ Json summary_json(const QueryRequest& request, const Tally& tally) {
         return times ? json_number((*times).*field) : Json(nullptr);
     };
     Json json = {{"method", request.method.name},
-            {"kind", short_name(*request.kind)},
-            {"queries", counts.queries},
-            {"contacts", counts.contacts},
-            {"separated", counts.separated},
-            {"unresolved", counts.unresolved},
-            {"false_positives", json_optional(tally.false_positives())},
-            {"false_negatives", json_optional(tally.false_negatives())},
-            {"ns_per_query", time(&TimeSummary::mean)},
-            {"ns_median", time(&TimeSummary::median)},
-            {"ns_p99", time(&TimeSummary::p99)},
-            {"ns_max", time(&TimeSummary::max)},
-            {"clock_ns", json_number(clock_overhead_ns())},
-            {"threads", threads_used(request.common.threads)},
-            {"build", to_json(build_info())}};
+                 {"kind", short_name(*request.kind)},
+                 {"queries", counts.queries},
+                 {"contacts", counts.contacts},
+                 {"separated", counts.separated},
+                 {"unresolved", counts.unresolved},
+                 {"false_positives", json_optional(tally.false_positives())},
+                 {"false_negatives", json_optional(tally.false_negatives())},
+                 {"ns_per_query", time(&TimeSummary::mean)},
+                 {"ns_median", time(&TimeSummary::median)},
+                 {"ns_p99", time(&TimeSummary::p99)},
+                 {"ns_max", time(&TimeSummary::max)},
+                 {"clock_ns", json_number(clock_overhead_ns())},
+                 {"threads", threads_used(request.common.threads)},
+                 {"build", to_json(build_info())}};
     if (request.bound.is_given()) json["bound"] = text_of(request.bound);
     return json;
 }

@@ -57,8 +57,8 @@ struct CoplanarTolerances {
 [[nodiscard]] constexpr double needed_radius_sq(const CoplanarTolerances& t, double q) noexcept {
     const double tau_error = static_cast<double>(kNormalError) * q * q;
     const double plane = 2.0 * t.mu / (t.tau - tau_error);
-    const double slip = 2.0 * static_cast<double>(kFaceCriterionError) /
-                        (t.eta * (t.tau - tau_error));
+    const double slip =
+        2.0 * static_cast<double>(kFaceCriterionError) / (t.eta * (t.tau - tau_error));
     const double area = 1.7321 * (t.tau + tau_error) / 4.0;
     const double height = 0.75 * detail::sq(t.eta + 4.0 * q);
     const double largest = larger(larger(area, height), detail::sq(slip));

@@ -20,8 +20,8 @@ struct MeshOutcome {
     double toi_upper = kInfinity;  // contact at or before it is proved
     StepWork work;
     std::optional<StepBounds> bounds;  // of --bound
-    SurfaceDefects defects;  // of the files
-    std::size_t welded = 0;  // vertices that have become one with another
+    SurfaceDefects defects;            // of the files
+    std::size_t welded = 0;            // vertices that have become one with another
     std::vector<std::string> warnings;
     double seconds_read = 0.0;
     double seconds_check = 0.0;   // looking for defects, and welding
