@@ -39,6 +39,11 @@ double largest_difference_up(const Vec3& a, const Vec3& b) noexcept {
     return largest;
 }
 
+double edge_length_up(const MovingPoint& a, const MovingPoint& b) noexcept {
+    return larger_or_infinite(largest_difference_up(a.start, b.start),
+                              largest_difference_up(a.end, b.end));
+}
+
 // Pairs of vertices() that are edges of a primitive.
 using EdgePair = std::array<std::size_t, 2>;
 template <class Motion>
@@ -84,21 +89,32 @@ void BoundsOfQueries::add(const MovingPoint& vertex) noexcept {
 
 void BoundsOfQueries::add_edge(const MovingPoint& a, const MovingPoint& b) noexcept {
     with_sound_bounds(
-        [&]() noexcept {
-            longest_edge_ =
-                larger_or_infinite(longest_edge_, largest_difference_up(a.start, b.start));
-            longest_edge_ = larger_or_infinite(longest_edge_, largest_difference_up(a.end, b.end));
-        },
+        [&]() noexcept { longest_edge_ = larger_or_infinite(longest_edge_, edge_length_up(a, b)); },
         longest_edge_);
 }
 
 template <QueryMotion Motion>
+double longest_edge_upper(const Motion& motion) noexcept {
+    return with_sound_arithmetic(
+        [&]() noexcept {
+            const auto all = vertices(motion);
+            double longest = 0.0;
+            for (const EdgePair& edge : edges_of_primitives<Motion>())
+                longest = larger_or_infinite(longest, edge_length_up(all[edge[0]], all[edge[1]]));
+            return longest;
+        },
+        []() noexcept { return kInfinity; });
+}
+template double longest_edge_upper(const VertexFaceMotion&) noexcept;
+template double longest_edge_upper(const EdgeEdgeMotion&) noexcept;
+template double longest_edge_upper(const VertexVertexMotion&) noexcept;
+template double longest_edge_upper(const VertexEdgeMotion&) noexcept;
+
+template <QueryMotion Motion>
 void BoundsOfQueries::add(const Motion& motion) noexcept {
-    const auto all = vertices(motion);
-    for (const MovingPoint& vertex : all)
+    for (const MovingPoint& vertex : vertices(motion))
         add(vertex);
-    for (const EdgePair& edge : edges_of_primitives<Motion>())
-        add_edge(all[edge[0]], all[edge[1]]);
+    longest_edge_ = larger_or_infinite(longest_edge_, longest_edge_upper(motion));
 }
 template void BoundsOfQueries::add(const VertexFaceMotion&) noexcept;
 template void BoundsOfQueries::add(const EdgeEdgeMotion&) noexcept;

@@ -106,8 +106,9 @@ Answer scaled_answer(const Motion& motion, const Setting& s, const SafeCubicOpti
 template <class Motion>
 [[gnu::noinline]] CcdResult contact_answer(const Motion& motion, const Frame& frame,
                                            double bound) noexcept {
+    const double unscaled = frame.scale == 1.0 ? bound : div_up(bound, frame.scale);
     const double part = free_part(motion, frame, Tolerances{.b = bound});
-    CcdResult result = could_not_be_excluded(distance_upper<Motion>(div_up(bound, frame.scale)));
+    CcdResult result = could_not_be_excluded(distance_upper<Motion>(unscaled));
     result.toi_lower = free_time_in_step(motion, frame.t_max, part);
     return result;
 }
@@ -194,6 +195,12 @@ SafeCubicReport report_of(const Motion& motion, const SafeCubicOptions& options)
         []() noexcept { return SafeCubicReport{}; });
 }
 
+// NaN and negative numbers are no bounds: fails to the safe side.
+SafeCubicBound checked_sum_up(double a, double b) noexcept {
+    if (!(a >= 0.0 && b >= 0.0)) return {kInfinity};
+    return {add_up(a, b)};
+}
+
 // run() has checked what a method may rely on.
 template <class Motion>
 CcdResult as_method(const void*, const Motion& motion, const CcdOptions& options) noexcept {
@@ -206,7 +213,9 @@ CcdResult as_bounded_method(const void* context, const Motion& motion,
                             const CcdOptions& options) noexcept {
     SafeCubicOptions all;
     all.query = options;
-    all.bound = safe_cubic_bound(motion, *static_cast<const QueryBounds*>(context));
+    const auto& bounds = *static_cast<const QueryBounds*>(context);
+    all.bound = checked_sum_up(bounds.per_pair ? longest_edge_upper(motion) : bounds.longest_edge,
+                               bounds.relative_displacement);
     return answer(motion, all, NoTrace{});
 }
 Method bounded_safe_cubic(const Method& method) noexcept {
@@ -243,12 +252,6 @@ SafeCubicBound sound_bound(const Body& body) noexcept {
 template <class Motion>
 SafeCubicBound bound_of(const Motion& motion) noexcept {
     return sound_bound([&]() noexcept { return sound_bound_of(motion); });
-}
-
-// NaN and negative numbers are no bounds: fails to the safe side.
-SafeCubicBound checked_sum_up(double a, double b) noexcept {
-    if (!(a >= 0.0 && b >= 0.0)) return {kInfinity};
-    return {add_up(a, b)};
 }
 
 double displacement_of(const MovingBox& box) noexcept {
@@ -295,9 +298,7 @@ SafeCubicBound safe_cubic_scene_bound(double longest_edge, double largest_displa
 
 template <QueryMotion Motion>
 SafeCubicBound safe_cubic_pair_bound(const Motion& motion, double relative_displacement) noexcept {
-    BoundsOfQueries of_pair;
-    of_pair.add(motion);
-    const double longest_edge = of_pair.longest_edge();
+    const double longest_edge = longest_edge_upper(motion);
     return sound_bound(
         [=]() noexcept { return checked_sum_up(longest_edge, relative_displacement); });
 }

@@ -1,6 +1,7 @@
 // The items of Wang 2014: complete, with ids of their own, and agreeing with the paper where they say so.
 #include <gtest/gtest.h>
 
+#include <cstdio>
 #include <set>
 
 #include "graze/narrow/safe_cubic.hpp"
@@ -25,6 +26,8 @@ void expect_complete(const ReproduceItem& item) {
     EXPECT_FALSE(made->rows.empty()) << item.id;
     EXPECT_FALSE(made->conclusion.empty()) << item.id;
     for (const ComparedRow& row : made->rows) {
+        std::printf("%s | %s | %s | %s\n", row.what.c_str(), row.published.c_str(),
+                    row.ours.c_str(), row.verdict.c_str());
         EXPECT_FALSE(row.what.empty() || row.published.empty() || row.ours.empty() ||
                      row.verdict.empty())
             << item.id;

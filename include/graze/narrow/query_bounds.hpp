@@ -48,6 +48,11 @@ struct QueryBounds {
 // The least bounds that hold where either of two does; per pair where the first one is.
 [[nodiscard]] QueryBounds hull(const QueryBounds& a, const QueryBounds& b) noexcept;
 
+// No edge of the primitives is longer, at either end of the step; rounded up. Infinity where
+// differences overflow.
+template <QueryMotion Motion>
+[[nodiscard]] double longest_edge_upper(const Motion& motion) noexcept;
+
 // Collects bounds.
 // Guarantee: whatever is added is within bounds(), in exact arithmetic. What is not finite, or
 // differs by more than the largest double, makes them infinite (and the box, which only compares,

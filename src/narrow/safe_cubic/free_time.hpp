@@ -21,7 +21,8 @@ inline constexpr int kFreeTimeSteps = 16;
 inline constexpr double kStepFraction = 1.0 - 0x1p-20;
 inline constexpr double kLeastStep = 0x1p-32;
 static_assert(kLeastStep * (0x1p-20 - 0x1p-40) > 0x1p-53);
-// Weights are looked at where the cubic allows less than this.
+// Weights are computed where the cubic allows less than this; where they allow no more, the step of
+// the cubic is the last: what is left of the way to its root is of the order of the step's square.
 inline constexpr double kShortStep = 0x1p-12;
 
 // A time h such that F has no root in [t, t + h), as far as that is in [0, 1]; 0 for none. With
@@ -58,14 +59,20 @@ template <std::size_t Count>
     return closing > 0.0 ? gap / closing : 1.0;
 }
 
-// The end of the steps from t = 0 on; step(t) is the length of the one at t.
+struct FreeStep {
+    double length = 0.0;
+    bool is_last = false;
+};
+
+// The end of the steps from t = 0 on; step(t) is the one at t.
 template <class Step>
 [[nodiscard]] double advance_free_time(const Step& step) noexcept {
     double t = 0.0;
     for (int i = 0; i < kFreeTimeSteps && t < 1.0; ++i) {
-        const double h = step(t);
-        if (!(h > 0.0 && (t == 0.0 || h >= kLeastStep))) break;
-        t = smaller(t + kStepFraction * h, 1.0);
+        const FreeStep next = step(t);
+        if (!(next.length > 0.0 && (t == 0.0 || next.length >= kLeastStep))) break;
+        t = smaller(t + kStepFraction * next.length, 1.0);
+        if (next.is_last) break;
     }
     return t;
 }
@@ -77,18 +84,20 @@ template <class Motion>
     using Test = CoplanarTest<Motion::kKind>;
     const Test test(vertices(motion), frame);
     const Cubic<double> f = test.cubic();
-    return advance_free_time([&](double t) noexcept {
+    return advance_free_time([&](double t) noexcept -> FreeStep {
         const double by_cubic = cubic_step(f, t, tol);
-        if (by_cubic >= kShortStep) return by_cubic;
-        return larger(by_cubic, tol.time_for(Test::excess(test.at(t))));
+        if (by_cubic >= kShortStep) return {by_cubic};
+        const double by_weights = tol.time_for(Test::excess(test.at(t)));
+        return by_weights > by_cubic ? FreeStep{by_weights} : FreeStep{by_cubic, true};
     });
 }
 template <>
 [[nodiscard]] inline double free_part(const VertexVertexMotion& motion, const Frame& frame,
                                       const Tolerances& tol) noexcept {
     const std::array<Moving, 1> between = {seen_from(motion.a, motion.b, frame).path};
-    return advance_free_time(
-        [&](double t) noexcept { return direction_step(between[0].at(t), between, t, tol); });
+    return advance_free_time([&](double t) noexcept -> FreeStep {
+        return {direction_step(between[0].at(t), between, t, tol)};
+    });
 }
 // The direction is that from the nearest point of the edge to the vertex.
 template <>
@@ -97,11 +106,11 @@ template <>
     const std::array<Moving, 2> from_ends = {seen_from(motion.edge[0], motion.vertex, frame).path,
                                              seen_from(motion.edge[1], motion.vertex, frame).path};
     const Moving edge = seen_from(motion.edge[0], motion.edge[1], frame).path;
-    return advance_free_time([&](double t) noexcept {
+    return advance_free_time([&](double t) noexcept -> FreeStep {
         const Vector p = from_ends[0].at(t);
         const Vector q = edge.at(t);
         const double s = smaller(larger(dot(p, q) / dot(q, q), 0.0), 1.0);
-        return direction_step(p - s * q, from_ends, t, tol);
+        return {direction_step(p - s * q, from_ends, t, tol)};
     });
 }
 
