@@ -123,9 +123,9 @@ template void BoundsOfQueries::add(const VertexEdgeMotion&) noexcept;
 
 QueryBounds BoundsOfQueries::bounds(BoundSource source) const noexcept {
     QueryBounds result;
+    result.longest_edge = longest_edge_;
     if (is_empty_) return result;
     result.box = positions_;
-    result.longest_edge = longest_edge_;
     result.relative_displacement = kInfinity;
     result.per_pair = source == BoundSource::Pair;
     with_sound_arithmetic(

@@ -54,9 +54,9 @@ template <QueryMotion Motion>
 [[nodiscard]] double longest_edge_upper(const Motion& motion) noexcept;
 
 // Collects bounds.
-// Guarantee: whatever is added is within bounds(), in exact arithmetic. What is not finite, or
-// differs by more than the largest double, makes them infinite (and the box, which only compares,
-// what it is).
+// Guarantee: whatever is added is within bounds(), in exact arithmetic; infinite where differences
+//            overflow, or where the arithmetic of the proofs cannot be set.
+// Requires:  finite coordinates.
 class BoundsOfQueries {
 public:
     void add(const MovingPoint& vertex) noexcept;

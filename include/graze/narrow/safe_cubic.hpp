@@ -90,7 +90,7 @@ struct SafeCubicReport {
 //     at most 41 2^-13 B; infinity where differences of coordinates overflow.
 //   - [0, toi_lower) is proved free; toi_lower > 0 where the start is separated (unless the first
 //     time that the separating directions at the start allow is below the smallest double). For a
-//     contact that is not degenerate it is the first time of contact up to some 1e-9. (The paper's
+//     contact that is not degenerate it is the first time of contact up to some 1e-7. (The paper's
 //     tests say yes or no.) toi_upper is infinity: no contact is proved.
 // One query is one check. Cost: some 100 to 300 ns where boxes overlap, microseconds for what
 // touches at the start.

@@ -21,7 +21,7 @@ inline constexpr int kFreeTimeSteps = 16;
 inline constexpr double kStepFraction = 1.0 - 0x1p-20;
 inline constexpr double kLeastStep = 0x1p-32;
 static_assert(kLeastStep * (0x1p-20 - 0x1p-40) > 0x1p-53);
-// Weights are computed where the cubic allows less than this; where they allow no more, the step of
+// Weights are computed where the cubic allows less than this; where they allow nothing, the step of
 // the cubic is the last: what is left of the way to its root is of the order of the step's square.
 inline constexpr double kShortStep = 0x1p-12;
 
@@ -88,7 +88,7 @@ template <class Motion>
         const double by_cubic = cubic_step(f, t, tol);
         if (by_cubic >= kShortStep) return {by_cubic};
         const double by_weights = tol.time_for(Test::excess(test.at(t)));
-        return by_weights > by_cubic ? FreeStep{by_weights} : FreeStep{by_cubic, true};
+        return {larger(by_cubic, by_weights), !(by_weights > 0.0)};
     });
 }
 template <>
