@@ -1,5 +1,7 @@
 #include "mesh/bounded_step.hpp"
 
+#include "graze/core/rounding.hpp"
+
 namespace graze::mesh_detail {
 namespace {
 
@@ -13,6 +15,16 @@ QueryBounds bounds_of_step(const MeshTopology& mesh, std::span<const MovingPoint
     return all.bounds(source);
 }
 
+// A length that is declared for B stands for all others. The box counts where it is declared.
+bool outgrows(const QueryBounds& own, QueryBounds declared, const QueryBounds& both) {
+    if (declared.declared_length > 0.0) {
+        return !(add_up(own.longest_edge, own.relative_displacement) <= declared.declared_length);
+    }
+    declared.per_pair = both.per_pair;
+    if (!declared.box) declared.box = both.box;
+    return both != declared;
+}
+
 }  // namespace
 
 BoundedStep::BoundedStep(const MeshTopology& mesh, std::span<const MovingPoint> vertices,
@@ -23,10 +35,7 @@ BoundedStep::BoundedStep(const MeshTopology& mesh, std::span<const MovingPoint> 
     used_.bounds = own;
     if (options.declared) {
         used_.bounds = hull(own, *options.declared);
-        QueryBounds declared = *options.declared;
-        declared.per_pair = own.per_pair;
-        if (!declared.box) declared.box = used_.bounds.box;
-        used_.grew = used_.bounds != declared;
+        used_.grew = outgrows(own, *options.declared, used_.bounds);
     }
     with_bounds_ = options;
     with_bounds_->method = with_bounds(options.method, used_.bounds);

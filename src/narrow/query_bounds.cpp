@@ -69,6 +69,7 @@ QueryBounds hull(const QueryBounds& a, const QueryBounds& b) noexcept {
     if (a.box && b.box) both.box = hull_of(*a.box, *b.box);
     if (!a.box) both.box = b.box;
     both.longest_edge = larger_or_infinite(a.longest_edge, b.longest_edge);
+    both.declared_length = larger_or_infinite(a.declared_length, b.declared_length);
     both.relative_displacement =
         larger_or_infinite(a.relative_displacement, b.relative_displacement);
     return both;

@@ -201,6 +201,10 @@ SafeCubicBound checked_sum_up(double a, double b) noexcept {
     return {add_up(a, b)};
 }
 
+SafeCubicBound at_least(double length, const SafeCubicBound& bound) noexcept {
+    return length <= bound.length ? bound : SafeCubicBound{length};
+}
+
 // run() has checked what a method may rely on.
 template <class Motion>
 CcdResult as_method(const void*, const Motion& motion, const CcdOptions& options) noexcept {
@@ -214,8 +218,10 @@ CcdResult as_bounded_method(const void* context, const Motion& motion,
     SafeCubicOptions all;
     all.query = options;
     const auto& bounds = *static_cast<const QueryBounds*>(context);
-    all.bound = checked_sum_up(bounds.per_pair ? longest_edge_upper(motion) : bounds.longest_edge,
-                               bounds.relative_displacement);
+    all.bound =
+        at_least(bounds.declared_length,
+                 checked_sum_up(bounds.per_pair ? longest_edge_upper(motion) : bounds.longest_edge,
+                                bounds.relative_displacement));
     return answer(motion, all, NoTrace{});
 }
 Method bounded_safe_cubic(const Method& method) noexcept {
@@ -309,9 +315,12 @@ template SafeCubicBound safe_cubic_pair_bound(const VertexEdgeMotion&, double) n
 
 template <QueryMotion Motion>
 SafeCubicBound safe_cubic_bound(const Motion& motion, const QueryBounds& bounds) noexcept {
-    if (bounds.per_pair) return safe_cubic_pair_bound(motion, bounds.relative_displacement);
+    if (bounds.per_pair)
+        return at_least(bounds.declared_length,
+                        safe_cubic_pair_bound(motion, bounds.relative_displacement));
     return sound_bound([&]() noexcept {
-        return checked_sum_up(bounds.longest_edge, bounds.relative_displacement);
+        return at_least(bounds.declared_length,
+                        checked_sum_up(bounds.longest_edge, bounds.relative_displacement));
     });
 }
 template SafeCubicBound safe_cubic_bound(const VertexFaceMotion&, const QueryBounds&) noexcept;

@@ -111,13 +111,25 @@ TEST(BoundedStep, DeclaredTooSmallCostsNoContact) {
     for (std::uint64_t seed = 0; seed < 8; ++seed) {
         const Scene scene = SceneMaker({.faces = 8}, seed).make();
         StepOptions options = options_for(make_safe_cubic(), BoundSource::Scene);
-        options.declared = QueryBounds{.box = std::nullopt, .longest_edge = 1e-9};
+        options.declared.emplace().declared_length = 1e-9;
         expect_all_found(scene, options);
         // A resting shape that is a point.
         const std::vector<Vec3> rest(scene.start.size());
         options.bounds = BoundSource::Pair;
         options.rest = rest;
         expect_all_found(scene, options);
+    }
+}
+
+TEST(BoundedStep, OutgrowsALengthThatIsDeclaredOnlyWhereItIsLarger) {
+    const Animation animation;
+    MeshStepper stepper(animation.mesh);
+    StepOptions options = options_for(make_safe_cubic(), BoundSource::Scene);
+    for (const double length : {4.0, 100.0}) {
+        options.declared.emplace().declared_length = length;
+        const auto first = stepper.first_impact(Animation::at(9), Animation::at(8.5), options);
+        ASSERT_TRUE(first && first->bounds);
+        EXPECT_EQ(first->bounds->grew, length < 4.5);
     }
 }
 

@@ -308,7 +308,9 @@ std::string left_out_text(const MethodChoice& choice, const CcdOptions& options)
 
 std::optional<QueryBounds> BoundChoice::declared() const {
     if (!length) return std::nullopt;
-    return QueryBounds{.box = std::nullopt, .longest_edge = *length};
+    QueryBounds bounds;
+    bounds.declared_length = *length;
+    return bounds;
 }
 
 void add_bound_option(App& app, BoundChoice& bound) {

@@ -40,6 +40,8 @@ struct QueryBounds {
     double longest_edge = 0.0;
     // No two vertices are displaced by vectors that differ by more.
     double relative_displacement = 0.0;
+    // B of `safe-cubic` is at least this, whatever it is made of.
+    double declared_length = 0.0;
     // The edges of each pair in the place of `longest_edge` and `box`.
     bool per_pair = false;
     friend constexpr bool operator==(const QueryBounds&, const QueryBounds&) noexcept = default;
