@@ -115,6 +115,7 @@ std::string command_with(const BenchRequest& request, const std::string& experim
         command += " --data " + folder;
     if (request.options.quick) command += " --quick";
     command += options_of(request.options.query);
+    if (request.options.bound.is_given()) command += " --bound " + text_of(request.options.bound);
     if (request.options.ask.repeat > 1)
         command += fmt::format(" --repeat {}", request.options.ask.repeat);
     if (request.options.stride > 0) command += fmt::format(" --stride {}", request.options.stride);
@@ -133,6 +134,18 @@ void check_budget(BenchRequest& request) {
     if (request.options.stride > 0) return;
     request.options.ask.budget_s =
         request.budget_s.value_or(request.data.empty() ? kEmbeddedBudget : kDataBudget);
+}
+
+// Methods without tolerances take part as they are, unless all that are named are such.
+void check_bench_bound(const BenchRequest& request) {
+    const BoundChoice& bound = request.options.bound;
+    if (!bound.is_given()) return;
+    if (request.experiments != std::vector{Experiment::Table})
+        fail_usage("--bound: of the table alone");
+    const std::vector<Method>& methods = request.choice.methods;
+    const bool any = std::any_of(methods.begin(), methods.end(),
+                                 [](const Method& m) { return m.bounded != nullptr; });
+    if (!any) check_bound(bound, methods.front());
 }
 
 void add_data_options(App& app, BenchRequest& request) {
@@ -196,6 +209,7 @@ void add_bench_options(App& app, BenchRequest& request) {
     add_sample_options(app, request);
     add_separation_options(app, request.options.query);
     add_effort_options(app, request.options.query);
+    add_bound_option(app, request.options.bound);
     add_common_options(app, request.common);
     app.footer(std::string(kExamples));
 }
@@ -206,6 +220,7 @@ void check_request(BenchRequest& request) {
     request.experiments = experiments_of(request.experiment_names);
     check_budget(request);
     request.choice = methods_of(request);
+    check_bench_bound(request);
     check_unique("--data", resolved(request.data));
     check_places(
         {{"--csv", request.csv}, {"--html", request.html}, {"--json", request.common.json}}, {});
@@ -258,6 +273,10 @@ std::string opening_text(const BenchRequest& request) {
         text +=
             fmt::format("contact is distance <= {} in the {} norm: stored truths do not apply\n",
                         request.options.query.min_separation, name(request.options.query.norm));
+    }
+    if (request.options.bound.is_given()) {
+        text += fmt::format("tolerances of methods that have such: --bound {}, by group\n",
+                            text_of(request.options.bound));
     }
     text += left_out_text(request.choice, request.options.query);
     if (request.options.quick) {

@@ -145,7 +145,9 @@ Expected<void> BenchRun::add_portion(const QueryGroup& group, const Portion& por
     const Workers crew = workers(options_.threads, by_cell ? nullptr : &progress);
     for (std::size_t m = 0; m < hashes_.size() && !stop_requested(); ++m) {
         if (!supports(hashes_[m].method, group.kind)) continue;
-        const Run run{hashes_[m].method, group.kind, options_.query, crew};
+        const Method& plain = hashes_[m].method;
+        const Method method = options_.bound.is_given() ? with_bounds(plain, bounds_) : plain;
+        const Run run{method, group.kind, options_.query, crew};
         const Asked asked = ask(run, portion.records, options_.ask);
         if (!asked.answers.empty()) count(hashes_[m], group, portion, asked);
         if (by_cell) progress.advance(1);
@@ -155,8 +157,23 @@ Expected<void> BenchRun::add_portion(const QueryGroup& group, const Portion& por
     return {};
 }
 
+Expected<void> BenchRun::set_bounds(const QueryGroup& group) {
+    if (!options_.bound.is_given()) return {};
+    if (options_.bound.length) {
+        bounds_ = *options_.bound.declared();
+        return {};
+    }
+    BoundsOfQueries all;
+    for (const QueryInput& input : group.inputs) {
+        if (Expected<void> added = add_bounds(input, all); !added) return added;
+    }
+    bounds_ = all.bounds(options_.bound.source);
+    return {};
+}
+
 Expected<void> BenchRun::add_group(const QueryGroup& group, Progress& progress,
                                    OutputBatch& files) {
+    if (Expected<void> set = set_bounds(group); !set) return set;
     PortionReader reader(group, portions_for(options_));
     std::vector<RawAnswers> raw;
     for (const MethodHash& method : hashes_) {

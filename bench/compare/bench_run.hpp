@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "bench_sample.hpp"
+#include "cli/options.hpp"
 #include "cli/output.hpp"
 #include "cli/progress.hpp"
 #include "cli/query_input.hpp"
@@ -25,6 +26,8 @@ struct BenchOptions {
     bool quick = false;
     // Folder for every answer; empty: none are kept.
     std::string raw;
+    // Of the methods that have tolerances; the scene is the group.
+    BoundChoice bound;
 };
 inline constexpr std::uint64_t kQuickHead = 256;
 inline constexpr std::uint64_t kQuickStride = 64;
@@ -99,10 +102,12 @@ private:
     [[nodiscard]] BenchRow& row_of(const Method& method, const QueryGroup& group);
     [[nodiscard]] Expected<void> add_portion(const QueryGroup& group, const Portion& portion,
                                              std::vector<RawAnswers>& raw, Progress& progress);
+    [[nodiscard]] Expected<void> set_bounds(const QueryGroup& group);
     void count(MethodHash& method, const QueryGroup& group, const Portion& portion,
                const Asked& asked);
 
     BenchOptions options_;
+    QueryBounds bounds_;  // of the group that is asked, with BenchOptions::bound
     std::vector<BenchRow> rows_;
     std::vector<MethodHash> hashes_;
     bool complete_ = true;

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <span>
 
 #include "graze/broad/box_tree.hpp"
@@ -19,6 +20,8 @@ struct StepQuery {
     const MeshTopology& mesh;
     std::span<const MovingPoint> vertices;  // start and end
     const StepOptions& options;
+    // Bounds of the step whose edges are those of each pair at rest; null where they are not.
+    const QueryBounds* by_rest = nullptr;
     // Are the tiers of the method, where it reports them, to be counted?
     bool counts_tiers = options.count_tiers;
 };
@@ -74,6 +77,28 @@ template <class Motion>
     if constexpr (Motion::kKind == QueryKind::VertexVertex) return {at[v.a[0]], at[v.b[0]]};
     if constexpr (Motion::kKind == QueryKind::VertexEdge)
         return {at[v.a[0]], {at[v.b[0]], at[v.b[1]]}};
+}
+
+// The bounds of a pair from its resting shape; without such bounds, none.
+template <class Motion>
+[[nodiscard]] QueryBounds bounds_by_rest(const StepQuery& step,
+                                         const PairVertices<Motion>& v) noexcept {
+    if (step.by_rest == nullptr) return {};
+    const std::span<const Vec3> rest = step.options.rest;
+    BoundsOfQueries edges;
+    const auto add_edges = [&](const auto& element) {
+        for (std::size_t i = 0; i < element.size(); ++i)
+            for (std::size_t k = i + 1; k < element.size(); ++k)
+                edges.add_edge({rest[element[i]], rest[element[i]]},
+                               {rest[element[k]], rest[element[k]]});
+    };
+    add_edges(v.a);
+    add_edges(v.b);
+    QueryBounds of_pair = *step.by_rest;
+    of_pair.longest_edge = edges.longest_edge();
+    of_pair.per_pair = false;
+    of_pair.box.reset();
+    return of_pair;
 }
 
 [[nodiscard]] inline bool is_empty(const PairFilter& filter) noexcept {
@@ -172,7 +197,9 @@ public:
              std::uint32_t b) {
         Answers& answers = static_cast<Answers&>(*this);
         const QueryFunctions<Motion>& functions = functions_of<Motion>(step.options.method);
-        const void* const context = step.options.method.context;
+        const void* context = step.options.method.context;
+        std::optional<QueryBounds> of_pair;
+        if (step.by_rest != nullptr) context = &of_pair.emplace(bounds_by_rest(step, vertices));
         CcdOptions options = step.options.query;
         if (!step.options.radius.empty())
             options.min_separation = separation_of(step.options, vertices);

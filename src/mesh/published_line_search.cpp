@@ -199,7 +199,7 @@ Expected<void> PublishedSearch::search() {
     const double delta = step_.query.distance_tolerance;
     // Line 3. Pairs that come within the cap are candidates too, so that d is kept for all pairs
     // (as printed there is no cap: then for those alone whose swept boxes are that near).
-    state.boxes.build(state.topology, vertices_, 1.0, {}, 0.5 * delta + 0x1p-1074);
+    state.boxes.set(Trees::Build, state.topology, vertices_, 1.0, {}, 0.5 * delta + 0x1p-1074);
     if (const auto good = set_distance(state.boxes); !good) return good.error();
     rule_ = {.reading = options_.reading,
              .p = options_.p,

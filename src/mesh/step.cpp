@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "graze/core/rounding.hpp"
+#include "mesh/bounded_step.hpp"
 #include "mesh/candidate_pairs.hpp"
 #include "mesh/impact_motion.hpp"
 #include "mesh/pair_search.hpp"
@@ -164,7 +165,10 @@ CcdResult asked_again(const StepQuery& step, const Impact& impact, const CcdOpti
         CcdOptions options = query;
         if (!step.options.radius.empty())
             options.min_separation = separation_of(step.options, vertices);
-        return run(step.options.method, motion_of(step, vertices), options);
+        Method method = step.options.method;
+        const QueryBounds of_pair = bounds_by_rest(step, vertices);
+        if (step.by_rest != nullptr) method.context = &of_pair;
+        return run(method, motion_of(step, vertices), options);
     });
 }
 
@@ -346,12 +350,16 @@ Expected<FirstImpact> MeshStepper::State::first_impact(std::span<const Vec3> sta
     return with_sound_arithmetic([&]() -> Expected<FirstImpact> {
         const Expected<void> good = check_step(topology, start, end, options);
         if (!good) return good.error();
-        const StepQuery step{topology, set_vertices(start, end), options};
-        return in_arena(options.threads, [&]() -> Expected<FirstImpact> {
+        const auto vertices = set_vertices(start, end);
+        const BoundedStep bounded(topology, vertices, options);
+        const StepQuery step{topology, vertices, bounded.options(), bounded.by_rest()};
+        auto first = in_arena(options.threads, [&]() -> Expected<FirstImpact> {
             const Expected<void> covered = check_cover(step, id, margin_of(options));
             if (!covered) return covered.error();
             return find_first(step, boxes, trees);
         });
+        if (first) first->bounds = bounded.used();
+        return first;
     });
 }
 
@@ -375,12 +383,16 @@ Expected<StepImpacts> MeshStepper::State::all_impacts(std::span<const Vec3> star
     return with_sound_arithmetic([&]() -> Expected<StepImpacts> {
         const Expected<void> good = check_step(topology, start, end, options);
         if (!good) return good.error();
-        const StepQuery step{topology, set_vertices(start, end), options};
-        return in_arena(options.threads, [&]() -> Expected<StepImpacts> {
+        const auto vertices = set_vertices(start, end);
+        const BoundedStep bounded(topology, vertices, options);
+        const StepQuery step{topology, vertices, bounded.options(), bounded.by_rest()};
+        auto all = in_arena(options.threads, [&]() -> Expected<StepImpacts> {
             const Expected<void> covered = check_cover(step, id, margin_of(options));
             if (!covered) return covered.error();
             return find_all(step, boxes, trees, wants_first);
         });
+        if (all) all->bounds = bounded.used();
+        return all;
     });
 }
 

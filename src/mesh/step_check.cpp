@@ -82,6 +82,7 @@ Expected<void> check_options(const MeshTopology& mesh, const StepOptions& option
     const std::size_t count = mesh.vertex_count;
     const PairFilter& filter = options.filter;
     if (const auto good = check_size(options.radius, count, "radius"); !good) return good;
+    if (const auto good = check_size(options.rest, count, "rest"); !good) return good;
     if (const auto good = check_size(filter.body, count, "filter.body"); !good) return good;
     if (const auto good = check_size(filter.fixed, count, "filter.fixed"); !good) return good;
     if (const auto good = check_size(filter.layers, count, "filter.layers"); !good) return good;

@@ -2,7 +2,9 @@
 
 #include "graze/core/fp_environment.hpp"
 #include "graze/core/rounding.hpp"
+#include "graze/narrow/start_separation.hpp"
 #include "narrow/safe_cubic/coplanar_test.hpp"
+#include "narrow/safe_cubic/free_time.hpp"
 
 namespace graze {
 namespace {
@@ -35,6 +37,16 @@ template <class Motion>
 
 CcdResult could_not_be_excluded(double tolerance) noexcept {
     return {.verdict = Verdict::Contact, .checks = 1, .tolerance = tolerance};
+}
+
+// [0, time) is free for a contact in [0, t_max] that could not be excluded (SC-10): what the
+// tests' own arithmetic proves, in parts of t_max; where that is nothing, what the exact
+// directions at the start do. (Where t_max = 0 there is no time in it to state, and any will do.)
+template <class Motion>
+double free_time_in_step(const Motion& motion, double t_max, double part) noexcept {
+    const double proved = mul_down(part, t_max);
+    if (proved > 0.0) return proved;
+    return smaller(free_time_from_start(motion, 0.0), t_max > 0.0 ? t_max : 1.0);
 }
 
 bool is_supported(const CcdOptions& options) noexcept {
@@ -90,6 +102,17 @@ Answer scaled_answer(const Motion& motion, const Setting& s, const SafeCubicOpti
     return can_touch<Protection::Proved>(motion, s.frame, s.positions, culling, trace);
 }
 
+// Seldom asked: most queries are separated.
+template <class Motion>
+[[gnu::noinline]] CcdResult contact_answer(const Motion& motion, const Frame& frame,
+                                           double bound) noexcept {
+    const double unscaled = frame.scale == 1.0 ? bound : div_up(bound, frame.scale);
+    const double part = free_part(motion, frame, Tolerances{.b = bound});
+    CcdResult result = could_not_be_excluded(distance_upper<Motion>(unscaled));
+    result.toi_lower = free_time_in_step(motion, frame.t_max, part);
+    return result;
+}
+
 // Between these, no product comes near the ends of the range of doubles (SC-1), and the query is
 // looked at as it is: with the same bits as scaled, and some nanoseconds sooner.
 constexpr double kLeastUnscaled = 0x1p-64;
@@ -102,7 +125,7 @@ template <class Motion, class Trace>
     const Setting setting{{scale, options.query.t_max}, positions * scale};
     const Answer answer = scaled_answer(motion, setting, options, trace);
     if (!answer.can_touch) return separated(1);
-    return could_not_be_excluded(distance_upper<Motion>(div_up(answer.bound, scale)));
+    return contact_answer(motion, setting.frame, answer.bound);
 }
 
 template <class Motion, class Trace>
@@ -115,14 +138,18 @@ CcdResult answer(const Motion& motion, const SafeCubicOptions& options, Trace tr
         return separated(1);
     }
     const double positions = larger(options.bound.length, largest_difference(hull(a, b)));
-    // Differences overflow: nothing is known. All corners in one place: they touch.
-    if (!(positions < kInfinity)) return could_not_be_excluded(kInfinity);
+    // Differences overflow: only the start is known. All corners in one place: they touch.
+    if (!(positions < kInfinity)) {
+        CcdResult result = could_not_be_excluded(kInfinity);
+        result.toi_lower = free_time_in_step(motion, options.query.t_max, 0.0);
+        return result;
+    }
     if (positions == 0.0) return could_not_be_excluded(0.0);
     if (positions >= kLeastUnscaled && positions <= kMostUnscaled) {
         const Setting as_it_is{{1.0, options.query.t_max}, positions};
         const Answer answer = scaled_answer(motion, as_it_is, options, trace);
         if (!answer.can_touch) return separated(1);
-        return could_not_be_excluded(distance_upper<Motion>(answer.bound));
+        return contact_answer(motion, as_it_is.frame, answer.bound);
     }
     return answer_in_scale(motion, positions, options, trace);
 }
@@ -168,12 +195,42 @@ SafeCubicReport report_of(const Motion& motion, const SafeCubicOptions& options)
         []() noexcept { return SafeCubicReport{}; });
 }
 
+// NaN and negative numbers are no bounds: fails to the safe side.
+SafeCubicBound checked_sum_up(double a, double b) noexcept {
+    if (!(a >= 0.0 && b >= 0.0)) return {kInfinity};
+    return {add_up(a, b)};
+}
+
+SafeCubicBound at_least(double length, const SafeCubicBound& bound) noexcept {
+    return length <= bound.length ? bound : SafeCubicBound{length};
+}
+
 // run() has checked what a method may rely on.
 template <class Motion>
 CcdResult as_method(const void*, const Motion& motion, const CcdOptions& options) noexcept {
     SafeCubicOptions all;
     all.query = options;
     return answer(motion, all, NoTrace{});
+}
+template <class Motion>
+CcdResult as_bounded_method(const void* context, const Motion& motion,
+                            const CcdOptions& options) noexcept {
+    SafeCubicOptions all;
+    all.query = options;
+    const auto& bounds = *static_cast<const QueryBounds*>(context);
+    all.bound =
+        at_least(bounds.declared_length,
+                 checked_sum_up(bounds.per_pair ? longest_edge_upper(motion) : bounds.longest_edge,
+                                bounds.relative_displacement));
+    return answer(motion, all, NoTrace{});
+}
+Method bounded_safe_cubic(const Method& method) noexcept {
+    Method bounded = method;
+    bounded.vertex_face = {&as_bounded_method<VertexFaceMotion>};
+    bounded.edge_edge = {&as_bounded_method<EdgeEdgeMotion>};
+    bounded.vertex_vertex = {&as_bounded_method<VertexVertexMotion>};
+    bounded.vertex_edge = {&as_bounded_method<VertexEdgeMotion>};
+    return bounded;
 }
 template <class Motion>
 CcdResult as_unprotected_method(const void*, const Motion& motion,
@@ -201,12 +258,6 @@ SafeCubicBound sound_bound(const Body& body) noexcept {
 template <class Motion>
 SafeCubicBound bound_of(const Motion& motion) noexcept {
     return sound_bound([&]() noexcept { return sound_bound_of(motion); });
-}
-
-// NaN and negative numbers are no bounds: fails to the safe side.
-SafeCubicBound checked_sum_up(double a, double b) noexcept {
-    if (!(a >= 0.0 && b >= 0.0)) return {kInfinity};
-    return {add_up(a, b)};
 }
 
 double displacement_of(const MovingBox& box) noexcept {
@@ -252,6 +303,32 @@ SafeCubicBound safe_cubic_scene_bound(double longest_edge, double largest_displa
 }
 
 template <QueryMotion Motion>
+SafeCubicBound safe_cubic_pair_bound(const Motion& motion, double relative_displacement) noexcept {
+    const double longest_edge = longest_edge_upper(motion);
+    return sound_bound(
+        [=]() noexcept { return checked_sum_up(longest_edge, relative_displacement); });
+}
+template SafeCubicBound safe_cubic_pair_bound(const VertexFaceMotion&, double) noexcept;
+template SafeCubicBound safe_cubic_pair_bound(const EdgeEdgeMotion&, double) noexcept;
+template SafeCubicBound safe_cubic_pair_bound(const VertexVertexMotion&, double) noexcept;
+template SafeCubicBound safe_cubic_pair_bound(const VertexEdgeMotion&, double) noexcept;
+
+template <QueryMotion Motion>
+SafeCubicBound safe_cubic_bound(const Motion& motion, const QueryBounds& bounds) noexcept {
+    if (bounds.per_pair)
+        return at_least(bounds.declared_length,
+                        safe_cubic_pair_bound(motion, bounds.relative_displacement));
+    return sound_bound([&]() noexcept {
+        return at_least(bounds.declared_length,
+                        checked_sum_up(bounds.longest_edge, bounds.relative_displacement));
+    });
+}
+template SafeCubicBound safe_cubic_bound(const VertexFaceMotion&, const QueryBounds&) noexcept;
+template SafeCubicBound safe_cubic_bound(const EdgeEdgeMotion&, const QueryBounds&) noexcept;
+template SafeCubicBound safe_cubic_bound(const VertexVertexMotion&, const QueryBounds&) noexcept;
+template SafeCubicBound safe_cubic_bound(const VertexEdgeMotion&, const QueryBounds&) noexcept;
+
+template <QueryMotion Motion>
 CcdResult safe_cubic_ccd(const Motion& motion, const SafeCubicOptions& options) noexcept {
     return checked_answer(motion, options);
 }
@@ -282,12 +359,14 @@ Method make_safe_cubic() noexcept {
                           .proved_toi_lower = true,
                           .proved_toi_upper = true,
                           .proved_tolerance = true,
+                          .progress_when_separated = true,
                           .always_resolves = true,
                           .scale_invariant = true},
             .vertex_face = {&as_method<VertexFaceMotion>},
             .edge_edge = {&as_method<EdgeEdgeMotion>},
             .vertex_vertex = {&as_method<VertexVertexMotion>},
-            .vertex_edge = {&as_method<VertexEdgeMotion>}};
+            .vertex_edge = {&as_method<VertexEdgeMotion>},
+            .bounded = &bounded_safe_cubic};
 }
 
 Method make_cubic() noexcept {

@@ -83,6 +83,27 @@ CcdResult as_method(const void*, const Motion& motion, const CcdOptions& options
     return sound_answer(motion, with_filter);
 }
 
+// Per pair is per query: a filter has no other lengths.
+template <InclusionFilter Filter, class Motion>
+CcdResult as_bounded_method(const void* context, const Motion& motion,
+                            const CcdOptions& options) noexcept {
+    const auto& bounds = *static_cast<const QueryBounds*>(context);
+    TightInclusionOptions with_scene;
+    with_scene.query = options;
+    with_scene.filter = Filter;
+    if (!bounds.per_pair) with_scene.scene = bounds.box;
+    return sound_answer(motion, with_scene);
+}
+template <InclusionFilter Filter>
+Method bounded_method(const Method& method) noexcept {
+    Method bounded = method;
+    bounded.vertex_face = {&as_bounded_method<Filter, VertexFaceMotion>};
+    bounded.edge_edge = {&as_bounded_method<Filter, EdgeEdgeMotion>};
+    bounded.vertex_vertex = {&as_bounded_method<Filter, VertexVertexMotion>};
+    bounded.vertex_edge = {&as_bounded_method<Filter, VertexEdgeMotion>};
+    return bounded;
+}
+
 template <InclusionFilter Filter>
 Method make_method(std::string_view name, std::string_view summary) noexcept {
     return {.name = name,
@@ -100,7 +121,8 @@ Method make_method(std::string_view name, std::string_view summary) noexcept {
             .vertex_face = {&as_method<Filter, VertexFaceMotion>},
             .edge_edge = {&as_method<Filter, EdgeEdgeMotion>},
             .vertex_vertex = {&as_method<Filter, VertexVertexMotion>},
-            .vertex_edge = {&as_method<Filter, VertexEdgeMotion>}};
+            .vertex_edge = {&as_method<Filter, VertexEdgeMotion>},
+            .bounded = &bounded_method<Filter>};
 }
 
 }  // namespace

@@ -11,6 +11,26 @@
 namespace graze::test {
 namespace {
 
+TEST(BenchCommand, TakesTolerancesFromBoundsOfEachGroup) {
+    const auto bench = [](const char* bound) {
+        return run_tool_for_json({"bench", "--quick", "--methods", "safe-cubic,tight-inclusion",
+                                  "--bound", bound, "--budget", "0.05"});
+    };
+    for (const char* bound : {"pair", "scene"}) {
+        const auto json = bench(bound);
+        EXPECT_EQ(json["bound"], bound);
+        for (const auto& row : json["rows"]) {
+            if (row["false_negatives"].is_null()) continue;
+            EXPECT_EQ(row["false_negatives"], 0);
+        }
+    }
+    EXPECT_EQ(run_tool({"bench", "--methods", "certified", "--bound", "scene"}).exit_code, 2);
+    EXPECT_EQ(
+        run_tool({"bench", "--experiment", "claims", "--methods", "safe-cubic", "--bound", "scene"})
+            .exit_code,
+        2);
+}
+
 TEST(BenchCommand, ComparesMethodsByGroupAndKind) {
     const TempFolder folder;
     folder.write("mine/scene/vertex-face/a.csv",

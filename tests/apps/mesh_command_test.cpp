@@ -57,6 +57,53 @@ TEST(MeshCommand, DrawsTheStep) {
     EXPECT_EQ(run_tool({"mesh", start, end, "--svg", start}).exit_code, 2);
 }
 
+TEST(MeshCommand, TakesTolerancesFromBoundsOfTheStep) {
+    const TempFolder folder;
+    const std::string start = folder.write("s.obj", kStart);
+    const std::string end = folder.write("e.obj", kEnd);
+    for (const char* method : {"safe-cubic", "tight-inclusion"}) {
+        for (const char* bound : {"pair", "scene", "100"}) {
+            const Json json =
+                run_tool_for_json({"mesh", "--method", method, "--bound", bound, start, end});
+            EXPECT_EQ(json["contacts_vf"], 1) << method << bound;
+            EXPECT_EQ(json["bound"]["choice"], bound);
+            EXPECT_GT(json["toi_lower"].get<double>(), 0.0);
+            EXPECT_LE(json["toi_lower"].get<double>(), 0.5);
+        }
+        const Json scene =
+            run_tool_for_json({"mesh", "--method", method, "--bound", "scene", start, end});
+        EXPECT_EQ(scene["bound"]["longest_edge"], 4.0);
+        EXPECT_EQ(scene["bound"]["relative_displacement"], 2.0);
+        EXPECT_EQ(scene["bound"]["grew"], false);
+    }
+    EXPECT_FALSE(run_tool_for_json({"mesh", start, end}).contains("bound"));
+}
+
+TEST(MeshCommand, SaysThatAStepLeavesTheBoundThatIsDeclared) {
+    const TempFolder folder;
+    const std::string start = folder.write("s.obj", kStart);
+    const std::string end = folder.write("e.obj", kEnd);
+    const ToolOutcome outcome = run_tool({"mesh", "--method", "safe-cubic", "--bound", "0.01",
+                                          "--json", folder / "o.json", start, end});
+    ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
+    EXPECT_NE(outcome.err.find("--bound 0.01: the step is larger"), std::string::npos);
+    const Json json = Json::parse(read_file(folder / "o.json"));
+    EXPECT_EQ(json["bound"]["grew"], true);
+    EXPECT_EQ(json["contacts_vf"], 1);
+}
+
+TEST(MeshCommand, RefusesABoundForAMethodWithoutTolerances) {
+    const TempFolder folder;
+    const std::string start = folder.write("s.obj", kStart);
+    const std::string end = folder.write("e.obj", kEnd);
+    EXPECT_EQ(run_tool({"mesh", "--bound", "scene", start, end}).exit_code, 2);
+    for (const char* bad : {"-1", "0", "inf", "world"}) {
+        EXPECT_EQ(
+            run_tool({"mesh", "--method", "safe-cubic", "--bound", bad, start, end}).exit_code, 2)
+            << bad;
+    }
+}
+
 TEST(MeshCommand, FindsAllContactsAndSaysWhatTheContractAsksFor) {
     const TempFolder folder;
     const std::string start = folder.write("s.obj", kStart);

@@ -30,6 +30,32 @@ TEST(QueryCommand, SummaryHasEveryFieldOfTheContract) {
     EXPECT_EQ(json["threads"], 1);
 }
 
+TEST(QueryCommand, TakesTolerancesFromBoundsOfAllFiles) {
+    const TempFolder folder;
+    const std::string file =
+        folder.write("q.csv", csv_of(falling_vertex(), true) + csv_of(stopping_vertex(), false));
+    for (const char* method : {"safe-cubic", "tight-inclusion", "tight-inclusion-paper"}) {
+        for (const char* bound : {"query", "pair", "scene", "0.001"}) {
+            const auto json = run_tool_for_json(
+                {"query", "--kind", "vf", "--method", method, "--bound", bound, file});
+            EXPECT_EQ(json["false_negatives"], 0) << method << bound;
+            EXPECT_EQ(json.contains("bound"), std::string(bound) != "query");
+        }
+    }
+    // It passes the face in a distance of 0.18; the tolerance is half a percent of B.
+    Query64 beside = falling_vertex();
+    beside.start[0] = {40, 40, 64};
+    beside.end[0] = {40, 40, -64};
+    const std::string near = folder.write("near.csv", csv_of(beside, false));
+    const auto contacts = [&](const char* bound) {
+        return run_tool_for_json({"query", "--kind", "vf", "--method", "safe-cubic", "--bound",
+                                  bound, near})["contacts"];
+    };
+    EXPECT_EQ(contacts("scene"), 0);
+    EXPECT_EQ(contacts("1000"), 1);
+    EXPECT_EQ(run_tool({"query", "--kind", "vf", "--bound", "scene", file}).exit_code, 2);
+}
+
 TEST(QueryCommand, SaysHowManyThreadsAllCoresAre) {
     const TempFolder folder;
     const std::string file = folder.write("q.csv", csv_of(falling_vertex()));

@@ -96,6 +96,13 @@ TEST(HostileEnvironment, EveryFunctionOfNarrowAnswersAsEver) {
     const MovingBox box{{0, 0, 0}, {0.1, 0x1p-1060, 0.3}, {0, 0, 0}, {0.7, 0.1, 0x1p-1070}};
     expect_same_under_all("relative_displacement_upper",
                           [&] { return relative_displacement_upper(box); });
+    expect_same_under_all("BoundsOfQueries", [&] {
+        BoundsOfQueries all;
+        all.add(VertexFaceMotion{{{0.1, 0, 0}, {0.7, 0, 0}}, {}});
+        all.add_edge({{0.1, 0, 0}, {}}, {{-0.7, 0, 0}, {}});
+        const QueryBounds bounds = all.bounds();
+        return std::tuple(bounds.longest_edge, bounds.relative_displacement);
+    });
     expect_same_under_all("safe_cubic_scene_bound", [&] {
         return std::tuple(safe_cubic_scene_bound(0.1, 0.7).length,
                           safe_cubic_scene_bound(0.1, 0x1p-1070).length,

@@ -69,6 +69,8 @@ TEST(UnsettableEnvironment, QueriesAreUnresolved) {
     expect_closed_under_all(
         "safe_cubic_bound", [&] { return safe_cubic_bound(hit).length; }, is_infinite);
     expect_closed_under_all(
+        "longest_edge_upper", [&] { return longest_edge_upper(hit); }, is_infinite);
+    expect_closed_under_all(
         "safe_cubic_scene_bound", [&] { return safe_cubic_scene_bound(1.0, 1.0).length; },
         is_infinite);
     expect_closed_under_all(

@@ -166,8 +166,8 @@ TEST(Pixels, TipThatSwingsOntoAFaceMeetsItAtTheAngle) {
     });
     ASSERT_NE(hit, hits.end());
     EXPECT_NEAR(hit->time, (kPi / 2 - kPi / 6) / (0.4 * kPi), 1e-9);
-    EXPECT_NEAR(hit->position.x, 2.0 * std::cos(kPi / 6), 1e-9);
-    EXPECT_NEAR(hit->position.y, 1.0, 1e-9);
+    EXPECT_NEAR(hit->point.x, 2.0 * std::cos(kPi / 6), 1e-9);
+    EXPECT_NEAR(hit->point.y, 1.0, 1e-9);
 }
 
 TEST(Pixels, TimeIsTheFullDifferenceOfScreenTimesNotHalfOfIt) {

@@ -317,6 +317,44 @@ std::string left_out_text(const MethodChoice& choice, const CcdOptions& options)
                        fmt::join(choice.left_out, ", "));
 }
 
+std::optional<QueryBounds> BoundChoice::declared() const {
+    if (!length) return std::nullopt;
+    QueryBounds bounds;
+    bounds.declared_length = *length;
+    return bounds;
+}
+
+void add_bound_option(App& app, BoundChoice& bound) {
+    const auto parse = [&bound](const std::string& text) {
+        bound = {};
+        if (text == "query") return;
+        bound.source = text == "pair" ? BoundSource::Pair : BoundSource::Scene;
+        if (text == "pair" || text == "scene") return;
+        bound.length = number_from("--bound", text);
+        if (!(*bound.length > 0.0) || *bound.length == kInfinity)
+            fail_usage("--bound: a length must be finite and > 0");
+    };
+    app.add_option_function(
+           "--bound", parse,
+           "What tolerances are made of (safe-cubic, tight-inclusion): each query, "
+           "the edges of the pair and the displacements of the scene, all of the "
+           "scene, or, for safe-cubic, this B; a query that is larger takes its own")
+        ->type_name("query|pair|scene|LENGTH")
+        ->default_str("query");
+}
+
+std::string text_of(const BoundChoice& bound) {
+    if (bound.length) return io::to_shortest(*bound.length);
+    if (!bound.is_given()) return "query";
+    return bound.source == BoundSource::Pair ? "pair" : "scene";
+}
+
+void check_bound(const BoundChoice& bound, const Method& method) {
+    if (!bound.is_given() || method.bounded != nullptr) return;
+    fail_usage(
+        fmt::format("--bound: method '{}' has no tolerances that it could bound", method.name));
+}
+
 void add_method_options(App& app, MethodOptions& method) {
     method.name = default_method_name();
     app.add_option("--method", method.name, "One of: " + all_methods().names())->type_name("M");

@@ -12,7 +12,7 @@
 
 #include "app.hpp"
 #include "graze/generate/families.hpp"
-#include "graze/narrow/method.hpp"
+#include "graze/narrow/query_bounds.hpp"
 #include "query_input.hpp"
 
 namespace graze::app {
@@ -153,6 +153,21 @@ enum class OracleUse : std::uint8_t { WhereNamed, Always };
                                           const CcdOptions& options, OracleUse oracle);
 // One line about those that were left out; empty if none was.
 [[nodiscard]] std::string left_out_text(const MethodChoice& choice, const CcdOptions& options);
+
+// "--bound": what tolerances are made of, for methods that have such.
+struct BoundChoice {
+    BoundSource source = BoundSource::Query;
+    std::optional<double> length;  // B as declared; nothing: from the queries
+
+    [[nodiscard]] bool is_given() const noexcept { return source != BoundSource::Query; }
+    // What is declared before the queries are known.
+    [[nodiscard]] std::optional<QueryBounds> declared() const;
+};
+void add_bound_option(App& app, BoundChoice& bound);
+// As it is typed: "query", "pair", "scene" or the length.
+[[nodiscard]] std::string text_of(const BoundChoice& bound);
+// Wrong use: a bound for a method that has no tolerances.
+void check_bound(const BoundChoice& bound, const Method& method);
 
 // A method by name and what it is asked with.
 struct MethodOptions {

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "interrupt.hpp"
+
 namespace graze::app {
 namespace {
 
@@ -124,6 +126,23 @@ QueryRecord with_applicable_truth(QueryRecord record, TruthUse use) noexcept {
     if (!use.stored_applies) record.first_time.reset();
     if (!use.stored_applies && !use.named_by_user) record.truth.reset();
     return record;
+}
+
+Expected<void> add_bounds(const QueryInput& input, BoundsOfQueries& bounds) {
+    Expected<BlockReader> reader = BlockReader::open(input);
+    if (!reader) return reader.error();
+    while (true) {
+        const auto block = reader->next();
+        if (!block) return block.error();
+        if (block->empty()) return {};
+        if (stop_requested()) return stopped();
+        for (const io::QueryRecord& record : *block) {
+            visit(input.kind, [&]<class Motion>(std::type_identity<Motion>) {
+                const Motion motion = io::motion_of<Motion>(record);
+                if (is_finite_motion(motion)) bounds.add(motion);
+            });
+        }
+    }
 }
 
 }  // namespace graze::app

@@ -10,6 +10,7 @@
 
 #include "graze/io/embedded.hpp"
 #include "graze/io/query_sets.hpp"
+#include "graze/narrow/query_bounds.hpp"
 #include "progress.hpp"
 
 namespace graze::app {
@@ -54,6 +55,9 @@ private:
     explicit BlockReader(std::unique_ptr<io::QueryStream> stream) : stream_(std::move(stream)) {}
     std::unique_ptr<io::QueryStream> stream_;
 };
+
+// Adds every query of an input to the bounds: reads all of it once.
+[[nodiscard]] Expected<void> add_bounds(const QueryInput& input, BoundsOfQueries& bounds);
 
 // Which stored truths answer the question that is asked. Files say whether the primitives touch in
 // the whole step; a truth that the user names is taken for the question as it is asked.

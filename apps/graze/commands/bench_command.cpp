@@ -41,6 +41,7 @@ Json report_json(const BenchRequest& request, const Measured& measured) {
                  {"command", command_of(request)}};
     json["study"] = study_json(measured.study);
     json["build"] = to_json(build_info());
+    if (request.options.bound.is_given()) json["bound"] = text_of(request.options.bound);
     return json;
 }
 

@@ -17,6 +17,7 @@ struct QueryRequest {
     std::optional<QueryKind> kind;
     FileOptions files;
     MethodOptions choice;
+    BoundChoice bound;
     bool exit_code = false;
     CommonOptions common;
     std::string out;
@@ -36,7 +37,8 @@ constexpr std::string_view kQueryExamples =
     "  graze query --kind vf spikes.csv\n"
     "  graze query --kind ee --method oracle --out answers.csv --json summary.json a.csv b.csv.gz\n"
     "  graze query --kind vf --truth 326vf_mma_bool.json 326vf.csv\n"
-    "  graze query --kind vf --min-separation 1e-3 --norm max --json - spikes.csv\n";
+    "  graze query --kind vf --min-separation 1e-3 --norm max --json - spikes.csv\n"
+    "  graze query --kind vf --method safe-cubic --bound scene spikes.csv\n";
 
 Json summary_json(const QueryRequest& request, const Tally& tally) {
     const Tally::Counts& counts = tally.counts();
@@ -44,21 +46,23 @@ Json summary_json(const QueryRequest& request, const Tally& tally) {
     const auto time = [&](double TimeSummary::*field) {
         return times ? json_number((*times).*field) : Json(nullptr);
     };
-    return {{"method", request.method.name},
-            {"kind", short_name(*request.kind)},
-            {"queries", counts.queries},
-            {"contacts", counts.contacts},
-            {"separated", counts.separated},
-            {"unresolved", counts.unresolved},
-            {"false_positives", json_optional(tally.false_positives())},
-            {"false_negatives", json_optional(tally.false_negatives())},
-            {"ns_per_query", time(&TimeSummary::mean)},
-            {"ns_median", time(&TimeSummary::median)},
-            {"ns_p99", time(&TimeSummary::p99)},
-            {"ns_max", time(&TimeSummary::max)},
-            {"clock_ns", json_number(clock_overhead_ns())},
-            {"threads", threads_used(request.common.threads)},
-            {"build", to_json(build_info())}};
+    Json json = {{"method", request.method.name},
+                 {"kind", short_name(*request.kind)},
+                 {"queries", counts.queries},
+                 {"contacts", counts.contacts},
+                 {"separated", counts.separated},
+                 {"unresolved", counts.unresolved},
+                 {"false_positives", json_optional(tally.false_positives())},
+                 {"false_negatives", json_optional(tally.false_negatives())},
+                 {"ns_per_query", time(&TimeSummary::mean)},
+                 {"ns_median", time(&TimeSummary::median)},
+                 {"ns_p99", time(&TimeSummary::p99)},
+                 {"ns_max", time(&TimeSummary::max)},
+                 {"clock_ns", json_number(clock_overhead_ns())},
+                 {"threads", threads_used(request.common.threads)},
+                 {"build", to_json(build_info())}};
+    if (request.bound.is_given()) json["bound"] = text_of(request.bound);
+    return json;
 }
 
 std::string truth_line(const Tally& tally) {
@@ -139,7 +143,22 @@ ExitCode exit_code(const QueryRequest& request, const Tally::Counts& counts) {
     return exit_code_of(verdict_of(counts.contacts > 0, counts.unresolved > 0), request.exit_code);
 }
 
-Expected<ExitCode> run_query(const QueryRequest& request) {
+// As declared, or those of all files together.
+Expected<QueryBounds> bounds_of(const QueryRequest& request) {
+    if (request.bound.length) return *request.bound.declared();
+    BoundsOfQueries all;
+    for (const QueryInput& input : request.inputs) {
+        if (!request.bound.is_given()) break;
+        if (Expected<void> added = add_bounds(input, all); !added) return added.error();
+    }
+    return all.bounds(request.bound.source);
+}
+
+Expected<ExitCode> run_query(const QueryRequest& asked) {
+    const Expected<QueryBounds> bounds = bounds_of(asked);
+    if (!bounds) return bounds.error();
+    QueryRequest request = asked;
+    if (request.bound.is_given()) request.method = with_bounds(asked.method, *bounds);
     Expected<JsonOutput> json = JsonOutput::open(request.common.json);
     if (!json) return json.error();
     auto out = create_if_named(request.out, fmt::format("{}\n", kResultColumns));
@@ -161,6 +180,7 @@ Expected<ExitCode> run_query(const QueryRequest& request) {
 
 void check_request(QueryRequest& request) {
     request.method = chosen_method(request.choice, *request.kind);
+    check_bound(request.bound, request.method);
     request.inputs = inputs_of(request.files, *request.kind);
     check_places({{"--out", request.out}, {"--json", request.common.json}},
                  all_paths(request.files));
@@ -173,6 +193,7 @@ Command add_query_command(App& app) {
     const auto request = std::make_shared<QueryRequest>();
     add_kind_option(*sub, request->kind)->required();
     add_method_options(*sub, request->choice);
+    add_bound_option(*sub, request->bound);
     add_file_options(*sub, request->files)->required();
     sub->add_option("--out", request->out,
                     "Write every answer as CSV, to stdout for -: " + std::string(kResultColumns))

@@ -16,6 +16,7 @@
 #include "graze/narrow/certified.hpp"
 #include "graze/narrow/contact_point.hpp"
 #include "graze/narrow/method.hpp"
+#include "graze/narrow/query_bounds.hpp"
 
 namespace graze {
 
@@ -62,6 +63,15 @@ struct StepOptions {
     // Tested before each pair, from any thread. What is cancelled, by this or by `progress`, is an
     // error (ErrorCode::Cancelled): nothing is claimed of a step that was not searched to its end.
     StopToken stop{};
+    // Where the tolerances of the method come from, for methods that have such (`safe-cubic`,
+    // `tight-inclusion`): each pair by itself, or bounds of the step, computed once. A pair that
+    // leaves the bounds is answered by its own.
+    BoundSource bounds = BoundSource::Query;
+    // Bounds of an animation, so that tolerances do not change from step to step: each step takes
+    // the hull of these and of its own. See StepBounds::grew.
+    std::optional<QueryBounds> declared{};
+    // By vertex, or empty: with BoundSource::Pair the edges of a pair are measured in this shape.
+    std::span<const Vec3> rest{};
 };
 
 // a and b: vertex and face, edge and edge (a < b), vertex and vertex (a < b), vertex and edge:
@@ -90,6 +100,16 @@ struct StepWork {
     }
 };
 
+// What the tolerances of a step were made of.
+struct StepBounds {
+    QueryBounds bounds;
+    // The step left StepOptions::declared: tolerances are larger than before, so that what was
+    // separated at the end of the last step may be in contact at the start of this one. Declare
+    // `bounds` from now on; who cannot have such contacts repeats the last step with them.
+    bool grew = false;
+    friend constexpr bool operator==(const StepBounds&, const StepBounds&) noexcept = default;
+};
+
 // The answer for the whole step, as CcdResult is that for one query.
 struct StepVerdict {
     // Separated: no pair collides in [0, t_max]. Contact: one does; for methods that prove no
@@ -112,6 +132,7 @@ struct FirstImpact : StepVerdict {
     // Estimates in floating point; the default without an impact.
     ContactPoint contact;
     StepWork work;
+    std::optional<StepBounds> bounds;  // with StepOptions::bounds
 };
 
 struct StepImpacts : StepVerdict {
@@ -120,6 +141,7 @@ struct StepImpacts : StepVerdict {
     // normals of impacts: contact_of(), for those that need them.)
     std::optional<std::size_t> first;
     StepWork work;
+    std::optional<StepBounds> bounds;  // with StepOptions::bounds
 };
 
 // Two elements of a mesh that intersect or touch at one time.

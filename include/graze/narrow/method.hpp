@@ -98,6 +98,9 @@ struct Method {
     QueryFunctions<EdgeEdgeMotion> edge_edge{};
     QueryFunctions<VertexVertexMotion> vertex_vertex{};
     QueryFunctions<VertexEdgeMotion> vertex_edge{};
+    // The same method with functions that take tolerances from a QueryBounds as context; null where
+    // it has none. For with_bounds() of graze/narrow/query_bounds.hpp.
+    Method (*bounded)(const Method&) noexcept = nullptr;
 };
 
 template <QueryMotion Motion>

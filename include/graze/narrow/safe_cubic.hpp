@@ -8,9 +8,11 @@
 // large enough. Derivations, and where we depart from the paper: docs/derivations/safe_cubic.md.
 #pragma once
 
+#include <array>
 #include <cstdint>
+#include <string_view>
 
-#include "graze/narrow/method.hpp"
+#include "graze/narrow/query_bounds.hpp"
 
 namespace graze {
 
@@ -32,6 +34,16 @@ template <QueryMotion Motion>
 // E further apart: an edge-edge query takes its own B where that is larger.
 [[nodiscard]] SafeCubicBound safe_cubic_scene_bound(double longest_edge,
                                                     double largest_displacement) noexcept;
+
+// The same for one pair: the edges of its primitives, at both ends of `motion`, and the relative
+// displacement of the scene. For the bound of a pair from its resting shape `motion` rests in it.
+template <QueryMotion Motion>
+[[nodiscard]] SafeCubicBound safe_cubic_pair_bound(const Motion& motion,
+                                                   double relative_displacement) noexcept;
+// By what is known of all queries: per pair or for the scene.
+template <QueryMotion Motion>
+[[nodiscard]] SafeCubicBound safe_cubic_bound(const Motion& motion,
+                                              const QueryBounds& bounds) noexcept;
 
 // Axis-parallel boxes of a set of points at both ends of a step.
 struct MovingBox {
@@ -76,8 +88,12 @@ struct SafeCubicReport {
 //   - Separated: no contact in [0, t_max], in exact arithmetic. Never Unresolved.
 //   - Contact: could not be excluded. The primitives come within `tolerance` of each other,
 //     at most 41 2^-13 B; infinity where differences of coordinates overflow.
-//   - toi_lower is 0 and toi_upper infinity for Contact: the paper's tests say yes or no.
-// One query is one check. Cost: some 100 to 300 ns where boxes overlap.
+//   - [0, toi_lower) is proved free; toi_lower > 0 where the start is separated (unless the first
+//     time that the separating directions at the start allow is below the smallest double). For a
+//     contact that is not degenerate it is the first time of contact up to some 1e-7. (The paper's
+//     tests say yes or no.) toi_upper is infinity: no contact is proved.
+// One query is one check. Cost: some 100 to 300 ns where boxes overlap, microseconds for what
+// touches at the start.
 template <QueryMotion Motion>
 [[nodiscard]] CcdResult safe_cubic_ccd(const Motion& motion,
                                        const SafeCubicOptions& options = {}) noexcept;
@@ -93,8 +109,46 @@ template <CoplanarityMotion Motion>
 [[nodiscard]] CcdResult cubic_ccd(const Motion& motion,
                                   const SafeCubicOptions& options = {}) noexcept;
 
-// B of each query.
+// B of each query; with bounds (graze/narrow/query_bounds.hpp) that of the scene, or of the pair, where it is
+// larger.
 [[nodiscard]] Method make_safe_cubic() noexcept;
 [[nodiscard]] Method make_cubic() noexcept;
+
+// --- The numbers behind it -------------------------------------------------------------------------
+
+// As they are compiled in. Errors in units of B^n eps, by the paper's count and (`here`) with the
+// rounding errors of the vectors; tolerances in units of B^n and the power of eps that belongs to each.
+struct SafeCubicConstants {
+    std::uint64_t coefficients, cubic, normal, square, weight, edge_criterion, face_criterion,
+        vertex_vertex;
+    std::uint64_t coefficients_here, cubic_here, face_criterion_here;
+    double mu, tau, eta, radius, rho, psi, lambda_sq, distance;
+    std::uint64_t plane_culling;
+    int solver_threshold;   // least mu that the cubic solver needs, in units of B^3 eps
+    int solver_iterations;  // at most, for one root
+};
+[[nodiscard]] SafeCubicConstants safe_cubic_constants() noexcept;
+
+// What the same proof gives for a format of numbers with eps = 2^-spacing_exponent (SC-11).
+struct SafeCubicPrecision {
+    std::string_view name;
+    int spacing_exponent = 0;
+    double fourth_root = 0.0;  // eps^(1/4)
+    bool errors_hold = false;  // the integers of SafeCubicConstants bound the errors
+    // The least mu, in units of B^3 eps^(3/4), by the paper's solver and by ours; 64 is used.
+    double solver_threshold_needed = 0.0;
+    double solver_threshold_needed_here = 0.0;
+    bool paper_values_hold = false;
+    bool paper_values_hold_here = false;
+    // Values that are proved (with the paper's solver), and the distance of a false positive from
+    // contact, in units of B eps^(1/4).
+    double mu = 0.0, tau = 0.0, eta = 0.0, radius = 0.0;
+    double distance = 0.0;
+
+    // As a fraction of B.
+    [[nodiscard]] double relative_distance() const noexcept { return distance * fourth_root; }
+};
+// float, double, extended (80 bits), binary128.
+[[nodiscard]] std::array<SafeCubicPrecision, 4> safe_cubic_precisions() noexcept;
 
 }  // namespace graze

@@ -18,6 +18,7 @@
 
 #include "graze/core/instruction_set.hpp"
 #include "graze/narrow/method.hpp"
+#include "graze/narrow/query_bounds.hpp"
 
 namespace graze {
 
@@ -37,12 +38,6 @@ inline constexpr std::uint64_t kUnlimitedChecks = std::numeric_limits<std::uint6
 // Memory of one query, and what a thread keeps of it (derivation TI-4).
 inline constexpr std::size_t kTightInclusionMaxBytes = std::size_t{96} << 20;
 inline constexpr std::size_t kTightInclusionKeptBytes = std::size_t{1} << 20;
-
-// A box that holds every corner of every motion of a scene, at both ends of the step.
-struct SceneBounds {
-    Vec3 lower;
-    Vec3 upper;
-};
 
 struct TightInclusionOptions {
     // distance_tolerance is the paper's delta, max_checks its m_I. A separation > 0 must be in the
@@ -81,6 +76,7 @@ template <QueryMotion Motion>
 
 // The same as methods: `tight-inclusion` with our filter, and `tight-inclusion-paper` as published:
 // with the paper's filter, and without `proves_start`.
+// With bounds (graze/narrow/query_bounds.hpp) the filter is that of the scene.
 [[nodiscard]] Method make_tight_inclusion() noexcept;
 [[nodiscard]] Method make_tight_inclusion_paper() noexcept;
 

@@ -1,7 +1,7 @@
 // The tolerances of `safe-cubic`, as functions of B and eps (Wang 2014, "Defending continuous
 // collision detection against errors", section 4).
 //
-// Notation (derivations: docs/derivations/safe_cubic.md, sections SC-1 to SC-9)
+// Notation (derivations: docs/derivations/safe_cubic.md, sections SC-1 to SC-10)
 //   eps      2^-52, the spacing of doubles at 1, as in the paper; u = eps / 2 bounds one rounding.
 //            Its roots are powers of two: eps^(1/4) = 2^-13, so that every tolerance is an integer
 //            times a power of two times a power of B.
@@ -275,6 +275,26 @@ constexpr std::uint64_t plane_sum(const Vectors& v) noexcept {
 }  // namespace forms
 static_assert(kPlaneCulling >= plane_sum(forms::kOurs));
 
+// Free time (SC-10): the errors of F' and of F'' as computed, in units of B^3 eps; and of n . x and
+// n . v for a vector n of doubles that is no longer than a position, in units of B^2 eps.
+inline constexpr std::uint64_t kSlopeError = 800;
+inline constexpr std::uint64_t kCurvatureError = 800;
+namespace forms {
+constexpr ErrorForm slope(const Vectors& v) noexcept {
+    return cubic(v).slope(ErrorForm::number(Dyadic{1}));
+}
+constexpr ErrorForm curvature(const Vectors& v) noexcept {
+    return cubic(v).curvature(ErrorForm::number(Dyadic{1}));
+}
+}  // namespace forms
+static_assert(error_ceiling(forms::slope(forms::kOurs), Roundoff::Unit) <= 2 * kSlopeError);
+static_assert(error_ceiling(forms::curvature(forms::kOurs), Roundoff::Unit) <= 2 * kCurvatureError);
+static_assert(error_ceiling(dot(forms::all(forms::kOurs.at_time), forms::all(forms::kOurs.at_time)),
+                            Roundoff::Unit) <= 2 * kSquareError);
+static_assert(error_ceiling(dot(forms::all(forms::kOurs.at_time),
+                                forms::all(forms::kOurs.velocity)),
+                            Roundoff::Unit) <= 2 * kSquareError);
+
 // The tolerances of one query, for B in its units.
 struct Tolerances {
     double b = 0.0;
@@ -300,6 +320,15 @@ struct Tolerances {
     }
     [[nodiscard]] constexpr double cubic_error() const noexcept {
         return static_cast<double>(kCubicError) * kEps * b3;
+    }
+    [[nodiscard]] constexpr double slope_error() const noexcept {
+        return static_cast<double>(kSlopeError) * kEps * b3;
+    }
+    [[nodiscard]] constexpr double curvature_error() const noexcept {
+        return static_cast<double>(kCurvatureError) * kEps * b3;
+    }
+    [[nodiscard]] constexpr double square_error() const noexcept {
+        return static_cast<double>(kSquareError) * kEps * b2;
     }
     // Between a root and its candidate |F| is smaller, computed errors included (SC-9).
     [[nodiscard]] constexpr double cull_mu() const noexcept {

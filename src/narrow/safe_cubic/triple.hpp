@@ -13,10 +13,10 @@ using Vector = Vec3;
 
 // As selections rather than calls of fmax: no NaN get here (tolerances are finite), and none would
 // be called small (every comparison is written so that NaN fail towards contact).
-[[nodiscard]] inline double larger(double a, double b) noexcept {
+[[nodiscard]] constexpr double larger(double a, double b) noexcept {
     return a > b ? a : b;
 }
-[[nodiscard]] inline double smaller(double a, double b) noexcept {
+[[nodiscard]] constexpr double smaller(double a, double b) noexcept {
     return a < b ? a : b;
 }
 [[nodiscard]] inline double largest_magnitude(const Vector& a) noexcept {
@@ -46,6 +46,15 @@ struct Cubic {
 
     [[nodiscard]] constexpr T at(const T& t) const noexcept {
         return ((a * t + b) * t + c) * t + d;
+    }
+    // F' and F'' by sums and products alone.
+    [[nodiscard]] constexpr T slope(const T& t) const noexcept {
+        const T u = a * t + b;
+        return (a * t + u) * t + (u * t + c);
+    }
+    [[nodiscard]] constexpr T curvature(const T& t) const noexcept {
+        const T half = a * t + a * t + (a * t + b);
+        return half + half;
     }
 };
 

@@ -11,6 +11,7 @@
 #include "cli/step_progress.hpp"
 #include "cli/surface_warnings.hpp"
 #include "commands/commands.hpp"
+#include "graze/io/hex_float.hpp"
 #include "graze/mesh/vertex_bounds.hpp"
 #include "graze/verify/methods.hpp"
 #include "graze/verify/parallel.hpp"
@@ -28,6 +29,7 @@ struct MeshRequest {
     std::string end;
     bool only_first = false;
     MethodOptions choice;
+    BoundChoice bound;
     std::string pairs;
     std::string bounds;
     std::string contacts;
@@ -56,6 +58,7 @@ constexpr std::string_view kMeshExamples =
     "  graze mesh --first --json - 326.ply 327.ply\n"
     "  graze mesh --min-separation 1e-3 --pairs pairs.csv start.ply end.ply\n"
     "  graze mesh start.obj end.obj --svg step.svg\n"
+    "  graze mesh --method safe-cubic --bound scene start.obj end.obj\n"
     "  graze mesh --contacts where.ply --per-vertex bounds.csv start.stl end.stl\n";
 
 // The tables and the picture that were asked for, each created before the work starts.
@@ -133,6 +136,8 @@ public:
         : request_(request), mesh_(std::move(mesh)), stepper_(std::move(topology)) {
         options_.method = request.method;
         options_.query = request.choice.options;
+        options_.bounds = request.bound.source;
+        options_.declared = request.bound.declared();
         options_.threads = static_cast<int>(request.common.threads);
         options_.progress = [progress = std::make_shared<ShareProgress>(
                                  terminal_screen("searching pairs"))](double fraction) {
@@ -193,6 +198,7 @@ Expected<MeshOutcome> MeshRun::first_impact() {
     outcome.first = first->impact;
     outcome.toi_lower = first->toi_lower;
     outcome.work = first->work;
+    outcome.bounds = first->bounds;
     if (first->impact) {
         outcome.impacts = {*first->impact};
         outcome.toi_upper = first->impact->result.toi_upper;
@@ -206,6 +212,7 @@ Expected<MeshOutcome> MeshRun::all_impacts() {
     if (!all) return all.error();
     MeshOutcome outcome;
     outcome.work = all->work;
+    outcome.bounds = all->bounds;
     outcome.impacts = std::move(all->impacts);
     if (all->first) outcome.first = outcome.impacts[*all->first];
     outcome.toi_lower = all->toi_lower;
@@ -237,6 +244,14 @@ Expected<std::string> MeshRun::bounds() {
     return bound_lines(mesh_.in_file(*radii), mesh_.in_file(free->fraction));
 }
 
+// What tolerances were made of. `grew`: the step did not keep to what was declared.
+Json bounds_json(const std::string& choice, const StepBounds& used) {
+    return {{"choice", choice},
+            {"longest_edge", json_number(used.bounds.longest_edge)},
+            {"relative_displacement", json_number(used.bounds.relative_displacement)},
+            {"grew", used.grew}};
+}
+
 Json summary_json(const MeshRequest& request, const MeshTopology& mesh,
                   const MeshOutcome& outcome) {
     Json json = {{"method", request.method.name}, {"start", request.start}, {"end", request.end}};
@@ -248,6 +263,7 @@ Json summary_json(const MeshRequest& request, const MeshTopology& mesh,
     json["time_width"] = options.time_width;
     json["threads"] = threads_used(request.common.threads);
     json["build"] = to_json(build_info());
+    if (outcome.bounds) json["bound"] = bounds_json(text_of(request.bound), *outcome.bounds);
     return json;
 }
 
@@ -268,6 +284,12 @@ std::vector<std::string> warnings_of(const MeshRequest& request, const MeshOutco
         request.start, outcome.defects,
         {.repeated_vertices = !request.welds, .degenerate_faces = true, .duplicate_faces = true},
         kAdvice);
+    if (outcome.bounds && outcome.bounds->grew) {
+        warnings.push_back(fmt::format(
+            "--bound {}: the step is larger, and was answered by its own bounds: {} and {}",
+            text_of(request.bound), io::to_shortest(outcome.bounds->bounds.longest_edge),
+            io::to_shortest(outcome.bounds->bounds.relative_displacement)));
+    }
     for (std::string& warning : start_warnings(request, outcome))
         warnings.push_back(std::move(warning));
     return warnings;
@@ -348,6 +370,7 @@ Expected<ExitCode> run_mesh(const MeshRequest& request) {
 void check_request(MeshRequest& request) {
     for (const QueryKind kind : {QueryKind::VertexFace, QueryKind::EdgeEdge})
         request.method = chosen_method(request.choice, kind);
+    check_bound(request.bound, request.method);
     check_places({{"--pairs", request.pairs},
                   {"--per-vertex", request.bounds},
                   {"--contacts", request.contacts},
@@ -395,6 +418,7 @@ Command add_mesh_command(App& app) {
     sub->add_flag("--weld", request->welds,
                   "Take vertices that are equal at both ends for one, as exporters double them");
     add_method_options(*sub, request->choice);
+    add_bound_option(*sub, request->bound);
     add_output_options(*sub, *request);
     add_exit_code_option(*sub, request->exit_code);
     add_common_options(*sub, request->common);

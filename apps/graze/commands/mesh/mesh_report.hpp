@@ -19,8 +19,9 @@ struct MeshOutcome {
     double toi_lower = kInfinity;  // [0, toi_lower) is free
     double toi_upper = kInfinity;  // contact at or before it is proved
     StepWork work;
-    SurfaceDefects defects;  // of the files
-    std::size_t welded = 0;  // vertices that have become one with another
+    std::optional<StepBounds> bounds;  // of --bound
+    SurfaceDefects defects;            // of the files
+    std::size_t welded = 0;            // vertices that have become one with another
     std::vector<std::string> warnings;
     double seconds_read = 0.0;
     double seconds_check = 0.0;   // looking for defects, and welding
