@@ -83,6 +83,29 @@ struct ReproduceItem {
     Expected<Reproduction> (*run)(const ReproduceOptions&) = nullptr;  // null: not reproduced
 };
 
+// Makes the items of one paper.
+struct ItemsOf {
+    Paper paper;
+
+    using Run = Expected<Reproduction> (*)(const ReproduceOptions&);
+    [[nodiscard]] ReproduceItem reproduced(std::string_view id, std::string_view title,
+                                           Run run) const noexcept {
+        return {paper, id, title, ItemStatus::Reproduced, "", run};
+    }
+    [[nodiscard]] ReproduceItem waiting(std::string_view id, std::string_view title,
+                                        std::string_view reason) const noexcept {
+        return {paper, id, title, ItemStatus::WaitsForSimulator, reason, nullptr};
+    }
+    [[nodiscard]] ReproduceItem left_out(std::string_view id, std::string_view title,
+                                         std::string_view reason) const noexcept {
+        return {paper, id, title, ItemStatus::NotReproducible, reason, nullptr};
+    }
+    [[nodiscard]] ReproduceItem diagram(std::string_view id,
+                                        std::string_view title) const noexcept {
+        return left_out(id, title, "a diagram that explains; nothing is measured in it");
+    }
+};
+
 // The items of one paper in its own order.
 [[nodiscard]] std::vector<ReproduceItem> wang2014_items();
 [[nodiscard]] std::vector<ReproduceItem> buss2005_items();

@@ -51,26 +51,27 @@ Error stopped_item() {
 
 std::vector<ReproduceItem> linahan_items() {
     using namespace linahan;
-    const auto item = [](std::string_view id, std::string_view title, auto run) {
-        return ReproduceItem{Paper::Linahan, id, title, ItemStatus::Reproduced, "", run};
-    };
+    const ItemsOf paper{Paper::Linahan};
     return {
-        item("section-2a", "Spatial partitioning: the cost of a move against the size of the level",
-             partitioning),
-        item("section-2b", "The eight steps: ellipsoids as balls, and the first contact",
-             response_steps),
-        item("table-1", "Fauerby's collision response on all levels", table_1),
-        {Paper::Linahan, "figure-1", "Sliding plane parallel or not to the triangle",
-         ItemStatus::NotReproducible, "a diagram that defines a word", nullptr},
-        item("section-3a", "The sliding plane from the touch point", sliding_plane),
-        item("figure-2", "A ball comes down into an obtuse corner", figure_2),
-        item("figure-3", "Pressed into that corner: the jittery problem", figure_3),
-        item("figure-4", "An acute corner without a cap: the freezing problem", figure_4),
-        item("table-2", "Linahan's collision response on all levels", table_2),
-        item("section-3h", "Two parameters are not enough", parameters),
-        item("section-4-robustness", "No jitter and no penetration observed", robustness),
-        item("section-4-snagging", "The ball is caught on edges", snagging),
-        item("section-4-tolerance", "Tweaking the tolerance", tolerance),
+        paper.reproduced("section-2a",
+                         "Spatial partitioning: the cost of a move against the size of the level",
+                         partitioning),
+        paper.reproduced("section-2b",
+                         "The eight steps: ellipsoids as balls, and the first contact",
+                         response_steps),
+        paper.reproduced("table-1", "Fauerby's collision response on all levels", table_1),
+        paper.diagram("figure-1", "Sliding plane parallel or not to the triangle"),
+        paper.reproduced("section-3a", "The sliding plane from the touch point", sliding_plane),
+        paper.reproduced("figure-2", "A ball comes down into an obtuse corner", figure_2),
+        paper.reproduced("figure-3", "Pressed into that corner: the jittery problem", figure_3),
+        paper.reproduced("figure-4", "An acute corner without a cap: the freezing problem",
+                         figure_4),
+        paper.reproduced("table-2", "Linahan's collision response on all levels", table_2),
+        paper.reproduced("section-3h", "Two parameters are not enough", parameters),
+        paper.reproduced("section-4-robustness", "No jitter and no penetration observed",
+                         robustness),
+        paper.reproduced("section-4-snagging", "The ball is caught on edges", snagging),
+        paper.reproduced("section-4-tolerance", "Tweaking the tolerance", tolerance),
     };
 }
 

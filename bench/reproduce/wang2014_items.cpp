@@ -55,61 +55,46 @@ std::string labelled_bars(const std::string& title, const std::vector<LabelledBa
 
 }  // namespace wang2014
 
-namespace {
-
-ReproduceItem made_2014(std::string_view id, std::string_view title,
-                        Expected<Reproduction> (*run)(const ReproduceOptions&)) {
-    return {Paper::Wang2014, id, title, ItemStatus::Reproduced, "", run};
-}
-ReproduceItem waiting_2014(std::string_view id, std::string_view title, std::string_view reason) {
-    return {Paper::Wang2014, id, title, ItemStatus::WaitsForSimulator, reason, nullptr};
-}
-ReproduceItem diagram_2014(std::string_view id, std::string_view title) {
-    return {Paper::Wang2014,
-            id,
-            title,
-            ItemStatus::NotReproducible,
-            "a diagram of the proof: nothing is measured",
-            nullptr};
-}
-
-}  // namespace
-
 std::vector<ReproduceItem> wang2014_items() {
     constexpr std::string_view kCloth = "a cloth simulation with collision handling";
+    const ItemsOf paper{Paper::Wang2014};
     return {
-        waiting_2014("figure-1", "Bow knot, tied from a ribbon", kCloth),
-        made_2014("figure-2", "Tests and their error tolerances", &wang2014::tolerances),
-        diagram_2014("figure-3", "Cases of vertex-edge and vertex-triangle tests"),
-        made_2014("section-4.1", "Error constants by the calculus of theorem 4.1",
-                  &wang2014::error_constants),
-        diagram_2014("figure-4", "Inner circle and heights of a triangle"),
-        made_2014("section-4.4.1", "Distance of false positives, at most 41 B eps^(1/4)",
-                  &wang2014::false_positive_distance),
-        diagram_2014("figure-5", "False positives of vertex-triangle tests"),
-        diagram_2014("figure-6", "False positives of edge-edge tests"),
-        waiting_2014("figure-7a", "Lifted tablecloth", kCloth),
-        waiting_2014("figure-7b", "Colliding tablecloth, in which the basic test fails", kCloth),
-        waiting_2014("figure-7c", "Virtual clothing", kCloth),
-        waiting_2014("section-5-animations",
-                     "Cost on four cloth animations: 350 and 355 ns, 409 and 416 ns without planes",
-                     kCloth),
-        made_2014("section-5-cube", "Cost and culling on random motions in a unit cube",
-                  &wang2014::unit_cube),
-        made_2014("section-5-exact", "Against the exact approach", &wang2014::exact_approach),
-        waiting_2014("section-5-peak", "Up to 20 % faster than exact tests at the collision peak",
-                     kCloth),
-        waiting_2014("section-5-positives", "Up to 10 % more positive cases in animations", kCloth),
-        made_2014("section-5-bound", "B of each query, of pairs and of the scene",
-                  &wang2014::bounds),
-        made_2014("section-5-safety", "Contacts that the basic test misses", &wang2014::safety),
-        made_2014("section-6-precision", "Tolerances for float, double and extended precision",
-                  &wang2014::precisions),
-        made_2014("appendix", "Quadratic and cubic solver, error of the vertex-edge test",
-                  &wang2014::solvers),
-        diagram_2014("figure-8", "Appendix: roots between two extrema"),
-        diagram_2014("figure-9", "Appendix: pieces of F0ij"),
-        diagram_2014("figure-10", "Appendix: minima of F0ij near each other"),
+        paper.waiting("figure-1", "Bow knot, tied from a ribbon", kCloth),
+        paper.reproduced("figure-2", "Tests and their error tolerances", &wang2014::tolerances),
+        paper.diagram("figure-3", "Cases of vertex-edge and vertex-triangle tests"),
+        paper.reproduced("section-4.1", "Error constants by the calculus of theorem 4.1",
+                         &wang2014::error_constants),
+        paper.diagram("figure-4", "Inner circle and heights of a triangle"),
+        paper.reproduced("section-4.4.1", "Distance of false positives, at most 41 B eps^(1/4)",
+                         &wang2014::false_positive_distance),
+        paper.diagram("figure-5", "False positives of vertex-triangle tests"),
+        paper.diagram("figure-6", "False positives of edge-edge tests"),
+        paper.waiting("figure-7a", "Lifted tablecloth", kCloth),
+        paper.waiting("figure-7b", "Colliding tablecloth, in which the basic test fails", kCloth),
+        paper.waiting("figure-7c", "Virtual clothing", kCloth),
+        paper.waiting(
+            "section-5-animations",
+            "Cost on four cloth animations: 350 and 355 ns, 409 and 416 ns without planes", kCloth),
+        paper.reproduced("section-5-cube", "Cost and culling on random motions in a unit cube",
+                         &wang2014::unit_cube),
+        paper.reproduced("section-5-exact", "Against the exact approach",
+                         &wang2014::exact_approach),
+        paper.waiting("section-5-peak", "Up to 20 % faster than exact tests at the collision peak",
+                      kCloth),
+        paper.waiting("section-5-positives", "Up to 10 % more positive cases in animations",
+                      kCloth),
+        paper.reproduced("section-5-bound", "B of each query, of pairs and of the scene",
+                         &wang2014::bounds),
+        paper.reproduced("section-5-safety", "Contacts that the basic test misses",
+                         &wang2014::safety),
+        paper.reproduced("section-6-precision",
+                         "Tolerances for float, double and extended precision",
+                         &wang2014::precisions),
+        paper.reproduced("appendix", "Quadratic and cubic solver, error of the vertex-edge test",
+                         &wang2014::solvers),
+        paper.diagram("figure-8", "Appendix: roots between two extrema"),
+        paper.diagram("figure-9", "Appendix: pieces of F0ij"),
+        paper.diagram("figure-10", "Appendix: minima of F0ij near each other"),
     };
 }
 

@@ -18,7 +18,7 @@ const ReproduceItem& item_2014(const std::vector<ReproduceItem>& items, std::str
     return items.front();
 }
 
-void expect_complete(const ReproduceItem& item) {
+void expect_complete_wang2014(const ReproduceItem& item) {
     ReproduceOptions options;
     options.quick = true;
     const Expected<Reproduction> made = item.run(options);
@@ -59,14 +59,14 @@ TEST(Wang2014Items, HaveIdsOfTheirOwnAndAFunctionOrAReason) {
 TEST(Wang2014Items, OfConstantsAgreeWithThePaper) {
     const auto items = wang2014_items();
     for (const char* id : {"figure-2", "section-4.1", "section-6-precision", "appendix"})
-        expect_complete(item_2014(items, id));
+        expect_complete_wang2014(item_2014(items, id));
 }
 
 TEST(Wang2014ItemsAttack, OfMeasurementsAgreeWithThePaper) {
     const auto items = wang2014_items();
     for (const char* id : {"section-4.4.1", "section-5-cube", "section-5-exact", "section-5-bound",
                            "section-5-safety"})
-        expect_complete(item_2014(items, id));
+        expect_complete_wang2014(item_2014(items, id));
 }
 
 TEST(Wang2014Items, StateThatFloatIsNotProvedAndWiderFormatsAre) {

@@ -14,29 +14,29 @@ namespace {
 
 using testing::Counts;
 
-constexpr CcdOptions kPlenty{.max_checks = 10'000'000};
+constexpr CcdOptions kManyIntervals{.max_checks = 10'000'000};
 // For motion in one plane, which is refined everywhere: 1e-4 instead of 1e-6.
 constexpr CcdOptions kCoarse{.distance_tolerance = 1e-4, .max_checks = 10'000'000};
 
 template <class Motion>
-Verdict verdict_of(const Motion& motion, const CcdOptions& options = kPlenty) {
+Verdict univariate_verdict(const Motion& motion, const CcdOptions& options = kManyIntervals) {
     return interval_univariate(motion, options).verdict;
 }
 
 TEST(IntervalUnivariateProbes, EveryProbeIsAnsweredRightly) {
-    EXPECT_EQ(verdict_of(testing::kProbe1), Verdict::Contact);
-    EXPECT_EQ(verdict_of(testing::kProbe2), Verdict::Separated);
-    EXPECT_EQ(verdict_of(testing::kProbe3, kCoarse), Verdict::Contact);
-    EXPECT_EQ(verdict_of(testing::kProbe4, kCoarse), Verdict::Separated);
-    EXPECT_EQ(verdict_of(testing::kProbe5, kCoarse), Verdict::Contact);
-    EXPECT_EQ(verdict_of(testing::kProbe5Oblique, kCoarse), Verdict::Contact);
-    EXPECT_EQ(verdict_of(testing::kProbe6), Verdict::Contact);
-    EXPECT_EQ(verdict_of(testing::kProbe7), Verdict::Separated);
-    EXPECT_EQ(verdict_of(testing::descent_probe(.05)), Verdict::Separated);
-    EXPECT_EQ(verdict_of(testing::kProbe9), Verdict::Contact);
+    EXPECT_EQ(univariate_verdict(testing::kProbe1), Verdict::Contact);
+    EXPECT_EQ(univariate_verdict(testing::kProbe2), Verdict::Separated);
+    EXPECT_EQ(univariate_verdict(testing::kProbe3, kCoarse), Verdict::Contact);
+    EXPECT_EQ(univariate_verdict(testing::kProbe4, kCoarse), Verdict::Separated);
+    EXPECT_EQ(univariate_verdict(testing::kProbe5, kCoarse), Verdict::Contact);
+    EXPECT_EQ(univariate_verdict(testing::kProbe5Oblique, kCoarse), Verdict::Contact);
+    EXPECT_EQ(univariate_verdict(testing::kProbe6), Verdict::Contact);
+    EXPECT_EQ(univariate_verdict(testing::kProbe7), Verdict::Separated);
+    EXPECT_EQ(univariate_verdict(testing::descent_probe(.05)), Verdict::Separated);
+    EXPECT_EQ(univariate_verdict(testing::kProbe9), Verdict::Contact);
     for (const double e : {1e-8, 3e-5, 4e-5})
-        EXPECT_EQ(verdict_of(testing::passing_probe(e)), Verdict::Separated) << e;
-    EXPECT_EQ(verdict_of(testing::kProbe11), Verdict::Contact);
+        EXPECT_EQ(univariate_verdict(testing::passing_probe(e)), Verdict::Separated) << e;
+    EXPECT_EQ(univariate_verdict(testing::kProbe11), Verdict::Contact);
 }
 
 // Where the triangle has no area, at 0.5, nothing is excluded. The published root finder has
@@ -92,14 +92,14 @@ TEST(IntervalUnivariate, SpentChecksAreContactAtTheEarliestTimeThatIsLeft) {
 }
 
 TEST(IntervalUnivariate, OnlyTheTimeAskedForIsLookedAt) {
-    CcdOptions options = kPlenty;
+    CcdOptions options = kManyIntervals;
     options.t_max = 0.5 - 1e-5;
-    EXPECT_EQ(verdict_of(testing::kProbe11, options), Verdict::Separated);
+    EXPECT_EQ(univariate_verdict(testing::kProbe11, options), Verdict::Separated);
     options.t_max = 0.5;
-    EXPECT_EQ(verdict_of(testing::kProbe11, options), Verdict::Contact);
+    EXPECT_EQ(univariate_verdict(testing::kProbe11, options), Verdict::Contact);
     options.t_max = 0.0;
-    EXPECT_EQ(verdict_of(testing::kProbe11, options), Verdict::Separated);
-    EXPECT_EQ(verdict_of(testing::kProbe6, options), Verdict::Contact);
+    EXPECT_EQ(univariate_verdict(testing::kProbe11, options), Verdict::Separated);
+    EXPECT_EQ(univariate_verdict(testing::kProbe6, options), Verdict::Contact);
 }
 
 TEST(IntervalUnivariate, LeavesTheRoundingModeAloneOnEveryWayOut) {

@@ -20,8 +20,8 @@ using generate::Family;
 using parity::Parity;
 
 template <class Motion>
-bool is_contact(const Motion& motion, const CcdOptions& options = {},
-                const RootParityOptions& own = {}) {
+bool is_exact_contact(const Motion& motion, const CcdOptions& options = {},
+                      const RootParityOptions& own = {}) {
     const CcdResult result = root_parity_exact(motion, options, own);
     EXPECT_NE(result.verdict, Verdict::Unresolved);
     return result.verdict == Verdict::Contact;
@@ -30,50 +30,50 @@ bool is_contact(const Motion& motion, const CcdOptions& options = {},
 // --- The probes
 
 TEST(RootParityExactProbes, EverySingleContactIsFoundTheHourglassIncluded) {
-    EXPECT_TRUE(is_contact(testing::kProbe1));
-    EXPECT_TRUE(is_contact(testing::kProbe3));
-    EXPECT_TRUE(is_contact(testing::kProbe5));
-    EXPECT_TRUE(is_contact(testing::kProbe5Oblique));
-    EXPECT_TRUE(is_contact(testing::kProbe6));
-    EXPECT_TRUE(is_contact(testing::kProbe11));
+    EXPECT_TRUE(is_exact_contact(testing::kProbe1));
+    EXPECT_TRUE(is_exact_contact(testing::kProbe3));
+    EXPECT_TRUE(is_exact_contact(testing::kProbe5));
+    EXPECT_TRUE(is_exact_contact(testing::kProbe5Oblique));
+    EXPECT_TRUE(is_exact_contact(testing::kProbe6));
+    EXPECT_TRUE(is_exact_contact(testing::kProbe11));
 }
 
 TEST(RootParityExactProbes, NoMissIsCalledContact) {
-    EXPECT_FALSE(is_contact(testing::kProbe2));
-    EXPECT_FALSE(is_contact(testing::kProbe4));
-    EXPECT_FALSE(is_contact(testing::kProbe7));
-    EXPECT_FALSE(is_contact(testing::descent_probe(.05)));
-    EXPECT_FALSE(is_contact(testing::descent_probe(0x1p-1074)));
+    EXPECT_FALSE(is_exact_contact(testing::kProbe2));
+    EXPECT_FALSE(is_exact_contact(testing::kProbe4));
+    EXPECT_FALSE(is_exact_contact(testing::kProbe7));
+    EXPECT_FALSE(is_exact_contact(testing::descent_probe(.05)));
+    EXPECT_FALSE(is_exact_contact(testing::descent_probe(0x1p-1074)));
     for (const double e : {0x1p-1074, 1e-300, 1e-8, 4e-5})
-        EXPECT_FALSE(is_contact(testing::passing_probe(e))) << e;
-    EXPECT_TRUE(is_contact(testing::passing_probe(0.0)));
+        EXPECT_FALSE(is_exact_contact(testing::passing_probe(e))) << e;
+    EXPECT_TRUE(is_exact_contact(testing::passing_probe(0.0)));
 }
 
 // The method's own failure: two contacts, an even number, are none.
 TEST(RootParityExactProbes, TwoContactsAreMissedUnlessTheStepEndsBetweenThem) {
     EXPECT_EQ(testing::contact_times(testing::kProbe9), 2);
-    EXPECT_FALSE(is_contact(testing::kProbe9));
-    EXPECT_TRUE(is_contact(testing::kProbe9, {.t_max = 0.2}));
-    EXPECT_FALSE(is_contact(testing::kProbe9, {.t_max = 0.05}));
+    EXPECT_FALSE(is_exact_contact(testing::kProbe9));
+    EXPECT_TRUE(is_exact_contact(testing::kProbe9, {.t_max = 0.2}));
+    EXPECT_FALSE(is_exact_contact(testing::kProbe9, {.t_max = 0.05}));
 }
 
 // What the code of the study does, and what its false negatives in the n-body scenes are.
 TEST(RootParityExactProbes, TheStudysShortcutMissesContactAtRest) {
     const RootParityOptions study{.rest_is_separated = true};
-    EXPECT_FALSE(is_contact(testing::kProbe6, {}, study));
+    EXPECT_FALSE(is_exact_contact(testing::kProbe6, {}, study));
     VertexFaceMotion carried = testing::kProbe6;
     for (MovingPoint* p : {&carried.vertex, &carried.face[0], &carried.face[1], &carried.face[2]})
         p->end = p->start + Vec3{1, 2, 4};
-    EXPECT_TRUE(is_contact(carried));
-    EXPECT_FALSE(is_contact(carried, {}, study));
-    EXPECT_TRUE(is_contact(testing::kProbe11, {}, study));
+    EXPECT_TRUE(is_exact_contact(carried));
+    EXPECT_FALSE(is_exact_contact(carried, {}, study));
+    EXPECT_TRUE(is_exact_contact(testing::kProbe11, {}, study));
 }
 
 TEST(RootParityExact, TheEndOfTheStepBelongsToIt) {
-    EXPECT_TRUE(is_contact(testing::kProbe11, {.t_max = 0.5}));
-    EXPECT_FALSE(is_contact(testing::kProbe11, {.t_max = 0x1.fffffffffffffp-2}));
-    EXPECT_TRUE(is_contact(testing::kProbe6, {.t_max = 0.0}));
-    EXPECT_FALSE(is_contact(testing::kProbe11, {.t_max = 0x1p-1074}));
+    EXPECT_TRUE(is_exact_contact(testing::kProbe11, {.t_max = 0.5}));
+    EXPECT_FALSE(is_exact_contact(testing::kProbe11, {.t_max = 0x1.fffffffffffffp-2}));
+    EXPECT_TRUE(is_exact_contact(testing::kProbe6, {.t_max = 0.0}));
+    EXPECT_FALSE(is_exact_contact(testing::kProbe11, {.t_max = 0x1p-1074}));
 }
 
 // --- Against the oracle
@@ -215,15 +215,15 @@ TEST(RootParityExact, AnswersTheLargestAndTheSmallestNumbersAtTheFinestTime) {
         {{0x1p-1074, 0x1p-1074, kMost}, {0x1p-1074, 0x1p-1074, -kMost}},
         {testing::stays({-kMost, -kMost, 0x1p-1074}), testing::stays({kMost, -kMost, 0x1p-1074}),
          testing::stays({0, kMost, 0x1p-1074})}};
-    EXPECT_TRUE(is_contact(wide));
-    EXPECT_FALSE(is_contact(wide, {.t_max = 0x1p-1074}));
-    EXPECT_TRUE(is_contact(wide, {.t_max = 0.5000000000000001}));
+    EXPECT_TRUE(is_exact_contact(wide));
+    EXPECT_FALSE(is_exact_contact(wide, {.t_max = 0x1p-1074}));
+    EXPECT_TRUE(is_exact_contact(wide, {.t_max = 0.5000000000000001}));
     const EdgeEdgeMotion flat{
         {testing::stays({-kMost, 0x1p-1074, 0}), testing::stays({kMost, 0, 0})},
         {MovingPoint{{0x1p-1074, kMost, 0}, {0, -kMost, 0}},
          MovingPoint{{0x1p-1074, kMost, 0}, {0x1p-1074, -kMost, 0}}}};
-    EXPECT_EQ(is_contact(flat), testing::touches(flat));
-    EXPECT_FALSE(is_contact(flat, {.t_max = 0x1p-1074}));
+    EXPECT_EQ(is_exact_contact(flat), testing::touches(flat));
+    EXPECT_FALSE(is_exact_contact(flat, {.t_max = 0x1p-1074}));
 }
 
 }  // namespace

@@ -19,7 +19,7 @@ std::string square(int height, const std::string& faces = "3 0 1 2\n3 0 2 3\n") 
            z + "1 0" + z + "1 1" + z + "0 1" + z + "5 5" + z + faces + "4 1\n";
 }
 
-class FrameStreams : public testing::Test {
+class FrameStreams : public ::testing::Test {
 protected:
     Expected<std::vector<QueryRecord>> queries(QueryKind kind, std::string_view boxes) {
         return read_all({.kind = kind,

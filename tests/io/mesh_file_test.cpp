@@ -14,7 +14,7 @@ namespace {
 
 using namespace test;
 using Faces = std::vector<FaceIndices>;
-using Edges = std::vector<EdgeIndices>;
+using LooseEdges = std::vector<EdgeIndices>;
 
 constexpr std::string_view kThree = "v 0 0 0\nv 1 0 0\nv 0 1 0\n";
 
@@ -167,7 +167,7 @@ TEST_F(MeshPairs, MayBeOfDifferentFormats) {
     const auto end = write_file(folder_ / "e.ply", kPly);
     const auto read = read_mesh_pair(start, end);
     ASSERT_TRUE(read) << read.error().message;
-    EXPECT_EQ(read->edges, (Edges{{1, 2}}));
+    EXPECT_EQ(read->edges, (LooseEdges{{1, 2}}));
 }
 
 // --- Writing -------------------------------------------------------------------------------------
@@ -179,7 +179,7 @@ TEST(WritePly, ReadsBackToTheSameBits) {
     for (int i = 0; i < 100; ++i)
         positions.push_back(any_point(rng));
     const Faces faces = {{0, 1, 99}, {5, 4, 3}};
-    const Edges edges = {{7, 8}};
+    const LooseEdges edges = {{7, 8}};
     const std::vector<std::array<std::uint8_t, 3>> colours(100, {1, 2, 255});
     const std::vector<double> times(100, std::numeric_limits<double>::infinity());
     const PaintedMesh mesh{positions, faces, edges, colours, times};

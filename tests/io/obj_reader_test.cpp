@@ -40,10 +40,10 @@ std::vector<Polygon> lists(const PolygonList& polygons) {
     return result;
 }
 
-constexpr std::string_view kThree = "v 0 0 0\nv 1 0 0\nv 0 1 0\n";
+constexpr std::string_view kThreeVertices = "v 0 0 0\nv 1 0 0\nv 0 1 0\n";
 
 TEST(ObjReader, ReadsEveryFormOfACorner) {
-    const auto mesh = obj(std::string(kThree) +
+    const auto mesh = obj(std::string(kThreeVertices) +
                           "f 1 2 3\nf 1/1 2/5 3/9\nf 1//1 2//2 3//3\nf 1/1/1 2/2/2 3/3/3\n"
                           "f -3 -2 -1\nf 1/ 2/ 3/\nf 1/2/ 2/2/ 3/2/\nf -3/-1/-1 -2//-1 -1/-1\n");
     ASSERT_TRUE(mesh) << mesh.error().message;
@@ -51,21 +51,23 @@ TEST(ObjReader, ReadsEveryFormOfACorner) {
 }
 
 TEST(ObjReader, RelativeIndicesCountFromTheVerticesSoFar) {
-    const auto mesh = obj(std::string(kThree) + "f -1 -2 -3\nv 5 5 5\nf -1 -2 -3\nf 4 3 2\n");
+    const auto mesh =
+        obj(std::string(kThreeVertices) + "f -1 -2 -3\nv 5 5 5\nf -1 -2 -3\nf 4 3 2\n");
     ASSERT_TRUE(mesh) << mesh.error().message;
     EXPECT_EQ(lists(mesh->polygons), (std::vector<Polygon>{{2, 1, 0}, {3, 2, 1}, {3, 2, 1}}));
 }
 
 TEST(ObjReader, VerticesMayFollowTheFacesThatNameThem) {
-    EXPECT_TRUE(obj("f 1 2 3\n" + std::string(kThree)));
-    EXPECT_EQ(obj_error("\nf 1 2 4\n" + std::string(kThree)),
+    EXPECT_TRUE(obj("f 1 2 3\n" + std::string(kThreeVertices)));
+    EXPECT_EQ(obj_error("\nf 1 2 4\n" + std::string(kThreeVertices)),
               "in: line 2: vertex index 4 is out of range");
-    EXPECT_EQ(obj_error("f -1 1 2\n" + std::string(kThree)),
+    EXPECT_EQ(obj_error("f -1 1 2\n" + std::string(kThreeVertices)),
               "in: line 1: vertex index -1 is out of range");
 }
 
 TEST(ObjReader, KeepsLinesAndPoints) {
-    const auto mesh = obj(std::string(kThree) + "v 9 9 9\nl 1 2 3/7\nl -1 -2\np 1 2\np -1\n");
+    const auto mesh =
+        obj(std::string(kThreeVertices) + "v 9 9 9\nl 1 2 3/7\nl -1 -2\np 1 2\np -1\n");
     ASSERT_TRUE(mesh) << mesh.error().message;
     EXPECT_EQ(mesh->edges, (Edges{{0, 1}, {1, 2}, {3, 2}}));
     EXPECT_EQ(mesh->positions.size(), 4U);
@@ -120,7 +122,7 @@ TEST(ObjReader, PassesOverWeightColourAndWhatSaysNothingOfTheShape) {
 }
 
 TEST(ObjReader, RefusesWhatItCannotRead) {
-    const std::string three(kThree);
+    const std::string three(kThreeVertices);
     EXPECT_EQ(obj_error(""), "in: holds no vertex");
     EXPECT_EQ(obj_error("# nothing\nf 1 2 3\n"), "in: holds no vertex");
     EXPECT_EQ(obj_error("v nan 0 0\n"),

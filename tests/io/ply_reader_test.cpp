@@ -149,8 +149,8 @@ TEST(ReadPly, FindsTheMeshAmongOtherPropertiesAndElements) {
         EXPECT_EQ(mesh->polygons[1].size(), 0u);
         EXPECT_EQ(mesh->polygons[2][0], 4u);
         EXPECT_EQ(mesh->polygons[3].size(), 2u);
-        using Edges = std::vector<std::array<std::uint32_t, 2>>;
-        EXPECT_EQ(mesh->edges, (Edges{{0, 4}, {3, 2}}));
+        using EdgeList = std::vector<std::array<std::uint32_t, 2>>;
+        EXPECT_EQ(mesh->edges, (EdgeList{{0, 4}, {3, 2}}));
     }
 }
 

@@ -22,7 +22,7 @@ QuerySource source_of(const std::filesystem::path& queries,
             .boxes = {}};
 }
 
-class TruthBesideQueries : public testing::Test {
+class TruthBesideQueries : public ::testing::Test {
 protected:
     // Reads two queries with a truth file that holds `json`.
     Expected<std::vector<QueryRecord>> with_truth(std::string_view json) {

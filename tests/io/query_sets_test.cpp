@@ -32,7 +32,7 @@ std::vector<std::string> found_in(const std::filesystem::path& folder) {
 
 const std::string kTooDeep = ": lies more than 8 folders deep, where nothing is searched";
 
-class QuerySets : public testing::Test {
+class QuerySets : public ::testing::Test {
 protected:
     QuerySets() {
         for (const char* file : {"data/hand/spikes/vertex-face/b.csv",

@@ -24,7 +24,7 @@ namespace {
 using generate::Family;
 using io::QueryRecord;
 
-constexpr std::array<Norm, 2> kNorms = {Norm::Euclidean, Norm::Max};
+constexpr std::array<Norm, 2> kBothNorms = {Norm::Euclidean, Norm::Max};
 constexpr double kTiny = std::numeric_limits<double>::denorm_min();
 
 CcdResult ask(QueryKind kind, const QueryRecord& record, const CcdOptions& options) {
@@ -131,7 +131,7 @@ void for_each_generated(std::uint64_t count, const Check& check) {
 }
 
 void judge_every_family(int count) {
-    for (const Norm norm : kNorms) {
+    for (const Norm norm : kBothNorms) {
         for (const double d : {1e-16, 1e-8, 1e-2, 0.5, 2.0}) {
             Sums sums;
             for_each_generated(static_cast<std::uint64_t>(count), [&](Family family, QueryKind kind,
@@ -160,7 +160,7 @@ TEST(CertifiedSeparationAttack, IsRightOnEveryFamilyKindNormAndSeparation) {
 
 TEST(CertifiedSeparation, KeepsItsWordForEveryBudgetToleranceAndEndOfTime) {
     Sums sums;
-    for (const Norm norm : kNorms) {
+    for (const Norm norm : kBothNorms) {
         for_each_generated(4, [&](Family family, QueryKind kind, const QueryRecord& record) {
             if (family == Family::Wild) return;
             for (const std::uint64_t checks : {1U, 2U, 3U, 17U}) {
@@ -185,7 +185,7 @@ TEST(CertifiedSeparation, KeepsItsWordForEveryBudgetToleranceAndEndOfTime) {
 // error bound counts, with a tolerance too small to hide behind.
 void judge_at_the_least_distance(int count) {
     Sums sums;
-    for (const Norm norm : kNorms) {
+    for (const Norm norm : kBothNorms) {
         for_each_generated(static_cast<std::uint64_t>(count), [&](Family family, QueryKind kind,
                                                                   const QueryRecord& record) {
             if (family == Family::Wild) return;
@@ -228,7 +228,7 @@ QueryRecord scaled_record(QueryRecord record, int k) {
 
 TEST(CertifiedSeparation, KeepsItsBitsWhenAllLengthsAreScaledByAPowerOfTwo) {
     int scaled_count = 0;
-    for (const Norm norm : kNorms) {
+    for (const Norm norm : kBothNorms) {
         for_each_generated(8, [&](Family, QueryKind kind, const QueryRecord& record) {
             const CcdOptions options{.min_separation = 0x1.8p-6, .norm = norm};
             const CcdResult found = ask(kind, record, options);
@@ -272,7 +272,7 @@ TEST(CertifiedSeparation, CountsADistanceOfExactlyTheSeparationAsContact) {
         EXPECT_EQ(max, (CcdResult{Verdict::Contact, 0.0, 0.0, max.checks, 0.0})) << k;
     }
     // Falls to exactly the separation at the end of the step.
-    for (const Norm norm : kNorms) {
+    for (const Norm norm : kBothNorms) {
         const MovingPoint falls = moving({1, 1, 4}, {1, 1, 2});
         const CcdResult at_end = within_separation(VertexFaceMotion{falls, kTriangle},
                                                    {.min_separation = 2.0, .norm = norm});
@@ -286,7 +286,7 @@ TEST(CertifiedSeparation, CountsADistanceOfExactlyTheSeparationAsContact) {
 // Halfway of a fall at speed 4: bracketed as asked for.
 TEST(CertifiedSeparation, BracketsAPlainFall) {
     const MovingPoint falls = moving({1, 1, 3}, {1, 1, -1});
-    for (const Norm norm : kNorms) {
+    for (const Norm norm : kBothNorms) {
         for (const double width : {1e-3, 1e-6, 1e-9, 1e-12}) {
             const CcdResult found =
                 within_separation(VertexFaceMotion{falls, kTriangle},
@@ -314,7 +314,7 @@ TEST(CertifiedSeparation, TakesPrimitivesWithoutLengthOrArea) {
     const MovingPoint falls = moving({1, 1, 3}, {1, 1, -1});
     const MovingPoint spot = at_rest({1, 1, 0});
     const MovingPoint far = at_rest({3, 3, 0});
-    for (const Norm norm : kNorms) {
+    for (const Norm norm : kBothNorms) {
         const CcdOptions options{.min_separation = 1.0, .norm = norm};
         const auto expect_half = [&](const CcdResult& found) {
             EXPECT_EQ(found.verdict, Verdict::Contact);
@@ -334,7 +334,7 @@ TEST(CertifiedSeparation, TakesPrimitivesWithoutLengthOrArea) {
 
 TEST(CertifiedSeparation, TakesTheLargestAndTheSmallestDoubles) {
     const double largest = std::numeric_limits<double>::max();
-    for (const Norm norm : kNorms) {
+    for (const Norm norm : kBothNorms) {
         // Differences overflow.
         const VertexVertexMotion huge{moving({largest, 0, 0}, {largest, largest, 0}),
                                       at_rest({-largest, 0, 0})};

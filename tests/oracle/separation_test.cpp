@@ -10,7 +10,7 @@
 namespace graze::oracle {
 namespace {
 
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
+constexpr double kNever = std::numeric_limits<double>::infinity();
 
 Query vertex_over_unit_triangle(double x, double y, double z_start, double z_end) {
     Query query;
@@ -40,7 +40,7 @@ TEST(FirstWithin, BesideACornerTheNormsDiffer) {
 
 TEST(FirstWithin, RefusesANegativeOrInfiniteSeparation) {
     const Query query = vertex_over_unit_triangle(0.25, 0.25, 1.0, -1.0);
-    for (const double bad : {-1.0, kInfinity, std::numeric_limits<double>::quiet_NaN()}) {
+    for (const double bad : {-1.0, kNever, std::numeric_limits<double>::quiet_NaN()}) {
         EXPECT_EQ(first_within(query, bad, Norm::Max).state, State::Invalid);
     }
 }
@@ -59,7 +59,7 @@ TEST(MinimumDistance, IsExactWhereItIsADouble) {
 TEST(MinimumDistance, OfAnIrrationalDistanceLiesBetweenNeighbours) {
     const Query query = vertex_over_unit_triangle(-1.0, -1.0, 7.0, 0.0);
     const DistanceBracket d = minimum_distance(query, Norm::Euclidean);
-    EXPECT_EQ(d.upper, std::nextafter(d.lower, kInfinity));
+    EXPECT_EQ(d.upper, std::nextafter(d.lower, kNever));
     EXPECT_LE(d.lower, std::sqrt(2.0));
     EXPECT_GE(d.upper, std::sqrt(2.0));
 }
@@ -69,7 +69,7 @@ double sampled_distance_to_triangle(const Query& q, double t, Norm norm) {
     const auto at = [&](std::size_t c, std::size_t k) {
         return (1.0 - t) * q.start[c][k] + t * q.end[c][k];
     };
-    double best = kInfinity;
+    double best = kNever;
     constexpr int kGrid = 40;
     for (int i = 0; i <= kGrid; ++i) {
         for (int j = 0; i + j <= kGrid; ++j) {
@@ -96,7 +96,7 @@ TEST(MinimumDistance, IsNeverAboveASampleAndNearTheSmallestOne) {
         const Query query = verify::oracle_query(record, QueryKind::VertexFace);
         for (const Norm norm : {Norm::Euclidean, Norm::Max}) {
             const DistanceBracket exact = minimum_distance(query, norm);
-            double smallest = kInfinity;
+            double smallest = kNever;
             for (int i = 0; i <= 100; ++i) {
                 smallest = std::min(smallest, sampled_distance_to_triangle(query, i / 100.0, norm));
             }
@@ -112,7 +112,7 @@ TEST(FirstWithin, GrowsEarlierAsTheSeparationGrows) {
         const auto record = generate::query(generate::Family::Near, QueryKind::EdgeEdge, seed);
         const Query query = verify::oracle_query(record, QueryKind::EdgeEdge);
         for (const Norm norm : {Norm::Euclidean, Norm::Max}) {
-            double before = kInfinity;
+            double before = kNever;
             for (const double d : {0.0, 0x1p-60, 0x1p-30, 0x1p-10, 1.0}) {
                 const Truth truth = first_within(query, d, norm);
                 EXPECT_LE(truth.toi_lower, before);

@@ -16,11 +16,12 @@ namespace {
 using Random = std::mt19937_64;
 using Triangle = std::array<Vec3, 3>;
 
-double uniform(Random& rng, double low, double high) {
+double uniform_between(Random& rng, double low, double high) {
     return std::uniform_real_distribution<double>(low, high)(rng);
 }
-Vec3 random_vector(Random& rng) {
-    return {uniform(rng, -1.0, 1.0), uniform(rng, -1.0, 1.0), uniform(rng, -1.0, 1.0)};
+Vec3 random_in_cube(Random& rng) {
+    return {uniform_between(rng, -1.0, 1.0), uniform_between(rng, -1.0, 1.0),
+            uniform_between(rng, -1.0, 1.0)};
 }
 Corners corners(const Triangle& t) {
     return {{t[0].x, t[1].x, t[2].x, t[2].x},
@@ -31,7 +32,7 @@ Corners corners(const Triangle& t) {
 Triangle shaken(Random& rng, const Triangle& t, double error) {
     Triangle result = t;
     for (Vec3& p : result) {
-        const Vec3 v = random_vector(rng);
+        const Vec3 v = random_in_cube(rng);
         p = p + (0.999 * error / norm(v)) * v;
     }
     return result;
@@ -45,15 +46,16 @@ struct Touch {
 Touch random_touch(Random& rng, double depth) {
     Touch touch;
     do {
-        touch.a = {random_vector(rng), random_vector(rng), random_vector(rng)};
+        touch.a = {random_in_cube(rng), random_in_cube(rng), random_in_cube(rng)};
     } while (norm(cross(touch.a[1] - touch.a[0], touch.a[2] - touch.a[0])) < 0.05);
     const Vec3 n = unit(cross(touch.a[1] - touch.a[0], touch.a[2] - touch.a[0]));
-    const double u = uniform(rng, 0.0, 1.0);
-    const double v = uniform(rng, 0.0, 1.0) < 0.5 ? 0.0 : uniform(rng, 0.0, 1.0 - u);
+    const double u = uniform_between(rng, 0.0, 1.0);
+    const double v =
+        uniform_between(rng, 0.0, 1.0) < 0.5 ? 0.0 : uniform_between(rng, 0.0, 1.0 - u);
     const Vec3 at = touch.a[0] + u * (touch.a[1] - touch.a[0]) + v * (touch.a[2] - touch.a[0]);
     // Above the plane but for the first corner, which is at the depth.
     const auto above = [&] {
-        Vec3 w = random_vector(rng);
+        Vec3 w = random_in_cube(rng);
         if (dot(w, n) < 0.0) w = -w;
         return at + w;
     };
@@ -65,8 +67,8 @@ TEST(ScrewImpactProof, APiercingHoldsForAllPlacesWithinTheError) {
     Random rng(20250301);
     int proved = 0;
     for (int i = 0; i < 4'000; ++i) {
-        const double error = std::exp2(uniform(rng, -45.0, -8.0));
-        const Touch touch = random_touch(rng, error * std::exp2(uniform(rng, 0.0, 12.0)));
+        const double error = std::exp2(uniform_between(rng, -45.0, -8.0));
+        const Touch touch = random_touch(rng, error * std::exp2(uniform_between(rng, 0.0, 12.0)));
         if (!is_pierced(corners(touch.a), 1, corners(touch.b), 1, error)) continue;
         ++proved;
         for (int k = 0; k < 8; ++k) {
@@ -81,7 +83,7 @@ TEST(ScrewImpactProof, APiercingHoldsForAllPlacesWithinTheError) {
 TEST(ScrewImpactProof, WhatIsApartIsNeverPierced) {
     Random rng(20250302);
     for (int i = 0; i < 4'000; ++i) {
-        const double error = std::exp2(uniform(rng, -50.0, -8.0));
+        const double error = std::exp2(uniform_between(rng, -50.0, -8.0));
         const Touch touch = random_touch(rng, -0.1 * error);
         EXPECT_FALSE(is_pierced(corners(touch.a), 1, corners(touch.b), 1, error) &&
                      !triangles_share_a_point(touch.a, {}, touch.b, {}).value_or(true))
@@ -124,18 +126,18 @@ TEST(ScrewImpactProof, APassageHoldsForAllPlacesWithinTheError) {
     Random rng(20250303);
     int proved = 0;
     for (int i = 0; i < 1'000; ++i) {
-        const double error = std::exp2(uniform(rng, -45.0, -6.0));
+        const double error = std::exp2(uniform_between(rng, -45.0, -6.0));
         const Triangle a = {Vec3{-1.0, 0.0, -1.0}, Vec3{1.0, 0.0, -1.0}, Vec3{0.0, 0.0, 1.0}};
         // Nearly flush, and nearly beside each other in every third case.
         Triangle b = {Vec3{-1.0, 0.0, 1.0}, Vec3{0.0, 0.0, -1.0}, Vec3{1.0, 0.0, 1.0}};
-        const double aside = i % 3 == 0 ? 1.5 - std::exp2(uniform(rng, -12.0, 0.0)) : 0.0;
-        const double way = error * std::exp2(uniform(rng, 1.0, 8.0));
+        const double aside = i % 3 == 0 ? 1.5 - std::exp2(uniform_between(rng, -12.0, 0.0)) : 0.0;
+        const double way = error * std::exp2(uniform_between(rng, 1.0, 8.0));
         Triangle first = b;
         Triangle last = b;
         for (std::size_t k = 0; k < 3; ++k) {
-            first[k] = b[k] + Vec3{aside, uniform(rng, 0.1, 1.0) * way, 0.0};
-            last[k] = b[k] + Vec3{aside + uniform(rng, -1.0, 1.0) * way,
-                                  -uniform(rng, 0.1, 1.0) * way, 0.0};
+            first[k] = b[k] + Vec3{aside, uniform_between(rng, 0.1, 1.0) * way, 0.0};
+            last[k] = b[k] + Vec3{aside + uniform_between(rng, -1.0, 1.0) * way,
+                                  -uniform_between(rng, 0.1, 1.0) * way, 0.0};
         }
         if (!is_passed(corners(a), 1, corners(first), corners(last), 1, 0.0, error)) continue;
         ++proved;

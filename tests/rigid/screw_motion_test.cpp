@@ -11,14 +11,14 @@ namespace {
 
 using test::RandomPoses;
 
-constexpr double kPi = 3.14159265358979323846;
+constexpr double kHalfTurn = 3.14159265358979323846;
 
 std::vector<double> many_angles() {
-    std::vector<double> angles = {0.0, 0.02, 0.04, 0.5, 1.0, 2.0, 3.0, kPi};
+    std::vector<double> angles = {0.0, 0.02, 0.04, 0.5, 1.0, 2.0, 3.0, kHalfTurn};
     for (int exponent = -1; exponent >= -320; exponent -= exponent > -20 ? 1 : 20)
         angles.push_back(std::pow(10.0, exponent));
     for (int exponent = -1; exponent >= -16; --exponent)
-        angles.push_back(kPi - std::pow(10.0, exponent));
+        angles.push_back(kHalfTurn - std::pow(10.0, exponent));
     return angles;
 }
 
@@ -56,7 +56,7 @@ TEST(ScrewMotion, KeepsTheDigitsOfTheAngle) {
 // Points of the axis only shift, and the one that is told is the nearest to the origin.
 TEST(ScrewMotion, TellsTheAxisPointNearestToTheOrigin) {
     RandomPoses random(4);
-    for (const double angle : {1e-6, 1e-3, 0.1, 1.0, 2.0, 3.0, kPi}) {
+    for (const double angle : {1e-6, 1e-3, 0.1, 1.0, 2.0, 3.0, kHalfTurn}) {
         for (int i = 0; i < 200; ++i) {
             const ScrewMotion screw =
                 screw_of({rotation_about(random.vector(), angle), random.vector()});
@@ -129,7 +129,7 @@ TEST(ScrewMotion, HalfATurnGoesTheWayOfTheSign) {
     EXPECT_EQ(screw_of({{-0.0, 0.0, 1.0, 0.0}, {}}).direction, (Vec3{0.0, 1.0, 0.0}));
     EXPECT_EQ(screw_of({{1e-17, 0.0, 1.0, 0.0}, {}}).direction, (Vec3{0.0, 1.0, 0.0}));
     EXPECT_EQ(screw_of({{-1e-17, 0.0, 1.0, 0.0}, {}}).direction, (Vec3{0.0, -1.0, 0.0}));
-    EXPECT_EQ(screw_of({{0.0, 0.0, 1.0, 0.0}, {}}).angle, kPi);
+    EXPECT_EQ(screw_of({{0.0, 0.0, 1.0, 0.0}, {}}).angle, kHalfTurn);
     PairStep step;
     step.b.end.rotation = {0.0, 0.0, 0.0, -1.0};
     EXPECT_EQ(relative_screw(step).direction, (Vec3{0.0, 0.0, -1.0}));
@@ -157,8 +157,8 @@ TEST(ScrewMotion, VelocityIsTheDerivativeOfPosition) {
 TEST(ScrewMotion, TheFlowThroughASurfaceStaysTheSameAsItMoves) {
     RandomPoses random(7);
     for (int i = 0; i < 500; ++i) {
-        const ScrewMotion screw =
-            screw_of({rotation_about(random.vector(), random.uniform(0.0, kPi)), random.vector()});
+        const ScrewMotion screw = screw_of(
+            {rotation_about(random.vector(), random.uniform(0.0, kHalfTurn)), random.vector()});
         const Vec3 x = random.vector();
         const Vec3 n = random.vector();
         const double through = dot(n, screw.velocity(x));
@@ -288,7 +288,7 @@ TEST(ScrewMotion, WorldPosesStartAndEndAsGivenAndFollowTheScrews) {
 // The table of Buss 2005, section 4.3, as shares; its row for 60 degrees says 0.173, which is not
 // what the formula gives.
 TEST(ScrewMotion, TheErrorEstimateFollowsTheFormula) {
-    const double degree = kPi / 180.0;
+    const double degree = kHalfTurn / 180.0;
     EXPECT_EQ(interpolation_error(0.0), 0.0);
     const double table[][2] = {{60.0, 0.128}, {45.0, 0.097}, {30.0, 0.065},
                                {20.0, 0.044}, {10.0, 0.022}, {5.0, 0.011}};
@@ -317,7 +317,7 @@ TEST(Contact, KnowsAndProvesNothingAtFirst) {
 TEST(Contact, GoesToTheWorldWithA) {
     PairStep step;
     step.a.start.translation = {1.0, 0.0, 0.0};
-    step.a.end = {rotation_about({0, 0, 1}, kPi / 2.0), {0.0, 1.0, 0.0}};
+    step.a.end = {rotation_about({0, 0, 1}, kHalfTurn / 2.0), {0.0, 1.0, 0.0}};
     Contact collision;
     collision.time = 1.0;
     collision.point = {1.0, 0.0, 0.0};

@@ -112,16 +112,16 @@ TEST(Fauerby, IsNotDividedByZero) {
 }
 
 // The scenes of sections III.B and III.C.
-struct Pressed {
+struct PressedCorner {
     std::vector<Plane> planes;
     Vec<double> start;
     Vec<double> wish;
 };
-Pressed obtuse_corner() {
+PressedCorner obtuse_planes() {
     const double s = std::sin(std::numbers::pi / 3);
     return {{{{0, 1, 0}, 0.0}, {{s, 0.5, 0}, 0.0}}, {0.2, 4, 0}, {-0.1, -0.3, 0}};
 }
-Pressed acute_corner() {
+PressedCorner acute_planes() {
     const double angle = std::numbers::pi / 36;
     return {{{{0, 1, 0}, 0.0}, {{std::sin(angle), -std::cos(angle), 0}, 0.0}},
             {25, 1.05, 0},
@@ -133,7 +133,7 @@ struct Pressing {
     int most_iterations = 0;
 };
 template <class Respond>
-Pressing press(const Pressed& scene, const Respond& respond) {
+Pressing press(const PressedCorner& scene, const Respond& respond) {
     Pressing result;
     Vec<double> place = scene.start;
     for (int frame = 0; frame < 300; ++frame) {
@@ -149,21 +149,21 @@ constexpr auto kFauerby = [](const auto&... args) { return fauerby_response<doub
 constexpr auto kLinahan = [](const auto&... args) { return linahan_response<double>(args...); };
 
 TEST(Fauerby, JittersInAnObtuseCorner) {
-    EXPECT_GT(press(obtuse_corner(), kFauerby).jitter, 1e-3);
+    EXPECT_GT(press(obtuse_planes(), kFauerby).jitter, 1e-3);
 }
 
 TEST(Linahan, DoesNotJitterInAnObtuseCorner) {
-    const Pressing pressed = press(obtuse_corner(), kLinahan);
+    const Pressing pressed = press(obtuse_planes(), kLinahan);
     EXPECT_LT(pressed.jitter, 1e-12);
     EXPECT_LE(pressed.most_iterations, 3);
 }
 
 TEST(Fauerby, SpendsAllItsIterationsInAnAcuteCorner) {
-    EXPECT_EQ(press(acute_corner(), kFauerby).most_iterations, 6);
+    EXPECT_EQ(press(acute_planes(), kFauerby).most_iterations, 6);
 }
 
 TEST(Linahan, TakesAtMostThreeIterationsInAnAcuteCorner) {
-    EXPECT_LE(press(acute_corner(), kLinahan).most_iterations, 3);
+    EXPECT_LE(press(acute_planes(), kLinahan).most_iterations, 3);
 }
 
 // Section III.C: without the cap of line 3 "the algorithm may run hundreds of times". Each
@@ -173,14 +173,14 @@ TEST(Fauerby, TakesHundredsOfIterationsInAnAcuteCornerWithoutItsCap) {
     const auto uncapped = [](const auto&... args) {
         return fauerby_response<double>(args..., kMaxUncappedIterations);
     };
-    const int iterations = press(acute_corner(), uncapped).most_iterations;
+    const int iterations = press(acute_planes(), uncapped).most_iterations;
     const double most = std::log(100.0) / -std::log(std::cos(std::numbers::pi / 36));
     EXPECT_GT(iterations, 500);
     EXPECT_LE(iterations, most + 1.0);
 }
 
 TEST(Fauerby, ReportsThatItsBoundWasReached) {
-    const Pressed scene = acute_corner();
+    const PressedCorner scene = acute_planes();
     const auto held =
         fauerby_response<double>(world(scene.planes, 1.0), kBall, {23, 1.05, 0}, scene.wish, 100);
     EXPECT_EQ(held.iterations, 100);

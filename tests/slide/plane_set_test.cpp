@@ -13,9 +13,9 @@ namespace {
 
 using Planes = std::vector<HalfSpace>;
 
-class Random {
+class RandomPlanes {
 public:
-    explicit Random(std::uint64_t seed) : bits_(seed) {}
+    explicit RandomPlanes(std::uint64_t seed) : bits_(seed) {}
     double between(double low, double high) {
         return std::uniform_real_distribution<double>(low, high)(bits_);
     }
@@ -76,7 +76,7 @@ TEST(PlaneSet, LiftsToWhereAPlaneDemands) {
 }
 
 TEST(PlaneSet, FindsTheNearestPointOfAnyEightHalfSpaces) {
-    Random random(20250101);
+    RandomPlanes random(20250101);
     for (int trial = 0; trial < 300; ++trial) {
         SCOPED_TRACE(trial);
         Planes planes(static_cast<std::size_t>(1 + random.below(kMostPlanes)));
@@ -94,7 +94,7 @@ TEST(PlaneSet, FindsTheNearestPointOfAnyEightHalfSpaces) {
 }
 
 TEST(PlaneSet, RespectsDemandsThatPushIntoTheOpen) {
-    Random random(7);
+    RandomPlanes random(7);
     for (int trial = 0; trial < 2'000; ++trial) {
         SCOPED_TRACE(trial);
         // Normals within a cone around one direction: there is always a point.
@@ -111,7 +111,7 @@ TEST(PlaneSet, RespectsDemandsThatPushIntoTheOpen) {
 }
 
 TEST(PlaneSet, StandsStillInEveryCornerThatHoldsTheWish) {
-    Random random(3);
+    RandomPlanes random(3);
     for (int trial = 0; trial < 20'000; ++trial) {
         SCOPED_TRACE(trial);
         Planes planes(static_cast<std::size_t>(1 + random.below(5)));
@@ -141,7 +141,7 @@ TEST(PlaneSet, StandsStillInWedgesOfAnyAngle) {
 }
 
 TEST(PlaneSet, IsNotConfusedByPlanesThatAreTheSameButForRounding) {
-    Random random(11);
+    RandomPlanes random(11);
     for (int trial = 0; trial < 20'000; ++trial) {
         SCOPED_TRACE(trial);
         const double spread = std::exp(random.between(std::log(1e-17), std::log(1e-3)));
@@ -166,7 +166,7 @@ TEST(PlaneSet, SaysWhereThereIsNoPoint) {
 }
 
 TEST(PlaneSet, DoesNotDependOnTheUnitOfLength) {
-    Random random(5);
+    RandomPlanes random(5);
     for (int trial = 0; trial < 1'000; ++trial) {
         Planes planes(4);
         for (HalfSpace& p : planes)

@@ -75,7 +75,7 @@ Place place_of(const fs::path& path) {
     if (const std::optional<int> descriptor = standard_descriptor_of(path)) {
         return {PlaceKind::Descriptor, *descriptor, {}};
     }
-    const fs::path followed = fs::weakly_canonical(io::final_place(path), error);
+    const fs::path followed = fs::weakly_canonical(io::final_target(path), error);
     return {PlaceKind::File, -1, error ? path : followed};
 }
 

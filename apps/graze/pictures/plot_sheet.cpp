@@ -33,7 +33,7 @@ constexpr std::string_view kPlotStyle =
 
 constexpr double kEdge = 16.0;
 constexpr double kGap = 20.0;
-constexpr double kTitleHeight = 30.0;
+constexpr double kSheetTitleHeight = 30.0;
 
 // The value of an attribute of the outermost element; 0 where it has none.
 double size_of(const std::string& svg, std::string_view attribute) {
@@ -48,7 +48,7 @@ double size_of(const std::string& svg, std::string_view attribute) {
 std::string plot_sheet(const PlotSheet& sheet) {
     std::string content = svg_text(kEdge, kEdge + 10.0, "head", sheet.title) + "\n";
     double x = kEdge;
-    double y = kEdge + kTitleHeight;
+    double y = kEdge + kSheetTitleHeight;
     double row_height = 0.0;
     double widest = text_width(sheet.title) * 14.0 / 12.0 + 2.0 * kEdge;
     for (const std::string& plot : sheet.plots) {

@@ -16,7 +16,7 @@ enum class Packing : std::uint8_t { Plain, Gzip };
 
 // Where a file of that name would lie: symbolic links are followed, also one that leads to nothing.
 // The path itself where links go round in circles.
-[[nodiscard]] std::filesystem::path final_place(const std::filesystem::path& path);
+[[nodiscard]] std::filesystem::path final_target(const std::filesystem::path& path);
 
 // Removes every file that is not committed yet, of all threads. For the handler of a signal that
 // ends the process: safe to be called there, and whatever is done to an AtomicFile afterwards
