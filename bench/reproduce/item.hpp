@@ -34,7 +34,8 @@ struct ComparedRow {
     std::string what;       // "false negatives, vertex-face, eta = 0"
     std::string published;  // "5.2 K of 18 M"; "-" where the paper prints none
     std::string ours;       // "388 of 1,021 hits"
-    std::string verdict;    // "agrees", "better", or "differs: " and why, in a few words
+    // "agrees", "better", or "differs: " and why, in a few words; "-" where nothing is published.
+    std::string verdict;
 };
 
 // Rows of text with one heading per column; a CSV file, and a table of the page where it is short.
