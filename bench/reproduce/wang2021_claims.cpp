@@ -138,7 +138,8 @@ Expected<Reproduction> reproduce_section_5_2(const ReproduceOptions& options) {
              fmt::format("{} of means, {} of medians ({} queries, {} and {})",
                          ratio_text(row.ratio()), ratio_text(row.median_ratio()), row.queries,
                          format_ns(row.slow_ns), format_ns(row.fast_ns)),
-             is_close ? "agrees within a factor of two" : "differs: other queries and machine"});
+             is_close ? "agrees within a factor of two"
+                      : "differs: not seen on these queries, on this machine"});
         ratios.push_back({.label = fmt::format("{:g}x: {}", *row.published, set),
                           .ratio = row.ratio(),
                           .median_ratio = row.median_ratio(),

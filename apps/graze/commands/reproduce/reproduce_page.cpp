@@ -80,8 +80,8 @@ std::string summary_table(const ReproduceReport& report) {
         const std::string id = outcome.has_result() || outcome.state == ItemState::Failed
                                    ? link("#" + anchor(item), item.id)
                                    : escaped(item.id);
-        table.add_row({element("span", "id", id), escaped(name(item.paper)), escaped(item.title),
-                       status_cell(outcome), counts_cell(outcome)});
+        table.add_row({element("span", "id", id), element("span", "id", name(item.paper)),
+                       escaped(item.title), status_cell(outcome), counts_cell(outcome)});
     }
     return table.html();
 }
