@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdlib>
+#include <stdexcept>
 #include <utility>
 #include <vector>
 
@@ -16,7 +17,7 @@ namespace graze::app::buss {
 // Of a model of our own.
 [[nodiscard]] inline rigid::Polyhedron body_of(const io::PolygonMesh& mesh) {
     auto body = rigid::Polyhedron::build(mesh.positions, mesh.corner_counts(), mesh.corners());
-    if (!body) std::abort();
+    if (!body) throw std::runtime_error(body.error().message);  // the item fails, others are made
     return std::move(*body);
 }
 
