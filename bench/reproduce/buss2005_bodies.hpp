@@ -1,7 +1,6 @@
 // Bodies and steps that several items of Buss 2005 share.
 #pragma once
 
-#include <cstdlib>
 #include <stdexcept>
 #include <utility>
 #include <vector>

@@ -149,6 +149,27 @@ ComparedRow table_2_row(const SweepRow& row, const QueryGroup& group, const Tabl
             table_2_verdict(row, cell, is_ours)};
 }
 
+// Mean and range of the times by the value that is swept, their distributions, and both as tables.
+void add_time_figure(const Sweep& sweep, const std::vector<QueryGroup>& groups,
+                     const std::string& figure, const std::string& value, const std::string& title,
+                     Reproduction& result) {
+    std::vector<std::string> plots = sweep_curves(sweep, groups, {SweepCurve::MeanWithRange});
+    plots.emplace_back();
+    for (std::string& plot : all_distributions(sweep, groups))
+        plots.push_back(std::move(plot));
+    result.drawings.push_back(
+        {figure,
+         "Times of tight-inclusion-paper by " + value + ", and their distribution at three.",
+         plot_sheet({.title = title,
+                     .plots = plots,
+                     .notes = {"Curve: mean; shaded: least to greatest. Bars: answers contact "
+                               "above, separated below the axis; heights logarithmic."},
+                     .width = 1090.0})});
+    result.tables.push_back(sweep_table(sweep, figure, "Times by " + value));
+    result.tables.push_back(
+        distribution_table(sweep, figure + "-distributions", "Answers by time and " + value));
+}
+
 }  // namespace
 
 Expected<Reproduction> reproduce_figure_8(const ReproduceOptions& options) {
@@ -182,21 +203,8 @@ Expected<Reproduction> reproduce_figure_8(const ReproduceOptions& options) {
         "The mean rises slowly with smaller delta and the range is wide at every delta, as in the "
         "figure: the greatest time is that of a few near contacts. " +
         sets_text(*queries);
-    std::vector<std::string> plots = sweep_curves(*sweep, groups, {SweepCurve::MeanWithRange});
-    plots.emplace_back();
-    for (std::string& plot : all_distributions(*sweep, groups))
-        plots.push_back(std::move(plot));
-    result.drawings.push_back(
-        {"figure-8", "Times of tight-inclusion-paper by delta, and their distribution at three.",
-         plot_sheet(
-             {.title = "Time by tolerance delta (Figure 8)",
-              .plots = plots,
-              .notes = {"Curve: mean; shaded: least to greatest. Bars: answers contact above, "
-                        "separated below the axis; heights logarithmic."},
-              .width = 1090.0})});
-    result.tables.push_back(sweep_table(*sweep, "figure-8", "Times by delta"));
-    result.tables.push_back(
-        distribution_table(*sweep, "figure-8-distributions", "Answers by time and delta"));
+    add_time_figure(*sweep, groups, "figure-8", "delta", "Time by tolerance delta (Figure 8)",
+                    result);
     return result;
 }
 
@@ -339,21 +347,8 @@ Expected<Reproduction> reproduce_figure_11(const ReproduceOptions& options) {
         "the paper has it (12 to 19 us against 0.7); at d = 1 most are decided by the first "
         "boxes. " +
         sets_text(*queries);
-    std::vector<std::string> plots = sweep_curves(*sweep, groups, {SweepCurve::MeanWithRange});
-    plots.emplace_back();
-    for (std::string& plot : all_distributions(*sweep, groups))
-        plots.push_back(std::move(plot));
-    result.drawings.push_back(
-        {"figure-11", "Times of tight-inclusion-paper by d, and their distribution at three.",
-         plot_sheet(
-             {.title = "Time by minimum separation d (Figure 11)",
-              .plots = plots,
-              .notes = {"Curve: mean; shaded: least to greatest. Bars: answers contact above, "
-                        "separated below the axis; heights logarithmic."},
-              .width = 1090.0})});
-    result.tables.push_back(sweep_table(*sweep, "figure-11", "Times by d"));
-    result.tables.push_back(
-        distribution_table(*sweep, "figure-11-distributions", "Answers by time and d"));
+    add_time_figure(*sweep, groups, "figure-11", "d", "Time by minimum separation d (Figure 11)",
+                    result);
     return result;
 }
 

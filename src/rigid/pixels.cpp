@@ -33,17 +33,6 @@ constexpr double kMostPixelsAcross = 0x1p+26;
 // Records and pairs are counted in 32 bits.
 constexpr std::size_t kMostIndices = 0x7fff'ffff;
 
-Expected<void> check_pixel_options(const PixelOptions& o) {
-    if (!is_finite(o.pixel) || o.pixel < 0.0)
-        return Error{"pixel must be finite and >= 0", ErrorCode::InvalidOption};
-    if (!is_finite(o.time_resolution) || o.time_resolution < 0.0) {
-        return Error{"time_resolution must be finite and >= 0", ErrorCode::InvalidOption};
-    }
-    if (!is_finite(o.min_properness))
-        return Error{"min_properness must be finite", ErrorCode::InvalidOption};
-    return {};
-}
-
 double largest(const raster::Range& r) noexcept {
     return std::max(std::fabs(r.lower), std::fabs(r.upper));
 }
@@ -146,7 +135,10 @@ Expected<PixelResult> PixelSearch::sound_collisions(const Polyhedron& a, const P
                                                     const PairStep& step,
                                                     const PixelOptions& options) {
     if (const auto ok = check(step); !ok) return ok.error();
-    if (const auto ok = check_pixel_options(options); !ok) return ok.error();
+    if (const auto ok = raster::check_resolution(options.pixel, options.time_resolution,
+                                                 options.min_properness);
+        !ok)
+        return ok.error();
     if (state_ == nullptr) state_ = std::make_unique<State>();
     State& s = *state_;
     s.a.records.clear();

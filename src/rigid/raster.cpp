@@ -24,17 +24,6 @@ namespace {
 using raster::Body;
 using raster::Search;
 
-Expected<void> check_options(const RasterOptions& o) {
-    if (!is_finite(o.pixel) || o.pixel < 0.0)
-        return Error{"pixel must be finite and >= 0", ErrorCode::InvalidOption};
-    if (!is_finite(o.time_resolution) || o.time_resolution < 0.0) {
-        return Error{"time_resolution must be finite and >= 0", ErrorCode::InvalidOption};
-    }
-    if (!is_finite(o.min_properness))
-        return Error{"min_properness must be finite", ErrorCode::InvalidOption};
-    return {};
-}
-
 // Contacts of the plain mode are true ones: the slack only keeps what is on the boundary of two
 // faces
 // from falling between them, and is above the error that Newton leaves. The robust mode takes every
@@ -164,7 +153,10 @@ Expected<RasterResult> RasterSearch::sound_collisions(const Polyhedron& a, const
                                                       const PairStep& step,
                                                       const RasterOptions& options) {
     if (const auto ok = check(step); !ok) return ok.error();
-    if (const auto ok = check_options(options); !ok) return ok.error();
+    if (const auto ok = raster::check_resolution(options.pixel, options.time_resolution,
+                                                 options.min_properness);
+        !ok)
+        return ok.error();
     if (state_ == nullptr) state_ = std::make_unique<State>();
     Search& s = state_->search;
     reset(s);

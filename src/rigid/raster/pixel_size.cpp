@@ -44,6 +44,16 @@ double default_time_resolution(double pixel, double speed) noexcept {
     return speed > 0.0 ? std::min(1.0, pixel / speed) : 1.0;
 }
 
+Expected<void> check_resolution(double pixel, double time_resolution, double min_properness) {
+    if (!is_finite(pixel) || pixel < 0.0)
+        return Error{"pixel must be finite and >= 0", ErrorCode::InvalidOption};
+    if (!is_finite(time_resolution) || time_resolution < 0.0)
+        return Error{"time_resolution must be finite and >= 0", ErrorCode::InvalidOption};
+    if (!is_finite(min_properness))
+        return Error{"min_properness must be finite", ErrorCode::InvalidOption};
+    return {};
+}
+
 Expected<void> check_reach(const Polyhedron& a, const Polyhedron& b, const PairStep& step,
                            double pixel) {
     const double reach =

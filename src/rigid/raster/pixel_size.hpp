@@ -16,6 +16,10 @@ namespace graze::rigid::raster {
 // The time in which a point of this speed crosses a pixel, at most the whole step.
 [[nodiscard]] double default_time_resolution(double pixel, double speed) noexcept;
 
+// Error (InvalidOption): one of them is not finite, or negative where it is a size.
+[[nodiscard]] Expected<void> check_resolution(double pixel, double time_resolution,
+                                              double min_properness);
+
 // Error: rounding errors of positions are not small beside a pixel.
 [[nodiscard]] Expected<void> check_reach(const Polyhedron& a, const Polyhedron& b,
                                          const PairStep& step, double pixel);
