@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
-#include <optional>
 #include <span>
 
 #include "graze/broad/box_tree.hpp"
@@ -195,11 +194,29 @@ public:
     template <class Motion>
     void see(const StepQuery& step, const PairVertices<Motion>& vertices, std::uint32_t a,
              std::uint32_t b) {
+        if (step.by_rest != nullptr) return see_by_rest(step, vertices, a, b);
+        ask(step, vertices, a, b, step.options.method.context);
+    }
+
+    // Before queries up to another limit.
+    void forget_hits() noexcept { hits_ = misses_ = 0; }
+
+    std::array<std::uint64_t, kAllCertifiedTiers.size()> decided_by{};
+
+private:
+    // Rare, and better not a part of the loop over pairs.
+    template <class Motion>
+    [[gnu::noinline]] void see_by_rest(const StepQuery& step, const PairVertices<Motion>& vertices,
+                                       std::uint32_t a, std::uint32_t b) {
+        const QueryBounds of_pair = bounds_by_rest(step, vertices);
+        ask(step, vertices, a, b, &of_pair);
+    }
+
+    template <class Motion>
+    void ask(const StepQuery& step, const PairVertices<Motion>& vertices, std::uint32_t a,
+             std::uint32_t b, const void* context) {
         Answers& answers = static_cast<Answers&>(*this);
         const QueryFunctions<Motion>& functions = functions_of<Motion>(step.options.method);
-        const void* context = step.options.method.context;
-        std::optional<QueryBounds> of_pair;
-        if (step.by_rest != nullptr) context = &of_pair.emplace(bounds_by_rest(step, vertices));
         CcdOptions options = step.options.query;
         if (!step.options.radius.empty())
             options.min_separation = separation_of(step.options, vertices);
@@ -221,12 +238,6 @@ public:
         answers.add({Motion::kKind, a, b, result});
     }
 
-    // Before queries up to another limit.
-    void forget_hits() noexcept { hits_ = misses_ = 0; }
-
-    std::array<std::uint64_t, kAllCertifiedTiers.size()> decided_by{};
-
-private:
     const CcdResult& counted(const CertifiedAnswer& answer) {
         ++decided_by[static_cast<std::size_t>(answer.tier)];
         return answer.result;

@@ -39,7 +39,8 @@ TEST(Output, TheSourceOfARegressionAndTheTableOfABenchGoToStandardOutputAlone) {
     std::vector<std::string> repro_to_dash = repro;
     repro_to_dash.insert(repro_to_dash.end(), {"--out", "-"});
     EXPECT_EQ(run_tool(repro_to_dash).out, run_tool(repro).out);
-    const ToolOutcome bench = run_tool({"bench", "--quick", "--methods", "certified", "--csv", "-"});
+    const ToolOutcome bench =
+        run_tool({"bench", "--quick", "--methods", "certified", "--csv", "-"});
     EXPECT_TRUE(bench.out.starts_with("method,group,kind,")) << bench.out;
     EXPECT_EQ(bench.out.find("result hash"), std::string::npos);
 }
