@@ -15,8 +15,8 @@ target_compile_options(graze_numerics INTERFACE
 add_library(graze_build_flags INTERFACE)
 target_link_libraries(graze_build_flags INTERFACE graze_numerics)
 target_compile_options(graze_build_flags INTERFACE
-    -Wall -Wextra -Wconversion -Wshadow -Wpedantic
-    $<$<BOOL:${GRAZE_WARNINGS_AS_ERRORS}>:-Werror>)
+    $<$<COMPILE_LANGUAGE:CXX,C>:-Wall -Wextra -Wconversion -Wshadow -Wpedantic>
+    $<$<AND:$<COMPILE_LANGUAGE:CXX,C>,$<BOOL:${GRAZE_WARNINGS_AS_ERRORS}>>:-Werror>)
 foreach(sanitizer IN LISTS GRAZE_SANITIZE)
     target_compile_options(graze_build_flags INTERFACE
         -fsanitize=${sanitizer} -fno-sanitize-recover=all -fno-omit-frame-pointer)

@@ -1,0 +1,86 @@
+// Whole meshes in a time step on a graphics processor: the answers of MeshStepper, to the bit.
+//
+// Boxes, trees, the search of pairs and the fast tiers of `certified` run on the device. Pairs that
+// these leave open are decided by the host's exact tiers, so that nothing stays unresolved. No buffer
+// has a capacity that a scene can exceed: what does not fit is searched again in smaller ranges.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <span>
+#include <string>
+
+#include "graze/core/expected.hpp"
+#include "graze/mesh/step.hpp"
+
+namespace graze::cuda {
+
+struct DeviceInfo {
+    std::string name;
+    std::size_t memory = 0;       // [bytes]
+    std::size_t memory_free = 0;  // [bytes]
+};
+// Errors: no driver, no device, a device that is lost or too old (Unsupported, with the reason).
+[[nodiscard]] Expected<DeviceInfo> device_info(int device = 0);
+
+struct DeviceOptions {
+    int device = 0;
+    // [bytes] of device memory for pairs and contacts, beside boxes and trees; 0: a quarter of what
+    // is free. Results do not depend on it: less makes more ranges. What one element's pairs need at
+    // most (24 bytes for each element of the mesh) is taken in any case.
+    std::size_t pair_memory = 0;
+};
+
+// Positions in device memory, x y z of each vertex.
+struct DevicePositions {
+    const double* xyz = nullptr;
+    std::size_t vertices = 0;
+};
+
+// What a call took, on the device and in all.
+struct DeviceWork {
+    std::size_t ranges = 0;            // searches of a range of elements, more than there are kinds
+                                       // where memory was short
+    std::size_t decided_by_host = 0;   // pairs
+    std::size_t synchronisations = 0;  // of host and device; three per range at most
+};
+
+// Keeps device memory from step to step. One step at a time; several objects in parallel, each with
+// a stream of its own.
+class DeviceStepper {
+public:
+    // Errors: those of device_info(), OutOfMemory.
+    [[nodiscard]] static Expected<DeviceStepper> create(MeshTopology topology,
+                                                        const DeviceOptions& options = {});
+    DeviceStepper(DeviceStepper&&) noexcept;
+    DeviceStepper& operator=(DeviceStepper&&) noexcept;
+    ~DeviceStepper();
+
+    [[nodiscard]] const MeshTopology& topology() const noexcept;
+
+    // As MeshStepper::first_impact() and all_impacts(), with the same bits in verdict, times and
+    // impacts. StepWork::candidates counts the pairs of the device's own boxes.
+    // Errors: as there; Unsupported for a method other than `certified`, for candidates and for
+    // bounds of the step; OutOfMemory; a device that fails (Unsupported, with its words).
+    [[nodiscard]] Expected<FirstImpact> first_impact(std::span<const Vec3> start,
+                                                     std::span<const Vec3> end,
+                                                     const StepOptions& options = {});
+    [[nodiscard]] Expected<StepImpacts> all_impacts(std::span<const Vec3> start,
+                                                    std::span<const Vec3> end,
+                                                    const StepOptions& options = {});
+    // Positions that are on the device already are read there.
+    [[nodiscard]] Expected<FirstImpact> first_impact(DevicePositions start, DevicePositions end,
+                                                     const StepOptions& options = {});
+    [[nodiscard]] Expected<StepImpacts> all_impacts(DevicePositions start, DevicePositions end,
+                                                    const StepOptions& options = {});
+
+    // Of the last call.
+    [[nodiscard]] const DeviceWork& work() const noexcept;
+
+private:
+    class State;
+    explicit DeviceStepper(std::unique_ptr<State> state) noexcept;
+    std::unique_ptr<State> state_;
+};
+
+}  // namespace graze::cuda

@@ -1,0 +1,212 @@
+// The fast tiers of `certified` on the device: the source of the host (narrow/certified/tiers), the
+// same bits. Misses first: most pairs end after a few tests, and the rest is put side by side for the
+// tiers that need many registers.
+#pragma once
+
+#include <cuda_runtime.h>
+
+#include <cstdint>
+
+#include "cuda/device.cuh"
+#include "graze/mesh/step.hpp"
+#include "graze/narrow/motion.hpp"
+#include "narrow/certified/fast_tiers.hpp"
+#include "narrow/certified/tiers/cascade-inl.hpp"
+#include "narrow/certified/tiers/separation-inl.hpp"
+
+namespace graze::cuda {
+
+namespace tiers = certified::portable;
+using certified::FastAnswer;
+
+struct Pair {
+    std::uint32_t a;
+    std::uint32_t b;
+};
+struct Contact {
+    double lower;
+    double upper;
+};
+
+// Counted beyond what the buffers hold, so that nothing is lost unseen.
+struct Counts {
+    unsigned long long pairs;      // that boxes leave and the filter admits
+    unsigned long long survivors;  // of the first tests
+    unsigned long long contacts;
+    unsigned long long open;  // for the host
+};
+
+struct MeshView {
+    const MovingPoint* vertices;
+    const EdgeIndices* edges;
+    const FaceIndices* faces;
+    const std::uint32_t* points;
+    const double* radius;  // or null
+};
+
+// The vertices of a pair: of a, then of b.
+template <QueryKind kKind>
+__device__ inline void vertices_of_pair(const MeshView& mesh, Pair pair, std::uint32_t v[4]) {
+    if constexpr (kKind == QueryKind::VertexFace) {
+        const FaceIndices face = mesh.faces[pair.b];
+        v[0] = pair.a;
+        v[1] = face[0];
+        v[2] = face[1];
+        v[3] = face[2];
+    } else if constexpr (kKind == QueryKind::EdgeEdge) {
+        const EdgeIndices a = mesh.edges[pair.a];
+        const EdgeIndices b = mesh.edges[pair.b];
+        v[0] = a[0];
+        v[1] = a[1];
+        v[2] = b[0];
+        v[3] = b[1];
+    } else if constexpr (kKind == QueryKind::VertexVertex) {
+        v[0] = v[2] = pair.a;
+        v[1] = v[3] = pair.b;
+    } else {
+        const EdgeIndices edge = mesh.edges[pair.b];
+        v[0] = v[3] = pair.a;
+        v[1] = edge[0];
+        v[2] = edge[1];
+    }
+}
+
+template <QueryKind kKind>
+struct MotionOf;
+template <>
+struct MotionOf<QueryKind::VertexFace> {
+    using Type = VertexFaceMotion;
+    static constexpr int kFirst = 1;  // vertices of a
+};
+template <>
+struct MotionOf<QueryKind::EdgeEdge> {
+    using Type = EdgeEdgeMotion;
+    static constexpr int kFirst = 2;
+};
+template <>
+struct MotionOf<QueryKind::VertexVertex> {
+    using Type = VertexVertexMotion;
+    static constexpr int kFirst = 1;
+};
+template <>
+struct MotionOf<QueryKind::VertexEdge> {
+    using Type = VertexEdgeMotion;
+    static constexpr int kFirst = 1;
+};
+
+template <QueryKind kKind>
+__host__ __device__ inline typename MotionOf<kKind>::Type motion_from(const MovingPoint v[4]) {
+    if constexpr (kKind == QueryKind::VertexFace) return {v[0], {v[1], v[2], v[3]}};
+    if constexpr (kKind == QueryKind::EdgeEdge) return {{v[0], v[1]}, {v[2], v[3]}};
+    if constexpr (kKind == QueryKind::VertexVertex) return {v[0], v[1]};
+    if constexpr (kKind == QueryKind::VertexEdge) return {v[0], {v[1], v[2]}};
+}
+
+template <QueryKind kKind>
+__device__ inline typename MotionOf<kKind>::Type gathered(const MeshView& mesh,
+                                                          const std::uint32_t v[4]) {
+    MovingPoint at[4];
+    constexpr int kCount = static_cast<int>(MotionOf<kKind>::Type::kVertices);
+    for (int i = 0; i < kCount; ++i)
+        at[i] = mesh.vertices[v[i]];
+    return motion_from<kKind>(at);
+}
+
+// An upper bound of the separation that counts for the pair: what is proved of it holds for the
+// smaller one, too. 0 without any.
+template <QueryKind kKind>
+__device__ inline double separation_of(const MeshView& mesh, const std::uint32_t v[4],
+                                       double min_separation) {
+    if (mesh.radius == nullptr) return min_separation;
+    constexpr int kFirst = MotionOf<kKind>::kFirst;
+    constexpr int kCount = static_cast<int>(MotionOf<kKind>::Type::kVertices);
+    double a = 0.0;
+    double b = 0.0;
+    for (int i = 0; i < kFirst; ++i)
+        a = fmax(a, mesh.radius[v[i]]);
+    for (int i = kFirst; i < kCount; ++i)
+        b = fmax(b, mesh.radius[v[i]]);
+    return __dadd_ru(min_separation, __dadd_ru(a, b));
+}
+
+// A slot of a list that many threads append to, counted even where it is beyond the end.
+__device__ inline unsigned long long next_slot(unsigned long long* count) {
+    const unsigned active = __activemask();
+    const int leader = __ffs(static_cast<int>(active)) - 1;
+    const unsigned lane = threadIdx.x & 31U;
+    unsigned long long first = 0;
+    if (static_cast<int>(lane) == leader)
+        first = atomicAdd(count, static_cast<unsigned long long>(__popc(active)));
+    first = __shfl_sync(active, first, leader);
+    return first + static_cast<unsigned long long>(__popc(active & ((1U << lane) - 1U)));
+}
+
+struct NarrowOptions {
+    double t_max;
+    double time_width;
+    double min_separation;
+    Norm norm;
+};
+
+// True: separated in all of [0, 1], proved by the tests that nearly all misses need.
+template <class Motion>
+__device__ inline bool is_quick_miss(const Motion& motion) {
+    const auto raw = tiers::vertices_of(motion);
+    const auto extent = tiers::extent_of(raw);
+    if (tiers::axis_separates(extent)) return true;
+    if (!tiers::is_polygon(tiers::shape_of<Motion>())) return false;
+    tiers::Ends d;
+    tiers::Hull hull;
+    hull.shape = tiers::shape_of<Motion>();
+    if (!tiers::normalise(raw, extent, d, hull)) return false;
+    return tiers::separates(hull, tiers::middle_normal(hull));
+}
+
+// Passes on what the quick tests do not prove to be separated. Requires: room for all pairs.
+template <QueryKind kKind>
+__global__ void __launch_bounds__(kBlock)
+    cull_pairs(MeshView mesh, const Pair* pairs, std::uint64_t capacity, NarrowOptions options,
+               Pair* survivors, Counts* counts) {
+    const std::uint64_t count = counts->pairs;
+    if (count > capacity) return;  // to be searched again in smaller ranges
+    for (std::uint64_t i = thread_index(); i < count; i += std::uint64_t{gridDim.x} * blockDim.x) {
+        const Pair pair = pairs[i];
+        std::uint32_t v[4];
+        vertices_of_pair<kKind>(mesh, pair, v);
+        const auto motion = gathered<kKind>(mesh, v);
+        const double reach = separation_of<kKind>(mesh, v, options.min_separation);
+        const bool is_separated = reach > 0.0 ? tiers::is_farther(motion, reach, options.norm)
+                                              : is_quick_miss(motion);
+        if (!is_separated) survivors[next_slot(&counts->survivors)] = pair;
+    }
+}
+
+// Answers what is left. With a separation that is the host's. Requires: room for all survivors.
+template <QueryKind kKind>
+__global__ void __launch_bounds__(64)
+    answer_pairs(MeshView mesh, const Pair* survivors, std::uint64_t capacity,
+                 NarrowOptions options, Pair* contacts, Contact* times, Pair* open,
+                 Counts* counts) {
+    if (counts->pairs > capacity) return;
+    const std::uint64_t count = counts->survivors;
+    for (std::uint64_t i = thread_index(); i < count; i += std::uint64_t{gridDim.x} * blockDim.x) {
+        const Pair pair = survivors[i];
+        std::uint32_t v[4];
+        vertices_of_pair<kKind>(mesh, pair, v);
+        const bool is_for_host = separation_of<kKind>(mesh, v, options.min_separation) > 0.0;
+        FastAnswer answer;
+        if (!is_for_host)
+            answer =
+                tiers::answer(gathered<kKind>(mesh, v), {options.t_max, options.time_width});
+        if (answer.state == FastAnswer::State::Separated) continue;
+        if (answer.state == FastAnswer::State::Open) {
+            open[next_slot(&counts->open)] = pair;
+            continue;
+        }
+        const unsigned long long slot = next_slot(&counts->contacts);
+        contacts[slot] = pair;
+        times[slot] = {answer.lower, answer.upper};
+    }
+}
+
+}  // namespace graze::cuda

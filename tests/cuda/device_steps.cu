@@ -1,0 +1,398 @@
+// Whole steps on a device beside those of the host: every answer the same to the bit, and how long
+// both take. Without a device it says so, and passes: that everything compiles and links is then the
+// test.
+//   device_steps [--quick] [SCENE.step]...
+// A scene file: four little-endian uint64 (vertices, faces, loose edges, 0), faces and edges as
+// uint32, then start and end as doubles.
+// Defends G-CUDA-1 (docs/GUARANTEES.md).
+#include <cuda_runtime.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <cstdint>
+#include <cstdio>
+#include <cstring>
+#include <fstream>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "graze/cuda/stepper.hpp"
+#include "graze/mesh/step.hpp"
+
+namespace {
+
+using graze::Vec3;
+
+struct Scene {
+    std::string name;
+    graze::MeshTopology mesh;
+    std::vector<Vec3> start;
+    std::vector<Vec3> end;
+};
+
+// Numbers in [0, 1), the same on every machine.
+class Noise {
+public:
+    explicit Noise(std::uint64_t seed) : state_(seed * 2 + 1) {}
+    double next() {
+        state_ = state_ * 6364136223846793005U + 1442695040888963407U;
+        return static_cast<double>(state_ >> 11) * 0x1p-53;
+    }
+    Vec3 point(double size) { return {size * next(), size * next(), size * next()}; }
+
+private:
+    std::uint64_t state_;
+};
+
+Scene scene_of(std::string name, std::vector<graze::FaceIndices> faces,
+               std::vector<graze::EdgeIndices> edges, std::vector<Vec3> start,
+               std::vector<Vec3> end) {
+    auto mesh = graze::make_topology(start.size(), faces, edges);
+    if (!mesh) {
+        std::printf("%s: %s\n", name.c_str(), mesh.error().message.c_str());
+        std::exit(2);
+    }
+    return {std::move(name), std::move(*mesh), std::move(start), std::move(end)};
+}
+
+// A grid of side x side vertices; position(i, k) at the start, moved by motion(i, k).
+void add_sheet(int side, const std::function<Vec3(double, double)>& at,
+               const std::function<Vec3(double, double)>& motion,
+               std::vector<graze::FaceIndices>& faces, std::vector<Vec3>& start,
+               std::vector<Vec3>& end) {
+    const auto base = static_cast<std::uint32_t>(start.size());
+    for (int i = 0; i < side; ++i) {
+        for (int k = 0; k < side; ++k) {
+            const double x = static_cast<double>(i) / (side - 1);
+            const double y = static_cast<double>(k) / (side - 1);
+            start.push_back(at(x, y));
+            end.push_back(start.back() + motion(x, y));
+        }
+    }
+    const auto name = [&](int i, int k) {
+        return base + static_cast<std::uint32_t>(i * side + k);
+    };
+    for (int i = 0; i + 1 < side; ++i) {
+        for (int k = 0; k + 1 < side; ++k) {
+            faces.push_back({name(i, k), name(i + 1, k), name(i, k + 1)});
+            faces.push_back({name(i + 1, k), name(i + 1, k + 1), name(i, k + 1)});
+        }
+    }
+}
+
+// Two wavy sheets of `faces` triangles in all that pass through each other in places.
+Scene two_sheets(std::size_t faces) {
+    const int side = 1 + static_cast<int>(std::lround(std::sqrt(static_cast<double>(faces) / 4.0)));
+    const double edge = 1.0 / side;
+    std::vector<graze::FaceIndices> triangles;
+    std::vector<Vec3> start;
+    std::vector<Vec3> end;
+    const auto wave = [&](double x, double y) {
+        return 2.0 * edge * (std::sin(9.0 * x) + std::cos(11.0 * y + 2.0 * x));
+    };
+    add_sheet(
+        side, [&](double x, double y) { return Vec3{x, y, wave(x, y)}; },
+        [&](double, double) { return Vec3{0.3 * edge, 0.1 * edge, 2.0 * edge}; }, triangles, start,
+        end);
+    add_sheet(
+        side,
+        [&](double x, double y) {
+            return Vec3{x + 0.37 * edge, y + 0.21 * edge, 3.0 * edge + wave(y, x)};
+        },
+        [&](double x, double) { return Vec3{0.0, 0.2 * edge * x, -1.0 * edge}; }, triangles, start,
+        end);
+    return scene_of("two sheets, " + std::to_string(triangles.size()) + " faces", triangles, {},
+                    start, end);
+}
+
+Scene soup(int triangles, int loose_edges, int points, double size, std::uint64_t seed) {
+    Noise noise(seed);
+    std::vector<graze::FaceIndices> faces;
+    std::vector<graze::EdgeIndices> edges;
+    std::vector<Vec3> start;
+    std::vector<Vec3> end;
+    const auto add = [&](const Vec3& centre, const Vec3& motion) {
+        const Vec3 at = centre + noise.point(size);
+        start.push_back(at);
+        end.push_back(at + motion + noise.point(0.5 * size));
+        return static_cast<std::uint32_t>(start.size() - 1);
+    };
+    for (int i = 0; i < triangles; ++i) {
+        const Vec3 centre = noise.point(1.0);
+        const Vec3 motion = noise.point(2.0 * size);
+        const std::uint32_t a = add(centre, motion);
+        const std::uint32_t b = add(centre, motion);
+        faces.push_back({a, b, add(centre, motion)});
+    }
+    for (int i = 0; i < loose_edges; ++i) {
+        const Vec3 centre = noise.point(1.0);
+        const Vec3 motion = noise.point(2.0 * size);
+        const std::uint32_t a = add(centre, motion);
+        edges.push_back({a, add(centre, motion)});
+    }
+    for (int i = 0; i < points; ++i)
+        add(noise.point(1.0), noise.point(2.0 * size));
+    return scene_of("soup " + std::to_string(seed), faces, edges, start, end);
+}
+
+// All flat, at once, at t = 0.5: everything ties, and the cubics vanish.
+Scene mirrored(int side) {
+    std::vector<graze::FaceIndices> faces;
+    std::vector<Vec3> start;
+    std::vector<Vec3> end;
+    Noise noise(7);
+    add_sheet(
+        side, [&](double x, double y) { return Vec3{x, y, noise.next() - 0.5}; },
+        [](double, double) { return Vec3{}; }, faces, start, end);
+    for (std::size_t i = 0; i < end.size(); ++i)
+        end[i].z = -start[i].z;
+    return scene_of("mirrored", faces, {}, start, end);
+}
+
+// Small integers: touching, coplanar and coincident everywhere.
+Scene lattice(int triangles, std::uint64_t seed) {
+    Noise noise(seed);
+    std::vector<graze::FaceIndices> faces;
+    std::vector<Vec3> start;
+    std::vector<Vec3> end;
+    const auto corner = [&] {
+        return Vec3{std::floor(4.0 * noise.next()), std::floor(4.0 * noise.next()),
+                    std::floor(3.0 * noise.next())};
+    };
+    for (int i = 0; i < 3 * triangles; ++i) {
+        start.push_back(corner());
+        end.push_back(corner());
+    }
+    for (int i = 0; i < triangles; ++i) {
+        const auto a = static_cast<std::uint32_t>(3 * i);
+        faces.push_back({a, a + 1, a + 2});
+    }
+    return scene_of("lattice " + std::to_string(seed), faces, {}, start, end);
+}
+
+Scene transformed(Scene scene, double scale, const Vec3& offset) {
+    for (std::vector<Vec3>* positions : {&scene.start, &scene.end})
+        for (Vec3& p : *positions)
+            p = scale * p + offset;
+    scene.name += ", moved and scaled";
+    return scene;
+}
+
+std::optional<Scene> read_scene(const std::string& path) {
+    std::ifstream file(path, std::ios::binary);
+    std::uint64_t counts[4] = {};
+    if (!file.read(reinterpret_cast<char*>(counts), sizeof counts)) return std::nullopt;
+    std::vector<graze::FaceIndices> faces(counts[1]);
+    std::vector<graze::EdgeIndices> edges(counts[2]);
+    std::vector<Vec3> start(counts[0]);
+    std::vector<Vec3> end(counts[0]);
+    const auto read = [&](auto& values) {
+        file.read(reinterpret_cast<char*>(values.data()),
+                  static_cast<std::streamsize>(values.size() * sizeof values[0]));
+    };
+    read(faces);
+    read(edges);
+    read(start);
+    read(end);
+    if (!file) return std::nullopt;
+    return scene_of(path.substr(path.find_last_of('/') + 1), faces, edges, start, end);
+}
+
+// --- Comparison ----------------------------------------------------------------------------------
+
+bool same_verdict(const graze::StepVerdict& a, const graze::StepVerdict& b) {
+    return a == b;
+}
+
+int failures = 0;
+
+void expect(bool good, const std::string& what) {
+    if (good) return;
+    ++failures;
+    std::printf("DIFFERS: %s\n", what.c_str());
+}
+
+void compare(const Scene& scene, const graze::StepOptions& options, const char* how,
+             const graze::cuda::DeviceOptions& device = {}) {
+    graze::MeshStepper host(scene.mesh);
+    auto stepper = graze::cuda::DeviceStepper::create(scene.mesh, device);
+    if (!stepper) return expect(false, stepper.error().message);
+    const std::string name = scene.name + " (" + how + ")";
+    const auto all = host.all_impacts(scene.start, scene.end, options);
+    const auto all_here = stepper->all_impacts(scene.start, scene.end, options);
+    if (!all || !all_here) {
+        expect(!all && !all_here && all.error().code == all_here.error().code &&
+                   all.error().index == all_here.error().index,
+               name + ": errors " + (all ? "" : all.error().message) + " | " +
+                   (all_here ? "" : all_here.error().message));
+        return;
+    }
+    expect(same_verdict(*all, *all_here), name + ": verdict of all impacts");
+    expect(all->impacts == all_here->impacts,
+           name + ": impacts, " + std::to_string(all->impacts.size()) + " and " +
+               std::to_string(all_here->impacts.size()));
+    expect(all->first == all_here->first, name + ": first of all impacts");
+    const graze::cuda::DeviceWork work = stepper->work();
+    const auto first = host.first_impact(scene.start, scene.end, options);
+    const auto first_here = stepper->first_impact(scene.start, scene.end, options);
+    expect(first && first_here && same_verdict(*first, *first_here) &&
+               first->impact == first_here->impact,
+           name + ": first impact");
+    if (first && first_here && first->impact)
+        expect(std::memcmp(&first->contact.normal, &first_here->contact.normal, sizeof(Vec3)) == 0,
+               name + ": normal of the first impact");
+    std::printf("%-44s %9zu impacts %9llu pairs %7zu by the host %4zu ranges\n", name.c_str(),
+                all->impacts.size(),
+                static_cast<unsigned long long>(all_here->work.candidates[0] +
+                                                all_here->work.candidates[1]),
+                work.decided_by_host, work.ranges);
+}
+
+void compare_everything(const Scene& scene) {
+    graze::StepOptions options;
+    compare(scene, options, "plain");
+    compare(scene, options, "little memory", {.pair_memory = 1});
+    options.query.t_max = 0.4;
+    compare(scene, options, "t_max 0.4");
+    options.query.t_max = 1.0;
+    options.query.min_separation = 1e-3;
+    compare(scene, options, "separation");
+    options.query.norm = graze::Norm::Max;
+    compare(scene, options, "separation, max-norm");
+    options = {};
+    std::vector<double> radius(scene.start.size());
+    std::vector<std::uint32_t> body(scene.start.size());
+    std::vector<std::uint8_t> fixed(scene.start.size());
+    for (std::size_t i = 0; i < radius.size(); ++i) {
+        radius[i] = (i % 5 == 0) ? 2e-3 : 0.0;
+        body[i] = static_cast<std::uint32_t>(i / 300);
+        fixed[i] = i % 3 != 0;
+    }
+    options.radius = radius;
+    compare(scene, options, "thickness");
+    options.radius = {};
+    options.filter.body = body;
+    options.filter.within_bodies = false;
+    options.filter.fixed = fixed;
+    compare(scene, options, "bodies and fixed");
+    options.filter = {};
+    options.filter.accepts = [](graze::QueryKind, std::uint32_t a, std::uint32_t b) {
+        return (a + b) % 3 != 0;
+    };
+    compare(scene, options, "a filter of its own");
+    options.filter.accepts = [](graze::QueryKind, std::uint32_t, std::uint32_t) { return false; };
+    compare(scene, options, "nothing admitted");
+}
+
+void compare_bad_input() {
+    compare(scene_of("empty", {}, {}, {}, {}), {}, "plain");
+    compare(scene_of("one vertex", {}, {}, {Vec3{}}, {Vec3{}}), {}, "plain");
+    const std::vector<Vec3> same(30, Vec3{1.0, 2.0, 3.0});
+    std::vector<graze::FaceIndices> faces;
+    for (std::uint32_t i = 0; i < 10; ++i)
+        faces.push_back({3 * i, 3 * i + 1, 3 * i + 2});
+    compare(scene_of("coincident", faces, {}, same, same), {}, "plain");
+    Scene bad = soup(50, 5, 5, 0.1, 3);
+    bad.end[77].y = NAN;
+    compare(bad, {}, "NaN");
+    bad = soup(50, 5, 5, 0.1, 3);
+    bad.start[12].x = INFINITY;
+    compare(bad, {}, "infinite");
+    graze::StepOptions options;
+    options.query.t_max = 2.0;
+    compare(soup(50, 5, 5, 0.1, 3), options, "t_max 2");
+}
+
+// --- Times ---------------------------------------------------------------------------------------
+
+template <class Body>
+double median_ms(int repeats, const Body& body) {
+    std::vector<double> times;
+    for (int i = 0; i < repeats; ++i) {
+        const auto begin = std::chrono::steady_clock::now();
+        body();
+        times.push_back(
+            std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count());
+    }
+    std::sort(times.begin(), times.end());
+    return 1e3 * times[times.size() / 2];
+}
+
+void time_scene(const Scene& scene) {
+    auto stepper = graze::cuda::DeviceStepper::create(scene.mesh);
+    if (!stepper) return expect(false, stepper.error().message);
+    double* start = nullptr;
+    double* end = nullptr;
+    const std::size_t bytes = scene.start.size() * sizeof(Vec3);
+    cudaMalloc(&start, bytes);
+    cudaMalloc(&end, bytes);
+    cudaMemcpy(start, scene.start.data(), bytes, cudaMemcpyHostToDevice);
+    cudaMemcpy(end, scene.end.data(), bytes, cudaMemcpyHostToDevice);
+    const graze::cuda::DevicePositions p{start, scene.start.size()};
+    const graze::cuda::DevicePositions q{end, scene.start.size()};
+    const auto all = stepper->all_impacts(p, q);
+    expect(all.has_value(), scene.name);
+    const double all_ms = median_ms(50, [&] { (void)stepper->all_impacts(p, q); });
+    const std::size_t syncs = stepper->work().synchronisations;
+    const double first_ms = median_ms(50, [&] { (void)stepper->first_impact(p, q); });
+    std::size_t free = 0;
+    std::size_t total = 0;
+    cudaMemGetInfo(&free, &total);
+    std::printf("%-34s first %8.3f ms  all %8.3f ms  %8zu impacts %10llu pairs %zu syncs, %zu by "
+                "the host, device memory %.2f GiB\n",
+                scene.name.c_str(), first_ms, all_ms, all ? all->impacts.size() : 0,
+                static_cast<unsigned long long>(
+                    all ? all->work.candidates[0] + all->work.candidates[1] : 0),
+                syncs, stepper->work().decided_by_host,
+                static_cast<double>(total - free) / 0x1p30);
+    cudaFree(start);
+    cudaFree(end);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    const auto info = graze::cuda::device_info();
+    if (!info) {
+        std::printf("no device: %s\n", info.error().message.c_str());
+        return 0;
+    }
+    std::printf("%s, %.1f GiB\n", info->name.c_str(), static_cast<double>(info->memory) / 0x1p30);
+    bool is_quick = false;
+    std::vector<Scene> scenes;
+    for (int i = 1; i < argc; ++i) {
+        if (std::string_view(argv[i]) == "--quick") {
+            is_quick = true;
+        } else if (auto scene = read_scene(argv[i])) {
+            scenes.push_back(std::move(*scene));
+        } else {
+            std::printf("cannot read %s\n", argv[i]);
+            return 2;
+        }
+    }
+    compare_bad_input();
+    for (std::uint64_t seed = 1; seed <= (is_quick ? 2U : 8U); ++seed) {
+        compare_everything(soup(400, 100, 200, 0.1, seed));
+        compare_everything(lattice(60, seed));
+    }
+    compare_everything(mirrored(12));
+    compare_everything(transformed(soup(400, 100, 200, 0.1, 5), 0x1p-900, {}));
+    compare_everything(transformed(soup(400, 100, 200, 0.1, 6), 1.0, {1e6, -1e6, 1e6}));
+    compare_everything(transformed(soup(300, 10, 20, 0.1, 9), 0x1p1020, {}));
+    compare_everything(two_sheets(20'000));
+    for (const Scene& scene : scenes) {
+        compare(scene, {}, "plain");
+        time_scene(scene);
+    }
+    if (!is_quick) {
+        const Scene million = two_sheets(1'000'000);
+        compare(million, {}, "plain");
+        time_scene(million);
+        time_scene(two_sheets(10'000'000));
+    }
+    std::printf(failures == 0 ? "all the same\n" : "%d differ\n", failures);
+    return failures == 0 ? 0 : 1;
+}
