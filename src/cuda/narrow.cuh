@@ -34,6 +34,7 @@ struct Counts {
     unsigned long long survivors;  // of the first tests
     unsigned long long contacts;
     unsigned long long open;  // for the host
+    unsigned long long kept;  // contacts that may be the first
 };
 
 struct MeshView {
@@ -186,7 +187,7 @@ template <QueryKind kKind>
 __global__ void __launch_bounds__(64)
     answer_pairs(MeshView mesh, const Pair* survivors, std::uint64_t capacity,
                  NarrowOptions options, Pair* contacts, Contact* times, Pair* open,
-                 Counts* counts) {
+                 unsigned long long* least_upper, Counts* counts) {
     if (counts->pairs > capacity) return;
     const std::uint64_t count = counts->survivors;
     for (std::uint64_t i = thread_index(); i < count; i += std::uint64_t{gridDim.x} * blockDim.x) {
@@ -206,6 +207,25 @@ __global__ void __launch_bounds__(64)
         const unsigned long long slot = next_slot(&counts->contacts);
         contacts[slot] = pair;
         times[slot] = {answer.lower, answer.upper};
+        // Times are >= 0 (-0 is made 0): their bits are in their order.
+        atomicMin(least_upper,
+                  static_cast<unsigned long long>(__double_as_longlong(answer.upper + 0.0)));
+    }
+}
+
+// Contacts that none precedes for certain. Requires: room for all contacts.
+static __global__ void __launch_bounds__(kBlock)
+    keep_firsts(const Pair* contacts, const Contact* times, std::uint64_t capacity,
+                const unsigned long long* least_upper, Pair* kept, Contact* kept_times,
+                Counts* counts) {
+    if (counts->pairs > capacity) return;
+    const double end = __longlong_as_double(static_cast<long long>(*least_upper));
+    const std::uint64_t count = counts->contacts;
+    for (std::uint64_t i = thread_index(); i < count; i += std::uint64_t{gridDim.x} * blockDim.x) {
+        if (times[i].lower > end) continue;
+        const unsigned long long slot = next_slot(&counts->kept);
+        kept[slot] = contacts[i];
+        kept_times[slot] = times[i];
     }
 }
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <chrono>
 #include <cstring>
 #include <limits>
@@ -226,16 +227,14 @@ __global__ void contact_keys(const Pair* contacts, std::uint32_t count, std::uin
     order[i] = i;
 }
 
-struct FoundContact {
-    Pair pair;
-    Contact time;
-};
-__global__ void ordered_contacts(const std::uint64_t* keys, const std::uint32_t* order,
-                                 const Contact* times, std::uint32_t count, FoundContact* found) {
+static __global__ void ordered_contacts(const std::uint64_t* keys, const std::uint32_t* order,
+                                        const Contact* times, std::uint32_t count,
+                                        DeviceImpact* found) {
     const std::uint32_t i = thread_index();
     if (i >= count) return;
-    found[i] = {{static_cast<std::uint32_t>(keys[i] >> 32), static_cast<std::uint32_t>(keys[i])},
-                times[order[i]]};
+    const Contact time = times[order[i]];
+    found[i] = {static_cast<std::uint32_t>(keys[i] >> 32), static_cast<std::uint32_t>(keys[i]),
+                time.lower, time.upper};
 }
 
 struct FoundMotion {
@@ -254,8 +253,8 @@ __global__ void gather_motions(MeshView mesh, const Pair* pairs, std::uint32_t c
         found[i].vertices[k] = mesh.vertices[v[k]];
 }
 
-CcdResult contact_result(const Contact& time) {
-    return {Verdict::Contact, time.lower, time.upper, 1, 0.0};
+CcdResult contact_result(const DeviceImpact& found) {
+    return {Verdict::Contact, found.toi_lower, found.toi_upper, 1, 0.0};
 }
 
 // --- The first of several, on the host -----------------------------------------------------------
@@ -371,6 +370,8 @@ public:
                                                     const StepOptions& options);
     [[nodiscard]] Expected<FirstImpact> first_impact(const double* start, const double* end,
                                                      const StepOptions& options);
+    [[nodiscard]] Expected<DeviceImpacts> all_on_device(const double* start, const double* end,
+                                                        const StepOptions& options);
 
     MeshTopology topology;
     DeviceWork work;
@@ -394,17 +395,22 @@ private:
     };
     // Pairs of one kind and what becomes of them.
     struct Lists {
-        DeviceBuffer<Pair> pairs;  // later the contacts
-        DeviceBuffer<Pair> survivors;
+        DeviceBuffer<Pair> pairs;      // later the contacts
+        DeviceBuffer<Pair> survivors;  // later the contacts that are kept
         DeviceBuffer<Contact> times;
+        DeviceBuffer<Contact> kept_times;
         DeviceBuffer<Pair> open;
+        // Room for pairs, and so for all that becomes of them.
+        [[nodiscard]] std::size_t capacity() const { return pairs.size(); }
         DeviceBuffer<std::uint64_t> keys[2];
         DeviceBuffer<std::uint32_t> order[2];
-        DeviceBuffer<FoundContact> found;
+        DeviceBuffer<DeviceImpact> found;
+        DeviceBuffer<DeviceImpact> all;  // what stays on the device
         DeviceBuffer<FoundMotion> motions;
-        PinnedBuffer<FoundContact> host_found;
+        PinnedBuffer<DeviceImpact> host_found;
         PinnedBuffer<FoundMotion> host_motions;
     };
+    enum class Wanted : std::uint8_t { All, First, AllOnDevice };
     // What first_of() needs beside the impacts.
     struct Winner {
         std::size_t impact = 0;
@@ -437,13 +443,21 @@ private:
 
     [[nodiscard]] Lists& lists(QueryKind kind) { return lists_[static_cast<std::size_t>(kind)]; }
     template <QueryKind kKind>
+    void reserve(std::size_t count);
+    template <QueryKind kKind>
     void launch(std::uint32_t begin, std::uint32_t end, const StepOptions& options);
+    void queue_counts();
     template <QueryKind kKind>
-    void queue_results(const Counts& counts);
+    void queue_firsts();
     template <QueryKind kKind>
-    void take_results(const Counts& counts, const StepOptions& options);
+    void queue_sorted(const Pair* pairs, const Contact* times, std::uint32_t count,
+                      DeviceBuffer<DeviceImpact>& sorted);
     template <QueryKind kKind>
-    void search_in_ranges(const StepOptions& options);
+    void queue_results(const Counts& counts, Wanted wanted);
+    template <QueryKind kKind>
+    void take_results(const Counts& counts, const StepOptions& options, Wanted wanted);
+    template <QueryKind kKind>
+    void search_in_ranges(const StepOptions& options, Wanted wanted);
     // The tree whose elements are the first, and the second, of a pair.
     [[nodiscard]] const Tree& first_tree(QueryKind kind) const {
         if (kind == QueryKind::VertexFace) return vertex_tree_;
@@ -456,7 +470,7 @@ private:
     template <class F>
     void for_each_kind(const F& f) const;
     [[nodiscard]] Expected<StepWork> search_all(const double* start, const double* end,
-                                                const StepOptions& options);
+                                                const StepOptions& options, Wanted wanted);
     [[nodiscard]] std::vector<FoundMotion> motions_of(std::span<const std::size_t> which);
     [[nodiscard]] Winner first_of(std::span<const std::size_t> firsts, const StepOptions& options);
     [[nodiscard]] StepVerdict verdict_of(std::span<const std::size_t> firsts,
@@ -465,7 +479,7 @@ private:
     int device_ = 0;
     cudaStream_t stream_ = nullptr;
     unsigned multiprocessors_ = 1;
-    std::size_t capacity_ = 0;  // of each list of pairs
+    std::size_t most_pairs_ = 0;  // that a list may hold
 
     DeviceBuffer<EdgeIndices> edges_;
     DeviceBuffer<FaceIndices> faces_;
@@ -485,11 +499,16 @@ private:
     DeviceBuffer<std::byte> scratch_;
     std::array<Lists, kKinds.size()> lists_;
     DeviceBuffer<Counts> counts_;  // by kind
+    DeviceBuffer<unsigned long long> least_upper_;
     PinnedBuffer<Counts> host_counts_;
     PinnedBuffer<Scene> host_scene_;
     MeshView mesh_{};
     FilterView filter_{};
+    std::array<std::uint64_t, kKinds.size()> candidates_{};
+    std::array<std::size_t, kKinds.size()> contacts_on_device_{};
+    bool fits_ = true;             // all pairs of a kind into its list
     std::vector<Impact> impacts_;  // in the order of kind, a, b
+    std::vector<Impact> decided_;  // by the host, where the others stay on the device
 };
 
 DeviceStepper::State::State(MeshTopology mesh, const DeviceOptions& options)
@@ -503,17 +522,18 @@ DeviceStepper::State::State(MeshTopology mesh, const DeviceOptions& options)
     std::size_t total = 0;
     check(cudaMemGetInfo(&free, &total), "device memory");
     const std::size_t memory = options.pair_memory > 0 ? options.pair_memory : free / 4;
-    // Two kinds at a time have lists; those of points are short.
-    constexpr std::size_t kBytes = 2 * (3 * sizeof(Pair) + sizeof(Contact));
-    const std::size_t most_pairs = std::max({topology.edges.size(), topology.faces.size(),
-                                             topology.points.size(), std::size_t{1024}});
-    capacity_ = std::max(most_pairs, std::min(memory / kBytes, std::size_t{1} << 26));
+    // Two kinds at a time have long lists; those of points are short.
+    constexpr std::size_t kBytes = 2 * (3 * sizeof(Pair) + 2 * sizeof(Contact));
+    const std::size_t elements = std::max({topology.edges.size(), topology.faces.size(),
+                                           topology.points.size(), std::size_t{1024}});
+    most_pairs_ = std::max(elements, memory / kBytes);
     copied<EdgeIndices>(edges_, topology.edges);
     copied<FaceIndices>(faces_, topology.faces);
     copied<std::uint32_t>(points_, topology.points);
     scene_.reserve(1);
     map_.reserve(1);
     counts_.reserve(kKinds.size());
+    least_upper_.reserve(1);
     host_counts_.reserve(kKinds.size());
     host_scene_.reserve(1);
     synchronise("copy to the device");
@@ -633,6 +653,16 @@ void DeviceStepper::State::set_step(const double* start, const double* end,
 
 // --- Pairs
 
+template <QueryKind kKind>
+void DeviceStepper::State::reserve(std::size_t count) {
+    Lists& l = lists(kKind);
+    l.survivors.reserve(count);
+    l.times.reserve(count);
+    l.kept_times.reserve(count);
+    l.open.reserve(count);
+    l.pairs.reserve(count);
+}
+
 // Queues the search of the elements at positions [begin, end) and the answers.
 template <QueryKind kKind>
 void DeviceStepper::State::launch(std::uint32_t begin, std::uint32_t end,
@@ -641,52 +671,74 @@ void DeviceStepper::State::launch(std::uint32_t begin, std::uint32_t end,
     const NarrowOptions narrow{options.query.t_max, options.query.time_width,
                                options.query.min_separation, options.query.norm};
     Lists& l = lists(kKind);
-    l.pairs.reserve(capacity_);
-    l.survivors.reserve(capacity_);
-    l.times.reserve(capacity_);
-    l.open.reserve(capacity_);
     Counts* const counts = counts_.data() + static_cast<std::size_t>(kKind);
     check(cudaMemsetAsync(counts, 0, sizeof(Counts), stream_), "device memory");
     find_pairs<kKind, kSelf><<<blocks_for(end - begin), kBlock, 0, stream_>>>(
         first_tree(kKind).view(), second_tree(kKind).view(), begin, end, mesh_, filter_,
-        l.pairs.data(), capacity_, counts);
+        l.pairs.data(), l.capacity(), counts);
     check_launch("search of pairs");
     cull_pairs<kKind><<<multiprocessors_ * 16, kBlock, 0, stream_>>>(
-        mesh_, l.pairs.data(), capacity_, narrow, l.survivors.data(), counts);
+        mesh_, l.pairs.data(), l.capacity(), narrow, l.survivors.data(), counts);
     check_launch("culling of pairs");
     answer_pairs<kKind><<<multiprocessors_ * 32, 64, 0, stream_>>>(
-        mesh_, l.survivors.data(), capacity_, narrow, l.pairs.data(), l.times.data(),
-        l.open.data(), counts);
+        mesh_, l.survivors.data(), l.capacity(), narrow, l.pairs.data(), l.times.data(),
+        l.open.data(), least_upper_.data(), counts);
     check_launch("answers");
-    check(cudaMemcpyAsync(host_counts_.data() + static_cast<std::size_t>(kKind), counts,
-                          sizeof(Counts), cudaMemcpyDeviceToHost, stream_),
-          "copy from the device");
     ++work.ranges;
+}
+
+void DeviceStepper::State::queue_counts() {
+    check(cudaMemcpyAsync(host_counts_.data(), counts_.data(), kKinds.size() * sizeof(Counts),
+                          cudaMemcpyDeviceToHost, stream_),
+          "copy from the device");
+}
+
+// Survivors were answered: their list takes the contacts that may be first.
+template <QueryKind kKind>
+void DeviceStepper::State::queue_firsts() {
+    Lists& l = lists(kKind);
+    keep_firsts<<<multiprocessors_ * 4, kBlock, 0, stream_>>>(
+        l.pairs.data(), l.times.data(), l.capacity(), least_upper_.data(), l.survivors.data(),
+        l.kept_times.data(), counts_.data() + static_cast<std::size_t>(kKind));
+    check_launch("first contacts");
+}
+
+// In the order of a, b.
+template <QueryKind kKind>
+void DeviceStepper::State::queue_sorted(const Pair* pairs, const Contact* times,
+                                        std::uint32_t count, DeviceBuffer<DeviceImpact>& sorted) {
+    Lists& l = lists(kKind);
+    for (int i = 0; i < 2; ++i) {
+        l.keys[i].reserve(count);
+        l.order[i].reserve(count);
+    }
+    sorted.reserve(count);
+    contact_keys<<<blocks_for(count), kBlock, 0, stream_>>>(pairs, count, l.keys[0].data(),
+                                                            l.order[0].data());
+    sort(l.keys, l.order, count, 64);
+    ordered_contacts<<<blocks_for(count), kBlock, 0, stream_>>>(
+        l.keys[1].data(), l.order[1].data(), times, count, sorted.data());
+    check_launch("contacts");
 }
 
 // Queues the copies of contacts, in their order, and of what is open.
 template <QueryKind kKind>
-void DeviceStepper::State::queue_results(const Counts& counts) {
+void DeviceStepper::State::queue_results(const Counts& counts, Wanted wanted) {
     Lists& l = lists(kKind);
-    const auto contacts = static_cast<std::uint32_t>(counts.contacts);
+    const bool is_all = wanted == Wanted::All;
+    const auto contacts = static_cast<std::uint32_t>(is_all ? counts.contacts : counts.kept);
     const auto open = static_cast<std::uint32_t>(counts.open);
     if (contacts > 0) {
-        for (int i = 0; i < 2; ++i) {
-            l.keys[i].reserve(contacts);
-            l.order[i].reserve(contacts);
-        }
-        l.found.reserve(contacts);
+        queue_sorted<kKind>((is_all ? l.pairs : l.survivors).data(),
+                            (is_all ? l.times : l.kept_times).data(), contacts, l.found);
         l.host_found.reserve(contacts);
-        contact_keys<<<blocks_for(contacts), kBlock, 0, stream_>>>(
-            l.pairs.data(), contacts, l.keys[0].data(), l.order[0].data());
-        sort(l.keys, l.order, contacts, 64);
-        ordered_contacts<<<blocks_for(contacts), kBlock, 0, stream_>>>(
-            l.keys[1].data(), l.order[1].data(), l.times.data(), contacts, l.found.data());
-        check_launch("contacts");
-        check(cudaMemcpyAsync(l.host_found.data(), l.found.data(), contacts * sizeof(FoundContact),
+        check(cudaMemcpyAsync(l.host_found.data(), l.found.data(), contacts * sizeof(DeviceImpact),
                               cudaMemcpyDeviceToHost, stream_),
               "copy from the device");
     }
+    if (wanted == Wanted::AllOnDevice && counts.contacts > 0)
+        queue_sorted<kKind>(l.pairs.data(), l.times.data(),
+                            static_cast<std::uint32_t>(counts.contacts), l.all);
     if (open > 0) {
         l.motions.reserve(open);
         l.host_motions.reserve(open);
@@ -701,16 +753,18 @@ void DeviceStepper::State::queue_results(const Counts& counts) {
 
 // After a synchronisation: contacts as they are, what is open by the host's exact tiers.
 template <QueryKind kKind>
-void DeviceStepper::State::take_results(const Counts& counts, const StepOptions& options) {
+void DeviceStepper::State::take_results(const Counts& counts, const StepOptions& options,
+                                        Wanted wanted) {
     const Lists& l = lists(kKind);
+    const std::size_t contacts = wanted == Wanted::All ? counts.contacts : counts.kept;
     const auto accepts = [&](const Pair& pair) {
         return !options.filter.accepts || options.filter.accepts(kKind, pair.a, pair.b);
     };
     const std::size_t before = impacts_.size();
-    impacts_.reserve(before + counts.contacts);
-    for (const FoundContact& found : std::span(l.host_found.data(), counts.contacts))
-        if (accepts(found.pair))
-            impacts_.push_back({kKind, found.pair.a, found.pair.b, contact_result(found.time)});
+    impacts_.reserve(before + contacts);
+    for (const DeviceImpact& found : std::span(l.host_found.data(), contacts))
+        if (accepts({found.a, found.b}))
+            impacts_.push_back({kKind, found.a, found.b, contact_result(found)});
     const std::size_t decided = impacts_.size();
     for (const FoundMotion& found : std::span(l.host_motions.data(), counts.open)) {
         if (options.stop.stop_requested()) return;
@@ -726,36 +780,40 @@ void DeviceStepper::State::take_results(const Counts& counts, const StepOptions&
     const auto begin = impacts_.begin() + static_cast<std::ptrdiff_t>(before);
     const auto middle = impacts_.begin() + static_cast<std::ptrdiff_t>(decided);
     std::sort(middle, impacts_.end(), in_order);
+    if (wanted == Wanted::AllOnDevice) decided_.insert(decided_.end(), middle, impacts_.end());
     std::inplace_merge(begin, middle, impacts_.end(), in_order);
 }
 
 // Pairs that the lists cannot hold at once. One element has at most as many as there are elements,
-// which is what every list has room for: ranges of one element always end.
+// which is what every list may hold: ranges of one element always end.
 template <QueryKind kKind>
-void DeviceStepper::State::search_in_ranges(const StepOptions& options) {
+void DeviceStepper::State::search_in_ranges(const StepOptions& options, Wanted wanted) {
     const std::uint32_t count = first_tree(kKind).count;
     const std::size_t before = impacts_.size();
+    reserve<kKind>(most_pairs_);
     std::uint32_t begin = 0;
     std::uint32_t length = std::max(1U, count / 2);
     std::uint64_t candidates = 0;
     while (begin < count && !options.stop.stop_requested()) {
         const std::uint32_t end = begin + std::min(length, count - begin);
         launch<kKind>(begin, end, options);
+        if (wanted != Wanted::All) queue_firsts<kKind>();
+        queue_counts();
         synchronise("search");
         const Counts counts = host_counts_.data()[static_cast<std::size_t>(kKind)];
-        if (counts.pairs > capacity_) {
-            const double fitting =
-                0.75 * static_cast<double>(capacity_) / static_cast<double>(counts.pairs);
+        if (counts.pairs > lists(kKind).capacity()) {
+            const double fitting = 0.75 * static_cast<double>(lists(kKind).capacity()) /
+                                   static_cast<double>(counts.pairs);
             length = std::max(1U, static_cast<std::uint32_t>(fitting * (end - begin)));
             continue;
         }
-        queue_results<kKind>(counts);
+        queue_results<kKind>(counts, wanted);
         synchronise("results");
-        take_results<kKind>(counts, options);
+        take_results<kKind>(counts, options, wanted);
         candidates += counts.pairs;
         begin = end;
     }
-    host_counts_.data()[static_cast<std::size_t>(kKind)].pairs = candidates;
+    candidates_[static_cast<std::size_t>(kKind)] = candidates;
     std::sort(impacts_.begin() + static_cast<std::ptrdiff_t>(before), impacts_.end(),
               [](const Impact& x, const Impact& y) {
                   return std::tuple(x.a, x.b) < std::tuple(y.a, y.b);
@@ -775,16 +833,36 @@ void DeviceStepper::State::for_each_kind(const F& f) const {
 }
 
 Expected<StepWork> DeviceStepper::State::search_all(const double* start, const double* end,
-                                                    const StepOptions& options) {
+                                                    const StepOptions& options, Wanted wanted) {
     work = {};
     impacts_.clear();
+    decided_.clear();
+    candidates_ = {};
+    contacts_on_device_ = {};
+    fits_ = true;
     const Clock::time_point begin = Clock::now();
+    // Without a filter of the caller's own: what that leaves out must not precede anything.
+    if (options.filter.accepts) wanted = Wanted::All;
     set_step(start, end, options);
-    std::fill_n(host_counts_.data(), kKinds.size(), Counts{});
-    for_each_kind([&]<QueryKind kKind>(std::integral_constant<QueryKind, kKind>) {
-        launch<kKind>(0, first_tree(kKind).count, options);
-    });
-    synchronise("search");
+    check(cudaMemsetAsync(counts_.data(), 0, kKinds.size() * sizeof(Counts), stream_),
+          "device memory");
+    const auto search = [&] {
+        const unsigned long long none = std::bit_cast<unsigned long long>(kInfinity);
+        check(cudaMemcpyAsync(least_upper_.data(), &none, sizeof none, cudaMemcpyHostToDevice,
+                              stream_),
+              "copy to the device");
+        for_each_kind([&]<QueryKind kKind>(std::integral_constant<QueryKind, kKind>) {
+            reserve<kKind>(std::min(most_pairs_, std::max<std::size_t>(
+                                                     1U << 16, 4 * std::size_t{first_tree(kKind).count})));
+            launch<kKind>(0, first_tree(kKind).count, options);
+        });
+        for_each_kind([&]<QueryKind kKind>(std::integral_constant<QueryKind, kKind>) {
+            if (wanted != Wanted::All) queue_firsts<kKind>();
+        });
+        queue_counts();
+        synchronise("search");
+    };
+    search();
     const auto not_finite = [](const char* which, unsigned long long vertex) {
         return Error{std::string(which) + ": the position of vertex " + std::to_string(vertex) +
                          " is not finite",
@@ -793,27 +871,46 @@ Expected<StepWork> DeviceStepper::State::search_all(const double* start, const d
     if (host_scene_.data()->bad_start != kNone)
         return not_finite("start", host_scene_.data()->bad_start);
     if (host_scene_.data()->bad_end != kNone) return not_finite("end", host_scene_.data()->bad_end);
-    const auto counts = [&](QueryKind kind) -> const Counts& {
-        return host_counts_.data()[static_cast<std::size_t>(kind)];
+    // Lists grow to what a step needs, and keep that for the next one.
+    std::array<Counts, kKinds.size()> counts;
+    bool has_grown = false;
+    const auto read_counts = [&] {
+        std::copy_n(host_counts_.data(), counts.size(), counts.begin());
     };
+    read_counts();
+    for_each_kind([&]<QueryKind kKind>(std::integral_constant<QueryKind, kKind>) {
+        const unsigned long long pairs = counts[static_cast<std::size_t>(kKind)].pairs;
+        if (pairs <= lists(kKind).capacity() || pairs > most_pairs_) return;
+        reserve<kKind>(std::min<std::size_t>(most_pairs_, pairs + pairs / 4));
+        has_grown = true;
+    });
+    if (has_grown) {
+        search();
+        read_counts();
+    }
     bool has_results = false;
     for_each_kind([&]<QueryKind kKind>(std::integral_constant<QueryKind, kKind>) {
-        if (counts(kKind).pairs > capacity_) return;
-        queue_results<kKind>(counts(kKind));
-        has_results |= counts(kKind).contacts > 0 || counts(kKind).open > 0;
+        const Counts& found = counts[static_cast<std::size_t>(kKind)];
+        if (found.pairs > lists(kKind).capacity()) return;
+        queue_results<kKind>(found, wanted);
+        has_results |= found.contacts > 0 || found.open > 0;
     });
     if (has_results) synchronise("results");
     for_each_kind([&]<QueryKind kKind>(std::integral_constant<QueryKind, kKind>) {
-        if (counts(kKind).pairs > capacity_) {
-            search_in_ranges<kKind>(options);
+        const Counts& found = counts[static_cast<std::size_t>(kKind)];
+        contacts_on_device_[static_cast<std::size_t>(kKind)] =
+            static_cast<std::size_t>(found.contacts);
+        if (found.pairs > lists(kKind).capacity()) {
+            fits_ = false;
+            search_in_ranges<kKind>(options, wanted);
         } else {
-            take_results<kKind>(counts(kKind), options);
+            take_results<kKind>(found, options, wanted);
+            candidates_[static_cast<std::size_t>(kKind)] = found.pairs;
         }
     });
     if (options.stop.stop_requested()) return Error{"cancelled", ErrorCode::Cancelled};
     StepWork found;
-    for (std::size_t kind = 0; kind < kKinds.size(); ++kind)
-        found.candidates[kind] = host_counts_.data()[kind].pairs;
+    found.candidates = candidates_;
     found.seconds_search = seconds_since(begin);
     return found;
 }
@@ -896,7 +993,7 @@ StepVerdict DeviceStepper::State::verdict_of(std::span<const std::size_t> firsts
 
 Expected<StepImpacts> DeviceStepper::State::all_impacts(const double* start, const double* end,
                                                         const StepOptions& options) {
-    const Expected<StepWork> found = search_all(start, end, options);
+    const Expected<StepWork> found = search_all(start, end, options, Wanted::All);
     if (!found) return found.error();
     const std::vector<std::size_t> firsts = not_preceded(impacts_);
     const Winner winner = first_of(firsts, options);
@@ -911,7 +1008,7 @@ Expected<StepImpacts> DeviceStepper::State::all_impacts(const double* start, con
 
 Expected<FirstImpact> DeviceStepper::State::first_impact(const double* start, const double* end,
                                                          const StepOptions& options) {
-    const Expected<StepWork> found = search_all(start, end, options);
+    const Expected<StepWork> found = search_all(start, end, options, Wanted::First);
     if (!found) return found.error();
     const std::vector<std::size_t> firsts = not_preceded(impacts_);
     const Winner winner = first_of(firsts, options);
@@ -922,6 +1019,30 @@ Expected<FirstImpact> DeviceStepper::State::first_impact(const double* start, co
         result.impact = impacts_[winner.impact];
         result.contact = contact_point_of(*result.impact, winner.vertices.data());
     }
+    result.work = *found;
+    return result;
+}
+
+Expected<DeviceImpacts> DeviceStepper::State::all_on_device(const double* start, const double* end,
+                                                            const StepOptions& options) {
+    if (options.filter.accepts)
+        return Error{"impacts that stay on the device have no filter of the caller's own",
+                     ErrorCode::Unsupported};
+    const Expected<StepWork> found = search_all(start, end, options, Wanted::AllOnDevice);
+    if (!found) return found.error();
+    if (!fits_)
+        return Error{"the pairs of the step do not fit into the device memory for them",
+                     ErrorCode::OutOfMemory};
+    const std::vector<std::size_t> firsts = not_preceded(impacts_);
+    const Winner winner = first_of(firsts, options);
+    if (options.stop.stop_requested()) return Error{"cancelled", ErrorCode::Cancelled};
+    DeviceImpacts result;
+    static_cast<StepVerdict&>(result) = verdict_of(firsts, winner);
+    if (!firsts.empty()) result.first = impacts_[winner.impact];
+    result.by_host = decided_;
+    result.counts = contacts_on_device_;
+    for (std::size_t kind = 0; kind < kKinds.size(); ++kind)
+        result.impacts[kind] = lists_[kind].all.data();
     result.work = *found;
     return result;
 }
@@ -1080,6 +1201,14 @@ Expected<StepImpacts> DeviceStepper::all_impacts(DevicePositions start, DevicePo
                                                  const StepOptions& options) {
     return on_device(*state_, start, end, options, [&](const double* p, const double* q) {
         return state_->all_impacts(p, q, options);
+    });
+}
+
+Expected<DeviceImpacts> DeviceStepper::all_impacts_on_device(DevicePositions start,
+                                                             DevicePositions end,
+                                                             const StepOptions& options) {
+    return on_device(*state_, start, end, options, [&](const double* p, const double* q) {
+        return state_->all_on_device(p, q, options);
     });
 }
 

@@ -1,7 +1,7 @@
 // Whole steps on a device beside those of the host: every answer the same to the bit, and how long
 // both take. Without a device it says so, and passes: that everything compiles and links is then the
 // test.
-//   device_steps [--quick] [SCENE.step]...
+//   device_steps [--quick | --times] [SCENE.step]...
 // A scene file: four little-endian uint64 (vertices, faces, loose edges, 0), faces and edges as
 // uint32, then start and end as doubles.
 // Defends G-CUDA-1 (docs/GUARANTEES.md).
@@ -144,9 +144,12 @@ Scene mirrored(int side) {
     std::vector<Vec3> start;
     std::vector<Vec3> end;
     Noise noise(7);
-    add_sheet(
-        side, [&](double x, double y) { return Vec3{x, y, noise.next() - 0.5}; },
-        [](double, double) { return Vec3{}; }, faces, start, end);
+    for (const double offset : {0.0, 0.3 / side}) {
+        add_sheet(
+            side,
+            [&](double x, double y) { return Vec3{x + offset, y, noise.next() - 0.5}; },
+            [](double, double) { return Vec3{}; }, faces, start, end);
+    }
     for (std::size_t i = 0; i < end.size(); ++i)
         end[i].z = -start[i].z;
     return scene_of("mirrored", faces, {}, start, end);
@@ -251,14 +254,15 @@ void compare(const Scene& scene, const graze::StepOptions& options, const char* 
                 work.decided_by_host, work.ranges);
 }
 
-void compare_everything(const Scene& scene) {
+// `length`: about the size of the scene.
+void compare_everything(const Scene& scene, double length = 1.0) {
     graze::StepOptions options;
     compare(scene, options, "plain");
     compare(scene, options, "little memory", {.pair_memory = 1});
     options.query.t_max = 0.4;
     compare(scene, options, "t_max 0.4");
     options.query.t_max = 1.0;
-    options.query.min_separation = 1e-3;
+    options.query.min_separation = 1e-3 * length;
     compare(scene, options, "separation");
     options.query.norm = graze::Norm::Max;
     compare(scene, options, "separation, max-norm");
@@ -267,7 +271,7 @@ void compare_everything(const Scene& scene) {
     std::vector<std::uint32_t> body(scene.start.size());
     std::vector<std::uint8_t> fixed(scene.start.size());
     for (std::size_t i = 0; i < radius.size(); ++i) {
-        radius[i] = (i % 5 == 0) ? 2e-3 : 0.0;
+        radius[i] = (i % 5 == 0) ? 2e-3 * length : 0.0;
         body[i] = static_cast<std::uint32_t>(i / 300);
         fixed[i] = i % 3 != 0;
     }
@@ -337,13 +341,21 @@ void time_scene(const Scene& scene) {
     expect(all.has_value(), scene.name);
     const double all_ms = median_ms(50, [&] { (void)stepper->all_impacts(p, q); });
     const std::size_t syncs = stepper->work().synchronisations;
+    const double resident_ms = median_ms(50, [&] { (void)stepper->all_impacts_on_device(p, q); });
+    const auto resident = stepper->all_impacts_on_device(p, q);
+    expect(resident && all && same_verdict(*resident, *all) &&
+               resident->first == (all->first ? std::optional(all->impacts[*all->first])
+                                              : std::nullopt) &&
+               resident->counts[0] + resident->counts[1] + resident->by_host.size() >=
+                   all->impacts.size(),
+           scene.name + ": impacts on the device");
     const double first_ms = median_ms(50, [&] { (void)stepper->first_impact(p, q); });
     std::size_t free = 0;
     std::size_t total = 0;
     cudaMemGetInfo(&free, &total);
-    std::printf("%-34s first %8.3f ms  all %8.3f ms  %8zu impacts %10llu pairs %zu syncs, %zu by "
+    std::printf("%-34s first %8.3f ms  all %8.3f ms  copied %8.3f ms  %8zu impacts %10llu pairs %zu syncs, %zu by "
                 "the host, device memory %.2f GiB\n",
-                scene.name.c_str(), first_ms, all_ms, all ? all->impacts.size() : 0,
+                scene.name.c_str(), first_ms, resident_ms, all_ms, all ? all->impacts.size() : 0,
                 static_cast<unsigned long long>(
                     all ? all->work.candidates[0] + all->work.candidates[1] : 0),
                 syncs, stepper->work().decided_by_host,
@@ -362,10 +374,13 @@ int main(int argc, char** argv) {
     }
     std::printf("%s, %.1f GiB\n", info->name.c_str(), static_cast<double>(info->memory) / 0x1p30);
     bool is_quick = false;
+    bool wants_times_alone = false;
     std::vector<Scene> scenes;
     for (int i = 1; i < argc; ++i) {
         if (std::string_view(argv[i]) == "--quick") {
             is_quick = true;
+        } else if (std::string_view(argv[i]) == "--times") {
+            wants_times_alone = true;
         } else if (auto scene = read_scene(argv[i])) {
             scenes.push_back(std::move(*scene));
         } else {
@@ -373,15 +388,22 @@ int main(int argc, char** argv) {
             return 2;
         }
     }
+    if (wants_times_alone) {
+        for (const Scene& scene : scenes)
+            time_scene(scene);
+        time_scene(two_sheets(1'000'000));
+        time_scene(two_sheets(10'000'000));
+        return failures == 0 ? 0 : 1;
+    }
     compare_bad_input();
     for (std::uint64_t seed = 1; seed <= (is_quick ? 2U : 8U); ++seed) {
         compare_everything(soup(400, 100, 200, 0.1, seed));
         compare_everything(lattice(60, seed));
     }
     compare_everything(mirrored(12));
-    compare_everything(transformed(soup(400, 100, 200, 0.1, 5), 0x1p-900, {}));
+    compare_everything(transformed(soup(400, 100, 200, 0.1, 5), 0x1p-900, {}), 0x1p-900);
     compare_everything(transformed(soup(400, 100, 200, 0.1, 6), 1.0, {1e6, -1e6, 1e6}));
-    compare_everything(transformed(soup(300, 10, 20, 0.1, 9), 0x1p1020, {}));
+    compare_everything(transformed(soup(300, 10, 20, 0.1, 9), 0x1p1020, {}), 0x1p1020);
     compare_everything(two_sheets(20'000));
     for (const Scene& scene : scenes) {
         compare(scene, {}, "plain");

@@ -5,10 +5,14 @@
 // has a capacity that a scene can exceed: what does not fit is searched again in smaller ranges.
 #pragma once
 
+#include <array>
 #include <cstddef>
+#include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "graze/core/expected.hpp"
 #include "graze/mesh/step.hpp"
@@ -45,6 +49,26 @@ struct DeviceWork {
     std::size_t synchronisations = 0;  // of host and device; three per range at most
 };
 
+// A contact: what CcdResult says of it.
+struct DeviceImpact {
+    std::uint32_t a = 0;
+    std::uint32_t b = 0;
+    double toi_lower = 0.0;
+    double toi_upper = 0.0;
+};
+
+// All impacts of a step, left where they were found.
+struct DeviceImpacts : StepVerdict {
+    // By kind, in the order of kAllQueryKinds; each in the order of a, b. In device memory that belongs
+    // to the stepper: valid until its next call.
+    std::array<const DeviceImpact*, 4> impacts{};
+    std::array<std::size_t, 4> counts{};
+    // Those that the host decided, in the order of kind, a, b: few without a separation, all with one.
+    std::vector<Impact> by_host;
+    std::optional<Impact> first;
+    StepWork work;
+};
+
 // Keeps device memory from step to step. One step at a time; several objects in parallel, each with
 // a stream of its own.
 class DeviceStepper {
@@ -73,6 +97,12 @@ public:
                                                      const StepOptions& options = {});
     [[nodiscard]] Expected<StepImpacts> all_impacts(DevicePositions start, DevicePositions end,
                                                     const StepOptions& options = {});
+
+    // Impacts that stay on the device. Errors: as above; Unsupported for PairFilter::accepts, and
+    // OutOfMemory where the pairs of the step do not fit into the memory for them.
+    [[nodiscard]] Expected<DeviceImpacts> all_impacts_on_device(DevicePositions start,
+                                                                DevicePositions end,
+                                                                const StepOptions& options = {});
 
     // Of the last call.
     [[nodiscard]] const DeviceWork& work() const noexcept;
