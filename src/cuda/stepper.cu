@@ -191,10 +191,11 @@ __device__ bool admits(const FilterView& filter, const std::uint32_t v[4]) {
 
 // Every pair of an element at positions [begin, end) of `from` and one of `in` whose boxes overlap;
 // kSelf: of one tree with itself, each pair once. Appends as many as there is room for, counts all.
+// The y of the grid are the parts of a search: few elements with many pairs would leave the device idle.
 template <QueryKind kKind, bool kSelf>
 __global__ void __launch_bounds__(kBlock)
-    find_pairs(TreeView from, TreeView in, std::uint32_t begin, std::uint32_t end, MeshView mesh,
-               FilterView filter, Pair* pairs, std::uint64_t capacity, Counts* counts) {
+    find_pairs(TreeView from, TreeView in, std::uint32_t begin, std::uint32_t end, int levels,
+               MeshView mesh, FilterView filter, Pair* pairs, std::uint64_t capacity, Counts* counts) {
     const std::uint32_t position = begin + thread_index();
     if (position >= end) return;
     const Dop box = from.boxes[position];
@@ -206,7 +207,7 @@ __global__ void __launch_bounds__(kBlock)
         kKind == QueryKind::VertexVertex || kKind == QueryKind::VertexEdge;
     constexpr bool kPointsSecond = kKind == QueryKind::VertexVertex;
     const std::uint32_t first = name_in(from, position, kPointsFirst);
-    search<kSelf>(in, box, position, [&](std::uint32_t other) {
+    search<kSelf>(in, box, position, blockIdx.y, levels, [&](std::uint32_t other) {
         const std::uint32_t second = name_in(in, other, kPointsSecond);
         const Pair pair = kSelf && second < first ? Pair{second, first} : Pair{first, second};
         std::uint32_t v[4];
@@ -215,6 +216,14 @@ __global__ void __launch_bounds__(kBlock)
         const unsigned long long slot = next_slot(&counts->pairs);
         if (slot < capacity) pairs[slot] = pair;
     });
+}
+
+// Parts of a search, as a power of two: about 2^21 threads in all.
+int search_levels(std::uint32_t elements) {
+    int levels = 0;
+    while (levels < 7 && (std::uint64_t{elements} << levels) < (1U << 20))
+        ++levels;
+    return levels;
 }
 
 // --- Results -------------------------------------------------------------------------------------
@@ -673,9 +682,11 @@ void DeviceStepper::State::launch(std::uint32_t begin, std::uint32_t end,
     Lists& l = lists(kKind);
     Counts* const counts = counts_.data() + static_cast<std::size_t>(kKind);
     check(cudaMemsetAsync(counts, 0, sizeof(Counts), stream_), "device memory");
-    find_pairs<kKind, kSelf><<<blocks_for(end - begin), kBlock, 0, stream_>>>(
-        first_tree(kKind).view(), second_tree(kKind).view(), begin, end, mesh_, filter_,
-        l.pairs.data(), l.capacity(), counts);
+    const int levels = search_levels(end - begin);
+    find_pairs<kKind, kSelf>
+        <<<dim3(blocks_for(end - begin), 1U << levels), kBlock, 0, stream_>>>(
+            first_tree(kKind).view(), second_tree(kKind).view(), begin, end, levels, mesh_, filter_,
+            l.pairs.data(), l.capacity(), counts);
     check_launch("search of pairs");
     cull_pairs<kKind><<<multiprocessors_ * 16, kBlock, 0, stream_>>>(
         mesh_, l.pairs.data(), l.capacity(), narrow, l.survivors.data(), counts);

@@ -130,13 +130,26 @@ static __global__ void fit_nodes(const Dop* boxes, std::uint32_t count, TreeNode
     }
 }
 
+template <bool kLater>
+__device__ inline bool overlaps_child(const TreeNode& node, int side, const Dop& box,
+                                      std::uint32_t after) {
+    bool overlaps = !kLater || node.last[side] > after;
+    for (int axis = 0; axis < 3; ++axis)
+        overlaps &= box.lower[axis] <= node.upper[side][axis] &&
+                    node.lower[side][axis] <= box.upper[axis];
+    return overlaps;
+}
+
 // Calls visit(position) for every leaf whose box overlaps: all of them, or with kLater those behind
-// `after`. The depth is at most 62: 30 bits of code and 32 of positions.
+// `after`. One of 2^levels searches that share the tree: `part` says which child to take on the first
+// levels; a leaf above is the matter of the part whose remaining bits are 0. The depth is at most 62:
+// 30 bits of code and 32 of positions.
 template <bool kLater, class Visit>
 __device__ inline void search(const TreeView& tree, const Dop& box, std::uint32_t after,
-                              const Visit& visit) {
+                              std::uint32_t part, int levels, const Visit& visit) {
     if (tree.count == 0) return;
     if (tree.count == 1) {
+        if (part != 0) return;
         bool overlaps = !kLater;
         for (int axis = 0; axis < 3; ++axis)
             overlaps &= box.lower[axis] <= tree.boxes[0].upper[axis] &&
@@ -147,15 +160,22 @@ __device__ inline void search(const TreeView& tree, const Dop& box, std::uint32_
     std::int32_t stack[64];
     int depth = 0;
     std::int32_t at = 0;
+    for (int level = 0; level < levels; ++level) {
+        const TreeNode& node = tree.nodes[at];
+        const int side = static_cast<int>((part >> level) & 1U);
+        if (!overlaps_child<kLater>(node, side, box, after)) return;
+        at = node.child[side];
+        if (at >= 0) continue;
+        const auto position = static_cast<std::uint32_t>(~at);
+        if ((part >> level) >> 1 == 0 && diagonals_overlap(box, tree.boxes[position]))
+            visit(position);
+        return;
+    }
     while (true) {
         const TreeNode& node = tree.nodes[at];
         std::int32_t next = -1;
         for (int side = 0; side < 2; ++side) {
-            bool overlaps = !kLater || node.last[side] > after;
-            for (int axis = 0; axis < 3; ++axis)
-                overlaps &= box.lower[axis] <= node.upper[side][axis] &&
-                            node.lower[side][axis] <= box.upper[axis];
-            if (!overlaps) continue;
+            if (!overlaps_child<kLater>(node, side, box, after)) continue;
             const std::int32_t child = node.child[side];
             if (child < 0) {
                 const auto position = static_cast<std::uint32_t>(~child);
