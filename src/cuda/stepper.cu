@@ -189,6 +189,48 @@ __device__ bool admits(const FilterView& filter, const std::uint32_t v[4]) {
     return is_free;
 }
 
+// Appends pairs to a list that all threads share: a few at a time, since they share its count. What is
+// beyond the end is counted, not written.
+class PairWriter {
+public:
+    __device__ PairWriter(Pair* list, std::uint64_t capacity, unsigned long long* count)
+        : list_(list), capacity_(capacity), total_(count) {}
+
+    __device__ void add(Pair pair) {
+        pairs_[count_++] = pair;
+        if (count_ < kPortion) return;
+        write(atomicAdd(total_, static_cast<unsigned long long>(kPortion)));
+        count_ = 0;
+    }
+    // The rest, of a whole warp at once. Requires: all threads of the warp call it.
+    __device__ void finish() {
+        const unsigned lane = threadIdx.x & 31U;
+        unsigned before = count_;
+        for (unsigned offset = 1; offset < 32; offset *= 2) {
+            const unsigned other = __shfl_up_sync(~0U, before, offset);
+            if (lane >= offset) before += other;
+        }
+        unsigned long long first = 0;
+        if (lane == 31 && before > 0) first = atomicAdd(total_, static_cast<unsigned long long>(before));
+        first = __shfl_sync(~0U, first, 31);
+        write(first + before - count_);
+    }
+
+private:
+    static constexpr unsigned kPortion = 8;
+
+    __device__ void write(unsigned long long first) {
+        for (unsigned i = 0; i < count_; ++i)
+            if (first + i < capacity_) list_[first + i] = pairs_[i];
+    }
+
+    Pair* list_;
+    std::uint64_t capacity_;
+    unsigned long long* total_;
+    unsigned count_ = 0;
+    Pair pairs_[kPortion];
+};
+
 // Every pair of an element at positions [begin, end) of `from` and one of `in` whose boxes overlap;
 // kSelf: of one tree with itself, each pair once. Appends as many as there is room for, counts all.
 // The y of the grid are the parts of a search: few elements with many pairs would leave the device idle.
@@ -197,25 +239,23 @@ __global__ void __launch_bounds__(kBlock)
     find_pairs(TreeView from, TreeView in, std::uint32_t begin, std::uint32_t end, int levels,
                MeshView mesh, FilterView filter, Pair* pairs, std::uint64_t capacity, Counts* counts) {
     const std::uint32_t position = begin + thread_index();
-    if (position >= end) return;
-    const Dop box = from.boxes[position];
-    const auto name_in = [&](const TreeView& tree, std::uint32_t at, bool are_points) {
-        const std::uint32_t name = tree.names[at];
-        return are_points ? mesh.points[name] : name;
-    };
-    constexpr bool kPointsFirst =
-        kKind == QueryKind::VertexVertex || kKind == QueryKind::VertexEdge;
-    constexpr bool kPointsSecond = kKind == QueryKind::VertexVertex;
-    const std::uint32_t first = name_in(from, position, kPointsFirst);
-    search<kSelf>(in, box, position, blockIdx.y, levels, [&](std::uint32_t other) {
-        const std::uint32_t second = name_in(in, other, kPointsSecond);
-        const Pair pair = kSelf && second < first ? Pair{second, first} : Pair{first, second};
-        std::uint32_t v[4];
-        vertices_of_pair<kKind>(mesh, pair, v);
-        if (!admits<kKind>(filter, v)) return;
-        const unsigned long long slot = next_slot(&counts->pairs);
-        if (slot < capacity) pairs[slot] = pair;
-    });
+    PairWriter writer(pairs, capacity, &counts->pairs);
+    if (position < end) {
+        const Dop box = from.boxes[position];
+        constexpr bool kPointsFirst =
+            kKind == QueryKind::VertexVertex || kKind == QueryKind::VertexEdge;
+        constexpr bool kPointsSecond = kKind == QueryKind::VertexVertex;
+        const std::uint32_t name = from.names[position];
+        const std::uint32_t first = kPointsFirst ? mesh.points[name] : name;
+        search<kSelf>(in, box, position, blockIdx.y, levels, [&](std::uint32_t at) {
+            const std::uint32_t second = kPointsSecond ? mesh.points[in.names[at]] : in.names[at];
+            const Pair pair = kSelf && second < first ? Pair{second, first} : Pair{first, second};
+            std::uint32_t v[4];
+            vertices_of_pair<kKind>(mesh, pair, v);
+            if (admits<kKind>(filter, v)) writer.add(pair);
+        });
+    }
+    writer.finish();
 }
 
 // Parts of a search, as a power of two: about 2^21 threads in all.
