@@ -130,7 +130,7 @@ __global__ void set_map(const Scene* scene, SceneMap* map) {
 template <int kSize>
 __global__ void set_boxes(const std::uint32_t* elements, std::uint32_t count,
                           const MovingPoint* vertices, const double* radius, double margin,
-                          const SceneMap* map, Dop* boxes) {
+                          double t_end, const SceneMap* map, Dop* boxes) {
     const std::uint32_t i = thread_index();
     if (i >= count) return;
     std::uint32_t v[kSize];
@@ -143,17 +143,18 @@ __global__ void set_boxes(const std::uint32_t* elements, std::uint32_t count,
     const SceneMap local = *map;
     Dop box;
     clear(box);
-    for (int k = 0; k < kSize; ++k) {
-        add_point(vertices[v[k]].start, thickness, local, box);
-        add_point(vertices[v[k]].end, thickness, local, box);
-    }
+    for (int k = 0; k < kSize; ++k)
+        add_path(vertices[v[k]], t_end, thickness, local, box);
     boxes[i] = box;
 }
 
 __global__ void sort_boxes(const Dop* boxes, const std::uint32_t* names, std::uint32_t count,
-                           Dop* sorted) {
+                           Dop* sorted, Diagonals* diagonals) {
     const std::uint32_t i = thread_index();
-    if (i < count) sorted[i] = boxes[names[i]];
+    if (i >= count) return;
+    const Dop box = boxes[names[i]];
+    sorted[i] = box;
+    diagonals[i] = diagonals_of(box);
 }
 
 // --- Pairs ---------------------------------------------------------------------------------------
@@ -431,6 +432,7 @@ private:
     struct Tree {
         DeviceBuffer<Dop> boxes;
         DeviceBuffer<Dop> sorted;
+        DeviceBuffer<Diagonals> diagonals;
         DeviceBuffer<std::uint32_t> codes[2];
         DeviceBuffer<std::uint32_t> names[2];
         DeviceBuffer<TreeNode> nodes;
@@ -439,7 +441,7 @@ private:
         DeviceBuffer<std::uint32_t> arrived;
         std::uint32_t count = 0;
         [[nodiscard]] TreeView view() const {
-            return {nodes.data(), sorted.data(), names[1].data(), count};
+            return {nodes.data(), sorted.data(), diagonals.data(), names[1].data(), count};
         }
     };
     // Pairs of one kind and what becomes of them.
@@ -485,10 +487,12 @@ private:
     void sort(DeviceBuffer<Key>* keys, DeviceBuffer<std::uint32_t>* values, std::uint32_t count,
               int bits);
     template <int kSize>
-    void set_boxes_of(Tree& tree, const std::uint32_t* elements, std::size_t count, double margin);
+    void set_boxes_of(Tree& tree, const std::uint32_t* elements, std::size_t count, double margin,
+                      double t_end);
     void set_order(Tree& tree);
     void set_nodes(Tree& tree);
     void set_step(const double* start, const double* end, const StepOptions& options);
+    void set_trees(double t_end, double min_separation);
 
     [[nodiscard]] Lists& lists(QueryKind kind) { return lists_[static_cast<std::size_t>(kind)]; }
     template <QueryKind kKind>
@@ -520,6 +524,9 @@ private:
     void for_each_kind(const F& f) const;
     [[nodiscard]] Expected<StepWork> search_all(const double* start, const double* end,
                                                 const StepOptions& options, Wanted wanted);
+    // The pairs of [0, t_end] alone, up to t_max.
+    [[nodiscard]] Expected<void> search_window(double t_end, const StepOptions& options,
+                                               Wanted wanted);
     [[nodiscard]] std::vector<FoundMotion> motions_of(std::span<const std::size_t> which);
     [[nodiscard]] Winner first_of(std::span<const std::size_t> firsts, const StepOptions& options);
     [[nodiscard]] StepVerdict verdict_of(std::span<const std::size_t> firsts,
@@ -620,13 +627,13 @@ void DeviceStepper::State::sort(DeviceBuffer<Key>* keys, DeviceBuffer<std::uint3
 
 template <int kSize>
 void DeviceStepper::State::set_boxes_of(Tree& tree, const std::uint32_t* elements,
-                                        std::size_t count, double margin) {
+                                        std::size_t count, double margin, double t_end) {
     tree.count = static_cast<std::uint32_t>(count);
     if (count == 0) return;
     tree.boxes.reserve(count);
     set_boxes<kSize><<<blocks_for(count), kBlock, 0, stream_>>>(elements, tree.count,
                                                                 vertices_.data(), mesh_.radius,
-                                                                margin, map_.data(),
+                                                                margin, t_end, map_.data(),
                                                                 tree.boxes.data());
     check_launch("boxes");
 }
@@ -639,12 +646,14 @@ void DeviceStepper::State::set_order(Tree& tree) {
         tree.names[i].reserve(count);
     }
     tree.sorted.reserve(count);
+    tree.diagonals.reserve(count);
     morton_codes<<<blocks_for(count), kBlock, 0, stream_>>>(
         tree.boxes.data(), count, tree.codes[0].data(), tree.names[0].data());
     check_launch("order");
     sort(tree.codes, tree.names, count, 30);
     sort_boxes<<<blocks_for(count), kBlock, 0, stream_>>>(tree.boxes.data(), tree.names[1].data(),
-                                                          count, tree.sorted.data());
+                                                          count, tree.sorted.data(),
+                                                          tree.diagonals.data());
     check_launch("order");
 }
 
@@ -684,16 +693,19 @@ void DeviceStepper::State::set_step(const double* start, const double* end,
              copied(radius_, options.radius)};
     filter_ = {copied(body_, filter.body), copied(fixed_, filter.fixed),
                copied(layers_, filter.layers), copied(mask_, filter.mask), filter.within_bodies};
+}
+
+// Over boxes of [0, t_end].
+void DeviceStepper::State::set_trees(double t_end, double min_separation) {
     // MESH-2: two margins add up to at least the separation.
-    const double margin = 0.5 * options.query.min_separation + 0x1p-1074;
-    const bool has_points = !topology.points.empty();
+    const double margin = 0.5 * min_separation + 0x1p-1074;
     set_boxes_of<2>(edge_tree_, reinterpret_cast<const std::uint32_t*>(edges_.data()),
-                    topology.edges.size(), margin);
+                    topology.edges.size(), margin, t_end);
     set_boxes_of<3>(face_tree_, reinterpret_cast<const std::uint32_t*>(faces_.data()),
-                    topology.faces.size(), margin);
+                    topology.faces.size(), margin, t_end);
     set_boxes_of<1>(vertex_tree_, nullptr, topology.faces.empty() ? 0 : topology.vertex_count,
-                    margin);
-    set_boxes_of<1>(point_tree_, points_.data(), has_points ? topology.points.size() : 0, margin);
+                    margin, t_end);
+    set_boxes_of<1>(point_tree_, points_.data(), topology.points.size(), margin, t_end);
     for (Tree* tree : {&edge_tree_, &face_tree_, &vertex_tree_, &point_tree_})
         set_order(*tree);
     for (Tree* tree : {&edge_tree_, &face_tree_, &point_tree_})
@@ -864,7 +876,7 @@ void DeviceStepper::State::search_in_ranges(const StepOptions& options, Wanted w
         candidates += counts.pairs;
         begin = end;
     }
-    candidates_[static_cast<std::size_t>(kKind)] = candidates;
+    candidates_[static_cast<std::size_t>(kKind)] += candidates;
     std::sort(impacts_.begin() + static_cast<std::ptrdiff_t>(before), impacts_.end(),
               [](const Impact& x, const Impact& y) {
                   return std::tuple(x.a, x.b) < std::tuple(y.a, y.b);
@@ -886,15 +898,33 @@ void DeviceStepper::State::for_each_kind(const F& f) const {
 Expected<StepWork> DeviceStepper::State::search_all(const double* start, const double* end,
                                                     const StepOptions& options, Wanted wanted) {
     work = {};
-    impacts_.clear();
-    decided_.clear();
     candidates_ = {};
-    contacts_on_device_ = {};
-    fits_ = true;
     const Clock::time_point begin = Clock::now();
-    // Without a filter of the caller's own: what that leaves out must not precede anything.
+    // What the caller's own filter leaves out must not precede anything.
     if (options.filter.accepts) wanted = Wanted::All;
     set_step(start, end, options);
+    // Real steps hit early, and boxes over a short window are small and few (MeshStepper has the same
+    // window). What lies behind it was not asked of all pairs.
+    constexpr double kWindow = 0x1p-4;
+    if (wanted == Wanted::First && options.query.t_max > kWindow) {
+        if (auto good = search_window(kWindow, options, wanted); !good) return good.error();
+        const bool is_within =
+            std::any_of(impacts_.begin(), impacts_.end(), [&](const Impact& impact) {
+                return impact.result.toi_upper < kWindow;
+            });
+        if (is_within) return StepWork{candidates_, {}, 0.0, seconds_since(begin)};
+    }
+    if (auto good = search_window(1.0, options, wanted); !good) return good.error();
+    return StepWork{candidates_, {}, 0.0, seconds_since(begin)};
+}
+
+Expected<void> DeviceStepper::State::search_window(double t_end, const StepOptions& options,
+                                                   Wanted wanted) {
+    impacts_.clear();
+    decided_.clear();
+    contacts_on_device_ = {};
+    fits_ = true;
+    set_trees(t_end, options.query.min_separation);
     check(cudaMemsetAsync(counts_.data(), 0, kKinds.size() * sizeof(Counts), stream_),
           "device memory");
     const auto search = [&] {
@@ -956,14 +986,11 @@ Expected<StepWork> DeviceStepper::State::search_all(const double* start, const d
             search_in_ranges<kKind>(options, wanted);
         } else {
             take_results<kKind>(found, options, wanted);
-            candidates_[static_cast<std::size_t>(kKind)] = found.pairs;
+            candidates_[static_cast<std::size_t>(kKind)] += found.pairs;
         }
     });
     if (options.stop.stop_requested()) return Error{"cancelled", ErrorCode::Cancelled};
-    StepWork found;
-    found.candidates = candidates_;
-    found.seconds_search = seconds_since(begin);
-    return found;
+    return {};
 }
 
 // --- The first

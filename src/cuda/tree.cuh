@@ -25,6 +25,7 @@ struct alignas(64) TreeNode {
 struct TreeView {
     const TreeNode* nodes;
     const Dop* boxes;            // by position
+    const Diagonals* diagonals;  // of them
     const std::uint32_t* names;  // element at each position
     std::uint32_t count;
 };
@@ -130,14 +131,30 @@ static __global__ void fit_nodes(const Dop* boxes, std::uint32_t count, TreeNode
     }
 }
 
+// A node in four loads of 16 bytes, and which of its children overlap.
+struct LoadedNode {
+    int4 links;  // child, child, last, last
+    bool overlaps[2];
+};
 template <bool kLater>
-__device__ inline bool overlaps_child(const TreeNode& node, int side, const Dop& box,
-                                      std::uint32_t after) {
-    bool overlaps = !kLater || node.last[side] > after;
-    for (int axis = 0; axis < 3; ++axis)
-        overlaps &= box.lower[axis] <= node.upper[side][axis] &&
-                    node.lower[side][axis] <= box.upper[axis];
-    return overlaps;
+__device__ inline LoadedNode load_node(const TreeNode* nodes, std::int32_t at, const Dop& box,
+                                       std::uint32_t after) {
+    static_assert(sizeof(TreeNode) == 64);
+    const float4* const words = reinterpret_cast<const float4*>(nodes + at);
+    const float4 a = __ldg(words);      // lower[0], lower[1][0]
+    const float4 b = __ldg(words + 1);  // lower[1][1..2], upper[0][0..1]
+    const float4 c = __ldg(words + 2);  // upper[0][2], upper[1]
+    LoadedNode node;
+    node.links = __ldg(reinterpret_cast<const int4*>(words + 3));
+    node.overlaps[0] = box.lower[0] <= b.z & a.x <= box.upper[0] & box.lower[1] <= b.w &
+                       a.y <= box.upper[1] & box.lower[2] <= c.x & a.z <= box.upper[2];
+    node.overlaps[1] = box.lower[0] <= c.y & a.w <= box.upper[0] & box.lower[1] <= c.z &
+                       b.x <= box.upper[1] & box.lower[2] <= c.w & b.y <= box.upper[2];
+    if (kLater) {
+        node.overlaps[0] &= static_cast<std::uint32_t>(node.links.z) > after;
+        node.overlaps[1] &= static_cast<std::uint32_t>(node.links.w) > after;
+    }
+    return node;
 }
 
 // Calls visit(position) for every leaf whose box overlaps: all of them, or with kLater those behind
@@ -154,43 +171,40 @@ __device__ inline void search(const TreeView& tree, const Dop& box, std::uint32_
         for (int axis = 0; axis < 3; ++axis)
             overlaps &= box.lower[axis] <= tree.boxes[0].upper[axis] &&
                         tree.boxes[0].lower[axis] <= box.upper[axis];
-        if (overlaps && diagonals_overlap(box, tree.boxes[0])) visit(0U);
+        if (overlaps && overlap(box, tree.diagonals[0])) visit(0U);
         return;
     }
     std::int32_t stack[64];
     int depth = 0;
     std::int32_t at = 0;
+    const auto visit_leaf = [&](std::int32_t child) {
+        const auto position = static_cast<std::uint32_t>(~child);
+        if (overlap(box, tree.diagonals[position])) visit(position);
+    };
     for (int level = 0; level < levels; ++level) {
-        const TreeNode& node = tree.nodes[at];
-        const int side = static_cast<int>((part >> level) & 1U);
-        if (!overlaps_child<kLater>(node, side, box, after)) return;
-        at = node.child[side];
+        const LoadedNode node = load_node<kLater>(tree.nodes, at, box, after);
+        const bool is_second = ((part >> level) & 1U) != 0;
+        if (!node.overlaps[is_second ? 1 : 0]) return;
+        at = is_second ? node.links.y : node.links.x;
         if (at >= 0) continue;
-        const auto position = static_cast<std::uint32_t>(~at);
-        if ((part >> level) >> 1 == 0 && diagonals_overlap(box, tree.boxes[position]))
-            visit(position);
+        if ((part >> level) >> 1 == 0) visit_leaf(at);
         return;
     }
     while (true) {
-        const TreeNode& node = tree.nodes[at];
-        std::int32_t next = -1;
-        for (int side = 0; side < 2; ++side) {
-            if (!overlaps_child<kLater>(node, side, box, after)) continue;
-            const std::int32_t child = node.child[side];
-            if (child < 0) {
-                const auto position = static_cast<std::uint32_t>(~child);
-                if (diagonals_overlap(box, tree.boxes[position])) visit(position);
-            } else if (next < 0) {
-                next = child;
-            } else {
-                stack[depth++] = child;
-            }
-        }
-        if (next < 0) {
+        const LoadedNode node = load_node<kLater>(tree.nodes, at, box, after);
+        if (node.overlaps[0] && node.links.x < 0) visit_leaf(node.links.x);
+        if (node.overlaps[1] && node.links.y < 0) visit_leaf(node.links.y);
+        const bool goes_first = node.overlaps[0] && node.links.x >= 0;
+        const bool goes_second = node.overlaps[1] && node.links.y >= 0;
+        if (goes_first) {
+            at = node.links.x;
+            if (goes_second) stack[depth++] = node.links.y;
+        } else if (goes_second) {
+            at = node.links.y;
+        } else {
             if (depth == 0) return;
-            next = stack[--depth];
+            at = stack[--depth];
         }
-        at = next;
     }
 }
 
