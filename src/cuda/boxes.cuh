@@ -75,8 +75,10 @@ __device__ inline void add_points(const double lower[3], const double upper[3], 
     project(lower, upper, low, high);
     for (int axis = 0; axis < kAxes; ++axis) {
         const double by = axis < 3 ? r : 2.0 * r;
-        box.lower[axis] = fminf(box.lower[axis], map_to_float(__dadd_rd(low[axis], -by), map, axis));
-        box.upper[axis] = fmaxf(box.upper[axis], map_to_float(__dadd_ru(high[axis], by), map, axis));
+        box.lower[axis] =
+            fminf(box.lower[axis], map_to_float(__dadd_rd(low[axis], -by), map, axis));
+        box.upper[axis] =
+            fmaxf(box.upper[axis], map_to_float(__dadd_ru(high[axis], by), map, axis));
     }
 }
 
@@ -116,8 +118,7 @@ __device__ inline bool overlap(const Dop& a, const Diagonals& b) {
     return a.lower[3] <= b.upper.x & b.lower.x <= a.upper[3] & a.lower[4] <= b.upper.y &
            b.lower.y <= a.upper[4] & a.lower[5] <= b.upper.z & b.lower.z <= a.upper[5] &
            a.lower[6] <= b.upper.w & b.lower.w <= a.upper[6] & a.lower[7] <= b.rest.z &
-           b.rest.x <= a.upper[7] & a.lower[8] <= b.rest.w &
-           b.rest.y <= a.upper[8];
+           b.rest.x <= a.upper[7] & a.lower[8] <= b.rest.w & b.rest.y <= a.upper[8];
 }
 
 }  // namespace graze::cuda

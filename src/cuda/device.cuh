@@ -19,9 +19,9 @@ struct DeviceFailure {
 inline void check(cudaError_t status, const char* what) {
     if (status == cudaSuccess) return;
     cudaGetLastError();  // errors that a later call may survive are not reported twice
-    throw DeviceFailure{{std::string(what) + ": " + cudaGetErrorString(status),
-                         status == cudaErrorMemoryAllocation ? ErrorCode::OutOfMemory
-                                                             : ErrorCode::Unsupported}};
+    throw DeviceFailure{
+        {std::string(what) + ": " + cudaGetErrorString(status),
+         status == cudaErrorMemoryAllocation ? ErrorCode::OutOfMemory : ErrorCode::Unsupported}};
 }
 inline void check_launch(const char* kernel) {
     check(cudaGetLastError(), kernel);

@@ -176,8 +176,8 @@ __global__ void __launch_bounds__(kBlock)
         vertices_of_pair<kKind>(mesh, pair, v);
         const auto motion = gathered<kKind>(mesh, v);
         const double reach = separation_of<kKind>(mesh, v, options.min_separation);
-        const bool is_separated = reach > 0.0 ? tiers::is_farther(motion, reach, options.norm)
-                                              : is_quick_miss(motion);
+        const bool is_separated =
+            reach > 0.0 ? tiers::is_farther(motion, reach, options.norm) : is_quick_miss(motion);
         if (!is_separated) survivors[next_slot(&counts->survivors)] = pair;
     }
 }
@@ -197,8 +197,7 @@ __global__ void __launch_bounds__(64)
         const bool is_for_host = separation_of<kKind>(mesh, v, options.min_separation) > 0.0;
         FastAnswer answer;
         if (!is_for_host)
-            answer =
-                tiers::answer(gathered<kKind>(mesh, v), {options.t_max, options.time_width});
+            answer = tiers::answer(gathered<kKind>(mesh, v), {options.t_max, options.time_width});
         if (answer.state == FastAnswer::State::Separated) continue;
         if (answer.state == FastAnswer::State::Open) {
             open[next_slot(&counts->open)] = pair;

@@ -180,8 +180,8 @@ __device__ bool admits(const FilterView& filter, const std::uint32_t v[4]) {
     const std::uint32_t b = v[kFirst];
     if (filter.body != nullptr && !filter.within_bodies && filter.body[a] == filter.body[b])
         return false;
-    if (filter.layers != nullptr && ((filter.layers[a] & filter.mask[b]) == 0 ||
-                                     (filter.layers[b] & filter.mask[a]) == 0))
+    if (filter.layers != nullptr &&
+        ((filter.layers[a] & filter.mask[b]) == 0 || (filter.layers[b] & filter.mask[a]) == 0))
         return false;
     if (filter.fixed == nullptr) return true;
     bool is_free = false;
@@ -212,7 +212,8 @@ public:
             if (lane >= offset) before += other;
         }
         unsigned long long first = 0;
-        if (lane == 31 && before > 0) first = atomicAdd(total_, static_cast<unsigned long long>(before));
+        if (lane == 31 && before > 0)
+            first = atomicAdd(total_, static_cast<unsigned long long>(before));
         first = __shfl_sync(~0U, first, 31);
         write(first + before - count_);
     }
@@ -238,7 +239,8 @@ private:
 template <QueryKind kKind, bool kSelf>
 __global__ void __launch_bounds__(kBlock)
     find_pairs(TreeView from, TreeView in, std::uint32_t begin, std::uint32_t end, int levels,
-               MeshView mesh, FilterView filter, Pair* pairs, std::uint64_t capacity, Counts* counts) {
+               MeshView mesh, FilterView filter, Pair* pairs, std::uint64_t capacity,
+               Counts* counts) {
     const std::uint32_t position = begin + thread_index();
     PairWriter writer(pairs, capacity, &counts->pairs);
     if (position < end) {
@@ -259,10 +261,11 @@ __global__ void __launch_bounds__(kBlock)
     writer.finish();
 }
 
-// Parts of a search, as a power of two: about 2^21 threads in all.
-int search_levels(std::uint32_t elements) {
+// Into how many parts the search of an element is cut, as a power of two: a part has at most 256 leaves,
+// so that no thread runs long after the others, unless that makes too many threads.
+int search_levels(std::uint32_t elements, std::uint32_t leaves) {
     int levels = 0;
-    while (levels < 7 && (std::uint64_t{elements} << levels) < (1U << 20))
+    while ((leaves >> levels) > 256 && (std::uint64_t{elements} << levels) < (1U << 23))
         ++levels;
     return levels;
 }
@@ -373,7 +376,8 @@ ContactPoint contact_point_of(const Impact& impact, const MovingPoint v[4]) {
     pair.vertex_count = 4;
     Impact renamed = impact;
     renamed.a = 0;
-    renamed.b = impact.kind == QueryKind::EdgeEdge || impact.kind == QueryKind::VertexVertex ? 1 : 0;
+    renamed.b =
+        impact.kind == QueryKind::EdgeEdge || impact.kind == QueryKind::VertexVertex ? 1 : 0;
     if (impact.kind == QueryKind::VertexFace) pair.faces = {FaceIndices{1, 2, 3}};
     if (impact.kind == QueryKind::EdgeEdge) pair.edges = {EdgeIndices{0, 1}, EdgeIndices{2, 3}};
     if (impact.kind == QueryKind::VertexEdge) pair.edges = {EdgeIndices{1, 2}};
@@ -580,8 +584,8 @@ DeviceStepper::State::State(MeshTopology mesh, const DeviceOptions& options)
     const std::size_t memory = options.pair_memory > 0 ? options.pair_memory : free / 4;
     // Two kinds at a time have long lists; those of points are short.
     constexpr std::size_t kBytes = 2 * (3 * sizeof(Pair) + 2 * sizeof(Contact));
-    const std::size_t elements = std::max({topology.edges.size(), topology.faces.size(),
-                                           topology.points.size(), std::size_t{1024}});
+    const std::size_t elements = std::max(
+        {topology.edges.size(), topology.faces.size(), topology.points.size(), std::size_t{1024}});
     most_pairs_ = std::max(elements, memory / kBytes);
     copied<EdgeIndices>(edges_, topology.edges);
     copied<FaceIndices>(faces_, topology.faces);
@@ -631,10 +635,9 @@ void DeviceStepper::State::set_boxes_of(Tree& tree, const std::uint32_t* element
     tree.count = static_cast<std::uint32_t>(count);
     if (count == 0) return;
     tree.boxes.reserve(count);
-    set_boxes<kSize><<<blocks_for(count), kBlock, 0, stream_>>>(elements, tree.count,
-                                                                vertices_.data(), mesh_.radius,
-                                                                margin, t_end, map_.data(),
-                                                                tree.boxes.data());
+    set_boxes<kSize><<<blocks_for(count), kBlock, 0, stream_>>>(
+        elements, tree.count, vertices_.data(), mesh_.radius, margin, t_end, map_.data(),
+        tree.boxes.data());
     check_launch("boxes");
 }
 
@@ -651,9 +654,8 @@ void DeviceStepper::State::set_order(Tree& tree) {
         tree.boxes.data(), count, tree.codes[0].data(), tree.names[0].data());
     check_launch("order");
     sort(tree.codes, tree.names, count, 30);
-    sort_boxes<<<blocks_for(count), kBlock, 0, stream_>>>(tree.boxes.data(), tree.names[1].data(),
-                                                          count, tree.sorted.data(),
-                                                          tree.diagonals.data());
+    sort_boxes<<<blocks_for(count), kBlock, 0, stream_>>>(
+        tree.boxes.data(), tree.names[1].data(), count, tree.sorted.data(), tree.diagonals.data());
     check_launch("order");
 }
 
@@ -734,11 +736,10 @@ void DeviceStepper::State::launch(std::uint32_t begin, std::uint32_t end,
     Lists& l = lists(kKind);
     Counts* const counts = counts_.data() + static_cast<std::size_t>(kKind);
     check(cudaMemsetAsync(counts, 0, sizeof(Counts), stream_), "device memory");
-    const int levels = search_levels(end - begin);
-    find_pairs<kKind, kSelf>
-        <<<dim3(blocks_for(end - begin), 1U << levels), kBlock, 0, stream_>>>(
-            first_tree(kKind).view(), second_tree(kKind).view(), begin, end, levels, mesh_, filter_,
-            l.pairs.data(), l.capacity(), counts);
+    const int levels = search_levels(end - begin, second_tree(kKind).count);
+    find_pairs<kKind, kSelf><<<dim3(blocks_for(end - begin), 1U << levels), kBlock, 0, stream_>>>(
+        first_tree(kKind).view(), second_tree(kKind).view(), begin, end, levels, mesh_, filter_,
+        l.pairs.data(), l.capacity(), counts);
     check_launch("search of pairs");
     cull_pairs<kKind><<<multiprocessors_ * 16, kBlock, 0, stream_>>>(
         mesh_, l.pairs.data(), l.capacity(), narrow, l.survivors.data(), counts);
@@ -779,8 +780,8 @@ void DeviceStepper::State::queue_sorted(const Pair* pairs, const Contact* times,
     contact_keys<<<blocks_for(count), kBlock, 0, stream_>>>(pairs, count, l.keys[0].data(),
                                                             l.order[0].data());
     sort(l.keys, l.order, count, 64);
-    ordered_contacts<<<blocks_for(count), kBlock, 0, stream_>>>(
-        l.keys[1].data(), l.order[1].data(), times, count, sorted.data());
+    ordered_contacts<<<blocks_for(count), kBlock, 0, stream_>>>(l.keys[1].data(), l.order[1].data(),
+                                                                times, count, sorted.data());
     check_launch("contacts");
 }
 
@@ -909,9 +910,8 @@ Expected<StepWork> DeviceStepper::State::search_all(const double* start, const d
     if (wanted == Wanted::First && options.query.t_max > kWindow) {
         if (auto good = search_window(kWindow, options, wanted); !good) return good.error();
         const bool is_within =
-            std::any_of(impacts_.begin(), impacts_.end(), [&](const Impact& impact) {
-                return impact.result.toi_upper < kWindow;
-            });
+            std::any_of(impacts_.begin(), impacts_.end(),
+                        [&](const Impact& impact) { return impact.result.toi_upper < kWindow; });
         if (is_within) return StepWork{candidates_, {}, 0.0, seconds_since(begin)};
     }
     if (auto good = search_window(1.0, options, wanted); !good) return good.error();
@@ -933,8 +933,9 @@ Expected<void> DeviceStepper::State::search_window(double t_end, const StepOptio
                               stream_),
               "copy to the device");
         for_each_kind([&]<QueryKind kKind>(std::integral_constant<QueryKind, kKind>) {
-            reserve<kKind>(std::min(most_pairs_, std::max<std::size_t>(
-                                                     1U << 16, 4 * std::size_t{first_tree(kKind).count})));
+            reserve<kKind>(std::min(
+                most_pairs_,
+                std::max<std::size_t>(1U << 16, 4 * std::size_t{first_tree(kKind).count})));
             launch<kKind>(0, first_tree(kKind).count, options);
         });
         for_each_kind([&]<QueryKind kKind>(std::integral_constant<QueryKind, kKind>) {
@@ -1016,8 +1017,8 @@ std::vector<FoundMotion> DeviceStepper::State::motions_of(std::span<const std::s
         check(cudaMemcpyAsync(l.survivors.data(), pairs.data(), count * sizeof(Pair),
                               cudaMemcpyHostToDevice, stream_),
               "copy to the device");
-        gather_motions<kKind><<<blocks_for(count), kBlock, 0, stream_>>>(
-            mesh_, l.survivors.data(), count, l.motions.data());
+        gather_motions<kKind><<<blocks_for(count), kBlock, 0, stream_>>>(mesh_, l.survivors.data(),
+                                                                         count, l.motions.data());
         check_launch("motions");
         check(cudaMemcpyAsync(l.host_motions.data(), l.motions.data(), count * sizeof(FoundMotion),
                               cudaMemcpyDeviceToHost, stream_),
@@ -1194,8 +1195,9 @@ Expected<DeviceInfo> device_info(int device) {
         cudaDeviceProp properties{};
         check(cudaGetDeviceProperties(&properties, device), "device");
         if (properties.major < 8)
-            return Error{std::string(properties.name) + " is too old: compute capability 8.0 is needed",
-                         ErrorCode::Unsupported};
+            return Error{
+                std::string(properties.name) + " is too old: compute capability 8.0 is needed",
+                ErrorCode::Unsupported};
         check(cudaSetDevice(device), "device");
         DeviceInfo info{properties.name, 0, 0};
         check(cudaMemGetInfo(&info.memory_free, &info.memory), "device memory");

@@ -8,7 +8,7 @@ for folder in include/graze src apps bench examples tests; do
     [ ! -d "$folder" ] || folders="$folders $folder"
 done
 # shellcheck disable=SC2086  # names of folders have no spaces
-files=$(find $folders -type f \( -name '*.[ch]pp' -o -name '*.[ch]' -o -name '*.inc' -o -name '*.cu' \) | LC_ALL=C sort)
+files=$(find $folders -type f \( -name '*.[ch]pp' -o -name '*.[ch]' -o -name '*.inc' -o -name '*.cu' -o -name '*.cuh' \) | LC_ALL=C sort)
 if [ -z "$files" ]; then
     echo "no sources found below $1"
     exit 1

@@ -129,8 +129,8 @@ double best_seconds(const Body& body) {
         const auto begin = std::chrono::steady_clock::now();
         body();
         cudaDeviceSynchronize();
-        best = std::min(best, std::chrono::duration<double>(std::chrono::steady_clock::now() - begin)
-                                  .count());
+        best = std::min(
+            best, std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count());
     }
     return best;
 }
@@ -173,7 +173,8 @@ private:
     static constexpr unsigned kBlocks = kChunk / kThreads;
 
     void compare_answers(double t_max, Sum& sum) {
-        answer_all<<<kBlocks, kThreads>>>(device_motions_.data, device_answers_.data, kChunk, t_max);
+        answer_all<<<kBlocks, kThreads>>>(device_motions_.data, device_answers_.data, kChunk,
+                                          t_max);
         cudaMemcpy(answers_.data(), device_answers_.data, kChunk * sizeof(FastAnswer),
                    cudaMemcpyDeviceToHost);
         std::atomic<std::uint64_t> differ = 0;
@@ -196,8 +197,8 @@ private:
     }
 
     void compare_separation(double reach, Norm norm, Sum& sum) {
-        separate_all<<<kBlocks, kThreads>>>(device_motions_.data, device_farther_.data, kChunk, reach,
-                                            norm);
+        separate_all<<<kBlocks, kThreads>>>(device_motions_.data, device_farther_.data, kChunk,
+                                            reach, norm);
         cudaMemcpy(farther_.data(), device_farther_.data, kChunk, cudaMemcpyDeviceToHost);
         std::atomic<std::uint64_t> differ = 0;
         on_all_cores(kChunk, [&](std::size_t begin, std::size_t end) {
@@ -228,11 +229,10 @@ std::uint64_t compare_kind(const char* kind, std::size_t queries) {
         all.open += sum.open;
         all.differ += sum.differ;
     }
-    std::printf("%-14s %12llu queries %11llu contacts %10llu left open %llu differ from the host\n",
-                kind, static_cast<unsigned long long>(all.queries),
-                static_cast<unsigned long long>(all.contacts),
-                static_cast<unsigned long long>(all.open),
-                static_cast<unsigned long long>(all.differ));
+    std::printf(
+        "%-14s %12llu queries %11llu contacts %10llu left open %llu differ from the host\n", kind,
+        static_cast<unsigned long long>(all.queries), static_cast<unsigned long long>(all.contacts),
+        static_cast<unsigned long long>(all.open), static_cast<unsigned long long>(all.differ));
     std::fflush(stdout);
     return all.differ;
 }
@@ -252,8 +252,8 @@ void print_rates(const char* kind) {
     OnDevice<FastAnswer> answers(kChunk);
     OnDevice<unsigned long long> left(1);
     cudaMemcpy(motions.data, misses.data(), kChunk * sizeof(Motion), cudaMemcpyHostToDevice);
-    const double of_misses = best_seconds(
-        [&] { cull_all<<<kChunk / 128, 128>>>(motions.data, kChunk, left.data); });
+    const double of_misses =
+        best_seconds([&] { cull_all<<<kChunk / 128, 128>>>(motions.data, kChunk, left.data); });
     cudaMemcpy(motions.data, hits.data(), kChunk * sizeof(Motion), cudaMemcpyHostToDevice);
     const double of_hits = best_seconds(
         [&] { answer_all<<<kChunk / 64, 64>>>(motions.data, answers.data, kChunk, 1.0); });
@@ -270,7 +270,8 @@ int main(int argc, char** argv) {
         std::puts("no device");
         return 0;
     }
-    const std::size_t queries = (argc > 1 ? std::strtoull(argv[1], nullptr, 10) : 16U) * 1'000'000U / 4;
+    const std::size_t queries =
+        (argc > 1 ? std::strtoull(argv[1], nullptr, 10) : 16U) * 1'000'000U / 4;
     std::uint64_t differ = 0;
     differ += compare_kind<graze::VertexFaceMotion>("vertex-face", queries);
     differ += compare_kind<graze::EdgeEdgeMotion>("edge-edge", queries);

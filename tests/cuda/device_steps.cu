@@ -72,9 +72,7 @@ void add_sheet(int side, const std::function<Vec3(double, double)>& at,
             end.push_back(start.back() + motion(x, y));
         }
     }
-    const auto name = [&](int i, int k) {
-        return base + static_cast<std::uint32_t>(i * side + k);
-    };
+    const auto name = [&](int i, int k) { return base + static_cast<std::uint32_t>(i * side + k); };
     for (int i = 0; i + 1 < side; ++i) {
         for (int k = 0; k + 1 < side; ++k) {
             faces.push_back({name(i, k), name(i + 1, k), name(i, k + 1)});
@@ -94,16 +92,23 @@ Scene two_sheets(std::size_t faces) {
         return 2.0 * edge * (std::sin(9.0 * x) + std::cos(11.0 * y + 2.0 * x));
     };
     add_sheet(
-        side, [&](double x, double y) { return Vec3{x, y, wave(x, y)}; },
-        [&](double, double) { return Vec3{0.3 * edge, 0.1 * edge, 2.0 * edge}; }, triangles, start,
-        end);
+        side,
+        [&](double x, double y) {
+            return Vec3{x, y, wave(x, y)};
+        },
+        [&](double, double) {
+            return Vec3{0.3 * edge, 0.1 * edge, 2.0 * edge};
+        },
+        triangles, start, end);
     add_sheet(
         side,
         [&](double x, double y) {
             return Vec3{x + 0.37 * edge, y + 0.21 * edge, 3.0 * edge + wave(y, x)};
         },
-        [&](double x, double) { return Vec3{0.0, 0.2 * edge * x, -1.0 * edge}; }, triangles, start,
-        end);
+        [&](double x, double) {
+            return Vec3{0.0, 0.2 * edge * x, -1.0 * edge};
+        },
+        triangles, start, end);
     return scene_of("two sheets, " + std::to_string(triangles.size()) + " faces", triangles, {},
                     start, end);
 }
@@ -147,7 +152,9 @@ Scene mirrored(int side) {
     for (const double offset : {0.0, 0.3 / side}) {
         add_sheet(
             side,
-            [&](double x, double y) { return Vec3{x + offset, y, noise.next() - 0.5}; },
+            [&](double x, double y) {
+                return Vec3{x + offset, y, noise.next() - 0.5};
+            },
             [](double, double) { return Vec3{}; }, faces, start, end);
     }
     for (std::size_t i = 0; i < end.size(); ++i)
@@ -234,9 +241,9 @@ void compare(const Scene& scene, const graze::StepOptions& options, const char* 
         return;
     }
     expect(same_verdict(*all, *all_here), name + ": verdict of all impacts");
-    expect(all->impacts == all_here->impacts,
-           name + ": impacts, " + std::to_string(all->impacts.size()) + " and " +
-               std::to_string(all_here->impacts.size()));
+    expect(all->impacts == all_here->impacts, name + ": impacts, " +
+                                                  std::to_string(all->impacts.size()) + " and " +
+                                                  std::to_string(all_here->impacts.size()));
     expect(all->first == all_here->first, name + ": first of all impacts");
     const graze::cuda::DeviceWork work = stepper->work();
     const auto first = host.first_impact(scene.start, scene.end, options);
@@ -344,8 +351,8 @@ void time_scene(const Scene& scene) {
     const double resident_ms = median_ms(50, [&] { (void)stepper->all_impacts_on_device(p, q); });
     const auto resident = stepper->all_impacts_on_device(p, q);
     expect(resident && all && same_verdict(*resident, *all) &&
-               resident->first == (all->first ? std::optional(all->impacts[*all->first])
-                                              : std::nullopt) &&
+               resident->first ==
+                   (all->first ? std::optional(all->impacts[*all->first]) : std::nullopt) &&
                resident->counts[0] + resident->counts[1] + resident->by_host.size() >=
                    all->impacts.size(),
            scene.name + ": impacts on the device");
@@ -353,13 +360,14 @@ void time_scene(const Scene& scene) {
     std::size_t free = 0;
     std::size_t total = 0;
     cudaMemGetInfo(&free, &total);
-    std::printf("%-34s first %8.3f ms  all %8.3f ms  copied %8.3f ms  %8zu impacts %10llu pairs %zu syncs, %zu by "
-                "the host, device memory %.2f GiB\n",
-                scene.name.c_str(), first_ms, resident_ms, all_ms, all ? all->impacts.size() : 0,
-                static_cast<unsigned long long>(
-                    all ? all->work.candidates[0] + all->work.candidates[1] : 0),
-                syncs, stepper->work().decided_by_host,
-                static_cast<double>(total - free) / 0x1p30);
+    std::printf(
+        "%-34s first %8.3f ms  all %8.3f ms  copied %8.3f ms  %8zu impacts %10llu pairs %zu syncs, "
+        "%zu by "
+        "the host, device memory %.2f GiB\n",
+        scene.name.c_str(), first_ms, resident_ms, all_ms, all ? all->impacts.size() : 0,
+        static_cast<unsigned long long>(all ? all->work.candidates[0] + all->work.candidates[1]
+                                            : 0),
+        syncs, stepper->work().decided_by_host, static_cast<double>(total - free) / 0x1p30);
     cudaFree(start);
     cudaFree(end);
 }

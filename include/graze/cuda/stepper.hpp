@@ -43,11 +43,12 @@ struct DevicePositions {
 
 // What a call took, on the device and in all.
 struct DeviceWork {
-    std::size_t ranges = 0;            // searches of a range of elements, more than there are kinds
-                                       // where memory was short
-    std::size_t decided_by_host = 0;   // pairs
-    std::size_t synchronisations = 0;  // of host and device: two per window of the step, one for the
-                                       // first impact; two more for each further range
+    std::size_t ranges = 0;           // searches of a range of elements, more than there are kinds
+                                      // where memory was short
+    std::size_t decided_by_host = 0;  // pairs
+    std::size_t synchronisations =
+        0;  // of host and device: two per window of the step, one for the
+            // first impact; two more for each further range
 };
 
 // A contact: what CcdResult says of it.
