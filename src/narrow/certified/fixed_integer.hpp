@@ -1,0 +1,229 @@
+// Exact signed integers of a fixed number of limbs: two's complement, no branches by size, no heap.
+//
+// ExactInteger (exact_integer.hpp) follows the size of its number; most of its time goes into that.
+// Nearly all queries that reach integers have coordinates of a known, small number of bits, so that
+// every intermediate size is known in advance (docs/derivations/certified_exact.md, CE-8). Nothing
+// here checks for overflow: products are as wide as both factors together, and callers prove that
+// their sums fit.
+#pragma once
+
+#include <array>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+#include "graze/core/assert.hpp"
+#include "graze/core/big_integer.hpp"
+#include "narrow/certified/exact_integer.hpp"
+
+namespace graze::certified {
+
+// The integers in [-2^(64 kLimbs - 1), 2^(64 kLimbs - 1)); arithmetic is modulo 2^(64 kLimbs).
+template <std::size_t kLimbs>
+class FixedInteger {
+public:
+    using Limb = std::uint64_t;
+
+    constexpr FixedInteger() noexcept = default;  // zero
+    // parts times 2^-exponent.
+    // Requires: exponent <= parts.exponent, or parts is zero; the value fits.
+    constexpr FixedInteger(const DyadicParts& parts, int exponent) noexcept {
+        if (parts.significand == 0) return;
+        FixedInteger magnitude;
+        magnitude.limbs_[0] = parts.significand;
+        const auto bits = static_cast<std::size_t>(parts.exponent - exponent);
+        *this = magnitude.template shifted_left<kLimbs>(bits);
+        if (parts.negative) negate();
+    }
+    // The same value with more limbs.
+    template <std::size_t kFewer>
+    constexpr explicit FixedInteger(const FixedInteger<kFewer>& other) noexcept {
+        static_assert(kFewer <= kLimbs, "an integer never loses bits");
+        for (std::size_t i = 0; i < kLimbs; ++i)
+            limbs_[i] = i < kFewer ? other.limbs_[i] : other.fill();
+    }
+
+    [[nodiscard]] constexpr bool is_zero() const noexcept {
+        Limb any = 0;
+        for (const Limb limb : limbs_)
+            any |= limb;
+        return any == 0;
+    }
+    // -1, 0 or 1.
+    [[nodiscard]] constexpr int sign() const noexcept {
+        if (is_negative()) return -1;
+        return is_zero() ? 0 : 1;
+    }
+    // The largest k such that 2^k divides the value. Requires: not zero.
+    [[nodiscard]] constexpr std::size_t trailing_zeros() const noexcept {
+        GRAZE_ASSERT(!is_zero());
+        std::size_t i = 0;
+        while (limbs_[i] == 0)
+            ++i;
+        return 64 * i + static_cast<std::size_t>(std::countr_zero(limbs_[i]));
+    }
+    // The least w with |value| < 2^w; 0 for zero.
+    [[nodiscard]] constexpr std::size_t bit_width() const noexcept {
+        const FixedInteger absolute = magnitude();
+        const std::size_t used = absolute.size();
+        if (used == 0) return 0;
+        return 64 * used - static_cast<std::size_t>(std::countl_zero(absolute.limbs_[used - 1]));
+    }
+    // value 2^-bits, rounded: the bits of ExactInteger::scaled_est. Requires: bits >= bit_width().
+    [[nodiscard]] double scaled_est(std::size_t bits) const noexcept {
+        const FixedInteger absolute = magnitude();
+        const std::size_t used = absolute.size();
+        if (used == 0) return 0.0;
+        const int exponent = static_cast<int>(64 * (used - 1)) - static_cast<int>(bits);
+        const double value = top_limbs_est(
+            absolute.limbs_[used - 1], used > 1 ? absolute.limbs_[used - 2] : 0, exponent);
+        return is_negative() ? -value : value;
+    }
+    // |value|. Of the least integer there is none: callers stay far from it.
+    [[nodiscard]] constexpr FixedInteger magnitude() const noexcept {
+        FixedInteger result = *this;
+        if (is_negative()) result.negate();
+        return result;
+    }
+    // Limbs of a number >= 0 without leading zeros.
+    [[nodiscard]] constexpr std::size_t size() const noexcept {
+        std::size_t used = kLimbs;
+        while (used > 0 && limbs_[used - 1] == 0)
+            --used;
+        return used;
+    }
+    [[nodiscard]] constexpr bool is_negative() const noexcept {
+        return (limbs_[kLimbs - 1] >> 63) != 0;
+    }
+    // The same value with fewer limbs. Requires: it fits.
+    template <std::size_t kFewer>
+    [[nodiscard]] constexpr FixedInteger<kFewer> truncated() const noexcept {
+        static_assert(kFewer <= kLimbs);
+        FixedInteger<kFewer> result;
+        for (std::size_t i = 0; i < kFewer; ++i)
+            result.limbs_[i] = limbs_[i];
+        GRAZE_ASSERT(FixedInteger(result) == *this);
+        return result;
+    }
+    [[nodiscard]] ExactInteger exact() const {
+        const FixedInteger absolute = magnitude();
+        return {std::span<const Limb>(absolute.limbs_).first(absolute.size()), is_negative()};
+    }
+
+    friend constexpr bool operator==(const FixedInteger&, const FixedInteger&) noexcept = default;
+
+    constexpr void negate() noexcept {
+        FixedInteger zero;
+        zero -= *this;
+        *this = zero;
+    }
+    constexpr FixedInteger& operator+=(const FixedInteger& b) noexcept {
+        Limb carry = 0;
+        for (std::size_t i = 0; i < kLimbs; ++i) {
+            const WideLimb sum = WideLimb{limbs_[i]} + b.limbs_[i] + carry;
+            limbs_[i] = static_cast<Limb>(sum);
+            carry = static_cast<Limb>(sum >> 64);
+        }
+        return *this;
+    }
+    constexpr FixedInteger& operator-=(const FixedInteger& b) noexcept {
+        subtract_at<0>(b.limbs_, ~Limb{0});
+        return *this;
+    }
+    [[nodiscard]] friend constexpr FixedInteger operator+(FixedInteger a,
+                                                          const FixedInteger& b) noexcept {
+        return a += b;
+    }
+    [[nodiscard]] friend constexpr FixedInteger operator-(FixedInteger a,
+                                                          const FixedInteger& b) noexcept {
+        return a -= b;
+    }
+    constexpr void multiply(Limb factor) noexcept {
+        Limb carry = 0;
+        for (Limb& limb : limbs_) {
+            const WideLimb wide = WideLimb{limb} * factor + carry;
+            limb = static_cast<Limb>(wide);
+            carry = static_cast<Limb>(wide >> 64);
+        }
+    }
+    // Never overflows. With A, B the limbs read as unsigned numbers, A = a + 2^(64 n) [a < 0] and
+    // likewise B, a b = A B - 2^(64 n) [a < 0] B - 2^(64 m) [b < 0] A modulo 2^(64 (n + m)).
+    template <std::size_t kOther>
+    [[nodiscard]] constexpr FixedInteger<kLimbs + kOther> operator*(
+        const FixedInteger<kOther>& b) const noexcept {
+        FixedInteger<kLimbs + kOther> result;
+        for (std::size_t i = 0; i < kLimbs; ++i) {
+            Limb carry = 0;
+            for (std::size_t j = 0; j < kOther; ++j) {
+                // (2^64 - 1)^2 + 2 (2^64 - 1) = 2^128 - 1: never overflows.
+                const WideLimb sum =
+                    WideLimb{limbs_[i]} * b.limbs_[j] + result.limbs_[i + j] + carry;
+                result.limbs_[i + j] = static_cast<Limb>(sum);
+                carry = static_cast<Limb>(sum >> 64);
+            }
+            result.limbs_[i + kOther] = carry;
+        }
+        result.template subtract_at<kLimbs>(b.limbs_, fill());
+        result.template subtract_at<kOther>(limbs_, b.fill());
+        return result;
+    }
+
+    // value 2^bits. Requires: bits < 64 kWider.
+    template <std::size_t kWider>
+    [[nodiscard]] constexpr FixedInteger<kWider> shifted_left(std::size_t bits) const noexcept {
+        // Zeros below the number and copies of its sign above: what is shifted in.
+        std::array<Limb, 2 * kWider + 1> padded{};
+        constexpr std::size_t kStart = kWider + 1;
+        for (std::size_t i = 0; i < kWider; ++i)
+            padded[kStart + i] = i < kLimbs ? limbs_[i] : fill();
+        const std::size_t from = kStart - bits / 64;
+        const unsigned rest = bits % 64;
+        FixedInteger<kWider> result;
+        for (std::size_t i = 0; i < kWider; ++i)
+            result.limbs_[i] = upper_half(padded[from + i], padded[from + i - 1], rest);
+        return result;
+    }
+    // Requires: 2^bits divides the value, bits < 64 kLimbs.
+    constexpr void shift_right_exact(std::size_t bits) noexcept {
+        if (bits == 0) return;
+        const std::size_t whole = bits / 64;
+        const unsigned rest = bits % 64;
+        const Limb sign_limb = fill();
+        for (std::size_t i = 0; i < kLimbs; ++i) {
+            const Limb low = i + whole < kLimbs ? limbs_[i + whole] : sign_limb;
+            const Limb high = i + whole + 1 < kLimbs ? limbs_[i + whole + 1] : sign_limb;
+            limbs_[i] = static_cast<Limb>(((WideLimb{high} << 64) | low) >> rest);
+        }
+    }
+
+private:
+    __extension__ typedef unsigned __int128 WideLimb;
+    template <std::size_t kOther>
+    friend class FixedInteger;
+
+    std::array<Limb, kLimbs> limbs_{};  // the lowest first
+
+    // What the limbs above the last would hold.
+    [[nodiscard]] constexpr Limb fill() const noexcept {
+        return is_negative() ? ~Limb{0} : Limb{0};
+    }
+    // The limb that holds (high, low) 2^rest from bit 64 on.
+    [[nodiscard]] static constexpr Limb upper_half(Limb high, Limb low, unsigned rest) noexcept {
+        return static_cast<Limb>(((WideLimb{high} << 64) | low) >> (64U - rest));
+    }
+    // *this - 2^(64 kOffset) (b & mask), where b is an unsigned number.
+    template <std::size_t kOffset, std::size_t kOther>
+    constexpr void subtract_at(const std::array<Limb, kOther>& b, Limb mask) noexcept {
+        static_assert(kOffset + kOther == kLimbs);
+        Limb borrow = 0;
+        for (std::size_t i = 0; i < kOther; ++i) {
+            // Modulo 2^128; the upper half is 0 or all ones, and the latter is the borrow.
+            const WideLimb rest = WideLimb{limbs_[kOffset + i]} - (b[i] & mask) - borrow;
+            limbs_[kOffset + i] = static_cast<Limb>(rest);
+            borrow = static_cast<Limb>(rest >> 64) & 1U;
+        }
+    }
+};
+
+}  // namespace graze::certified
