@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <cmath>
 #include <cstddef>
 #include <limits>
 #include <optional>
@@ -34,6 +35,45 @@ auto cross(const MovingVector<Linear>& u, const MovingVector<Linear>& w, std::si
     auto result = u[j] * w[k];
     result -= u[k] * w[j];
     return result;
+}
+
+// A coordinate in floating point at the lower end of the bracket of an instant.
+struct Estimate {
+    double value = 0.0;
+    double size = 0.0;  // |c0| + |c1|
+};
+template <class Linear>
+Estimate estimate_at(const Linear& p, double t) noexcept {
+    const double c0 = p[0].nearest();
+    const double c1 = p[1].nearest();
+    return {c0 + c1 * t, std::abs(c0) + std::abs(c1)};
+}
+
+// u_j w_k - u_k w_j against its error (CE-9): in a bracket of width w the error is below
+// (28u + 3w) (|u_j| |w_k| + |u_k| |w_j|), sizes for absolute values.
+constexpr double kCrossRounding = 32.0 * 0x1p-53;
+constexpr double kCrossMotion = 4.0;
+
+// The sign of coordinate `axis` of u x w at an instant.
+template <class Linear, class InstantType>
+int cross_sign(const MovingVector<Linear>& u, const MovingVector<Linear>& w, std::size_t axis,
+               const InstantType& now) {
+    if constexpr (!std::is_same_v<InstantType, Instant>) {
+        const std::size_t j = (axis + 1) % 3;
+        const std::size_t k = (axis + 2) % 3;
+        const Estimate uj = estimate_at(u[j], now.lower());
+        const Estimate uk = estimate_at(u[k], now.lower());
+        const Estimate wj = estimate_at(w[j], now.lower());
+        const Estimate wk = estimate_at(w[k], now.lower());
+        const double value = uj.value * wk.value - uk.value * wj.value;
+        const double size = uj.size * wk.size + uk.size * wj.size;
+        if (size == 0.0) return 0;  // each product has a factor that is zero at all times
+        const double width = now.upper() - now.lower();
+        const double error = (kCrossRounding + kCrossMotion * width) * size;
+        if (value > error) return 1;
+        if (value < -error) return -1;
+    }
+    return now.sign(cross(u, w, axis));
 }
 
 template <class Linear>
@@ -84,7 +124,7 @@ bool covers_origin(Polygon<Linear> polygon, const InstantType& now) {
         SeenSigns windings;
         for (std::size_t i = 0; i < polygon.size() && !windings.opposite(); ++i) {
             const MovingVector<Linear>& next = *polygon[(i + 1) % polygon.size()];
-            windings.see(now.sign(cross(*polygon[i], next, axis)));
+            windings.see(cross_sign(*polygon[i], next, axis, now));
         }
         if (!windings.all_zero()) return !windings.opposite();
     }
@@ -92,21 +132,25 @@ bool covers_origin(Polygon<Linear> polygon, const InstantType& now) {
 }
 
 // The form in which the roots of f are searched: one for all degrees.
-inline const ExactPolynomial& search_form(Polygon<ExactPolynomial> /*polygon*/,
-                                          const ExactPolynomial& f) noexcept {
-    return f;
-}
-template <std::size_t kLimbs, class Polynomial>
-FixedPolynomial<3, 3 * kLimbs> search_form(Polygon<FixedPolynomial<1, kLimbs>> /*polygon*/,
-                                           const Polynomial& f) noexcept {
-    return FixedPolynomial<3, 3 * kLimbs>(f);
-}
+template <class Linear>
+struct SearchForm {
+    using Type = ExactPolynomial;
+};
+template <std::size_t kLimbs>
+struct SearchForm<FixedPolynomial<1, kLimbs>> {
+    using Type = FixedPolynomial<3, 3 * kLimbs>;
+};
 
 template <class Linear, class Polynomial>
 std::optional<TimeBracket> first_covering_root(const Polynomial& f, Polygon<Linear> polygon,
                                                const Horizon& horizon) {
-    return first_root_of(search_form(polygon, f), horizon,
-                         [&](const auto& now) { return covers_origin(polygon, now); });
+    using Form = typename SearchForm<Linear>::Type;
+    const auto covers = [&](const auto& now) { return covers_origin(polygon, now); };
+    if constexpr (std::is_same_v<Polynomial, Form>) {
+        return first_root_of(f, horizon, covers);
+    } else {
+        return first_root_of(Form(f), horizon, covers);
+    }
 }
 
 template <class Linear>
@@ -118,7 +162,8 @@ std::optional<TimeBracket> first_contact_of(Polygon<Linear> polygon, const Horiz
 template <class Linear>
 std::optional<TimeBracket> first_contact_on_parts(Polygon<Linear> polygon, std::size_t part,
                                                   Horizon horizon) {
-    if (covers_origin(polygon, InstantOf<Linear>::at(0.0))) return TimeBracket{0.0, 0.0};
+    const auto start = InstantOf<typename SearchForm<Linear>::Type>::at(0.0);
+    if (covers_origin(polygon, start)) return TimeBracket{0.0, 0.0};
     std::optional<TimeBracket> first;
     for (std::size_t i = 0; i < polygon.size(); ++i) {
         const std::array vertices = {polygon[i], polygon[(i + 1) % polygon.size()]};

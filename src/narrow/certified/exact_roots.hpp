@@ -65,32 +65,34 @@ private:
 template <class Polynomial>
 class FixedInstant {
 public:
-    [[nodiscard]] static FixedInstant at(double t) noexcept {
-        FixedInstant result;
-        result.lower_ = dyadic_time(t);
-        return result;
-    }
+    [[nodiscard]] static FixedInstant at(double t) noexcept { return FixedInstant(nullptr, t, t); }
     // Requires: f outlives the instant; f(lower), f(upper) != 0 and exactly one root between, a
     // simple one.
     [[nodiscard]] static FixedInstant only_root_of(const Polynomial& f, double lower,
                                                    double upper) noexcept {
-        FixedInstant result = at(lower);
-        result.f_ = &f;
-        result.upper_ = dyadic_time(upper);
-        return result;
+        return FixedInstant(&f, lower, upper);
     }
+
+    // The instant is in [lower, upper].
+    [[nodiscard]] double lower() const noexcept { return lower_; }
+    [[nodiscard]] double upper() const noexcept { return upper_; }
     // The exact sign of g here. Requires: degree of g <= 2.
     template <class G>
     [[nodiscard]] int sign(const G& g) const {
-        if (f_ == nullptr) return sign_at(g, lower_);
-        if (const auto everywhere = constant_sign(g, lower_, upper_)) return *everywhere;
-        return sign_at(*f_, upper_) * cauchy_index(exact_form(g), exact_form(*f_), lower_, upper_);
+        const DyadicTime a = dyadic_time(lower_);
+        if (f_ == nullptr) return sign_at(g, a);
+        const DyadicTime b = dyadic_time(upper_);
+        if (const auto everywhere = constant_sign(g, a, b)) return *everywhere;
+        return sign_at_root_of(*f_, g, a, b);
     }
 
 private:
-    const Polynomial* f_ = nullptr;  // null: the time is lower_
-    DyadicTime lower_;
-    DyadicTime upper_;
+    const Polynomial* f_;  // null: the time is lower_
+    double lower_;
+    double upper_;
+
+    FixedInstant(const Polynomial* f, double lower, double upper) noexcept
+        : f_(f), lower_(lower), upper_(upper) {}
 };
 
 template <class Polynomial>

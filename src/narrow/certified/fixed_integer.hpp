@@ -30,10 +30,10 @@ public:
     // Requires: exponent <= parts.exponent, or parts is zero; the value fits.
     constexpr FixedInteger(const DyadicParts& parts, int exponent) noexcept {
         if (parts.significand == 0) return;
-        FixedInteger magnitude;
-        magnitude.limbs_[0] = parts.significand;
         const auto bits = static_cast<std::size_t>(parts.exponent - exponent);
-        *this = magnitude.template shifted_left<kLimbs>(bits);
+        const WideLimb moved = WideLimb{parts.significand} << (bits % 64);
+        limbs_[bits / 64] = static_cast<Limb>(moved);
+        if (bits / 64 + 1 < kLimbs) limbs_[bits / 64 + 1] = static_cast<Limb>(moved >> 64);
         if (parts.negative) negate();
     }
     // The same value with more limbs.
@@ -69,6 +69,13 @@ public:
         const std::size_t used = absolute.size();
         if (used == 0) return 0;
         return 64 * used - static_cast<std::size_t>(std::countl_zero(absolute.limbs_[used - 1]));
+    }
+    // The nearest double.
+    [[nodiscard]] double nearest() const noexcept {
+        static_assert(kLimbs <= 2);
+        if constexpr (kLimbs == 1) return static_cast<double>(signed_limb());
+        return static_cast<double>(
+            static_cast<WideInteger>((WideLimb{limbs_[kLimbs - 1]} << 64) | limbs_[0]));
     }
     // value 2^-bits, rounded: the bits of ExactInteger::scaled_est. Requires: bits >= bit_width().
     [[nodiscard]] double scaled_est(std::size_t bits) const noexcept {
@@ -153,6 +160,11 @@ public:
     [[nodiscard]] constexpr FixedInteger<kLimbs + kOther> operator*(
         const FixedInteger<kOther>& b) const noexcept {
         FixedInteger<kLimbs + kOther> result;
+        if constexpr (kLimbs == 1 && kOther == 1) {
+            const auto product = static_cast<WideLimb>(WideInteger{signed_limb()} * b.signed_limb());
+            result.limbs_ = {static_cast<Limb>(product), static_cast<Limb>(product >> 64)};
+            return result;
+        }
         for (std::size_t i = 0; i < kLimbs; ++i) {
             Limb carry = 0;
             for (std::size_t j = 0; j < kOther; ++j) {
@@ -199,11 +211,16 @@ public:
 
 private:
     __extension__ typedef unsigned __int128 WideLimb;
+    __extension__ typedef __int128 WideInteger;
     template <std::size_t kOther>
     friend class FixedInteger;
 
     std::array<Limb, kLimbs> limbs_{};  // the lowest first
 
+    // The last limb with its sign.
+    [[nodiscard]] constexpr std::int64_t signed_limb() const noexcept {
+        return static_cast<std::int64_t>(limbs_[kLimbs - 1]);
+    }
     // What the limbs above the last would hold.
     [[nodiscard]] constexpr Limb fill() const noexcept {
         return is_negative() ? ~Limb{0} : Limb{0};

@@ -55,6 +55,14 @@ public:
     [[nodiscard]] constexpr const Integer& operator[](std::size_t i) const noexcept {
         return c_[i];
     }
+    // The same polynomial with narrower coefficients. Requires: they fit.
+    template <std::size_t kFewer>
+    [[nodiscard]] constexpr FixedPolynomial<kMaxDegree, kFewer> truncated() const noexcept {
+        std::array<FixedInteger<kFewer>, kMaxDegree + 1> c;
+        for (std::size_t i = 0; i <= kMaxDegree; ++i)
+            c[i] = c_[i].template truncated<kFewer>();
+        return FixedPolynomial<kMaxDegree, kFewer>(c);
+    }
     [[nodiscard]] ExactPolynomial exact() const {
         std::array<ExactInteger, kMaxDegree + 1> c;
         for (std::size_t i = 0; i < size_; ++i)
@@ -120,6 +128,15 @@ template <std::size_t kDegree, std::size_t kLimbs>
     return p.exact();
 }
 
+template <std::size_t kDegree, std::size_t kLimbs>
+[[nodiscard]] FixedInteger<kLimbs> sum_of_coefficients(
+    const FixedPolynomial<kDegree, kLimbs>& p) noexcept {
+    FixedInteger<kLimbs> sum = p[0];
+    for (std::size_t i = 1; i <= kDegree; ++i)
+        sum += p[i];
+    return sum;
+}
+
 // The exact sign of p(t). Horner's rule as in exact_polynomial.cpp; |p(t)| 2^(k degree) is below
 // (degree + 1) 2^(64 n - 5 + k degree), and so are the partial sums.
 template <std::size_t kDegree, std::size_t kLimbs>
@@ -127,6 +144,7 @@ template <std::size_t kDegree, std::size_t kLimbs>
     if (p.is_zero()) return 0;
     if (t.significand == 0) return p[0].sign();
     if (t.shift > fixed_width::kMaxShift) return sign_at(p.exact(), t);
+    if (t.shift == 0) return sum_of_coefficients(p).sign();  // t = 1
     constexpr std::size_t kWide = kLimbs + kDegree;
     FixedInteger<kWide> value(p.leading());
     for (std::size_t i = p.degree(); i-- > 0;) {
@@ -217,6 +235,126 @@ template <std::size_t kDegree, std::size_t kLimbs>
         q[i - 1] = value.template truncated<kLimbs>();
     }
     return FixedPolynomial<kDegree, kLimbs>(q);
+}
+
+// --- The sign of g at the only root of f in (a, b) ----------------------------------------------
+//
+// By the Cauchy index of g / f, as for polynomials that grow: signs at a and b of the chain f, h,
+// -rem(f, h), ..., where h is g or, for deg g >= deg f, a positive multiple of g modulo f.
+// Remainders are written out, since degrees are so low; each times a positive number:
+//   rem(p, l1 t + l0) = p(-l0 / l1), and for a cubic f by a quadratic h, times h2^2,
+//   l1 = f1 h2^2 - f2 h1 h2 - f3 h0 h2 + f3 h1^2,   l0 = f0 h2^2 - f2 h0 h2 + f3 h0 h1.
+// Widths: sums of at most four products of polynomials that keep the reserve of five bits.
+
+// Changes of sign, zeros left out, at a less those at b.
+struct LostChanges {
+    int before_a = 0;
+    int before_b = 0;
+    int count = 0;
+    void add(int at_a, int at_b) noexcept {
+        if (at_a * before_a < 0) ++count;
+        if (at_b * before_b < 0) --count;
+        if (at_a != 0) before_a = at_a;
+        if (at_b != 0) before_b = at_b;
+    }
+};
+
+// The sign of p at the root of the linear l. Requires: l1 != 0, deg p <= 2.
+template <std::size_t kDegree, std::size_t kLimbs, std::size_t kOther>
+[[nodiscard]] int sign_at_root_of_linear(const FixedPolynomial<kDegree, kLimbs>& p,
+                                         const FixedPolynomial<1, kOther>& l) noexcept {
+    GRAZE_ASSERT(!p.is_zero() && p.degree() <= 2);
+    // p2 l0^2 - p1 l0 l1 + p0 l1^2
+    auto value = p[0] * (l[1] * l[1]);
+    if (p.degree() >= 1) value -= p[1] * (l[0] * l[1]);
+    if (p.degree() >= 2) value += p[2] * (l[0] * l[0]);
+    return value.sign();
+}
+
+// The last links of the chain of f and a linear h. Requires: deg f = 2.
+template <std::size_t kLimbs, std::size_t kOther>
+void add_linear(LostChanges& changes, const FixedPolynomial<3, kLimbs>& f,
+                const FixedPolynomial<1, kOther>& h, const DyadicTime& a, const DyadicTime& b) {
+    changes.add(sign_at(h, a), sign_at(h, b));
+    if (h.is_zero() || h.degree() == 0) return;
+    const int last = -sign_at_root_of_linear(f, h);
+    changes.add(last, last);
+}
+
+// Those of a cubic f and a quadratic h.
+template <std::size_t kLimbs, std::size_t kOther>
+void add_quadratic(LostChanges& changes, const FixedPolynomial<3, kLimbs>& f,
+                   const FixedPolynomial<2, kOther>& h, const DyadicTime& a, const DyadicTime& b) {
+    changes.add(sign_at(h, a), sign_at(h, b));
+    const auto square = h[2] * h[2];
+    const auto h12 = h[1] * h[2];
+    const auto h02 = h[0] * h[2];
+    const auto l1 = f[1] * square - f[2] * h12 + f[3] * (h[1] * h[1] - h02);
+    const auto l0 = f[0] * square - f[2] * h02 + f[3] * (h[0] * h[1]);
+    const FixedPolynomial<1, kLimbs + 2 * kOther> rest(std::array{l0, l1});
+    changes.add(-sign_at(rest, a), -sign_at(rest, b));
+    if (rest.is_zero() || rest.degree() == 0) return;
+    const int last = -sign_at_root_of_linear(h, rest);
+    changes.add(last, last);
+}
+
+// Requires: f(a), f(b) != 0, exactly one root between, a simple one; deg f in [1, 3], deg g <= 2,
+// and deg g = 2 where deg f = 3.
+template <std::size_t kLimbs, std::size_t kOther>
+[[nodiscard]] int sign_at_only_root(const FixedPolynomial<3, kLimbs>& f,
+                                    const FixedPolynomial<2, kOther>& g, const DyadicTime& a,
+                                    const DyadicTime& b) {
+    if (f.degree() == 1) {
+        return sign_at_root_of_linear(g, FixedPolynomial<1, kLimbs>(std::array{f[0], f[1]}));
+    }
+    LostChanges changes;
+    const int at_b = sign_at(f, b);
+    changes.add(sign_at(f, a), at_b);
+    if (f.degree() == 3) {
+        add_quadratic(changes, f, g, a, b);
+    } else if (g.degree() == 2) {
+        // |f2| g - sign(f2) g2 f
+        auto h0 = f[2] * g[0] - f[0] * g[2];
+        auto h1 = f[2] * g[1] - f[1] * g[2];
+        if (f[2].is_negative()) {
+            h0.negate();
+            h1.negate();
+        }
+        const FixedPolynomial<1, kLimbs + kOther> h(std::array{h0, h1});
+        if (h.is_zero()) return 0;
+        add_linear(changes, f, h, a, b);
+    } else {
+        add_linear(changes, f, FixedPolynomial<1, kOther>(std::array{g[0], g[1]}), a, b);
+    }
+    return at_b * changes.count;
+}
+
+// Whether a polynomial keeps the reserve in as many limbs.
+template <std::size_t kDegree, std::size_t kLimbs>
+[[nodiscard]] bool fits(const FixedPolynomial<kDegree, kLimbs>& p, std::size_t limbs) noexcept {
+    for (std::size_t i = 0; i <= kDegree; ++i) {
+        if (p[i].bit_width() + fixed_width::kReserveBits > 64 * limbs) return false;
+    }
+    return true;
+}
+
+// The sign of g at the only root of f in (a, b): in fixed width where the numbers are small enough
+// for that to be quick, by polynomials that grow otherwise.
+// Requires: f(a), f(b) != 0, exactly one root between, a simple one; deg g <= 2.
+template <std::size_t kLimbs, std::size_t kDegree, std::size_t kOther>
+[[nodiscard]] int sign_at_root_of(const FixedPolynomial<3, kLimbs>& f,
+                                  const FixedPolynomial<kDegree, kOther>& g, const DyadicTime& a,
+                                  const DyadicTime& b) {
+    if (f.degree() < 3 || g.degree() == 2) {
+        constexpr std::size_t kFew = std::min<std::size_t>(kLimbs, 5);
+        constexpr std::size_t kFewOther = std::min<std::size_t>(kOther, 3);
+        if (fits(f, kFew) && fits(g, kFewOther)) {
+            const auto narrow = FixedPolynomial<2, kFewOther>(g.template truncated<kFewOther>());
+            return sign_at_only_root(f.template truncated<kFew>(), narrow, a, b);
+        }
+    }
+    const ExactPolynomial whole = f.exact();
+    return sign_at(whole, b) * cauchy_index(g.exact(), whole, a, b);
 }
 
 }  // namespace graze::certified
