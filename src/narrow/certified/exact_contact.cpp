@@ -136,9 +136,10 @@ template <class Linear>
 struct SearchForm {
     using Type = ExactPolynomial;
 };
-template <std::size_t kLimbs>
-struct SearchForm<FixedPolynomial<1, kLimbs>> {
-    using Type = FixedPolynomial<3, 3 * kLimbs>;
+template <std::size_t kCoordinateLimbs>
+struct SearchForm<FixedPolynomial<1, kCoordinateLimbs>> {
+    static constexpr std::size_t kLimbs = 3 * kCoordinateLimbs;
+    using Type = FixedPolynomial<3, kLimbs>;
 };
 
 template <class Linear, class Polynomial>
@@ -146,10 +147,17 @@ std::optional<TimeBracket> first_covering_root(const Polynomial& f, Polygon<Line
                                                const Horizon& horizon) {
     using Form = typename SearchForm<Linear>::Type;
     const auto covers = [&](const auto& now) { return covers_origin(polygon, now); };
-    if constexpr (std::is_same_v<Polynomial, Form>) {
-        return first_root_of(f, horizon, covers);
+    if constexpr (std::is_same_v<Form, ExactPolynomial>) {
+        return first_root_where(f, horizon, covers);
     } else {
-        return first_root_of(Form(f), horizon, covers);
+        // Most f are far from as wide as they could be.
+        constexpr std::size_t kFew = SearchForm<FixedPolynomial<1, 1>>::kLimbs;
+        const Form whole(f);
+        if (SearchForm<Linear>::kLimbs > kFew &&
+            fits(whole, kFew, fixed_width::kSearchReserveBits)) {
+            return first_root_of(whole.template truncated<kFew>(), horizon, covers);
+        }
+        return first_root_of(whole, horizon, covers);
     }
 }
 

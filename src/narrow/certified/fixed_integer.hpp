@@ -154,31 +154,40 @@ public:
             carry = static_cast<Limb>(wide >> 64);
         }
     }
-    // Never overflows. With A, B the limbs read as unsigned numbers, A = a + 2^(64 n) [a < 0] and
-    // likewise B, a b = A B - 2^(64 n) [a < 0] B - 2^(64 m) [b < 0] A modulo 2^(64 (n + m)).
+    // Never overflows.
     template <std::size_t kOther>
     [[nodiscard]] constexpr FixedInteger<kLimbs + kOther> operator*(
         const FixedInteger<kOther>& b) const noexcept {
-        FixedInteger<kLimbs + kOther> result;
         if constexpr (kLimbs == 1 && kOther == 1) {
-            const auto product = static_cast<WideLimb>(WideInteger{signed_limb()} * b.signed_limb());
+            const auto product =
+                static_cast<WideLimb>(WideInteger{signed_limb()} * b.signed_limb());
+            FixedInteger<2> result;
             result.limbs_ = {static_cast<Limb>(product), static_cast<Limb>(product >> 64)};
             return result;
+        } else if constexpr (kLimbs * kOther <= kStraightProducts) {
+            return straight_product(b);
+        } else {
+            return product_by_size(b);
         }
-        for (std::size_t i = 0; i < kLimbs; ++i) {
-            Limb carry = 0;
-            for (std::size_t j = 0; j < kOther; ++j) {
-                // (2^64 - 1)^2 + 2 (2^64 - 1) = 2^128 - 1: never overflows.
-                const WideLimb sum =
-                    WideLimb{limbs_[i]} * b.limbs_[j] + result.limbs_[i + j] + carry;
-                result.limbs_[i + j] = static_cast<Limb>(sum);
-                carry = static_cast<Limb>(sum >> 64);
-            }
-            result.limbs_[i + kOther] = carry;
-        }
-        result.template subtract_at<kLimbs>(b.limbs_, fill());
-        result.template subtract_at<kOther>(limbs_, b.fill());
-        return result;
+    }
+    // *this + b 2^bits. Requires: bits / 64 + kFewer <= kLimbs.
+    template <std::size_t kFewer>
+    constexpr void add_shifted(const FixedInteger<kFewer>& b, std::size_t bits) noexcept {
+        const std::size_t whole = bits / 64;
+        const unsigned rest = bits % 64;
+        GRAZE_ASSERT(whole + kFewer <= kLimbs);
+        Limb below = 0;
+        Limb carry = 0;
+        const auto add_to = [&](std::size_t i, Limb limb) {
+            const WideLimb sum = WideLimb{limbs_[i]} + upper_half(limb, below, rest) + carry;
+            limbs_[i] = static_cast<Limb>(sum);
+            carry = static_cast<Limb>(sum >> 64);
+            below = limb;
+        };
+        for (std::size_t i = 0; i < kFewer; ++i)
+            add_to(whole + i, b.limbs_[i]);
+        for (std::size_t i = whole + kFewer; i < kLimbs; ++i)
+            add_to(i, b.fill());
     }
 
     // value 2^bits. Requires: bits < 64 kWider.
@@ -217,6 +226,47 @@ private:
 
     std::array<Limb, kLimbs> limbs_{};  // the lowest first
 
+    // Up to so many products of limbs, as many steps as there can be beat a look at the sizes.
+    static constexpr std::size_t kStraightProducts = 16;
+    // With A, B the limbs read as unsigned numbers, A = a + 2^(64 n) [a < 0] and likewise B,
+    // a b = A B - 2^(64 n) [a < 0] B - 2^(64 m) [b < 0] A modulo 2^(64 (n + m)).
+    template <std::size_t kOther>
+    [[nodiscard]] constexpr FixedInteger<kLimbs + kOther> straight_product(
+        const FixedInteger<kOther>& b) const noexcept {
+        FixedInteger<kLimbs + kOther> result;
+        for (std::size_t i = 0; i < kLimbs; ++i)
+            result.add_row(i, limbs_[i], b.limbs_, kOther);
+        result.template subtract_at<kLimbs>(b.limbs_, fill());
+        result.template subtract_at<kOther>(limbs_, b.fill());
+        return result;
+    }
+    // Large types mostly hold smaller numbers: magnitudes, without their leading zeros.
+    template <std::size_t kOther>
+    [[nodiscard]] constexpr FixedInteger<kLimbs + kOther> product_by_size(
+        const FixedInteger<kOther>& b) const noexcept {
+        const FixedInteger x = magnitude();
+        const FixedInteger<kOther> y = b.magnitude();
+        const std::size_t x_size = x.size();
+        const std::size_t y_size = y.size();
+        FixedInteger<kLimbs + kOther> result;
+        for (std::size_t i = 0; i < x_size; ++i)
+            result.add_row(i, x.limbs_[i], y.limbs_, y_size);
+        if (is_negative() != b.is_negative()) result.negate();
+        return result;
+    }
+    // *this + 2^(64 i) factor b for the first `size` limbs of b. Requires: limb i + size is zero.
+    template <std::size_t kOther>
+    constexpr void add_row(std::size_t i, Limb factor, const std::array<Limb, kOther>& b,
+                           std::size_t size) noexcept {
+        Limb carry = 0;
+        for (std::size_t j = 0; j < size; ++j) {
+            // (2^64 - 1)^2 + 2 (2^64 - 1) = 2^128 - 1: never overflows.
+            const WideLimb sum = WideLimb{factor} * b[j] + limbs_[i + j] + carry;
+            limbs_[i + j] = static_cast<Limb>(sum);
+            carry = static_cast<Limb>(sum >> 64);
+        }
+        limbs_[i + size] = carry;
+    }
     // The last limb with its sign.
     [[nodiscard]] constexpr std::int64_t signed_limb() const noexcept {
         return static_cast<std::int64_t>(limbs_[kLimbs - 1]);

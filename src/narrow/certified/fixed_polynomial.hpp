@@ -22,6 +22,8 @@ namespace graze::certified {
 namespace fixed_width {
 // A sum of up to 12 coefficients with weights of at most one fits: 12 2^-5 < 2^-1.
 inline constexpr std::size_t kReserveBits = 5;
+// Of polynomials whose roots are divided out: a quotient has up to three bits more (CE-8).
+inline constexpr std::size_t kSearchReserveBits = kReserveBits + 3;
 // The sum of three times, in units of 2^-kMaxShift, is below 2^64.
 inline constexpr std::size_t kMaxShift = 62;
 static_assert((std::uint64_t{3} << kMaxShift) / 3 == std::uint64_t{1} << kMaxShift);
@@ -149,7 +151,7 @@ template <std::size_t kDegree, std::size_t kLimbs>
     FixedInteger<kWide> value(p.leading());
     for (std::size_t i = p.degree(); i-- > 0;) {
         value.multiply(t.significand);
-        value += p[i].template shifted_left<kWide>(t.shift * (p.degree() - i));
+        value.add_shifted(p[i], t.shift * (p.degree() - i));
     }
     return value.sign();
 }
@@ -208,11 +210,24 @@ template <std::size_t kLimbs>
     value += cube;
     return value.sign();
 }
+// On [0, 1]: 3 c0 + c1 and 3 c0 + 2 c1 + c2 are three times the coefficients.
+template <std::size_t kLimbs>
+[[nodiscard]] std::array<int, 2> inner_bernstein_signs_of_step(
+    const FixedPolynomial<3, kLimbs>& p) noexcept {
+    FixedInteger<kLimbs> second = p[0];
+    second.multiply(3);
+    second += p[1];
+    FixedInteger<kLimbs> third = second;
+    third += p[1];
+    third += p[2];
+    return {second.sign(), third.sign()};
+}
 template <std::size_t kLimbs>
 [[nodiscard]] std::array<int, 2> inner_bernstein_signs(const FixedPolynomial<3, kLimbs>& p,
                                                        const DyadicTime& a, const DyadicTime& b) {
     const std::size_t scale = std::max(a.shift, b.shift);
     if (scale > fixed_width::kMaxShift) return inner_bernstein_signs(p.exact(), a, b);
+    if (scale == 0) return inner_bernstein_signs_of_step(p);
     const std::uint64_t low = a.significand << (scale - a.shift);
     const std::uint64_t high = b.significand << (scale - b.shift);
     return {polar_sign_in_units(p, low, low, high, scale),
@@ -329,11 +344,12 @@ template <std::size_t kLimbs, std::size_t kOther>
     return at_b * changes.count;
 }
 
-// Whether a polynomial keeps the reserve in as many limbs.
+// Whether a polynomial keeps a reserve in as many limbs.
 template <std::size_t kDegree, std::size_t kLimbs>
-[[nodiscard]] bool fits(const FixedPolynomial<kDegree, kLimbs>& p, std::size_t limbs) noexcept {
+[[nodiscard]] bool fits(const FixedPolynomial<kDegree, kLimbs>& p, std::size_t limbs,
+                        std::size_t reserve_bits) noexcept {
     for (std::size_t i = 0; i <= kDegree; ++i) {
-        if (p[i].bit_width() + fixed_width::kReserveBits > 64 * limbs) return false;
+        if (p[i].bit_width() + reserve_bits > 64 * limbs) return false;
     }
     return true;
 }
@@ -348,7 +364,8 @@ template <std::size_t kLimbs, std::size_t kDegree, std::size_t kOther>
     if (f.degree() < 3 || g.degree() == 2) {
         constexpr std::size_t kFew = std::min<std::size_t>(kLimbs, 5);
         constexpr std::size_t kFewOther = std::min<std::size_t>(kOther, 3);
-        if (fits(f, kFew) && fits(g, kFewOther)) {
+        constexpr std::size_t kReserve = fixed_width::kReserveBits;
+        if (fits(f, kFew, kReserve) && fits(g, kFewOther, kReserve)) {
             const auto narrow = FixedPolynomial<2, kFewOther>(g.template truncated<kFewOther>());
             return sign_at_only_root(f.template truncated<kFew>(), narrow, a, b);
         }
