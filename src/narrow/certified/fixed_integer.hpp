@@ -17,7 +17,43 @@
 #include "graze/core/big_integer.hpp"
 #include "narrow/certified/exact_integer.hpp"
 
+#if defined(__x86_64__) && (defined(__GNUC__) || defined(__clang__))
+#include <immintrin.h>
+#define GRAZE_CARRY_INSTRUCTIONS
+#endif
+
 namespace graze::certified {
+
+// a + b + carry modulo 2^64, and the new carry; both carries are 0 or 1. One instruction each where
+// the compiler does not find it itself.
+[[nodiscard]] inline std::uint64_t add_with_carry(std::uint64_t a, std::uint64_t b,
+                                                  unsigned char& carry) noexcept {
+#ifdef GRAZE_CARRY_INSTRUCTIONS
+    unsigned long long sum = 0;
+    carry = _addcarry_u64(carry, a, b, &sum);
+    return sum;
+#else
+    const std::uint64_t partial = a + b;
+    const std::uint64_t sum = partial + carry;
+    carry = static_cast<unsigned char>((partial < a) || (sum < partial));
+    return sum;
+#endif
+}
+// a - b - borrow likewise.
+[[nodiscard]] inline std::uint64_t subtract_with_borrow(std::uint64_t a, std::uint64_t b,
+                                                        unsigned char& borrow) noexcept {
+#ifdef GRAZE_CARRY_INSTRUCTIONS
+    unsigned long long rest = 0;
+    borrow = _subborrow_u64(borrow, a, b, &rest);
+    return rest;
+#else
+    const std::uint64_t partial = a - b;
+    const std::uint64_t rest = partial - borrow;
+    borrow = static_cast<unsigned char>((a < b) || (partial < borrow));
+    return rest;
+#endif
+}
+#undef GRAZE_CARRY_INSTRUCTIONS
 
 // The integers in [-2^(64 kLimbs - 1), 2^(64 kLimbs - 1)); arithmetic is modulo 2^(64 kLimbs).
 template <std::size_t kLimbs>
@@ -25,10 +61,10 @@ class FixedInteger {
 public:
     using Limb = std::uint64_t;
 
-    constexpr FixedInteger() noexcept = default;  // zero
+    FixedInteger() noexcept = default;  // zero
     // parts times 2^-exponent.
     // Requires: exponent <= parts.exponent, or parts is zero; the value fits.
-    constexpr FixedInteger(const DyadicParts& parts, int exponent) noexcept {
+    FixedInteger(const DyadicParts& parts, int exponent) noexcept {
         if (parts.significand == 0) return;
         const auto bits = static_cast<std::size_t>(parts.exponent - exponent);
         const WideLimb moved = WideLimb{parts.significand} << (bits % 64);
@@ -38,25 +74,25 @@ public:
     }
     // The same value with more limbs.
     template <std::size_t kFewer>
-    constexpr explicit FixedInteger(const FixedInteger<kFewer>& other) noexcept {
+    explicit FixedInteger(const FixedInteger<kFewer>& other) noexcept {
         static_assert(kFewer <= kLimbs, "an integer never loses bits");
         for (std::size_t i = 0; i < kLimbs; ++i)
             limbs_[i] = i < kFewer ? other.limbs_[i] : other.fill();
     }
 
-    [[nodiscard]] constexpr bool is_zero() const noexcept {
+    [[nodiscard]] bool is_zero() const noexcept {
         Limb any = 0;
         for (const Limb limb : limbs_)
             any |= limb;
         return any == 0;
     }
     // -1, 0 or 1.
-    [[nodiscard]] constexpr int sign() const noexcept {
+    [[nodiscard]] int sign() const noexcept {
         if (is_negative()) return -1;
         return is_zero() ? 0 : 1;
     }
     // The largest k such that 2^k divides the value. Requires: not zero.
-    [[nodiscard]] constexpr std::size_t trailing_zeros() const noexcept {
+    [[nodiscard]] std::size_t trailing_zeros() const noexcept {
         GRAZE_ASSERT(!is_zero());
         std::size_t i = 0;
         while (limbs_[i] == 0)
@@ -64,7 +100,7 @@ public:
         return 64 * i + static_cast<std::size_t>(std::countr_zero(limbs_[i]));
     }
     // The least w with |value| < 2^w; 0 for zero.
-    [[nodiscard]] constexpr std::size_t bit_width() const noexcept {
+    [[nodiscard]] std::size_t bit_width() const noexcept {
         const FixedInteger absolute = magnitude();
         const std::size_t used = absolute.size();
         if (used == 0) return 0;
@@ -88,24 +124,24 @@ public:
         return is_negative() ? -value : value;
     }
     // |value|. Of the least integer there is none: callers stay far from it.
-    [[nodiscard]] constexpr FixedInteger magnitude() const noexcept {
+    [[nodiscard]] FixedInteger magnitude() const noexcept {
         FixedInteger result = *this;
         if (is_negative()) result.negate();
         return result;
     }
     // Limbs of a number >= 0 without leading zeros.
-    [[nodiscard]] constexpr std::size_t size() const noexcept {
+    [[nodiscard]] std::size_t size() const noexcept {
         std::size_t used = kLimbs;
         while (used > 0 && limbs_[used - 1] == 0)
             --used;
         return used;
     }
-    [[nodiscard]] constexpr bool is_negative() const noexcept {
+    [[nodiscard]] bool is_negative() const noexcept {
         return (limbs_[kLimbs - 1] >> 63) != 0;
     }
     // The same value with fewer limbs. Requires: it fits.
     template <std::size_t kFewer>
-    [[nodiscard]] constexpr FixedInteger<kFewer> truncated() const noexcept {
+    [[nodiscard]] FixedInteger<kFewer> truncated() const noexcept {
         static_assert(kFewer <= kLimbs);
         FixedInteger<kFewer> result;
         for (std::size_t i = 0; i < kFewer; ++i)
@@ -120,33 +156,30 @@ public:
 
     friend constexpr bool operator==(const FixedInteger&, const FixedInteger&) noexcept = default;
 
-    constexpr void negate() noexcept {
+    void negate() noexcept {
         FixedInteger zero;
         zero -= *this;
         *this = zero;
     }
-    constexpr FixedInteger& operator+=(const FixedInteger& b) noexcept {
-        Limb carry = 0;
-        for (std::size_t i = 0; i < kLimbs; ++i) {
-            const WideLimb sum = WideLimb{limbs_[i]} + b.limbs_[i] + carry;
-            limbs_[i] = static_cast<Limb>(sum);
-            carry = static_cast<Limb>(sum >> 64);
-        }
+    FixedInteger& operator+=(const FixedInteger& b) noexcept {
+        unsigned char carry = 0;
+        for (std::size_t i = 0; i < kLimbs; ++i)
+            limbs_[i] = add_with_carry(limbs_[i], b.limbs_[i], carry);
         return *this;
     }
-    constexpr FixedInteger& operator-=(const FixedInteger& b) noexcept {
+    FixedInteger& operator-=(const FixedInteger& b) noexcept {
         subtract_at<0>(b.limbs_, ~Limb{0});
         return *this;
     }
-    [[nodiscard]] friend constexpr FixedInteger operator+(FixedInteger a,
+    [[nodiscard]] friend FixedInteger operator+(FixedInteger a,
                                                           const FixedInteger& b) noexcept {
         return a += b;
     }
-    [[nodiscard]] friend constexpr FixedInteger operator-(FixedInteger a,
+    [[nodiscard]] friend FixedInteger operator-(FixedInteger a,
                                                           const FixedInteger& b) noexcept {
         return a -= b;
     }
-    constexpr void multiply(Limb factor) noexcept {
+    void multiply(Limb factor) noexcept {
         Limb carry = 0;
         for (Limb& limb : limbs_) {
             const WideLimb wide = WideLimb{limb} * factor + carry;
@@ -156,7 +189,7 @@ public:
     }
     // Never overflows.
     template <std::size_t kOther>
-    [[nodiscard]] constexpr FixedInteger<kLimbs + kOther> operator*(
+    [[nodiscard]] FixedInteger<kLimbs + kOther> operator*(
         const FixedInteger<kOther>& b) const noexcept {
         if constexpr (kLimbs == 1 && kOther == 1) {
             const auto product =
@@ -172,27 +205,31 @@ public:
     }
     // *this + b 2^bits. Requires: bits / 64 + kFewer <= kLimbs.
     template <std::size_t kFewer>
-    constexpr void add_shifted(const FixedInteger<kFewer>& b, std::size_t bits) noexcept {
+    void add_shifted(const FixedInteger<kFewer>& b, std::size_t bits) noexcept {
         const std::size_t whole = bits / 64;
         const unsigned rest = bits % 64;
         GRAZE_ASSERT(whole + kFewer <= kLimbs);
+        std::array<Limb, kFewer + 1> moved;  // b 2^rest
         Limb below = 0;
-        Limb carry = 0;
-        const auto add_to = [&](std::size_t i, Limb limb) {
-            const WideLimb sum = WideLimb{limbs_[i]} + upper_half(limb, below, rest) + carry;
-            limbs_[i] = static_cast<Limb>(sum);
-            carry = static_cast<Limb>(sum >> 64);
-            below = limb;
-        };
+        for (std::size_t i = 0; i < kFewer; ++i) {
+            moved[i] = upper_half(b.limbs_[i], below, rest);
+            below = b.limbs_[i];
+        }
+        moved[kFewer] = upper_half(b.fill(), below, rest);
+        unsigned char carry = 0;
+        Limb* const sums = limbs_.data() + whole;
         for (std::size_t i = 0; i < kFewer; ++i)
-            add_to(whole + i, b.limbs_[i]);
-        for (std::size_t i = whole + kFewer; i < kLimbs; ++i)
-            add_to(i, b.fill());
+            sums[i] = add_with_carry(sums[i], moved[i], carry);
+        Limb next = moved[kFewer];
+        for (std::size_t i = whole + kFewer; i < kLimbs; ++i) {
+            limbs_[i] = add_with_carry(limbs_[i], next, carry);
+            next = b.fill();
+        }
     }
 
     // value 2^bits. Requires: bits < 64 kWider.
     template <std::size_t kWider>
-    [[nodiscard]] constexpr FixedInteger<kWider> shifted_left(std::size_t bits) const noexcept {
+    [[nodiscard]] FixedInteger<kWider> shifted_left(std::size_t bits) const noexcept {
         // Zeros below the number and copies of its sign above: what is shifted in.
         std::array<Limb, 2 * kWider + 1> padded{};
         constexpr std::size_t kStart = kWider + 1;
@@ -206,7 +243,7 @@ public:
         return result;
     }
     // Requires: 2^bits divides the value, bits < 64 kLimbs.
-    constexpr void shift_right_exact(std::size_t bits) noexcept {
+    void shift_right_exact(std::size_t bits) noexcept {
         if (bits == 0) return;
         const std::size_t whole = bits / 64;
         const unsigned rest = bits % 64;
@@ -231,7 +268,7 @@ private:
     // With A, B the limbs read as unsigned numbers, A = a + 2^(64 n) [a < 0] and likewise B,
     // a b = A B - 2^(64 n) [a < 0] B - 2^(64 m) [b < 0] A modulo 2^(64 (n + m)).
     template <std::size_t kOther>
-    [[nodiscard]] constexpr FixedInteger<kLimbs + kOther> straight_product(
+    [[nodiscard]] FixedInteger<kLimbs + kOther> straight_product(
         const FixedInteger<kOther>& b) const noexcept {
         FixedInteger<kLimbs + kOther> result;
         for (std::size_t i = 0; i < kLimbs; ++i)
@@ -242,7 +279,7 @@ private:
     }
     // Large types mostly hold smaller numbers: magnitudes, without their leading zeros.
     template <std::size_t kOther>
-    [[nodiscard]] constexpr FixedInteger<kLimbs + kOther> product_by_size(
+    [[nodiscard]] FixedInteger<kLimbs + kOther> product_by_size(
         const FixedInteger<kOther>& b) const noexcept {
         const FixedInteger x = magnitude();
         const FixedInteger<kOther> y = b.magnitude();
@@ -256,7 +293,7 @@ private:
     }
     // *this + 2^(64 i) factor b for the first `size` limbs of b. Requires: limb i + size is zero.
     template <std::size_t kOther>
-    constexpr void add_row(std::size_t i, Limb factor, const std::array<Limb, kOther>& b,
+    void add_row(std::size_t i, Limb factor, const std::array<Limb, kOther>& b,
                            std::size_t size) noexcept {
         Limb carry = 0;
         for (std::size_t j = 0; j < size; ++j) {
@@ -268,28 +305,24 @@ private:
         limbs_[i + size] = carry;
     }
     // The last limb with its sign.
-    [[nodiscard]] constexpr std::int64_t signed_limb() const noexcept {
+    [[nodiscard]] std::int64_t signed_limb() const noexcept {
         return static_cast<std::int64_t>(limbs_[kLimbs - 1]);
     }
     // What the limbs above the last would hold.
-    [[nodiscard]] constexpr Limb fill() const noexcept {
+    [[nodiscard]] Limb fill() const noexcept {
         return is_negative() ? ~Limb{0} : Limb{0};
     }
     // The limb that holds (high, low) 2^rest from bit 64 on.
-    [[nodiscard]] static constexpr Limb upper_half(Limb high, Limb low, unsigned rest) noexcept {
+    [[nodiscard]] static Limb upper_half(Limb high, Limb low, unsigned rest) noexcept {
         return static_cast<Limb>(((WideLimb{high} << 64) | low) >> (64U - rest));
     }
     // *this - 2^(64 kOffset) (b & mask), where b is an unsigned number.
     template <std::size_t kOffset, std::size_t kOther>
-    constexpr void subtract_at(const std::array<Limb, kOther>& b, Limb mask) noexcept {
+    void subtract_at(const std::array<Limb, kOther>& b, Limb mask) noexcept {
         static_assert(kOffset + kOther == kLimbs);
-        Limb borrow = 0;
-        for (std::size_t i = 0; i < kOther; ++i) {
-            // Modulo 2^128; the upper half is 0 or all ones, and the latter is the borrow.
-            const WideLimb rest = WideLimb{limbs_[kOffset + i]} - (b[i] & mask) - borrow;
-            limbs_[kOffset + i] = static_cast<Limb>(rest);
-            borrow = static_cast<Limb>(rest >> 64) & 1U;
-        }
+        unsigned char borrow = 0;
+        for (std::size_t i = 0; i < kOther; ++i)
+            limbs_[kOffset + i] = subtract_with_borrow(limbs_[kOffset + i], b[i] & mask, borrow);
     }
 };
 

@@ -34,32 +34,32 @@ class FixedPolynomial {
 public:
     using Integer = FixedInteger<kLimbs>;
 
-    constexpr FixedPolynomial() noexcept = default;  // zero
+    FixedPolynomial() noexcept = default;  // zero
     // c[i] belongs to t^i.
-    constexpr explicit FixedPolynomial(const std::array<Integer, kMaxDegree + 1>& c) noexcept
+    explicit FixedPolynomial(const std::array<Integer, kMaxDegree + 1>& c) noexcept
         : c_(c), size_(kMaxDegree + 1) {
         trim();
     }
     // The same polynomial with more room.
     template <std::size_t kLower, std::size_t kFewer>
-    constexpr explicit FixedPolynomial(const FixedPolynomial<kLower, kFewer>& other) noexcept
+    explicit FixedPolynomial(const FixedPolynomial<kLower, kFewer>& other) noexcept
         : size_(other.size_) {
         static_assert(kLower <= kMaxDegree && kFewer <= kLimbs);
         for (std::size_t i = 0; i <= kLower; ++i)
             c_[i] = Integer(other.c_[i]);
     }
 
-    [[nodiscard]] constexpr bool is_zero() const noexcept { return size_ == 0; }
+    [[nodiscard]] bool is_zero() const noexcept { return size_ == 0; }
     // Requires: not zero, for both.
-    [[nodiscard]] constexpr std::size_t degree() const noexcept { return size_ - 1; }
-    [[nodiscard]] constexpr const Integer& leading() const noexcept { return c_[size_ - 1]; }
+    [[nodiscard]] std::size_t degree() const noexcept { return size_ - 1; }
+    [[nodiscard]] const Integer& leading() const noexcept { return c_[size_ - 1]; }
     // Zero beyond the degree.
-    [[nodiscard]] constexpr const Integer& operator[](std::size_t i) const noexcept {
+    [[nodiscard]] const Integer& operator[](std::size_t i) const noexcept {
         return c_[i];
     }
     // The same polynomial with narrower coefficients. Requires: they fit.
     template <std::size_t kFewer>
-    [[nodiscard]] constexpr FixedPolynomial<kMaxDegree, kFewer> truncated() const noexcept {
+    [[nodiscard]] FixedPolynomial<kMaxDegree, kFewer> truncated() const noexcept {
         std::array<FixedInteger<kFewer>, kMaxDegree + 1> c;
         for (std::size_t i = 0; i <= kMaxDegree; ++i)
             c[i] = c_[i].template truncated<kFewer>();
@@ -72,14 +72,14 @@ public:
         return ExactPolynomial(std::span<const ExactInteger>(c).first(size_));
     }
 
-    constexpr FixedPolynomial& operator+=(const FixedPolynomial& b) noexcept {
+    FixedPolynomial& operator+=(const FixedPolynomial& b) noexcept {
         size_ = std::max(size_, b.size_);
         for (std::size_t i = 0; i < b.size_; ++i)
             c_[i] += b.c_[i];
         trim();
         return *this;
     }
-    constexpr FixedPolynomial& operator-=(const FixedPolynomial& b) noexcept {
+    FixedPolynomial& operator-=(const FixedPolynomial& b) noexcept {
         size_ = std::max(size_, b.size_);
         for (std::size_t i = 0; i < b.size_; ++i)
             c_[i] -= b.c_[i];
@@ -87,7 +87,7 @@ public:
         return *this;
     }
     template <std::size_t kDegree, std::size_t kOther>
-    [[nodiscard]] constexpr FixedPolynomial<kMaxDegree + kDegree, kLimbs + kOther> operator*(
+    [[nodiscard]] FixedPolynomial<kMaxDegree + kDegree, kLimbs + kOther> operator*(
         const FixedPolynomial<kDegree, kOther>& b) const noexcept {
         FixedPolynomial<kMaxDegree + kDegree, kLimbs + kOther> result;
         if (is_zero() || b.is_zero()) return result;
@@ -100,7 +100,7 @@ public:
     }
 
     // Divides all coefficients by the largest power of two that they share.
-    constexpr void strip_twos() noexcept {
+    void strip_twos() noexcept {
         std::size_t common = std::numeric_limits<std::size_t>::max();
         for (std::size_t i = 0; i < size_; ++i) {
             if (!c_[i].is_zero()) common = std::min(common, c_[i].trailing_zeros());
@@ -115,7 +115,7 @@ private:
     std::array<Integer, kMaxDegree + 1> c_{};
     std::size_t size_ = 0;  // invariant: c_[size_ - 1] != 0, and all c_ beyond are zero
 
-    constexpr void trim() noexcept {
+    void trim() noexcept {
         while (size_ > 0 && c_[size_ - 1].is_zero())
             --size_;
     }
