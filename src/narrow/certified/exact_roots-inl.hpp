@@ -172,11 +172,15 @@ private:
                                                          double upper) const {
         const TimeBracket found = narrowed(f, lower, upper);
         if (found.lower == found.upper) {
-            return test_(InstantOf<Polynomial>::at(found.lower)) ? std::optional(found) : std::nullopt;
+            const bool holds = test_(InstantOf<Polynomial>::at(found.lower));
+            return holds ? std::optional(found) : std::nullopt;
         }
-        const bool at_end = found.upper == 1.0 && found.lower >= 0.5;
-        if (clock_ == Clock::First && (at_end || found.lower == 0.0)) {
-            return on_second_clock(f, found);
+        // In fixed width a sign at a single root costs little on any clock.
+        if constexpr (kGrows) {
+            const bool at_end = found.upper == 1.0 && found.lower >= 0.5;
+            if (clock_ == Clock::First && (at_end || found.lower == 0.0)) {
+                return on_second_clock(f, found);
+            }
         }
         const bool passes =
             test_(InstantOf<Polynomial>::only_root_of(f, found.lower, found.upper));
@@ -189,12 +193,12 @@ private:
     // and 1; backwards from 1 doubles are dense there. The bracket is the same for all roots in
     // it, so their order does not matter.
     // Requires: neighbouring doubles, or lower >= 1/2.
-    [[nodiscard]] std::optional<TimeBracket> on_second_clock(const Polynomial& f,
+    [[nodiscard]] std::optional<TimeBracket> on_second_clock(const ExactPolynomial& f,
                                                              const TimeBracket& bracket) const {
         const TimeMap map = clock_within(bracket);
         const InstantTest passes = [&](const Instant& now) { return test_(now.on_clock(map)); };
         const GrowingSearch search(0.0, passes, GrowingSearch::Clock::Second);
-        const auto found = search.between(substituted(exact_form(f), map), 0.0, 1.0);
+        const auto found = search.between(substituted(f, map), 0.0, 1.0);
         return found ? std::optional(bracket) : std::nullopt;
     }
 

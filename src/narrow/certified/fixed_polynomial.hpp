@@ -121,15 +121,6 @@ private:
     }
 };
 
-// A polynomial that grows is its own exact form.
-[[nodiscard]] inline const ExactPolynomial& exact_form(const ExactPolynomial& p) noexcept {
-    return p;
-}
-template <std::size_t kDegree, std::size_t kLimbs>
-[[nodiscard]] ExactPolynomial exact_form(const FixedPolynomial<kDegree, kLimbs>& p) {
-    return p.exact();
-}
-
 template <std::size_t kDegree, std::size_t kLimbs>
 [[nodiscard]] FixedInteger<kLimbs> sum_of_coefficients(
     const FixedPolynomial<kDegree, kLimbs>& p) noexcept {
@@ -272,6 +263,8 @@ struct LostChanges {
         if (at_a != 0) before_a = at_a;
         if (at_b != 0) before_b = at_b;
     }
+    // A constant that follows does the same to both.
+    [[nodiscard]] bool constant_cancels() const noexcept { return before_a == before_b; }
 };
 
 // The sign of p at the root of the linear l. Requires: l1 != 0, deg p <= 2.
@@ -291,7 +284,7 @@ template <std::size_t kLimbs, std::size_t kOther>
 void add_linear(LostChanges& changes, const FixedPolynomial<3, kLimbs>& f,
                 const FixedPolynomial<1, kOther>& h, const DyadicTime& a, const DyadicTime& b) {
     changes.add(sign_at(h, a), sign_at(h, b));
-    if (h.is_zero() || h.degree() == 0) return;
+    if (h.is_zero() || h.degree() == 0 || changes.constant_cancels()) return;
     const int last = -sign_at_root_of_linear(f, h);
     changes.add(last, last);
 }
@@ -308,7 +301,7 @@ void add_quadratic(LostChanges& changes, const FixedPolynomial<3, kLimbs>& f,
     const auto l0 = f[0] * square - f[2] * h02 + f[3] * (h[0] * h[1]);
     const FixedPolynomial<1, kLimbs + 2 * kOther> rest(std::array{l0, l1});
     changes.add(-sign_at(rest, a), -sign_at(rest, b));
-    if (rest.is_zero() || rest.degree() == 0) return;
+    if (rest.is_zero() || rest.degree() == 0 || changes.constant_cancels()) return;
     const int last = -sign_at_root_of_linear(h, rest);
     changes.add(last, last);
 }
