@@ -3,12 +3,13 @@
 #include <algorithm>
 #include <array>
 #include <bit>
-#include <cmath>
 #include <cstddef>
 #include <limits>
 #include <optional>
 #include <span>
+#include <type_traits>
 
+#include "narrow/certified/cross_estimate.hpp"
 #include "narrow/certified/exact_roots-inl.hpp"
 #include "narrow/certified/fixed_polynomial.hpp"
 
@@ -37,23 +38,6 @@ auto cross(const MovingVector<Linear>& u, const MovingVector<Linear>& w, std::si
     return result;
 }
 
-// A coordinate in floating point at the lower end of the bracket of an instant.
-struct Estimate {
-    double value = 0.0;
-    double size = 0.0;  // |c0| + |c1|
-};
-template <class Linear>
-Estimate estimate_at(const Linear& p, double t) noexcept {
-    const double c0 = p[0].nearest();
-    const double c1 = p[1].nearest();
-    return {c0 + c1 * t, std::abs(c0) + std::abs(c1)};
-}
-
-// u_j w_k - u_k w_j against its error (CE-9): in a bracket of width w the error is below
-// (28u + 3w) (|u_j| |w_k| + |u_k| |w_j|), sizes for absolute values.
-constexpr double kCrossRounding = 32.0 * 0x1p-53;
-constexpr double kCrossMotion = 4.0;
-
 // The sign of coordinate `axis` of u x w at an instant.
 template <class Linear, class InstantType>
 int cross_sign(const MovingVector<Linear>& u, const MovingVector<Linear>& w, std::size_t axis,
@@ -61,17 +45,9 @@ int cross_sign(const MovingVector<Linear>& u, const MovingVector<Linear>& w, std
     if constexpr (!std::is_same_v<InstantType, Instant>) {
         const std::size_t j = (axis + 1) % 3;
         const std::size_t k = (axis + 2) % 3;
-        const Estimate uj = estimate_at(u[j], now.lower());
-        const Estimate uk = estimate_at(u[k], now.lower());
-        const Estimate wj = estimate_at(w[j], now.lower());
-        const Estimate wk = estimate_at(w[k], now.lower());
-        const double value = uj.value * wk.value - uk.value * wj.value;
-        const double size = uj.size * wk.size + uk.size * wj.size;
-        if (size == 0.0) return 0;  // each product has a factor that is zero at all times
-        const double width = now.upper() - now.lower();
-        const double error = (kCrossRounding + kCrossMotion * width) * size;
-        if (value > error) return 1;
-        if (value < -error) return -1;
+        const SignBracket bracket{now.lower(), now.upper()};
+        const auto certain = certain_sign(cross_est(u[j], u[k], w[j], w[k], bracket));
+        if (certain) return *certain;
     }
     return now.sign(cross(u, w, axis));
 }
@@ -232,7 +208,8 @@ Units units_of(std::span<const MovingPoint> points) noexcept {
             const DyadicParts parts = dyadic_parts(x);
             if (parts.significand == 0) return;
             least = std::min(least, parts.exponent);
-            most = std::max(most, parts.exponent + static_cast<int>(std::bit_width(parts.significand)));
+            most = std::max(most,
+                            parts.exponent + static_cast<int>(std::bit_width(parts.significand)));
         };
         for (const MovingPoint& point : points) {
             see(point.start[axis]);

@@ -98,8 +98,7 @@ template <class Polynomial>
 // between its ends.)
 // Requires: p != 0, degree <= 3, p(a) != 0, p(b) != 0, a < b.
 template <class Polynomial>
-[[nodiscard]] int bernstein_changes(const Polynomial& p, const DyadicTime& a,
-                                    const DyadicTime& b) {
+[[nodiscard]] int bernstein_changes(const Polynomial& p, const DyadicTime& a, const DyadicTime& b) {
     if (p.degree() == 0) return 0;
     const int at_a = sign_at(p, a);
     const int at_b = sign_at(p, b);

@@ -75,9 +75,8 @@ public:
         const int changes = bernstein_changes(f, dyadic_time(lower), dyadic_time(upper));
         if (changes == 0) return std::nullopt;
         if (changes == 1) return single_root(f, lower, upper);
-        const auto split = splits > 0
-                               ? turning_point_est(scaled_coefficients_est(f), lower, upper)
-                               : std::nullopt;
+        const auto split =
+            splits > 0 ? turning_point_est(scaled_coefficients_est(f), lower, upper) : std::nullopt;
         if (!split) return by_sturm(f, lower, upper);
         if (sign_at(f, dyadic_time(*split)) == 0) {
             return around_exact_root(f, lower, *split, upper);
@@ -146,9 +145,8 @@ private:
     }
 
     // The middle is itself a root: it is taken out, and tested between the others.
-    [[nodiscard]] std::optional<TimeBracket> around_exact_root(const Polynomial& f,
-                                                               double lower, double middle,
-                                                               double upper) const {
+    [[nodiscard]] std::optional<TimeBracket> around_exact_root(const Polynomial& f, double lower,
+                                                               double middle, double upper) const {
         const Polynomial others = without_all_roots(f, dyadic_time(middle));
         if (const auto found = between(others, lower, middle)) return found;
         if (test_(InstantOf<Polynomial>::at(middle))) return TimeBracket{middle, middle};
@@ -182,8 +180,7 @@ private:
                 return on_second_clock(f, found);
             }
         }
-        const bool passes =
-            test_(InstantOf<Polynomial>::only_root_of(f, found.lower, found.upper));
+        const bool passes = test_(InstantOf<Polynomial>::only_root_of(f, found.lower, found.upper));
         return passes ? std::optional(found) : std::nullopt;
     }
 

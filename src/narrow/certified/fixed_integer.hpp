@@ -119,8 +119,8 @@ public:
         const std::size_t used = absolute.size();
         if (used == 0) return 0.0;
         const int exponent = static_cast<int>(64 * (used - 1)) - static_cast<int>(bits);
-        const double value = top_limbs_est(
-            absolute.limbs_[used - 1], used > 1 ? absolute.limbs_[used - 2] : 0, exponent);
+        const double value = top_limbs_est(absolute.limbs_[used - 1],
+                                           used > 1 ? absolute.limbs_[used - 2] : 0, exponent);
         return is_negative() ? -value : value;
     }
     // |value|. Of the least integer there is none: callers stay far from it.
@@ -136,9 +136,9 @@ public:
             --used;
         return used;
     }
-    [[nodiscard]] bool is_negative() const noexcept {
-        return (limbs_[kLimbs - 1] >> 63) != 0;
-    }
+    // The lowest first.
+    [[nodiscard]] const std::array<Limb, kLimbs>& limbs() const noexcept { return limbs_; }
+    [[nodiscard]] bool is_negative() const noexcept { return (limbs_[kLimbs - 1] >> 63) != 0; }
     // The same value with fewer limbs. Requires: it fits.
     template <std::size_t kFewer>
     [[nodiscard]] FixedInteger<kFewer> truncated() const noexcept {
@@ -171,12 +171,10 @@ public:
         subtract_at<0>(b.limbs_, ~Limb{0});
         return *this;
     }
-    [[nodiscard]] friend FixedInteger operator+(FixedInteger a,
-                                                          const FixedInteger& b) noexcept {
+    [[nodiscard]] friend FixedInteger operator+(FixedInteger a, const FixedInteger& b) noexcept {
         return a += b;
     }
-    [[nodiscard]] friend FixedInteger operator-(FixedInteger a,
-                                                          const FixedInteger& b) noexcept {
+    [[nodiscard]] friend FixedInteger operator-(FixedInteger a, const FixedInteger& b) noexcept {
         return a -= b;
     }
     void multiply(Limb factor) noexcept {
@@ -261,7 +259,7 @@ private:
     template <std::size_t kOther>
     friend class FixedInteger;
 
-    std::array<Limb, kLimbs> limbs_{};  // the lowest first
+    std::array<Limb, kLimbs> limbs_{};
 
     // Up to so many products of limbs, as many steps as there can be beat a look at the sizes.
     static constexpr std::size_t kStraightProducts = 16;
@@ -294,7 +292,7 @@ private:
     // *this + 2^(64 i) factor b for the first `size` limbs of b. Requires: limb i + size is zero.
     template <std::size_t kOther>
     void add_row(std::size_t i, Limb factor, const std::array<Limb, kOther>& b,
-                           std::size_t size) noexcept {
+                 std::size_t size) noexcept {
         Limb carry = 0;
         for (std::size_t j = 0; j < size; ++j) {
             // (2^64 - 1)^2 + 2 (2^64 - 1) = 2^128 - 1: never overflows.
@@ -309,9 +307,7 @@ private:
         return static_cast<std::int64_t>(limbs_[kLimbs - 1]);
     }
     // What the limbs above the last would hold.
-    [[nodiscard]] Limb fill() const noexcept {
-        return is_negative() ? ~Limb{0} : Limb{0};
-    }
+    [[nodiscard]] Limb fill() const noexcept { return is_negative() ? ~Limb{0} : Limb{0}; }
     // The limb that holds (high, low) 2^rest from bit 64 on.
     [[nodiscard]] static Limb upper_half(Limb high, Limb low, unsigned rest) noexcept {
         return static_cast<Limb>(((WideLimb{high} << 64) | low) >> (64U - rest));

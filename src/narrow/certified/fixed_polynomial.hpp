@@ -54,9 +54,7 @@ public:
     [[nodiscard]] std::size_t degree() const noexcept { return size_ - 1; }
     [[nodiscard]] const Integer& leading() const noexcept { return c_[size_ - 1]; }
     // Zero beyond the degree.
-    [[nodiscard]] const Integer& operator[](std::size_t i) const noexcept {
-        return c_[i];
-    }
+    [[nodiscard]] const Integer& operator[](std::size_t i) const noexcept { return c_[i]; }
     // The same polynomial with narrower coefficients. Requires: they fit.
     template <std::size_t kFewer>
     [[nodiscard]] FixedPolynomial<kMaxDegree, kFewer> truncated() const noexcept {
