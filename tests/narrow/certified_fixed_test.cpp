@@ -1,7 +1,7 @@
 // Integers of fixed width below the last tier of `certified`: against GMP and against the integers
 // that grow, at the ends of the widths that the derivation allows (CE-8), and the estimate that
 // spares them (CE-9). Whole decisions: the same bits in every width.
-// Defends G-CERTIFIED-1, G-CERTIFIED-3 (docs/GUARANTEES.md).
+// Defends G-CERTIFIED-9 (docs/GUARANTEES.md).
 #include <gmpxx.h>
 #include <gtest/gtest.h>
 
