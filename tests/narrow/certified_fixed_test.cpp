@@ -407,8 +407,8 @@ void compare_families(std::uint64_t queries, WidthCounts& counts) {
         for (const QueryKind kind : kAllQueryKinds) {
             for (std::uint64_t seed = 0; seed < queries; ++seed) {
                 const QueryRecord record = generate::query(family, kind, 1'000'000 + seed);
-                counts.add(expect_same_bits(kind, record, any_end(kind, record, rng),
-                                            any_width(rng)));
+                counts.add(
+                    expect_same_bits(kind, record, any_end(kind, record, rng), any_width(rng)));
                 if (::testing::Test::HasFailure()) return;
             }
         }
@@ -461,8 +461,8 @@ void compare_widest(int queries, WidthCounts& counts) {
         const int bits = std::array{58, 122, 59, 123}[rng() % 4];
         const auto coordinate = [&] {
             const double large = std::ldexp(1.0, bits) - std::ldexp(1.0, bits - 53);
-            const double x = std::array{large, large, std::ldexp(1.0, bits - 1), 1.0, 3.0,
-                                        0.0}[rng() % 6];
+            const double x =
+                std::array{large, large, std::ldexp(1.0, bits - 1), 1.0, 3.0, 0.0}[rng() % 6];
             return rng() % 2 == 0 ? x : -x;
         };
         QueryRecord record;

@@ -147,8 +147,8 @@ template <std::size_t kDegree, std::size_t kLimbs>
 
 // As for polynomials that grow. 2 c0 u^2 + c1 (A + B) u + 2 c2 A B has weights that add up to
 // 6 u^2 at most. Requires: u = 2^scale, scale <= kMaxShift; A, B <= u.
-template <std::size_t kDegree, std::size_t kLimbs>
-[[nodiscard]] int middle_sign_in_units(const FixedPolynomial<kDegree, kLimbs>& p, std::uint64_t low,
+template <std::size_t kLimbs>
+[[nodiscard]] int middle_sign_in_units(const FixedPolynomial<2, kLimbs>& p, std::uint64_t low,
                                        std::uint64_t high, std::size_t scale) noexcept {
     constexpr std::size_t kWide = kLimbs + 2;
     auto value = p[0].template shifted_left<kWide>(2 * scale + 1);
@@ -161,13 +161,18 @@ template <std::size_t kDegree, std::size_t kLimbs>
     value += square;
     return value.sign();
 }
-template <std::size_t kDegree, std::size_t kLimbs>
-[[nodiscard]] int middle_sign(const FixedPolynomial<kDegree, kLimbs>& p, const DyadicTime& a,
+template <std::size_t kLimbs>
+[[nodiscard]] int middle_sign(const FixedPolynomial<2, kLimbs>& p, const DyadicTime& a,
                               const DyadicTime& b) {
     const std::size_t scale = std::max(a.shift, b.shift);
     if (scale > fixed_width::kMaxShift) return middle_sign(p.exact(), a, b);
     return middle_sign_in_units(p, a.significand << (scale - a.shift),
                                 b.significand << (scale - b.shift), scale);
+}
+template <std::size_t kLimbs>
+[[nodiscard]] int middle_sign(const FixedPolynomial<1, kLimbs>& p, const DyadicTime& a,
+                              const DyadicTime& b) {
+    return middle_sign(FixedPolynomial<2, kLimbs>(p), a, b);
 }
 
 // The same for 3 c0 u^3 + c1 (x + y + z) u^2 + c2 (xy + yz + zx) u + 3 c3 xyz: weights of at most
