@@ -20,7 +20,7 @@ struct ExactContact {
     friend constexpr bool operator==(const ExactContact&, const ExactContact&) noexcept = default;
 };
 
-// Do the primitives touch at some t in [0, t_max], and when first? The domain is closed: corners,
+// Do the primitives touch at some t in [0, t_max], and when first? The domain is closed: vertices,
 // edges and both ends of [0, t_max] count.
 // Guarantee: exact. lower <= t* <= upper, with upper - lower <= time_width or no double between
 // them, and upper <= t_max; lower = upper only if both are t*; so it is wherever t* = 0. lower > 0
