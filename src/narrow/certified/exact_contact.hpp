@@ -6,6 +6,8 @@
 // docs/derivations/certified_exact.md.
 #pragma once
 
+#include <cstdint>
+
 #include "graze/narrow/query_kind.hpp"
 
 namespace graze::certified {
@@ -18,7 +20,7 @@ struct ExactContact {
     friend constexpr bool operator==(const ExactContact&, const ExactContact&) noexcept = default;
 };
 
-// Do the primitives touch at some t in [0, t_max], and when first? The domain is closed: corners,
+// Do the primitives touch at some t in [0, t_max], and when first? The domain is closed: vertices,
 // edges and both ends of [0, t_max] count.
 // Guarantee: exact. lower <= t* <= upper, with upper - lower <= time_width or no double between
 // them, and upper <= t_max; lower = upper only if both are t*; so it is wherever t* = 0. lower > 0
@@ -28,13 +30,19 @@ struct ExactContact {
 // the range of doubles; tens of milliseconds where roots are made to meet there as well. Bounded,
 // however close roots are. No rounding mode matters. Allocates where numbers exceed 1024 bits, and
 // throws std::bad_alloc where that fails.
-[[nodiscard]] ExactContact exact_first_contact(const VertexFaceMotion& motion, double t_max,
+template <class Motion>
+[[nodiscard]] ExactContact exact_first_contact(const Motion& motion, double t_max,
                                                double time_width);
-[[nodiscard]] ExactContact exact_first_contact(const EdgeEdgeMotion& motion, double t_max,
-                                               double time_width);
-[[nodiscard]] ExactContact exact_first_contact(const VertexVertexMotion& motion, double t_max,
-                                               double time_width);
-[[nodiscard]] ExactContact exact_first_contact(const VertexEdgeMotion& motion, double t_max,
-                                               double time_width);
+
+// The integers that decide: of fixed width where the exponents of the coordinates are close enough,
+// of any width otherwise. All that are wide enough give the same bits (CE-8).
+enum class IntegerWidth : std::uint8_t { OneLimb, TwoLimbs, Growing };
+// The least that is wide enough, which exact_first_contact takes.
+template <class Motion>
+[[nodiscard]] IntegerWidth integer_width(const Motion& motion) noexcept;
+// The same with a width of one's own: for tests. Requires: width >= integer_width(motion).
+template <class Motion>
+[[nodiscard]] ExactContact exact_first_contact_in(IntegerWidth width, const Motion& motion,
+                                                  double t_max, double time_width);
 
 }  // namespace graze::certified

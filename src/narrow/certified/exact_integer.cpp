@@ -3,6 +3,8 @@
 #include <cmath>
 #include <utility>
 
+#include "graze/core/power_of_two.hpp"
+
 namespace graze::certified {
 
 ExactInteger::ExactInteger(const DyadicParts& parts, int exponent)
@@ -11,6 +13,13 @@ ExactInteger::ExactInteger(const DyadicParts& parts, int exponent)
     if (size_ == 0) return;
     GRAZE_ASSERT(exponent <= parts.exponent);
     shift_left(static_cast<std::size_t>(parts.exponent - exponent));
+}
+
+ExactInteger::ExactInteger(std::span<const Limb> magnitude, bool negative) {
+    reserve(magnitude.size());
+    std::copy(magnitude.begin(), magnitude.end(), limbs());
+    size_ = magnitude.size();
+    negative_ = negative;
 }
 
 void ExactInteger::assign(const ExactInteger& other) {
@@ -59,14 +68,21 @@ std::size_t ExactInteger::trailing_zeros() const noexcept {
     return 64 * i + static_cast<std::size_t>(std::countr_zero(magnitude[i]));
 }
 
+double top_limbs_est(std::uint64_t top, std::uint64_t next, int exponent) noexcept {
+    const double value = static_cast<double>(top) + static_cast<double>(next) * 0x1p-64;
+    // Where the result is normal the product is exact, hence what ldexp gives.
+    if (exponent >= kMinNormalExponent) return value * power_of_two(exponent);
+    return std::ldexp(value, exponent);
+}
+
 double ExactInteger::scaled_est(std::size_t bits) const noexcept {
     if (size_ == 0) return 0.0;
     const Limb* magnitude = limbs();
-    double value = static_cast<double>(magnitude[size_ - 1]);
-    if (size_ > 1) value += std::ldexp(static_cast<double>(magnitude[size_ - 2]), -64);
     // Sizes are far below the range of int: 64 limbs of it are less than a million bits.
     const int exponent = static_cast<int>(64 * (size_ - 1)) - static_cast<int>(bits);
-    return std::ldexp(negative_ ? -value : value, exponent);
+    const double value =
+        top_limbs_est(magnitude[size_ - 1], size_ > 1 ? magnitude[size_ - 2] : 0, exponent);
+    return negative_ ? -value : value;
 }
 
 void ExactInteger::shift_left(std::size_t bits) {

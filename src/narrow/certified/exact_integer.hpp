@@ -11,11 +11,16 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <span>
 
 #include "graze/core/assert.hpp"
 #include "graze/core/big_integer.hpp"
 
 namespace graze::certified {
+
+// (top + next 2^-64) 2^exponent, rounded: an estimate for guesses, never for decisions.
+// Requires: exponent <= 0.
+[[nodiscard]] double top_limbs_est(std::uint64_t top, std::uint64_t next, int exponent) noexcept;
 
 class ExactInteger {
 public:
@@ -29,6 +34,8 @@ public:
     }
     // parts times 2^-exponent. Requires: exponent <= parts.exponent, or parts is zero.
     ExactInteger(const DyadicParts& parts, int exponent);
+    // Requires: the last limb is not zero, and zero (no limbs) is not negative.
+    ExactInteger(std::span<const Limb> magnitude, bool negative);
 
     ExactInteger(const ExactInteger& other) { assign(other); }
     ExactInteger(ExactInteger&& other) noexcept { take(other); }

@@ -90,24 +90,6 @@ ExactInteger in_units(const DyadicTime& t, std::size_t scale) {
     return result;
 }
 
-// The middle Bernstein coefficient of c0 + c1 t + c2 t^2 on (a, b) is c0 + c1 (a + b) / 2 + c2 a b.
-// Its sign is that of 2 c0 u^2 + c1 (A + B) u + 2 c2 A B, where a = A / u and b = B / u for a power
-// of two u.
-int middle_sign(const ExactPolynomial& p, const DyadicTime& a, const DyadicTime& b) {
-    const std::size_t scale = std::max(a.shift, b.shift);
-    const ExactInteger low = in_units(a, scale);
-    const ExactInteger high = in_units(b, scale);
-    ExactInteger value = p[0];
-    value.shift_left(2 * scale + 1);
-    ExactInteger linear = p[1] * (low + high);
-    linear.shift_left(scale);
-    value += linear;
-    ExactInteger square = p[2] * (low * high);
-    square.shift_left(1);
-    value += square;
-    return value.sign();
-}
-
 // The sign of the polar form of a cubic at (x, y, z), times in units of 1 / u, u a power of two.
 // 3 c0 u^3 + c1 (x + y + z) u^2 + c2 (xy + yz + zx) u + 3 c3 xyz is 3 u^3 times it.
 int polar_sign(const ExactPolynomial& p, const std::array<const ExactInteger*, 3>& at,
@@ -131,35 +113,31 @@ int polar_sign(const ExactPolynomial& p, const std::array<const ExactInteger*, 3
 
 }  // namespace
 
-// The Bernstein coefficients of a cubic are its polar form at aaa, aab, abb, bbb.
-int bernstein_changes(const ExactPolynomial& p, const DyadicTime& a, const DyadicTime& b) {
+// The middle Bernstein coefficient of c0 + c1 t + c2 t^2 on (a, b) is c0 + c1 (a + b) / 2 + c2 a b.
+// Its sign is that of 2 c0 u^2 + c1 (A + B) u + 2 c2 A B, where a = A / u and b = B / u for a power
+// of two u.
+int middle_sign(const ExactPolynomial& p, const DyadicTime& a, const DyadicTime& b) {
     const std::size_t scale = std::max(a.shift, b.shift);
     const ExactInteger low = in_units(a, scale);
     const ExactInteger high = in_units(b, scale);
-    const std::array<int, 4> signs = {sign_at(p, a), polar_sign(p, {&low, &low, &high}, scale),
-                                      polar_sign(p, {&low, &high, &high}, scale), sign_at(p, b)};
-    int count = 0;
-    int before = 0;
-    for (const int sign : signs) {
-        if (sign * before < 0) ++count;
-        if (sign != 0) before = sign;
-    }
-    return count;
+    ExactInteger value = p[0];
+    value.shift_left(2 * scale + 1);
+    ExactInteger linear = p[1] * (low + high);
+    linear.shift_left(scale);
+    value += linear;
+    ExactInteger square = p[2] * (low * high);
+    square.shift_left(1);
+    value += square;
+    return value.sign();
 }
 
-// On the open interval each Bernstein polynomial is positive: coefficients that are all >= 0 and
-// not all zero make p positive there.
-std::optional<int> constant_sign(const ExactPolynomial& p, const DyadicTime& a,
-                                 const DyadicTime& b) {
-    if (p.is_zero()) return 0;
-    const int at_a = sign_at(p, a);
-    const int at_b = sign_at(p, b);
-    if (at_a * at_b < 0) return std::nullopt;
-    const int ends = at_a != 0 ? at_a : at_b;
-    if (p.degree() <= 1) return ends;
-    const int middle = middle_sign(p, a, b);
-    if (ends * middle < 0) return std::nullopt;
-    return ends != 0 ? ends : middle;
+// The Bernstein coefficients of a cubic are its polar form at aaa, aab, abb, bbb.
+std::array<int, 2> inner_bernstein_signs(const ExactPolynomial& p, const DyadicTime& a,
+                                         const DyadicTime& b) {
+    const std::size_t scale = std::max(a.shift, b.shift);
+    const ExactInteger low = in_units(a, scale);
+    const ExactInteger high = in_units(b, scale);
+    return {polar_sign(p, {&low, &low, &high}, scale), polar_sign(p, {&low, &high, &high}, scale)};
 }
 
 ExactPolynomial derivative(const ExactPolynomial& p) {

@@ -7,6 +7,7 @@
 //   V(t)       sign variations at t in the chain f, h, -rem, ... : I(h / f) = V(a) - V(b)
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -29,6 +30,7 @@ class ExactPolynomial {
 public:
     // The largest product is f' f'' g for a cubic f and a quadratic g.
     static constexpr std::size_t kMaxDegree = 5;
+    using Integer = ExactInteger;
 
     ExactPolynomial() noexcept = default;  // zero
     // c[i] belongs to t^i.
@@ -40,9 +42,6 @@ public:
     [[nodiscard]] const ExactInteger& leading() const noexcept { return c_[size_ - 1]; }
     // Zero beyond the degree.
     [[nodiscard]] const ExactInteger& operator[](std::size_t i) const noexcept { return c_[i]; }
-    [[nodiscard]] std::span<const ExactInteger> coefficients() const noexcept {
-        return {c_.data(), size_};
-    }
 
     void negate() noexcept;
     ExactPolynomial& operator+=(const ExactPolynomial& b);
@@ -68,16 +67,64 @@ private:
 // The exact sign of p(t).
 [[nodiscard]] int sign_at(const ExactPolynomial& p, const DyadicTime& t);
 
+// The sign of the middle Bernstein coefficient of a quadratic on [a, b]. Requires: degree <= 2.
+[[nodiscard]] int middle_sign(const ExactPolynomial& p, const DyadicTime& a, const DyadicTime& b);
+// The signs of the second and third Bernstein coefficients of a cubic on [a, b]; those of lower
+// degree are cubics, too. Requires: degree <= 3.
+[[nodiscard]] std::array<int, 2> inner_bernstein_signs(const ExactPolynomial& p,
+                                                       const DyadicTime& a, const DyadicTime& b);
+
 // The sign of p on all of the open interval (a, b), where three Bernstein coefficients show that
-// there is one; nothing where they do not. Requires: degree <= 2, a < b.
-[[nodiscard]] std::optional<int> constant_sign(const ExactPolynomial& p, const DyadicTime& a,
-                                               const DyadicTime& b);
+// there is one; nothing where they do not. On the open interval each Bernstein polynomial is
+// positive: coefficients that are all >= 0 and not all zero make p positive there.
+// Requires: degree <= 2, a < b.
+template <class Polynomial>
+[[nodiscard]] std::optional<int> constant_sign(const Polynomial& p, const DyadicTime& a,
+                                               const DyadicTime& b) {
+    if (p.is_zero()) return 0;
+    if (p.degree() == 0) return p.leading().sign();
+    const int at_a = sign_at(p, a);
+    const int at_b = sign_at(p, b);
+    if (at_a * at_b < 0) return std::nullopt;
+    const int ends = at_a != 0 ? at_a : at_b;
+    if (p.degree() == 1) return ends;
+    const int middle = middle_sign(p, a, b);
+    if (ends * middle < 0) return std::nullopt;
+    return ends != 0 ? ends : middle;
+}
 
 // Changes of sign among the Bernstein coefficients of p on [a, b], zeros left out: the number of
-// roots in (a, b) counted with multiplicity, or an even number more.
-// Requires: degree <= 3, p(a) != 0, p(b) != 0, a < b.
-[[nodiscard]] int bernstein_changes(const ExactPolynomial& p, const DyadicTime& a,
-                                    const DyadicTime& b);
+// roots in (a, b) counted with multiplicity, or an even number more. (Those of a linear p lie
+// between its ends.)
+// Requires: p != 0, degree <= 3, p(a) != 0, p(b) != 0, a < b.
+template <class Polynomial>
+[[nodiscard]] int bernstein_changes(const Polynomial& p, const DyadicTime& a, const DyadicTime& b) {
+    if (p.degree() == 0) return 0;
+    const int at_a = sign_at(p, a);
+    const int at_b = sign_at(p, b);
+    if (p.degree() == 1) return at_a * at_b < 0 ? 1 : 0;
+    const auto [second, third] = inner_bernstein_signs(p, a, b);
+    int count = 0;
+    int before = at_a;
+    for (const int sign : {second, third, at_b}) {
+        if (sign * before < 0) ++count;
+        if (sign != 0) before = sign;
+    }
+    return count;
+}
+
+// The coefficients in floating point, scaled to about one: for guesses, never for decisions.
+// Requires: degree <= 3.
+template <class Polynomial>
+[[nodiscard]] std::array<double, 4> scaled_coefficients_est(const Polynomial& f) noexcept {
+    std::size_t bits = 0;
+    for (std::size_t i = 0; i <= f.degree(); ++i)
+        bits = std::max(bits, f[i].bit_width());
+    std::array<double, 4> result{};
+    for (std::size_t i = 0; i <= f.degree(); ++i)
+        result[i] = f[i].scaled_est(bits);
+    return result;
+}
 
 [[nodiscard]] ExactPolynomial derivative(const ExactPolynomial& p);
 

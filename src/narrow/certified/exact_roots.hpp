@@ -9,12 +9,14 @@
 
 #include <functional>
 #include <optional>
+#include <type_traits>
 
 #include "narrow/certified/exact_polynomial.hpp"
+#include "narrow/certified/fixed_polynomial.hpp"
 
 namespace graze::certified {
 
-// A time at which signs are asked for: a double, or the root number `index` (from the left, from 0)
+// A time at which signs are required: a double, or the root number `index` (from the left, from 0)
 // of the `count` roots that the square-free f has in (lower, upper).
 class Instant {
 public:
@@ -25,7 +27,12 @@ public:
     [[nodiscard]] static Instant root_of(const ExactPolynomial& f, double lower, double upper,
                                          int index, int count) noexcept;
 
-    // The same instant, where all of the above is told on another clock: signs are asked for
+    [[nodiscard]] static Instant only_root_of(const ExactPolynomial& f, double lower,
+                                              double upper) noexcept {
+        return root_of(f, lower, upper, 0, 1);
+    }
+
+    // The same instant, where all of the above is measured on another clock: signs are asked for
     // polynomials in t. Requires: the map outlives the instant.
     [[nodiscard]] Instant on_clock(const TimeMap& map) const noexcept {
         Instant result = *this;
@@ -35,6 +42,10 @@ public:
 
     // The exact sign of g here. Requires: degree of g <= 2.
     [[nodiscard]] int sign(const ExactPolynomial& g) const;
+    template <std::size_t kDegree, std::size_t kLimbs>
+    [[nodiscard]] int sign(const FixedPolynomial<kDegree, kLimbs>& g) const {
+        return sign(g.exact());
+    }
 
 private:
     const ExactPolynomial* f_ = nullptr;  // null: the time is lower_
@@ -49,6 +60,44 @@ private:
     [[nodiscard]] int sign_at_root_of_two(const ExactPolynomial& g) const;
     [[nodiscard]] int sign_at_root_of_three(const ExactPolynomial& g) const;
 };
+
+// The same for polynomials of fixed width: a double, or the only root of f in (lower, upper).
+template <class Polynomial>
+class FixedInstant {
+public:
+    [[nodiscard]] static FixedInstant at(double t) noexcept { return FixedInstant(nullptr, t, t); }
+    // Requires: f outlives the instant; f(lower), f(upper) != 0 and exactly one root between, a
+    // simple one.
+    [[nodiscard]] static FixedInstant only_root_of(const Polynomial& f, double lower,
+                                                   double upper) noexcept {
+        return FixedInstant(&f, lower, upper);
+    }
+
+    // The instant is in [lower, upper].
+    [[nodiscard]] double lower() const noexcept { return lower_; }
+    [[nodiscard]] double upper() const noexcept { return upper_; }
+    // The exact sign of g here. Requires: degree of g <= 2.
+    template <class G>
+    [[nodiscard]] int sign(const G& g) const {
+        const DyadicTime a = dyadic_time(lower_);
+        if (f_ == nullptr) return sign_at(g, a);
+        const DyadicTime b = dyadic_time(upper_);
+        if (const auto everywhere = constant_sign(g, a, b)) return *everywhere;
+        return sign_at_root_of(*f_, g, a, b);
+    }
+
+private:
+    const Polynomial* f_;  // null: the time is lower_
+    double lower_;
+    double upper_;
+
+    FixedInstant(const Polynomial* f, double lower, double upper) noexcept
+        : f_(f), lower_(lower), upper_(upper) {}
+};
+
+template <class Polynomial>
+using InstantOf = std::conditional_t<std::is_same_v<Polynomial, ExactPolynomial>, Instant,
+                                     FixedInstant<Polynomial>>;
 
 struct Horizon {
     double t_max = 1.0;       // in [0, 1]
