@@ -80,9 +80,9 @@ Checks& Checks::list(const void* pointer, std::uint64_t count, const char* name)
 
 Checks& Checks::same(std::uint64_t found, std::uint64_t wanted, const char* name) noexcept {
     if (!failed() && found != wanted)
-        status_ = fail(GRAZE_WRONG_SIZE, "%s has a length of %llu, not %llu", name,
-                       static_cast<unsigned long long>(found),
-                       static_cast<unsigned long long>(wanted));
+        status_ =
+            fail(GRAZE_WRONG_SIZE, "%s has a length of %llu, not %llu", name,
+                 static_cast<unsigned long long>(found), static_cast<unsigned long long>(wanted));
     return *this;
 }
 

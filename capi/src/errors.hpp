@@ -25,7 +25,9 @@ template <class Body>
 graze_status guarded(Body&& body) noexcept {
     forget_error();
     try {
-        return body();
+        const graze_status status = body();
+        if (status == GRAZE_OK) forget_error();  // those of calls that a callback made
+        return status;
     } catch (const std::bad_alloc&) {
         return fail(GRAZE_OUT_OF_MEMORY, "out of memory");
     } catch (const std::length_error&) {  // a container that no memory would hold
@@ -44,8 +46,7 @@ public:
     [[nodiscard]] graze_status status() const noexcept { return status_; }
 
     Checks& not_null(const void* pointer, const char* name) noexcept {
-        if (!failed() && pointer == nullptr)
-            status_ = fail(GRAZE_NULL_POINTER, "%s is NULL", name);
+        if (!failed() && pointer == nullptr) status_ = fail(GRAZE_NULL_POINTER, "%s is NULL", name);
         return *this;
     }
     // A list: pointer and length.

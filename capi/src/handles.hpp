@@ -80,8 +80,8 @@ public:
 
     [[nodiscard]] graze_status take(std::uint64_t id, Access access, const char* name) noexcept {
         if (const graze_status status = find_object(id, name, object_)) return status;
-        is_taken_ = access == Access::Change ? object_->in_use.try_change()
-                                             : object_->in_use.try_read();
+        is_taken_ =
+            access == Access::Change ? object_->in_use.try_change() : object_->in_use.try_read();
         access_ = access;
         if (is_taken_) return GRAZE_OK;
         return fail(GRAZE_BUSY, "%s: the %s is in use by another call", name, Object::kName);

@@ -248,8 +248,13 @@ private:
 graze_status give_line_search(const LineSearchResult& found, double* positions,
                               graze_line_search* result) noexcept {
     write_positions(found.positions, positions);
-    *result = {found.alpha,      found.energy,      found.distance, found.kept,
-               found.alpha_free, found.evaluations, 0};
+    *result = {found.alpha,
+               found.energy,
+               found.distance,
+               found.kept,
+               found.alpha_free,
+               found.evaluations,
+               0};
     return GRAZE_OK;
 }
 
@@ -294,9 +299,9 @@ graze_status graze_mesh_create(uint64_t vertex_count, const uint32_t* faces, uin
             .list(faces, face_count, "faces")
             .list(edges, edge_count, "edges");
         if (checks.failed()) return checks.status();
-        auto topology = graze::make_topology(static_cast<std::size_t>(vertex_count),
-                                             rows_of<3>(faces, face_count),
-                                             rows_of<2>(edges, edge_count));
+        auto topology =
+            graze::make_topology(static_cast<std::size_t>(vertex_count),
+                                 rows_of<3>(faces, face_count), rows_of<2>(edges, edge_count));
         if (!topology) return fail("", topology.error());
         mesh->id = add_object(std::make_shared<MeshObject>(std::move(*topology)));
         return graze_status{GRAZE_OK};
@@ -363,9 +368,9 @@ graze_status graze_mesh_first_impact(graze_mesh mesh, const graze_view* start,
     });
 }
 
-graze_status graze_mesh_all_impacts(graze_mesh mesh, const graze_view* start,
-                                    const graze_view* end, const graze_step_options* options,
-                                    graze_impact* impacts, uint64_t capacity, uint64_t* count,
+graze_status graze_mesh_all_impacts(graze_mesh mesh, const graze_view* start, const graze_view* end,
+                                    const graze_step_options* options, graze_impact* impacts,
+                                    uint64_t capacity, uint64_t* count,
                                     graze_step_result* result) noexcept {
     return guarded([&] {
         write(count, uint64_t{0});
@@ -462,8 +467,7 @@ graze_status graze_mesh_free_radii(graze_mesh mesh, const graze_view* positions,
         });
         if (checks.failed()) return checks.status();
         MeshObject& object = *call.mesh;
-        const auto found =
-            graze::free_radii(object.stepper, object.start, reach, call.options);
+        const auto found = graze::free_radii(object.stepper, object.start, reach, call.options);
         if (!found) return fail("", found.error());
         std::copy(found->begin(), found->end(), radii);
         return graze_status{GRAZE_OK};
@@ -501,16 +505,17 @@ graze_status graze_mesh_intersections(graze_mesh mesh, const graze_view* positio
         write(count, uint64_t{0});
         MeshCall call;
         Checks checks;
-        checks.not_null(count, "count")
-            .list(intersections, capacity, "intersections")
-            .then([&] { return call.begin_state(mesh, positions, options); });
+        checks.not_null(count, "count").list(intersections, capacity, "intersections").then([&] {
+            return call.begin_state(mesh, positions, options);
+        });
         if (checks.failed()) return checks.status();
         const auto found = call.mesh->stepper.intersections(call.mesh->start, call.options);
         if (!found) return fail("", found.error());
-        return write_list(std::span<const graze::Intersection>(*found), intersections, capacity,
-                          count, "intersections", [](const graze::Intersection& i) {
-                              return graze_intersection{static_cast<std::int32_t>(i.kind), i.a, i.b};
-                          });
+        return write_list(
+            std::span<const graze::Intersection>(*found), intersections, capacity, count,
+            "intersections", [](const graze::Intersection& i) {
+                return graze_intersection{static_cast<std::int32_t>(i.kind), i.a, i.b};
+            });
     });
 }
 
@@ -525,7 +530,8 @@ graze_status graze_mesh_clearance(graze_mesh mesh, const graze_view* positions, 
             return call.begin_state(mesh, positions, options);
         });
         if (by_vertex != nullptr || count != 0)
-            checks.then([&] { return call.check_by_vertex(by_vertex, count, "by_vertex").status(); });
+            checks.then(
+                [&] { return call.check_by_vertex(by_vertex, count, "by_vertex").status(); });
         if (checks.failed()) return checks.status();
         const auto found = call.mesh->stepper.clearance(call.mesh->start, reach, call.options);
         if (!found) return fail("", found.error());

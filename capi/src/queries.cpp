@@ -83,7 +83,9 @@ graze_status with_packed_motion(graze_kind kind, const double* start, const doub
         use(motion);
         if (is_finite_motion(motion)) return graze_status{GRAZE_OK};
         for (std::uint64_t i = 0; i < 3 * Motion::kVertices; ++i) {
-            const char* name = !is_finite(start[i]) ? "start" : !is_finite(end[i]) ? "end" : nullptr;
+            const char* name = !is_finite(start[i]) ? "start"
+                               : !is_finite(end[i]) ? "end"
+                                                    : nullptr;
             if (name != nullptr)
                 return fail_at(GRAZE_NOT_FINITE, i, "%s: coordinate %d is not finite", name,
                                static_cast<int>(i));
@@ -106,9 +108,9 @@ graze_status answer_batch(const CheckedView& start, const CheckedView& end,
         for (std::size_t i = 0; i < size; ++i) {
             motions[i] = viewed_motion<Motion>(start, end, first + i);
             if (status == GRAZE_OK && !is_finite_motion(motions[i]))
-                status = fail_at(GRAZE_NOT_FINITE, first + i,
-                                 "query %llu: a coordinate is not finite",
-                                 static_cast<unsigned long long>(first + i));
+                status =
+                    fail_at(GRAZE_NOT_FINITE, first + i, "query %llu: a coordinate is not finite",
+                            static_cast<unsigned long long>(first + i));
         }
         const Expected<void> done = ccd(std::span<const Motion>(motions.data(), size),
                                         std::span<CcdResult>(answers.data(), size), options);
@@ -190,8 +192,7 @@ graze_status graze_contact_point(graze_kind kind, const double* start, const dou
         Checks checks = check_packed(kind, start, end, coordinates);
         checks.not_null(contact, "contact");
         if (checks.failed()) return checks.status();
-        if (!(t >= 0.0 && t <= 1.0))
-            return fail(GRAZE_OUT_OF_RANGE, "t is %g, not in [0, 1]", t);
+        if (!(t >= 0.0 && t <= 1.0)) return fail(GRAZE_OUT_OF_RANGE, "t is %g, not in [0, 1]", t);
         return with_packed_motion(kind, start, end, [&](const auto& motion) {
             *contact = to_c(graze::contact_point(motion, t));
         });

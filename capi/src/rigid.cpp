@@ -280,8 +280,8 @@ graze_status graze_rigid_first_impact(graze_body a, graze_body b, const graze_bo
             return call.begin(a, b, step_a, step_b, options);
         });
         if (checks.failed()) return checks.status();
-        *result = to_c(
-            graze::rigid::first_impact(call.a->body, call.b->body, call.step, call.options));
+        *result =
+            to_c(graze::rigid::first_impact(call.a->body, call.b->body, call.step, call.options));
         return call.finish();
     });
 }
@@ -308,11 +308,11 @@ graze_status graze_rigid_all_collisions(graze_body a, graze_body b, const graze_
         const graze::rigid::AllImpacts found = graze::rigid::all_impacts(
             call.a->body, call.b->body, call.step, call.options, min_properness);
         *complete = found.complete ? 1 : 0;
-        const graze_status written = write_list(
-            std::span<const graze::rigid::Contact>(found.collisions), contacts, capacity, count,
-            "contacts", [&](const graze::rigid::Contact& contact) {
-                return to_c(graze::rigid::to_world(contact, call.step));
-            });
+        const graze_status written =
+            write_list(std::span<const graze::rigid::Contact>(found.collisions), contacts, capacity,
+                       count, "contacts", [&](const graze::rigid::Contact& contact) {
+                           return to_c(graze::rigid::to_world(contact, call.step));
+                       });
         const graze_status finished = call.finish();
         return finished != GRAZE_OK ? finished : written;
     });
@@ -332,8 +332,8 @@ graze_status graze_rigid_start_state(graze_body a, const graze_pose* pose_a, gra
             .then([&] { return read_pose(pose_a, "pose_a", at_a); })
             .then([&] { return read_pose(pose_b, "pose_b", at_b); });
         if (checks.failed()) return checks.status();
-        *state = static_cast<graze_start_state>(graze::rigid::start_state(
-            body_a->body.surface(), at_a, body_b->body.surface(), at_b));
+        *state = static_cast<graze_start_state>(
+            graze::rigid::start_state(body_a->body.surface(), at_a, body_b->body.surface(), at_b));
         return graze_status{GRAZE_OK};
     });
 }

@@ -105,8 +105,7 @@ graze_status check_mover(const Mover<Real>& mover) noexcept {
     if (!is_size(r.x) || !is_size(r.y) || !is_size(r.z))
         return fail(GRAZE_INVALID_OPTION, "mover: radii are (%g, %g, %g), not in [2^-1000, 2^1000]",
                     double{r.x}, double{r.y}, double{r.z});
-    if (mover.move.skin < Real{0})
-        return fail(GRAZE_INVALID_OPTION, "mover: skin is below 0");
+    if (mover.move.skin < Real{0}) return fail(GRAZE_INVALID_OPTION, "mover: skin is below 0");
     if (mover.step_height < Real{0})
         return fail(GRAZE_INVALID_OPTION, "mover: step_height is below 0");
     if (mover.footing.up == Vec<Real>{})
@@ -358,12 +357,12 @@ graze_status graze_level_slide(graze_level level, const graze_mover* mover, cons
     return guarded([&] {
         write(move, no_move());
         if (move == nullptr) return fail(GRAZE_NULL_POINTER, "move is NULL");
-        return with_move(level, mover, start, displacement,
-                         [&](const auto& in, const auto& by, const auto& from, const auto& along) {
-                             *move = to_c(
-                                 graze::slide::move_and_slide(in, by.shape, from, along, by.move));
-                             return graze_status{GRAZE_OK};
-                         });
+        return with_move(
+            level, mover, start, displacement,
+            [&](const auto& in, const auto& by, const auto& from, const auto& along) {
+                *move = to_c(graze::slide::move_and_slide(in, by.shape, from, along, by.move));
+                return graze_status{GRAZE_OK};
+            });
     });
 }
 
@@ -376,8 +375,7 @@ graze_status graze_level_climb(graze_level level, const graze_mover* mover, cons
                                            const graze::Vec<Real>& from,
                                            const graze::Vec<Real>& along) {
             const graze::slide::StairOptions<Real> options{by.step_height, by.footing, by.move};
-            const auto climbed =
-                graze::slide::move_and_climb(in, by.shape, from, along, options);
+            const auto climbed = graze::slide::move_and_climb(in, by.shape, from, along, options);
             *move = to_c(climbed.moved);
             move->climbed = double{climbed.climbed};
             return graze_status{GRAZE_OK};
@@ -427,10 +425,8 @@ graze_status graze_level_sweep(graze_level level, const graze_mover* mover, cons
             if (query.margin < Real{0})
                 return fail(GRAZE_OUT_OF_RANGE, "margin is %g, not >= 0", margin);
             const auto found = graze::slide::first_contact(in, by.shape, query);
-            *sweep = {double{found.toi_lower},
-                      double{found.toi_upper},
-                      static_cast<graze_verdict>(found.verdict),
-                      found.met_at_start ? 1 : 0,
+            *sweep = {double{found.toi_lower}, double{found.toi_upper},
+                      static_cast<graze_verdict>(found.verdict), found.met_at_start ? 1 : 0,
                       to_c(found.contact)};
             return graze_status{GRAZE_OK};
         };
@@ -454,8 +450,7 @@ graze_status graze_level_gap(graze_level level, const graze_mover* mover, const 
                                              const graze::Vec<Real>&) {
             Real within{};
             if (const graze_status status = read_number(reach, "reach", within)) return status;
-            if (!(within > Real{0}))
-                return fail(GRAZE_OUT_OF_RANGE, "reach is %g, not > 0", reach);
+            if (!(within > Real{0})) return fail(GRAZE_OUT_OF_RANGE, "reach is %g, not > 0", reach);
             const auto nearest =
                 graze::slide::smallest_gap(in, by.shape, from, within, by.move.layers);
             *found = nearest.found ? 1 : 0;

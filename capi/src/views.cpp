@@ -30,9 +30,9 @@ graze_status CheckedView::set(const graze_view* view, std::uint64_t points,
     is_float_ = view->scalar == GRAZE_FLOAT32;
     data_ = static_cast<const std::byte*>(view->data);
     count_ = view->count;
-    coordinate_stride_ = or_default(view->coordinate_stride,
-                                    is_float_ ? std::int64_t{sizeof(float)}
-                                              : std::int64_t{sizeof(double)});
+    coordinate_stride_ =
+        or_default(view->coordinate_stride,
+                   is_float_ ? std::int64_t{sizeof(float)} : std::int64_t{sizeof(double)});
     // Offsets of every sign are bounded by those of magnitudes, which must not overflow.
     const auto count = static_cast<std::int64_t>(count_);
     const auto width = static_cast<std::int64_t>(points);
@@ -68,8 +68,12 @@ void write_positions(std::span<const Vec3> positions, double* output) noexcept {
 }
 
 graze_result to_c(const CcdResult& result) noexcept {
-    return {result.toi_lower, result.toi_upper, result.tolerance, result.checks,
-            static_cast<graze_verdict>(result.verdict), 0};
+    return {result.toi_lower,
+            result.toi_upper,
+            result.tolerance,
+            result.checks,
+            static_cast<graze_verdict>(result.verdict),
+            0};
 }
 
 graze_contact to_c(const ContactPoint& contact) noexcept {
