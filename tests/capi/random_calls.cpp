@@ -581,12 +581,14 @@ private:
         std::vector<std::uint32_t> corners = {0, 2, 1, 0, 1, 3, 1, 2, 3, 2, 0, 3};
         if (dice_.one_in(3)) corners = indices(3 * (1 + dice_.below(6)), vertices);
         std::vector<std::uint32_t> counts(corners.size() / 3, 3);
+        // More corners than there are make a wrong sum, or no triangles: found before any is read. Two
+        // wrongs could make a right, of memory that is not there.
+        std::uint64_t corner_count = corners.size();
         if (dice_.wrong())
             counts[0] = static_cast<std::uint32_t>(dice_.one_in(2) ? dice_.below(7) : dice_.bits());
+        else if (dice_.wrong())
+            corner_count += 1 + dice_.below(2);
         const bool are_given = dice_.one_in(2);
-        // More corners than there are make a wrong sum, or no triangles: found before any is read.
-        const std::uint64_t corner_count =
-            dice_.wrong() ? corners.size() + 1 + dice_.below(2) : corners.size();
         graze_body body{77};
         graze_body* const out = or_null(&body);
         const graze_status status = graze_body_create(
