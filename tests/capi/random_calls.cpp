@@ -693,6 +693,7 @@ private:
         const Part p = part();
         Coordinates positions(dice_, p.vertices, 1);
         const Handles::One level = pick(levels_);
+        if (level.parts.size() > 8) return destroy_level();  // small levels, or all moves grow slow
         std::uint32_t number = 0;
         const graze_status status = graze_level_add_part(
             {level.id}, positions.get(), or_null(p.faces.data()), too_many_or(p.faces.size() / 3),

@@ -1,0 +1,369 @@
+// The adapter for ipc-toolkit: what its callers rely on.
+#include "graze/adapters/ipc_toolkit.hpp"
+
+#include <gtest/gtest.h>
+
+#include <Eigen/Core>
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+#include <random>
+#include <vector>
+
+#include "graze/adapters/ipc_toolkit_step.hpp"
+
+namespace {
+
+using Eigen::Vector2d;
+using Eigen::Vector3d;
+using graze::adapters::IpcNarrowPhase;
+
+constexpr double kInf = std::numeric_limits<double>::infinity();
+
+struct Answer {
+    bool hit;
+    double toi;
+};
+
+// Four points at both ends: a vertex and a face, or two edges.
+struct Pair {
+    std::array<Vector3d, 4> start;
+    std::array<Vector3d, 4> end;
+    bool is_face = true;
+
+    Answer ask(const ipc::NarrowPhaseCCD& ccd, double min_distance = 0.0, double tmax = 1.0) const {
+        double toi = -1.0;
+        const auto& s = start;
+        const auto& e = end;
+        const bool hit = is_face ? ccd.point_triangle_ccd(s[0], s[1], s[2], s[3], e[0], e[1], e[2],
+                                                          e[3], toi, min_distance, tmax)
+                                 : ccd.edge_edge_ccd(s[0], s[1], s[2], s[3], e[0], e[1], e[2], e[3],
+                                                     toi, min_distance, tmax);
+        return {hit, toi};
+    }
+    graze::MovingPoint moving(std::size_t i) const {
+        return {{start[i][0], start[i][1], start[i][2]}, {end[i][0], end[i][1], end[i][2]}};
+    }
+    template <class Use>
+    auto with_motion(Use use) const {
+        if (is_face)
+            return use(graze::VertexFaceMotion{moving(0), {moving(1), moving(2), moving(3)}});
+        return use(graze::EdgeEdgeMotion{{moving(0), moving(1)}, {moving(2), moving(3)}});
+    }
+    graze::CcdResult exact(double min_distance = 0.0) const {
+        return with_motion([&](const auto& motion) {
+            return graze::ccd(motion,
+                              {.min_separation = min_distance, .distance_tolerance = 1e-10});
+        });
+    }
+    // A lower bound of the distance at that time.
+    double distance(double t) const {
+        Pair at = *this;
+        for (std::size_t i = 0; i < 4; ++i)
+            at.start[i] = (1.0 - t) * start[i] + t * end[i];
+        return at.with_motion([](const auto& motion) { return graze::distance_lower(motion); });
+    }
+};
+
+// A vertex that falls from height 1 on a face at height 0, to -depth.
+Pair falling(double depth) {
+    return {{Vector3d(0.25, 0.25, 1), Vector3d(0, 0, 0), Vector3d(1, 0, 0), Vector3d(0, 1, 0)},
+            {Vector3d(0.25, 0.25, -depth), Vector3d(0, 0, 0), Vector3d(1, 0, 0), Vector3d(0, 1, 0)},
+            true};
+}
+
+std::vector<Pair> random_pairs(std::size_t count, unsigned seed) {
+    std::mt19937 random(seed);
+    std::uniform_real_distribution<double> coordinate(-1.0, 1.0);
+    std::vector<Pair> pairs(count);
+    for (std::size_t i = 0; i < count; ++i) {
+        pairs[i].is_face = i % 2 == 0;
+        for (std::size_t k = 0; k < 4; ++k) {
+            for (int axis = 0; axis < 3; ++axis) {
+                pairs[i].start[k][axis] = coordinate(random);
+                pairs[i].end[k][axis] = coordinate(random);
+            }
+        }
+    }
+    return pairs;
+}
+
+// 1: the exact verdict decides what is no collision, and takes no work that a budget counts.
+TEST(IpcAdapter, AsksTheExactVerdictFirst) {
+    IpcNarrowPhase ccd;
+    ccd.max_checks = 1;
+    int misses = 0;
+    for (const Pair& pair : random_pairs(500, 1)) {
+        const bool touches = pair.exact().verdict == graze::Verdict::Contact;
+        EXPECT_EQ(pair.ask(ccd).hit, touches);
+        misses += touches ? 0 : 1;
+    }
+    EXPECT_GT(misses, 100);
+    // A near approach, far within the distance that would be kept.
+    EXPECT_FALSE(falling(-1e-9).ask(ccd).hit);
+}
+
+// 2: the gap is kept and the step is the same whatever the order of pairs.
+TEST(IpcAdapter, StepsDoNotDependOnTheOrderOfPairs) {
+    const IpcNarrowPhase ccd;
+    std::vector<Pair> pairs = random_pairs(200, 2);
+    std::erase_if(pairs, [](const Pair& pair) { return pair.distance(0.0) < 0.05; });
+    const auto step_of = [&](const std::vector<Pair>& all) {
+        double step = 1.0;
+        for (const Pair& pair : all) {
+            const Answer answer = pair.ask(ccd, 0.0, step);
+            if (answer.hit) step = std::min(step, answer.toi);
+        }
+        return step;
+    };
+    const double wanted = step_of(pairs);
+    EXPECT_LT(wanted, 1.0);
+    std::mt19937 random(3);
+    for (int i = 0; i < 20; ++i) {
+        std::shuffle(pairs.begin(), pairs.end(), random);
+        EXPECT_NEAR(step_of(pairs), wanted, 1e-6);
+    }
+    // One that uses up its distance before another touches, and touches after that.
+    const Pair slow = falling(0.2);  // touches at 1 / 1.2, has used up 0.8 of its distance at 2 / 3
+    Answer answer = slow.ask(ccd, 0.0, 0.7);
+    EXPECT_TRUE(answer.hit);
+    EXPECT_NEAR(answer.toi, 2.0 / 3.0, 1e-3);
+    answer = slow.ask(ccd, 0.0, 0.6);
+    EXPECT_FALSE(answer.hit);
+    for (const Pair& pair : pairs)
+        EXPECT_TRUE(pair.exact().verdict != graze::Verdict::Contact ||
+                    pair.distance(wanted) >= 0.199 * pair.distance(0.0));
+}
+
+// 3: a time > 0 where they are separated, by however little.
+TEST(IpcAdapter, ReturnsATimeAboveZeroWhereTheStartIsSeparated) {
+    const IpcNarrowPhase ccd;
+    for (const double gap : {1.0, 1e-6, 1e-12, 1e-100, 0x1p-1000}) {
+        for (const double speed : {1.0, 1e6, 1e100}) {
+            Pair pair = falling(speed);
+            pair.start[0][2] = gap;
+            const Answer answer = pair.ask(ccd);
+            EXPECT_TRUE(answer.hit);
+            EXPECT_TRUE(answer.toi > 0.0 || gap / speed == 0.0) << gap << " " << speed;
+            EXPECT_LE(answer.toi, gap / speed);
+            pair.end[0][2] = gap * 0.9;  // no contact
+            EXPECT_FALSE(pair.ask(ccd).hit);
+        }
+    }
+    // The distance is below the rounding of the coordinates.
+    Pair far = falling(1.0);
+    for (std::size_t i = 0; i < 4; ++i) {
+        far.start[i] += Vector3d(1e8, 1e8, 1e8);
+        far.end[i] += Vector3d(1e8, 1e8, 1e8);
+    }
+    far.start[0][2] = std::nextafter(1e8, 2e8);
+    EXPECT_GT(far.ask(ccd).toi, 0.0);
+    // In contact at the start.
+    EXPECT_EQ(far.start[1][2], 1e8);
+    far.start[0][2] = 1e8;
+    const Answer touching = far.ask(ccd);
+    EXPECT_TRUE(touching.hit);
+    EXPECT_EQ(touching.toi, 0.0);
+}
+
+// A time that is below the violation of a minimum distance, however soon that comes.
+TEST(IpcAdapter, IsNeverLaterThanAMinimumDistance) {
+    const Vector3d origin(0, 0, 0);
+    const Vector3d one(1, 0, 0);
+    for (const auto mode : {IpcNarrowPhase::Mode::Exact, IpcNarrowPhase::Mode::DropIn}) {
+        const IpcNarrowPhase ccd(mode);
+        double toi = -1.0;
+        EXPECT_TRUE(ccd.point_point_ccd(origin, one, one, origin, toi, 1.0 - 1e-9));
+        EXPECT_GT(toi, 0.0);
+        EXPECT_LE(toi, 5.0000001e-10);
+    }
+}
+
+// 4: small minimum distances are decided finely.
+TEST(IpcAdapter, RaisesNoFalseAlarmForASmallMinimumDistance) {
+    const IpcNarrowPhase ccd;
+    for (const double d : {1e-3, 1e-6, 1e-8, 1e-10}) {
+        EXPECT_FALSE(falling(-2.0 * d).ask(ccd, d).hit) << d;
+        EXPECT_TRUE(falling(-0.5 * d).ask(ccd, d).hit) << d;
+        EXPECT_FALSE(falling(-0.5 * d).ask(ccd).hit) << d;
+    }
+    for (const Pair& pair : random_pairs(300, 4)) {
+        const graze::CcdResult exact = pair.exact(1e-8);
+        if (exact.verdict == graze::Verdict::Separated) {
+            EXPECT_FALSE(pair.ask(ccd, 1e-8).hit);
+        }
+        if (exact.verdict == graze::Verdict::Contact) {
+            const Answer answer = pair.ask(ccd, 1e-8);
+            EXPECT_TRUE(answer.hit);
+            EXPECT_LE(answer.toi, exact.toi_upper);
+        }
+    }
+}
+
+// 5: what is not known is a collision; what is no question is refused.
+TEST(IpcAdapter, TakesWhatIsNotKnownForACollision) {
+    const IpcNarrowPhase ccd;
+    for (const double odd : {std::nan(""), kInf, -kInf}) {
+        Pair pair = falling(1.0);
+        pair.end[2][1] = odd;
+        const Answer answer = pair.ask(ccd);
+        EXPECT_TRUE(answer.hit);
+        EXPECT_EQ(answer.toi, 0.0);
+    }
+    IpcNarrowPhase hasty;
+    hasty.max_checks = 1;
+    const Pair grazing = falling(-0.1);
+    const Answer undecided = grazing.ask(hasty, 0.0999999);
+    EXPECT_GE(undecided.toi, 0.0);
+    EXPECT_TRUE(!undecided.hit || undecided.toi <= 1.0);
+
+    EXPECT_THROW((void)grazing.ask(ccd, -1e-3), std::invalid_argument);
+    EXPECT_THROW((void)grazing.ask(ccd, std::nan("")), std::invalid_argument);
+    EXPECT_EQ(grazing.ask(ccd).toi, kInf);
+    // tmax beyond the step, before it, and none at all.
+    EXPECT_TRUE(falling(0.2).ask(ccd, 0.0, 7.0).hit);
+    EXPECT_FALSE(falling(0.2).ask(ccd, 0.0, -1.0).hit);
+    EXPECT_TRUE(falling(0.2).ask(ccd, 0.0, std::nan("")).hit);
+    EXPECT_FALSE(falling(-0.5).ask(ccd, 0.0, 7.0).hit);
+}
+
+// 6: both modes; the rescaling is read at each call.
+TEST(IpcAdapter, HasAnExactModeAndOneToDropIn) {
+    IpcNarrowPhase ccd;
+    const Pair near = falling(-1e-5);
+    EXPECT_FALSE(near.ask(ccd).hit);
+    ccd.mode = IpcNarrowPhase::Mode::DropIn;
+    EXPECT_TRUE(near.ask(ccd).hit);             // within 1e-4
+    EXPECT_FALSE(falling(-1e-3).ask(ccd).hit);  // the cap: not within 0.2 of the distance
+    const Answer capped = falling(1.0).ask(ccd);
+    EXPECT_NEAR(capped.toi, 0.5 * (1.0 - 1e-4), 1e-6);
+
+    ccd.mode = IpcNarrowPhase::Mode::Exact;
+    EXPECT_NEAR(falling(1.0).ask(ccd).toi, 0.4, 1e-3);
+    ccd.conservative_rescaling = 0.5;
+    EXPECT_NEAR(falling(1.0).ask(ccd).toi, 0.25, 1e-3);
+    ccd.conservative_rescaling = 1.0;
+    EXPECT_EQ(falling(1.0).ask(ccd).toi, falling(1.0).exact().toi_lower);
+    ccd.conservative_rescaling = 0.0;
+    EXPECT_THROW((void)falling(1.0).ask(ccd), std::invalid_argument);
+}
+
+// 7: times are proved, and the distance is kept, for pairs of all kinds.
+TEST(IpcAdapter, KeepsTheDistanceThatItIsAskedTo) {
+    for (const double rescaling : {0.5, 0.8, 0.95}) {
+        const IpcNarrowPhase ccd(IpcNarrowPhase::Mode::Exact, rescaling);
+        int hits = 0;
+        for (const Pair& pair : random_pairs(300, 5)) {
+            const Answer answer = pair.ask(ccd);
+            const graze::CcdResult exact = pair.exact();
+            EXPECT_EQ(answer.hit, exact.verdict == graze::Verdict::Contact);
+            if (!answer.hit) continue;
+            ++hits;
+            EXPECT_LE(answer.toi, exact.toi_upper);
+            EXPECT_GE(pair.distance(answer.toi), 0.999 * (1.0 - rescaling) * pair.distance(0.0));
+        }
+        EXPECT_GT(hits, 10);
+    }
+}
+
+TEST(IpcAdapter, AnswersInThePlane) {
+    const IpcNarrowPhase ccd;
+    double toi = -1.0;
+    // A point that falls on an edge.
+    EXPECT_TRUE(ccd.point_edge_ccd(Vector2d(0.5, 1), Vector2d(0, 0), Vector2d(1, 0),
+                                   Vector2d(0.5, -1), Vector2d(0, 0), Vector2d(1, 0), toi));
+    EXPECT_NEAR(toi, 0.4, 1e-3);
+    EXPECT_FALSE(ccd.point_edge_ccd(Vector2d(0.5, 1), Vector2d(0, 0), Vector2d(1, 0),
+                                    Vector2d(2.5, -1), Vector2d(0, 0), Vector2d(1, 0), toi));
+    EXPECT_EQ(toi, kInf);
+    EXPECT_TRUE(
+        ccd.point_point_ccd(Vector2d(0, 0), Vector2d(1, 0), Vector2d(1, 0), Vector2d(0, 0), toi));
+    EXPECT_NEAR(toi, 0.4, 1e-3);
+    // And in space.
+    EXPECT_TRUE(ccd.point_edge_ccd(Vector3d(0.5, 1, 2), Vector3d(0, 0, 2), Vector3d(1, 0, 2),
+                                   Vector3d(0.5, -1, 2), Vector3d(0, 0, 2), Vector3d(1, 0, 2),
+                                   toi));
+}
+
+// --- whole steps ---------------------------------------------------------------------------------
+
+// What the adapter asks of an ipc::CollisionMesh.
+struct StubMesh {
+    Eigen::MatrixXi edge_rows;
+    Eigen::MatrixXi face_rows;
+    bool all_collide = true;
+    const Eigen::MatrixXi& edges() const { return edge_rows; }
+    const Eigen::MatrixXi& faces() const { return face_rows; }
+    bool can_collide(std::size_t, std::size_t) const { return all_collide; }
+};
+
+struct TwoTriangles {
+    StubMesh mesh;
+    Eigen::MatrixXd start{6, 3};
+    Eigen::MatrixXd end{6, 3};
+    TwoTriangles() {
+        mesh.face_rows.resize(2, 3);
+        mesh.face_rows << 0, 1, 2, 3, 4, 5;
+        mesh.edge_rows.resize(6, 2);
+        mesh.edge_rows << 0, 1, 1, 2, 2, 0, 3, 4, 4, 5, 5, 3;
+        start << 0, 0, 0, 4, 0, 0, 0, 4, 0, 1, 1, 1, 2, 1, 1, 1, 2, 1;
+        end = start;
+        end.bottomRows(3).col(2).setConstant(-1.0);
+    }
+};
+
+TEST(IpcAdapterStep, FindsTheStepThatIsFree) {
+    TwoTriangles scene;
+    EXPECT_FALSE(graze::adapters::is_step_collision_free(scene.mesh, scene.start, scene.end));
+    const double step =
+        graze::adapters::compute_collision_free_stepsize(scene.mesh, scene.start, scene.end);
+    EXPECT_NEAR(step, 0.4, 1e-6);
+    const double with_distance =
+        graze::adapters::compute_collision_free_stepsize(scene.mesh, scene.start, scene.end, 0.5);
+    EXPECT_NEAR(with_distance, 0.2, 1e-6);
+    const Eigen::MatrixXd reached = scene.start + step * (scene.end - scene.start);
+    EXPECT_TRUE(graze::adapters::is_step_collision_free(scene.mesh, scene.start, reached));
+    scene.mesh.all_collide = false;
+    EXPECT_EQ(graze::adapters::compute_collision_free_stepsize(scene.mesh, scene.start, scene.end),
+              1.0);
+}
+
+TEST(IpcAdapterStep, KeepsItsTreesFromStepToStep) {
+    const TwoTriangles scene;
+    graze::adapters::IpcStep<StubMesh> step(scene.mesh, 6);
+    step.conservative_rescaling = 0.5;
+    Eigen::MatrixXd at = scene.start;
+    for (int i = 0; i < 30; ++i) {
+        const double fraction = step.compute_collision_free_stepsize(at, scene.end);
+        ASSERT_GT(fraction, 0.0);
+        const Eigen::MatrixXd next = at + fraction * (scene.end - at);
+        ASSERT_TRUE(step.is_step_collision_free(at, next));
+        at = next;
+    }
+    EXPECT_GT(at(3, 2), 0.0);
+    EXPECT_LT(at(3, 2), 1e-6);
+}
+
+TEST(IpcAdapterStep, AnswersInThePlaneAndRefusesWhatDoesNotFit) {
+    StubMesh mesh;
+    mesh.edge_rows.resize(1, 2);
+    mesh.edge_rows << 0, 1;
+    Eigen::MatrixXd start(3, 2);
+    start << 0, 0, 1, 0, 0.5, 1;
+    Eigen::MatrixXd end = start;
+    end(2, 1) = -1.0;
+    EXPECT_NEAR(graze::adapters::compute_collision_free_stepsize(mesh, start, end), 0.4, 1e-6);
+    EXPECT_THROW((void)graze::adapters::is_step_collision_free(mesh, start, end.topRows(2)),
+                 std::invalid_argument);
+    EXPECT_THROW((void)graze::adapters::is_step_collision_free(mesh, start, end, -1.0),
+                 std::invalid_argument);
+    end(1, 1) = kInf;
+    EXPECT_THROW((void)graze::adapters::is_step_collision_free(mesh, start, end),
+                 std::invalid_argument);
+    mesh.edge_rows << 0, 9;
+    EXPECT_THROW((void)graze::adapters::is_step_collision_free(mesh, start, start),
+                 std::invalid_argument);
+}
+
+}  // namespace
