@@ -68,6 +68,11 @@ TEST(DisplacementAdapter, KeepsAFractionOfTheDistanceInFloatAndDouble) {
         ASSERT_TRUE(point_point_ccd(V{0, 0, 1}, zero, down, zero, 0.0, 0.0, 1000, toc));
         EXPECT_NEAR(static_cast<double>(toc), 0.5, 1e-6);
         EXPECT_LE(toc, T{0.5});
+        // A third is no float: the time is rounded down.
+        toc = 1;
+        ASSERT_TRUE(point_point_ccd(V{0, 0, 1}, zero, V{0, 0, T{-3}}, zero, 0.0, 0.0, 1000, toc));
+        EXPECT_LE(3.0 * static_cast<double>(toc), 1.0);
+        EXPECT_GT(3.0 * static_cast<double>(toc), 0.999999);
         // toc is the end of the search, and stays where nothing happens before.
         toc = static_cast<T>(0.25);
         EXPECT_FALSE(point_point_ccd(V{0, 0, 1}, zero, down, zero, 0.25, 0.0, 1000, toc));
@@ -93,7 +98,6 @@ TEST(DisplacementAdapter, CountsWhatTheSumOfPositionAndDisplacementLoses) {
     const Double3 p{0.25, 0.25, 1.0 + gap};
     const Double3 dp{0, 0, -gap - 0x1p-80};
     EXPECT_EQ(p[2] + dp[2], 1.0);
-    const double height = std::nextafter(1.0, 0.0);
     double toc = 1.0;
     // A face just below the rounded end, and above nothing: a miss, and proved in spite of the loss.
     EXPECT_FALSE(point_triangle_ccd(p, Double3{0, 0, 0.5}, Double3{1, 0, 0.5}, Double3{0, 1, 0.5},
@@ -102,15 +106,15 @@ TEST(DisplacementAdapter, CountsWhatTheSumOfPositionAndDisplacementLoses) {
     EXPECT_TRUE(point_triangle_ccd(p, Double3{0, 0, 1}, Double3{1, 0, 1}, Double3{0, 1, 1}, dp,
                                    zero, zero, zero, 0.25, 0.0, 1000, toc));
     EXPECT_GT(toc, 0.0);
-    // Sums are off by up to half an ulp: one that ends above by rounding alone is a hit, too.
-    const Double3 q{0.25, 0.25, 1.0};
-    const Double3 dq{0, 0, -0x1p-54 - 0x1p-60};
-    const double end = q[2] + dq[2];
-    EXPECT_EQ(end, height);
+    // The end is 1 - 2^-54 + 2^-60, which as a double is 1. The face is at 1 - 2^-55 there: between the two.
+    const double lower = std::nextafter(1.0, 0.0);
+    const Double3 q{1, 1, 1.0 + 0x1p-20};
+    const Double3 dq{0, 0, -0x1p-20 - (0x1p-54 - 0x1p-60)};
+    EXPECT_EQ(q[2] + dq[2], 1.0);
     toc = 1.0;
-    EXPECT_TRUE(point_triangle_ccd(q, Double3{0, 0, height}, Double3{1, 0, height},
-                                   Double3{0, 1, height}, dq, zero, zero, zero, 0.25, 0.0, 1000,
-                                   toc));
+    EXPECT_TRUE(point_triangle_ccd(q, Double3{0, 0, 1}, Double3{4, 0, lower}, Double3{0, 4, 1}, dq,
+                                   zero, zero, zero, 0.25, 0.0, 1000, toc));
+    EXPECT_LT(toc, 1.0);
 }
 
 // Against exact answers: no miss where there is contact, and no time after it.
