@@ -223,6 +223,36 @@ TEST(IpcAdapter, TellsTheStartFromAViolation) {
     EXPECT_GT(hits, 100);
 }
 
+// Two motions that come within a tolerance of the order of the minimum distance, but not within that distance: an
+// answer that is not asked again more finely is a false alarm.
+TEST(IpcAdapter, AsksAgainMoreFinelyWhatIsNear) {
+    const Pair face = {{Vector3d(-0x1.53dac74f6ffd2p-2, 0x1.5201d39952728p-1, 0x1.5a0221f69975ep-1),
+                        Vector3d(0x1.2de11126da098p-3, 0x1.3db698aea746p-5, -0x1.5cb4d2a848e9bp-1),
+                        Vector3d(0x1.3032a099ca298p-2, -0x1.0e45b01cc993fp-1, -0x1.3cd839fb2badp-5),
+                        Vector3d(-0x1.74156d38bdecp-5, 0x1.f80bdb299b082p-1, 0x1.b923fe325199ap-1)},
+                       {Vector3d(0x1.fc6b164e55f4cp-3, -0x1.924239f8d61dcp-3, 0x1.2ff070b5bbe67p+0),
+                        Vector3d(-0x1.a1edbc46d5c4p-5, 0x1.03ec412eee2b3p+0, -0x1.0d0eb74e7a549p-1),
+                        Vector3d(-0x1.d9a619247fff8p-3, -0x1.a23dd9d52942p-1, 0x1.0a76828e6fca7p-1),
+                        Vector3d(0x1.13eb2fe44dfeep-1, 0x1.f25d04e8efe67p-1, 0x1.e6b951085942ap-1)},
+                       true};
+    const Pair edge = {
+        {Vector3d(-0x1.758fc8f9a4154p-1, -0x1.87a497dd93736p-1, -0x1.e462f8edb0773p-1),
+         Vector3d(0x1.db0686a88e3bcp-2, -0x1.b73410dffb6a8p-2, 0x1.3e068ac90b8ecp-1),
+         Vector3d(-0x1.fc4dfdc972512p-2, -0x1.a36c668fdf43bp-1, 0x1.a03cad3c2d55cp-1),
+         Vector3d(-0x1.1d5cb9494ad5cp-1, -0x1.ca382b77a826p-6, -0x1.5e2ec26506a59p-1)},
+        {Vector3d(-0x1.b1cc9442a1e27p-1, -0x1.9c80981318bdep+0, -0x1.5d9ba474dc41p+0),
+         Vector3d(0x1.32d0824d457fp-3, -0x1.1cf957a34f3d2p+0, 0x1.cc6dda5257d04p-2),
+         Vector3d(-0x1.65e1b008076eap-1, -0x1.f042729c4701cp-3, 0x1.85692f064a8f7p+0),
+         Vector3d(0x1.b338c5692aba8p-3, -0x1.fb9bbe576d60bp-1, -0x1.f46eb1a267fcp-1)},
+        false};
+    const IpcNarrowPhase ccd;
+    for (const Pair& pair : {face, edge}) {
+        const double d = 0.99 * pair.distance(0.0);
+        ASSERT_EQ(pair.exact(d).verdict, graze::Verdict::Separated);
+        EXPECT_FALSE(pair.ask(ccd, d).hit);
+    }
+}
+
 // 5: what is not known is a collision; what is no question is refused.
 TEST(IpcAdapter, TakesWhatIsNotKnownForACollision) {
     const IpcNarrowPhase ccd;
