@@ -1,4 +1,5 @@
 // The functions in the argument orders of DART and of libuipc.
+// Defends G-ADAPT-1, G-ADAPT-3 (docs/GUARANTEES.md).
 #include <gtest/gtest.h>
 
 #include <array>

@@ -1,4 +1,5 @@
 // The adapter for ipc-toolkit: what its callers rely on.
+// Defends G-ADAPT-1, G-ADAPT-2 (docs/GUARANTEES.md).
 #include "graze/adapters/ipc_toolkit.hpp"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,5 @@
 // The C interface gives the answers of the library, and a status for everything that is wrong.
+// Defends G-CAPI-1, G-CAPI-2, G-CAPI-3 (docs/GUARANTEES.md).
 #include <graze.h>
 #include <gtest/gtest.h>
 #include <sys/resource.h>

@@ -1,6 +1,7 @@
 #!/bin/sh
 # The shared library exports the functions that its header declares, and nothing else; each with its version.
 # usage: exported_symbols.sh LIBRARY HEADER
+# Defends G-CAPI-4 (docs/GUARANTEES.md).
 set -eu
 declared=$(tr '\n' ' ' < "$2" | grep -o -E 'GRAZE_API [^(;]*\(' | grep -o -E 'graze_[a-z_]+\($' | tr -d '(' | LC_ALL=C sort)
 exported=$(nm -D --defined-only "$1" | awk '$2 != "A" { print $3 }' | LC_ALL=C sort)

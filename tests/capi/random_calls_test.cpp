@@ -1,4 +1,5 @@
 // Whatever the arguments are, a call of the C interface returns a status, and claims nothing beside an error.
+// Defends G-CAPI-1, G-CAPI-3 (docs/GUARANTEES.md).
 #include <graze.h>
 #include <gtest/gtest.h>
 

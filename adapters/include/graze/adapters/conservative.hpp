@@ -91,10 +91,8 @@ private:
         CcdResult at_min = ask(d, 1.0, d);
         if (at_min.verdict == Verdict::Separated) return miss();
         const double kept = kept_distance();
-        // With a separation, contact is decided within a tolerance: a quarter of what it is about.
-        const double fine = 0.25 * (kept > 0.0 ? std::min(d, kept) : d);
-        if (d > 0.0 && at_min.tolerance > fine) {
-            const CcdResult again = ask(d, 1.0, fine);
+        if (d > 0.0 && at_min.tolerance > fine_tolerance(kept)) {
+            const CcdResult again = ask(d, 1.0, fine_tolerance(kept));
             if (again.verdict == Verdict::Separated) return miss();
             at_min = again.toi_lower >= at_min.toi_lower ? again : at_min;
         }
@@ -107,7 +105,7 @@ private:
             if (at_kept.verdict == Verdict::Separated) return miss();
             if (at_kept.toi_lower > 0.0) return {true, at_kept.toi_lower, at_kept.verdict};
         }
-        const CcdResult at_min = ask(options_.min_distance, t_max_, options_.min_distance);
+        const CcdResult at_min = ask(options_.min_distance, t_max_, fine_tolerance(kept));
         return at_min.verdict == Verdict::Separated ? miss() : rescaled_answer(at_min);
     }
 
@@ -117,6 +115,11 @@ private:
         const double room = distance_lower(motion_) - options_.min_distance;
         return room > 0.0 ? std::min((1.0 - options_.rescaling) * room, options_.largest_kept)
                           : 0.0;
+    }
+    // With a separation, contact is decided within a tolerance: a quarter of what it is about.
+    [[nodiscard]] double fine_tolerance(double kept) const noexcept {
+        const double d = options_.min_distance;
+        return 0.25 * (kept > 0.0 ? std::min(d, kept) : d);
     }
     [[nodiscard]] ConservativeResult kept_answer(double kept,
                                                  const CcdResult& at_min) const noexcept {
