@@ -42,6 +42,7 @@ graze_status check_kind(graze_kind kind) noexcept {
 }
 
 graze_status read_query_options(const graze_query_options* given, CcdOptions& options) {
+    if (given == nullptr) return GRAZE_OK;  // the defaults need no check
     graze_query_options values = default_query_options();
     if (const graze_status status = read_options(given, kOldestQueryOptions, "options", values))
         return status;
