@@ -176,9 +176,14 @@ TEST(IpcAdapter, IsNeverLaterThanAMinimumDistance) {
         const IpcNarrowPhase ccd(mode);
         for (const double left : {1e-9, 1e-12, 1e-14, 0x1p-52, 0x1p-53}) {
             double toi = -1.0;
-            EXPECT_TRUE(ccd.point_point_ccd(origin, one, one, origin, toi, 1.0 - left));
+            const double d = 1.0 - left;
+            EXPECT_TRUE(ccd.point_point_ccd(origin, one, one, origin, toi, d));
             EXPECT_GT(toi, 0.0) << left;
-            EXPECT_LE(toi, 0.5000001 * left);
+            EXPECT_LT(toi, 0.5 * (1.0 - d));  // when they are d from each other, exactly
+            const graze::VertexVertexMotion motion{{{0, 0, 0}, {1, 0, 0}}, {{1, 0, 0}, {0, 0, 0}}};
+            const double free = graze::adapters::detail::free_time(motion, d);
+            EXPECT_LT(free, 0.5 * (1.0 - d));
+            EXPECT_GE(free, 0.49 * (1.0 - d) - 0x1p-47);  // some ulps of distance_lower()
         }
     }
 }
