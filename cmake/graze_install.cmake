@@ -1,12 +1,13 @@
 # Install rules and the find_package(graze) package.
 #
 # Export sets, so that a user who wants the library alone needs the standard library alone:
-#   graze-targets.cmake           core, numerics, narrow, broad, surface, rigid, slide and graze: always there
+#   graze-targets.cmake           core, numerics, narrow, broad, surface, rigid, slide, graze, adapters: always there
 #   graze-baselines-targets.cmake component baselines
 #   graze-io-targets.cmake        component io (zlib)
 #   graze-generate-targets.cmake  component generate (io)
 #   graze-mesh-targets.cmake      component mesh (oneTBB, unless GRAZE_THREADS is off)
 #   graze-oracle-targets.cmake    component oracle (GMP)
+#   graze-c-targets.cmake         component c, the C interface: a shared library, complete in itself
 
 include(CMakePackageConfigHelpers)
 include(graze_threads)  # src/ has it in a scope of its own
@@ -31,7 +32,9 @@ endfunction()
 foreach(module IN ITEMS core narrow broad surface rigid slide)
     graze_install_module(${module} graze-targets)
 endforeach()
-install(TARGETS graze_graze graze_numerics EXPORT graze-targets)
+install(TARGETS graze_graze graze_numerics graze_adapters EXPORT graze-targets)
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/adapters/include/graze/adapters
+    DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/graze FILES_MATCHING PATTERN "*.hpp")
 graze_install_export(graze-targets)
 
 # The entry points, graze/<module>.hpp: that of meshes with the module, the others always.
@@ -55,6 +58,15 @@ foreach(module IN ITEMS baselines io generate mesh oracle verify)
         graze_install_export(graze-${module}-targets)
     endif()
 endforeach()
+
+if(TARGET graze_c)
+    install(TARGETS graze_c EXPORT graze-c-targets
+        ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR}
+        LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}
+        RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+    install(FILES ${PROJECT_SOURCE_DIR}/capi/include/graze.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+    graze_install_export(graze-c-targets)
+endif()
 
 if(TARGET graze_app)
     graze_install_export(graze-tool-targets)

@@ -75,3 +75,8 @@ foreach(component IN LISTS graze_installed_components)
         LIBRARIES graze_${component}
         OURS ${graze_pc_ours_${component}} NEEDS ${graze_pc_needs_${component}})
 endforeach()
+# A C compiler gets no flag that is for C++.
+if(TARGET graze_c)
+    set(graze_pc_flags "")
+    graze_add_pkg_config(graze-c "Continuous collision detection: the C interface" LIBRARIES graze_c)
+endif()

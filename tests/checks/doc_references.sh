@@ -25,7 +25,7 @@ known() {
 # A name in backticks: relative to the root, to the document, or to an include folder; a bare name: anywhere.
 code_exists() {
     name=${2#./}
-    for folder in . "$(dirname "$1")" include src; do
+    for folder in . "$(dirname "$1")" include src adapters/include; do
         known "$folder/$name" && return 0
     done
     case $name in

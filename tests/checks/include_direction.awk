@@ -24,6 +24,8 @@ function module_of(path, parts) {
     if (path ~ /^bench\//) return parts[2]
     if (path ~ /^tests\//) return "tests/" (parts[2] ~ /\./ ? "all" : parts[2])
     if (path ~ /^examples\//) return "examples"
+    if (path ~ /^adapters\//) return "adapters"
+    if (path ~ /^capi\//) return "capi"
     return ""
 }
 
@@ -36,7 +38,9 @@ function exists(path, line, status) {
 # The project's file that an include names, or "" where it names none.
 function project_file(from, header, beside, root, roots, count, i) {
     if (header !~ /[.]/) return ""  # the standard library
+    if (header ~ /^graze\/adapters\//) return "adapters/include/" header
     if (header ~ /^graze\//) return "include/" header
+    if (header == "graze.h") return "capi/include/graze.h"
     beside = from
     sub(/[^\/]*$/, header, beside)
     if (exists(beside)) return beside
@@ -109,11 +113,16 @@ BEGIN {
     front_end("campaigns", library " cli pictures compare reproduce micro")
     front_end("examples", "core narrow broad surface mesh rigid slide io generate entry")
 
+    front_end("adapters", "core narrow mesh entry")
+    front_end("capi", "core narrow mesh rigid slide entry")
+
     # Tests of a library module see the library, not the command line.
     count = split("all core narrow broad surface mesh rigid slide baselines io generate oracle verify contract property regression cuda consumer checks support", names, " ")
     for (i = 1; i <= count; i++) front_end("tests/" names[i], library " examples")
     front_end("tests/apps", library " cli pictures compare reproduce commands")
     front_end("tests/fuzz", library " cli")
+    front_end("tests/capi", library " capi")
+    front_end("tests/adapters", library " adapters")
 }
 
 /^[ \t]*#[ \t]*include[ \t]*[<"]/ {

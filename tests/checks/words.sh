@@ -31,7 +31,7 @@ check_help() {
 }
 
 # verify, which compares methods, and the numeric headers of core, which prove bounds, have words of their own.
-files=$(find include README.md -type f \( -name '*.hpp' -o -name '*.md' \) | grep -v -E \
+files=$(find include adapters capi/include README.md -type f \( -name '*.hpp' -o -name '*.h' -o -name '*.md' \) | grep -v -E \
     'include/graze/(verify/|core/(big_integer|error_calculus|interval|norm_bounds|orientation|power_of_two|rounding)\.hpp)' |
     LC_ALL=C sort)
 commands=

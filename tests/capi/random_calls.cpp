@@ -1,0 +1,884 @@
+#include "capi/random_calls.hpp"
+
+#include <graze.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <cstring>
+#include <limits>
+#include <random>
+#include <string>
+#include <vector>
+
+namespace graze::capi_test {
+namespace {
+
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
+
+class Dice {
+public:
+    explicit Dice(std::uint64_t seed) : random_(seed) {}
+    std::uint64_t bits() { return random_(); }
+    // 0 .. n - 1
+    std::uint64_t below(std::uint64_t n) { return random_() % n; }
+    bool one_in(std::uint64_t n) { return below(n) == 0; }
+    // An argument is wrong now and then, so that most calls get through several of them.
+    bool wrong() { return one_in(24); }
+    // A length or a count that is not `right`, and that no check lets pass.
+    std::uint64_t wrong_count(std::uint64_t right) {
+        switch (below(4)) {
+            case 0:
+                return right + 1;
+            case 1:
+                return right == 0 ? 7 : right - 1;
+            case 2:
+                return ~std::uint64_t{0} - below(3);
+            default:
+                return (std::uint64_t{1} << 41) + below(9);
+        }
+    }
+    std::int32_t wrong_enum() {
+        constexpr std::int32_t kWrong[] = {-1, 77, std::numeric_limits<std::int32_t>::max(),
+                                           std::numeric_limits<std::int32_t>::min()};
+        return kWrong[below(4)];
+    }
+    // Coordinates on a grid: contacts, degenerate triangles and ties are common.
+    double coordinate() { return 0.25 * static_cast<double>(static_cast<int>(below(17)) - 8); }
+    double odd_number() {
+        const double numbers[] = {kNan,    kInfinity, -kInfinity, 0x1p-1074, -0.0, 1e300,
+                                  -1e-300, 0.1,       1e39,       -1.0,      0.0,  3.0};
+        return numbers[below(12)];
+    }
+    double number(double right) { return wrong() ? odd_number() : right; }
+
+private:
+    std::mt19937_64 random_;
+};
+
+// Coordinates on the heap in one of many layouts, with nothing readable before or behind.
+class Coordinates {
+public:
+    Coordinates(Dice& dice, std::uint64_t count, std::uint64_t points) {
+        const bool is_float = dice.one_in(3);
+        const std::int64_t width = is_float ? 4 : 8;
+        const std::int64_t gap = dice.one_in(3) ? static_cast<std::int64_t>(dice.below(9)) : 0;
+        const std::int64_t element = static_cast<std::int64_t>(3 * points) * width + gap;
+        const std::int64_t size = element * static_cast<std::int64_t>(count);
+        bytes_.resize(static_cast<std::size_t>(size));
+        const bool is_odd = dice.one_in(40);
+        for (std::int64_t at = 0; at < size; at += element)
+            for (std::int64_t k = 0; k + width <= element - gap; k += width)
+                put(at + k, is_odd && dice.one_in(4) ? dice.odd_number() : dice.coordinate(),
+                    is_float);
+        view_ = {bytes_.data(),
+                 count,
+                 element,
+                 3 * width,
+                 width,
+                 is_float ? GRAZE_FLOAT32 : GRAZE_FLOAT64,
+                 0};
+        if (gap == 0 && dice.one_in(2))
+            view_.stride = view_.point_stride = view_.coordinate_stride = 0;
+        if (count > 0 && dice.one_in(8)) {
+            view_.data = bytes_.data() + element * static_cast<std::int64_t>(count - 1);
+            view_.stride = -element;
+        }
+        if (dice.wrong()) spoil(dice);
+    }
+    graze_view* get() { return is_null_ ? nullptr : &view_; }
+
+private:
+    void put(std::int64_t at, double x, bool is_float) {
+        const auto small = static_cast<float>(std::fabs(x) > 1e38 ? kInfinity : x);
+        if (is_float)
+            std::memcpy(bytes_.data() + at, &small, sizeof small);
+        else
+            std::memcpy(bytes_.data() + at, &x, sizeof x);
+    }
+    void spoil(Dice& dice) {
+        switch (dice.below(6)) {
+            case 0:
+                is_null_ = true;
+                break;
+            case 1:
+                view_.data = nullptr;
+                break;
+            case 2:
+                view_.scalar = dice.wrong_enum();
+                break;
+            case 3:
+                view_.reserved = 1;
+                break;
+            case 4:
+                view_.count = (std::uint64_t{1} << 41) + dice.below(9);
+                break;
+            default:
+                view_.coordinate_stride = dice.one_in(2) ? std::numeric_limits<std::int64_t>::min()
+                                                         : std::numeric_limits<std::int64_t>::max();
+        }
+    }
+    std::vector<std::byte> bytes_;
+    graze_view view_{};
+    bool is_null_ = false;
+};
+
+// Handles that live, and those that do not. `size`: what belongs to a handle, its number of vertices say.
+struct Handles {
+    struct One {
+        std::uint64_t id = 0;
+        std::uint64_t size = 0;
+        std::vector<std::uint64_t> parts;
+    };
+    std::vector<One> living;
+    std::vector<std::uint64_t> dead;
+};
+
+struct CallbackState {
+    Dice* dice = nullptr;
+    std::uint64_t handle = 0;
+    bool may_cancel = false;
+};
+
+std::int32_t random_progress(void* user, double fraction) {
+    const auto* state = static_cast<const CallbackState*>(user);
+    std::uint64_t count = 0;
+    (void)graze_mesh_kept_impacts({state->handle}, nullptr, 0, &count);  // in use: refused
+    return fraction >= 0.0 && state->may_cancel ? 1 : 0;
+}
+std::int32_t random_stop(void* user) {
+    return static_cast<const CallbackState*>(user)->may_cancel ? 1 : 0;
+}
+std::int32_t random_accepts(void*, graze_kind kind, std::uint32_t a, std::uint32_t b) {
+    return (static_cast<std::uint32_t>(kind) + a + b) % 3 == 0 ? 0 : 1;
+}
+double random_energy(void* user, const double* positions, std::uint64_t coordinates) {
+    auto* state = static_cast<CallbackState*>(user);
+    if (state->dice->one_in(50)) return state->dice->odd_number();
+    double sum = 0.0;
+    for (std::uint64_t i = 0; i < coordinates; ++i)
+        sum += positions[i];
+    return sum;
+}
+
+class Caller {
+public:
+    explicit Caller(std::uint64_t seed) : dice_(seed) {}
+    ~Caller() {
+        for (const auto& one : meshes_.living)
+            (void)graze_mesh_destroy({one.id});
+        for (const auto& one : bodies_.living)
+            (void)graze_body_destroy({one.id});
+        for (const auto& one : levels_.living)
+            (void)graze_level_destroy({one.id});
+    }
+    Caller(const Caller&) = delete;
+    Caller& operator=(const Caller&) = delete;
+
+    void call() {
+        // Something to work with, most of the time.
+        function_ = static_cast<int>(dice_.below(kFunctions));
+        if (dice_.one_in(4)) {
+            if (meshes_.living.size() < 3) function_ = 5;
+            if (bodies_.living.size() < 3) function_ = 20;
+            if (levels_.living.size() < 2) function_ = 28;
+        }
+        claims_ = false;
+        count(make_call());
+    }
+    const CallCounts& counts() const { return counts_; }
+
+private:
+    void count(graze_status status) {
+        const bool is_known = status >= GRAZE_OK && status <= GRAZE_INTERNAL;
+        const std::string text = graze_last_error();
+        const auto f = static_cast<std::size_t>(function_);
+        if (!is_known || status == GRAZE_INTERNAL || (status == GRAZE_OK) != text.empty() ||
+            (status != GRAZE_OK && claims_) || graze_last_error_index() < -1)
+            violation(std::string(graze_status_text(status)) +
+                      (claims_ ? ", with a claim: " : ": ") + text);
+        if (is_known) ++counts_.by_status[static_cast<std::size_t>(status)];
+        ++(status == GRAZE_OK ? counts_.succeeded : counts_.refused)[f];
+    }
+
+    void violation(const std::string& text) {
+        if (counts_.violations++ == 0)
+            counts_.first_violation = "function " + std::to_string(function_) + ": " + text;
+    }
+
+    // --- arguments
+    template <class T>
+    T* or_null(T* right) {
+        return dice_.wrong() ? nullptr : right;
+    }
+    std::uint64_t size_or_wrong(std::uint64_t right) {
+        return dice_.wrong() ? dice_.wrong_count(right) : right;
+    }
+    std::int32_t enum_or_wrong(std::uint64_t values) {
+        return dice_.wrong() ? dice_.wrong_enum() : static_cast<std::int32_t>(dice_.below(values));
+    }
+    // A living handle, most often; otherwise a freed one, one of another kind, or any number.
+    Handles::One pick(const Handles& handles) {
+        if (!dice_.wrong() && !handles.living.empty())
+            return handles.living[dice_.below(handles.living.size())];
+        Handles::One one;
+        one.size = 4;
+        switch (dice_.below(4)) {
+            case 0:
+                one.id = handles.dead.empty() ? 0 : handles.dead[dice_.below(handles.dead.size())];
+                break;
+            case 1:
+                one.id = dice_.bits();
+                break;
+            case 2: {
+                const Handles& others = &handles == &meshes_ ? levels_ : meshes_;
+                one.id = others.living.empty() ? 0 : others.living[0].id;
+                break;
+            }
+            default:
+                one.id = 0;
+        }
+        return one;
+    }
+    std::vector<std::uint32_t> indices(std::uint64_t count, std::uint64_t vertices) {
+        std::vector<std::uint32_t> values(count);
+        for (std::uint32_t& i : values)
+            i = static_cast<std::uint32_t>(dice_.below(std::max<std::uint64_t>(vertices, 1)));
+        if (!values.empty() && dice_.wrong())
+            values[dice_.below(count)] = static_cast<std::uint32_t>(dice_.bits());
+        return values;
+    }
+    void born(Handles& handles, std::uint64_t id, std::uint64_t size) {
+        if (id == 0) return;
+        claims_ = true;
+        handles.living.push_back({id, size, {}});
+    }
+    graze_status destroy(Handles& handles, graze_status (*destroy_one)(std::uint64_t)) {
+        const Handles::One one = pick(handles);
+        const graze_status status = destroy_one(one.id);
+        const auto is_it = [&](const Handles::One& other) { return other.id == one.id; };
+        const auto found = std::find_if(handles.living.begin(), handles.living.end(), is_it);
+        const bool lived = found != handles.living.end();
+        if ((status == GRAZE_OK) != (lived || one.id == 0)) violation("freed what is not there");
+        if (lived && status == GRAZE_OK) {
+            handles.dead.push_back(one.id);
+            handles.living.erase(found);
+        }
+        return status;
+    }
+
+    template <class Options>
+    void spoil_query(Options& options) {
+        options.min_separation = dice_.number(dice_.one_in(3) ? 0.125 : 0.0);
+        options.distance_tolerance = dice_.number(1e-6);
+        options.time_width = dice_.number(1e-9);
+        options.t_max = dice_.number(1.0);
+        options.max_checks = dice_.wrong() ? dice_.below(2) : 2000;
+        options.norm = enum_or_wrong(2);
+        options.reserved = dice_.wrong() ? 1 : 0;
+        if (dice_.wrong()) options.size = dice_.below(2 * sizeof options);
+    }
+    graze_query_options query_options() {
+        graze_query_options options{};
+        (void)graze_query_options_init(&options, sizeof options);
+        spoil_query(options);
+        return options;
+    }
+    template <class T, class Make>
+    void list_by_vertex(std::vector<T>& storage, std::uint64_t vertices, const T*& data,
+                        std::uint64_t& count, Make make) {
+        if (!dice_.one_in(6)) return;
+        storage.resize(vertices);
+        for (T& value : storage)
+            value = make();
+        data = or_null(storage.data());
+        count = size_or_wrong(vertices);
+    }
+    graze_step_options step_options(std::uint64_t vertices, std::uint64_t handle) {
+        graze_step_options options{};
+        (void)graze_step_options_init(&options, sizeof options);
+        spoil_query(options);
+        options.threads = dice_.wrong() ? dice_.wrong_enum() : 1;
+        if (options.threads > 2) options.threads = 2;
+        list_by_vertex(radii_, vertices, options.radius, options.radius_count,
+                       [&] { return dice_.one_in(60) ? dice_.odd_number() : 0.01; });
+        list_by_vertex(bodies_of_, vertices, options.body, options.body_count,
+                       [&] { return static_cast<std::uint32_t>(dice_.below(3)); });
+        list_by_vertex(fixed_, vertices, options.fixed, options.fixed_count,
+                       [&] { return static_cast<std::uint8_t>(dice_.below(2)); });
+        list_by_vertex(layers_, vertices, options.layers, options.layers_count,
+                       [&] { return static_cast<std::uint32_t>(dice_.below(4)); });
+        list_by_vertex(mask_, vertices, options.mask, options.mask_count,
+                       [&] { return static_cast<std::uint32_t>(dice_.below(4)); });
+        options.within_bodies = static_cast<std::int32_t>(dice_.below(2));
+        state_ = {&dice_, handle, dice_.one_in(4)};
+        if (dice_.one_in(8)) options.accepts = &random_accepts;
+        if (dice_.one_in(8)) options.progress = &random_progress;
+        if (dice_.one_in(8)) options.stop = &random_stop;
+        options.user = &state_;
+        return options;
+    }
+    graze_rigid_options rigid_options() {
+        graze_rigid_options options{};
+        (void)graze_rigid_options_init(&options, sizeof options);
+        options.min_separation = dice_.one_in(6) ? dice_.number(0.01) : 0.0;
+        options.time_width = dice_.number(1e-9);
+        options.t_max = dice_.number(1.0);
+        options.max_checks = dice_.wrong() ? 0 : 300;
+        options.model = enum_or_wrong(2);
+        options.reserved = dice_.wrong() ? 1 : 0;
+        if (dice_.wrong()) options.size = dice_.below(2 * sizeof options);
+        state_ = {&dice_, 0, dice_.one_in(4)};
+        if (dice_.one_in(8)) options.progress = &random_progress;
+        if (dice_.one_in(8)) options.stop = &random_stop;
+        options.user = &state_;
+        return options;
+    }
+    graze_pose pose() {
+        constexpr double kRotations[4][4] = {
+            {1, 0, 0, 0}, {0.6, 0.8, 0, 0}, {0, 0, 1, 0}, {0.5, 0.5, -0.5, 0.5}};
+        graze_pose pose{};
+        std::copy_n(kRotations[dice_.below(4)], 4, pose.rotation);
+        for (double& x : pose.translation)
+            x = dice_.coordinate();
+        if (dice_.wrong()) pose.rotation[dice_.below(4)] = dice_.odd_number();
+        if (dice_.wrong()) pose.translation[dice_.below(3)] = dice_.odd_number();
+        return pose;
+    }
+    graze_mover mover() {
+        graze_mover mover{};
+        (void)graze_mover_init(&mover, sizeof mover);
+        for (double& r : mover.radii)
+            r = dice_.one_in(60) ? dice_.odd_number() : 0.5;
+        if (dice_.wrong()) mover.up[dice_.below(3)] = dice_.odd_number();
+        mover.skin = dice_.number(0.0);
+        mover.least_upward = dice_.number(0.7);
+        mover.step_height = dice_.number(0.25);
+        mover.layers = dice_.wrong() ? 2 : ~0U;
+        mover.reserved = dice_.wrong() ? 1 : 0;
+        if (dice_.wrong()) mover.size = dice_.below(2 * sizeof mover);
+        return mover;
+    }
+    // Of exactly that length, so that reading on is noticed.
+    std::vector<double> numbers(std::uint64_t count) {
+        std::vector<double> values(count);
+        for (double& x : values)
+            x = dice_.coordinate();
+        if (count > 0 && dice_.wrong()) values[dice_.below(count)] = dice_.odd_number();
+        return values;
+    }
+
+    template <class Options>
+    graze_status init(graze_status (*function)(Options*, std::uint64_t)) {
+        std::vector<Options> options(1);
+        return function(or_null(options.data()),
+                        dice_.wrong() ? dice_.below(2 * sizeof(Options)) : sizeof(Options));
+    }
+
+    // --- queries
+    graze_status ccd() {
+        const graze_kind kind = enum_or_wrong(4);
+        const std::uint64_t length = kind == 2 ? 6 : kind == 3 ? 9 : 12;
+        const std::vector<double> start = numbers(length);
+        const std::vector<double> end = numbers(length);
+        const graze_query_options options = query_options();
+        graze_result result{};
+        result.verdict = GRAZE_SEPARATED;
+        graze_result* const out = or_null(&result);
+        const graze_status status =
+            graze_ccd(kind, or_null(start.data()), or_null(end.data()), size_or_wrong(length),
+                      dice_.one_in(4) ? nullptr : &options, out);
+        claims_ = out != nullptr && (result.verdict != GRAZE_UNRESOLVED || result.toi_lower > 0);
+        return status;
+    }
+    graze_status ccd_batch() {
+        const graze_kind kind = enum_or_wrong(4);
+        const std::uint64_t points = kind == 2 ? 2 : kind == 3 ? 3 : 4;
+        const std::uint64_t count = dice_.below(4);
+        Coordinates start(dice_, count, points);
+        Coordinates end(dice_, count, points);
+        const graze_query_options options = query_options();
+        std::vector<graze_result> results(count);
+        return graze_ccd_batch(kind, start.get(), end.get(), dice_.one_in(4) ? nullptr : &options,
+                               or_null(results.data()), size_or_wrong(count));
+    }
+    graze_status distance_lower() {
+        const graze_kind kind = enum_or_wrong(4);
+        const std::uint64_t length = kind == 2 ? 6 : kind == 3 ? 9 : 12;
+        const std::vector<double> positions = numbers(length);
+        double distance = 1.0;
+        return graze_distance_lower(kind, or_null(positions.data()), size_or_wrong(length),
+                                    enum_or_wrong(2), or_null(&distance));
+    }
+    graze_status contact_point() {
+        const graze_kind kind = enum_or_wrong(4);
+        const std::uint64_t length = kind == 2 ? 6 : kind == 3 ? 9 : 12;
+        const std::vector<double> start = numbers(length);
+        const std::vector<double> end = numbers(length);
+        graze_contact contact;
+        return graze_contact_point(kind, or_null(start.data()), or_null(end.data()),
+                                   size_or_wrong(length), dice_.number(0.5), or_null(&contact));
+    }
+
+    // --- meshes
+    graze_status mesh_create() {
+        const std::uint64_t vertices = 1 + dice_.below(10);
+        const std::uint64_t faces = dice_.below(7);
+        const std::uint64_t edges = dice_.below(3);
+        const std::vector<std::uint32_t> face = indices(3 * faces, vertices);
+        const std::vector<std::uint32_t> edge = indices(2 * edges, vertices);
+        if (meshes_.living.size() > 8) return destroy_mesh();
+        // A count that is wrong, but not too large, claims memory that is not there.
+        const auto count = [&](std::uint64_t right) {
+            return dice_.wrong()
+                       ? (std::uint64_t{1} << 32) + dice_.bits() % (std::uint64_t{1} << 50)
+                       : right;
+        };
+        graze_mesh mesh{77};
+        graze_mesh* const out = or_null(&mesh);
+        const graze_status status =
+            graze_mesh_create(count(vertices), or_null(face.data()), count(faces),
+                              or_null(edge.data()), count(edges), out);
+        if (out != nullptr) born(meshes_, mesh.id, vertices);
+        return status;
+    }
+    graze_status destroy_mesh() {
+        function_ = 6;
+        return destroy(meshes_, [](std::uint64_t id) { return graze_mesh_destroy({id}); });
+    }
+    graze_status mesh_counts() {
+        std::uint64_t a = 0;
+        std::uint64_t b = 0;
+        std::uint64_t c = 0;
+        return graze_mesh_counts({pick(meshes_).id}, or_null(&a), or_null(&b), or_null(&c));
+    }
+    graze_status mesh_edges() {
+        const std::uint64_t capacity = dice_.below(20);
+        std::vector<std::uint32_t> edges(2 * capacity);
+        std::uint64_t count = 0;
+        return graze_mesh_edges({pick(meshes_).id}, or_null(edges.data()),
+                                dice_.wrong() ? std::uint64_t{1} << 60 : capacity, or_null(&count));
+    }
+    graze_status first_impact() {
+        const Handles::One mesh = pick(meshes_);
+        Coordinates start(dice_, size_off(mesh.size), 1);
+        Coordinates end(dice_, size_off(mesh.size), 1);
+        const graze_step_options options = step_options(mesh.size, mesh.id);
+        graze_step_result result{};
+        graze_step_result* const out = or_null(&result);
+        const graze_status status =
+            graze_mesh_first_impact({mesh.id}, start.get(), end.get(), or_defaults(options), out);
+        claims_ = out != nullptr && (result.verdict != GRAZE_UNRESOLVED || result.toi_lower > 0);
+        return status;
+    }
+    graze_status all_impacts() {
+        const Handles::One mesh = pick(meshes_);
+        Coordinates start(dice_, size_off(mesh.size), 1);
+        Coordinates end(dice_, size_off(mesh.size), 1);
+        const graze_step_options options = step_options(mesh.size, mesh.id);
+        const std::uint64_t capacity = dice_.below(30);
+        std::vector<graze_impact> impacts(capacity);
+        std::uint64_t count = 0;
+        graze_step_result result;
+        return graze_mesh_all_impacts(
+            {mesh.id}, start.get(), end.get(), or_defaults(options), or_null(impacts.data()),
+            dice_.wrong() ? std::uint64_t{1} << 60 : capacity, or_null(&count), or_null(&result));
+    }
+    graze_status kept_impacts() {
+        const std::uint64_t capacity = dice_.below(30);
+        std::vector<graze_impact> impacts(capacity);
+        std::uint64_t count = 0;
+        return graze_mesh_kept_impacts({pick(meshes_).id}, or_null(impacts.data()), capacity,
+                                       or_null(&count));
+    }
+    graze_status safe_step() {
+        const Handles::One mesh = pick(meshes_);
+        Coordinates start(dice_, size_off(mesh.size), 1);
+        Coordinates end(dice_, size_off(mesh.size), 1);
+        const graze_step_options options = step_options(mesh.size, mesh.id);
+        std::vector<double> positions(3 * mesh.size);
+        graze_safe_step step{};
+        graze_safe_step* const out = or_null(&step);
+        const graze_status status = graze_mesh_largest_safe_step(
+            {mesh.id}, start.get(), end.get(), or_defaults(options), or_null(positions.data()),
+            size_or_wrong(positions.size()), out);
+        claims_ = out != nullptr && step.fraction > 0.0;
+        return status;
+    }
+    graze_status line_search() {
+        const Handles::One mesh = pick(meshes_);
+        Coordinates start(dice_, size_off(mesh.size), 1);
+        Coordinates end(dice_, size_off(mesh.size), 1);
+        const graze_step_options options = step_options(mesh.size, mesh.id);
+        graze_line_search_options search{};
+        (void)graze_line_search_options_init(&search, sizeof search);
+        search.kept_fraction = dice_.number(0.5);
+        search.max_kept = dice_.number(1e-3);
+        search.max_halvings = dice_.wrong() ? dice_.wrong_enum() : 10;
+        if (dice_.wrong()) search.size = dice_.below(2 * sizeof search);
+        std::vector<double> positions(3 * mesh.size);
+        graze_line_search result{};
+        graze_line_search* const out = or_null(&result);
+        const graze_status status = graze_mesh_line_search(
+            {mesh.id}, start.get(), end.get(), dice_.wrong() ? nullptr : &random_energy, &state_,
+            dice_.one_in(4) ? nullptr : &search, or_defaults(options), or_null(positions.data()),
+            size_or_wrong(positions.size()), out);
+        claims_ = out != nullptr && result.alpha > 0.0;
+        return status;
+    }
+    graze_status free_radii() {
+        const Handles::One mesh = pick(meshes_);
+        Coordinates at(dice_, size_off(mesh.size), 1);
+        const graze_step_options options = step_options(mesh.size, mesh.id);
+        std::vector<double> radii(mesh.size);
+        return graze_mesh_free_radii({mesh.id}, at.get(), dice_.number(1.0), or_defaults(options),
+                                     or_null(radii.data()), size_or_wrong(mesh.size));
+    }
+    graze_status free_fractions() {
+        const Handles::One mesh = pick(meshes_);
+        Coordinates start(dice_, size_off(mesh.size), 1);
+        Coordinates end(dice_, size_off(mesh.size), 1);
+        const graze_step_options options = step_options(mesh.size, mesh.id);
+        std::vector<double> fractions(mesh.size);
+        std::vector<double> positions(3 * mesh.size);
+        return graze_mesh_free_fractions(
+            {mesh.id}, start.get(), end.get(), or_defaults(options), or_null(fractions.data()),
+            size_or_wrong(mesh.size), or_null(positions.data()), size_or_wrong(positions.size()));
+    }
+    graze_status intersections() {
+        const Handles::One mesh = pick(meshes_);
+        Coordinates at(dice_, size_off(mesh.size), 1);
+        const graze_step_options options = step_options(mesh.size, mesh.id);
+        const std::uint64_t capacity = dice_.below(20);
+        std::vector<graze_intersection> found(capacity);
+        std::uint64_t count = 0;
+        return graze_mesh_intersections({mesh.id}, at.get(), or_defaults(options),
+                                        or_null(found.data()), capacity, or_null(&count));
+    }
+    graze_status clearance() {
+        const Handles::One mesh = pick(meshes_);
+        Coordinates at(dice_, size_off(mesh.size), 1);
+        const graze_step_options options = step_options(mesh.size, mesh.id);
+        std::vector<double> values(mesh.size);
+        double least = 1.0;
+        return graze_mesh_clearance({mesh.id}, at.get(), dice_.number(1.0), or_defaults(options),
+                                    or_null(values.data()), size_or_wrong(mesh.size),
+                                    or_null(&least));
+    }
+    std::uint64_t size_off(std::uint64_t right) {
+        return dice_.wrong() ? dice_.below(right + 3) : right;
+    }
+    const graze_step_options* or_defaults(const graze_step_options& options) {
+        return dice_.one_in(4) ? nullptr : &options;
+    }
+
+    // --- bodies
+    graze_status body_create() {
+        if (bodies_.living.size() > 8) return destroy_body();
+        const std::uint64_t vertices = 4 + dice_.below(5);
+        Coordinates positions(dice_, vertices, 1);
+        std::vector<std::uint32_t> corners = {0, 2, 1, 0, 1, 3, 1, 2, 3, 2, 0, 3};
+        if (dice_.one_in(3)) corners = indices(3 * (1 + dice_.below(6)), vertices);
+        std::vector<std::uint32_t> counts(corners.size() / 3, 3);
+        // More corners than there are make a wrong sum, or no triangles: found before any is read. Two
+        // wrongs could make a right, of memory that is not there.
+        std::uint64_t corner_count = corners.size();
+        if (dice_.wrong())
+            counts[0] = static_cast<std::uint32_t>(dice_.one_in(2) ? dice_.below(7) : dice_.bits());
+        else if (dice_.wrong())
+            corner_count += 1 + dice_.below(2);
+        const bool are_given = dice_.one_in(2);
+        graze_body body{77};
+        graze_body* const out = or_null(&body);
+        const graze_status status = graze_body_create(
+            positions.get(), are_given ? or_null(counts.data()) : nullptr,
+            are_given ? counts.size() : 0, or_null(corners.data()), corner_count, out);
+        if (out != nullptr) born(bodies_, body.id, vertices);
+        return status;
+    }
+    graze_status destroy_body() {
+        function_ = 21;
+        return destroy(bodies_, [](std::uint64_t id) { return graze_body_destroy({id}); });
+    }
+    graze_status body_inspect() {
+        graze_body_info info;
+        return graze_body_inspect({pick(bodies_).id}, or_null(&info));
+    }
+    graze_status rigid_first_impact() {
+        const graze_body_step a = {pose(), pose()};
+        const graze_body_step b = {pose(), pose()};
+        const graze_rigid_options options = rigid_options();
+        graze_rigid_result result{};
+        graze_rigid_result* const out = or_null(&result);
+        const graze_status status =
+            graze_rigid_first_impact({pick(bodies_).id}, {pick(bodies_).id}, or_null(&a),
+                                     or_null(&b), dice_.one_in(8) ? nullptr : &options, out);
+        claims_ = out != nullptr && status != GRAZE_CANCELLED &&
+                  (result.verdict != GRAZE_UNRESOLVED || result.toi_lower > 0);
+        return status;
+    }
+    graze_status rigid_all_collisions() {
+        const graze_body_step a = {pose(), pose()};
+        const graze_body_step b = {pose(), pose()};
+        const graze_rigid_options options = rigid_options();
+        const std::uint64_t capacity = dice_.below(12);
+        std::vector<graze_rigid_contact> contacts(capacity);
+        std::uint64_t count = 0;
+        std::int32_t complete = 0;
+        return graze_rigid_all_collisions({pick(bodies_).id}, {pick(bodies_).id}, or_null(&a),
+                                          or_null(&b), &options, dice_.number(-0.1),
+                                          or_null(contacts.data()), capacity, or_null(&count),
+                                          or_null(&complete));
+    }
+    graze_status rigid_start_state() {
+        const graze_pose a = pose();
+        const graze_pose b = pose();
+        graze_start_state state = 0;
+        return graze_rigid_start_state({pick(bodies_).id}, or_null(&a), {pick(bodies_).id},
+                                       or_null(&b), or_null(&state));
+    }
+    graze_status rigid_distance() {
+        const graze_pose a = pose();
+        const graze_pose b = pose();
+        const graze_rigid_options options = rigid_options();
+        graze_rigid_gap gap{};
+        graze_rigid_gap* const out = or_null(&gap);
+        const graze_status status = graze_rigid_distance(
+            {pick(bodies_).id}, or_null(&a), {pick(bodies_).id}, or_null(&b), &options, out);
+        claims_ = out != nullptr && status != GRAZE_CANCELLED &&
+                  (gap.lower > 0.0 || gap.upper < kInfinity);
+        return status;
+    }
+
+    // --- levels
+    graze_status level_create() {
+        if (levels_.living.size() > 6) return destroy_level();
+        graze_level level{77};
+        graze_level* const out = or_null(&level);
+        const graze_status status = graze_level_create(enum_or_wrong(2), out);
+        if (out != nullptr) born(levels_, level.id, 0);
+        return status;
+    }
+    graze_status destroy_level() {
+        function_ = 29;
+        return destroy(levels_, [](std::uint64_t id) { return graze_level_destroy({id}); });
+    }
+    struct Part {
+        std::uint64_t vertices;
+        std::vector<std::uint32_t> faces;
+        std::vector<graze_face_marks> marks;
+    };
+    Part part() {
+        Part part;
+        part.vertices = 3 + dice_.below(6);
+        part.faces = indices(3 * dice_.below(6), part.vertices);
+        const std::uint64_t marks = dice_.one_in(3) ? dice_.below(3) : 0;
+        for (std::uint64_t i = 0; i < marks; ++i)
+            part.marks.push_back({static_cast<std::uint32_t>(dice_.bits()),
+                                  static_cast<std::uint32_t>(dice_.below(4)),
+                                  static_cast<std::int32_t>(dice_.below(2))});
+        return part;
+    }
+    std::uint64_t too_many_or(std::uint64_t right) {
+        return dice_.wrong() ? (std::uint64_t{1} << 31) + dice_.bits() % (std::uint64_t{1} << 60)
+                             : right;
+    }
+    Handles::One* living_level(std::uint64_t id) {
+        for (Handles::One& one : levels_.living)
+            if (one.id == id) return &one;
+        return nullptr;
+    }
+    graze_status add_part() {
+        const Part p = part();
+        Coordinates positions(dice_, p.vertices, 1);
+        const Handles::One level = pick(levels_);
+        if (level.parts.size() > 8) return destroy_level();  // small levels, or all moves grow slow
+        std::uint32_t number = 0;
+        const graze_status status = graze_level_add_part(
+            {level.id}, positions.get(), or_null(p.faces.data()), too_many_or(p.faces.size() / 3),
+            or_null(p.marks.data()), p.marks.size(), or_null(&number));
+        if (Handles::One* one = status == GRAZE_OK ? living_level(level.id) : nullptr)
+            one->parts.push_back(p.vertices);
+        return status;
+    }
+    std::uint32_t part_number(const Handles::One& level) {
+        if (dice_.wrong() || level.parts.empty()) return static_cast<std::uint32_t>(dice_.bits());
+        return static_cast<std::uint32_t>(dice_.below(level.parts.size()));
+    }
+    graze_status replace_part() {
+        const Part p = part();
+        Coordinates positions(dice_, p.vertices, 1);
+        const Handles::One level = pick(levels_);
+        const std::uint32_t number = part_number(level);
+        const graze_status status = graze_level_replace_part(
+            {level.id}, number, positions.get(), or_null(p.faces.data()),
+            too_many_or(p.faces.size() / 3), or_null(p.marks.data()), p.marks.size());
+        if (Handles::One* one = status == GRAZE_OK ? living_level(level.id) : nullptr)
+            one->parts[number] = p.vertices;
+        return status;
+    }
+    graze_status move_part() {
+        const Handles::One level = pick(levels_);
+        const std::uint32_t number = part_number(level);
+        const std::uint64_t vertices = number < level.parts.size() ? level.parts[number] : 3;
+        Coordinates positions(dice_, size_off(vertices), 1);
+        return graze_level_move_part({level.id}, number, positions.get());
+    }
+    graze_status level_counts() {
+        std::uint64_t a = 0;
+        std::uint64_t b = 0;
+        return graze_level_counts({pick(levels_).id}, or_null(&a), or_null(&b));
+    }
+    template <class Function>
+    graze_status move(Function function) {
+        const graze_mover by = mover();
+        const std::vector<double> start = numbers(3);
+        const std::vector<double> along = numbers(3);
+        graze_move result{};
+        graze_move* const out = or_null(&result);
+        const graze_status status = function({pick(levels_).id}, or_null(&by),
+                                             or_null(start.data()), or_null(along.data()), out);
+        claims_ = out != nullptr && result.gap_proved != 0;
+        return status;
+    }
+    graze_status snap() {
+        const graze_mover by = mover();
+        const std::vector<double> start = numbers(3);
+        graze_snap result;
+        return graze_level_snap({pick(levels_).id}, or_null(&by), or_null(start.data()),
+                                dice_.number(1.0), or_null(&result));
+    }
+    graze_status sweep() {
+        const graze_mover by = mover();
+        const std::vector<double> start = numbers(3);
+        const std::vector<double> along = numbers(3);
+        graze_sweep result{};
+        graze_sweep* const out = or_null(&result);
+        const graze_status status =
+            graze_level_sweep({pick(levels_).id}, or_null(&by), or_null(start.data()),
+                              or_null(along.data()), dice_.number(0.0), out);
+        claims_ = out != nullptr && (result.verdict != GRAZE_UNRESOLVED || result.toi_lower > 0);
+        return status;
+    }
+    graze_status gap() {
+        const graze_mover by = mover();
+        const std::vector<double> centre = numbers(3);
+        std::int32_t found = 0;
+        double lower = 1.0;
+        graze_touch touch;
+        return graze_level_gap({pick(levels_).id}, or_null(&by), or_null(centre.data()),
+                               dice_.number(1.0), or_null(&found), or_null(&lower),
+                               or_null(&touch));
+    }
+
+    graze_status make_call() {
+        switch (function_) {
+            case 0:
+                return init(&graze_query_options_init);
+            case 1:
+                return ccd();
+            case 2:
+                return ccd_batch();
+            case 3:
+                return distance_lower();
+            case 4:
+                return contact_point();
+            case 5:
+                return mesh_create();
+            case 6:
+                return destroy_mesh();
+            case 7:
+                return mesh_counts();
+            case 8:
+                return mesh_edges();
+            case 9:
+                return init(&graze_step_options_init);
+            case 10:
+                return first_impact();
+            case 11:
+                return all_impacts();
+            case 12:
+                return kept_impacts();
+            case 13:
+                return safe_step();
+            case 14:
+                return init(&graze_line_search_options_init);
+            case 15:
+                return line_search();
+            case 16:
+                return free_radii();
+            case 17:
+                return free_fractions();
+            case 18:
+                return intersections();
+            case 19:
+                return clearance();
+            case 20:
+                return body_create();
+            case 21:
+                return destroy_body();
+            case 22:
+                return body_inspect();
+            case 23:
+                return init(&graze_rigid_options_init);
+            case 24:
+                return rigid_first_impact();
+            case 25:
+                return rigid_all_collisions();
+            case 26:
+                return rigid_start_state();
+            case 27:
+                return rigid_distance();
+            case 28:
+                return level_create();
+            case 29:
+                return destroy_level();
+            case 30:
+                return add_part();
+            case 31:
+                return replace_part();
+            case 32:
+                return move_part();
+            case 33:
+                return level_counts();
+            case 34:
+                return init(&graze_mover_init);
+            case 35:
+                return move(&graze_level_slide);
+            case 36:
+                return move(&graze_level_climb);
+            case 37:
+                return snap();
+            case 38:
+                return sweep();
+            default:
+                return gap();
+        }
+    }
+
+    Dice dice_;
+    CallCounts counts_;
+    Handles meshes_;
+    Handles bodies_;
+    Handles levels_;
+    CallbackState state_;
+    std::vector<double> radii_;
+    std::vector<std::uint32_t> bodies_of_;
+    std::vector<std::uint8_t> fixed_;
+    std::vector<std::uint32_t> layers_;
+    std::vector<std::uint32_t> mask_;
+    int function_ = 0;
+    bool claims_ = false;  // the output holds what is only right beside GRAZE_OK
+};
+
+}  // namespace
+
+CallCounts call_at_random(std::uint64_t calls, std::uint64_t seed) {
+    Caller caller(seed);
+    for (std::uint64_t i = 0; i < calls; ++i)
+        caller.call();
+    return caller.counts();
+}
+
+}  // namespace graze::capi_test
