@@ -177,7 +177,7 @@ Expected<Candidates> MeshStepper::candidates(std::span<const Vec3> start, std::s
         if (!(inflation >= 0.0) || !is_finite(margin))
             return Error{"inflation must be finite and >= 0", ErrorCode::InvalidOption};
         const StepQuery step{mesh, state_->set_vertices(start, end), all};
-        return in_arena(all.threads,
+        return in_arena(all,
                         [&] { return find_candidates(step, margin, state_->id, state_->boxes); });
     });
 }

@@ -102,7 +102,7 @@ Expected<Clearance> MeshStepper::State::clearance(std::span<const Vec3> position
         if (!(reach > 0.0) || !is_finite(reach))
             return Error{"reach must be finite and > 0", ErrorCode::InvalidOption};
         const StepQuery step{mesh, set_vertices(positions, positions), options};
-        return in_arena(options.threads, [&]() -> Expected<Clearance> {
+        return in_arena(options, [&]() -> Expected<Clearance> {
             const Expected<void> covered = check_cover(step, id, margin_for(reach));
             if (!covered) return covered.error();
             return find_clearance(step, reach, boxes, trees);

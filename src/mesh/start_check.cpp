@@ -138,7 +138,7 @@ Expected<std::vector<Intersection>> MeshStepper::intersections(std::span<const V
             return good.error();
         if (const auto good = check_options(mesh, options); !good) return good.error();
         const StepQuery step{mesh, state_->set_vertices(positions, positions), options};
-        return in_arena(options.threads, [&] { return find_intersections(step, state_->boxes); });
+        return in_arena(options, [&] { return find_intersections(step, state_->boxes); });
     });
 }
 

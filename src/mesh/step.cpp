@@ -353,7 +353,7 @@ Expected<FirstImpact> MeshStepper::State::first_impact(std::span<const Vec3> sta
         const auto vertices = set_vertices(start, end);
         const BoundedStep bounded(topology, vertices, options);
         const StepQuery step{topology, vertices, bounded.options(), bounded.by_rest()};
-        auto first = in_arena(options.threads, [&]() -> Expected<FirstImpact> {
+        auto first = in_arena(options, [&]() -> Expected<FirstImpact> {
             const Expected<void> covered = check_cover(step, id, margin_of(options));
             if (!covered) return covered.error();
             return find_first(step, boxes, trees);
@@ -386,7 +386,7 @@ Expected<StepImpacts> MeshStepper::State::all_impacts(std::span<const Vec3> star
         const auto vertices = set_vertices(start, end);
         const BoundedStep bounded(topology, vertices, options);
         const StepQuery step{topology, vertices, bounded.options(), bounded.by_rest()};
-        auto all = in_arena(options.threads, [&]() -> Expected<StepImpacts> {
+        auto all = in_arena(options, [&]() -> Expected<StepImpacts> {
             const Expected<void> covered = check_cover(step, id, margin_of(options));
             if (!covered) return covered.error();
             return find_all(step, boxes, trees, wants_first);

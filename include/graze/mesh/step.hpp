@@ -9,6 +9,7 @@
 #include <span>
 #include <vector>
 
+#include "graze/core/executor.hpp"
 #include "graze/core/expected.hpp"
 #include "graze/core/stop.hpp"
 #include "graze/mesh/candidates.hpp"
@@ -43,11 +44,11 @@ struct PairFilter {
 struct StepOptions {
     Method method = make_certified();
     // min_separation, norm, t_max, time_width, ... as for one query.
-    CcdOptions query;
+    CcdOptions query{};
     // [length] >= 0, by vertex, or empty: thickness on either side. Two elements touch where their
     // distance is <= min_separation + the largest radius of each.
-    std::span<const double> radius;
-    PairFilter filter;
+    std::span<const double> radius{};
+    PairFilter filter{};
     // Null, or pairs that were found before: no others are tested, and no tree is built. An error
     // (InvalidInput, with the index of a vertex) where the motion, its separation and its thickness
     // leave what they cover; the filter is applied as always. Kept by address.
@@ -56,10 +57,14 @@ struct StepOptions {
     bool count_tiers = false;
     // >= 0, and no more than oneTBB may use (by its global_control, the number of cores if that
     // sets no limit) are taken; 0: as many as there are cores. Results do not depend on it. Built
-    // with GRAZE_THREADS=off the library uses the calling thread alone.
+    // with GRAZE_THREADS=std the library starts threads of its own, with GRAZE_THREADS=off it uses the
+    // calling thread alone.
     int threads = 0;
+    // Or none: runs the tasks of a call, at most `threads` at a time, in place of all these. Results do
+    // not depend on it either; what it throws is thrown by the call.
+    Executor executor{};
     // Called now and then with the fraction that is done, from one thread at a time; false cancels.
-    std::function<bool(double fraction)> progress;
+    std::function<bool(double fraction)> progress{};
     // Tested before each pair, from any thread. What is cancelled, by this or by `progress`, is an
     // error (ErrorCode::Cancelled): nothing is claimed of a step that was not searched to its end.
     StopToken stop{};
