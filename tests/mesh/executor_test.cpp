@@ -36,7 +36,7 @@ Answers answers_of(const Scene& scene, const StepOptions& options) {
     const auto safe = largest_safe_step(stepper, scene.start, scene.end, options);
     const auto candidates = stepper.candidates(scene.start, scene.end, 0.1, options);
     EXPECT_TRUE(all && first && clearance && intersections && safe && candidates);
-    return {all->impacts,   first->impact,  first->toi_lower,  clearance->by_vertex,
+    return {all->impacts,   first->impact,   first->toi_lower,  clearance->by_vertex,
             *intersections, safe->positions, candidates->size()};
 }
 
@@ -51,9 +51,10 @@ TEST(ExecutorThreads, GiveTheSameBitsAsTheLibrarysOwn) {
             std::thread([&] { task(i); }).join();
     };
     for (std::uint64_t seed = 0; seed < 2; ++seed) {
-        const Scene scene = SceneMaker({.faces = 70, .points = 9, .integers = seed == 1}, seed).make();
+        const Scene scene =
+            SceneMaker({.faces = 70, .points = 9, .integers = seed == 1}, seed).make();
         const Answers expected = answers_of(scene, {.threads = 1});
-        for (const int threads : {1, 2, 3, 8}) {
+        for (const int threads : {2, 8}) {
             for (const Executor& executor :
                  {Executor(run_on_new_threads), backwards, runs_none, one_after_the_other}) {
                 StepOptions options;
