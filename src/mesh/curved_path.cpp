@@ -184,8 +184,7 @@ Expected<PathLineSearchResult> sound_path_search(
         if (!(value < result.energy)) continue;
         // The path is free up to there; that x(alpha) as rounded is, too, follows from a segment that
         // ends there.
-        const double knot =
-            *(std::upper_bound(free->knots.begin(), free->knots.end(), alpha) - 1);
+        const double knot = *(std::upper_bound(free->knots.begin(), free->knots.end(), alpha) - 1);
         if (knot < alpha) {
             const auto first = segments.test(knot, segments.position(knot), alpha, positions);
             if (!first) return first.error();

@@ -27,8 +27,7 @@ public:
         return StopToken(
             [](const void* context) noexcept {
                 const auto& own = *static_cast<const SinkStop*>(context);
-                return own.is_asked_.load(std::memory_order_relaxed) ||
-                       own.given_.stop_requested();
+                return own.is_asked_.load(std::memory_order_relaxed) || own.given_.stop_requested();
             },
             this);
     }

@@ -51,7 +51,8 @@ TEST(MeshInput, ACopyStaysWhereItIsWhenMoved) {
 
 template <class Index>
 class MeshIndices : public ::testing::Test {};
-using SpanIndexTypes = ::testing::Types<std::int32_t, std::uint32_t, std::size_t, std::int64_t, short>;
+using SpanIndexTypes =
+    ::testing::Types<std::int32_t, std::uint32_t, std::size_t, std::int64_t, short>;
 TYPED_TEST_SUITE(MeshIndices, SpanIndexTypes);
 
 TYPED_TEST(MeshIndices, OfListsGiveTheSameStepperAndTheSameAnswers) {

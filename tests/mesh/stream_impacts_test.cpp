@@ -31,16 +31,16 @@ TEST(StreamedImpactsThreads, AreThoseOfAllImpactsEachOnce) {
         for (const int threads : {1, 2, 3, 8}) {
             std::vector<Impact> taken;
             std::atomic<int> inside = 0;
-            const auto streamed = stepper.stream_impacts(
-                scene.start, scene.end,
-                [&](std::span<const Impact> batch) {
-                    EXPECT_EQ(++inside, 1);  // one at a time
-                    EXPECT_FALSE(batch.empty());
-                    taken.insert(taken.end(), batch.begin(), batch.end());
-                    --inside;
-                    return true;
-                },
-                {.threads = threads});
+            const auto streamed =
+                stepper.stream_impacts(scene.start, scene.end,
+                                       [&](std::span<const Impact> batch) {
+                                           EXPECT_EQ(++inside, 1);  // one at a time
+                                           EXPECT_FALSE(batch.empty());
+                                           taken.insert(taken.end(), batch.begin(), batch.end());
+                                           --inside;
+                                           return true;
+                                       },
+                                       {.threads = threads});
             ASSERT_TRUE(streamed) << streamed.error().message;
             EXPECT_EQ(sorted(taken), all->impacts);
             EXPECT_EQ(streamed->count, all->impacts.size());
@@ -109,8 +109,8 @@ TEST(StreamedImpacts, ThatTheSinkRefusesCancelTheCall) {
     // Also where it is the last.
     const Scene small = SceneMaker({.faces = 12}, 0).make();
     MeshStepper one(small.mesh);
-    const auto refused = one.stream_impacts(small.start, small.end,
-                                            [](std::span<const Impact>) { return false; });
+    const auto refused =
+        one.stream_impacts(small.start, small.end, [](std::span<const Impact>) { return false; });
     ASSERT_FALSE(refused);
     EXPECT_EQ(refused.error().code, ErrorCode::Cancelled);
 }
@@ -137,7 +137,8 @@ TEST(StreamedImpacts, AreRefusedLikeAllImpacts) {
     const Scene scene = SceneMaker({.faces = 4}, 0).make();
     MeshStepper stepper(scene.mesh);
     const auto sink = [](std::span<const Impact>) { return true; };
-    EXPECT_EQ(stepper.stream_impacts(scene.start, std::span<const Vec3>(), sink).error().code, ErrorCode::WrongSize);
+    EXPECT_EQ(stepper.stream_impacts(scene.start, std::span<const Vec3>(), sink).error().code,
+              ErrorCode::WrongSize);
     EXPECT_EQ(stepper.stream_impacts(scene.start, scene.end, nullptr).error().code,
               ErrorCode::InvalidInput);
     const std::atomic<bool> stop = true;

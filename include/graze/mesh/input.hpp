@@ -34,16 +34,17 @@ public:
     Positions() = default;
     // Vectors, arrays and spans of Vec3: a view.
     template <class T>
-    requires std::convertible_to<const T&, std::span<const Vec3>>
-    Positions(const T& positions) noexcept : view_(positions) {}
+    requires std::convertible_to<const T&, std::span<const Vec3>> Positions(const T& positions)
+    noexcept : view_(positions) {}
     // Of doubles, three for each vertex: a view. Otherwise the call returns the error WrongSize.
     template <class T>
-    requires std::convertible_to<const T&, std::span<const double>>
-    Positions(const T& coordinates) : Positions(of_coordinates(coordinates)) {}
+    requires std::convertible_to<const T&, std::span<const double>> Positions(const T& coordinates)
+        : Positions(of_coordinates(coordinates)) {}
     template <class T>
     requires(!std::convertible_to<const T&, std::span<const double>> &&
              requires(const T& source) { PositionTraits<T>::read(source); })
-    Positions(const T& matrix) : Positions(PositionTraits<T>::read(matrix)) {}
+        Positions(const T& matrix)
+        : Positions(PositionTraits<T>::read(matrix)) {}
 
     Positions(Positions&&) noexcept = default;
     Positions& operator=(Positions&&) noexcept = default;
@@ -107,8 +108,8 @@ public:
     IndexRows() = default;
     // Vectors, arrays and spans of rows: a view.
     template <class T>
-    requires std::convertible_to<const T&, std::span<const Row>>
-    IndexRows(const T& rows) noexcept : view_(rows) {}
+    requires std::convertible_to<const T&, std::span<const Row>> IndexRows(const T& rows)
+    noexcept : view_(rows) {}
     // Of integers of any type, N for each row: a copy, each index tested.
     template <class T>
     requires requires(const T& list) {
@@ -181,8 +182,8 @@ template <std::size_t N>
 template <class Index>
 IndexRows<N> IndexRows<N>::of_list(std::span<const Index> list) {
     if (list.size() % N != 0) {
-        return of_rows(Error{std::to_string(list.size()) + " indices are not " +
-                                 std::to_string(N) + " for each " + mesh_detail::kRowName<N>,
+        return of_rows(Error{std::to_string(list.size()) + " indices are not " + std::to_string(N) +
+                                 " for each " + mesh_detail::kRowName<N>,
                              ErrorCode::WrongSize});
     }
     return of_rows(mesh_detail::read_index_rows<N>(
@@ -215,7 +216,9 @@ template <class T>
 }
 // Of a result: SafeStep, LineSearchResult, FreeFractions.
 template <class Result>
-requires requires(const Result& r) { std::span<const Vec3>(r.positions); }
+requires requires(const Result& r) {
+    std::span<const Vec3>(r.positions);
+}
 [[nodiscard]] Expected<void> write_positions(const Result& result, std::span<double> xyz) {
     return write_positions(std::span<const Vec3>(result.positions), xyz);
 }
