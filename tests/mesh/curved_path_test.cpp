@@ -237,7 +237,7 @@ TEST(CurvedPath, PassesNoContactOfRotatingTriangles) {
     expect_no_step_passes_a_contact(0, 6);
 }
 TEST(CurvedPathAttack, PassesNoContactOfRotatingTriangles) {
-    expect_no_step_passes_a_contact(6, 60);
+    expect_no_step_passes_a_contact(6, 200);
 }
 
 TEST(CurvedPath, ALineSearchKeepsToThePathAndLowersTheEnergy) {
