@@ -18,7 +18,7 @@ namespace {
 
 constexpr std::size_t kHashDigits = 16;
 
-std::string hash_text(std::string_view text) {
+std::string journal_hash(std::string_view text) {
     verify::Fnv1a hash;
     for (const char c : text)
         hash.add(static_cast<unsigned char>(c), 1);
@@ -33,13 +33,13 @@ Error journal_error(const std::string& path, int number) {
 
 std::string journal_line(const Json& value) {
     const std::string text = value.dump();  // in one line
-    return hash_text(text) + " " + text + "\n";
+    return journal_hash(text) + " " + text + "\n";
 }
 
 Json journal_value(std::string_view line) {
     if (line.size() <= kHashDigits || line[kHashDigits] != ' ') return nullptr;
     const std::string_view text = line.substr(kHashDigits + 1);
-    if (hash_text(text) != line.substr(0, kHashDigits)) return nullptr;
+    if (journal_hash(text) != line.substr(0, kHashDigits)) return nullptr;
     return Json::parse(text).value_or(nullptr);
 }
 
