@@ -5,7 +5,7 @@
 #   graze-baselines-targets.cmake component baselines
 #   graze-io-targets.cmake        component io (zlib)
 #   graze-generate-targets.cmake  component generate (io)
-#   graze-mesh-targets.cmake      component mesh (oneTBB, unless GRAZE_THREADS is off)
+#   graze-mesh-targets.cmake      component mesh (oneTBB, unless GRAZE_THREADS is std or off)
 #   graze-oracle-targets.cmake    component oracle (GMP)
 #   graze-c-targets.cmake         component c, the C interface: a shared library, complete in itself
 

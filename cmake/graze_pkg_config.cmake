@@ -66,13 +66,15 @@ set(graze_pc_needs_io zlib)
 set(graze_pc_needs_oracle gmpxx)
 if(graze_threads STREQUAL "tbb")
     set(graze_pc_needs_mesh tbb)
+elseif(graze_threads STREQUAL "std")
+    set(graze_pc_system_mesh pthread)
 endif()
 foreach(component IN LISTS graze_installed_components)
     if(component STREQUAL "verify")  # for the project's own tests and tool
         continue()
     endif()
     graze_add_pkg_config(graze-${component} "${graze_pc_description_${component}}"
-        LIBRARIES graze_${component}
+        LIBRARIES graze_${component} ${graze_pc_system_${component}}
         OURS ${graze_pc_ours_${component}} NEEDS ${graze_pc_needs_${component}})
 endforeach()
 # A C compiler gets no flag that is for C++.

@@ -3,13 +3,17 @@
 // A mesh is one list of vertices for everything that may collide. Vertices move along straight lines
 // from `start` to `end`; t in [0, 1] is the fraction of the step.
 //
-//   make_topology(vertex_count, faces, loose_edges)     what the mesh consists of
-//   MeshStepper stepper(topology)                       made once, kept from step to step
+//   MeshStepper::create(positions, edges, faces)        made once, kept from step to step
+//   make_topology(vertex_count, faces, loose_edges)     the same in two steps, with
+//   MeshStepper stepper(topology)                       what the mesh consists of
 //   stepper.first_impact(start, end, options)           whether and when anything collides
 //   stepper.all_impacts(start, end, options)            every pair that collides, and which is first
+//   stepper.stream_impacts(start, end, sink, options)   the same to a function, while they are found
 //   stepper.candidates(start, end, inflation, options)  pairs that can meet, for many searches of a line
+//   stepper.refit(candidates, start, end, ...)          the same for the next line
 //   largest_safe_step(stepper, start, end, options)     positions that are proved to be reached freely
 //   line_search(stepper, start, end, energy, options)   the same, with a lower energy
+//   largest_safe_step(stepper, path), line_search(stepper, path, energy)   along an x(alpha) of yours
 //   published_line_search(...)                          Algorithm 4 of Wang et al. 2021, to compare
 //   free_fractions(), free_radii()                      how far each vertex may move on its own
 //   active_set(stepper, start, end, options)            contacts as constraints
@@ -23,6 +27,8 @@
 #include "graze/mesh/active_set.hpp"
 #include "graze/mesh/candidates.hpp"
 #include "graze/mesh/contact.hpp"
+#include "graze/mesh/curved_path.hpp"
+#include "graze/mesh/input.hpp"
 #include "graze/mesh/line_search.hpp"
 #include "graze/mesh/published_line_search.hpp"
 #include "graze/mesh/safe_step.hpp"

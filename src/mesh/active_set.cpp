@@ -5,6 +5,7 @@
 
 #include "mesh/impact_motion.hpp"
 #include "mesh/stepper_access.hpp"
+#include "mesh/with_positions.hpp"
 
 namespace graze {
 using namespace mesh_detail;
@@ -81,9 +82,12 @@ Expected<ActiveSet> sound_active_set(MeshStepper& stepper, std::span<const Vec3>
 
 }  // namespace
 
-Expected<ActiveSet> active_set(MeshStepper& stepper, std::span<const Vec3> start,
-                               std::span<const Vec3> end, const StepOptions& options) {
-    return with_sound_arithmetic([&] { return sound_active_set(stepper, start, end, options); });
+Expected<ActiveSet> active_set(MeshStepper& stepper, const Positions& start, const Positions& end,
+                               const StepOptions& options) {
+    const auto find = [&](std::span<const Vec3> from, std::span<const Vec3> to) {
+        return sound_active_set(stepper, from, to, options);
+    };
+    return with_positions(find, start, end);
 }
 
 }  // namespace graze

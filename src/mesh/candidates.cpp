@@ -7,8 +7,10 @@
 
 #include "graze/core/rounding.hpp"
 #include "mesh/candidate_pairs.hpp"
+#include "mesh/element_thickness.hpp"
 #include "mesh/step_check.hpp"
 #include "mesh/stepper_state.hpp"
+#include "mesh/with_positions.hpp"
 
 namespace graze {
 
@@ -22,26 +24,6 @@ std::uint64_t Candidates::size() const noexcept {
 using namespace mesh_detail;
 namespace {
 
-// What each vertex is enlarged by, so that an element, which is as thick everywhere as its thickest
-// vertex, is enclosed by the k-DOPs of its vertices: the largest radius of all elements that it
-// belongs to. Empty where there is no thickness.
-std::vector<double> thickness_of(const MeshTopology& mesh, std::span<const double> radius) {
-    std::vector<double> thickness(radius.begin(), radius.end());
-    const auto spread = [&](const auto& elements) {
-        for (const auto& element : elements) {
-            double largest = 0.0;
-            for (const std::uint32_t vertex : element)
-                largest = std::max(largest, radius[vertex]);
-            for (const std::uint32_t vertex : element)
-                thickness[vertex] = std::max(thickness[vertex], largest);
-        }
-    };
-    if (radius.empty()) return thickness;
-    spread(mesh.edges);
-    spread(mesh.faces);
-    return thickness;
-}
-
 // The k-DOP of one vertex over the step, enlarged by its thickness and the margin.
 class VertexCover {
 public:
@@ -49,7 +31,7 @@ public:
         : step_(step),
           grid_(grid),
           margin_(margin),
-          thickness_(thickness_of(step.mesh, step.options.radius)) {}
+          thickness_(element_thickness(step.mesh, step.options.radius)) {}
 
     // By `more` beside.
     [[nodiscard]] GridBox operator()(std::size_t vertex, double more = 0.0) const noexcept {
@@ -99,6 +81,7 @@ public:
     void collect(Candidates& candidates) const {
         for (const QueryKind kind : kAllQueryKinds) {
             std::vector<IndexPair>& all = CandidatesAccess::pairs(candidates, kind);
+            all.clear();
             for (const Local& local : locals_) {
                 const std::vector<IndexPair>& found = local.pairs[kind_index(kind)];
                 all.insert(all.end(), found.begin(), found.end());
@@ -111,8 +94,9 @@ private:
     PerThread<Local> locals_;
 };
 
-Expected<Candidates> find_candidates(const StepQuery& step, double margin, std::uint64_t id,
-                                     StepBoxes& boxes) {
+// Into `candidates`, whose memory is used again; they stay as they are after a stop.
+Expected<void> find_candidates(const StepQuery& step, double margin, std::uint64_t id, Trees trees,
+                               StepBoxes& boxes, Candidates& candidates) {
     const Grid grid = grid_of(step.vertices);
     const VertexCover cover(step, grid, margin);
     std::vector<GridBox> covered(step.mesh.vertex_count);
@@ -122,14 +106,13 @@ Expected<Candidates> find_candidates(const StepQuery& step, double margin, std::
                 covered[i] = cover(i, rounding_between(step.vertices[i]));
         });
     });
-    boxes.set(step.mesh, covered);
+    boxes.set(trees, step.mesh, covered);
     Listed listed;
     StepWork work;
     if (!ask_all(step, boxes, listed, work)) return Error{"cancelled", ErrorCode::Cancelled};
-    Candidates candidates;
     listed.collect(candidates);
     CandidatesAccess::set_cover(candidates, grid, std::move(covered), id);
-    return candidates;
+    return {};
 }
 
 }  // namespace
@@ -164,22 +147,43 @@ Expected<void> mesh_detail::check_cover(const StepQuery& step, std::uint64_t id,
                  ErrorCode::InvalidInput, vertex};
 }
 
-Expected<Candidates> MeshStepper::candidates(std::span<const Vec3> start, std::span<const Vec3> end,
+Expected<void> MeshStepper::State::set_candidates(Candidates& candidates,
+                                                  std::span<const Vec3> start,
+                                                  std::span<const Vec3> end, double inflation,
+                                                  const StepOptions& options, Trees trees) {
+    StepOptions all = options;
+    all.filter = {};
+    all.candidates = nullptr;
+    all.query.t_max = 1.0;
+    if (const auto good = check_step(topology, start, end, all); !good) return good;
+    const double margin = margin_of(all, inflation);
+    if (!(inflation >= 0.0) || !is_finite(margin))
+        return Error{"inflation must be finite and >= 0", ErrorCode::InvalidOption};
+    const StepQuery step{topology, set_vertices(start, end), all};
+    return in_arena(all,
+                    [&] { return find_candidates(step, margin, id, trees, boxes, candidates); });
+}
+
+Expected<Candidates> MeshStepper::candidates(const Positions& start, const Positions& end,
                                              double inflation, const StepOptions& options) {
-    return with_sound_arithmetic([&]() -> Expected<Candidates> {
-        const MeshTopology& mesh = state_->topology;
-        StepOptions all = options;
-        all.filter = {};
-        all.candidates = nullptr;
-        all.query.t_max = 1.0;
-        if (const auto good = check_step(mesh, start, end, all); !good) return good.error();
-        const double margin = margin_of(all, inflation);
-        if (!(inflation >= 0.0) || !is_finite(margin))
-            return Error{"inflation must be finite and >= 0", ErrorCode::InvalidOption};
-        const StepQuery step{mesh, state_->set_vertices(start, end), all};
-        return in_arena(all.threads,
-                        [&] { return find_candidates(step, margin, state_->id, state_->boxes); });
-    });
+    const auto find = [&](std::span<const Vec3> from,
+                          std::span<const Vec3> to) -> Expected<Candidates> {
+        Candidates found;
+        const Expected<void> good =
+            state_->set_candidates(found, from, to, inflation, options, Trees::Build);
+        if (!good) return good.error();
+        return found;
+    };
+    return with_positions(find, start, end);
+}
+
+Expected<void> MeshStepper::refit(Candidates& candidates, const Positions& start,
+                                  const Positions& end, double inflation,
+                                  const StepOptions& options) {
+    const auto find = [&](std::span<const Vec3> from, std::span<const Vec3> to) {
+        return state_->set_candidates(candidates, from, to, inflation, options, Trees::Refit);
+    };
+    return with_positions(find, start, end);
 }
 
 }  // namespace graze

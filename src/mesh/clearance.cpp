@@ -7,6 +7,7 @@
 #include "mesh/pair_search.hpp"
 #include "mesh/step_check.hpp"
 #include "mesh/stepper_state.hpp"
+#include "mesh/with_positions.hpp"
 
 namespace graze {
 using namespace mesh_detail;
@@ -87,9 +88,12 @@ Expected<Clearance> find_clearance(const StepQuery& step, double reach, StepBoxe
 
 }  // namespace
 
-Expected<Clearance> MeshStepper::clearance(std::span<const Vec3> positions, double reach,
+Expected<Clearance> MeshStepper::clearance(const Positions& positions, double reach,
                                            const StepOptions& options) {
-    return state_->clearance(positions, reach, options, Trees::Build);
+    const auto find = [&](std::span<const Vec3> at) {
+        return state_->clearance(at, reach, options, Trees::Build);
+    };
+    return with_positions(find, positions);
 }
 
 Expected<Clearance> MeshStepper::State::clearance(std::span<const Vec3> positions, double reach,
@@ -102,7 +106,7 @@ Expected<Clearance> MeshStepper::State::clearance(std::span<const Vec3> position
         if (!(reach > 0.0) || !is_finite(reach))
             return Error{"reach must be finite and > 0", ErrorCode::InvalidOption};
         const StepQuery step{mesh, set_vertices(positions, positions), options};
-        return in_arena(options.threads, [&]() -> Expected<Clearance> {
+        return in_arena(options, [&]() -> Expected<Clearance> {
             const Expected<void> covered = check_cover(step, id, margin_for(reach));
             if (!covered) return covered.error();
             return find_clearance(step, reach, boxes, trees);

@@ -10,6 +10,7 @@
 #include "graze/mesh/safe_step.hpp"
 #include "mesh/stepper_access.hpp"
 #include "mesh/stepper_state.hpp"
+#include "mesh/with_positions.hpp"
 
 namespace graze {
 using namespace mesh_detail;
@@ -105,12 +106,14 @@ Expected<LineSearchResult> sound_line_search(
 
 }  // namespace
 
-Expected<LineSearchResult> line_search(MeshStepper& stepper, std::span<const Vec3> start,
-                                       std::span<const Vec3> end,
+Expected<LineSearchResult> line_search(MeshStepper& stepper, const Positions& start,
+                                       const Positions& end,
                                        const std::function<double(std::span<const Vec3>)>& energy,
                                        const LineSearchOptions& options) {
-    return with_sound_arithmetic(
-        [&] { return sound_line_search(stepper, start, end, energy, options); });
+    const auto search = [&](std::span<const Vec3> from, std::span<const Vec3> to) {
+        return sound_line_search(stepper, from, to, energy, options);
+    };
+    return with_positions(search, start, end);
 }
 
 }  // namespace graze

@@ -128,7 +128,7 @@ public:
 
     // Lines 2 to 18.
     [[nodiscard]] Expected<void> find_free_step() {
-        return in_arena(1, [this] { return search(); });
+        return in_arena(step_, [this] { return search(); });
     }
     // Lines 20 to 25.
     [[nodiscard]] Expected<void> backtrack(

@@ -16,6 +16,7 @@
 
 #include "mesh/stepper_access.hpp"
 #include "mesh/stepper_state.hpp"
+#include "mesh/with_positions.hpp"
 
 namespace graze {
 using namespace mesh_detail;
@@ -158,10 +159,12 @@ std::vector<Vec3> positions_between(std::span<const Vec3> start, std::span<const
     return all_between(start, end, [fraction](std::size_t i) { return fraction[i]; });
 }
 
-Expected<SafeStep> largest_safe_step(MeshStepper& stepper, std::span<const Vec3> start,
-                                     std::span<const Vec3> end, const StepOptions& options) {
-    return with_sound_arithmetic(
-        [&] { return SafeStepSearch(stepper, start, end, options).run(); });
+Expected<SafeStep> largest_safe_step(MeshStepper& stepper, const Positions& start,
+                                     const Positions& end, const StepOptions& options) {
+    const auto search = [&](std::span<const Vec3> from, std::span<const Vec3> to) {
+        return SafeStepSearch(stepper, from, to, options).run();
+    };
+    return with_positions(search, start, end);
 }
 
 }  // namespace graze

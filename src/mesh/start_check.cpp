@@ -7,6 +7,7 @@
 #include "mesh/pair_search.hpp"
 #include "mesh/step_check.hpp"
 #include "mesh/stepper_state.hpp"
+#include "mesh/with_positions.hpp"
 
 namespace graze {
 using namespace mesh_detail;
@@ -130,16 +131,17 @@ Expected<std::vector<Intersection>> find_intersections(const StepQuery& step, St
 
 }  // namespace
 
-Expected<std::vector<Intersection>> MeshStepper::intersections(std::span<const Vec3> positions,
+Expected<std::vector<Intersection>> MeshStepper::intersections(const Positions& positions,
                                                                const StepOptions& options) {
-    return with_sound_arithmetic([&]() -> Expected<std::vector<Intersection>> {
+    const auto find = [&](std::span<const Vec3> at) -> Expected<std::vector<Intersection>> {
         const MeshTopology& mesh = state_->topology;
-        if (const auto good = check_positions(positions, mesh.vertex_count, "positions"); !good)
+        if (const auto good = check_positions(at, mesh.vertex_count, "positions"); !good)
             return good.error();
         if (const auto good = check_options(mesh, options); !good) return good.error();
-        const StepQuery step{mesh, state_->set_vertices(positions, positions), options};
-        return in_arena(options.threads, [&] { return find_intersections(step, state_->boxes); });
-    });
+        const StepQuery step{mesh, state_->set_vertices(at, at), options};
+        return in_arena(options, [&] { return find_intersections(step, state_->boxes); });
+    };
+    return with_positions(find, positions);
 }
 
 }  // namespace graze

@@ -13,9 +13,11 @@
 #include "mesh/candidate_pairs.hpp"
 #include "mesh/impact_motion.hpp"
 #include "mesh/pair_search.hpp"
+#include "mesh/proved_bracket.hpp"
 #include "mesh/step_check.hpp"
 #include "mesh/stepper_access.hpp"
 #include "mesh/stepper_state.hpp"
+#include "mesh/with_positions.hpp"
 
 namespace graze {
 using namespace mesh_detail;
@@ -31,30 +33,7 @@ bool comes_before(const Impact& a, const Impact& b) noexcept {
     return std::tuple(a.kind, a.a, a.b) < std::tuple(b.kind, b.a, b.b);
 }
 
-// --- What may be relied on -----------------------------------------------------------------------
-
-// [0, lower) is free, and there is a contact at or before `upper`: proved.
-struct ProvedBracket {
-    double lower = 0.0;
-    double upper = kInfinity;
-};
-
-// Of the bracket of an answer up to t_max: what the method declares to prove, and only if its
-// numbers are possible. A method may come from anywhere: an estimate, NaN or a bracket that ends
-// before it begins must neither shorten the search nor become a time that is reported as free.
-ProvedBracket proved_bracket(const CcdResult& result, const StepOptions& options) noexcept {
-    const Guarantee& proves = options.method.guarantee;
-    const double t_max = options.query.t_max;
-    if (result.verdict == Verdict::Separated)
-        return {proves.no_false_negatives ? kInfinity : 0.0, kInfinity};
-    // Every comparison is false for NaN.
-    if (!(result.toi_lower >= 0.0 && result.toi_lower <= t_max &&
-          result.toi_lower <= result.toi_upper)) {
-        return {};
-    }
-    return {proves.proved_toi_lower ? result.toi_lower : 0.0,
-            proves.proved_toi_upper && result.toi_upper <= t_max ? result.toi_upper : kInfinity};
-}
+// --- Which is first ------------------------------------------------------------------------------
 
 // What comes first, by what the method returns, proved or not; an impossible bracket may come at once.
 std::tuple<double, double> order_of(const CcdResult& result, const StepOptions& options) noexcept {
@@ -338,10 +317,50 @@ const MeshTopology& MeshStepper::topology() const noexcept {
     return state_->topology;
 }
 
-Expected<FirstImpact> MeshStepper::first_impact(std::span<const Vec3> start,
-                                                std::span<const Vec3> end,
+namespace {
+
+// As given, or the reason why it is none.
+Expected<MeshTopology> topology_of(std::size_t vertex_count, const IndexRows<2>& loose_edges,
+                                   const IndexRows<3>& faces) {
+    if (loose_edges.error()) return *loose_edges.error();
+    if (faces.error()) return *faces.error();
+    return make_topology(vertex_count, faces.view(), loose_edges.view());
+}
+
+}  // namespace
+
+Expected<MeshStepper> MeshStepper::create(std::size_t vertex_count, const IndexRows<2>& loose_edges,
+                                          const IndexRows<3>& faces) {
+    Expected<MeshTopology> topology = topology_of(vertex_count, loose_edges, faces);
+    if (!topology) return topology.error();
+    return MeshStepper(*std::move(topology));
+}
+
+Expected<MeshStepper> MeshStepper::create(const Positions& positions,
+                                          const IndexRows<2>& loose_edges,
+                                          const IndexRows<3>& faces) {
+    if (positions.error()) return *positions.error();
+    return create(positions.view().size(), loose_edges, faces);
+}
+
+void MeshStepper::set_topology(MeshTopology topology) {
+    state_->set_topology(std::move(topology));
+}
+
+Expected<void> MeshStepper::set_topology(std::size_t vertex_count, const IndexRows<2>& loose_edges,
+                                         const IndexRows<3>& faces) {
+    Expected<MeshTopology> topology = topology_of(vertex_count, loose_edges, faces);
+    if (!topology) return topology.error();
+    set_topology(*std::move(topology));
+    return {};
+}
+
+Expected<FirstImpact> MeshStepper::first_impact(const Positions& start, const Positions& end,
                                                 const StepOptions& options) {
-    return state_->first_impact(start, end, options, Trees::Build);
+    const auto find = [&](std::span<const Vec3> from, std::span<const Vec3> to) {
+        return state_->first_impact(from, to, options, Trees::Build);
+    };
+    return with_positions(find, start, end);
 }
 
 Expected<FirstImpact> MeshStepper::State::first_impact(std::span<const Vec3> start,
@@ -353,7 +372,7 @@ Expected<FirstImpact> MeshStepper::State::first_impact(std::span<const Vec3> sta
         const auto vertices = set_vertices(start, end);
         const BoundedStep bounded(topology, vertices, options);
         const StepQuery step{topology, vertices, bounded.options(), bounded.by_rest()};
-        auto first = in_arena(options.threads, [&]() -> Expected<FirstImpact> {
+        auto first = in_arena(options, [&]() -> Expected<FirstImpact> {
             const Expected<void> covered = check_cover(step, id, margin_of(options));
             if (!covered) return covered.error();
             return find_first(step, boxes, trees);
@@ -363,10 +382,12 @@ Expected<FirstImpact> MeshStepper::State::first_impact(std::span<const Vec3> sta
     });
 }
 
-Expected<StepImpacts> MeshStepper::all_impacts(std::span<const Vec3> start,
-                                               std::span<const Vec3> end,
+Expected<StepImpacts> MeshStepper::all_impacts(const Positions& start, const Positions& end,
                                                const StepOptions& options) {
-    return state_->all_impacts(start, end, options, Trees::Build, true);
+    const auto find = [&](std::span<const Vec3> from, std::span<const Vec3> to) {
+        return state_->all_impacts(from, to, options, Trees::Build, true);
+    };
+    return with_positions(find, start, end);
 }
 
 Expected<StepImpacts> mesh_detail::unordered_impacts(MeshStepper& stepper,
@@ -386,7 +407,7 @@ Expected<StepImpacts> MeshStepper::State::all_impacts(std::span<const Vec3> star
         const auto vertices = set_vertices(start, end);
         const BoundedStep bounded(topology, vertices, options);
         const StepQuery step{topology, vertices, bounded.options(), bounded.by_rest()};
-        auto all = in_arena(options.threads, [&]() -> Expected<StepImpacts> {
+        auto all = in_arena(options, [&]() -> Expected<StepImpacts> {
             const Expected<void> covered = check_cover(step, id, margin_of(options));
             if (!covered) return covered.error();
             return find_all(step, boxes, trees, wants_first);

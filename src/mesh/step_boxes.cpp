@@ -100,16 +100,17 @@ void StepBoxes::set(Trees trees, const MeshTopology& mesh, std::span<const Movin
                     double t_end, std::span<const double> radius, double margin) {
     // Always that of this motion: the grid keeps sums of its coordinates from overflowing.
     grid_ = grid_of(moving);
-    if (trees == Trees::Refit) return refit(mesh, moving, t_end, radius, margin);
+    if (trees == Trees::Refit && has_trees_) return refit(mesh, moving, t_end, radius, margin);
     set_boxes(mesh, moving, t_end, radius, margin);
     build_trees();
 }
 
-void StepBoxes::set(const MeshTopology& mesh, std::span<const GridBox> vertices) {
+void StepBoxes::set(Trees trees, const MeshTopology& mesh, std::span<const GridBox> vertices) {
     vertex_boxes_.assign(vertices.begin(), vertices.end());
     set_element_boxes(mesh.edges, vertex_boxes_, edge_boxes_);
     set_element_boxes(mesh.faces, vertex_boxes_, face_boxes_);
     set_points(mesh);
+    if (trees == Trees::Refit && has_trees_) return refit_trees();
     build_trees();
 }
 
@@ -120,12 +121,17 @@ void StepBoxes::build_trees() {
     run_all([&] { build_one(edges_, edge_boxes_); }, [&] { build_one(faces_, face_boxes_); },
             [&] { build_one(vertices_, vertex_boxes_); },
             [&] { build_one(points_, point_boxes_); });
+    has_trees_ = true;
 }
 
 void StepBoxes::refit(const MeshTopology& mesh, std::span<const MovingPoint> moving, double t_end,
                       std::span<const double> radius, double margin) {
     // In the old order of leaves: a worse tree, not a wrong one (MESH-3).
     set_boxes(mesh, moving, t_end, radius, margin);
+    refit_trees();
+}
+
+void StepBoxes::refit_trees() {
     const auto refit_one = [](BoxTree& tree, const std::vector<GridBox>& boxes) {
         as_sound_task([&] { tree.refit(boxes); });
     };

@@ -22,15 +22,18 @@ enum class Trees : std::uint8_t { Build, Refit };
 class StepBoxes {
 public:
     // Boxes over [0, t_end] and trees over them. `radius` by vertex, or empty; `margin` is added to
-    // it. Requires: finite positions; Trees::Refit: that trees of this mesh were built before, for
+    // it. Requires: finite positions. Trees::Refit: where trees of this mesh were built before, for
     // whatever motion. How far vertices have gone since costs time, nothing else.
     void set(Trees trees, const MeshTopology& mesh, std::span<const MovingPoint> moving,
              double t_end, std::span<const double> radius, double margin);
     // Trees over vertices in these k-DOPs, and over the elements that they enclose.
-    void set(const MeshTopology& mesh, std::span<const GridBox> vertices);
+    void set(Trees trees, const MeshTopology& mesh, std::span<const GridBox> vertices);
     // The same for another window of the motion that was set last.
     void refit(const MeshTopology& mesh, std::span<const MovingPoint> moving, double t_end,
                std::span<const double> radius, double margin);
+
+    // The next search builds trees: those that are there are of another mesh.
+    void forget_trees() noexcept { has_trees_ = false; }
 
     [[nodiscard]] const BoxTree& vertices() const noexcept { return vertices_; }
     [[nodiscard]] const BoxTree& edges() const noexcept { return edges_; }
@@ -40,10 +43,12 @@ public:
 
 private:
     void build_trees();
+    void refit_trees();
     void set_points(const MeshTopology& mesh);
     void set_boxes(const MeshTopology& mesh, std::span<const MovingPoint> moving, double t_end,
                    std::span<const double> radius, double margin);
 
+    bool has_trees_ = false;
     Grid grid_;
     std::vector<GridBox> vertex_boxes_;
     std::vector<GridBox> edge_boxes_;

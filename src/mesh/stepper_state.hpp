@@ -4,6 +4,7 @@
 #include <atomic>
 #include <cstdint>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "graze/mesh/step.hpp"
@@ -14,6 +15,13 @@ namespace graze {
 class MeshStepper::State {
 public:
     explicit State(MeshTopology mesh) : topology(std::move(mesh)) {}
+
+    // MeshStepper::set_topology(): as if made anew, but in the memory that is there.
+    void set_topology(MeshTopology mesh) {
+        topology = std::move(mesh);
+        id = next_id();
+        boxes.forget_trees();
+    }
 
     // Start and end of each vertex side by side, as queries take them.
     [[nodiscard]] std::span<const MovingPoint> set_vertices(std::span<const Vec3> start,
@@ -34,6 +42,11 @@ public:
                                                     std::span<const Vec3> end,
                                                     const StepOptions& options,
                                                     mesh_detail::Trees trees, bool wants_first);
+    // MeshStepper::candidates() and refit(): after an error they are as before.
+    [[nodiscard]] Expected<void> set_candidates(Candidates& candidates, std::span<const Vec3> start,
+                                                std::span<const Vec3> end, double inflation,
+                                                const StepOptions& options,
+                                                mesh_detail::Trees trees);
     // MeshStepper::clearance().
     [[nodiscard]] Expected<Clearance> clearance(std::span<const Vec3> positions, double reach,
                                                 const StepOptions& options,
@@ -41,7 +54,7 @@ public:
 
     MeshTopology topology;
     // No two of them are alike: what was made for one topology is not taken for that of another.
-    const std::uint64_t id = next_id();
+    std::uint64_t id = next_id();
     mesh_detail::StepBoxes boxes;
 
 private:

@@ -1,13 +1,18 @@
-// On which threads a step is searched: those of oneTBB, or the calling one alone (GRAZE_THREADS=off).
-// Nothing else in the module knows of it, and no result depends on it.
+// On which threads a step is searched: those of oneTBB, new ones (GRAZE_THREADS=std), the calling one
+// alone (GRAZE_THREADS=off), or those of the caller's executor. Nothing else in the module knows of it,
+// and no result depends on it.
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
+#include <deque>
 #include <functional>
-#include <optional>
+#include <mutex>
+#include <thread>
 #include <type_traits>
 #include <utility>
+#include <vector>
 
 #if defined(GRAZE_THREADS_TBB)
 #include <tbb/blocked_range.h>
@@ -20,7 +25,9 @@
 #endif
 
 #include "graze/core/expected.hpp"
+#include "graze/core/fork_join.hpp"
 #include "graze/core/fp_environment.hpp"
+#include "graze/mesh/step.hpp"
 
 namespace graze::mesh_detail {
 
@@ -34,11 +41,68 @@ void as_sound_task(const Body& body) {
     with_sound_arithmetic(body, [] { throw UnsoundThread{}; });
 }
 
+// The executor that the calls of this thread go to, and how many tasks it gets. Tasks of an executor
+// have one task each: what they call runs on their own thread.
+struct TaskSource {
+    const Executor* executor = nullptr;
+    std::size_t tasks = 1;
+};
+
+// Null: the threads that the library was built for.
+inline thread_local const TaskSource* current_task_source = nullptr;
+
+// Sets it for as long as it lives.
+class TaskScope {
+public:
+    explicit TaskScope(const TaskSource& source) noexcept
+        : before_(std::exchange(current_task_source, &source)) {}
+    TaskScope(const TaskScope&) = delete;
+    TaskScope& operator=(const TaskScope&) = delete;
+    ~TaskScope() { current_task_source = before_; }
+
+private:
+    const TaskSource* before_;
+};
+
+template <class Body>
+void for_each_range_of(const TaskSource& source, std::size_t count, std::size_t grain,
+                       const Body& body) {
+    static const Executor kNone;  // with one task it is not called
+    const Executor& executor = source.executor != nullptr ? *source.executor : kNone;
+    for_each_chunk(executor, source.tasks, count, grain, [&](std::size_t begin, std::size_t end) {
+        const TaskSource own_thread;
+        const TaskScope scope(own_thread);
+        body(begin, end);
+    });
+}
+
+template <class... Tasks>
+void run_all_of(const TaskSource& source, const Tasks&... tasks) {
+    const std::array<std::function<void()>, sizeof...(Tasks)> all{std::cref(tasks)...};
+    for_each_range_of(source, all.size(), 1, [&](std::size_t begin, std::size_t) { all[begin](); });
+}
+
+// As many as are asked for, or as there are cores (0).
+inline std::size_t task_count(int threads) noexcept {
+    if (threads > 0) return static_cast<std::size_t>(threads);
+    return std::max(1u, std::thread::hardware_concurrency());
+}
+
+// body() with the tasks of an executor.
+template <class Body>
+auto execute(const Executor& executor, int threads, const Body& body) {
+    const TaskSource source{&executor, task_count(threads)};
+    const TaskScope scope(source);
+    return body();
+}
+
 #if defined(GRAZE_THREADS_TBB)
 
 // body(begin, end) for ranges of at least `grain` indices that make up [0, count), in parallel.
 template <class Body>
 void for_each_range(std::size_t count, std::size_t grain, const Body& body) {
+    if (current_task_source != nullptr)
+        return for_each_range_of(*current_task_source, count, grain, body);
     tbb::parallel_for(
         tbb::blocked_range<std::size_t>(0, count, grain),
         [&](const tbb::blocked_range<std::size_t>& range) { body(range.begin(), range.end()); });
@@ -46,6 +110,7 @@ void for_each_range(std::size_t count, std::size_t grain, const Body& body) {
 
 template <class... Tasks>
 void run_all(const Tasks&... tasks) {
+    if (current_task_source != nullptr) return run_all_of(*current_task_source, tasks...);
     tbb::parallel_invoke(tasks...);
 }
 
@@ -72,13 +137,13 @@ auto execute(int threads, const Body& body) {
 
 template <class Body>
 void for_each_range(std::size_t count, std::size_t grain, const Body& body) {
-    for (std::size_t begin = 0; begin < count; begin += grain)
-        body(begin, std::min(count, begin + grain));
+    for_each_range_of(current_task_source != nullptr ? *current_task_source : TaskSource{}, count,
+                      grain, body);
 }
 
 template <class... Tasks>
 void run_all(const Tasks&... tasks) {
-    (tasks(), ...);
+    run_all_of(current_task_source != nullptr ? *current_task_source : TaskSource{}, tasks...);
 }
 
 template <class T>
@@ -87,33 +152,47 @@ public:
     template <class Make>
     explicit PerThread(Make make) : make_(std::move(make)) {}
 
+    // References stay valid: a deque does not move what it has.
     [[nodiscard]] T& local() {
-        if (!value_) value_.emplace(make_());
-        return *value_;
+        const std::lock_guard lock(mutex_);
+        const auto own = std::find(owners_.begin(), owners_.end(), std::this_thread::get_id());
+        if (own != owners_.end()) return values_[static_cast<std::size_t>(own - owners_.begin())];
+        values_.push_back(make_());
+        owners_.push_back(std::this_thread::get_id());
+        return values_.back();
     }
-    // No value, or the one.
-    [[nodiscard]] T* begin() noexcept { return value_ ? &*value_ : nullptr; }
-    [[nodiscard]] T* end() noexcept { return value_ ? &*value_ + 1 : nullptr; }
-    [[nodiscard]] const T* begin() const noexcept { return value_ ? &*value_ : nullptr; }
-    [[nodiscard]] const T* end() const noexcept { return value_ ? &*value_ + 1 : nullptr; }
+    // Requires: no other thread is at work.
+    [[nodiscard]] auto begin() noexcept { return values_.begin(); }
+    [[nodiscard]] auto end() noexcept { return values_.end(); }
+    [[nodiscard]] auto begin() const noexcept { return values_.begin(); }
+    [[nodiscard]] auto end() const noexcept { return values_.end(); }
 
 private:
     std::function<T()> make_;
-    std::optional<T> value_;
+    std::mutex mutex_;
+    std::deque<T> values_;
+    std::vector<std::thread::id> owners_;
 };
 
 template <class Body>
-auto execute(int, const Body& body) {
+auto execute([[maybe_unused]] int threads, const Body& body) {
+#if defined(GRAZE_THREADS_STD)
+    static const Executor kNewThreads = run_on_new_threads;
+    return execute(kNewThreads, threads, body);
+#else
     return body();
+#endif
 }
 
 #endif
 
-// body(), which gives an Expected<>, on at most so many threads, this one or others.
+// body(), which gives an Expected<>, on at most as many threads as the options have, this one or others.
 template <class Body>
-auto in_arena(int threads, const Body& body) -> std::invoke_result_t<const Body&> {
+auto in_arena(const StepOptions& options, const Body& body) -> std::invoke_result_t<const Body&> {
+    const auto sound = [&] { return with_sound_arithmetic(body); };
     try {
-        return execute(threads, [&] { return with_sound_arithmetic(body); });
+        return options.executor ? execute(options.executor, options.threads, sound)
+                                : execute(options.threads, sound);
     } catch (const UnsoundThread&) {
         return Error{"a thread cannot be set to round to nearest with gradual underflow",
                      ErrorCode::Unsupported};

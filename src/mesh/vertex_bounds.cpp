@@ -15,6 +15,7 @@
 #include "graze/mesh/safe_step.hpp"
 #include "mesh/impact_vertices.hpp"
 #include "mesh/stepper_access.hpp"
+#include "mesh/with_positions.hpp"
 
 namespace graze {
 using namespace mesh_detail;
@@ -92,16 +93,20 @@ Expected<FreeFractions> sound_free_fractions(MeshStepper& stepper, std::span<con
 
 }  // namespace
 
-Expected<std::vector<double>> free_radii(MeshStepper& stepper, std::span<const Vec3> positions,
+Expected<std::vector<double>> free_radii(MeshStepper& stepper, const Positions& positions,
                                          double reach, const StepOptions& options) {
-    return with_sound_arithmetic(
-        [&] { return sound_free_radii(stepper, positions, reach, options); });
+    const auto find = [&](std::span<const Vec3> at) {
+        return sound_free_radii(stepper, at, reach, options);
+    };
+    return with_positions(find, positions);
 }
 
-Expected<FreeFractions> free_fractions(MeshStepper& stepper, std::span<const Vec3> start,
-                                       std::span<const Vec3> end, const StepOptions& options) {
-    return with_sound_arithmetic(
-        [&] { return sound_free_fractions(stepper, start, end, options); });
+Expected<FreeFractions> free_fractions(MeshStepper& stepper, const Positions& start,
+                                       const Positions& end, const StepOptions& options) {
+    const auto find = [&](std::span<const Vec3> from, std::span<const Vec3> to) {
+        return sound_free_fractions(stepper, from, to, options);
+    };
+    return with_positions(find, start, end);
 }
 
 }  // namespace graze

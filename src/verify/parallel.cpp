@@ -6,15 +6,20 @@
 #include <tbb/info.h>
 #include <tbb/parallel_for.h>
 #include <tbb/task_arena.h>
+#elif defined(GRAZE_THREADS_STD)
+#include <algorithm>
+#include <thread>
+
+#include "graze/core/fork_join.hpp"
 #endif
 
 namespace graze::verify {
 namespace {
 
-#if defined(GRAZE_THREADS_TBB)
-
 // Queries differ a thousandfold in cost, so chunks are small.
-constexpr std::size_t kChunk = 8;
+[[maybe_unused]] constexpr std::size_t kChunk = 8;
+
+#if defined(GRAZE_THREADS_TBB)
 
 // run(begin, end) for ranges that make up [0, count). More threads than cores are taken at their
 // word: results must not depend on it.
@@ -27,6 +32,13 @@ void run_on_threads(unsigned threads, std::size_t count, const Run& run) {
             tbb::blocked_range<std::size_t>(0, count, kChunk),
             [&](const tbb::blocked_range<std::size_t>& range) { run(range.begin(), range.end()); });
     });
+}
+
+#elif defined(GRAZE_THREADS_STD)
+
+template <class Run>
+void run_on_threads(unsigned threads, std::size_t count, const Run& run) {
+    for_each_chunk(run_on_new_threads, threads, count, kChunk, run);
 }
 
 #else
@@ -43,6 +55,8 @@ void run_on_threads(unsigned, std::size_t count, const Run& run) {
 unsigned threads_used([[maybe_unused]] unsigned threads) {
 #if defined(GRAZE_THREADS_TBB)
     return threads == 0 ? static_cast<unsigned>(tbb::info::default_concurrency()) : threads;
+#elif defined(GRAZE_THREADS_STD)
+    return threads == 0 ? std::max(1u, std::thread::hardware_concurrency()) : threads;
 #else
     return 1;
 #endif

@@ -27,9 +27,9 @@ if(GRAZE_PKG_CONFIG)
     endforeach()
 endif()
 
-# Builds graze::mesh twice more, so it waits for the night: the sources added with no option at all but
-# the threads, and the results of both compared bit by bit.
-foreach(threads IN ITEMS tbb off)
+# Builds graze::mesh once more for each, so it waits for the night: the sources added with no option at
+# all but the threads, and the results compared bit by bit.
+foreach(threads IN ITEMS tbb std off)
     add_test(NAME consumer.steps_meshes_with_threads_${threads} COMMAND ${CMAKE_COMMAND}
         -DGRAZE_SOURCE_DIR=${PROJECT_SOURCE_DIR}
         -DCONSUMER_DIR=${CMAKE_CURRENT_BINARY_DIR}/threads_${threads}
@@ -40,8 +40,10 @@ foreach(threads IN ITEMS tbb off)
     set_tests_properties(consumer.steps_meshes_with_threads_${threads} PROPERTIES
         TIMEOUT 900 PROCESSORS 2 LABELS attack FIXTURES_SETUP step_hashes_${threads})
 endforeach()
-add_test(NAME consumer.threads_change_no_bit COMMAND ${CMAKE_COMMAND} -E compare_files
-    ${CMAKE_CURRENT_BINARY_DIR}/threads_tbb/hashes.txt
-    ${CMAKE_CURRENT_BINARY_DIR}/threads_off/hashes.txt)
-set_tests_properties(consumer.threads_change_no_bit PROPERTIES
-    LABELS attack FIXTURES_REQUIRED "step_hashes_tbb;step_hashes_off")
+foreach(threads IN ITEMS std off)
+    add_test(NAME consumer.threads_${threads}_change_no_bit COMMAND ${CMAKE_COMMAND} -E compare_files
+        ${CMAKE_CURRENT_BINARY_DIR}/threads_tbb/hashes.txt
+        ${CMAKE_CURRENT_BINARY_DIR}/threads_${threads}/hashes.txt)
+    set_tests_properties(consumer.threads_${threads}_change_no_bit PROPERTIES
+        LABELS attack FIXTURES_REQUIRED "step_hashes_tbb;step_hashes_${threads}")
+endforeach()

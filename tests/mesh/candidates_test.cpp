@@ -275,5 +275,69 @@ TEST(CandidatesThreads, DoNotChangeThePairsOrTheAnswers) {
     }
 }
 
+// --- From line to line ----------------------------------------------------------------------------
+
+void expect_same_pairs(const Candidates& a, const Candidates& b) {
+    for (const QueryKind kind : kAllQueryKinds) {
+        EXPECT_TRUE(std::equal(a.pairs(kind).begin(), a.pairs(kind).end(), b.pairs(kind).begin(),
+                               b.pairs(kind).end()));
+    }
+}
+
+TEST(CandidatesThreads, RefittedOverRandomLinesAreThoseOfAFreshCall) {
+    for (std::uint64_t seed = 0; seed < 3; ++seed) {
+        Scene scene = SceneMaker({.faces = 40, .loose_edges = 3, .points = 3}, seed).make();
+        std::mt19937_64 random(seed);
+        const auto jitter = [&] { return std::ldexp(static_cast<double>(random() >> 11), -53); };
+        MeshStepper stepper(scene.mesh);
+        Candidates kept;
+        for (int step = 0; step < 10; ++step) {
+            // Small moves as a rule; now and then far away, to another size, or other calls between.
+            const double size = step % 4 == 3 ? 100.0 : 0.1;
+            for (std::size_t i = 0; i < scene.start.size(); ++i) {
+                scene.start[i] = scene.end[i];
+                scene.end[i] += size * Vec3{jitter() - 0.5, jitter() - 0.5, jitter() - 0.5};
+            }
+            if (step % 5 == 2) {
+                ASSERT_TRUE(stepper.first_impact(scene.end, scene.start));
+            }
+            StepOptions options;
+            options.threads = std::array{1, 2, 3, 8}[static_cast<std::size_t>(step) % 4];
+            const double inflation = step % 3 == 0 ? 0.0 : 0.05;
+            ASSERT_TRUE(stepper.refit(kept, scene.start, scene.end, inflation, options));
+            MeshStepper fresh(scene.mesh);
+            const auto expected = fresh.candidates(scene.start, scene.end, inflation);
+            ASSERT_TRUE(expected);
+            expect_same_pairs(kept, *expected);
+            options.candidates = &kept;
+            const auto with = stepper.all_impacts(scene.start, scene.end, options);
+            ASSERT_TRUE(with) << with.error().message;
+            EXPECT_EQ(with->impacts, fresh.all_impacts(scene.start, scene.end)->impacts);
+            // And they cover what they are said to cover, not less: the end of the line alone.
+            EXPECT_TRUE(stepper.first_impact(scene.end, scene.end, options));
+        }
+    }
+}
+
+TEST(Candidates, StayThoseOfBeforeWhereARefitFails) {
+    const Scene scene = SceneMaker({.faces = 30}, 3).make();
+    MeshStepper stepper(scene.mesh);
+    auto candidates = stepper.candidates(scene.start, scene.end);
+    ASSERT_TRUE(candidates);
+    const Candidates before = *candidates;
+    EXPECT_EQ(stepper.refit(*candidates, scene.start, scene.end, -1.0).error().code,
+              ErrorCode::InvalidOption);
+    const std::atomic<bool> stop = true;
+    StepOptions stopped;
+    stopped.stop = StopToken(stop);
+    EXPECT_EQ(stepper.refit(*candidates, scene.end, scene.start, 9.0, stopped).error().code,
+              ErrorCode::Cancelled);
+    expect_same_pairs(*candidates, before);
+    StepOptions options;
+    options.candidates = &*candidates;
+    EXPECT_EQ(stepper.all_impacts(scene.start, scene.end, options)->impacts,
+              MeshStepper(scene.mesh).all_impacts(scene.start, scene.end)->impacts);
+}
+
 }  // namespace
 }  // namespace graze

@@ -8,6 +8,7 @@
 #include <limits>
 
 #include "graze/mesh/step.hpp"
+#include "graze/mesh/vertex_bounds.hpp"
 
 namespace graze {
 namespace {
@@ -182,6 +183,62 @@ TEST(EigenMeshes, AStepOfMatricesIsRefusedAsItsPartsAre) {
     m.f(0, 1) = 9;
     EXPECT_EQ(error_of(largest_safe_step(m.v0, m.v1, m.f)),
               "face 0: an index is not below 4, the number of vertices");
+}
+
+// --- Matrices as arguments ------------------------------------------------------------------------
+
+TEST(EigenMeshes, RowMajorDoublesAreViewsAndOthersAreCopies) {
+    const RowMajorDoubles rows = RowMajorDoubles::Random(5, 3);
+    EXPECT_TRUE(Positions(rows).is_view());
+    EXPECT_EQ(static_cast<const void*>(Positions(rows).view().data()), rows.data());
+    EXPECT_EQ(Positions(rows).view()[4], (Vec3{rows(4, 0), rows(4, 1), rows(4, 2)}));
+    EXPECT_TRUE(Positions(rows.middleRows(1, 3)).is_view());
+    const Eigen::Matrix3Xd columns_of_points = rows.transpose();
+    EXPECT_TRUE(Positions(columns_of_points.transpose()).is_view());
+    // Gaps between rows, another order, other numbers, no memory at all.
+    const Eigen::Matrix<double, 5, 6, Eigen::RowMajor> wide =
+        Eigen::Matrix<double, 5, 6, Eigen::RowMajor>::Random();
+    EXPECT_FALSE(Positions(wide.middleCols(1, 3)).is_view());
+    EXPECT_EQ(Positions(wide.middleCols(1, 3)).view()[4],
+              (Vec3{wide(4, 1), wide(4, 2), wide(4, 3)}));
+    const Eigen::MatrixXd columns = rows;
+    EXPECT_FALSE(Positions(columns).is_view());
+    EXPECT_FALSE(Positions(rows + rows).is_view());
+    EXPECT_EQ(Positions(rows + rows).view()[2], 2.0 * Positions(columns).view()[2]);
+    EXPECT_TRUE(Positions(Eigen::MatrixXd(columns.leftCols(2))).error());
+    // One vector of 3 n coordinates.
+    const Eigen::VectorXd stacked =
+        Eigen::Map<const Eigen::VectorXd>(rows.data(), static_cast<Eigen::Index>(rows.size()));
+    EXPECT_EQ(Positions(stacked).view()[4], Positions(rows).view()[4]);
+}
+
+TEST(EigenMeshes, AStepperTakesMatricesInEveryCall) {
+    FallingMatrices m;
+    const RowMajorDoubles rows = m.v1;
+    auto stepper = MeshStepper::create(m.v0, Eigen::MatrixXi(), m.f);
+    ASSERT_TRUE(stepper) << stepper.error().message;
+    const auto first = stepper->first_impact(m.v0, rows);
+    ASSERT_TRUE(first);
+    EXPECT_TRUE(first->impact);
+    EXPECT_EQ(stepper->all_impacts(m.v0, m.v0 + (m.v1 - m.v0))->impacts.size(), 1U);
+    EXPECT_TRUE(stepper->intersections(rows)->empty());
+    EXPECT_NEAR(stepper->clearance(m.v0, 9.0)->least, 1.0, 1e-12);
+    const auto step = largest_safe_step(*stepper, m.v0, rows);
+    ASSERT_TRUE(step);
+    EXPECT_NEAR(step->fraction, 0.5, 1e-5);
+    const auto fractions = free_fractions(*stepper, m.v0, rows);
+    ASSERT_TRUE(fractions);
+    ASSERT_TRUE(write_positions(*fractions, m.v0));
+    Eigen::VectorXd by_vertex(4);
+    ASSERT_TRUE(write_values(fractions->fraction, std::span<double>(by_vertex.data(), 4)));
+    EXPECT_EQ(by_vertex[3], fractions->fraction[3]);
+    EXPECT_EQ(error_of(stepper->first_impact(m.v0, m.v1.leftCols(2))),
+              "the matrix of positions has 2 columns, not 3");
+    EXPECT_EQ(error_of(MeshStepper::create(m.v0, Eigen::MatrixXi::Zero(1, 3).eval(), m.f)),
+              "the matrix of edges has 3 columns, not 2");
+    m.f(0, 2) = -4;
+    EXPECT_EQ(error_of(stepper->set_topology(4, Eigen::MatrixXi(), m.f)),
+              "face 0: index -4 is negative");
 }
 
 }  // namespace

@@ -120,6 +120,14 @@ std::optional<std::uint64_t> Json::as_natural() const noexcept {
     return static_cast<std::uint64_t>(*integer);
 }
 
+std::optional<double> Json::as_number() const noexcept {
+    if (const auto* number = std::get_if<double>(&value_)) return *number;
+    if (const auto* integer = std::get_if<std::int64_t>(&value_))
+        return static_cast<double>(*integer);
+    const auto* natural = std::get_if<std::uint64_t>(&value_);
+    return natural == nullptr ? std::nullopt : std::optional(static_cast<double>(*natural));
+}
+
 std::optional<bool> Json::as_boolean() const noexcept {
     const auto* boolean = std::get_if<bool>(&value_);
     return boolean == nullptr ? std::nullopt : std::optional(*boolean);

@@ -73,6 +73,7 @@ public:
     [[nodiscard]] const Json* find(std::string_view key) const noexcept;
     [[nodiscard]] const std::string* as_text() const noexcept;
     [[nodiscard]] std::optional<std::uint64_t> as_natural() const noexcept;
+    [[nodiscard]] std::optional<double> as_number() const noexcept;
     [[nodiscard]] std::optional<bool> as_boolean() const noexcept;
     [[nodiscard]] bool is_object() const noexcept;
     [[nodiscard]] bool is_array() const noexcept;

@@ -29,8 +29,7 @@ struct ActiveSet {
 // One constraint for each pair that comes within options.query.min_separation, which is the offset:
 // with an offset > 0 constraints become active before there is contact.
 // Guarantee: no such pair is left out. Errors as of all_impacts().
-[[nodiscard]] Expected<ActiveSet> active_set(MeshStepper& stepper, std::span<const Vec3> start,
-                                             std::span<const Vec3> end,
-                                             const StepOptions& options = {});
+[[nodiscard]] Expected<ActiveSet> active_set(MeshStepper& stepper, const Positions& start,
+                                             const Positions& end, const StepOptions& options = {});
 
 }  // namespace graze

@@ -1,5 +1,6 @@
 // Meshes as Eigen matrices, in and out: one row per vertex, face or edge. The only header that needs
-// Eigen. For a whole step: largest_safe_step(V0, V1, F), then write_positions(*step, V).
+// Eigen. For a whole step: MeshStepper::create(V, E, F), largest_safe_step(stepper, V, V + dV), then
+// write_positions(*step, V).
 #pragma once
 
 #include <Eigen/Core>
@@ -15,6 +16,7 @@
 
 #include "graze/core/expected.hpp"
 #include "graze/core/vec3.hpp"
+#include "graze/mesh/input.hpp"
 #include "graze/mesh/safe_step.hpp"
 #include "graze/mesh/step.hpp"
 #include "graze/mesh/topology.hpp"
@@ -34,27 +36,29 @@ namespace eigen_detail {
 // An empty matrix of any shape is an empty list.
 template <std::size_t N, class Derived>
 [[nodiscard]] Expected<std::vector<std::array<std::uint32_t, N>>> index_rows(
-    const Eigen::DenseBase<Derived>& matrix, const char* what, const char* one) {
-    using Scalar = typename Derived::Scalar;
-    static_assert(std::integral<Scalar> && !std::same_as<Scalar, bool>, "indices are integers");
-    std::vector<std::array<std::uint32_t, N>> rows;
-    if (matrix.rows() == 0) return rows;
-    const auto good = check_columns(matrix.cols(), Eigen::Index{N}, what);
+    const Eigen::DenseBase<Derived>& matrix) {
+    if (matrix.rows() == 0) return std::vector<std::array<std::uint32_t, N>>();
+    const auto good = check_columns(matrix.cols(), Eigen::Index{N},
+                                    N == 2 ? "the matrix of edges" : "the matrix of faces");
     if (!good) return good.error();
-    rows.resize(static_cast<std::size_t>(matrix.rows()));
-    for (Eigen::Index i = 0; i < matrix.rows(); ++i) {
-        for (std::size_t k = 0; k < N; ++k) {
-            const Scalar index = matrix(i, static_cast<Eigen::Index>(k));
-            if (!std::in_range<std::uint32_t>(index)) {
-                return Error{std::string(one) + " " + std::to_string(i) + ": index " +
-                                 std::to_string(index) +
-                                 (index < 0 ? " is negative" : " is too large"),
-                             ErrorCode::IndexOutOfRange, static_cast<std::size_t>(i)};
-            }
-            rows[static_cast<std::size_t>(i)][k] = static_cast<std::uint32_t>(index);
-        }
-    }
-    return rows;
+    return mesh_detail::read_index_rows<N>(
+        static_cast<std::size_t>(matrix.rows()), mesh_detail::kRowName<N>,
+        [&](std::size_t i, std::size_t k) {
+            return matrix(static_cast<Eigen::Index>(i), static_cast<Eigen::Index>(k));
+        });
+}
+
+// Doubles in memory, row by row: where nothing lies between them they are positions.
+template <class T>
+inline constexpr bool kMayBeView = std::same_as<typename T::Scalar, double> &&
+                                   (T::Flags & Eigen::DirectAccessBit) != 0 &&
+                                   ((T::Flags & Eigen::RowMajorBit) != 0 ||
+                                    T::ColsAtCompileTime == 1);
+
+template <class T>
+[[nodiscard]] bool has_no_gaps(const T& v) noexcept {
+    if (v.innerStride() != 1) return false;
+    return T::ColsAtCompileTime == 1 || (v.cols() == 3 && (v.rows() < 2 || v.outerStride() == 3));
 }
 
 }  // namespace eigen_detail
@@ -88,9 +92,9 @@ template <class Faces, class Edges>
 [[nodiscard]] Expected<MeshTopology> topology_from(std::size_t vertex_count,
                                                    const Eigen::DenseBase<Faces>& f,
                                                    const Eigen::DenseBase<Edges>& e) {
-    const auto faces = eigen_detail::index_rows<3>(f, "the matrix of faces", "face");
+    const auto faces = eigen_detail::index_rows<3>(f);
     if (!faces) return faces.error();
-    const auto edges = eigen_detail::index_rows<2>(e, "the matrix of edges", "edge");
+    const auto edges = eigen_detail::index_rows<2>(e);
     if (!edges) return edges.error();
     return make_topology(vertex_count, *faces, *edges);
 }
@@ -134,7 +138,7 @@ template <class Derived>
     return {};
 }
 
-// The positions of a result: SafeStep, LineSearchResult, FreeFractions.
+// The positions of a result: SafeStep, LineSearchResult, FreeFractions, PathStep.
 template <class Result, class Derived>
 requires requires(const Result& r) {
     std::span<const Vec3>(r.positions);
@@ -163,23 +167,40 @@ struct ImpactMatrices {
     return matrices;
 }
 
+// --- Matrices as arguments -----------------------------------------------------------------------
+
+// Every call that takes Positions takes matrices, blocks, maps and expressions of n x 3 floats or
+// doubles, and vectors of 3 n doubles: a view of row-major doubles without gaps between rows (of a
+// column-major 3 x n matrix its transpose() is that) and of vectors, a copy of everything else. Errors
+// as of positions_from().
+template <class T>
+requires std::derived_from<T, Eigen::DenseBase<T>>
+struct PositionTraits<T> {
+    [[nodiscard]] static Positions read(const T& v) {
+        if constexpr (eigen_detail::kMayBeView<T>) {
+            if (eigen_detail::has_no_gaps(v)) {
+                const auto count = static_cast<std::size_t>(v.size());
+                return Positions(std::span<const double>(v.derived().data(), count));
+            }
+        }
+        Expected<std::vector<Vec3>> copy = positions_from(v);
+        return copy ? Positions::of_copy(*std::move(copy)) : Positions::of_error(copy.error());
+    }
+};
+
+// MeshStepper::create() and set_topology() take matrices of integers.
+template <class T, std::size_t N>
+requires std::derived_from<T, Eigen::DenseBase<T>>
+struct IndexTraits<T, N> {
+    [[nodiscard]] static Expected<std::vector<std::array<std::uint32_t, N>>> read(const T& matrix) {
+        return eigen_detail::index_rows<N>(matrix);
+    }
+};
+
 // --- A step in one call --------------------------------------------------------------------------
 
-// largest_safe_step() from matrices; errors as of it and of positions_from().
-template <class Start, class End>
-[[nodiscard]] Expected<SafeStep> largest_safe_step(MeshStepper& stepper,
-                                                   const Eigen::DenseBase<Start>& v0,
-                                                   const Eigen::DenseBase<End>& v1,
-                                                   const StepOptions& options = {}) {
-    const Expected<std::vector<Vec3>> start = positions_from(v0);
-    if (!start) return start.error();
-    const Expected<std::vector<Vec3>> end = positions_from(v1);
-    if (!end) return end.error();
-    return largest_safe_step(stepper, *start, *end, options);
-}
-
-// The same for one step of a mesh; errors as of topology_from(), too. Whoever takes many steps keeps a
-// MeshStepper, with its trees and buffers, and calls the function above.
+// largest_safe_step() of a mesh that is stepped once; errors as of topology_from(), too. Whoever takes
+// many steps keeps a MeshStepper, with its trees and buffers, and calls largest_safe_step(stepper, ...).
 template <class Start, class End, class Faces>
 [[nodiscard]] Expected<SafeStep> largest_safe_step(const Eigen::DenseBase<Start>& v0,
                                                    const Eigen::DenseBase<End>& v1,
@@ -188,7 +209,7 @@ template <class Start, class End, class Faces>
     Expected<MeshTopology> topology = topology_from(static_cast<std::size_t>(v0.rows()), f);
     if (!topology) return topology.error();
     MeshStepper stepper(std::move(*topology));
-    return largest_safe_step(stepper, v0, v1, options);
+    return largest_safe_step(stepper, v0.derived(), v1.derived(), options);
 }
 
 }  // namespace graze

@@ -42,7 +42,7 @@ struct LineSearchResult {
 // Errors as of first_impact(); kept_fraction or max_kept out of its range (InvalidOption); an energy
 // of the start that is NaN (NotFinite).
 [[nodiscard]] Expected<LineSearchResult> line_search(
-    MeshStepper& stepper, std::span<const Vec3> start, std::span<const Vec3> end,
+    MeshStepper& stepper, const Positions& start, const Positions& end,
     const std::function<double(std::span<const Vec3>)>& energy,
     const LineSearchOptions& options = {});
 

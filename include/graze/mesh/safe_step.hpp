@@ -30,9 +30,8 @@ struct SafeStep {
 // where the start is not free: things that touch, or one surface whose vertices are there twice,
 // which weld() makes one (graze/surface/defects.hpp). At most 40 proofs, as a rule two.
 // options.query.t_max is ignored. Errors as of first_impact().
-[[nodiscard]] Expected<SafeStep> largest_safe_step(MeshStepper& stepper,
-                                                   std::span<const Vec3> start,
-                                                   std::span<const Vec3> end,
+[[nodiscard]] Expected<SafeStep> largest_safe_step(MeshStepper& stepper, const Positions& start,
+                                                   const Positions& end,
                                                    const StepOptions& options = {});
 
 // start + fraction (end - start) by vertex: the start itself for 0, the end itself for 1, and

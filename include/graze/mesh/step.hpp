@@ -9,9 +9,11 @@
 #include <span>
 #include <vector>
 
+#include "graze/core/executor.hpp"
 #include "graze/core/expected.hpp"
 #include "graze/core/stop.hpp"
 #include "graze/mesh/candidates.hpp"
+#include "graze/mesh/input.hpp"
 #include "graze/mesh/topology.hpp"
 #include "graze/narrow/certified.hpp"
 #include "graze/narrow/contact_point.hpp"
@@ -43,11 +45,11 @@ struct PairFilter {
 struct StepOptions {
     Method method = make_certified();
     // min_separation, norm, t_max, time_width, ... as for one query.
-    CcdOptions query;
+    CcdOptions query{};
     // [length] >= 0, by vertex, or empty: thickness on either side. Two elements touch where their
     // distance is <= min_separation + the largest radius of each.
-    std::span<const double> radius;
-    PairFilter filter;
+    std::span<const double> radius{};
+    PairFilter filter{};
     // Null, or pairs that were found before: no others are tested, and no tree is built. An error
     // (InvalidInput, with the index of a vertex) where the motion, its separation and its thickness
     // leave what they cover; the filter is applied as always. Kept by address.
@@ -56,10 +58,14 @@ struct StepOptions {
     bool count_tiers = false;
     // >= 0, and no more than oneTBB may use (by its global_control, the number of cores if that
     // sets no limit) are taken; 0: as many as there are cores. Results do not depend on it. Built
-    // with GRAZE_THREADS=off the library uses the calling thread alone.
+    // with GRAZE_THREADS=std the library starts threads of its own, with GRAZE_THREADS=off it uses the
+    // calling thread alone.
     int threads = 0;
+    // Or none: runs the tasks of a call, at most `threads` at a time, in place of all these. Results do
+    // not depend on it either; what it throws is thrown by the call.
+    Executor executor{};
     // Called now and then with the fraction that is done, from one thread at a time; false cancels.
-    std::function<bool(double fraction)> progress;
+    std::function<bool(double fraction)> progress{};
     // Tested before each pair, from any thread. What is cancelled, by this or by `progress`, is an
     // error (ErrorCode::Cancelled): nothing is claimed of a step that was not searched to its end.
     StopToken stop{};
@@ -144,6 +150,18 @@ struct StepImpacts : StepVerdict {
     std::optional<StepBounds> bounds;  // with StepOptions::bounds
 };
 
+// Takes impacts in batches of some hundred, in no order, from any thread but one at a time, with the
+// floating-point arithmetic of the proofs. False cancels the call; what it throws is thrown by the call.
+using ImpactSink = std::function<bool(std::span<const Impact>)>;
+
+// What a sink has taken. toi_lower: the least of all impacts, so that it may be below that of
+// StepImpacts, which distinguishes pairs that collide at nearly the same time.
+struct StreamedImpacts : StepVerdict {
+    std::uint64_t count = 0;
+    StepWork work;
+    std::optional<StepBounds> bounds;  // with StepOptions::bounds
+};
+
 // Two elements of a mesh that intersect or touch at one time.
 struct Intersection {
     enum class Kind : std::uint8_t { EdgeFace, VertexFace, EdgeEdge, VertexVertex, VertexEdge };
@@ -169,7 +187,24 @@ public:
     MeshStepper& operator=(MeshStepper&&) noexcept;
     ~MeshStepper();
 
+    // From a mesh of as many vertices as there are positions, of loose edges (or {}) and of faces, each
+    // a vector, array or span (rows, or integers of any type one after the other) or a matrix of Eigen.
+    // Errors as of make_topology(); a matrix or list of another shape (WrongSize).
+    [[nodiscard]] static Expected<MeshStepper> create(const Positions& positions,
+                                                      const IndexRows<2>& loose_edges,
+                                                      const IndexRows<3>& faces);
+    [[nodiscard]] static Expected<MeshStepper> create(std::size_t vertex_count,
+                                                      const IndexRows<2>& loose_edges,
+                                                      const IndexRows<3>& faces);
+
     [[nodiscard]] const MeshTopology& topology() const noexcept;
+    // Another mesh: faces, edges or vertices come and go. Answers are those of a new stepper. Kept is
+    // memory alone: edges are numbered anew, trees are built anew, candidates of before are refused.
+    void set_topology(MeshTopology topology);
+    // The same; after an error the topology is that of before.
+    [[nodiscard]] Expected<void> set_topology(std::size_t vertex_count,
+                                              const IndexRows<2>& loose_edges,
+                                              const IndexRows<3>& faces);
 
     // All positions move along straight lines from `start` to `end`.
     // Guarantee: the pair with the earliest contact of all pairs that the filter admits, by what
@@ -178,13 +213,18 @@ public:
     // is not finite (NotFinite, with the index of the vertex); options that are invalid (InvalidOption,
     // the message names the option and its value) or that the method does not honour (Unsupported);
     // Cancelled. The floating-point settings of the calling thread do not matter.
-    [[nodiscard]] Expected<FirstImpact> first_impact(std::span<const Vec3> start,
-                                                     std::span<const Vec3> end,
+    [[nodiscard]] Expected<FirstImpact> first_impact(const Positions& start, const Positions& end,
                                                      const StepOptions& options = {});
     // Every pair that collides, and which of them is first. Errors as of first_impact().
-    [[nodiscard]] Expected<StepImpacts> all_impacts(std::span<const Vec3> start,
-                                                    std::span<const Vec3> end,
+    [[nodiscard]] Expected<StepImpacts> all_impacts(const Positions& start, const Positions& end,
                                                     const StepOptions& options = {});
+    // The same impacts to a sink, each once, while they are found: what is kept of them does not grow
+    // with their number. Nothing is dropped: where the sink does not take a batch, the call is
+    // Cancelled and claims nothing. Errors as of first_impact().
+    [[nodiscard]] Expected<StreamedImpacts> stream_impacts(const Positions& start,
+                                                           const Positions& end,
+                                                           const ImpactSink& sink,
+                                                           const StepOptions& options = {});
 
     // Every pair that can come within min_separation + `inflation` [length >= 0] of each other in the
     // step, thickness (options.radius) included; before the filter. For StepOptions::candidates of
@@ -192,9 +232,15 @@ public:
     // here, enlarged by half of all that. So they do shorter steps on the same line; other motions
     // as far as the inflation allows, clearance() up to a reach of the inflation.
     // Of the options radius, min_separation, threads and progress count. Errors as of first_impact().
-    [[nodiscard]] Expected<Candidates> candidates(std::span<const Vec3> start,
-                                                  std::span<const Vec3> end, double inflation = 0.0,
+    [[nodiscard]] Expected<Candidates> candidates(const Positions& start, const Positions& end,
+                                                  double inflation = 0.0,
                                                   const StepOptions& options = {});
+    // candidates() of another line into those of the line before: the same value, to the bit, as that
+    // call gives, in the memory that is there and by trees that are fitted, not sorted anew. For lines
+    // that follow each other. After an error the candidates are those of before.
+    [[nodiscard]] Expected<void> refit(Candidates& candidates, const Positions& start,
+                                       const Positions& end, double inflation = 0.0,
+                                       const StepOptions& options = {});
 
     // What intersects or touches at these positions, in the order of kind, a, b: most often the
     // reason why a simulation cannot start. Edges against faces, edges against edges, vertices
@@ -202,11 +248,11 @@ public:
     // those that the filter leaves out. Of the options filter, threads and progress count.
     // (For the filter's `accepts` an edge against a face counts as either of its ends against it.)
     [[nodiscard]] Expected<std::vector<Intersection>> intersections(
-        std::span<const Vec3> positions, const StepOptions& options = {});
+        const Positions& positions, const StepOptions& options = {});
 
     // Proved lower bounds of distances at these positions, up to `reach` > 0; in
     // options.query.norm. Of the options norm, filter, threads and progress count.
-    [[nodiscard]] Expected<Clearance> clearance(std::span<const Vec3> positions, double reach,
+    [[nodiscard]] Expected<Clearance> clearance(const Positions& positions, double reach,
                                                 const StepOptions& options = {});
 
 private:

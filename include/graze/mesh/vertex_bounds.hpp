@@ -18,8 +18,7 @@ namespace graze {
 // less the separation. At most reach / 2; 0 where a vertex's pair is not farther away than the
 // separation. Requires: reach > 0; the larger it is, the more pairs have to be tested.
 [[nodiscard]] Expected<std::vector<double>> free_radii(MeshStepper& stepper,
-                                                       std::span<const Vec3> positions,
-                                                       double reach,
+                                                       const Positions& positions, double reach,
                                                        const StepOptions& options = {});
 
 struct FreeFractions {
@@ -32,9 +31,8 @@ struct FreeFractions {
 // is free; vertices that collide with nothing reach their end.
 // Guarantee, for a method that proves its answers: the motion to `positions`, as they are returned,
 // was tested and is free. All fractions are 0 where the start is not.
-[[nodiscard]] Expected<FreeFractions> free_fractions(MeshStepper& stepper,
-                                                     std::span<const Vec3> start,
-                                                     std::span<const Vec3> end,
+[[nodiscard]] Expected<FreeFractions> free_fractions(MeshStepper& stepper, const Positions& start,
+                                                     const Positions& end,
                                                      const StepOptions& options = {});
 
 }  // namespace graze

@@ -1,0 +1,176 @@
+// MeshStepper::stream_impacts(): impacts leave the search while it goes on.
+#include <algorithm>
+#include <atomic>
+#include <exception>
+#include <mutex>
+
+#include "graze/mesh/step.hpp"
+#include "mesh/bounded_step.hpp"
+#include "mesh/candidate_pairs.hpp"
+#include "mesh/pair_search.hpp"
+#include "mesh/proved_bracket.hpp"
+#include "mesh/step_check.hpp"
+#include "mesh/stepper_state.hpp"
+#include "mesh/with_positions.hpp"
+
+namespace graze {
+using namespace mesh_detail;
+namespace {
+
+constexpr std::size_t kImpactsPerBatch = 256;
+
+// A stop that the sink asks for, or whoever asked before.
+class SinkStop {
+public:
+    explicit SinkStop(StopToken given) noexcept : given_(given) {}
+    [[nodiscard]] StopToken token() const noexcept {
+        return StopToken(
+            [](const void* context) noexcept {
+                const auto& own = *static_cast<const SinkStop*>(context);
+                return own.is_asked_.load(std::memory_order_relaxed) || own.given_.stop_requested();
+            },
+            this);
+    }
+    void ask() noexcept { is_asked_.store(true); }
+    [[nodiscard]] bool is_asked() const noexcept { return is_asked_.load(); }
+
+private:
+    StopToken given_;
+    std::atomic<bool> is_asked_ = false;
+};
+
+// One batch at a time to the sink. After a false or an exception nothing more reaches it.
+class BatchDelivery {
+public:
+    BatchDelivery(const ImpactSink& sink, SinkStop& stop, const StepOptions& options)
+        : sink_(sink), stop_(stop), options_(options) {}
+
+    // Throws nothing: an exception in a task of an executor has nobody to catch it.
+    void deliver(std::vector<Impact>& batch) noexcept {
+        const std::lock_guard lock(mutex_);
+        if (stop_.is_asked() || batch.empty()) return;
+        for (const Impact& impact : batch)
+            add(impact);
+        try {
+            if (!sink_(batch)) stop_.ask();
+        } catch (...) {
+            exception_ = std::current_exception();
+            stop_.ask();
+        }
+        batch.clear();
+    }
+    void rethrow() const {
+        if (exception_) std::rethrow_exception(exception_);
+    }
+    // Requires: every batch was delivered.
+    [[nodiscard]] StreamedImpacts summary() const {
+        StreamedImpacts result;
+        result.count = count_;
+        const bool is_proved = options_.method.guarantee.no_false_negatives;
+        result.toi_lower = count_ > 0 ? lower_ : is_proved ? kInfinity : 0.0;
+        result.toi_upper = upper_;
+        if (has_contact_) {
+            result.verdict = Verdict::Contact;
+        } else if (result.toi_lower == kInfinity) {
+            result.verdict = Verdict::Separated;
+        }
+        return result;
+    }
+
+private:
+    void add(const Impact& impact) noexcept {
+        const ProvedBracket proved = proved_bracket(impact.result, options_);
+        lower_ = std::min(lower_, proved.lower);
+        upper_ = std::min(upper_, proved.upper);
+        has_contact_ |= impact.result.verdict == Verdict::Contact;
+        ++count_;
+    }
+
+    const ImpactSink& sink_;
+    SinkStop& stop_;
+    const StepOptions& options_;
+    std::mutex mutex_;
+    std::exception_ptr exception_;
+    std::uint64_t count_ = 0;
+    double lower_ = kInfinity;
+    double upper_ = kInfinity;
+    bool has_contact_ = false;
+};
+
+// Everything that is not Separated, in batches by thread.
+class Batches {
+public:
+    struct Local : AsksMethod<Local> {
+        Local(BatchDelivery& to, double t_max) : delivery(&to), limit(t_max) {}
+        BatchDelivery* delivery;
+        double limit;
+        std::vector<Impact> batch;
+        [[nodiscard]] double t_max() const noexcept { return limit; }
+        void add(const Impact& impact) {
+            batch.push_back(impact);
+            if (batch.size() == kImpactsPerBatch) delivery->deliver(batch);
+        }
+    };
+
+    Batches(BatchDelivery& delivery, double t_max)
+        : locals_([&delivery, t_max] { return Local(delivery, t_max); }) {}
+    [[nodiscard]] Local& local() { return locals_.local(); }
+    void deliver_rest() {
+        for (Local& local : locals_)
+            local.delivery->deliver(local.batch);
+    }
+    void add_work(StepWork& work) const { add_tiers(locals_, work); }
+
+private:
+    PerThread<Local> locals_;
+};
+
+Expected<StreamedImpacts> stream_all(const StepQuery& step, StepBoxes& boxes,
+                                     BatchDelivery& delivery) {
+    if (step.options.candidates == nullptr) {
+        boxes.set(Trees::Build, step.mesh, step.vertices, step.options.query.t_max,
+                  step.options.radius, margin_of(step.options));
+    }
+    Batches batches(delivery, step.options.query.t_max);
+    StepWork work;
+    const bool is_done = ask_pairs(step, boxes, batches, work);
+    if (is_done) batches.deliver_rest();
+    // The last batch may be the one that the sink does not take.
+    if (!is_done || step.options.stop.stop_requested())
+        return Error{"cancelled", ErrorCode::Cancelled};
+    StreamedImpacts result = delivery.summary();
+    batches.add_work(work);
+    result.work = work;
+    return result;
+}
+
+}  // namespace
+
+Expected<StreamedImpacts> MeshStepper::stream_impacts(const Positions& start, const Positions& end,
+                                                      const ImpactSink& sink,
+                                                      const StepOptions& options) {
+    const auto stream = [&](std::span<const Vec3> from,
+                            std::span<const Vec3> to) -> Expected<StreamedImpacts> {
+        const MeshTopology& mesh = state_->topology;
+        if (!sink) return Error{"stream_impacts() needs a sink", ErrorCode::InvalidInput};
+        if (const auto good = check_step(mesh, from, to, options); !good) return good.error();
+        SinkStop stop(options.stop);
+        StepOptions own = options;
+        own.stop = stop.token();
+        const auto vertices = state_->set_vertices(from, to);
+        const BoundedStep bounded(mesh, vertices, own);
+        const StepQuery step{mesh, vertices, bounded.options(), bounded.by_rest()};
+        BatchDelivery delivery(sink, stop, step.options);
+        auto result = in_arena(own, [&]() -> Expected<StreamedImpacts> {
+            const Expected<void> covered = check_cover(step, state_->id, margin_of(own));
+            if (!covered) return covered.error();
+            return stream_all(step, state_->boxes, delivery);
+        });
+        delivery.rethrow();
+        if (result) result->bounds = bounded.used();
+        return result;
+    };
+    return with_positions(stream, start, end);
+}
+
+}  // namespace graze
