@@ -115,7 +115,10 @@ class Clearance:
 
 
 def _impact(row: Optional[Tuple[Any, ...]]) -> Optional[Impact]:
-    return None if row is None else Impact(*row[:3], Verdict(row[3]), *row[4:])
+    if row is None:
+        return None
+    kind, a, b, verdict, lower, upper, tolerance, checks = row
+    return Impact(kind, a, b, Verdict(verdict), lower, upper, tolerance, checks)
 
 
 def _contact(row: Optional[Tuple[Any, ...]]) -> Optional[ContactPoint]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Optional, Sequence, Tuple, Union
+from typing import Any, Dict, Optional, Sequence, Tuple, Union
 
 import numpy as np
 
@@ -77,8 +77,9 @@ def _touch(row: Optional[Tuple[Any, ...]]) -> Optional[Touch]:
 
 
 def _moved(row: Tuple[Any, ...]) -> MoveResult:
-    *head, contacts = row
-    return MoveResult(*head, contacts=tuple(Touch(*c) for c in contacts))
+    position, stopped, skin, gap_proved, iterations, contacts = row
+    touched = tuple(Touch(*c) for c in contacts)
+    return MoveResult(position, stopped, skin, gap_proved, iterations, touched)
 
 
 def _radii(shape: Union[float, ArrayLike]) -> ArrayLike:
@@ -161,10 +162,10 @@ class Level:
 
         Options: ``step_height``, ``up`` ((0, 1, 0)), ``least_upward`` (0.7), ``skin``, ``layers``.
         """
-        *head, moved = self._level.move_and_climb(
+        action, climbed, steep_count, moved = self._level.move_and_climb(
             _radii(shape), start, displacement, options
         )
-        return ClimbResult(*head, moved=_moved(moved))
+        return ClimbResult(action, climbed, steep_count, _moved(moved))
 
     def snap_to_ground(
         self,
@@ -174,8 +175,10 @@ class Level:
         **options: Any,
     ) -> SnapResult:
         """Straight down to the ground; options as of :meth:`move_and_climb`."""
-        *head, ground = self._level.snap_to_ground(_radii(shape), start, distance, options)
-        return SnapResult(*head, ground=_touch(ground))
+        action, position, gap_proved, dropped, ground = self._level.snap_to_ground(
+            _radii(shape), start, distance, options
+        )
+        return SnapResult(action, position, gap_proved, dropped, _touch(ground))
 
     def first_contact(
         self,
@@ -232,7 +235,7 @@ class Character:
         self.shape = shape
         self.position: Vector = (x, y, z)
         self.on_ground = False
-        self._options = {
+        self._options: Dict[str, Any] = {
             "step_height": step_height,
             "up": tuple(map(float, up)),
             "least_upward": least_upward,

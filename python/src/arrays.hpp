@@ -112,7 +112,8 @@ template <class T>
     T* const data = owned->data();
     py::capsule owner(owned.get(), [](void* p) { delete static_cast<std::vector<T>*>(p); });
     owned.release();
-    return py::array(py::dtype::of<T>(), {size}, {static_cast<py::ssize_t>(sizeof(T))}, data, owner);
+    return py::array(py::dtype::of<T>(), {size}, {static_cast<py::ssize_t>(sizeof(T))}, data,
+                     owner);
 }
 template <std::size_t N>
 [[nodiscard]] py::array array_of_indices(std::span<const std::array<std::uint32_t, N>> rows) {

@@ -41,8 +41,8 @@ py::tuple generated_queries(const std::string& family_name, const std::string& k
                             std::uint64_t count, std::uint64_t seed) {
     using namespace generate;
     const QueryKind kind = kind_of(kind_name);
-    const Family family = known(family_from_name(family_name), "family", family_name,
-                                names_of(kAllFamilies));
+    const Family family =
+        known(family_from_name(family_name), "family", family_name, names_of(kAllFamilies));
     const Interrupt interrupt;
     const auto records = released(interrupt, [&] {
         const StopToken stop = interrupt.token();
@@ -59,8 +59,7 @@ py::tuple generated_queries(const std::string& family_name, const std::string& k
 py::tuple generated_scene(const std::string& scene_name, std::uint64_t seed,
                           std::uint64_t queries) {
     using namespace generate;
-    const SceneId id =
-        known(scene_from_name(scene_name), "name", scene_name, names_of(kAllScenes));
+    const SceneId id = known(scene_from_name(scene_name), "name", scene_name, names_of(kAllScenes));
     const Interrupt interrupt;
     Scene scene = released(interrupt, [&] { return make_scene(id, {seed, queries}); });
     py::list steps;
@@ -82,8 +81,7 @@ py::tuple generated_model(const std::string& model_name, std::uint32_t faces) {
 py::tuple generated_level(const std::string& level_name, std::uint64_t seed,
                           std::uint32_t terrain_faces, std::uint32_t max_moves) {
     using namespace generate;
-    const LevelId id =
-        known(level_from_name(level_name), "name", level_name, names_of(kAllLevels));
+    const LevelId id = known(level_from_name(level_name), "name", level_name, names_of(kAllLevels));
     const Interrupt interrupt;
     LevelScene scene = released(interrupt, [&] {
         LevelOptions options;

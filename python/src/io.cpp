@@ -22,8 +22,7 @@ namespace {
 constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
 
 // All records of a stream; Ctrl-C ends the reading.
-Expected<std::vector<io::QueryRecord>> read_stream(io::QueryStream& stream,
-                                                   const StopToken& stop) {
+Expected<std::vector<io::QueryRecord>> read_stream(io::QueryStream& stream, const StopToken& stop) {
     std::vector<io::QueryRecord> records;
     while (!stop.stop_requested()) {
         auto next = stream.next();
@@ -74,7 +73,8 @@ std::vector<io::QueryRecord> records_of(const QueryArrays& arrays, QueryKind kin
         const py::array brackets = doubles_array(times, "first_time");
         if (brackets.ndim() != 2 || brackets.shape(1) != 2 ||
             brackets.shape(0) != static_cast<py::ssize_t>(records.size()))
-            throw_shape_error("first_time", brackets, "(" + std::to_string(records.size()) + ", 2)");
+            throw_shape_error("first_time", brackets,
+                              "(" + std::to_string(records.size()) + ", 2)");
         const auto* t = static_cast<const double*>(brackets.data());
         for (std::size_t i = 0; i < records.size(); ++i)
             if (t[2 * i] == t[2 * i])
@@ -104,9 +104,8 @@ void write_queries(const std::string& path, const std::string& kind_name, py::ha
     const auto format = format_name == "csv" ? io::QueryFormat::Csv : io::QueryFormat::Binary;
     const auto records = records_of(query_arrays(start, end, kind), kind, truth, times);
     const Interrupt interrupt;
-    check_value(released(interrupt, [&] {
-        return write_records(path, kind, format, records, interrupt.token());
-    }));
+    check_value(released(
+        interrupt, [&] { return write_records(path, kind, format, records, interrupt.token()); }));
 }
 
 py::list embedded_list() {
@@ -143,8 +142,7 @@ py::tuple read_set(const io::QuerySource& source) {
 
 py::tuple read_mesh_file(const std::string& path) {
     const Interrupt interrupt;
-    io::TriangleMesh mesh =
-        value_of(released(interrupt, [&] { return io::read_mesh(path); }));
+    io::TriangleMesh mesh = value_of(released(interrupt, [&] { return io::read_mesh(path); }));
     return py::make_tuple(array_of(std::move(mesh.positions)), array_of_indices<3>(mesh.faces),
                           array_of_indices<2>(mesh.edges));
 }

@@ -230,7 +230,8 @@ py::array rows_from(const Elements& elements, const Make& make) {
 
 // --- functions -------------------------------------------------------------------------------------
 
-std::unique_ptr<Stepper> make_stepper(std::size_t vertex_count, py::handle edges, py::handle faces) {
+std::unique_ptr<Stepper> make_stepper(std::size_t vertex_count, py::handle edges,
+                                      py::handle faces) {
     const auto loose = index_rows<2>(edges, "E");
     const auto triangles = index_rows<3>(faces, "F");
     return std::make_unique<Stepper>(value_of(make_topology(vertex_count, triangles, loose), ""));
@@ -246,10 +247,9 @@ py::tuple first_impact_of(Stepper& self, py::handle start, py::handle end, const
                                   [&](MeshStepper& stepper, const StepOptions& step) {
                                       return stepper.first_impact(from.span(), to.span(), step);
                                   });
-    return py::make_tuple(static_cast<int>(r.verdict), r.toi_lower, r.toi_upper,
-                          impact_tuple(r.impact),
-                          r.impact ? py::object(point_tuple(r.contact)) : py::none(),
-                          work_dict(r.work));
+    return py::make_tuple(
+        static_cast<int>(r.verdict), r.toi_lower, r.toi_upper, impact_tuple(r.impact),
+        r.impact ? py::object(point_tuple(r.contact)) : py::none(), work_dict(r.work));
 }
 
 py::tuple all_impacts_of(Stepper& self, py::handle start, py::handle end, const py::dict& given) {
@@ -308,15 +308,14 @@ py::tuple line_search_of(Stepper& self, py::handle start, py::handle end, const 
     options.take("kept_fraction", search.kept_fraction);
     options.take("max_kept", search.max_kept);
     options.take("max_halvings", search.max_halvings);
-    LineSearchResult r =
-        stepped(self, options, arguments.options(), interrupt,
-                [&](MeshStepper& stepper, const StepOptions& step) {
-                    search.step = step;
-                    return line_search(
-                        stepper, from.span(), to.span(),
-                        [&](std::span<const Vec3> x) { return energy_at(energy, x, interrupt); },
-                        search);
-                });
+    LineSearchResult r = stepped(
+        self, options, arguments.options(), interrupt,
+        [&](MeshStepper& stepper, const StepOptions& step) {
+            search.step = step;
+            return line_search(
+                stepper, from.span(), to.span(),
+                [&](std::span<const Vec3> x) { return energy_at(energy, x, interrupt); }, search);
+        });
     return py::make_tuple(r.alpha, array_of(std::move(r.positions)), r.energy, r.distance, r.kept,
                           r.alpha_free, r.evaluations);
 }
@@ -332,7 +331,8 @@ py::array free_radii_of(Stepper& self, py::handle positions, double reach, const
                             }));
 }
 
-py::tuple free_fractions_of(Stepper& self, py::handle start, py::handle end, const py::dict& given) {
+py::tuple free_fractions_of(Stepper& self, py::handle start, py::handle end,
+                            const py::dict& given) {
     const Interrupt interrupt;
     const Positions from(start, "start");
     const Positions to(end, "end");
@@ -393,11 +393,11 @@ std::unique_ptr<Candidates> candidates_of(Stepper& self, py::handle start, py::h
     const Positions to(end, "end");
     Options options(given);
     const StepArguments arguments(options, interrupt);
-    return std::make_unique<Candidates>(
-        stepped(self, options, arguments.options(), interrupt,
-                [&](MeshStepper& stepper, const StepOptions& step) {
-                    return stepper.candidates(from.span(), to.span(), inflation, step);
-                }));
+    return std::make_unique<Candidates>(stepped(self, options, arguments.options(), interrupt,
+                                                [&](MeshStepper& stepper, const StepOptions& step) {
+                                                    return stepper.candidates(
+                                                        from.span(), to.span(), inflation, step);
+                                                }));
 }
 
 // Where impacts of the step touch, row by row.
@@ -422,15 +422,16 @@ py::array contacts_of_rows(const Stepper& self, py::handle start, py::handle end
         impact.b = row.b;
         impact.result.toi_lower = row.toi_lower;
         if (row.kind > 3 || row.a >= most(impact.kind, true) || row.b >= most(impact.kind, false))
-            throw py::index_error("impacts: row " + std::to_string(i) + " is of no pair of this mesh");
+            throw py::index_error("impacts: row " + std::to_string(i) +
+                                  " is of no pair of this mesh");
         list.push_back(impact);
     }
     const Interrupt interrupt;
-    const auto points = released(
-        interrupt, [&] { return contacts_of(mesh, from.span(), to.span(), list); });
+    const auto points =
+        released(interrupt, [&] { return contacts_of(mesh, from.span(), to.span(), list); });
     return rows_from<MeshContactRow>(points, [](const ContactPoint& p) {
-        return MeshContactRow{p.u, p.v, triple_of(p.on_a), triple_of(p.on_b), triple_of(p.normal),
-                              p.distance_upper};
+        return MeshContactRow{
+            p.u, p.v, triple_of(p.on_a), triple_of(p.on_b), triple_of(p.normal), p.distance_upper};
     });
 }
 
@@ -466,13 +467,9 @@ void add_meshes(py::module_& m) {
         .def_property_readonly("vertex_count",
                                [](const Stepper& s) { return s.stepper.topology().vertex_count; })
         .def("edges",
-             [](const Stepper& s) {
-                 return array_of_indices<2>(s.stepper.topology().edges);
-             })
+             [](const Stepper& s) { return array_of_indices<2>(s.stepper.topology().edges); })
         .def("faces",
-             [](const Stepper& s) {
-                 return array_of_indices<3>(s.stepper.topology().faces);
-             })
+             [](const Stepper& s) { return array_of_indices<3>(s.stepper.topology().faces); })
         .def("first_impact", &first_impact_of)
         .def("all_impacts", &all_impacts_of)
         .def("largest_safe_step", &safe_step_of)

@@ -51,7 +51,8 @@ void gather_end(const QueryArray& array, std::size_t first, std::span<Motion> mo
                 std::size_t offset) noexcept {
     constexpr std::size_t kVertices = Motion::kVertices;
     static_assert(sizeof(Motion) == kVertices * sizeof(MovingPoint));
-    static_assert(sizeof(MovingPoint) == 6 * sizeof(double) && std::is_trivially_copyable_v<Motion>);
+    static_assert(sizeof(MovingPoint) == 6 * sizeof(double) &&
+                  std::is_trivially_copyable_v<Motion>);
     auto* out = reinterpret_cast<std::byte*>(motions.data()) + 3 * offset * sizeof(double);
     const std::byte* query = array.data + static_cast<py::ssize_t>(first) * array.strides[0];
     const bool is_dense = array.strides[2] == py::ssize_t{sizeof(Real)} &&
@@ -159,8 +160,8 @@ py::array answer(const std::string& kind, py::handle start, py::handle end,
         throw_error({"method '" + method_name + "' honours no such min_separation",
                      ErrorCode::Unsupported});
     const py::array array = results_array(out, request.arrays.size());
-    const std::span<CcdResult> results(
-        static_cast<CcdResult*>(const_cast<void*>(array.data())), request.arrays.size());
+    const std::span<CcdResult> results(static_cast<CcdResult*>(const_cast<void*>(array.data())),
+                                       request.arrays.size());
     const Interrupt interrupt;
     // What the oracle and slow baselines take: a block is then a query, so that Ctrl-C is heard.
     const bool is_slow = method.role == MethodRole::GroundTruth || method.bisects;
@@ -186,8 +187,8 @@ io::QueryRecord record_at(const QueryArrays& arrays, QueryKind kind, std::size_t
 }
 
 // By query: which claims the answer would break, as bits in the order of claim_names.
-py::array faults(const std::string& kind, py::handle start, py::handle end, const py::array& answers,
-                 const py::dict& given, const py::int_& threads) {
+py::array faults(const std::string& kind, py::handle start, py::handle end,
+                 const py::array& answers, const py::dict& given, const py::int_& threads) {
     const Request request = request_of(kind, start, end, given, threads);
     const py::array found = results_array(answers, request.arrays.size());
     const auto* results = static_cast<const CcdResult*>(found.data());
@@ -196,8 +197,8 @@ py::array faults(const std::string& kind, py::handle start, py::handle end, cons
     const Interrupt interrupt;
     released(interrupt, [&] {
         const auto check_one = [&](std::size_t i) {
-            const verify::Question question{request.kind, record_at(request.arrays, request.kind, i),
-                                            request.options};
+            const verify::Question question{
+                request.kind, record_at(request.arrays, request.kind, i), request.options};
             const verify::ClaimSet set =
                 verify::faults_of(question, verify::exact_answer(question), results[i]);
             unsigned mask = 0;
@@ -218,15 +219,14 @@ py::array minimum_distance(const std::string& kind, py::handle start, py::handle
     std::vector<DistanceRow> rows(request.arrays.size());
     const Interrupt interrupt;
     released(interrupt, [&] {
-        for_each_block(rows.size(), 1, request.threads, interrupt,
-                       [&](std::size_t i, std::size_t) {
-                           const auto record = record_at(request.arrays, request.kind, i);
-                           const auto bracket =
-                               oracle::minimum_distance(verify::oracle_query(record, request.kind),
-                                                        verify::oracle_norm(request.options.norm));
-                           rows[i] = bracket.valid ? DistanceRow{bracket.lower, bracket.upper}
-                                                   : DistanceRow{0.0, kInfinity};
-                       });
+        for_each_block(rows.size(), 1, request.threads, interrupt, [&](std::size_t i, std::size_t) {
+            const auto record = record_at(request.arrays, request.kind, i);
+            const auto bracket =
+                oracle::minimum_distance(verify::oracle_query(record, request.kind),
+                                         verify::oracle_norm(request.options.norm));
+            rows[i] = bracket.valid ? DistanceRow{bracket.lower, bracket.upper}
+                                    : DistanceRow{0.0, kInfinity};
+        });
         return true;
     });
     return array_of_rows(std::move(rows));
@@ -244,11 +244,14 @@ py::array contact_points(const std::string& kind_name, py::handle start, py::han
     const Interrupt interrupt;
     released(interrupt, [&] {
         for (std::size_t i = 0; i < rows.size(); ++i) {
-            const ContactPoint p =
-                visit(kind, [&]<class Motion>(std::type_identity<Motion>) {
-                    return contact_point(motion_at<Motion>(arrays, i), time.span()[i]);
-                });
-            rows[i] = {p.u, p.v, triple_of(p.on_a), triple_of(p.on_b), triple_of(p.normal),
+            const ContactPoint p = visit(kind, [&]<class Motion>(std::type_identity<Motion>) {
+                return contact_point(motion_at<Motion>(arrays, i), time.span()[i]);
+            });
+            rows[i] = {p.u,
+                       p.v,
+                       triple_of(p.on_a),
+                       triple_of(p.on_b),
+                       triple_of(p.normal),
                        p.distance_upper};
         }
         return true;

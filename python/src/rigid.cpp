@@ -165,8 +165,8 @@ py::tuple rigid_all_impacts(const RigidBody& a, const RigidBody& b, const StepRo
     double min_properness = -0.1;
     options.take("min_properness", min_properness);
     options.finish();
-    rigid::AllImpacts all = released(
-        interrupt, [&] { return rigid::all_impacts(a, b, step, impact, min_properness); });
+    rigid::AllImpacts all =
+        released(interrupt, [&] { return rigid::all_impacts(a, b, step, impact, min_properness); });
     for (Contact& contact : all.collisions)
         contact = to_world(contact, step);
     return py::make_tuple(contact_rows(all.collisions), all.complete, all.checks);

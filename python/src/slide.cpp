@@ -139,9 +139,8 @@ void replace_part(SharedLevel<Real>& shared, std::uint32_t part, py::handle posi
     options.finish();
     if (part >= shared.level.part_count())
         throw py::index_error("part: there is no part " + std::to_string(part));
-    check_value(changed(shared, [&](auto& level) {
-        return level.replace_part(part, points, triangles, marks);
-    }));
+    check_value(changed(
+        shared, [&](auto& level) { return level.replace_part(part, points, triangles, marks); }));
 }
 
 template <class Real>
@@ -201,9 +200,8 @@ py::tuple slide_snap(const SharedLevel<Real>& shared, py::handle radii, py::hand
     options.finish();
     const auto shape = shape_of<Real>(radii);
     const auto from = vec_of<Real>(start, "start");
-    const auto r = asked(shared, [&](const auto& level) {
-        return slide::snap_to_ground(level, shape, from, snap);
-    });
+    const auto r = asked(
+        shared, [&](const auto& level) { return slide::snap_to_ground(level, shape, from, snap); });
     return py::make_tuple(
         std::string(name(r.action)), tuple_of(r.position), r.gap_proved, r.dropped,
         r.action == slide::SnapAction::NoGround ? py::object(py::none()) : touch_tuple(r.ground));
@@ -220,17 +218,16 @@ py::tuple slide_first_contact(const SharedLevel<Real>& shared, py::handle radii,
     const auto shape = shape_of<Real>(radii);
     query.start = vec_of<Real>(start, "start");
     query.displacement = vec_of<Real>(displacement, "displacement");
-    const auto r = asked(shared, [&](const auto& level) {
-        return slide::first_contact(level, shape, query);
-    });
+    const auto r =
+        asked(shared, [&](const auto& level) { return slide::first_contact(level, shape, query); });
     return py::make_tuple(
         static_cast<int>(r.verdict), r.toi_lower, r.toi_upper, r.met_at_start,
         r.verdict == Verdict::Contact ? py::object(touch_tuple(r.contact)) : py::none());
 }
 
 template <class Real>
-py::tuple slide_gap(const SharedLevel<Real>& shared, py::handle radii, py::handle centre, Real reach,
-                    std::uint32_t layers) {
+py::tuple slide_gap(const SharedLevel<Real>& shared, py::handle radii, py::handle centre,
+                    Real reach, std::uint32_t layers) {
     const auto shape = shape_of<Real>(radii);
     const auto at = vec_of<Real>(centre, "centre");
     const auto r = asked(shared, [&](const auto& level) {
