@@ -233,6 +233,8 @@ def as_answers(found: Any, count: int) -> np.ndarray[Any, Any]:
     verdict = np.asarray(columns["verdict"])
     if verdict.shape != (count,):
         raise ValueError(f"verdict: has shape {verdict.shape}, not ({count},)")
+    if not np.isin(verdict, list(Verdict)).all():
+        raise ValueError("verdict: holds other values than those of graze.Verdict")
     answers["verdict"] = verdict
     is_separated = answers["verdict"] == Verdict.SEPARATED
     answers["toi_lower"] = np.where(is_separated, np.inf, 0.0)

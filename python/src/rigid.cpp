@@ -295,8 +295,8 @@ BodyStepper::BodyStepper(std::vector<std::shared_ptr<RigidBody>> bodies,
     std::vector<const RigidBody*> addresses;
     for (const auto& body : bodies_)
         addresses.push_back(body.get());
-    stepper_ = run([&] {
-        return rigid::SafeStepper::create(addresses, poses_of(start), pairs_of(pairs), stepper);
+    stepper_ = run([&, poses = poses_of(start), list = pairs_of(pairs)] {
+        return rigid::SafeStepper::create(addresses, poses, list, stepper);
     });
 }
 
@@ -326,15 +326,11 @@ std::shared_ptr<RigidBody> make_body(py::handle positions, py::handle counts, py
     const auto corner_counts = index_list(counts, "F");
     const auto all_corners = index_list(corners, "F");
     const Interrupt interrupt;
-    return released(interrupt, [&] {
-        auto surface = rigid::Polyhedron::build({at.span().begin(), at.span().end()}, corner_counts,
-                                                all_corners);
-        if (!surface) {
-            const py::gil_scoped_acquire acquire;
-            throw_error(surface.error());
-        }
-        return std::make_shared<RigidBody>(std::move(*surface));
-    });
+    rigid::Polyhedron surface = value_of(released(interrupt, [&] {
+        return rigid::Polyhedron::build({at.span().begin(), at.span().end()}, corner_counts,
+                                        all_corners);
+    }));
+    return released(interrupt, [&] { return std::make_shared<RigidBody>(std::move(surface)); });
 }
 
 py::tuple body_parts(const RigidBody& body) {

@@ -115,6 +115,12 @@ auto changed(SharedLevel<Real>& shared, const Change& change) {
 }
 
 template <class Real>
+Expected<void> check_part(const slide::Level<Real>& level, std::uint32_t part) {
+    if (part < level.part_count()) return {};
+    return Error{"there is no part " + std::to_string(part), ErrorCode::IndexOutOfRange, part};
+}
+
+template <class Real>
 using FaceList = std::vector<typename slide::Level<Real>::Face>;
 
 template <class Real>
@@ -146,9 +152,10 @@ void replace_part(SharedLevel<Real>& shared, std::uint32_t part, py::handle posi
 template <class Real>
 void move_part(SharedLevel<Real>& shared, std::uint32_t part, py::handle positions) {
     const auto points = points_of<Real>(positions, "V");
-    if (part >= shared.level.part_count())
-        throw py::index_error("part: there is no part " + std::to_string(part));
-    check_value(changed(shared, [&](auto& level) { return level.move_part(part, points); }));
+    check_value(changed(shared, [&](auto& level) {
+        const auto known = check_part(level, part);
+        return known ? level.move_part(part, points) : known;
+    }));
 }
 
 template <class Real>
@@ -245,8 +252,12 @@ void add_level(py::module_& m, const char* class_name) {
         .def("add_part", &add_part<Real>)
         .def("replace_part", &replace_part<Real>)
         .def("move_part", &move_part<Real>)
-        .def("part_count", [](const Shared& s) { return s.level.part_count(); })
-        .def("face_count", [](const Shared& s) { return s.level.face_count(); })
+        .def("part_count", [](const Shared& s) {
+            return asked(s, [](const auto& level) { return level.part_count(); });
+        })
+        .def("face_count", [](const Shared& s) {
+            return asked(s, [](const auto& level) { return level.face_count(); });
+        })
         .def("move_and_slide", &slide_move<Real>)
         .def("move_and_climb", &slide_climb<Real>)
         .def("snap_to_ground", &slide_snap<Real>)

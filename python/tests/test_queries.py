@@ -239,3 +239,15 @@ def test_temporary_arrays_live_as_long_as_they_are_read():
     expected = graze.ccd("vf", start, end)
     assert same(graze.ccd("vf", start + 0.0, (2.0 * end) / 2.0), expected)
     assert same(graze.ccd("vf", start.tolist(), end.tolist()), expected)
+
+
+def test_single_answers_are_verified_too():
+    start, end = [[0.25, 0.25, 1.0], *FACE], [[0.25, 0.25, -0.5], *FACE]
+    assert graze.verify("vf", start, end, graze.ccd("vf", start, end)).ok
+
+
+def test_answers_of_other_methods_are_checked():
+    assert graze.as_answers({"verdict": [2, 1], "toi_lower": [0.5, 0.25]}, 2)["toi_lower"][0] == 0.5
+    for wrong in ([True], {"verdict": [7, 0]}, {"verdict": [0, 0], "time": [1, 1]}):
+        with pytest.raises(ValueError):
+            graze.as_answers(wrong, 2)

@@ -56,6 +56,9 @@ def test_steppers_never_let_bodies_overlap():
     assert stepper.search([Pose(), Pose()])[0].impact.verdict == graze.CONTACT
     with pytest.raises(graze.InputError):
         SafeStepper([CUBE, CUBE], [Pose(), Pose()])
+    SafeStepper([CUBE, CUBE], [Pose(), Pose()], pairs=[])  # who never meet may overlap
+    with pytest.raises(IndexError, match="pairs: row 0"):
+        SafeStepper([CUBE, CUBE], [Pose(), Pose()], pairs=[[0, -1]])
     with pytest.raises(graze.Error):
         stepper.step([Pose()])
 

@@ -52,7 +52,7 @@ def test_parts_move_and_go(level):
     level.replace_part(lift, [], [])
     assert level.part_count == 2 and level.face_count == 2
     for wrong in (lambda: level.move_part(9, []), lambda: level.replace_part(9, [], [])):
-        with pytest.raises(IndexError, match="part"):
+        with pytest.raises(IndexError, match="no part 9"):
             wrong()
     with pytest.raises(graze.Error) as caught:
         level.add_part([[0, 0, 0]] * 3, [[0, 1, 5]])

@@ -24,6 +24,7 @@ function module_of(path, parts) {
     if (path ~ /^bench\//) return parts[2]
     if (path ~ /^tests\//) return "tests/" (parts[2] ~ /\./ ? "all" : parts[2])
     if (path ~ /^examples\//) return "examples"
+    if (path ~ /^python\//) return "python"
     return ""
 }
 
@@ -105,6 +106,7 @@ BEGIN {
     front_end("main", library " cli pictures commands")
     front_end("micro", library " cli pictures compare")
     front_end("campaigns", library " cli pictures compare reproduce micro")
+    front_end("python", library)
     front_end("examples", "core narrow broad surface mesh rigid slide io generate entry")
 
     # Tests of a library module see the library, not the command line.
