@@ -252,12 +252,14 @@ void add_level(py::module_& m, const char* class_name) {
         .def("add_part", &add_part<Real>)
         .def("replace_part", &replace_part<Real>)
         .def("move_part", &move_part<Real>)
-        .def("part_count", [](const Shared& s) {
-            return asked(s, [](const auto& level) { return level.part_count(); });
-        })
-        .def("face_count", [](const Shared& s) {
-            return asked(s, [](const auto& level) { return level.face_count(); });
-        })
+        .def("part_count",
+             [](const Shared& s) {
+                 return asked(s, [](const auto& level) { return level.part_count(); });
+             })
+        .def("face_count",
+             [](const Shared& s) {
+                 return asked(s, [](const auto& level) { return level.face_count(); });
+             })
         .def("move_and_slide", &slide_move<Real>)
         .def("move_and_climb", &slide_climb<Real>)
         .def("snap_to_ground", &slide_snap<Real>)

@@ -65,10 +65,12 @@ def test_notebooks(path, tmp_path, monkeypatch):
 
 
 USER = """
+from typing import Any
+
 import numpy as np
 import graze
 
-answers: np.ndarray = graze.ccd("vf", np.zeros((1, 4, 3)), np.zeros((1, 4, 3)), t_max=0.5)
+answers: np.ndarray[Any, Any] = graze.ccd("vf", np.zeros((1, 4, 3)), np.zeros((1, 4, 3)), t_max=0.5)
 stepper = graze.MeshStepper(3, F=[[0, 1, 2]])
 fraction: float = stepper.largest_safe_step(np.zeros((3, 3)), np.ones((3, 3))).fraction
 first = stepper.first_impact(np.zeros((3, 3)), np.ones((3, 3)))
