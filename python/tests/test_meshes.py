@@ -200,3 +200,31 @@ def test_empty_meshes_and_points():
     assert graze.MeshStepper(0).first_impact(np.zeros((0, 3)), []).verdict == graze.SEPARATED
     r = graze.MeshStepper(2).all_impacts([[0, 0, 0], [1, 0, 0]], [[1, 0, 0], [0, 0, 0]])
     assert r.impacts["kind"].tolist() == [2]
+
+
+@given(
+    dtype=st.sampled_from(["f8", "f4", ">f8", "f2"]),
+    layout=st.sampled_from(["C", "F", "reversed", "columns", "list", "read-only"]),
+)
+def test_types_and_strides_of_positions_do_not_change_a_bit(dtype, layout):
+    rng = np.random.default_rng(3)
+    start, end = (rng.normal(size=(40, 3)).astype(dtype) for _ in range(2))
+    stepper = graze.MeshStepper(40, F=np.arange(39).reshape(-1, 3))
+    expected = stepper.all_impacts(start.astype("f8"), end.astype("f8"))
+
+    def arranged(a):
+        if layout == "F":
+            return np.asfortranarray(a)
+        if layout == "reversed":
+            return a[::-1].copy()[::-1]
+        if layout == "columns":
+            return np.concatenate([a, a], axis=1)[:, :3]
+        if layout == "list":
+            return a.tolist()
+        if layout == "read-only":
+            a = a.copy()
+            a.flags.writeable = False
+        return a
+
+    found = stepper.all_impacts(arranged(start), arranged(end))
+    assert len(expected) > 0 and found.impacts.tobytes() == expected.impacts.tobytes()

@@ -181,3 +181,27 @@ def test_other_threads_run_meanwhile():
     stop.set()
     other.join()
     assert spent > 0.02 and during >= 5
+
+
+def test_signals_end_long_searches_of_bodies():
+    from graze.rigid import Body, BodyStep, Pose
+
+    ball = Body(*graze.generate.model("sphere", 20_000))
+    through = BodyStep(
+        Pose.about([1, 2, 3], 0.1, (0, 0, 2.2)), Pose.about([3, 1, 2], 1.1, (0.2, 0, -2.2))
+    )
+    begin = time.monotonic()
+    with alarm_after(0.25), pytest.raises(Alarm):
+        graze.rigid.all_impacts(ball, ball, through, BodyStep.rest())
+    assert time.monotonic() - begin < 10
+
+
+def test_children_by_fork_work():
+    V, W, E = heavy_mesh(50)
+    stepper = graze.MeshStepper(V, E=E)
+    expected = stepper.first_impact(V, W, threads=2).impact
+    child = os.fork()
+    if child == 0:
+        signal.alarm(60)
+        os._exit(0 if stepper.first_impact(V, W, threads=2).impact == expected else 1)
+    assert os.waitpid(child, 0)[1] == 0

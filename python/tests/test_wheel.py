@@ -6,6 +6,7 @@ import os
 import re
 import subprocess
 import sys
+import tarfile
 import zipfile
 
 import pytest
@@ -56,6 +57,20 @@ def test_the_wheel_works_in_an_empty_environment(tmp_path, build_dir):
     assert "graze/__init__.py" in names and "graze/_core.pyi" in names
     assert not [n for n in names if "test" in n]
     install_and_try(wheel, tmp_path)
+
+
+def test_the_sdist_has_every_source(tmp_path):
+    """CMake looks at every source when it generates."""
+    pytest.importorskip("build")
+    run(sys.executable, "-m", "build", "--sdist", "--no-isolation", "-o", tmp_path, ROOT,
+        env=clean_environment())
+    (sdist,) = tmp_path.glob("graze-*.tar.gz")
+    with tarfile.open(sdist) as archive:
+        archive.extractall(tmp_path)
+    parts = [f"-DGRAZE_BUILD_{part}=OFF" for part in ("TESTS", "TOOLS", "EXAMPLES", "SIM", "CAPI")]
+    run("cmake", "-S", sdist.with_suffix("").with_suffix(""), "-B", tmp_path / "build",
+        "-DGRAZE_BUILD_PYTHON=ON", f"-DPython_EXECUTABLE={sys.executable}", *parts,
+        env=clean_environment())
 
 
 @pytest.mark.long
