@@ -25,8 +25,8 @@ class Pose:
     """The map x -> q x q^-1 + translation; ``rotation`` is a quaternion w, x, y, z.
 
     >>> import math
-    >>> turn = Pose.about([0, 0, 1], math.pi / 2)
-    >>> turn.apply([[1, 0, 0]]).round(12).tolist()
+    >>> quarter = Pose.about([0, 0, 1], math.pi / 2)
+    >>> quarter.apply([[1, 0, 0]]).round(12).tolist()
     [[0.0, 1.0, 0.0]]
     """
 

@@ -31,7 +31,7 @@ bool is_c_contiguous(const py::array& array) {
     return (array.flags() & py::array::c_style) != 0;
 }
 
-// Whatever it is as an array; lists become arrays, tensors are seen in their place.
+// Whatever it is as an array; lists become arrays, tensors are not copied.
 py::array any_array(py::handle object, const char* argument) {
     if (py::isinstance<py::array>(object)) return py::reinterpret_borrow<py::array>(object);
     try {

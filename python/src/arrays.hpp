@@ -37,7 +37,7 @@ namespace py = pybind11;
 // The same as float64 in C order.
 [[nodiscard]] py::array doubles_array(py::handle object, const char* argument);
 
-// Rows of three numbers. A float64 array in C order is seen in its place, others are copied.
+// Rows of three numbers. A float64 array in C order is not copied, others are.
 class Positions {
 public:
     Positions() = default;

@@ -22,7 +22,7 @@ public:
     Interrupt(const Interrupt&) = delete;
     Interrupt& operator=(const Interrupt&) = delete;
 
-    // True once Ctrl-C was pressed or a callback has thrown. Signals are looked at by the calling
+    // True once Ctrl-C was pressed or a callback has thrown. Signals are checked by the calling
     // thread alone, every kInterval: what an ask costs is a counter.
     [[nodiscard]] StopToken token() const noexcept { return StopToken(&Interrupt::ask, this); }
     // Keeps the exception that is being handled, and ends the call. With the GIL held.
@@ -30,7 +30,7 @@ public:
     [[nodiscard]] bool is_stopped() const noexcept {
         return is_stopped_.load(std::memory_order_relaxed);
     }
-    // Looks at signals now, if this is the calling thread. Without the GIL.
+    // Checks signals now, if this is the calling thread. Without the GIL.
     void poll() const noexcept;
     // Throws what ended the call, if anything did. With the GIL held.
     void rethrow() const;

@@ -64,18 +64,18 @@ def test_steppers_never_let_bodies_overlap():
 
 
 def test_poses():
-    turn = Pose.about([0, 0, 2], math.pi / 2, (1, 2, 3))
-    assert np.allclose(turn.apply([[1, 0, 0]]), [[1, 3, 3]])
-    assert np.allclose((turn @ turn.inverse()).matrix(), np.eye(4))
-    again = Pose.from_matrix(turn.matrix())
-    assert np.allclose(again.matrix(), turn.matrix())
-    assert BodyStep(Pose(), turn).at(1.0) == turn
+    quarter = Pose.about([0, 0, 2], math.pi / 2, (1, 2, 3))
+    assert np.allclose(quarter.apply([[1, 0, 0]]), [[1, 3, 3]])
+    assert np.allclose((quarter @ quarter.inverse()).matrix(), np.eye(4))
+    again = Pose.from_matrix(quarter.matrix())
+    assert np.allclose(again.matrix(), quarter.matrix())
+    assert BodyStep(Pose(), quarter).at(1.0) == quarter
     with pytest.raises(graze.InputError, match="matrix"):
         Pose.from_matrix(2 * np.eye(4))
     with pytest.raises(graze.InputError):
         graze.rigid.first_impact(CUBE, CUBE, BodyStep.rest(Pose((2.0, 0, 0, 0))), BodyStep.rest())
-    for other in (copy.copy(turn), copy.deepcopy(turn), pickle.loads(pickle.dumps(turn))):
-        assert other == turn and hash(other) == hash(turn)
+    for other in (copy.copy(quarter), copy.deepcopy(quarter), pickle.loads(pickle.dumps(quarter))):
+        assert other == quarter and hash(other) == hash(quarter)
 
 
 def test_bodies_are_values(tmp_path):

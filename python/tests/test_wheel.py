@@ -60,7 +60,7 @@ def test_the_wheel_works_in_an_empty_environment(tmp_path, build_dir):
 
 
 def test_the_sdist_has_every_source(tmp_path):
-    """CMake looks at every source when it generates."""
+    """CMake checks that every source is there when it generates."""
     pytest.importorskip("build")
     run(sys.executable, "-m", "build", "--sdist", "--no-isolation", "-o", tmp_path, ROOT,
         env=clean_environment())
