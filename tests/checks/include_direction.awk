@@ -26,6 +26,7 @@ function module_of(path, parts) {
     if (path ~ /^examples\//) return "examples"
     if (path ~ /^adapters\//) return "adapters"
     if (path ~ /^capi\//) return "capi"
+    if (path ~ /^python\//) return "python"
     return ""
 }
 
@@ -111,6 +112,7 @@ BEGIN {
     front_end("main", library " cli pictures commands")
     front_end("micro", library " cli pictures compare")
     front_end("campaigns", library " cli pictures compare reproduce micro")
+    front_end("python", library)
     front_end("examples", "core narrow broad surface mesh rigid slide io generate entry")
 
     front_end("adapters", "core narrow mesh entry")

@@ -1,0 +1,105 @@
+"""Exact continuous collision detection.
+
+Given vertices and triangles, meshes or rigid bodies at the start and the end of a time step, graze
+proves whether they touch and brackets the time of impact.
+
+* queries: :func:`ccd`, :func:`oracle`, :func:`verify`, :func:`methods`
+* meshes: :class:`MeshStepper`
+* rigid bodies: :mod:`graze.rigid`; sliding characters: :mod:`graze.slide`
+* files: :mod:`graze.io`; made-up data: :mod:`graze.generate`
+* your method against all others: :mod:`graze.bench`; pictures: :mod:`graze.plot`
+
+A verdict is ``SEPARATED``, ``CONTACT`` or ``UNRESOLVED``; whatever it is, [0, toi_lower) is proved
+free. To move on, go to ``toi_lower`` or less, never to ``toi_upper``.
+"""
+
+from __future__ import annotations
+
+from . import _core
+from ._types import KINDS, Verdict
+from .errors import (
+    CancelledError,
+    Error,
+    FileError,
+    InputError,
+    InternalError,
+    OutOfMemoryError,
+    OutOfRangeError,
+    UnsupportedError,
+)
+from ._queries import (
+    CLAIMS,
+    RESULT,
+    Method,
+    Verification,
+    as_answers,
+    ccd,
+    contact_points,
+    methods,
+    minimum_distance,
+    oracle,
+    verify,
+)
+from ._meshes import (
+    IMPACT,
+    INTERSECTION_KINDS,
+    Clearance,
+    ContactPoint,
+    FirstImpact,
+    FreeFractions,
+    Impact,
+    LineSearchResult,
+    MeshStepper,
+    SafeStep,
+    StepImpacts,
+)
+from . import bench, generate, io, rigid, slide
+
+__version__: str = _core.__version__
+
+SEPARATED = Verdict.SEPARATED
+CONTACT = Verdict.CONTACT
+UNRESOLVED = Verdict.UNRESOLVED
+
+__all__ = [
+    "CLAIMS",
+    "CONTACT",
+    "CancelledError",
+    "Clearance",
+    "ContactPoint",
+    "Error",
+    "FileError",
+    "FirstImpact",
+    "FreeFractions",
+    "IMPACT",
+    "INTERSECTION_KINDS",
+    "Impact",
+    "InputError",
+    "InternalError",
+    "KINDS",
+    "LineSearchResult",
+    "MeshStepper",
+    "Method",
+    "OutOfMemoryError",
+    "OutOfRangeError",
+    "RESULT",
+    "SEPARATED",
+    "SafeStep",
+    "StepImpacts",
+    "UNRESOLVED",
+    "UnsupportedError",
+    "Verdict",
+    "Verification",
+    "as_answers",
+    "bench",
+    "ccd",
+    "contact_points",
+    "generate",
+    "io",
+    "methods",
+    "minimum_distance",
+    "oracle",
+    "rigid",
+    "slide",
+    "verify",
+]

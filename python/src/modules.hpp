@@ -1,0 +1,15 @@
+// What each file adds to graze._core.
+#pragma once
+
+#include <pybind11/pybind11.h>
+
+namespace graze::python {
+
+void add_queries(pybind11::module_& m);
+void add_meshes(pybind11::module_& m);
+void add_rigid(pybind11::module_& m);
+void add_slide(pybind11::module_& m);
+void add_io(pybind11::module_& m);
+void add_generate(pybind11::module_& m);
+
+}  // namespace graze::python

@@ -1,0 +1,106 @@
+"""Rigid bodies, poses, steppers."""
+
+from __future__ import annotations
+
+import copy
+import math
+import pickle
+
+import numpy as np
+import pytest
+
+import graze
+from graze.rigid import Body, BodyStep, Pose, SafeStepper
+
+CUBE = Body(*graze.generate.model("cube"))
+FALL = BodyStep(Pose(translation=(0, 0, 3)), Pose(translation=(0, 0, 0)))
+
+
+def test_the_first_impact_of_a_swing_is_proved():
+    r = graze.rigid.first_impact(CUBE, CUBE, FALL, BodyStep.rest())
+    assert r.verdict == graze.CONTACT and r.start == "separated"
+    assert r.toi_lower <= 2 / 3 <= r.toi_upper < 2 / 3 + 1e-6
+    assert r.contact.type == "ff" and abs(r.contact.normal[2]) == pytest.approx(1)
+    near = graze.rigid.first_impact(CUBE, CUBE, FALL, BodyStep.rest(), min_separation=0.5)
+    assert near.toi_lower <= 0.5 <= near.toi_upper
+    away = BodyStep(Pose(translation=(0, 0, 3)), Pose.about([0, 0, 1], 1.0, (0, 0, 4)))
+    assert graze.rigid.first_impact(CUBE, CUBE, away, BodyStep.rest()).verdict == graze.SEPARATED
+
+
+def test_all_collisions():
+    turned = BodyStep(Pose.about([1, 1, 0], 0.3, (0, 0, 3)), Pose.about([1, 1, 0], 0.4))
+    all_of_them = graze.rigid.all_impacts(CUBE, CUBE, turned, BodyStep.rest())
+    assert len(all_of_them.collisions) > 0
+    assert (np.diff(all_of_them.collisions["time_lower"]) >= 0).all()
+    first = graze.rigid.first_impact(CUBE, CUBE, turned, BodyStep.rest())
+    assert all_of_them.collisions["time_upper"][0] >= first.toi_lower
+    raster = graze.rigid.raster_collisions(CUBE, CUBE, turned, BodyStep.rest())
+    assert len(raster.collisions) > 0 and not raster.may_miss
+
+
+def test_states_and_distances():
+    far = Pose(translation=(0, 0, 3))
+    assert graze.rigid.start_state(CUBE, Pose(), CUBE, far) == "separated"
+    assert graze.rigid.start_state(CUBE, Pose(), CUBE, Pose()) == "contact"
+    d = graze.rigid.distance(CUBE, Pose(), CUBE, far)
+    assert d.lower <= 2 <= d.upper < 2.0001 and d.nearest is not None
+
+
+def test_steppers_never_let_bodies_overlap():
+    stepper = SafeStepper([CUBE, CUBE], [Pose(), Pose(translation=(0, 0, 2))], target_separation=0.01)
+    for k in range(5):
+        report = stepper.step([Pose(), Pose.about([1, 0, 0], 0.2 * k, (0, 0, 0))])
+        assert len(report.fractions) == 2
+        a, b = stepper.poses
+        assert graze.rigid.start_state(CUBE, a, CUBE, b) == "separated"
+    assert stepper.search([Pose(), Pose()])[0].impact.verdict == graze.CONTACT
+    with pytest.raises(graze.InputError):
+        SafeStepper([CUBE, CUBE], [Pose(), Pose()])
+    SafeStepper([CUBE, CUBE], [Pose(), Pose()], pairs=[])  # who never meet may overlap
+    with pytest.raises(IndexError, match="pairs: row 0"):
+        SafeStepper([CUBE, CUBE], [Pose(), Pose()], pairs=[[0, -1]])
+    with pytest.raises(graze.Error):
+        stepper.step([Pose()])
+
+
+def test_poses():
+    quarter = Pose.about([0, 0, 2], math.pi / 2, (1, 2, 3))
+    assert np.allclose(quarter.apply([[1, 0, 0]]), [[1, 3, 3]])
+    assert np.allclose((quarter @ quarter.inverse()).matrix(), np.eye(4))
+    again = Pose.from_matrix(quarter.matrix())
+    assert np.allclose(again.matrix(), quarter.matrix())
+    assert BodyStep(Pose(), quarter).at(1.0) == quarter
+    with pytest.raises(graze.InputError, match="matrix"):
+        Pose.from_matrix(2 * np.eye(4))
+    with pytest.raises(graze.InputError):
+        graze.rigid.first_impact(CUBE, CUBE, BodyStep.rest(Pose((2.0, 0, 0, 0))), BodyStep.rest())
+    for other in (copy.copy(quarter), copy.deepcopy(quarter), pickle.loads(pickle.dumps(quarter))):
+        assert other == quarter and hash(other) == hash(quarter)
+
+
+def test_bodies_are_values(tmp_path):
+    graze.io.write_mesh(tmp_path / "cube.obj", CUBE.vertices, CUBE.faces)
+    read = Body.read(tmp_path / "cube.obj")
+    for other in (read, copy.deepcopy(CUBE), pickle.loads(pickle.dumps(CUBE))):
+        assert (other.vertices == CUBE.vertices).all() and len(other.faces) == 6
+    assert CUBE.is_closed and CUBE.report == "" and len(CUBE.triangles) == 12
+    V, F = graze.generate.model("cube")
+    inside_out = Body(V, [f[::-1] for f in F])
+    assert inside_out.report != "" and inside_out.oriented().report == ""
+
+
+def test_wrong_bodies_and_options():
+    V, F = graze.generate.model("cube")
+    with pytest.raises(graze.Error) as caught:
+        Body(V, [[0, 1, 99]])
+    assert caught.value.index == 0
+    V[3, 1] = np.inf
+    with pytest.raises(graze.Error) as caught:
+        Body(V, F)
+    assert caught.value.index == 3
+    with pytest.raises(ValueError, match="model"):
+        graze.rigid.first_impact(CUBE, CUBE, FALL, FALL, model="jelly")
+    with pytest.raises(ValueError, match="t_max"):
+        graze.rigid.first_impact(CUBE, CUBE, FALL, FALL, t_max=7.0)
+    with pytest.raises(TypeError, match="no option"):
+        graze.rigid.first_impact(CUBE, CUBE, FALL, FALL, tmax=1.0)

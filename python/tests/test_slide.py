@@ -1,0 +1,89 @@
+"""Levels, movers and the character."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import graze
+from graze.slide import Character, Level
+
+FLOOR = ([[-9, 0, -9], [9, 0, -9], [9, 0, 9], [-9, 0, 9]], [[0, 2, 1], [0, 3, 2]])
+
+
+@pytest.fixture(params=["float32", "float64"])
+def level(request):
+    level = Level(request.param)
+    assert level.add_part(*FLOOR, tag=[7]) == 0
+    return level
+
+
+def test_moves_keep_the_gap(level):
+    position = (0.0, 1.0, 0.0)
+    for _ in range(30):
+        moved = level.move_and_slide(0.5, position, [0.1, -0.1, 0.05])
+        assert moved.gap_proved
+        position = moved.position
+        assert level.smallest_gap(0.5, position, 1.0).gap_lower > 0
+    assert position[0] == pytest.approx(3.0, rel=1e-5)
+    assert moved.contacts[0].tag == 7
+    assert moved.contacts[0].normal == pytest.approx((0, 1, 0))
+
+
+def test_sweeps_and_ellipsoids(level):
+    r = level.first_contact([0.5, 1.0, 0.5], [0, 2, 0], [0, -2, 0])
+    assert r.verdict == graze.CONTACT and r.toi_lower == pytest.approx(0.5, rel=1e-6)
+    assert level.first_contact(0.5, [0, 2, 0], [1, 0, 0]).verdict == graze.SEPARATED
+    assert level.first_contact(0.5, [0, 2, 0], [0, -2, 0], layers=2).verdict == graze.SEPARATED
+
+
+def test_every_mover_moves(level):
+    for mover in graze.slide.MOVERS:
+        assert level.move_and_slide(0.5, [0, 2, 0], [1, 0, 0], mover=mover).stopped == "free"
+    with pytest.raises(ValueError, match="mover"):
+        level.move_and_slide(0.5, [0, 2, 0], [1, 0, 0], mover="snail")
+
+
+def test_parts_move_and_go(level):
+    lift = level.add_part(np.array(FLOOR[0]) + [0, 1, 0], FLOOR[1])
+    assert level.first_contact(0.25, [0, 3, 0], [0, -4, 0]).contact.part == lift
+    level.move_part(lift, np.array(FLOOR[0]) - [0, 1, 0])
+    assert level.first_contact(0.25, [0, 3, 0], [0, -4, 0]).contact.part == 0
+    level.replace_part(lift, [], [])
+    assert level.part_count == 2 and level.face_count == 2
+    for wrong in (lambda: level.move_part(9, []), lambda: level.replace_part(9, [], [])):
+        with pytest.raises(IndexError, match="no part 9"):
+            wrong()
+    with pytest.raises(graze.Error) as caught:
+        level.add_part([[0, 0, 0]] * 3, [[0, 1, 5]])
+    assert caught.value.code == "index-out-of-range"
+
+
+def test_characters_climb_stairs(level):
+    level.add_part([[2, 0.3, -9], [9, 0.3, -9], [9, 0.3, 9], [2, 0.3, 9]], FLOOR[1])
+    level.add_part([[2, 0, -9], [2, 0.3, -9], [2, 0.3, 9], [2, 0, 9]], FLOOR[1])
+    walker = Character(level, 0.5, (0, 0.6, 0), step_height=0.4)
+    for _ in range(80):
+        assert walker.move((0.05, -0.01, 0)).moved.gap_proved
+    assert walker.on_ground and walker.position[1] > 0.79 and walker.position[0] > 3
+
+
+def test_generated_levels_never_lose_the_gap():
+    scene = graze.generate.level("stairs", max_moves=20)
+    level = Level()
+    for V, F in scene.parts:
+        level.add_part(V, F)
+    position = scene.start
+    for move in scene.moves:
+        moved = level.move_and_slide(1.0, position, move)
+        assert moved.gap_proved
+        position = moved.position
+
+
+def test_not_finite_is_not_proved(level):
+    moved = level.move_and_slide(0.5, [0, 1, 0], [np.nan, 0, 0])
+    assert not moved.gap_proved and moved.position == (0, 1, 0)
+    with pytest.raises(ValueError, match="start: has shape"):
+        level.move_and_slide(0.5, [0, 1], [0, 0, 0])
+    with pytest.raises(ValueError, match="dtype"):
+        Level("int32")
