@@ -4,7 +4,7 @@ set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 cd "$1"
 folders=
-for folder in include/graze src apps bench examples tests; do
+for folder in include/graze src sim apps bench examples tests; do
     [ ! -d "$folder" ] || folders="$folders $folder"
 done
 # shellcheck disable=SC2086  # names of folders have no spaces
