@@ -230,12 +230,13 @@ std::vector<std::uint8_t> prescribed(const Model& model, double time) {
 }
 
 void apply_scripts(const Model& model, double time, std::vector<Vec3>& x) {
+    const std::vector<Vec3>& from = model.start.empty() ? model.rest : model.start;
     for (const Script& script : model.scripts) {
         if (time > script.release) continue;
         const ScriptKey key = key_at(script, time);
         for (const std::uint32_t v : script.vertices) {
             x[v] = script.pivot + key.translation +
-                   rotated(model.rest[v] - script.pivot, script.axis, key.angle);
+                   rotated(from[v] - script.pivot, script.axis, key.angle);
         }
     }
 }

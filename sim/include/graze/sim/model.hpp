@@ -79,7 +79,7 @@ struct StrandBend {
 
 // --- Motion that is prescribed --------------------------------------------------------------------
 
-// The rigid motion of a script at one time: rest positions are rotated by `angle` around the axis
+// The rigid motion of a script at one time: start positions are rotated by `angle` around the axis
 // through the pivot, then translated.
 struct ScriptKey {
     double time = 0.0;
