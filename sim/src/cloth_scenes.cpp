@@ -13,7 +13,7 @@ constexpr double kHalfRotation = std::numbers::pi;
 
 // Cotton, roughly; soft along its threads, so that steps of 10 ms are not spent on waves in it.
 ClothMaterial cotton() {
-    return {.young = 400.0, .poisson = 0.25, .bending = 4e-6, .damping = 4e-3, .area_density = 0.2};
+    return {.young = 400.0, .poisson = 0.25, .bending = 3e-5, .damping = 5e-3, .area_density = 0.2};
 }
 
 ContactOptions by_impulses(double thickness, double friction) {
@@ -202,22 +202,24 @@ Model ball_in_cloth(const SceneSize& size) {
     const int cells = size.elements(24, 6);
     const double half_rotation = 0.5 * kHalfRotation;
     const SurfaceMesh cloth = rotated(sheet({1.2, 1.2, cells, cells}), {1.0, 0.0, 0.0}, half_rotation);
-    const std::uint32_t first = builder.add_cloth(cloth, cotton());
+    ClothMaterial canvas = cotton();
+    canvas.young = 2500.0;
+    const std::uint32_t first = builder.add_cloth(cloth, canvas);
     // It hangs at its upper edge.
     Script held;
     held.vertices = vertex_range(first + static_cast<std::uint32_t>(cells * (cells + 1)),
                                  static_cast<std::size_t>(cells) + 1);
     held.keys = {{0.0, {}, 0.0}};
     builder.model().scripts = {held};
-    const ElasticMaterial rubber{.young = 4e4, .poisson = 0.3, .density = 250.0};
+    const ElasticMaterial rubber{.young = 4e4, .poisson = 0.3, .density = 60.0};
     struct Shot {
         Vec3 from;
         double radius;
         Vec3 velocity;
     };
-    const std::array<Shot, 3> shots = {{{{-0.2, -0.25, 0.05}, 0.09, {0.3, 6.0, 1.0}},
-                                        {{0.25, -0.6, -0.1}, 0.07, {-0.2, 7.0, 1.5}},
-                                        {{0.05, 0.75, 0.15}, 0.08, {0.0, -6.5, 1.2}}}};
+    const std::array<Shot, 3> shots = {{{{-0.2, -0.25, 0.05}, 0.09, {0.3, 5.0, 1.0}},
+                                        {{0.25, -0.6, -0.1}, 0.07, {-0.2, 6.0, 1.5}},
+                                        {{0.05, 0.75, 0.15}, 0.08, {0.0, -5.5, 1.2}}}};
     const int levels = size.resolution >= 2.0 ? 2 : 1;
     for (const Shot& shot : shots) {
         const TetrahedralMesh filled = filled_ball(shot.radius, levels, shot.from);
@@ -272,7 +274,7 @@ Vec3 root_direction(int i, int count) {
 Model hair(const SceneSize& size) {
     ModelBuilder builder("hair");
     const double radius = 0.1;
-    const int strands = size.elements(60, 3);
+    const int strands = size.elements(90, 3);
     const int segments = size.elements(16, 4);
     const double segment = 0.22 / segments;
     const StrandMaterial fibre{

@@ -9,6 +9,10 @@
 namespace graze::sim::detail {
 namespace {
 
+// Contacts change the velocities afterwards anyway: more iterations are better than a single linear
+// solve, as most systems of this kind do, where a step bends much, and no use beyond.
+constexpr int kMostIterations = 4;
+
 struct Objective {
     const Model& model;
     const std::vector<std::uint8_t>& is_prescribed;
@@ -34,13 +38,17 @@ std::vector<Vec3> inertial_target(const Model& model, const State& state) {
     return target;
 }
 
+using Factor = Eigen::SimplicialLDLT<Eigen::SparseMatrix<double>, Eigen::Lower>;
+
 Expected<Eigen::VectorXd> newton_direction(const Objective& objective, NewtonSystem& system,
-                                           std::span<const Vec3> x) {
+                                           std::span<const Vec3> x, Factor& factor, bool is_first) {
     const double dt = objective.model.solver.dt;
     system.clear();
     for (const auto& energy : objective.energies) system.add(*energy, dt * dt, x);
     system.add_inertia(objective.model.mass, x, objective.target);
-    const Eigen::SimplicialLDLT<Eigen::SparseMatrix<double>, Eigen::Lower> factor(system.hessian());
+    const Eigen::SparseMatrix<double>& hessian = system.hessian();
+    if (is_first) factor.analyzePattern(hessian);  // the elements, and so the pattern, stay
+    factor.factorize(hessian);
     if (factor.info() != Eigen::Success)
         return Error{"the matrix of the step cannot be factorised", ErrorCode::Internal};
     return Eigen::VectorXd(factor.solve(-system.gradient()));
@@ -85,8 +93,11 @@ Expected<FreeStep> free_step(const Model& model, const State& state,
     if (system.free_count() == 0) return step;
     const double enough = model.solver.newton_tolerance * model_size(model);
     double value = objective(step.x);
-    while (step.iterations < model.solver.max_iterations) {
-        const auto direction = newton_direction(objective, system, step.x);
+    Factor factor;
+    const int most = std::min(model.solver.max_iterations, kMostIterations);
+    while (step.iterations < most) {
+        const auto direction =
+            newton_direction(objective, system, step.x, factor, step.iterations == 0);
         if (!direction) return direction.error();
         ++step.iterations;
         const double fraction = descend(objective, system, *direction, step.x, value);

@@ -227,8 +227,8 @@ Colour shaded(const Painted& t, const Vec3& x, const Vec3& smooth_normal, const 
     if (dot(n, to_eye) < 0.0) n = -n;  // both sides are lit
     const double facing = std::max(0.0, dot(n, light.direction));
     const double reached = light.shadows != nullptr && facing > 0.0 ? light.shadows->lit(x) : 1.0;
-    const double sky = 0.36 + 0.14 * dot(n, light.up);
-    const double diffuse = sky + 0.62 * facing * reached;
+    const double sky = 0.44 + 0.14 * dot(n, light.up) + 0.10 * dot(n, to_eye);
+    const double diffuse = sky + 0.50 * facing * reached;
     const Vec3 half = unit(light.direction + to_eye);
     const double gloss = 0.10 * reached * std::pow(std::max(0.0, dot(n, half)), 24.0);
     Colour c{};
@@ -355,10 +355,16 @@ Camera fitted_camera(std::span<const Vec3> positions, const Vec3& direction, con
     }
     const Vec3 middle = 0.5 * (low + high);
     camera.target = middle.x * frame.right + middle.y * frame.up + middle.z * back;
-    // The box, in these axes, fits into the picture with a margin of a tenth.
-    const double half = std::max({0.5 * (high.y - low.y), 0.5 * (high.x - low.x) / aspect, 1e-9});
-    const double distance =
-        1.1 * half / std::tan(0.5 * camera.field_of_view) + 0.5 * (high.z - low.z);
+    // As near as all points allow, with a margin of a twelfth at each border.
+    const double across = std::tan(0.5 * camera.field_of_view) / 1.17;
+    double distance = positions.empty() ? 1.0 / across + 1.0 : 0.0;
+    for (const Vec3& x : positions) {
+        const Vec3 d = x - camera.target;
+        const double off = std::max(std::fabs(dot(d, frame.up)),
+                                    std::fabs(dot(d, frame.right)) / aspect);
+        distance = std::max(distance, off / across + dot(d, back));
+    }
+    if (!(distance > 0.0)) distance = 1.0;  // a single point
     camera.eye = camera.target + distance * back;
     return camera;
 }
