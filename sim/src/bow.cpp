@@ -9,7 +9,7 @@
 #include <cmath>
 #include <numbers>
 
-#include "graze/sim/shapes.hpp"
+#include "graze/sim/cloth_shapes.hpp"
 
 namespace graze::sim {
 namespace {

@@ -4,7 +4,7 @@
 #include <numbers>
 #include <random>
 
-#include "graze/sim/shapes.hpp"
+#include "graze/sim/cloth_shapes.hpp"
 
 namespace graze::sim {
 namespace {

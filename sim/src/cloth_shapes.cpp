@@ -1,4 +1,4 @@
-#include "graze/sim/shapes.hpp"
+#include "graze/sim/cloth_shapes.hpp"
 
 #include <cmath>
 #include <numbers>
