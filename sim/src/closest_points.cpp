@@ -75,7 +75,7 @@ ClosestPoints vertex_face(const std::array<Vec3, 4>& x) {
     if (on_plane({1, -1, 0, 0}, {0, 1, -1, 0}, {0, 1, 0, -1}, x, inside, points)) return points;
     points = on_segment({1, -1, 0, 0}, {0, 1, -1, 0}, x);
     keep_nearer(points, on_segment({1, 0, -1, 0}, {0, 0, 1, -1}, x));
-    keep_nearer(points, on_segment({1, 0, 0, -1}, {0, 1, 0, -1}, x));
+    keep_nearer(points, on_segment({1, 0, 0, -1}, {0, -1, 0, 1}, x));
     return points;
 }
 

@@ -2,9 +2,9 @@
 #include <array>
 #include <cmath>
 #include <numbers>
-#include <random>
 
 #include "graze/sim/cloth_shapes.hpp"
+#include "graze/sim/shapes.hpp"
 
 namespace graze::sim {
 namespace {
@@ -39,13 +39,13 @@ std::vector<std::uint32_t> vertex_range(std::uint32_t first, std::size_t count) 
     return vertices;
 }
 
-// An obstacle that a script will move: not fixed, with a mass that nothing uses.
+// An obstacle that a script will move: not fixed, with a mass that only counts in energies.
 std::vector<std::uint32_t> add_mover(ModelBuilder& builder, const SurfaceMesh& mesh) {
     const std::uint32_t first = builder.add_obstacle(mesh);
     const auto vertices = vertex_range(first, mesh.positions.size());
     for (const std::uint32_t v : vertices) {
         builder.model().fixed[v] = 0;
-        builder.model().mass[v] = 1.0;
+        builder.model().mass[v] = 1e-9;
     }
     return vertices;
 }
@@ -59,7 +59,8 @@ void append(std::vector<std::uint32_t>& all, const std::vector<std::uint32_t>& m
 Model lifted_tablecloth(const SceneSize& size) {
     ModelBuilder builder("lifted-tablecloth");
     const int cells = size.elements(28, 6);
-    const SurfaceMesh cloth = moved(sheet({1.5, 1.5, cells, cells}), {0.0, 0.0, 0.006});
+    const SurfaceMesh cloth =
+        placed(sheet({1.5, 1.5, cells, cells}), {.translation = {0.0, 0.0, 0.006}});
     const std::uint32_t first = builder.add_cloth(cloth, cotton());
     builder.add_obstacle(plate(0.5, 0.05, size.elements(32, 8)));
     // The middle of the cloth lies still until the rest hangs, and is lifted then.
@@ -82,19 +83,18 @@ Model colliding_tablecloths(const SceneSize& size) {
     ModelBuilder builder("colliding-tablecloths");
     const int cells = size.elements(16, 2);
     const double speed = 2.0;
-    const Vec3 axis{0.48, 0.6, 0.64};
-    const auto placed = [&](double side) {
+    const Placement tilted{.axis = {0.48, 0.6, 0.64}, .angle = 0.7};
+    const auto in_plane = [&](double side) {
         // The second one is shifted along the common edge, by no fraction of a cell.
         const Vec3 offset{side * 0.52, side * 0.0173, 0.0};
-        return rotated(moved(sheet({1.0, 1.0, cells, cells}), offset), axis, 0.7);
+        return placed(placed(sheet({1.0, 1.0, cells, cells}), {.translation = offset}), tilted);
     };
-    const SurfaceMesh left = placed(-1.0);
-    const SurfaceMesh right = placed(1.0);
+    const SurfaceMesh left = in_plane(-1.0);
+    const SurfaceMesh right = in_plane(1.0);
     builder.add_cloth(left, cotton());
     builder.add_cloth(right, cotton());
-    const SurfaceMesh direction = rotated({{{1.0, 0.0, 0.0}}, {}}, axis, 0.7);
     Model& model = builder.model();
-    model.start_velocity.assign(model.rest.size(), speed * direction.positions[0]);
+    model.start_velocity.assign(model.rest.size(), placed(Vec3{speed, 0.0, 0.0}, tilted));
     for (std::size_t i = left.positions.size(); i < model.rest.size(); ++i)
         model.start_velocity[i] = -model.start_velocity[i];
     model.gravity = {};
@@ -139,10 +139,10 @@ Model garment(const SceneSize& size) {
     // A wide skirt from the waist down, on a figure of capsules that walks on the spot.
     const TubeShape skirt{.bottom = 0.36, .top = 0.155, .height = 0.62,
                           .around = size.elements(40, 8), .rows = size.elements(20, 4)};
-    const SurfaceMesh cloth = moved(tube(skirt), {0.0, 0.0, 0.45});
+    const SurfaceMesh cloth = placed(tube(skirt), {.translation = {0.0, 0.0, 0.45}});
     const std::uint32_t first = builder.add_cloth(cloth, cotton());
     const std::array<Limb, 4> upper = {{{{0, 0, 1.02}, {0, 0, 1.38}, 0.13, 0.15},
-                                        {{0, 0, 1.62}, {0, 0, 1.70}, 0.09, 0.10},
+                                        {{0, 0, 1.66}, {0, 0, 1.73}, 0.08, 0.10},
                                         {{-0.23, 0, 1.42}, {-0.42, 0.05, 1.0}, 0.05, 0.04},
                                         {{0.23, 0, 1.42}, {0.42, 0.05, 1.0}, 0.05, 0.04}}};
     Script body;
@@ -151,11 +151,11 @@ Model garment(const SceneSize& size) {
                                  static_cast<std::size_t>(skirt.around));
     append(body.vertices, add_limbs(builder, size, upper));
     body.keys = swinging(0.5, 0.8, 0.06, 6);
-    const std::array<Limb, 1> left_leg = {{{{-0.075, 0, 0.92}, {-0.085, 0, 0.1}, 0.075, 0.045}}};
-    const std::array<Limb, 1> right_leg = {{{{0.075, 0, 0.92}, {0.085, 0, 0.1}, 0.075, 0.045}}};
-    Script left{add_limbs(builder, size, left_leg), {-0.075, 0, 0.92}, {1.0, 0.0, 0.0},
+    const std::array<Limb, 1> left_leg = {{{{-0.085, 0, 0.79}, {-0.09, 0, 0.05}, 0.07, 0.045}}};
+    const std::array<Limb, 1> right_leg = {{{{0.085, 0, 0.79}, {0.09, 0, 0.05}, 0.07, 0.045}}};
+    Script left{add_limbs(builder, size, left_leg), {-0.085, 0, 0.79}, {1.0, 0.0, 0.0},
                 swinging(0.4, 0.8, 0.06, 6)};
-    Script right{add_limbs(builder, size, right_leg), {0.075, 0, 0.92}, {-1.0, 0.0, 0.0},
+    Script right{add_limbs(builder, size, right_leg), {0.085, 0, 0.79}, {-1.0, 0.0, 0.0},
                  swinging(0.4, 0.8, 0.06, 6)};
     builder.model().scripts = {body, left, right};
     builder.model().contact = by_impulses(0.004, 0.2);
@@ -200,8 +200,8 @@ Model mat_twist(const SceneSize& size) {
 Model ball_in_cloth(const SceneSize& size) {
     ModelBuilder builder("ball-in-cloth");
     const int cells = size.elements(24, 6);
-    const double half_rotation = 0.5 * kHalfRotation;
-    const SurfaceMesh cloth = rotated(sheet({1.2, 1.2, cells, cells}), {1.0, 0.0, 0.0}, half_rotation);
+    const SurfaceMesh cloth = placed(sheet({1.2, 1.2, cells, cells}),
+                                     {.axis = {1.0, 0.0, 0.0}, .angle = 0.5 * kHalfRotation});
     ClothMaterial canvas = cotton();
     canvas.young = 2500.0;
     const std::uint32_t first = builder.add_cloth(cloth, canvas);
@@ -220,9 +220,9 @@ Model ball_in_cloth(const SceneSize& size) {
     const std::array<Shot, 3> shots = {{{{-0.2, -0.25, 0.05}, 0.09, {0.3, 5.0, 1.0}},
                                         {{0.25, -0.6, -0.1}, 0.07, {-0.2, 6.0, 1.5}},
                                         {{0.05, 0.75, 0.15}, 0.08, {0.0, -5.5, 1.2}}}};
-    const int levels = size.resolution >= 2.0 ? 2 : 1;
     for (const Shot& shot : shots) {
-        const TetrahedralMesh filled = filled_ball(shot.radius, levels, shot.from);
+        const TetrahedralMesh filled = placed(solid_ball(shot.radius, size.elements(4, 2)),
+                                              {.translation = shot.from});
         const std::uint32_t at = builder.add_elastic(filled, rubber);
         builder.model().start_velocity.resize(at);
         builder.model().start_velocity.resize(at + filled.positions.size(), shot.velocity);
@@ -279,7 +279,7 @@ Model hair(const SceneSize& size) {
     const double segment = 0.22 / segments;
     const StrandMaterial fibre{
         .stretch = 20.0, .bending = 2e-7, .damping = 5e-3, .length_density = 2e-3};
-    std::vector<std::uint32_t> head = add_mover(builder, ball(radius, 3));
+    std::vector<std::uint32_t> head = add_mover(builder, ball_surface(radius, size.elements(8, 3)));
     for (int i = 0; i < strands; ++i) {
         const Vec3 out = root_direction(i, strands);
         std::vector<Vec3> points;

@@ -3,8 +3,6 @@
 #include <cmath>
 #include <numbers>
 
-#include "graze/generate/models.hpp"
-
 namespace graze::sim {
 namespace {
 
@@ -68,26 +66,6 @@ SurfaceMesh tube(const TubeShape& shape) {
     return mesh;
 }
 
-SurfaceMesh ball(double radius, int levels, const Vec3& centre) {
-    const io::PolygonMesh unit = generate::sphere(static_cast<std::uint32_t>(levels));
-    SurfaceMesh mesh;
-    for (const Vec3& x : unit.positions) mesh.positions.push_back(centre + radius * x);
-    for (std::size_t f = 0; f < unit.polygons.size(); ++f) {
-        const auto corners = unit.polygons[f];
-        mesh.faces.push_back({corners[0], corners[1], corners[2]});
-    }
-    return mesh;
-}
-
-TetrahedralMesh filled_ball(double radius, int levels, const Vec3& centre) {
-    const SurfaceMesh surface = ball(radius, levels, centre);
-    TetrahedralMesh mesh{surface.positions, {}};
-    const auto middle = static_cast<std::uint32_t>(mesh.positions.size());
-    mesh.positions.push_back(centre);
-    for (const FaceIndices& f : surface.faces) mesh.tetrahedra.push_back({middle, f[0], f[1], f[2]});
-    return mesh;
-}
-
 SurfaceMesh capsule(const CapsuleShape& shape) {
     const Vec3 axis = (1.0 / norm(shape.b - shape.a)) * (shape.b - shape.a);
     const Vec3 other = std::fabs(axis.z) < 0.9 ? Vec3{0.0, 0.0, 1.0} : Vec3{1.0, 0.0, 0.0};
@@ -139,19 +117,6 @@ SurfaceMesh plate(double radius, double thickness, int around) {
         mesh.faces.push_back({2 * n + 1, n + next, n + i});
         add_cell(mesh.faces, n + i, n + next, i, next, i % 2 == 0);
     }
-    return mesh;
-}
-
-SurfaceMesh moved(SurfaceMesh mesh, const Vec3& offset) {
-    for (Vec3& x : mesh.positions) x += offset;
-    return mesh;
-}
-
-SurfaceMesh rotated(SurfaceMesh mesh, const Vec3& axis, double angle) {
-    const double c = std::cos(angle);
-    const double s = std::sin(angle);
-    for (Vec3& x : mesh.positions)
-        x = c * x + s * cross(axis, x) + ((1.0 - c) * dot(axis, x)) * axis;
     return mesh;
 }
 

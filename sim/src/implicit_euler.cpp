@@ -1,9 +1,9 @@
 #include "implicit_euler.hpp"
 
-#include <Eigen/SparseCholesky>
 #include <algorithm>
 #include <cmath>
 
+#include "factorisation.hpp"
 #include "graze/sim/energy.hpp"
 
 namespace graze::sim::detail {
@@ -15,41 +15,25 @@ constexpr int kMostIterations = 4;
 
 struct Objective {
     const Model& model;
-    const std::vector<std::uint8_t>& is_prescribed;
+    const StepSetup& setup;
     std::vector<std::unique_ptr<Energy>> energies;
-    std::vector<Vec3> target;  // where inertia and gravity lead
     unsigned threads = 1;
 
     [[nodiscard]] double operator()(std::span<const Vec3> x) const {
         const double dt_sq = model.solver.dt * model.solver.dt;
-        double sum = 0.0;
-        for (std::size_t i = 0; i < x.size(); ++i)
-            if (is_prescribed[i] == 0) sum += 0.5 * model.mass[i] * norm_sq(x[i] - target[i]);
+        double sum = setup.inertia(model, x);
         for (const auto& energy : energies) sum += dt_sq * total_value(*energy, x, threads);
         return sum;
     }
 };
 
-std::vector<Vec3> inertial_target(const Model& model, const State& state) {
-    const double dt = model.solver.dt;
-    std::vector<Vec3> target(state.x.size());
-    for (std::size_t i = 0; i < target.size(); ++i)
-        target[i] = state.x[i] + dt * (state.v[i] + dt * model.gravity);
-    return target;
-}
-
-using Factor = Eigen::SimplicialLDLT<Eigen::SparseMatrix<double>, Eigen::Lower>;
-
 Expected<Eigen::VectorXd> newton_direction(const Objective& objective, NewtonSystem& system,
-                                           std::span<const Vec3> x, Factor& factor, bool is_first) {
+                                           std::span<const Vec3> x, Factorisation& factor) {
     const double dt = objective.model.solver.dt;
     system.clear();
     for (const auto& energy : objective.energies) system.add(*energy, dt * dt, x);
-    system.add_inertia(objective.model.mass, x, objective.target);
-    const Eigen::SparseMatrix<double>& hessian = system.hessian();
-    if (is_first) factor.analyzePattern(hessian);  // the elements, and so the pattern, stay
-    factor.factorize(hessian);
-    if (factor.info() != Eigen::Success)
+    system.add_inertia(objective.model.mass, x, objective.setup.target);
+    if (!factor.factorise(system.hessian()))
         return Error{"the matrix of the step cannot be factorised", ErrorCode::Internal};
     return Eigen::VectorXd(factor.solve(-system.gradient()));
 }
@@ -82,22 +66,20 @@ double descend(const Objective& objective, const NewtonSystem& system,
 
 }  // namespace
 
-Expected<FreeStep> free_step(const Model& model, const State& state,
-                             const std::vector<std::uint8_t>& is_prescribed, unsigned threads) {
-    Objective objective{model, is_prescribed, cloth_energies(model, state),
-                        inertial_target(model, state), threads};
+Expected<FreeStep> free_step(const Model& model, const State& state, const StepSetup& setup,
+                             unsigned threads) {
+    Objective objective{model, setup, cloth_energies(model, state), threads};
     for (auto& energy : elastic_energies(model)) objective.energies.push_back(std::move(energy));
     FreeStep step{state.x, 0};
-    apply_scripts(model, state.time + model.solver.dt, step.x);
-    NewtonSystem system(is_prescribed, threads);
+    setup.arrive(step.x);
+    NewtonSystem system(setup.is_prescribed, threads);
     if (system.free_count() == 0) return step;
     const double enough = model.solver.newton_tolerance * model_size(model);
     double value = objective(step.x);
-    Factor factor;
+    Factorisation factor;
     const int most = std::min(model.solver.max_iterations, kMostIterations);
     while (step.iterations < most) {
-        const auto direction =
-            newton_direction(objective, system, step.x, factor, step.iterations == 0);
+        const auto direction = newton_direction(objective, system, step.x, factor);
         if (!direction) return direction.error();
         ++step.iterations;
         const double fraction = descend(objective, system, *direction, step.x, value);

@@ -3,6 +3,7 @@
 
 #include "graze/core/expected.hpp"
 #include "graze/sim/model.hpp"
+#include "step_setup.hpp"
 
 namespace graze::sim::detail {
 
@@ -12,9 +13,8 @@ struct FreeStep {
 };
 
 // The minimum of sum m/2 |x - target|^2 + dt^2 (elastic energies), by projected Newton from where
-// the state is. `is_prescribed`: by vertex; those move as scripts tell at the end of the step.
+// the state is, or a few iterations towards it.
 [[nodiscard]] Expected<FreeStep> free_step(const Model& model, const State& state,
-                                           const std::vector<std::uint8_t>& is_prescribed,
-                                           unsigned threads);
+                                           const StepSetup& setup, unsigned threads);
 
 }  // namespace graze::sim::detail

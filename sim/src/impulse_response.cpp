@@ -4,9 +4,9 @@
 // The motion that a step accepts is one in which the method, asked about all pairs, finds no contact.
 // With a method that proves its answers that is a proof; with one that misses, contacts are missed.
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 
+#include "contact_search.hpp"
 #include "graze/narrow/certified.hpp"
 #include "graze/sim/response.hpp"
 #include "graze/verify/methods.hpp"
@@ -28,10 +28,6 @@ constexpr int kStopPasses = 24;  // zones at rest; after them everything is
 // How much of what two elements are nearer than the thickness a repulsion undoes in a step.
 constexpr double kRepelledFraction = 0.25;
 
-double seconds_since(std::chrono::steady_clock::time_point begin) {
-    return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-}
-
 class ImpulseResponse final : public Response {
 public:
     ImpulseResponse(const Model& model, Method method, const ResponseOptions& options)
@@ -42,8 +38,7 @@ public:
 private:
     // One step: what it works on.
     struct Work {
-        const State& before;
-        std::vector<std::uint8_t> is_prescribed;
+        StepSetup setup;
         std::vector<double> inverse_mass;  // 0 where prescribed
         std::vector<Vec3> velocity;        // of the straight motion to `end`
         std::vector<Vec3> end;
@@ -62,7 +57,7 @@ private:
     void set_ends_from_velocities(Work& work) const;
     void move_rigidly(Work& work, const ImpactZones& zones) const;
     void join(ImpactZones& zones, std::span<const Impact> impacts) const;
-    [[nodiscard]] StepOptions detection(const Work& work) const;
+    [[nodiscard]] StepOptions detection() const;
 
     const Model& model_;
     Method method_;
@@ -72,33 +67,33 @@ private:
 
 Expected<ImpulseResponse::Work> ImpulseResponse::begin(const State& state) const {
     const double dt = model_.solver.dt;
-    Work work{state, prescribed(model_, state.time + dt), {}, {}, {}, {}};
-    auto free = detail::free_step(model_, state, work.is_prescribed, options_.threads);
+    Work work{StepSetup(model_, state), {}, {}, {}, {}};
+    auto free = detail::free_step(model_, state, work.setup, options_.threads);
     if (!free) return free.error();
     work.end = std::move(free->x);
     work.stats.iterations = static_cast<std::uint64_t>(free->iterations);
     for (std::size_t i = 0; i < work.end.size(); ++i) {
-        work.inverse_mass.push_back(work.is_prescribed[i] != 0 ? 0.0 : 1.0 / model_.mass[i]);
+        work.inverse_mass.push_back(work.setup.is_prescribed[i] != 0 ? 0.0 : 1.0 / model_.mass[i]);
         work.velocity.push_back((1.0 / dt) * (work.end[i] - state.x[i]));
     }
     return work;
 }
 
-StepOptions ImpulseResponse::detection(const Work& work) const {
+StepOptions ImpulseResponse::detection() const {
     StepOptions options;
     options.method = method_;
     options.threads = static_cast<int>(options_.threads);
     options.stop = options_.stop;
-    options.filter.fixed = work.is_prescribed;
+    options.filter.fixed = model_.fixed;
     return options;
 }
 
 Expected<StepImpacts> ImpulseResponse::detect(Work& work) {
-    const auto begin = std::chrono::steady_clock::now();
-    StepOptions options = detection(work);
+    const Seconds clock;
+    StepOptions options = detection();
     options.query.distance_tolerance = model_.contact.tolerance;
-    auto impacts = stepper_.all_impacts(work.before.x, work.end, options);
-    work.stats.seconds_detection += seconds_since(begin);
+    auto impacts = stepper_.all_impacts(work.setup.start, work.end, options);
+    work.stats.seconds_detection += clock.since_start();
     if (!impacts) return impacts;
     for (const std::uint64_t count : impacts->work.candidates) work.stats.tested += count;
     work.stats.positive += impacts->impacts.size();
@@ -109,14 +104,14 @@ Expected<StepImpacts> ImpulseResponse::detect(Work& work) {
 // What is within the thickness at the start. Always by `certified`: the method of the scene is the one
 // of the continuous detection, and not all have a separation.
 Expected<std::vector<ContactPair>> ImpulseResponse::near_pairs(Work& work) {
-    const auto begin = std::chrono::steady_clock::now();
-    StepOptions options = detection(work);
+    const Seconds clock;
+    StepOptions options = detection();
     options.method = make_certified();
     options.query.min_separation = contact_distance(model_);
     options.radius = model_.radius;
-    const std::vector<Vec3>& x = work.before.x;
+    const std::vector<Vec3>& x = work.setup.start;
     auto near = stepper_.all_impacts(x, x, options);
-    work.stats.seconds_detection += seconds_since(begin);
+    work.stats.seconds_detection += clock.since_start();
     if (!near) return near.error();
     std::vector<ContactPair> pairs;
     for (const Impact& impact : near->impacts)
@@ -143,7 +138,7 @@ Expected<void> ImpulseResponse::repel(Work& work) {
     const double dt = model_.solver.dt;
     std::vector<double> speeds;
     for (const ContactPair& pair : *pairs) {
-        const double distance = norm(detail::relative(pair, work.before.x));
+        const double distance = norm(detail::relative(pair, work.setup.start));
         work.stats.least_distance = std::min(work.stats.least_distance, distance);
         const double missing = std::max(0.0, thickness_of(model_, pair) - distance);
         speeds.push_back(kRepelledFraction * missing / dt);
@@ -160,8 +155,8 @@ Expected<void> ImpulseResponse::repel(Work& work) {
 
 void ImpulseResponse::set_ends_from_velocities(Work& work) const {
     for (std::size_t i = 0; i < work.end.size(); ++i)
-        if (work.is_prescribed[i] == 0)
-            work.end[i] = work.before.x[i] + model_.solver.dt * work.velocity[i];
+        if (work.setup.is_prescribed[i] == 0)
+            work.end[i] = work.setup.start[i] + model_.solver.dt * work.velocity[i];
 }
 
 Expected<bool> ImpulseResponse::resolve_by_impulses(Work& work) {
@@ -173,7 +168,7 @@ Expected<bool> ImpulseResponse::resolve_by_impulses(Work& work) {
         for (const Impact& impact : impacts->impacts)
             pairs.push_back(detail::contact_pair(
                 model_.surface, impact,
-                contact_of(model_.surface, work.before.x, work.end, impact)));
+                contact_of(model_.surface, work.setup.start, work.end, impact)));
         for (int sweep = 0; sweep < kImpulseSweeps; ++sweep) {
             for (const ContactPair& pair : pairs)
                 detail::separate(pair, 0.0, model_.contact.friction, work.inverse_mass,
@@ -194,17 +189,17 @@ void ImpulseResponse::join(ImpactZones& zones, std::span<const Impact> impacts) 
 
 // Zones with vertices that are prescribed follow the mean of these.
 void ImpulseResponse::move_rigidly(Work& work, const ImpactZones& zones) const {
-    const std::vector<Vec3>& start = work.before.x;
+    const std::vector<Vec3>& start = work.setup.start;
     std::vector<Vec3> displacement(start.size());
     for (std::size_t i = 0; i < start.size(); ++i) {
-        displacement[i] = work.is_prescribed[i] != 0 ? work.end[i] - start[i]
+        displacement[i] = work.setup.is_prescribed[i] != 0 ? work.end[i] - start[i]
                                                      : model_.solver.dt * work.velocity[i];
     }
     for (const std::vector<std::uint32_t>& zone : zones.zones()) {
         Vec3 prescribed_sum{};
         std::size_t count = 0;
         for (const std::uint32_t v : zone) {
-            if (work.is_prescribed[v] == 0) continue;
+            if (work.setup.is_prescribed[v] == 0) continue;
             prescribed_sum += displacement[v];
             ++count;
         }
@@ -215,7 +210,7 @@ void ImpulseResponse::move_rigidly(Work& work, const ImpactZones& zones) const {
         }
         const Vec3 mean = (1.0 / static_cast<double>(count)) * prescribed_sum;
         for (const std::uint32_t v : zone)
-            if (work.is_prescribed[v] == 0) work.end[v] = start[v] + mean;
+            if (work.setup.is_prescribed[v] == 0) work.end[v] = start[v] + mean;
     }
 }
 
@@ -236,13 +231,13 @@ Expected<bool> ImpulseResponse::resolve_by_zones(Work& work, ImpactZones& zones)
 Expected<bool> ImpulseResponse::resolve_by_stopping(Work& work, ImpactZones& zones) {
     for (int pass = 0; pass < kStopPasses; ++pass) {
         for (const std::vector<std::uint32_t>& zone : zones.zones())
-            for (const std::uint32_t v : zone) work.end[v] = work.before.x[v];
+            for (const std::uint32_t v : zone) work.end[v] = work.setup.start[v];
         const auto impacts = detect(work);
         if (!impacts) return impacts.error();
         if (impacts->impacts.empty()) return true;
         join(zones, impacts->impacts);
     }
-    work.end = work.before.x;
+    work.end = work.setup.start;
     ++work.stats.stuck;
     return false;
 }
@@ -250,28 +245,19 @@ Expected<bool> ImpulseResponse::resolve_by_stopping(Work& work, ImpactZones& zon
 Expected<void> ImpulseResponse::accept(Work& work, State& state) {
     if (options_.observer)
         if (const auto heard = options_.observer(state.x, work.end); !heard) return heard.error();
-    const double dt = model_.solver.dt;
-    for (std::size_t i = 0; i < state.x.size(); ++i) {
-        const Vec3 v = (1.0 / dt) * (work.end[i] - state.x[i]);
-        state.v[i] = v;
-        if (work.is_prescribed[i] == 0)
-            work.stats.kinetic_energy += 0.5 * model_.mass[i] * norm_sq(v);
-    }
-    state.x = work.end;
-    state.time += dt;
+    work.setup.finish(model_, std::move(work.end), state, work.stats);
     return {};
 }
 
 Expected<FrameStats> ImpulseResponse::step(State& state) {
-    const auto began = std::chrono::steady_clock::now();
+    const Seconds clock;
     auto work = begin(state);
     if (!work) return work.error();
-    work->stats.steps = 1;
     if (const auto repelled = repel(*work); !repelled) return repelled.error();
     auto resolved = resolve_by_impulses(*work);
     if (!resolved) return resolved.error();
-    if (!*resolved) {
-        ++work->stats.fail_safes;
+    const bool by_impulses = *resolved;
+    if (!by_impulses) {
         ImpactZones zones(state.x.size());
         resolved = resolve_by_zones(*work, zones);
         if (!resolved) return resolved.error();
@@ -280,7 +266,8 @@ Expected<FrameStats> ImpulseResponse::step(State& state) {
     }
     FrameStats& stats = work->stats;
     if (const auto accepted = accept(*work, state); !accepted) return accepted.error();
-    stats.seconds = seconds_since(began);
+    if (!by_impulses) stats.fail_safes = 1;
+    stats.seconds = clock.since_start();
     return stats;
 }
 

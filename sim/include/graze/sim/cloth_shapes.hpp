@@ -1,4 +1,4 @@
-// Meshes to make scenes of: sheets, ribbons, tubes, balls, capsules. The z axis leads up.
+// Meshes to make scenes of cloth of: sheets, tubes, capsules, a bow. The z axis leads up.
 #pragma once
 
 #include <cstdint>
@@ -38,11 +38,6 @@ struct TubeShape {
 };
 [[nodiscard]] SurfaceMesh tube(const TubeShape& shape);
 
-// An icosahedron whose faces are cut into four, `levels` times.
-[[nodiscard]] SurfaceMesh ball(double radius, int levels, const Vec3& centre = {});
-// The same, filled: the centre is the last vertex, and of all tetrahedra.
-[[nodiscard]] TetrahedralMesh filled_ball(double radius, int levels, const Vec3& centre = {});
-
 // All points within a radius of the segment from a to b, which goes from radius_a to radius_b: its
 // surface, closed. Requires: a != b.
 struct CapsuleShape {
@@ -57,10 +52,6 @@ struct CapsuleShape {
 
 // A round plate: its upper side at z = 0, `thickness` deep.
 [[nodiscard]] SurfaceMesh plate(double radius, double thickness, int around);
-
-[[nodiscard]] SurfaceMesh moved(SurfaceMesh mesh, const Vec3& offset);
-// About the origin, by the right-hand rule. Requires: an axis of length 1.
-[[nodiscard]] SurfaceMesh rotated(SurfaceMesh mesh, const Vec3& axis, double angle);
 
 // A ribbon that is laid into the shape of a loose bow: two doubled ears that go through each other in
 // a half knot, and two tails. Rows of columns + 1 vertices from tail to tail; both have the same faces.
