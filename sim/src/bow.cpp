@@ -14,13 +14,13 @@
 namespace graze::sim {
 namespace {
 
-constexpr double kFlat = 0.62;        // of the heights of the curve: bends of about the same radius
-constexpr double kEarFrom = 2.1;      // t from which K goes straight on
-constexpr double kEarLength = 4.0;    // in units of the curve
-constexpr double kTailFrom = 0.35;    // |t| at which the tails leave
-constexpr double kTailBend = 0.9;     // radius of their bend
-constexpr double kTailLength = 3.5;   // after it
-constexpr double kWidthInUnits = 0.45;  // of the ribbon
+constexpr double kFlat = 0.62;       // of the heights of the curve: bends of about the same radius
+constexpr double kEarFrom = 2.1;     // t from which K goes straight on
+constexpr double kEarLength = 4.0;   // in units of the curve
+constexpr double kTailFrom = 0.35;   // |t| at which the tails leave
+constexpr double kTailBend = 0.9;    // radius of their bend
+constexpr double kTailLength = 3.5;  // after it
+constexpr double kWidthInUnits = 0.36;  // of the ribbon
 
 double smooth(double f) {
     f = std::clamp(f, 0.0, 1.0);
@@ -66,8 +66,7 @@ PlanePoint curve(double t) {
 
 class BowLine {
 public:
-    explicit BowLine(const BowShape& shape)
-        : shape_(shape), unit_(shape.width / kWidthInUnits) {}
+    explicit BowLine(const BowShape& shape) : shape_(shape), unit_(shape.width / kWidthInUnits) {}
 
     // From tail to tail, finely.
     [[nodiscard]] std::vector<Vec3> points() {
@@ -122,9 +121,10 @@ private:
     void add_tail(double sign, bool reversed) {
         const double t = -sign * kTailFrom;
         const Vec3 from = at(t, 1.0);
-        const double heading = std::atan2(kFlat * (4.0 * t * t * t - 8.0 * t) * sign,
-                                          (3.0 * t * t - 3.0) * sign);
-        const double bend = std::remainder(0.5 * std::numbers::pi - heading, 2.0 * std::numbers::pi);
+        const double heading =
+            std::atan2(kFlat * (4.0 * t * t * t - 8.0 * t) * sign, (3.0 * t * t - 3.0) * sign);
+        const double bend =
+            std::remainder(0.5 * std::numbers::pi - heading, 2.0 * std::numbers::pi);
         const double arc = kTailBend * std::fabs(bend);
         const double total = arc + kTailLength;
         std::vector<Vec3> tail;
@@ -163,7 +163,8 @@ std::vector<LineSample> resampled(const std::vector<Vec3>& line, double spacing,
     std::size_t i = 1;
     for (int k = 0; k <= cells; ++k) {
         const double s = length * k / cells;
-        while (i + 1 < line.size() && along[i] < s) ++i;
+        while (i + 1 < line.size() && along[i] < s)
+            ++i;
         const double f = std::clamp((s - along[i - 1]) / (along[i] - along[i - 1]), 0.0, 1.0);
         const std::size_t before = i > 20 ? i - 20 : 0;
         const std::size_t after = std::min(line.size() - 1, i + 20);

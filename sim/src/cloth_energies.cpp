@@ -69,8 +69,7 @@ public:
         const MembraneElement& e = elements_[element];
         const Matrix2 strain = green_strain(deformation(e, x));
         double density = strain_energy(e, strain);
-        if (e.viscous > 0.0)
-            density += e.viscous * strain_energy(e, strain - e.strain_at_start);
+        if (e.viscous > 0.0) density += e.viscous * strain_energy(e, strain - e.strain_at_start);
         return e.area * density;
     }
     // gradient = A B^T vec(F S), B the derivative of F by positions.
@@ -173,7 +172,8 @@ HingeGeometry hinge_geometry(const std::array<std::uint32_t, 4>& v, std::span<co
     const Vector3 gb = nb / b_sq;
     g.gradient.segment<3>(0) =
         -((p2 - p1).dot(edge) / length * ga + (p3 - p1).dot(edge) / length * gb);
-    g.gradient.segment<3>(3) = (p2 - p0).dot(edge) / length * ga + (p3 - p0).dot(edge) / length * gb;
+    g.gradient.segment<3>(3) =
+        (p2 - p0).dot(edge) / length * ga + (p3 - p0).dot(edge) / length * gb;
     g.gradient.segment<3>(6) = -length * ga;
     g.gradient.segment<3>(9) = -length * gb;
     return g;
@@ -243,7 +243,8 @@ struct SpringElement {
 
 Vec3 spring_vector(const SpringElement& e, std::span<const Vec3> x) {
     Vec3 sum{};
-    for (std::size_t i = 0; i < e.count; ++i) sum += e.weight[i] * x[e.v[i]];
+    for (std::size_t i = 0; i < e.count; ++i)
+        sum += e.weight[i] * x[e.v[i]];
     return sum;
 }
 

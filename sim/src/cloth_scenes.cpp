@@ -35,7 +35,8 @@ SolverOptions steps_of(double dt, int steps_per_frame) {
 
 std::vector<std::uint32_t> vertex_range(std::uint32_t first, std::size_t count) {
     std::vector<std::uint32_t> vertices(count);
-    for (std::size_t i = 0; i < count; ++i) vertices[i] = first + static_cast<std::uint32_t>(i);
+    for (std::size_t i = 0; i < count; ++i)
+        vertices[i] = first + static_cast<std::uint32_t>(i);
     return vertices;
 }
 
@@ -117,9 +118,8 @@ std::vector<std::uint32_t> add_limbs(ModelBuilder& builder, const SceneSize& siz
                                      std::span<const Limb> limbs) {
     std::vector<std::uint32_t> vertices;
     for (const Limb& limb : limbs)
-        append(vertices,
-               add_mover(builder, capsule({limb.a, limb.b, limb.radius_a, limb.radius_b,
-                                           size.elements(14, 6), size.elements(3, 2)})));
+        append(vertices, add_mover(builder, capsule({limb.a, limb.b, limb.radius_a, limb.radius_b,
+                                                     size.elements(14, 6), size.elements(3, 2)})));
     return vertices;
 }
 
@@ -137,8 +137,11 @@ std::vector<ScriptKey> swinging(double angle, double period, double sway, int sw
 Model garment(const SceneSize& size) {
     ModelBuilder builder("garment");
     // A wide skirt from the waist down, on a figure of capsules that walks on the spot.
-    const TubeShape skirt{.bottom = 0.36, .top = 0.155, .height = 0.62,
-                          .around = size.elements(40, 8), .rows = size.elements(20, 4)};
+    const TubeShape skirt{.bottom = 0.36,
+                          .top = 0.155,
+                          .height = 0.62,
+                          .around = size.elements(40, 8),
+                          .rows = size.elements(20, 4)};
     const SurfaceMesh cloth = placed(tube(skirt), {.translation = {0.0, 0.0, 0.45}});
     const std::uint32_t first = builder.add_cloth(cloth, cotton());
     const std::array<Limb, 4> upper = {{{{0, 0, 1.02}, {0, 0, 1.38}, 0.13, 0.15},
@@ -153,9 +156,13 @@ Model garment(const SceneSize& size) {
     body.keys = swinging(0.5, 0.8, 0.06, 6);
     const std::array<Limb, 1> left_leg = {{{{-0.085, 0, 0.79}, {-0.09, 0, 0.05}, 0.07, 0.045}}};
     const std::array<Limb, 1> right_leg = {{{{0.085, 0, 0.79}, {0.09, 0, 0.05}, 0.07, 0.045}}};
-    Script left{add_limbs(builder, size, left_leg), {-0.085, 0, 0.79}, {1.0, 0.0, 0.0},
+    Script left{add_limbs(builder, size, left_leg),
+                {-0.085, 0, 0.79},
+                {1.0, 0.0, 0.0},
                 swinging(0.4, 0.8, 0.06, 6)};
-    Script right{add_limbs(builder, size, right_leg), {0.085, 0, 0.79}, {-1.0, 0.0, 0.0},
+    Script right{add_limbs(builder, size, right_leg),
+                 {0.085, 0, 0.79},
+                 {-1.0, 0.0, 0.0},
                  swinging(0.4, 0.8, 0.06, 6)};
     builder.model().scripts = {body, left, right};
     builder.model().contact = by_impulses(0.004, 0.2);
@@ -221,8 +228,8 @@ Model ball_in_cloth(const SceneSize& size) {
                                         {{0.25, -0.6, -0.1}, 0.07, {-0.2, 6.0, 1.5}},
                                         {{0.05, 0.75, 0.15}, 0.08, {0.0, -5.5, 1.2}}}};
     for (const Shot& shot : shots) {
-        const TetrahedralMesh filled = placed(solid_ball(shot.radius, size.elements(4, 2)),
-                                              {.translation = shot.from});
+        const TetrahedralMesh filled =
+            placed(solid_ball(shot.radius, size.elements(4, 2)), {.translation = shot.from});
         const std::uint32_t at = builder.add_elastic(filled, rubber);
         builder.model().start_velocity.resize(at);
         builder.model().start_velocity.resize(at + filled.positions.size(), shot.velocity);
@@ -247,7 +254,8 @@ Model bow_knot(const SceneSize& size) {
     model.start = bow.start;
     const auto pulled = [&](const std::vector<std::uint32_t>& tip, double side) {
         Script script;
-        for (const std::uint32_t v : tip) script.vertices.push_back(first + v);
+        for (const std::uint32_t v : tip)
+            script.vertices.push_back(first + v);
         script.keys = {{0.0, {}, 0.0},
                        {6.0, {side * 0.22, 0.0, 0.35}, 0.0},
                        {11.0, {side * 0.42, 0.0, 0.42}, 0.0}};
@@ -279,11 +287,14 @@ Model hair(const SceneSize& size) {
     const double segment = 0.22 / segments;
     const StrandMaterial fibre{
         .stretch = 20.0, .bending = 2e-7, .damping = 5e-3, .length_density = 2e-3};
-    std::vector<std::uint32_t> head = add_mover(builder, ball_surface(radius, size.elements(8, 3)));
+    std::vector<std::uint32_t> head = add_mover(
+        builder,
+        capsule({{0, 0, -0.03}, {}, radius, radius, size.elements(28, 8), size.elements(8, 3)}));
     for (int i = 0; i < strands; ++i) {
         const Vec3 out = root_direction(i, strands);
         std::vector<Vec3> points;
-        for (int k = 0; k <= segments; ++k) points.push_back((radius + 0.003 + k * segment) * out);
+        for (int k = 0; k <= segments; ++k)
+            points.push_back((radius + 0.003 + k * segment) * out);
         const std::uint32_t first = builder.add_strand(points, fibre);
         append(head, {first, first + 1});
     }

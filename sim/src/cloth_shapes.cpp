@@ -76,9 +76,9 @@ SurfaceMesh capsule(const CapsuleShape& shape) {
     const auto add_ring = [&](const Vec3& centre, double radius, double angle) {
         for (int i = 0; i < shape.around; ++i) {
             const double phi = kTau * i / shape.around;
-            mesh.positions.push_back(
-                centre + (radius * std::sin(angle)) * axis +
-                (radius * std::cos(angle)) * (std::cos(phi) * u + std::sin(phi) * v));
+            mesh.positions.push_back(centre + (radius * std::sin(angle)) * axis +
+                                     (radius * std::cos(angle)) *
+                                         (std::cos(phi) * u + std::sin(phi) * v));
         }
     };
     const double quarter = 0.25 * kTau;

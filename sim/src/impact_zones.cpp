@@ -7,11 +7,13 @@ namespace graze::sim::detail {
 
 ImpactZones::ImpactZones(std::size_t vertex_count)
     : parent_(vertex_count), is_member_(vertex_count, 0) {
-    for (std::size_t i = 0; i < vertex_count; ++i) parent_[i] = static_cast<std::uint32_t>(i);
+    for (std::size_t i = 0; i < vertex_count; ++i)
+        parent_[i] = static_cast<std::uint32_t>(i);
 }
 
 std::uint32_t ImpactZones::root(std::uint32_t v) const {
-    while (parent_[v] != v) v = parent_[v];
+    while (parent_[v] != v)
+        v = parent_[v];
     return v;
 }
 
@@ -61,7 +63,8 @@ Eigen::Vector3d spin(const Eigen::Matrix3d& inertia, const Eigen::Vector3d& angu
     const Eigen::SelfAdjointEigenSolver<Eigen::Matrix3d> solved(inertia);
     const Eigen::Vector3d& values = solved.eigenvalues();
     Eigen::Vector3d w = solved.eigenvectors().transpose() * angular;
-    for (int i = 0; i < 3; ++i) w[i] = values[i] > 1e-9 * values[2] ? w[i] / values[i] : 0.0;
+    for (int i = 0; i < 3; ++i)
+        w[i] = values[i] > 1e-9 * values[2] ? w[i] / values[i] : 0.0;
     return solved.eigenvectors() * w;
 }
 
@@ -80,8 +83,7 @@ ZoneMomentum momentum_of(std::span<const std::uint32_t> zone, std::span<const Ve
     for (const std::uint32_t v : zone) {
         const Eigen::Vector3d r = eigen_vector(start[v]) - m.centre;
         angular += mass[v] * r.cross(eigen_vector(displacement[v]) - m.shift);
-        inertia +=
-            mass[v] * (r.squaredNorm() * Eigen::Matrix3d::Identity() - r * r.transpose());
+        inertia += mass[v] * (r.squaredNorm() * Eigen::Matrix3d::Identity() - r * r.transpose());
     }
     m.rotation = spin(inertia, angular);
     const double angle = m.rotation.norm();

@@ -22,7 +22,8 @@ struct Objective {
     [[nodiscard]] double operator()(std::span<const Vec3> x) const {
         const double dt_sq = model.solver.dt * model.solver.dt;
         double sum = setup.inertia(model, x);
-        for (const auto& energy : energies) sum += dt_sq * total_value(*energy, x, threads);
+        for (const auto& energy : energies)
+            sum += dt_sq * total_value(*energy, x, threads);
         return sum;
     }
 };
@@ -31,7 +32,8 @@ Expected<Eigen::VectorXd> newton_direction(const Objective& objective, NewtonSys
                                            std::span<const Vec3> x, Factorisation& factor) {
     const double dt = objective.model.solver.dt;
     system.clear();
-    for (const auto& energy : objective.energies) system.add(*energy, dt * dt, x);
+    for (const auto& energy : objective.energies)
+        system.add(*energy, dt * dt, x);
     system.add_inertia(objective.model.mass, x, objective.setup.target);
     if (!factor.factorise(system.hessian()))
         return Error{"the matrix of the step cannot be factorised", ErrorCode::Internal};
@@ -69,7 +71,8 @@ double descend(const Objective& objective, const NewtonSystem& system,
 Expected<FreeStep> free_step(const Model& model, const State& state, const StepSetup& setup,
                              unsigned threads) {
     Objective objective{model, setup, cloth_energies(model, state), threads};
-    for (auto& energy : elastic_energies(model)) objective.energies.push_back(std::move(energy));
+    for (auto& energy : elastic_energies(model))
+        objective.energies.push_back(std::move(energy));
     FreeStep step{state.x, 0};
     setup.arrive(step.x);
     NewtonSystem system(setup.is_prescribed, threads);

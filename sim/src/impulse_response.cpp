@@ -95,7 +95,8 @@ Expected<StepImpacts> ImpulseResponse::detect(Work& work) {
     auto impacts = stepper_.all_impacts(work.setup.start, work.end, options);
     work.stats.seconds_detection += clock.since_start();
     if (!impacts) return impacts;
-    for (const std::uint64_t count : impacts->work.candidates) work.stats.tested += count;
+    for (const std::uint64_t count : impacts->work.candidates)
+        work.stats.tested += count;
     work.stats.positive += impacts->impacts.size();
     ++work.stats.iterations;
     return impacts;
@@ -115,8 +116,8 @@ Expected<std::vector<ContactPair>> ImpulseResponse::near_pairs(Work& work) {
     if (!near) return near.error();
     std::vector<ContactPair> pairs;
     for (const Impact& impact : near->impacts)
-        pairs.push_back(detail::contact_pair(model_.surface, impact,
-                                             contact_of(model_.surface, x, x, impact)));
+        pairs.push_back(
+            detail::contact_pair(model_.surface, impact, contact_of(model_.surface, x, x, impact)));
     return pairs;
 }
 
@@ -193,7 +194,7 @@ void ImpulseResponse::move_rigidly(Work& work, const ImpactZones& zones) const {
     std::vector<Vec3> displacement(start.size());
     for (std::size_t i = 0; i < start.size(); ++i) {
         displacement[i] = work.setup.is_prescribed[i] != 0 ? work.end[i] - start[i]
-                                                     : model_.solver.dt * work.velocity[i];
+                                                           : model_.solver.dt * work.velocity[i];
     }
     for (const std::vector<std::uint32_t>& zone : zones.zones()) {
         Vec3 prescribed_sum{};
@@ -205,7 +206,8 @@ void ImpulseResponse::move_rigidly(Work& work, const ImpactZones& zones) const {
         }
         if (count == 0) {
             const auto end = detail::rigid_end(zone, start, displacement, model_.mass);
-            for (std::size_t i = 0; i < zone.size(); ++i) work.end[zone[i]] = end[i];
+            for (std::size_t i = 0; i < zone.size(); ++i)
+                work.end[zone[i]] = end[i];
             continue;
         }
         const Vec3 mean = (1.0 / static_cast<double>(count)) * prescribed_sum;
@@ -231,7 +233,8 @@ Expected<bool> ImpulseResponse::resolve_by_zones(Work& work, ImpactZones& zones)
 Expected<bool> ImpulseResponse::resolve_by_stopping(Work& work, ImpactZones& zones) {
     for (int pass = 0; pass < kStopPasses; ++pass) {
         for (const std::vector<std::uint32_t>& zone : zones.zones())
-            for (const std::uint32_t v : zone) work.end[v] = work.setup.start[v];
+            for (const std::uint32_t v : zone)
+                work.end[v] = work.setup.start[v];
         const auto impacts = detect(work);
         if (!impacts) return impacts.error();
         if (impacts->impacts.empty()) return true;

@@ -8,7 +8,8 @@ ContactPair contact_pair(const MeshTopology& mesh, const Impact& impact, const C
     switch (impact.kind) {
         case QueryKind::VertexFace: {
             const FaceIndices& f = mesh.faces[impact.b];
-            return {{impact.a, f[0], f[1], f[2]}, {1.0, at.u + at.v - 1.0, -at.u, -at.v}, at.normal};
+            return {
+                {impact.a, f[0], f[1], f[2]}, {1.0, at.u + at.v - 1.0, -at.u, -at.v}, at.normal};
         }
         case QueryKind::EdgeEdge: {
             const EdgeIndices& a = mesh.edges[impact.a];
@@ -27,7 +28,8 @@ ContactPair contact_pair(const MeshTopology& mesh, const Impact& impact, const C
 
 Vec3 relative(const ContactPair& pair, std::span<const Vec3> of_vertices) {
     Vec3 sum{};
-    for (std::size_t i = 0; i < 4; ++i) sum += pair.weight[i] * of_vertices[pair.v[i]];
+    for (std::size_t i = 0; i < 4; ++i)
+        sum += pair.weight[i] * of_vertices[pair.v[i]];
     return sum;
 }
 

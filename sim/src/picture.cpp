@@ -10,16 +10,19 @@ namespace {
 // Of all edges those that no face has: strands.
 std::vector<EdgeIndices> strands_of(const Model& model) {
     std::vector<EdgeIndices> strands;
-    for (const StrandEdge& edge : model.strand_edges) strands.push_back(edge.v);
+    for (const StrandEdge& edge : model.strand_edges)
+        strands.push_back(edge.v);
     return strands;
 }
 
 // Bodies are numbered in the order in which they were added; all strands have colours of hair.
 std::vector<Colour> colours_of(const Model& model) {
     std::uint32_t bodies = 0;
-    for (const std::uint32_t body : model.body) bodies = std::max(bodies, body + 1);
+    for (const std::uint32_t body : model.body)
+        bodies = std::max(bodies, body + 1);
     std::vector<Colour> colours;
-    for (std::uint32_t i = 0; i < bodies; ++i) colours.push_back(body_colour(i));
+    for (std::uint32_t i = 0; i < bodies; ++i)
+        colours.push_back(body_colour(i));
     for (const StrandEdge& edge : model.strand_edges) {
         const std::uint32_t body = model.body[edge.v[0]];
         const double shade = 0.75 + 0.25 * ((body * 7) % 5) / 4.0;

@@ -90,7 +90,8 @@ public:
         if (!p.visible) return 1.0;
         int reached = 0;
         for (int dy = -1; dy <= 1; ++dy) {
-            for (int dx = -1; dx <= 1; ++dx) reached += is_lit(p, dx, dy) ? 1 : 0;
+            for (int dx = -1; dx <= 1; ++dx)
+                reached += is_lit(p, dx, dy) ? 1 : 0;
         }
         return reached / 9.0;
     }
@@ -155,7 +156,8 @@ std::vector<Vec3> vertex_normals(const DrawnMesh& mesh) {
     std::vector<Vec3> normals(mesh.positions.size());
     for (const FaceIndices& f : mesh.faces) {
         const Vec3 n = area_normal(mesh.positions, f);
-        for (const std::uint32_t v : f) normals[v] += n;
+        for (const std::uint32_t v : f)
+            normals[v] += n;
     }
     return normals;
 }
@@ -193,7 +195,8 @@ void add_strands(const DrawnMesh& mesh, const Vec3& eye, double width,
 }
 
 // A square of many triangles, so that leaving out those behind the eye leaves out little.
-void add_floor(const Camera& camera, const RenderOptions& options, std::vector<Painted>& triangles) {
+void add_floor(const Camera& camera, const RenderOptions& options,
+               std::vector<Painted>& triangles) {
     const Vec3 up = unit(camera.up);
     const Frame f = frame_of(unit(camera.target - camera.eye), up);
     const Vec3 ahead = cross(up, f.right);
@@ -266,28 +269,28 @@ void draw(const std::vector<Painted>& triangles, const PerspectiveView& view, co
           Samples& samples) {
     for_each_sample(triangles, view, samples,
                     [&](std::uint32_t i, std::size_t at, const auto& p, const auto& w) {
-                        const double near =
-                            mixed(w, p[0].nearness, p[1].nearness, p[2].nearness);
+                        const double near = mixed(w, p[0].nearness, p[1].nearness, p[2].nearness);
                         if (near <= samples.nearness[at]) return;
                         samples.nearness[at] = near;
                         samples.triangle[at] = i;
                     });
-    for_each_sample(
-        triangles, view, samples,
-        [&](std::uint32_t i, std::size_t at, const auto& p, const auto& w) {
-            if (samples.triangle[at] != i) return;
-            // Weights on the surface, not on the screen.
-            std::array<double, 3> v{};
-            for (std::size_t c = 0; c < 3; ++c) v[c] = w[c] * p[c].nearness;
-            const double sum = v[0] + v[1] + v[2];
-            for (double& weight : v) weight /= sum;
-            const Painted& t = triangles[i];
-            const auto blend = [&](const std::array<Vec3, 3>& a) {
-                return v[0] * a[0] + v[1] * a[1] + v[2] * a[2];
-            };
-            samples.colour[at] =
-                shaded(t, blend(t.position), blend(t.normal), view.eye(), light);
-        });
+    for_each_sample(triangles, view, samples,
+                    [&](std::uint32_t i, std::size_t at, const auto& p, const auto& w) {
+                        if (samples.triangle[at] != i) return;
+                        // Weights on the surface, not on the screen.
+                        std::array<double, 3> v{};
+                        for (std::size_t c = 0; c < 3; ++c)
+                            v[c] = w[c] * p[c].nearness;
+                        const double sum = v[0] + v[1] + v[2];
+                        for (double& weight : v)
+                            weight /= sum;
+                        const Painted& t = triangles[i];
+                        const auto blend = [&](const std::array<Vec3, 3>& a) {
+                            return v[0] * a[0] + v[1] * a[1] + v[2] * a[2];
+                        };
+                        samples.colour[at] =
+                            shaded(t, blend(t.position), blend(t.normal), view.eye(), light);
+                    });
 }
 
 Image averaged(const Samples& samples, std::uint32_t per_side) {
@@ -299,8 +302,9 @@ Image averaged(const Samples& samples, std::uint32_t per_side) {
                 double sum = 0.0;
                 for (std::size_t dy = 0; dy < per_side; ++dy) {
                     for (std::size_t dx = 0; dx < per_side; ++dx)
-                        sum += samples.colour[(y * per_side + dy) * samples.width +
-                                              x * per_side + dx][c];
+                        sum +=
+                            samples
+                                .colour[(y * per_side + dy) * samples.width + x * per_side + dx][c];
                 }
                 const double mean = sum / (per_side * per_side);
                 image.rgb.push_back(static_cast<std::uint8_t>(std::lround(255.0 * mean)));
@@ -360,8 +364,8 @@ Camera fitted_camera(std::span<const Vec3> positions, const Vec3& direction, con
     double distance = positions.empty() ? 1.0 / across + 1.0 : 0.0;
     for (const Vec3& x : positions) {
         const Vec3 d = x - camera.target;
-        const double off = std::max(std::fabs(dot(d, frame.up)),
-                                    std::fabs(dot(d, frame.right)) / aspect);
+        const double off =
+            std::max(std::fabs(dot(d, frame.up)), std::fabs(dot(d, frame.right)) / aspect);
         distance = std::max(distance, off / across + dot(d, back));
     }
     if (!(distance > 0.0)) distance = 1.0;  // a single point

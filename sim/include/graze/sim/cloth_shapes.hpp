@@ -68,8 +68,8 @@ struct Bow {
     std::vector<Vec3> rest;   // flat, along x
     std::vector<Vec3> start;  // in the plane y = 0, ears left and right, tails downward
     std::vector<FaceIndices> faces;
-    int rows = 0;                            // of vertices
-    std::vector<std::uint32_t> left_tip;     // vertices at the bends of the ears
+    int rows = 0;                         // of vertices
+    std::vector<std::uint32_t> left_tip;  // vertices at the bends of the ears
     std::vector<std::uint32_t> right_tip;
 };
 [[nodiscard]] Bow loose_bow(const BowShape& shape);

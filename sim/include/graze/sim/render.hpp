@@ -25,10 +25,10 @@ using Colour = std::array<double, 3>;  // red, green, blue in [0, 1], as a scree
 struct DrawnMesh {
     std::span<const Vec3> positions;
     std::span<const FaceIndices> faces;
-    std::span<const EdgeIndices> strands = {};   // edges of no face: drawn as ribbons
-    std::span<const std::uint32_t> body = {};    // by vertex, or empty: one body
-    std::span<const Colour> colours = {};        // by body; body_colour() where it has none
-    double strand_width = 0.0;                   // [length]; 0: a 400th of the picture's height
+    std::span<const EdgeIndices> strands = {};  // edges of no face: drawn as ribbons
+    std::span<const std::uint32_t> body = {};   // by vertex, or empty: one body
+    std::span<const Colour> colours = {};       // by body; body_colour() where it has none
+    double strand_width = 0.0;                  // [length]; 0: a 400th of the picture's height
 };
 
 // Where the picture is taken from. The picture's height spans `field_of_view`.
