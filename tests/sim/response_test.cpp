@@ -2,7 +2,6 @@
 
 #include <gtest/gtest.h>
 
-#include "graze/mesh/step.hpp"
 #include "graze/sim/shapes.hpp"
 
 namespace graze::sim {
@@ -27,8 +26,7 @@ Model drop(double speed) {
 // Takes steps and checks each motion, as it is accepted, exactly.
 FrameStats checked_run(const Model& model, int steps, State& state, unsigned threads = 1) {
     MeshStepper stepper(model.surface);
-    StepOptions exact;
-    exact.filter.fixed = model.fixed;
+    const StepOptions exact = collision_options(model);
     std::uint64_t crossings = 0;
     ResponseOptions options;
     options.threads = threads;
