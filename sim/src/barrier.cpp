@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "graze/sim/response.hpp"
+
 namespace graze::sim {
 namespace {
 
@@ -122,13 +124,15 @@ BarrierValue barrier(double s) noexcept {
 std::vector<ContactPair> contact_pairs(const Model& model, const Candidates& candidates) {
     std::vector<ContactPair> pairs;
     pairs.reserve(candidates.size());
+    const std::vector<std::uint8_t> inside = interior_vertices(model);
     for (const QueryKind kind : kAllQueryKinds)
         for (const IndexPair& pair : candidates.pairs(kind)) {
             const ContactPair contact = pair_of(model, kind, pair);
             const auto vertices = contact.vertices();
             const bool is_fixed = std::all_of(vertices.begin(), vertices.end(),
                                               [&](std::uint32_t v) { return model.fixed[v] != 0; });
-            if (!is_fixed) pairs.push_back(contact);
+            const bool is_inside = kind == QueryKind::VertexFace && inside[pair.first] != 0;
+            if (!is_fixed && !is_inside) pairs.push_back(contact);
         }
     return pairs;
 }

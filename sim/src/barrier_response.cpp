@@ -158,6 +158,9 @@ Expected<BarrierResponse::Progress> BarrierResponse::iterate(Solve& solve) {
     for (std::size_t i = 0; i < end.size(); ++i)
         end[i] += (*p)[i];
     solve.setup.arrive(end);
+    if (options_.proposals) {
+        if (auto heard = options_.proposals(solve.x, end); !heard) return heard.error();
+    }
     Expected<BarrierEnergy> barrier = barrier_around(solve, end, candidates);
     if (!barrier) return barrier.error();
     // While scripted vertices are on their way the energy may grow: what counts is that they arrive,

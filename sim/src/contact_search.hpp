@@ -59,7 +59,7 @@ public:
 
 private:
     ContactSearch(const Model& model, MeshStepper stepper) : stepper_(std::move(stepper)) {
-        options_.filter.fixed = model.fixed;
+        options_ = collision_options(model);
         options_.radius = model.radius;
     }
     [[nodiscard]] Expected<SearchResult> by_distance(std::span<const Vec3> start,

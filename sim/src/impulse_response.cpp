@@ -80,15 +80,17 @@ Expected<ImpulseResponse::Work> ImpulseResponse::begin(const State& state) const
 }
 
 StepOptions ImpulseResponse::detection() const {
-    StepOptions options;
+    StepOptions options = collision_options(model_);
     options.method = method_;
     options.threads = static_cast<int>(options_.threads);
     options.stop = options_.stop;
-    options.filter.fixed = model_.fixed;
     return options;
 }
 
 Expected<StepImpacts> ImpulseResponse::detect(Work& work) {
+    if (options_.proposals)
+        if (const auto heard = options_.proposals(work.setup.start, work.end); !heard)
+            return heard.error();
     const Seconds clock;
     StepOptions options = detection();
     options.query.distance_tolerance = model_.contact.tolerance;

@@ -152,6 +152,8 @@ Model ModelBuilder::finish() {
     if (std::all_of(model_.radius.begin(), model_.radius.end(), is_zero)) model_.radius.clear();
     // Indices are those of the vertices that were added: no error.
     model_.surface = *make_topology(model_.rest.size(), faces_, loose_edges_);
+    // Vertices without an edge are inside of bodies, not points that collide.
+    model_.surface.points.clear();
     return std::move(model_);
 }
 

@@ -33,13 +33,43 @@ std::vector<Colour> colours_of(const Model& model) {
     return colours;
 }
 
+// The corners of a box around the start and all that scripts move, in which nothing is flat: cloth that
+// lies at the start hangs later. It does not depend on the frame, so that the camera rests.
+std::vector<Vec3> box_in_view(const Model& model) {
+    std::vector<Vec3> points = model.start.empty() ? model.rest : model.start;
+    const std::vector<Vec3> start = points;
+    for (const Script& script : model.scripts) {
+        for (const ScriptKey& key : script.keys) {
+            std::vector<Vec3> x = start;
+            apply_scripts(model, key.time, x);
+            for (const std::uint32_t v : script.vertices)
+                points.push_back(x[v]);
+        }
+    }
+    Vec3 low = points.front();
+    Vec3 high = points.front();
+    for (const Vec3& p : points) {
+        for (std::size_t a = 0; a < 3; ++a) {
+            low[a] = std::min(low[a], p[a]);
+            high[a] = std::max(high[a], p[a]);
+        }
+    }
+    constexpr double kLeastOfLargest = 0.55;
+    const double least = kLeastOfLargest * norm_max(high - low);
+    std::vector<Vec3> corners(8);
+    for (std::size_t a = 0; a < 3; ++a) {
+        const double middle = 0.5 * (low[a] + high[a]);
+        const double half = 0.5 * std::max(least, high[a] - low[a]);
+        for (std::size_t c = 0; c < 8; ++c)
+            corners[c][a] = middle + ((c >> a) % 2 == 0 ? -half : half);
+    }
+    return corners;
+}
+
 }  // namespace
 
 Expected<std::string> picture_png(const Model& model, std::span<const Vec3> x,
                                   const PictureOptions& options) {
-    std::vector<Vec3> in_view(x.begin(), x.end());
-    const std::vector<Vec3>& start = model.start.empty() ? model.rest : model.start;
-    in_view.insert(in_view.end(), start.begin(), start.end());
     const std::vector<EdgeIndices> strands = strands_of(model);
     const std::vector<Colour> colours = colours_of(model);
     const DrawnMesh mesh{x, model.surface.faces, strands, model.body, colours};
@@ -47,16 +77,13 @@ Expected<std::string> picture_png(const Model& model, std::span<const Vec3> x,
     render_options.width = static_cast<std::uint32_t>(std::max(1, options.width));
     render_options.height = static_cast<std::uint32_t>(std::max(1, options.height));
     const double aspect = static_cast<double>(render_options.width) / render_options.height;
-    const Camera camera = fitted_camera(in_view, {0.25, -1.0, 0.4}, {0.0, 0.0, 1.0}, aspect);
+    const Camera camera =
+        fitted_camera(box_in_view(model), {0.25, -1.0, 0.4}, {0.0, 0.0, 1.0}, aspect);
     const auto image = render(mesh, camera, render_options);
     if (!image) return image.error();
     const auto png = to_png(*image);
     if (!png) return png.error();
     return std::string(png->begin(), png->end());
-}
-
-std::string run_page(const Model&, std::span<const FrameStats>, std::span<const std::string>) {
-    return {};
 }
 
 }  // namespace graze::sim

@@ -11,8 +11,7 @@ namespace graze::sim {
 // Takes steps and checks each motion, as it is accepted, exactly.
 inline FrameStats checked_run(const Model& model, int steps, State& state, unsigned threads = 1) {
     MeshStepper stepper(model.surface);
-    StepOptions exact;
-    exact.filter.fixed = model.fixed;
+    const StepOptions exact = collision_options(model);
     std::uint64_t crossings = 0;
     ResponseOptions options;
     options.threads = threads;

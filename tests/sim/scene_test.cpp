@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "graze/mesh/step.hpp"
+#include "graze/sim/response.hpp"
 #include "graze/sim/shapes.hpp"
 
 namespace graze::sim {
@@ -34,8 +34,7 @@ TEST(ScenesTest, CanStart) {
         ASSERT_TRUE(good) << good.error().message;
         EXPECT_EQ(model.name, scene.name);
         MeshStepper stepper(model.surface);
-        StepOptions options;
-        options.filter.fixed = model.fixed;
+        const StepOptions options = collision_options(model);
         const auto found = stepper.intersections(start_state(model).x, options);
         ASSERT_TRUE(found);
         EXPECT_TRUE(found->empty());

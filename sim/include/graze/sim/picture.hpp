@@ -16,8 +16,8 @@ struct PictureOptions {
     int height = 480;
 };
 
-// The bytes of a PNG file: the surface of the model at these positions, seen so that all of `rest` and
-// `start` would be in view, from a fixed direction.
+// The bytes of a PNG file: the surface of the model at these positions, seen from a fixed direction, so
+// that the start and all that scripts move would be in view.
 [[nodiscard]] Expected<std::string> picture_png(const Model& model, std::span<const Vec3> x,
                                                 const PictureOptions& options = {});
 

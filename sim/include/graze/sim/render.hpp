@@ -39,7 +39,7 @@ struct Camera {
     double field_of_view = 0.6;  // [rad], > 0 and < pi
 };
 
-// Sees all positions from this direction (from the scene to the eye; any length but 0).
+// Sees all positions, in a picture that is `aspect` times as wide as high, from this direction (from the scene to the eye; any length but 0).
 // Without positions: the unit ball.
 [[nodiscard]] Camera fitted_camera(std::span<const Vec3> positions, const Vec3& direction,
                                    const Vec3& up = {0.0, 0.0, 1.0}, double aspect = 4.0 / 3.0);

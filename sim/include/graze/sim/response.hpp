@@ -6,6 +6,7 @@
 #include <span>
 
 #include "graze/core/stop.hpp"
+#include "graze/mesh/step.hpp"
 #include "graze/sim/model.hpp"
 
 namespace graze::sim {
@@ -19,7 +20,16 @@ struct ResponseOptions {
     unsigned threads = 1;  // 0: all cores; results do not depend on it
     StopToken stop{};
     MotionObserver observer{};  // or empty
+    // Hears of every motion that is requested, before the detection shortens it; or empty.
+    MotionObserver proposals{};
 };
+
+// What collides in this model, for a MeshStepper of model.surface: pairs with a vertex that moves, and
+// only vertices of surfaces and strands. Views into the model, which outlives the options; thickness is
+// not among them (StepOptions::radius).
+[[nodiscard]] StepOptions collision_options(const Model& model);
+// By vertex: inside of a body, on no surface: 1, else 0.
+[[nodiscard]] std::vector<std::uint8_t> interior_vertices(const Model& model);
 
 // One way to handle contact. Holds buffers and trees, but nothing that the next step depends on: what
 // a step makes of a state is a function of model and state alone, so that a run can be resumed.
