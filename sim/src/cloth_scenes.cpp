@@ -218,7 +218,7 @@ Model ball_in_cloth(const SceneSize& size) {
                                  static_cast<std::size_t>(cells) + 1);
     held.keys = {{0.0, {}, 0.0}};
     builder.model().scripts = {held};
-    const ElasticMaterial rubber{.young = 4e4, .poisson = 0.3, .density = 60.0};
+    const ElasticMaterial rubber{.young = 6e3, .poisson = 0.3, .density = 90.0};
     struct Shot {
         Vec3 from;
         double radius;
@@ -229,7 +229,7 @@ Model ball_in_cloth(const SceneSize& size) {
                                         {{0.05, 0.75, 0.15}, 0.08, {0.0, -5.5, 1.2}}}};
     for (const Shot& shot : shots) {
         const TetrahedralMesh filled =
-            placed(solid_ball(shot.radius, size.elements(4, 2)), {.translation = shot.from});
+            placed(solid_ball(shot.radius, size.elements(3, 2)), {.translation = shot.from});
         const std::uint32_t at = builder.add_elastic(filled, rubber);
         builder.model().start_velocity.resize(at);
         builder.model().start_velocity.resize(at + filled.positions.size(), shot.velocity);
