@@ -65,31 +65,16 @@ double largest_radius(const Model& model, std::span<const std::uint32_t> vertice
     return largest;
 }
 
-// The vertices of a candidate, those of its first element before those of the second.
 ContactPair pair_of(const Model& model, QueryKind kind, const IndexPair& pair) {
-    const MeshTopology& mesh = model.surface;
     ContactPair out;
     out.kind = kind;
-    std::size_t first_count = 1;
+    out.v = vertices_of_pair(model.surface, kind, pair.first, pair.second);
+    const std::size_t first_count = kind == QueryKind::EdgeEdge ? 2 : 1;
     if (kind == QueryKind::EdgeEdge) {
-        const EdgeIndices& a = mesh.edges[pair.first];
-        const EdgeIndices& b = mesh.edges[pair.second];
-        out.v = {a[0], a[1], b[0], b[1]};
-        first_count = 2;
         // A tenth of a percent of the square of the area that perpendicular edges span at rest.
         constexpr double kParallel = 1e-3;
-        const auto length_sq = [&](const EdgeIndices& e) {
-            return norm_sq(model.rest[e[1]] - model.rest[e[0]]);
-        };
-        out.parallel = kParallel * length_sq(a) * length_sq(b);
-    } else if (kind == QueryKind::VertexFace) {
-        const FaceIndices& f = mesh.faces[pair.second];
-        out.v = {pair.first, f[0], f[1], f[2]};
-    } else if (kind == QueryKind::VertexEdge) {
-        const EdgeIndices& e = mesh.edges[pair.second];
-        out.v = {pair.first, e[0], e[1], 0};
-    } else {
-        out.v = {pair.first, pair.second, 0, 0};
+        out.parallel = kParallel * norm_sq(model.rest[out.v[1]] - model.rest[out.v[0]]) *
+                       norm_sq(model.rest[out.v[3]] - model.rest[out.v[2]]);
     }
     if (!model.radius.empty()) {
         const auto vertices = out.vertices();
@@ -119,6 +104,21 @@ BarrierValue barrier(double s) noexcept {
     const double l = std::log(s);
     const double d = s - 1.0;
     return {-d * d * l, -2.0 * d * l - d * d / s, -2.0 * l - 4.0 * d / s + d * d / (s * s)};
+}
+
+std::array<std::uint32_t, 4> vertices_of_pair(const MeshTopology& mesh, QueryKind kind,
+                                              std::uint32_t a, std::uint32_t b) {
+    switch (kind) {
+        case QueryKind::VertexFace:
+            return {a, mesh.faces[b][0], mesh.faces[b][1], mesh.faces[b][2]};
+        case QueryKind::EdgeEdge:
+            return {mesh.edges[a][0], mesh.edges[a][1], mesh.edges[b][0], mesh.edges[b][1]};
+        case QueryKind::VertexEdge:
+            return {a, mesh.edges[b][0], mesh.edges[b][1], 0};
+        case QueryKind::VertexVertex:
+            break;
+    }
+    return {a, b, 0, 0};
 }
 
 std::vector<ContactPair> contact_pairs(const Model& model, const Candidates& candidates) {

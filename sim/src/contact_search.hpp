@@ -75,9 +75,9 @@ private:
                                                       const EnergyFunction& energy,
                                                       const StepOptions& step, FrameStats& stats);
     [[nodiscard]] Expected<SearchResult> by_first_time(std::span<const Vec3> start,
-                                                       std::span<const Vec3> end,
+                                                       std::span<const Vec3> end, double kept,
                                                        const EnergyFunction& energy,
-                                                       const StepOptions& step, FrameStats& stats);
+                                                       StepOptions step, FrameStats& stats);
 
     MeshStepper stepper_;
     StepOptions options_;

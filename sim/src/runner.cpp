@@ -330,6 +330,16 @@ Expected<RunReport> Run::all() {
 
 }  // namespace
 
+Expected<std::uint64_t> intersections_at(const Model& model, std::span<const Vec3> x,
+                                         unsigned threads) {
+    MeshStepper stepper(model.surface);
+    StepOptions options = collision_options(model);
+    options.threads = static_cast<int>(threads);
+    const auto found = stepper.intersections(x, options);
+    if (!found) return found.error();
+    return std::uint64_t{found->size()};
+}
+
 Expected<RunReport> run(const Model& model, const RunOptions& options) {
     if (auto good = check_model(model); !good) return good.error();
     if (options.pictures && options.out.empty()) {

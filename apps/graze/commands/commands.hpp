@@ -13,6 +13,8 @@ namespace graze::app {
 [[nodiscard]] Command add_check_command(App& app);
 [[nodiscard]] Command add_rigid_command(App& app);
 [[nodiscard]] Command add_slide_command(App& app);
+// Where the simulators are built (GRAZE_BUILD_SIM).
+[[nodiscard]] Command add_sim_command(App& app);
 [[nodiscard]] Command add_truth_command(App& app);
 [[nodiscard]] Command add_bench_command(App& app);
 [[nodiscard]] Command add_repro_command(App& app);

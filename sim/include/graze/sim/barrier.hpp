@@ -33,6 +33,12 @@ struct ContactPair {
     }
 };
 
+// The vertices of a pair of elements of a mesh (as in Impact), those of the first element first; zeros
+// past the last one.
+[[nodiscard]] std::array<std::uint32_t, 4> vertices_of_pair(const MeshTopology& mesh,
+                                                            QueryKind kind, std::uint32_t a,
+                                                            std::uint32_t b);
+
 // The pairs of the candidates that have a vertex that is not fixed, in their order.
 [[nodiscard]] std::vector<ContactPair> contact_pairs(const Model& model,
                                                      const Candidates& candidates);

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <functional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -42,6 +43,10 @@ struct RunReport {
 // Errors: those of make_response(); a start that is in contact (InvalidInput); files that cannot be
 // written; a state of another model (InvalidInput); Cancelled.
 [[nodiscard]] Expected<RunReport> run(const Model& model, const RunOptions& options);
+
+// Pairs of elements that intersect or touch at these positions: exact.
+[[nodiscard]] Expected<std::uint64_t> intersections_at(const Model& model, std::span<const Vec3> x,
+                                                       unsigned threads = 1);
 
 // --- Its parts -----------------------------------------------------------------------------------
 

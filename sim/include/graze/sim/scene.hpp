@@ -1,6 +1,7 @@
 // Scenes: built in by name, or from JSON (docs/sim.md).
 #pragma once
 
+#include <filesystem>
 #include <span>
 #include <string>
 #include <string_view>
@@ -31,8 +32,10 @@ struct NamedScene {
 // A built-in scene. Error: there is none of this name (InvalidInput), with those that there are.
 [[nodiscard]] Expected<Model> make_scene(std::string_view name, const SceneSize& size = {});
 
-// {"scene": NAME, ...} or {"bodies": [...], ...}. Errors name the member, as "contact.friction".
-[[nodiscard]] Expected<Model> scene_from_json(std::string_view text);
+// {"scene": NAME, ...} or {"bodies": [...], ...}; files of meshes are named relative to the folder.
+// Errors name the member, as 'contact.friction' or 'bodies[2].radius'; so do members that there are not.
+[[nodiscard]] Expected<Model> scene_from_json(std::string_view text,
+                                              const std::filesystem::path& folder = {});
 
 // --- To build models with ------------------------------------------------------------------------
 
