@@ -137,7 +137,7 @@ std::vector<ScriptKey> swinging(double angle, double period, double sway, int sw
 Model garment(const SceneSize& size) {
     ModelBuilder builder("garment");
     // A wide skirt from the waist down, on a figure of capsules that walks on the spot.
-    const TubeShape skirt{.bottom = 0.36,
+    const TubeShape skirt{.bottom = 0.27,
                           .top = 0.155,
                           .height = 0.62,
                           .around = size.elements(40, 8),
@@ -159,11 +159,11 @@ Model garment(const SceneSize& size) {
     Script left{add_limbs(builder, size, left_leg),
                 {-0.085, 0, 0.79},
                 {1.0, 0.0, 0.0},
-                swinging(0.4, 0.8, 0.06, 6)};
+                swinging(0.75, 0.8, 0.06, 6)};
     Script right{add_limbs(builder, size, right_leg),
                  {0.085, 0, 0.79},
                  {-1.0, 0.0, 0.0},
-                 swinging(0.4, 0.8, 0.06, 6)};
+                 swinging(0.75, 0.8, 0.06, 6)};
     builder.model().scripts = {body, left, right};
     builder.model().contact = by_impulses(0.004, 0.2);
     builder.model().solver = steps_of(0.01, 4);

@@ -28,8 +28,19 @@ std::vector<Colour> colours_of(const Model& model) {
         const double shade = 0.75 + 0.25 * ((body * 7) % 5) / 4.0;
         colours[body] = {0.52 * shade, 0.33 * shade, 0.20 * shade};
     }
-    for (std::size_t v = 0; v < model.fixed.size(); ++v)
-        if (model.fixed[v] != 0) colours[model.body[v]] = {0.62, 0.60, 0.57};
+    // Obstacles have no element of their own: those that rest are grey, figures like wood.
+    std::vector<std::uint8_t> is_obstacle(bodies, 1);
+    for (const Tetrahedron& t : model.tetrahedra)
+        is_obstacle[model.body[t.v[0]]] = 0;
+    for (const ClothTriangle& t : model.cloth_triangles)
+        is_obstacle[model.body[t.v[0]]] = 0;
+    for (const StrandEdge& e : model.strand_edges)
+        is_obstacle[model.body[e.v[0]]] = 0;
+    for (std::size_t v = 0; v < model.fixed.size(); ++v) {
+        if (is_obstacle[model.body[v]] == 0) continue;
+        colours[model.body[v]] =
+            model.fixed[v] != 0 ? Colour{0.62, 0.60, 0.57} : Colour{0.86, 0.74, 0.60};
+    }
     return colours;
 }
 
@@ -54,7 +65,7 @@ std::vector<Vec3> box_in_view(const Model& model) {
             high[a] = std::max(high[a], p[a]);
         }
     }
-    constexpr double kLeastOfLargest = 0.55;
+    constexpr double kLeastOfLargest = 0.4;
     const double least = kLeastOfLargest * norm_max(high - low);
     std::vector<Vec3> corners(8);
     for (std::size_t a = 0; a < 3; ++a) {
