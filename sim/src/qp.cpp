@@ -120,13 +120,14 @@ bool DualActiveSet::enforce(std::size_t q) {
         const double slope = product(c, z);
         const bool is_dependent = !(slope > kDependent * own);
         const double primal = is_dependent ? kNoLimit : (c.bound - product(c, result_.x)) / slope;
-        const double t = std::min(dual_limit, primal);
-        if (t == kNoLimit) return false;
+        const double t = std::max(0.0, std::min(dual_limit, primal));
+        // Also where rounding has left nothing of the directions (NaN).
+        if (!(t < kNoLimit) || !r.allFinite()) return false;
         if (!is_dependent) result_.x += t * z;
         for (std::size_t i = 0; i < active_.size(); ++i)
             active_[i].multiplier -= t * r(static_cast<Eigen::Index>(i));
         multiplier += t;
-        if (primal <= dual_limit) {
+        if (primal <= dual_limit || active_.empty()) {
             active_.push_back({q, y, multiplier});
             is_done_[q] = 1;
             ++result_.iterations;

@@ -218,7 +218,8 @@ Expected<void> SqpResponse::minimise(Solve& solve) {
         const auto is_new = add_constraints(solve);
         if (!is_new) return is_new.error();
         if (!*is_new && most <= model_.solver.newton_tolerance * size_) return {};
-        set_friction(solve);
+        // Forces and tangents are lagged: updated for ever, they would never settle.
+        if (*is_new || i <= model_.contact.friction_iterations) set_friction(solve);
     }
     return {};
 }
