@@ -69,18 +69,13 @@ ContactPair pair_of(const Model& model, QueryKind kind, const IndexPair& pair) {
     ContactPair out;
     out.kind = kind;
     out.v = vertices_of_pair(model.surface, kind, pair.first, pair.second);
-    const std::size_t first_count = kind == QueryKind::EdgeEdge ? 2 : 1;
     if (kind == QueryKind::EdgeEdge) {
         // A tenth of a percent of the square of the area that perpendicular edges span at rest.
         constexpr double kParallel = 1e-3;
         out.parallel = kParallel * norm_sq(model.rest[out.v[1]] - model.rest[out.v[0]]) *
                        norm_sq(model.rest[out.v[3]] - model.rest[out.v[2]]);
     }
-    if (!model.radius.empty()) {
-        const auto vertices = out.vertices();
-        out.thickness = largest_radius(model, vertices.first(first_count)) +
-                        largest_radius(model, vertices.subspan(first_count));
-    }
+    out.thickness = thickness_of(model, out);
     return out;
 }
 
@@ -94,6 +89,17 @@ Smoothed smoothed(double y, double slip) {
     if (y >= slip) return {y, 1.0 / y, 0.0};
     const double r = y / slip;
     return {slip * (r * r - r * r * r / 3.0 + 1.0 / 3.0), (2.0 - r) / slip, 2.0 * (1.0 - r) / slip};
+}
+
+std::vector<FrictionContact> contacts_of_barrier(const BarrierEnergy& barrier,
+                                                 std::span<const Vec3> at) {
+    std::vector<FrictionContact> contacts;
+    for (std::size_t e = 0; e < barrier.element_count(); ++e) {
+        const ContactPair& pair = barrier.pairs()[e];
+        const ClosestPoints points = closest_points(pair.kind, corners_of(pair, at));
+        contacts.push_back({pair, points.weight, points.difference, barrier.normal_force(e, at)});
+    }
+    return contacts;
 }
 
 }  // namespace
@@ -119,6 +125,20 @@ std::array<std::uint32_t, 4> vertices_of_pair(const MeshTopology& mesh, QueryKin
             break;
     }
     return {a, b, 0, 0};
+}
+
+double thickness_of(const Model& model, const ContactPair& pair) {
+    if (model.radius.empty()) return 0.0;
+    const std::size_t first_count = pair.kind == QueryKind::EdgeEdge ? 2 : 1;
+    return largest_radius(model, pair.vertices().first(first_count)) +
+           largest_radius(model, pair.vertices().subspan(first_count));
+}
+
+double friction_slip(const Model& model, double model_size) {
+    constexpr double kSpeedInSizes = 1e-3;
+    const double speed = model.contact.friction_speed > 0.0 ? model.contact.friction_speed
+                                                            : kSpeedInSizes * model_size;
+    return speed * model.solver.dt;
 }
 
 std::vector<ContactPair> contact_pairs(const Model& model, const Candidates& candidates) {
@@ -209,24 +229,26 @@ double BarrierEnergy::normal_force(std::size_t element, std::span<const Vec3> x)
     return -stiffness_ * faded * b.first * over * 2.0 * std::sqrt(squared);
 }
 
-FrictionEnergy::FrictionEnergy(const BarrierEnergy& barrier, std::span<const Vec3> at,
+FrictionEnergy::FrictionEnergy(std::span<const FrictionContact> contacts,
                                std::span<const Vec3> start, double coefficient, double slip)
     : start_(start), slip_(slip) {
-    for (std::size_t e = 0; e < barrier.element_count(); ++e) {
+    for (const FrictionContact& given : contacts) {
         Contact contact;
-        contact.pair = barrier.pairs()[e];
-        contact.limit = coefficient * barrier.normal_force(e, at);
-        const ClosestPoints points =
-            closest_points(contact.pair.kind, corners_of(contact.pair, at));
+        contact.pair = given.pair;
+        contact.limit = coefficient * given.force;
         if (!(contact.limit > 0.0) || !is_finite(contact.limit)) continue;
-        contact.weight = points.weight;
-        const Vec3 w = points.difference;
-        const Eigen::Vector3d n = Eigen::Vector3d(w.x, w.y, w.z).normalized();
+        contact.weight = given.weight;
+        const Eigen::Vector3d n =
+            Eigen::Vector3d(given.normal.x, given.normal.y, given.normal.z).normalized();
         contact.tangents.col(0) = n.unitOrthogonal();
         contact.tangents.col(1) = n.cross(contact.tangents.col(0));
         contacts_.push_back(contact);
     }
 }
+
+FrictionEnergy::FrictionEnergy(const BarrierEnergy& barrier, std::span<const Vec3> at,
+                               std::span<const Vec3> start, double coefficient, double slip)
+    : FrictionEnergy(contacts_of_barrier(barrier, at), start, coefficient, slip) {}
 
 Eigen::Vector2d FrictionEnergy::slide(const Contact& contact, std::span<const Vec3> x) const {
     Vec3 moved{};

@@ -211,11 +211,8 @@ Expected<void> BarrierResponse::set_friction(Solve& solve) {
     std::optional<Candidates> candidates;
     const auto barrier = barrier_around(solve, solve.x, candidates);
     if (!barrier) return barrier.error();
-    constexpr double kSpeedInSizes = 1e-3;
-    const double speed =
-        model_.contact.friction_speed > 0.0 ? model_.contact.friction_speed : kSpeedInSizes * size_;
     solve.friction.emplace(barrier->active_at(solve.x), solve.x, solve.setup.start,
-                           model_.contact.friction, speed * model_.solver.dt);
+                           model_.contact.friction, friction_slip(model_, size_));
     return {};
 }
 

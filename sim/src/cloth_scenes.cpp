@@ -276,7 +276,8 @@ Vec3 root_direction(int i, int count) {
     const double golden = kHalfRotation * (3.0 - std::sqrt(5.0));
     const double z = 1.0 - 0.9 * (i + 0.5) / count;
     const double r = std::sqrt(1.0 - z * z);
-    return {r * std::cos(golden * i), r * std::sin(golden * i), z};
+    const double phi = golden * (i + 0.5);  // none in a plane of coordinates
+    return {r * std::cos(phi), r * std::sin(phi), z};
 }
 
 Model hair(const SceneSize& size) {
@@ -286,7 +287,7 @@ Model hair(const SceneSize& size) {
     const int segments = size.elements(16, 4);
     const double segment = 0.22 / segments;
     const StrandMaterial fibre{
-        .stretch = 20.0, .bending = 2e-7, .damping = 5e-3, .length_density = 2e-3};
+        .stretch = 20.0, .bending = 2e-6, .damping = 5e-3, .length_density = 2e-3};
     std::vector<std::uint32_t> head = add_mover(
         builder,
         capsule({{0, 0, -0.03}, {}, radius, radius, size.elements(28, 8), size.elements(8, 3)}));

@@ -162,6 +162,19 @@ void ImpulseResponse::set_ends_from_velocities(Work& work) const {
             work.end[i] = work.setup.start[i] + model_.solver.dt * work.velocity[i];
 }
 
+// The points that meet, with a normal along which they approach each other. Where the normal of the
+// elements is none, as in contacts within a plane, it is the line between the points at the start.
+ContactPair colliding_pair(const MeshTopology& mesh, const Impact& impact,
+                           std::span<const Vec3> start, std::span<const Vec3> end) {
+    ContactPair pair = detail::contact_pair(mesh, impact, contact_of(mesh, start, end, impact));
+    const Vec3 before = detail::relative(pair, start);
+    const Vec3 moved = detail::relative(pair, end) - before;
+    if (dot(pair.normal, moved) < 0.0) return pair;
+    const Vec3 along = norm_sq(before) > 0.0 ? before : -moved;
+    if (norm_sq(along) > 0.0) pair.normal = (1.0 / norm(along)) * along;
+    return pair;
+}
+
 Expected<bool> ImpulseResponse::resolve_by_impulses(Work& work) {
     std::vector<ContactPair> pairs;
     for (int pass = 0; pass < kImpulsePasses; ++pass) {
@@ -169,9 +182,7 @@ Expected<bool> ImpulseResponse::resolve_by_impulses(Work& work) {
         if (!impacts) return impacts.error();
         if (impacts->impacts.empty()) return true;
         for (const Impact& impact : impacts->impacts)
-            pairs.push_back(detail::contact_pair(
-                model_.surface, impact,
-                contact_of(model_.surface, work.setup.start, work.end, impact)));
+            pairs.push_back(colliding_pair(model_.surface, impact, work.setup.start, work.end));
         for (int sweep = 0; sweep < kImpulseSweeps; ++sweep) {
             for (const ContactPair& pair : pairs)
                 detail::separate(pair, 0.0, model_.contact.friction, work.inverse_mass,

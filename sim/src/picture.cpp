@@ -44,9 +44,9 @@ std::vector<Colour> colours_of(const Model& model) {
     return colours;
 }
 
-// The corners of a box around the start and all that scripts move, in which nothing is flat: cloth that
-// lies at the start hangs later. It does not depend on the frame, so that the camera rests.
-std::vector<Vec3> box_in_view(const Model& model) {
+// The start and all that scripts move, and points beside them where all that is flat: cloth that lies
+// at the start hangs later. It does not depend on the frame, so that the camera rests.
+std::vector<Vec3> points_in_view(const Model& model) {
     std::vector<Vec3> points = model.start.empty() ? model.rest : model.start;
     const std::vector<Vec3> start = points;
     for (const Script& script : model.scripts) {
@@ -65,16 +65,16 @@ std::vector<Vec3> box_in_view(const Model& model) {
             high[a] = std::max(high[a], p[a]);
         }
     }
-    constexpr double kLeastOfLargest = 0.4;
-    const double least = kLeastOfLargest * norm_max(high - low);
-    std::vector<Vec3> corners(8);
+    constexpr double kLeastOfLargest = 0.5;
+    const double half = 0.5 * kLeastOfLargest * norm_max(high - low);
     for (std::size_t a = 0; a < 3; ++a) {
-        const double middle = 0.5 * (low[a] + high[a]);
-        const double half = 0.5 * std::max(least, high[a] - low[a]);
-        for (std::size_t c = 0; c < 8; ++c)
-            corners[c][a] = middle + ((c >> a) % 2 == 0 ? -half : half);
+        Vec3 beside = 0.5 * (low + high);
+        for (const double side : {-half, 2.0 * half}) {
+            beside[a] += side;
+            points.push_back(beside);
+        }
     }
-    return corners;
+    return points;
 }
 
 }  // namespace
@@ -89,7 +89,7 @@ Expected<std::string> picture_png(const Model& model, std::span<const Vec3> x,
     render_options.height = static_cast<std::uint32_t>(std::max(1, options.height));
     const double aspect = static_cast<double>(render_options.width) / render_options.height;
     const Camera camera =
-        fitted_camera(box_in_view(model), {0.25, -1.0, 0.4}, {0.0, 0.0, 1.0}, aspect);
+        fitted_camera(points_in_view(model), {0.25, -1.0, 0.4}, {0.0, 0.0, 1.0}, aspect);
     const auto image = render(mesh, camera, render_options);
     if (!image) return image.error();
     const auto png = to_png(*image);

@@ -359,8 +359,8 @@ Camera fitted_camera(std::span<const Vec3> positions, const Vec3& direction, con
     }
     const Vec3 middle = 0.5 * (low + high);
     camera.target = middle.x * frame.right + middle.y * frame.up + middle.z * back;
-    // As near as all points allow, with a margin of a twelfth at each border.
-    const double across = std::tan(0.5 * camera.field_of_view) / 1.17;
+    // As near as all points allow, with a margin at each border.
+    const double across = std::tan(0.5 * camera.field_of_view) / 1.1;
     double distance = positions.empty() ? 1.0 / across + 1.0 : 0.0;
     for (const Vec3& x : positions) {
         const Vec3 d = x - camera.target;

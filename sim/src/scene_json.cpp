@@ -62,6 +62,12 @@ public:
         }
         value = json->get<int>();
     }
+    void read(const char* key, bool& value) {
+        const SceneJson* json = find(key);
+        if (json == nullptr) return;
+        if (!json->is_boolean()) return errors_.set(path(key), "is neither true nor false");
+        value = json->get<bool>();
+    }
     void read(const char* key, std::string& value) {
         const SceneJson* json = find(key);
         if (json == nullptr) return;
@@ -150,6 +156,7 @@ void read_contact(Fields& file, ContactOptions& contact) {
     f.read("friction", contact.friction);
     f.read("friction_speed", contact.friction_speed);
     f.read("friction_iterations", contact.friction_iterations, 1, 1000);
+    f.read("fail_safe", contact.fail_safe);
     f.refuse_others();
 }
 

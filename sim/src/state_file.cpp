@@ -106,7 +106,7 @@ private:
     void add_fields(const Script& s) { all(s.vertices, s.pivot, s.axis, s.keys, s.release); }
     void add_fields(const ContactOptions& c) {
         all(c.response, c.line_search, c.method, c.tolerance, c.distance, c.stiffness, c.friction,
-            c.friction_speed, c.friction_iterations);
+            c.friction_speed, c.friction_iterations, c.fail_safe);
     }
     void add_fields(const SolverOptions& s) {
         all(s.dt, s.steps_per_frame, s.max_iterations, s.newton_tolerance);

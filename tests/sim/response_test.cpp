@@ -117,6 +117,31 @@ TEST(BarrierResponseTest, ScriptedVerticesArriveWhereTheirScriptPutsThem) {
         EXPECT_EQ(state.x[v], expected[v]);
 }
 
+TEST(SqpResponseTest, KeepsABodyAboveAPlate) {
+    for (const double friction : {0.0, 0.5}) {
+        Model model = drop(3.0);
+        model.contact.response = ContactResponse::Sqp;
+        model.contact.friction = friction;
+        State state = start_state(model);
+        const FrameStats stats = checked_run(model, 12, state);
+        EXPECT_EQ(stats.intersections, 0u);
+        EXPECT_EQ(stats.crossings, 0u);
+        EXPECT_EQ(stats.stuck, 0u);
+        EXPECT_GT(stats.contacts, 0u);
+        EXPECT_GT(stats.positive, 0u);
+    }
+}
+
+TEST(SqpResponseTest, HasTheSameBitsForAnyNumberOfThreads) {
+    Model model = drop(4.0);
+    model.contact.response = ContactResponse::Sqp;
+    State one = start_state(model);
+    State three = one;
+    (void)checked_run(model, 6, one, 1);
+    (void)checked_run(model, 6, three, 3);
+    EXPECT_EQ(one, three);
+}
+
 TEST(ResponseTest, NamesAnUnknownMethod) {
     Model model = drop(1.0);
     model.contact.method = "magic";

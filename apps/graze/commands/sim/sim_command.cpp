@@ -46,6 +46,7 @@ struct SimRequest {
     bool check = false;
     bool resume = false;
     bool pictures = false;
+    bool no_fail_safe = false;
     CommonOptions common{.json = "", .threads = 0};
 };
 
@@ -93,6 +94,7 @@ Expected<nlohmann::json> scene_json(const SimRequest& request) {
     if (request.tolerance) set("tolerance", *request.tolerance);
     if (!request.response.empty()) set("response", request.response);
     if (!request.line_search.empty()) set("line_search", request.line_search);
+    if (request.no_fail_safe) set("fail_safe", false);
     if (request.resolution) json["resolution"] = *request.resolution;
     return json;
 }
@@ -259,6 +261,8 @@ Command add_sim_command(App& app) {
     sub->add_option("--line-search", request->line_search,
                     "Of the barrier: graze, algorithm-4, plain or zero; as the scene says")
         ->type_name("L");
+    sub->add_flag("--no-fail-safe", request->no_fail_safe,
+                  "Take steps of the sqp response as they are, as published");
     add_optional_number_option(*sub, "--scale", request->resolution,
                                "Factor of the number of elements along each edge");
     sub->add_flag("--check", request->check,

@@ -39,6 +39,11 @@ struct ContactPair {
                                                             QueryKind kind, std::uint32_t a,
                                                             std::uint32_t b);
 
+// The sum of the largest radii of both elements; 0 without thickness.
+[[nodiscard]] double thickness_of(const Model& model, const ContactPair& pair);
+// [length] below which contacts stick in one step.
+[[nodiscard]] double friction_slip(const Model& model, double model_size);
+
 // The pairs of the candidates that have a vertex that is not fixed, in their order.
 [[nodiscard]] std::vector<ContactPair> contact_pairs(const Model& model,
                                                      const Candidates& candidates);
@@ -77,6 +82,14 @@ private:
     double stiffness_;
 };
 
+// A contact that friction acts on.
+struct FrictionContact {
+    ContactPair pair;
+    std::array<double, 4> weight{};  // of its nearest points, as of ClosestPoints
+    Vec3 normal{};
+    double force = 0.0;  // > 0, along the normal
+};
+
 // Coulomb friction with normal forces and tangent planes of earlier positions (lagged):
 // mu N f(|u|), u the tangential displacement of the nearest points since the start of the step, and f
 // smoothed below `slip` [length > 0], where contacts stick.
@@ -85,6 +98,9 @@ public:
     // Contacts as of the barrier at `at`; displacements from `start`, which outlives this.
     FrictionEnergy(const BarrierEnergy& barrier, std::span<const Vec3> at,
                    std::span<const Vec3> start, double coefficient, double slip);
+
+    FrictionEnergy(std::span<const FrictionContact> contacts, std::span<const Vec3> start,
+                   double coefficient, double slip);
 
     [[nodiscard]] std::size_t element_count() const noexcept override { return contacts_.size(); }
     [[nodiscard]] std::span<const std::uint32_t> vertices(std::size_t element) const override {

@@ -129,6 +129,9 @@ struct ContactOptions {
     // [length / time] > 0: slower than this, contacts stick; 0: 1e-3 diagonals per second.
     double friction_speed = 0.0;
     int friction_iterations = 1;  // >= 1: how often normal forces and tangents are updated per step
+    // Sqp: a step that would come into contact is shortened to where it is proved free of it. False: it
+    // is taken as it is, as published.
+    bool fail_safe = true;
     friend bool operator==(const ContactOptions&, const ContactOptions&) = default;
 };
 
