@@ -255,6 +255,20 @@ std::string model_summary(const Model& model) {
     return "<p>" + html_text(text) + ".</p>\n";
 }
 
+// What detection took, boxes, trees and repulsions included.
+std::string detection_summary(std::span<const FrameStats> frames) {
+    FrameStats total;
+    for (const FrameStats& f : frames)
+        total.add(f);
+    if (!(total.seconds > 0.0) || total.tested == 0) return {};
+    const double percent = 100.0 * total.seconds_detection / total.seconds;
+    const double micros = 1e6 * total.seconds_detection / static_cast<double>(total.tested);
+    const double positive =
+        100.0 * static_cast<double>(total.positive) / static_cast<double>(total.tested);
+    return "<p>Detection: " + number_text(percent) + " % of the time, " + number_text(micros) +
+           " \u00b5s per tested pair, " + number_text(positive) + " % of them positive.</p>\n";
+}
+
 // All of them, or some that are spread evenly.
 std::string pictures_html(std::span<const std::string> pictures) {
     constexpr std::size_t kMost = 24;
@@ -279,7 +293,8 @@ std::string run_page(const Model& model, std::span<const FrameStats> frames,
         "<meta name=\"viewport\" content=\"width=device-width\"><title>" +
         html_text(model.name) + "</title>\n<style>" + std::string(kPageStyle) +
         "</style></head>\n<body>\n<h1>" + html_text(model.name) + "</h1>\n" + model_summary(model);
-    if (!frames.empty()) html += stats_table(frames, true) + frame_plots(frames);
+    if (!frames.empty())
+        html += stats_table(frames, true) + detection_summary(frames) + frame_plots(frames);
     html += pictures_html(pictures);
     if (!frames.empty())
         html += "<h2>By frame</h2>\n<details><summary>" + std::to_string(frames.size()) +

@@ -39,6 +39,7 @@ TEST(RunPageTest, ShowsPlotsPicturesAndCounts) {
     EXPECT_NE(page.find("src=\"frame_000001.png\""), std::string::npos);
     EXPECT_NE(page.find("<td>3003</td>"), std::string::npos);  // all pairs that were tested
     EXPECT_NE(page.find("<td class=\"bad\">77</td>"), std::string::npos);
+    EXPECT_NE(page.find("Detection: 25 % of the time"), std::string::npos);
     EXPECT_NE(page.find("<polyline"), std::string::npos);
     EXPECT_EQ(page.find("nan"), std::string::npos);
     EXPECT_EQ(page.find("inf"), std::string::npos);
