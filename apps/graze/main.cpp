@@ -1,7 +1,11 @@
+#include "commands/commands.hpp"
 #include "graze/tool.hpp"
 #include "graze/verify/heap_probe.hpp"
 
 int main(int argc, char** argv) {
     graze::verify::set_heap_probe(graze::verify::counting_heap_probe());
+#if defined(GRAZE_HAS_SIM)
+    graze::app::add_command_of_program(graze::app::add_sim_command);
+#endif
     return graze::run_tool(argc, argv);
 }

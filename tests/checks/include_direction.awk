@@ -22,6 +22,7 @@ function module_of(path, parts) {
     if (path ~ /^src\//) return parts[2]
     if (path ~ /^apps\/graze\//) return parts[3] ~ /\./ ? "main" : parts[3]
     if (path ~ /^bench\//) return parts[2]
+    if (path ~ /^sim\//) return "sim"
     if (path ~ /^tests\//) return "tests/" (parts[2] ~ /\./ ? "all" : parts[2])
     if (path ~ /^examples\//) return "examples"
     if (path ~ /^adapters\//) return "adapters"
@@ -40,6 +41,7 @@ function exists(path, line, status) {
 function project_file(from, header, beside, root, roots, count, i) {
     if (header !~ /[.]/) return ""  # the standard library
     if (header ~ /^graze\/adapters\//) return "adapters/include/" header
+    if (header ~ /^graze\/sim\//) return "sim/include/" header
     if (header ~ /^graze\//) return "include/" header
     if (header == "graze.h") return "capi/include/graze.h"
     beside = from
@@ -108,7 +110,8 @@ BEGIN {
     front_end("pictures", library " cli")
     front_end("compare", library " cli pictures")
     front_end("reproduce", library " cli pictures compare")
-    front_end("commands", library " cli pictures compare reproduce")
+    front_end("sim", library)
+    front_end("commands", library " cli pictures compare reproduce sim")
     front_end("main", library " cli pictures commands")
     front_end("micro", library " cli pictures compare")
     front_end("campaigns", library " cli pictures compare reproduce micro")
@@ -121,7 +124,8 @@ BEGIN {
     # Tests of a library module see the library, not the command line.
     count = split("all core narrow broad surface mesh rigid slide baselines io generate oracle verify contract property regression cuda consumer checks support", names, " ")
     for (i = 1; i <= count; i++) front_end("tests/" names[i], library " examples")
-    front_end("tests/apps", library " cli pictures compare reproduce commands")
+    front_end("tests/sim", library " sim")
+    front_end("tests/apps", library " cli pictures compare reproduce commands sim")
     front_end("tests/fuzz", library " cli")
     front_end("tests/capi", library " capi")
     front_end("tests/adapters", library " adapters")

@@ -8,6 +8,12 @@ namespace graze::app {
 // All of them, in the order of the help page.
 [[nodiscard]] std::vector<Command> add_commands(App& app);
 
+// Commands that a program adds to those of the library, before it runs; they come last.
+using CommandMaker = Command (*)(App& app);
+void add_command_of_program(CommandMaker make);
+// Of the program `graze` where the simulators are built.
+[[nodiscard]] Command add_sim_command(App& app);
+
 [[nodiscard]] Command add_query_command(App& app);
 [[nodiscard]] Command add_mesh_command(App& app);
 [[nodiscard]] Command add_check_command(App& app);

@@ -1,0 +1,92 @@
+// `graze sim`, run as a user does.
+#include <gtest/gtest.h>
+
+#include <csignal>
+#include <thread>
+
+#include "apps/tool_runner.hpp"
+#include "graze/io/mesh_file.hpp"
+
+namespace graze::test {
+namespace {
+
+using Json = nlohmann::json;
+
+// Ten times as fast as a built-in scene.
+constexpr const char* kSmallScene = R"({"frames": 6,
+    "solver": {"dt": 0.02},
+    "bodies": [{"type": "obstacle", "shape": "plane", "cells": 2},
+               {"shape": "block", "half_size": [0.2, 0.2, 0.1], "cells": 1,
+                "position": [0.05, 0, 0.25], "axis": [1, 2, 0], "angle": 0.3,
+                "velocity": [0, 0, -3], "material": {"young": 1e4}}]})";
+
+TEST(SimCommand, SaysWhatTheContractAsksFor) {
+    const TempFolder folder;
+    const std::string scene = folder.write("scene.json", kSmallScene);
+    for (const std::string response : {"barrier", "sqp"}) {
+        const Json json = run_tool_for_json({"sim", scene, "--out", folder / response, "--check",
+                                             "--response", response, "--threads", "1"});
+        EXPECT_EQ(json["frames"], 6);
+        EXPECT_EQ(json["intersections"], 0);
+        EXPECT_EQ(json["crossings"], 0);
+        EXPECT_EQ(json["stuck"], false);
+        EXPECT_GT(json["contacts"].get<int>(), 0);
+        EXPECT_GT(json["iterations"].get<int>(), 0);
+        EXPECT_GE(json["seconds"].get<double>(), json["seconds_detection"].get<double>());
+        EXPECT_EQ(json["per_frame"].size(), 6u);
+        EXPECT_TRUE(json.contains("schema_version") || json.contains("schema"));
+        EXPECT_TRUE(io::read_mesh(folder.path() / response / "frame_000006.obj"));
+    }
+}
+
+TEST(SimCommand, ResumesAfterAKillToTheSameBits) {
+    const TempFolder folder;
+    const std::string scene = folder.write("scene.json", kSmallScene);
+    const std::vector<std::string> whole = {"sim",      scene, "--out",     folder / "whole",
+                                            "--format", "ply", "--threads", "1"};
+    EXPECT_EQ(run_tool(whole).exit_code, 0);
+    std::vector<std::string> parts = {"sim", scene,       "--out", folder / "parts", "--format",
+                                      "ply", "--threads", "2",     "--resume"};
+    const pid_t tool = start_tool(parts);
+    while (!fs::exists(folder.path() / "parts" / "frame_000002.state") &&
+           !fs::exists(folder.path() / "parts" / "frame_000006.state")) {
+        std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    }
+    ::kill(tool, SIGKILL);
+    (void)wait_for_tool(tool);
+    EXPECT_EQ(run_tool(parts).exit_code, 0);
+    for (const char* frame : {"frame_000003.ply", "frame_000006.ply"})
+        EXPECT_EQ(read_file(folder.path() / "parts" / frame),
+                  read_file(folder.path() / "whole" / frame));
+}
+
+TEST(SimCommand, RefusesBadScenesInOneLineAndWritesNothing) {
+    const TempFolder folder;
+    const std::string out = folder / "out";
+    const auto refused = [&](const std::string& text, const std::string& part) {
+        const ToolOutcome outcome = run_tool({"sim", folder.write("bad.json", text), "--out", out});
+        EXPECT_EQ(outcome.exit_code, 1) << text;
+        EXPECT_EQ(lines_of(outcome.err).size(), 1u) << outcome.err;
+        EXPECT_NE(outcome.err.find(part), std::string::npos) << outcome.err;
+        EXPECT_FALSE(fs::exists(out));
+    };
+    refused("{", "not JSON");
+    refused(R"({"scene": "stack", "scene": "stack"})", "twice");
+    refused(R"({"scene": "stack", "contact": {"method": "magic"}})", "contact.method");
+    refused(R"({"bodies": [{"shape": "teapot"}]})", "bodies[0].shape");
+    EXPECT_EQ(run_tool({"sim", "no-such-scene"}).exit_code, 1);
+    EXPECT_EQ(run_tool({"sim", folder / "missing.json"}).exit_code, 1);
+    EXPECT_EQ(run_tool({"sim"}).exit_code, 2);
+    EXPECT_EQ(run_tool({"sim", "stack", "--resume"}).exit_code, 2);
+    EXPECT_EQ(run_tool({"sim", "stack", "--method", "magic"}).exit_code, 2);
+}
+
+TEST(SimCommand, ListsScenes) {
+    const ToolOutcome outcome = run_tool({"sim", "--list"});
+    EXPECT_EQ(outcome.exit_code, 0);
+    for (const char* name : {"torus-on-cone", "figure-on-plane", "ring-chain", "stack"})
+        EXPECT_NE(outcome.out.find(name), std::string::npos) << name;
+}
+
+}  // namespace
+}  // namespace graze::test

@@ -1,0 +1,167 @@
+#include "graze/sim/runner.hpp"
+
+#include <gtest/gtest.h>
+
+#include <fstream>
+
+#include "graze/io/mesh_file.hpp"
+#include "graze/io/query_file.hpp"
+#include "graze/sim/shapes.hpp"
+
+namespace graze::sim {
+namespace {
+
+namespace fs = std::filesystem;
+
+class RunTest : public testing::Test {
+protected:
+    void SetUp() override {
+        const auto* info = testing::UnitTest::GetInstance()->current_test_info();
+        folder_ = fs::path(testing::TempDir()) / (std::string("graze_sim_") + info->name());
+        fs::remove_all(folder_);
+    }
+    void TearDown() override { fs::remove_all(folder_); }
+
+    fs::path folder_;
+};
+
+Model small_drop() {
+    ModelBuilder builder("small drop");
+    builder.add_obstacle(plane_surface(1.0, 1.0, 2, 2));
+    ElasticMaterial soft;
+    soft.young = 1e4;
+    builder.add_elastic(
+        placed(solid_block({0.2, 0.2, 0.2}, {2, 2, 2}), {{0.6, 0.8, 0}, 0.4, {0.1, 0.05, 0.4}}),
+        soft);
+    Model model = builder.finish();
+    for (std::size_t i = 0; i < model.rest.size(); ++i)
+        model.start_velocity.push_back(model.fixed[i] != 0 ? Vec3{} : Vec3{0, 0, -4.0});
+    model.contact.friction = 0.2;
+    return model;
+}
+
+std::vector<char> bytes_of(const fs::path& path) {
+    std::ifstream file(path, std::ios::binary);
+    return {std::istreambuf_iterator<char>(file), {}};
+}
+
+TEST_F(RunTest, WritesFramesThatAreWholeAndFreeOfIntersections) {
+    const Model model = small_drop();
+    RunOptions options;
+    options.frames = 8;
+    options.out = folder_;
+    options.check = true;
+    const auto report = run(model, options);
+    ASSERT_TRUE(report) << report.error().message;
+    EXPECT_EQ(report->frames.size(), 8u);
+    EXPECT_EQ(report->total.intersections + report->total.crossings + report->total.stuck, 0u);
+    EXPECT_GT(report->total.contacts, 0u);
+    EXPECT_GT(report->total.tested, 0u);
+    EXPECT_LE(report->total.seconds_detection, report->total.seconds);
+    const auto mesh = io::read_mesh(folder_ / "frame_000008.obj");
+    ASSERT_TRUE(mesh) << mesh.error().message;
+    EXPECT_EQ(mesh->faces.size(), model.surface.faces.size());
+    // The one vertex inside of the block is not on the surface.
+    EXPECT_EQ(mesh->positions.size(), model.rest.size() - 1);
+}
+
+TEST_F(RunTest, ResumedGivesTheBitsOfARunThatWasNotEnded) {
+    const Model model = small_drop();
+    RunOptions options;
+    options.frames = 8;
+    options.out = folder_ / "whole";
+    const auto whole = run(model, options);
+    ASSERT_TRUE(whole) << whole.error().message;
+
+    options.out = folder_ / "parts";
+    options.frames = 3;
+    options.resume = true;
+    ASSERT_TRUE(run(model, options));
+    // Ended while it wrote: a state that is cut short does not count.
+    std::ofstream(folder_ / "parts" / "frame_000004.state") << "\x89GZS";
+    options.frames = 8;
+    const auto resumed = run(model, options);
+    ASSERT_TRUE(resumed) << resumed.error().message;
+    EXPECT_EQ(resumed->resumed_at, 3u);
+    EXPECT_EQ(resumed->end, whole->end);
+    EXPECT_EQ(resumed->frames.size(), 8u);
+    EXPECT_EQ(resumed->total.iterations, whole->total.iterations);
+    EXPECT_EQ(bytes_of(folder_ / "parts" / "frame_000008.obj"),
+              bytes_of(folder_ / "whole" / "frame_000008.obj"));
+}
+
+TEST_F(RunTest, RefusesToResumeAnotherScene) {
+    Model model = small_drop();
+    RunOptions options;
+    options.frames = 1;
+    options.out = folder_;
+    ASSERT_TRUE(run(model, options));
+    model.contact.friction = 0.9;
+    options.resume = true;
+    const auto other = run(model, options);
+    ASSERT_FALSE(other);
+    EXPECT_NE(other.error().message.find("another scene"), std::string::npos);
+}
+
+TEST_F(RunTest, RefusesASceneThatStartsInContact) {
+    Model model = small_drop();
+    model.start = model.rest;
+    for (std::size_t i = 9; i < model.start.size(); ++i)
+        model.start[i].z -= 0.4;
+    RunOptions options;
+    options.frames = 1;
+    options.out = folder_;
+    const auto report = run(model, options);
+    ASSERT_FALSE(report);
+    EXPECT_NE(report.error().message.find("cannot start"), std::string::npos);
+    EXPECT_FALSE(fs::exists(folder_ / "frame_000000.obj"));
+}
+
+TEST_F(RunTest, WritesQueriesWithTheirGroundTruth) {
+    Model model = small_drop();
+    RunOptions options;
+    options.frames = 8;
+    options.queries = folder_;
+    ASSERT_TRUE(run(model, options));
+    std::size_t queries = 0;
+    std::size_t contacts = 0;
+    for (const auto& entry : fs::directory_iterator(folder_)) {
+        io::QuerySource source;
+        source.kind = entry.path().string().ends_with(".vf.gzq") ? QueryKind::VertexFace
+                                                                 : QueryKind::EdgeEdge;
+        source.queries = entry.path();
+        const auto records = io::read_all(source);
+        ASSERT_TRUE(records) << records.error().message;
+        for (const io::QueryRecord& record : *records) {
+            ASSERT_TRUE(record.truth);
+            ++queries;
+            contacts += *record.truth ? 1 : 0;
+        }
+    }
+    EXPECT_GT(queries, 0u);
+    EXPECT_GT(contacts, 0u);
+}
+
+TEST(StateFileTest, NoticesEveryChangedByte) {
+    StoredState stored;
+    stored.state.x = {{1, 2, 3}, {4, 5, 6}};
+    stored.state.v = {{-1, 0, 1}, {0.5, 0.25, 0.125}};
+    stored.state.time = 0.5;
+    stored.state.frame = 7;
+    stored.stats.iterations = 12;
+    const auto bytes = to_bytes(stored, 42);
+    const auto read = state_from_bytes(bytes, 42, 2);
+    ASSERT_TRUE(read);
+    EXPECT_EQ(read->state, stored.state);
+    EXPECT_EQ(read->stats.iterations, 12u);
+    EXPECT_FALSE(state_from_bytes(bytes, 43, 2));
+    for (std::size_t i = 0; i < bytes.size(); ++i) {
+        auto changed = bytes;
+        changed[i] ^= 0x10;
+        EXPECT_FALSE(state_from_bytes(changed, 42, 2)) << i;
+        EXPECT_FALSE(state_from_bytes(std::span(bytes).first(i), 42, 2)) << i;
+    }
+}
+
+}  // namespace
+}  // namespace graze::sim
