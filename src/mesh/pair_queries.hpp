@@ -146,6 +146,14 @@ template <class Motion>
     return 0.5 * add_up(options.query.min_separation, inflation) + 0x1p-1074;
 }
 
+// The same for the boxes of a step: what comes within the tolerance of the separation may be
+// answered with contact, so that such pairs must be found in every window that they do so in
+// (docs/derivations/mesh.md, MESH-4). A tolerance above the separation counts as one like it.
+[[nodiscard]] inline double step_margin_of(const StepOptions& options) noexcept {
+    const CcdOptions& query = options.query;
+    return margin_of(options, std::min(query.distance_tolerance, query.min_separation));
+}
+
 // Takes candidates and hands on those that are tested.
 // Answers: `void see(const StepQuery&, const PairVertices<Motion>&, std::uint32_t a, b)`.
 template <class Motion, class Answers>
@@ -222,7 +230,10 @@ private:
             options.min_separation = separation_of(step.options, vertices);
         const double limit = answers.t_max();
         const bool is_cut = limit != options.t_max;
-        if (is_cut && !hits_often()) options.t_max = limit;
+        // With a separation a near miss may be a contact for all of the step and none up to the
+        // limit: only what does not depend on it may decide.
+        const bool depends = options.min_separation > 0.0;
+        if (is_cut && !depends && !hits_often()) options.t_max = limit;
         const Motion motion = motion_of(step, vertices);
         CcdResult result = step.counts_tiers && functions.with_tier != nullptr
                                ? counted(functions.with_tier(context, motion, options))

@@ -323,11 +323,12 @@ GRAZE_FAST bool prove_contact(const Advance& a, double& lower) noexcept {
     const Look& to = *a.other;
     const double width = to.t - from.t;
     const double requested = 0.9 * a.o.time_width;
-    if (width <= requested) {
+    // From the start on something must be free: it is apart by more than d.
+    if (width <= requested && from.t > 0.0) {
         lower = from.t;
         return true;
     }
-    const double part = 1.0 - requested / width;
+    const double part = larger(1.0 - requested / width, 0.25);
     lower = time_at(from.t, to.t, part);
     return to.t - lower <= a.o.time_width && is_positive_until(turning(a.q, from, to), part);
 }
