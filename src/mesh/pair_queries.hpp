@@ -140,6 +140,11 @@ template <class Motion>
     return add_up(options.query.min_separation, add_up(a, b));
 }
 
+// May a distance above zero count as contact?
+[[nodiscard]] inline bool has_separation(const StepOptions& options) noexcept {
+    return options.query.min_separation > 0.0 || !options.radius.empty();
+}
+
 // By how much the box of an element is larger than its vertices: half the separation, and half of
 // what is asked for beside it.
 [[nodiscard]] inline double margin_of(const StepOptions& options, double inflation = 0.0) noexcept {

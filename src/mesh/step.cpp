@@ -281,12 +281,14 @@ Expected<FirstImpact> find_first(const StepQuery& step, StepBoxes& boxes, Trees 
         if (!winner) return cancelled();
         result.work.seconds_search += seconds_since(search);
         const bool is_last = t_end >= t_max;
+        const StepVerdict verdict = verdict_of(step, firsts, *winner);
         // What lies behind the window was not asked of all pairs.
         const bool is_within =
             winner->impact != nullptr &&
-            (is_last || std::get<0>(order_of(winner->impact->result, step.options)) < t_end);
+            (is_last || (std::get<0>(order_of(winner->impact->result, step.options)) < t_end &&
+                         (!has_separation(step.options) || verdict.toi_upper <= t_end)));
         if (!is_last && !is_within) continue;
-        static_cast<StepVerdict&>(result) = verdict_of(step, firsts, *winner);
+        static_cast<StepVerdict&>(result) = verdict;
         if (is_within) set_pair(step, *winner->impact, result);
         break;
     }

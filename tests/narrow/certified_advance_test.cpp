@@ -104,9 +104,8 @@ double distance_along(const Attacked& a, const source::Direction& n, double t) {
     double least = kInfinity;
     for (std::size_t i = 0; i < 4; ++i)
         least = std::min(least, times(e, blend(a.start[i], a.end[i], t)).get_d());
-    const double length = a.q.norm == Norm::Max
-                              ? std::fabs(n.x) + std::fabs(n.y) + std::fabs(n.z)
-                              : std::sqrt(n.x * n.x + n.y * n.y + n.z * n.z);
+    const double length = a.q.norm == Norm::Max ? std::fabs(n.x) + std::fabs(n.y) + std::fabs(n.z)
+                                                : std::sqrt(n.x * n.x + n.y * n.y + n.z * n.z);
     return least / length;
 }
 
@@ -180,8 +179,8 @@ TEST(CertifiedAdvance, ADirectionThatRotatesClaimsNothingThatIsNotTrue) {
             for (const double step : {0.0, 0.25, 0.5, 0.75, 1.0}) {
                 const mpq_class tau = mpq_class(part) * step;
                 const mpq_class t = from + tau * (mpq_class(to) - from);
-                ASSERT_TRUE(is_beyond(
-                    a, blend(exact_direction(first.n), exact_direction(last.n), tau), t))
+                ASSERT_TRUE(
+                    is_beyond(a, blend(exact_direction(first.n), exact_direction(last.n), tau), t))
                     << i;
             }
             ASSERT_LE(mpq_class(source::time_at(from, to, part)),
@@ -212,10 +211,10 @@ TEST(CertifiedAdvance, AWitnessIsAsNearAsIsClaimed) {
                 for (std::size_t axis = 0; axis < 3; ++axis)
                     p[axis] += w[k] * at[axis] / total;
             }
-            const double length =
-                norm == Norm::Max ? std::max({std::fabs(p[0].get_d()), std::fabs(p[1].get_d()),
-                                              std::fabs(p[2].get_d())})
-                                  : std::sqrt(times(p, p).get_d());
+            const double length = norm == Norm::Max
+                                      ? std::max({std::fabs(p[0].get_d()), std::fabs(p[1].get_d()),
+                                                  std::fabs(p[2].get_d())})
+                                      : std::sqrt(times(p, p).get_d());
             a.q.d = length + source.integer(-8, 60) * 0x1p-53;
             if (!(a.q.d > 0.0)) continue;
             const mpq_class d(a.q.d);
