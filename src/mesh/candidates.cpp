@@ -173,7 +173,7 @@ Expected<Candidates> MeshStepper::candidates(std::span<const Vec3> start, std::s
         all.candidates = nullptr;
         all.query.t_max = 1.0;
         if (const auto good = check_step(mesh, start, end, all); !good) return good.error();
-        const double margin = margin_of(all, inflation);
+        const double margin = search_margin_of(all, inflation);
         if (!(inflation >= 0.0) || !is_finite(margin))
             return Error{"inflation must be finite and >= 0", ErrorCode::InvalidOption};
         const StepQuery step{mesh, state_->set_vertices(start, end), all};

@@ -150,13 +150,14 @@ template <class Motion>
 [[nodiscard]] inline double margin_of(const StepOptions& options, double inflation = 0.0) noexcept {
     return 0.5 * add_up(options.query.min_separation, inflation) + 0x1p-1074;
 }
-
-// The same for the boxes of a step: what comes within the tolerance of the separation may be
+// The same where pairs are searched for. What comes within the tolerance of the separation may be
 // answered with contact, so that such pairs must be found in every window that they do so in
 // (docs/derivations/mesh.md, MESH-4). A tolerance above the separation counts as one like it.
-[[nodiscard]] inline double step_margin_of(const StepOptions& options) noexcept {
+[[nodiscard]] inline double search_margin_of(const StepOptions& options,
+                                             double inflation = 0.0) noexcept {
     const CcdOptions& query = options.query;
-    return margin_of(options, std::min(query.distance_tolerance, query.min_separation));
+    const double tolerance = std::min(query.distance_tolerance, query.min_separation);
+    return margin_of(options, add_up(inflation, tolerance));
 }
 
 // Takes candidates and hands on those that are tested.

@@ -266,7 +266,7 @@ Expected<FirstImpact> find_first(const StepQuery& step, StepBoxes& boxes, Trees 
         if (has_pairs && window < kWindows.back()) continue;  // no smaller boxes to gain from
         const double t_end = std::min(window, t_max);
         const Clock::time_point begin = Clock::now();
-        const double margin = step_margin_of(step.options);
+        const double margin = search_margin_of(step.options);
         if (!has_pairs && window == kWindows.front()) {
             boxes.set(trees, step.mesh, step.vertices, t_end, step.options.radius, margin);
         } else if (!has_pairs) {
@@ -315,7 +315,7 @@ Expected<StepImpacts> find_all(const StepQuery& step, StepBoxes& boxes, Trees tr
     const Clock::time_point begin = Clock::now();
     if (step.options.candidates == nullptr) {
         boxes.set(trees, step.mesh, step.vertices, step.options.query.t_max, step.options.radius,
-                  step_margin_of(step.options));
+                  search_margin_of(step.options));
     }
     result.work.seconds_broad = seconds_since(begin);
     const Clock::time_point search = Clock::now();

@@ -1,6 +1,7 @@
-// The proofs of advance-inl.hpp against rationals, right at their thresholds: a direction, one that
+// The proofs of near-inl.hpp against rationals, right at their thresholds: a direction, one that
 // rotates and a witness claim nothing that is not true of the exact numbers, and they claim it
-// nearly as soon as it is. Defends G-CERTIFIED-4 (docs/GUARANTEES.md).
+// nearly as soon as it is.
+// Defends G-CERTIFIED-4 (docs/GUARANTEES.md).
 #include <gmpxx.h>
 #include <gtest/gtest.h>
 

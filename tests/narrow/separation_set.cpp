@@ -21,7 +21,7 @@
 #include "graze/narrow/distance.hpp"
 #include "narrow/certified/separation.hpp"
 
-namespace graze::bench {
+namespace graze::certified {
 namespace {
 
 struct SetRequest {
@@ -60,7 +60,7 @@ bool contradict(const CcdResult& a, const CcdResult& b) {
 }
 
 double separation_for(std::uint64_t number, double at_start) {
-    constexpr std::array<double, 12> kSeparations = {1e-12, 1e-6, 1e-3, 0.03, 0.3, 2.0,
+    constexpr std::array<double, 12> kSeparations = {1e-12, 1e-6, 1e-3, 0.03,   0.3,        2.0,
                                                      -0.1,  -0.5, -0.9, -0.999, -0.9999999, -1.0};
     const double d = kSeparations[number % kSeparations.size()];
     return d > 0.0 ? d : std::max(-d * at_start, 1e-9);
@@ -80,7 +80,7 @@ void compare_one(std::uint64_t number, SetCounts& counts) {
         options.max_checks = 10'000;
         options.min_separation = separation_for(rest / 2, distance_lower(motion, options.norm));
         const CcdResult found = certify(motion, options);
-        const CcdResult second = certified::within_separation(motion, options);
+        const CcdResult second = within_separation(motion, options);
         ++counts.queries;
         counts.separated += found.verdict == Verdict::Separated ? 1 : 0;
         counts.contacts += found.verdict == Verdict::Contact ? 1 : 0;
@@ -92,9 +92,9 @@ void compare_one(std::uint64_t number, SetCounts& counts) {
         if (!contradict(found, second) && !contradict(second, found)) return;
         ++counts.contradictions;
         if (counts.first.empty()) {
-            counts.first = fmt::format("query {}, {}, d = {}\n{}", number, long_name(kind),
-                                       io::to_hex(options.min_separation),
-                                       io::to_hex(record, kind));
+            counts.first =
+                fmt::format("query {}, {}, d = {}\n{}", number, long_name(kind),
+                            io::to_hex(options.min_separation), io::to_hex(record, kind));
         }
     });
 }
@@ -119,19 +119,20 @@ SetCounts compare_all(const SetRequest& request) {
 
 int run_set(const SetRequest& request) {
     const SetCounts counts = compare_all(request);
-    fmt::print("queries {} to {}: {} separated, {} contacts, {} unresolved, {} within the tolerance "
-               "only, {} contradictions\n",
-               request.seed, request.seed + request.count - 1, counts.separated, counts.contacts,
-               counts.unresolved, counts.near, counts.contradictions);
+    fmt::print(
+        "queries {} to {}: {} separated, {} contacts, {} unresolved, {} within the tolerance "
+        "only, {} contradictions\n",
+        request.seed, request.seed + request.count - 1, counts.separated, counts.contacts,
+        counts.unresolved, counts.near, counts.contradictions);
     if (counts.contradictions > 0) fmt::print("{}\n", counts.first);
     return counts.contradictions == 0 ? 0 : 1;
 }
 
 }  // namespace
-}  // namespace graze::bench
+}  // namespace graze::certified
 
 int main(int argc, char** argv) {
-    graze::bench::SetRequest request;
+    graze::certified::SetRequest request;
     CLI::App app("Separations by the fast tiers against the search alone");
     app.add_option("--seed", request.seed, "Number of the first query");
     app.add_option("--count", request.count, "How many queries")->check(CLI::PositiveNumber);
@@ -141,5 +142,5 @@ int main(int argc, char** argv) {
     } catch (const CLI::ParseError& error) {
         return app.exit(error) == 0 ? 0 : 2;
     }
-    return graze::bench::run_set(request);
+    return graze::certified::run_set(request);
 }
