@@ -51,6 +51,33 @@ public:
     source::Direction direction() {
         return {between(-0.5, 0.5), between(-0.5, 0.5), between(0.5, 1.0)};
     }
+    double small() { return std::ldexp(between(1, 2), integer(-50, -20)); }
+    // Close to a plane across n, on either side of it, so that n.D is a sum in which nearly all
+    // cancels: d is far below the terms, and only the error term protects.
+    EdgeEdgeMotion grazing(const source::Direction& n, double height) {
+        const auto point = [&](double at) {
+            const double x = between(-1, 1);
+            const double y = between(-1, 1);
+            return Vec3{x, y, (at * height - n.x * x - n.y * y) / n.z};
+        };
+        const auto high = [&] { return MovingPoint{point(between(1, 2)), point(between(1, 2))}; };
+        const auto low = [&] { return MovingPoint{point(-between(0, 1)), point(-between(0, 1))}; };
+        return {{high(), high()}, {low(), low()}};
+    }
+    source::Direction nearby(const source::Direction& n, double by) {
+        return {n.x + by * between(-0.1, 0.1), n.y + by * between(-0.1, 0.1),
+                n.z + by * between(-0.1, 0.1)};
+    }
+    // Edges that cross in their middles, but for `by`.
+    EdgeEdgeMotion crossing(double by) {
+        const auto edge = [&]() -> std::array<MovingPoint, 2> {
+            const Vec3 v = point(-1, 1, 0.0);
+            const Vec3 w = point(-1, 1, 0.0);
+            const Vec3 e = by * point(-1, 1, 0.0);
+            return {MovingPoint{v, w}, MovingPoint{e - v, e - w}};
+        };
+        return {edge(), edge()};
+    }
 
 private:
     exact::DoubleSource source_;
@@ -119,10 +146,12 @@ TEST(CertifiedAdvance, ADirectionClaimsNothingThatIsNotTrue) {
         int claims = 0;
         int unclaimed = 0;
         for (int i = 0; i < kAdvanceCases; ++i) {
-            Attacked a = attacked(source.edges(), norm);
             const source::Direction n = source.direction();
+            const bool grazes = i % 2 == 0;
+            Attacked a =
+                attacked(grazes ? source.grazing(n, source.small()) : source.edges(), norm);
             const double d = std::min(distance_along(a, n, 0.0), distance_along(a, n, 1.0));
-            a.q.d = d + source.integer(-30, 4) * 0x1p-53;
+            a.q.d = d + (grazes ? source.integer(-12, 2) : source.integer(-30, 4)) * 0x1p-53;
             if (!(a.q.d > 0.0)) continue;
             const source::Span span = source::free_span(a.q, n);
             const Exact e = exact_direction(n);
@@ -158,11 +187,16 @@ TEST(CertifiedAdvance, ADirectionThatRotatesClaimsNothingThatIsNotTrue) {
         int claims = 0;
         int failures = 0;
         for (int i = 0; i < kAdvanceCases; ++i) {
-            Attacked a = attacked(source.edges(), norm);
+            const bool grazes = i % 2 == 0;
+            const source::Direction base = source.direction();
+            const double height = source.small();
+            Attacked a = attacked(grazes ? source.grazing(base, height) : source.edges(), norm);
             const double from = source.between(0.0, 0.5);
             const double to = source.between(0.5, 1.0);
-            const source::Look first = look_with(a, from, source.direction());
-            const source::Look last = look_with(a, to, source.direction());
+            const source::Look first =
+                look_with(a, from, grazes ? source.nearby(base, height) : source.direction());
+            const source::Look last =
+                look_with(a, to, grazes ? source.nearby(base, height) : source.direction());
             const double part = source.integer(0, 2) == 0 ? 1.0 : source.between(0.0, 1.0);
             // The least d at which a claim could be false: that of the ends of the part.
             const source::Direction n = {(1.0 - part) * first.n.x + part * last.n.x,
@@ -170,7 +204,7 @@ TEST(CertifiedAdvance, ADirectionThatRotatesClaimsNothingThatIsNotTrue) {
                                          (1.0 - part) * first.n.z + part * last.n.z};
             a.q.d = std::min(distance_along(a, first.n, from),
                              distance_along(a, n, from + part * (to - from))) +
-                    source.integer(-40, 4) * 0x1p-53;
+                    (grazes ? source.integer(-16, 2) : source.integer(-40, 4)) * 0x1p-53;
             if (!(a.q.d > 0.0)) continue;
             const bool is_claimed =
                 source::is_positive_until(source::turning(a.q, first, last), part);
@@ -198,12 +232,15 @@ TEST(CertifiedAdvance, AWitnessIsAsNearAsIsClaimed) {
         int claims = 0;
         int unclaimed = 0;
         for (int i = 0; i < kAdvanceCases; ++i) {
-            Attacked a = attacked(source.edges(), norm);
+            const bool crosses = i % 2 == 0;
+            const double by = source.small();
+            Attacked a = attacked(crosses ? source.crossing(by) : source.edges(), norm);
             const double t = source.between(0.0, 1.0);
             std::array<double, 4> w{};
             mpq_class total = 0;
             for (double& weight : w) {
-                weight = std::ldexp(source.between(0.0, 1.0), source.integer(-30, 30));
+                weight = crosses ? 0.7 + by * source.between(0.0, 1.0)
+                                 : std::ldexp(source.between(0.0, 1.0), source.integer(-30, 30));
                 total += weight;
             }
             Exact p = {0, 0, 0};
@@ -216,7 +253,7 @@ TEST(CertifiedAdvance, AWitnessIsAsNearAsIsClaimed) {
                                       ? std::max({std::fabs(p[0].get_d()), std::fabs(p[1].get_d()),
                                                   std::fabs(p[2].get_d())})
                                       : std::sqrt(times(p, p).get_d());
-            a.q.d = length + source.integer(-8, 60) * 0x1p-53;
+            a.q.d = length + (crosses ? source.integer(-2, 24) : source.integer(-8, 60)) * 0x1p-53;
             if (!(a.q.d > 0.0)) continue;
             const mpq_class d(a.q.d);
             const bool is_true = norm == Norm::Max
