@@ -53,33 +53,30 @@ CcdResult result_of(const FastAnswer& found) noexcept {
     return contact(found.lower, found.upper);
 }
 
-template <class Motion>
-FastAnswer first_answer(const Motion& motion, const CcdOptions& options) noexcept {
-    return options.min_separation > 0.0 ? fast_answer_with_separation(motion, options)
-                                        : fast_answer(motion, options);
-}
-// What the fast tiers leave open.
-template <class Motion>
-CcdResult last_answer(const Motion& motion, const CcdOptions& options) noexcept {
-    return options.min_separation > 0.0 ? certified::within_separation(motion, options)
-                                        : by_integers(motion, options);
-}
-
 // Requires: a finite motion and valid options.
 template <class Motion>
 CcdResult answer(const Motion& motion, const CcdOptions& options) noexcept {
-    const FastAnswer found = first_answer(motion, options);
-    return found.state == FastAnswer::State::Open ? last_answer(motion, options) : result_of(found);
+    if (options.min_separation > 0.0) {
+        const FastAnswer found = fast_answer_with_separation(motion, options);
+        if (found.state != FastAnswer::State::Open) return result_of(found);
+        return certified::within_separation(motion, options);
+    }
+    const FastAnswer found = fast_answer(motion, options);
+    if (found.state != FastAnswer::State::Open) return result_of(found);
+    return by_integers(motion, options);
 }
 
 // The same, with the tier.
 template <class Motion>
 CertifiedAnswer answer_with_tier(const Motion& motion, const CcdOptions& options) noexcept {
-    const FastAnswer found = first_answer(motion, options);
+    const bool separates = options.min_separation > 0.0;
+    const FastAnswer found =
+        separates ? fast_answer_with_separation(motion, options) : fast_answer(motion, options);
     if (found.state != FastAnswer::State::Open) return {result_of(found), found.tier};
-    const bool is_exact = options.min_separation == 0.0;
-    return {last_answer(motion, options),
-            is_exact ? CertifiedTier::Exact : CertifiedTier::Separation};
+    if (separates) {
+        return {certified::within_separation(motion, options), CertifiedTier::Separation};
+    }
+    return {by_integers(motion, options), CertifiedTier::Exact};
 }
 
 // As functions of a Method, which needs no context.
