@@ -113,8 +113,8 @@ __device__ inline typename MotionOf<kKind>::Type gathered(const MeshView& mesh,
     return motion_from<kKind>(at);
 }
 
-// An upper bound of the separation that counts for the pair: what is proved of it holds for the
-// smaller one, too. 0 without any.
+// The separation that counts for the pair, with the largest radius of each element, rounded up as
+// add_up() does; 0 without any.
 template <QueryKind kKind>
 __device__ inline double separation_of(const MeshView& mesh, const std::uint32_t v[4],
                                        double min_separation) {
@@ -162,6 +162,13 @@ __device__ inline bool is_quick_miss(const Motion& motion) {
     if (!tiers::normalise(raw, extent, d, hull)) return false;
     return tiers::separates(hull, tiers::middle_normal(hull));
 }
+// The same for a distance above `reach`: the first test of separation_answer().
+template <class Motion>
+__device__ inline bool is_quick_miss(const Motion& motion, double reach) {
+    const auto extent = tiers::extent_of(tiers::vertices_of(motion));
+    return tiers::axis_separates_beyond(
+        extent, tiers::all(reach + 4.0 * certified::portable::kU * reach));
+}
 
 // Passes on what the quick tests do not prove to be separated. Requires: room for all pairs.
 template <QueryKind kKind>
@@ -177,12 +184,12 @@ __global__ void __launch_bounds__(kBlock)
         const auto motion = gathered<kKind>(mesh, v);
         const double reach = separation_of<kKind>(mesh, v, options.min_separation);
         const bool is_separated =
-            reach > 0.0 ? tiers::is_farther(motion, reach, options.norm) : is_quick_miss(motion);
+            reach > 0.0 ? is_quick_miss(motion, reach) : is_quick_miss(motion);
         if (!is_separated) survivors[next_slot(&counts->survivors)] = pair;
     }
 }
 
-// Answers what is left. With a separation that is the host's. Requires: room for all survivors.
+// Answers what is left. Requires: room for all survivors.
 template <QueryKind kKind>
 __global__ void __launch_bounds__(64)
     answer_pairs(MeshView mesh, const Pair* survivors, std::uint64_t capacity,
@@ -194,10 +201,13 @@ __global__ void __launch_bounds__(64)
         const Pair pair = survivors[i];
         std::uint32_t v[4];
         vertices_of_pair<kKind>(mesh, pair, v);
-        const bool is_for_host = separation_of<kKind>(mesh, v, options.min_separation) > 0.0;
-        FastAnswer answer;
-        if (!is_for_host)
-            answer = tiers::answer(gathered<kKind>(mesh, v), {options.t_max, options.time_width});
+        const double reach = separation_of<kKind>(mesh, v, options.min_separation);
+        const auto motion = gathered<kKind>(mesh, v);
+        const FastAnswer answer =
+            reach > 0.0
+                ? tiers::separation_answer(
+                      motion, {reach, options.norm, options.t_max, options.time_width})
+                : tiers::answer(motion, {options.t_max, options.time_width});
         if (answer.state == FastAnswer::State::Separated) continue;
         if (answer.state == FastAnswer::State::Open) {
             open[next_slot(&counts->open)] = pair;

@@ -496,7 +496,7 @@ private:
     void set_order(Tree& tree);
     void set_nodes(Tree& tree);
     void set_step(const double* start, const double* end, const StepOptions& options);
-    void set_trees(double t_end, double min_separation);
+    void set_trees(double t_end, double min_separation, double tolerance);
 
     [[nodiscard]] Lists& lists(QueryKind kind) { return lists_[static_cast<std::size_t>(kind)]; }
     template <QueryKind kKind>
@@ -698,9 +698,11 @@ void DeviceStepper::State::set_step(const double* start, const double* end,
 }
 
 // Over boxes of [0, t_end].
-void DeviceStepper::State::set_trees(double t_end, double min_separation) {
-    // MESH-2: two margins add up to at least the separation.
-    const double margin = 0.5 * min_separation + 0x1p-1074;
+void DeviceStepper::State::set_trees(double t_end, double min_separation, double tolerance) {
+    // MESH-2: two margins add up to at least the separation and the tolerance that is answered with it,
+    // as MeshStepper searches (MESH-4).
+    const double reach = add_up(min_separation, std::min(tolerance, min_separation));
+    const double margin = 0.5 * reach + 0x1p-1074;
     set_boxes_of<2>(edge_tree_, reinterpret_cast<const std::uint32_t*>(edges_.data()),
                     topology.edges.size(), margin, t_end);
     set_boxes_of<3>(face_tree_, reinterpret_cast<const std::uint32_t*>(faces_.data()),
@@ -924,7 +926,7 @@ Expected<void> DeviceStepper::State::search_window(double t_end, const StepOptio
     decided_.clear();
     contacts_on_device_ = {};
     fits_ = true;
-    set_trees(t_end, options.query.min_separation);
+    set_trees(t_end, options.query.min_separation, options.query.distance_tolerance);
     check(cudaMemsetAsync(counts_.data(), 0, kKinds.size() * sizeof(Counts), stream_),
           "device memory");
     const auto search = [&] {

@@ -156,7 +156,7 @@ Expected<void> MeshStepper::State::set_candidates(Candidates& candidates,
     all.candidates = nullptr;
     all.query.t_max = 1.0;
     if (const auto good = check_step(topology, start, end, all); !good) return good;
-    const double margin = margin_of(all, inflation);
+    const double margin = search_margin_of(all, inflation);
     if (!(inflation >= 0.0) || !is_finite(margin))
         return Error{"inflation must be finite and >= 0", ErrorCode::InvalidOption};
     const StepQuery step{topology, set_vertices(start, end), all};

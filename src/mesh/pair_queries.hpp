@@ -140,10 +140,24 @@ template <class Motion>
     return add_up(options.query.min_separation, add_up(a, b));
 }
 
+// May a distance above zero count as contact?
+[[nodiscard]] inline bool has_separation(const StepOptions& options) noexcept {
+    return options.query.min_separation > 0.0 || !options.radius.empty();
+}
+
 // By how much the box of an element is larger than its vertices: half the separation, and half of
 // what is asked for beside it.
 [[nodiscard]] inline double margin_of(const StepOptions& options, double inflation = 0.0) noexcept {
     return 0.5 * add_up(options.query.min_separation, inflation) + 0x1p-1074;
+}
+// The same where pairs are searched for. What comes within the tolerance of the separation may be
+// answered with contact, so that such pairs must be found in every window that they do so in
+// (docs/derivations/mesh.md, MESH-4). A tolerance above the separation counts as one like it.
+[[nodiscard]] inline double search_margin_of(const StepOptions& options,
+                                             double inflation = 0.0) noexcept {
+    const CcdOptions& query = options.query;
+    const double tolerance = std::min(query.distance_tolerance, query.min_separation);
+    return margin_of(options, add_up(inflation, tolerance));
 }
 
 // Takes candidates and hands on those that are tested.
@@ -222,7 +236,10 @@ private:
             options.min_separation = separation_of(step.options, vertices);
         const double limit = answers.t_max();
         const bool is_cut = limit != options.t_max;
-        if (is_cut && !hits_often()) options.t_max = limit;
+        // With a separation a near miss may be a contact for all of the step and none up to the
+        // limit: only what does not depend on it may decide.
+        const bool depends = options.min_separation > 0.0;
+        if (is_cut && !depends && !hits_often()) options.t_max = limit;
         const Motion motion = motion_of(step, vertices);
         CcdResult result = step.counts_tiers && functions.with_tier != nullptr
                                ? counted(functions.with_tier(context, motion, options))

@@ -245,7 +245,7 @@ Expected<FirstImpact> find_first(const StepQuery& step, StepBoxes& boxes, Trees 
         if (has_pairs && window < kWindows.back()) continue;  // no smaller boxes to gain from
         const double t_end = std::min(window, t_max);
         const Clock::time_point begin = Clock::now();
-        const double margin = margin_of(step.options);
+        const double margin = search_margin_of(step.options);
         if (!has_pairs && window == kWindows.front()) {
             boxes.set(trees, step.mesh, step.vertices, t_end, step.options.radius, margin);
         } else if (!has_pairs) {
@@ -260,12 +260,14 @@ Expected<FirstImpact> find_first(const StepQuery& step, StepBoxes& boxes, Trees 
         if (!winner) return cancelled();
         result.work.seconds_search += seconds_since(search);
         const bool is_last = t_end >= t_max;
+        const StepVerdict verdict = verdict_of(step, firsts, *winner);
         // What lies behind the window was not asked of all pairs.
         const bool is_within =
             winner->impact != nullptr &&
-            (is_last || std::get<0>(order_of(winner->impact->result, step.options)) < t_end);
+            (is_last || (std::get<0>(order_of(winner->impact->result, step.options)) < t_end &&
+                         (!has_separation(step.options) || verdict.toi_upper <= t_end)));
         if (!is_last && !is_within) continue;
-        static_cast<StepVerdict&>(result) = verdict_of(step, firsts, *winner);
+        static_cast<StepVerdict&>(result) = verdict;
         if (is_within) set_pair(step, *winner->impact, result);
         break;
     }
@@ -292,7 +294,7 @@ Expected<StepImpacts> find_all(const StepQuery& step, StepBoxes& boxes, Trees tr
     const Clock::time_point begin = Clock::now();
     if (step.options.candidates == nullptr) {
         boxes.set(trees, step.mesh, step.vertices, step.options.query.t_max, step.options.radius,
-                  margin_of(step.options));
+                  search_margin_of(step.options));
     }
     result.work.seconds_broad = seconds_since(begin);
     const Clock::time_point search = Clock::now();

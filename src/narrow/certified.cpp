@@ -34,11 +34,10 @@ CcdResult by_integers(const Motion& motion, const CcdOptions& options) noexcept 
 }
 
 template <class Motion>
-CcdResult answer_with_separation(const Motion& motion, const CcdOptions& options) noexcept {
-    static const certified::FastSeparation<Motion> is_farther =
+FastAnswer fast_answer_with_separation(const Motion& motion, const CcdOptions& options) noexcept {
+    static const certified::FastSeparation<Motion> fast =
         certified::fast_separation<Motion>(best_instruction_set());
-    if (is_farther(motion, options.min_separation, options.norm)) return separated(kOneCheck);
-    return certified::within_separation(motion, options);
+    return fast(motion, {options.min_separation, options.norm, options.t_max, options.time_width});
 }
 
 template <class Motion>
@@ -48,35 +47,36 @@ FastAnswer fast_answer(const Motion& motion, const CcdOptions& options) noexcept
     return fast(motion, {options.t_max, options.time_width});
 }
 
-template <class Motion>
-CcdResult result_of(const FastAnswer& found, const Motion& motion,
-                    const CcdOptions& options) noexcept {
-    switch (found.state) {
-        case FastAnswer::State::Separated:
-            return separated(kOneCheck);
-        case FastAnswer::State::Contact:
-            return contact(found.lower, found.upper);
-        case FastAnswer::State::Open:
-            break;
-    }
-    return by_integers(motion, options);
+// Of an answer that is not open.
+CcdResult result_of(const FastAnswer& found) noexcept {
+    if (found.state == FastAnswer::State::Separated) return separated(kOneCheck);
+    return contact(found.lower, found.upper);
 }
 
 // Requires: a finite motion and valid options.
 template <class Motion>
 CcdResult answer(const Motion& motion, const CcdOptions& options) noexcept {
-    if (options.min_separation > 0.0) return answer_with_separation(motion, options);
-    return result_of(fast_answer(motion, options), motion, options);
+    if (options.min_separation > 0.0) {
+        const FastAnswer found = fast_answer_with_separation(motion, options);
+        if (found.state != FastAnswer::State::Open) return result_of(found);
+        return certified::within_separation(motion, options);
+    }
+    const FastAnswer found = fast_answer(motion, options);
+    if (found.state != FastAnswer::State::Open) return result_of(found);
+    return by_integers(motion, options);
 }
 
 // The same, with the tier.
 template <class Motion>
 CertifiedAnswer answer_with_tier(const Motion& motion, const CcdOptions& options) noexcept {
-    if (options.min_separation > 0.0)
-        return {answer_with_separation(motion, options), CertifiedTier::Separation};
-    const FastAnswer found = fast_answer(motion, options);
-    const bool is_open = found.state == FastAnswer::State::Open;
-    return {result_of(found, motion, options), is_open ? CertifiedTier::Exact : found.tier};
+    const bool separates = options.min_separation > 0.0;
+    const FastAnswer found =
+        separates ? fast_answer_with_separation(motion, options) : fast_answer(motion, options);
+    if (found.state != FastAnswer::State::Open) return {result_of(found), found.tier};
+    if (separates) {
+        return {certified::within_separation(motion, options), CertifiedTier::Separation};
+    }
+    return {by_integers(motion, options), CertifiedTier::Exact};
 }
 
 // As functions of a Method, which needs no context.

@@ -43,6 +43,27 @@ TEST(VerifyCommand, SaysTheSameForEveryNumberOfThreads) {
     EXPECT_EQ(with_threads("1"), with_threads("3"));
 }
 
+// Whatever number a query has, it has it in every run: a run that is taken up asks the same.
+TEST(VerifyCommand, AsksAboutTheLeastDistanceOfEachQueryAndItsNeighbours) {
+    const auto from = [](const char* seed, const char* count, const char* norm) {
+        return report_of({"verify", "--methods", "certified", "--min-separation", "1e-3", "--norm",
+                          norm, "--at-least-distance", "--family", "small-integers", "--seed", seed,
+                          "--count", count, "--max-checks", "1000"});
+    };
+    for (const char* norm : {"euclidean", "max"}) {
+        const auto whole = from("0", "9", norm);
+        EXPECT_EQ(whole["broken"], 0) << whole["first_broken"].dump();
+        EXPECT_EQ(whole["options"]["at_least_distance"], true);
+        const auto first = from("0", "4", norm);
+        const auto rest = from("4", "5", norm);
+        for (std::size_t i = 0; i < whole["rows"].size(); ++i) {
+            EXPECT_EQ(whole["rows"][i]["contacts"], first["rows"][i]["contacts"].get<int>() +
+                                                        rest["rows"][i]["contacts"].get<int>());
+        }
+    }
+    EXPECT_EQ(run_tool({"verify", "--at-least-distance"}).exit_code, 2);
+}
+
 // Stored truths are wrong on purpose: they must not be looked at.
 TEST(VerifyCommand, TakesItsTruthFromTheOracleAndNotFromTheFile) {
     const TempFolder folder;

@@ -86,10 +86,10 @@ __global__ void answer_all(const Motion* motions, FastAnswer* answers, std::size
     if (i < count) answers[i] = tiers::answer(motions[i], {t_max, 1e-9});
 }
 template <class Motion>
-__global__ void separate_all(const Motion* motions, std::uint8_t* farther, std::size_t count,
+__global__ void separate_all(const Motion* motions, FastAnswer* answers, std::size_t count,
                              double reach, Norm norm) {
     const std::size_t i = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;
-    if (i < count) farther[i] = tiers::is_farther(motions[i], reach, norm) ? 1 : 0;
+    if (i < count) answers[i] = tiers::separation_answer(motions[i], {reach, norm, 1.0, 1e-9});
 }
 template <class Motion>
 __global__ void cull_all(const Motion* motions, std::size_t count, unsigned long long* left) {
@@ -148,10 +148,8 @@ public:
     Comparison()
         : motions_(kChunk),
           answers_(kChunk),
-          farther_(kChunk),
           device_motions_(kChunk),
-          device_answers_(kChunk),
-          device_farther_(kChunk) {}
+          device_answers_(kChunk) {}
 
     Sum run(std::uint64_t seed) {
         const int family = static_cast<int>(seed % kFamilies);
@@ -197,14 +195,18 @@ private:
     }
 
     void compare_separation(double reach, Norm norm, Sum& sum) {
-        separate_all<<<kBlocks, kThreads>>>(device_motions_.data, device_farther_.data, kChunk,
-                                            reach, norm);
-        cudaMemcpy(farther_.data(), device_farther_.data, kChunk, cudaMemcpyDeviceToHost);
+        separate_all<<<kBlocks, kThreads>>>(device_motions_.data, device_answers_.data, kChunk, reach,
+                                            norm);
+        cudaMemcpy(answers_.data(), device_answers_.data, kChunk * sizeof(FastAnswer),
+                   cudaMemcpyDeviceToHost);
         std::atomic<std::uint64_t> differ = 0;
         on_all_cores(kChunk, [&](std::size_t begin, std::size_t end) {
             std::uint64_t part = 0;
             for (std::size_t i = begin; i < end; ++i)
-                part += (farther_[i] != 0) == tiers::is_farther(motions_[i], reach, norm) ? 0U : 1U;
+                part += same(answers_[i],
+                             tiers::separation_answer(motions_[i], {reach, norm, 1.0, 1e-9}))
+                            ? 0U
+                            : 1U;
             differ += part;
         });
         sum.differ += differ;
@@ -212,10 +214,8 @@ private:
 
     std::vector<Motion> motions_;
     std::vector<FastAnswer> answers_;
-    std::vector<std::uint8_t> farther_;
     OnDevice<Motion> device_motions_;
     OnDevice<FastAnswer> device_answers_;
-    OnDevice<std::uint8_t> device_farther_;
 };
 
 template <class Motion>

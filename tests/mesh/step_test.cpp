@@ -128,6 +128,74 @@ TEST(MeshStep, TheFirstOfAllImpactsIsTheFirstImpact) {
     }
 }
 
+// Near misses count as contact within the tolerance, for all of the step or for none of it.
+TEST(MeshStep, WithASeparationTheFirstImpactDependsOnNeitherThreadsNorWindows) {
+    int impacts = 0;
+    int near_misses = 0;
+    for (std::uint64_t seed = 0; seed < 30; ++seed) {
+        const Scene scene = SceneMaker({.faces = 14, .loose_edges = 3, .points = 4}, seed).make();
+        MeshStepper stepper(scene.mesh);
+        for (const Norm norm : {Norm::Euclidean, Norm::Max}) {
+            for (const double d : {1e-3, 0.03}) {
+                StepOptions options;
+                options.query.min_separation = d;
+                options.query.norm = norm;
+                options.query.distance_tolerance = d;
+                options.threads = 1;
+                const auto all = stepper.all_impacts(scene.start, scene.end, options);
+                ASSERT_TRUE(all);
+                for (const Impact& impact : all->impacts)
+                    near_misses += impact.result.tolerance > 0.0 ? 1 : 0;
+                for (const int threads : {1, 3}) {
+                    options.threads = threads;
+                    const auto first = stepper.first_impact(scene.start, scene.end, options);
+                    ASSERT_TRUE(first);
+                    ASSERT_EQ(all->first.has_value(), first->impact.has_value()) << seed;
+                    if (all->first) {
+                        EXPECT_EQ(all->impacts[*all->first], *first->impact) << seed;
+                    }
+                    EXPECT_EQ(static_cast<const StepVerdict&>(*all), *first) << seed;
+                    impacts += first->impact ? 1 : 0;
+                }
+            }
+        }
+    }
+    EXPECT_GT(impacts, 100);
+    std::cout << impacts << " first impacts, " << near_misses << " near misses\n";
+}
+
+// Two vertices fall onto a face: one touches at once when asked for all of the step (within a
+// tolerance), and never when asked for less; the other always touches at 0.3. Whichever of them is
+// asked first, the one that begins first is named.
+CcdResult moody_answer(const VertexFaceMotion& motion, const CcdOptions& options) {
+    const bool is_moody = motion.vertex.start.z == 2.0;
+    if (is_moody && options.t_max < 0.9) return separated(1);
+    if (!is_moody && options.t_max < 0.3) return separated(1);
+    return {Verdict::Contact, is_moody ? 0.2 : 0.3, is_moody ? 0.9 : 0.3, 1,
+            is_moody ? options.distance_tolerance : 0.0};
+}
+TEST(MeshStep, WithASeparationTheFirstImpactDoesNotDependOnTheOrderOfPairs) {
+    Method method = make_certified();
+    method.vertex_face = {
+        .query = +[](const void*, const VertexFaceMotion& motion,
+                     const CcdOptions& options) noexcept { return moody_answer(motion, options); }};
+    for (const std::size_t moody : {3U, 4U}) {
+        std::vector<Vec3> start = {{-9, -9, 0}, {9, -9, 0}, {0, 9, 0}, {-1, 0, 3}, {1, 0, 3}};
+        start[moody].z = 2.0;
+        std::vector<Vec3> end = start;
+        end[3].z = end[4].z = -1.0;
+        MeshStepper stepper(*make_topology(5, std::vector<FaceIndices>{{0, 1, 2}}));
+        StepOptions options;
+        options.method = method;
+        options.query.min_separation = 0.25;
+        options.threads = 1;
+        const auto first = stepper.first_impact(start, end, options);
+        ASSERT_TRUE(first && first->impact);
+        EXPECT_EQ(first->impact->a, moody);
+        EXPECT_EQ(first->toi_lower, 0.2);
+    }
+}
+
 // A grid of many points falls onto a plane, all at once: of all that touch at the same time, the
 // first in the order of pairs.
 TEST(MeshStep, OfManyAtOnceTheFirstInTheOrderOfPairs) {

@@ -291,7 +291,7 @@ TEST(CertifiedCascade, EveryTierHasAnExample) {
 // How an answer with a separation came about, from what it says and from what the first proofs say
 // alone.
 enum class Way : std::uint8_t {
-    Quick,      // an axis or the normal keeps them apart, before any search
+    Quick,      // the fast tiers decide, before any search
     Axis,       // an axis does, in the search
     Direction,  // one direction does, that of the nearest points
     Turning,    // directions that turn with time do
@@ -353,14 +353,22 @@ template <class Motion>
 void judge_separation(const QueryRecord& record, const CcdOptions& options,
                       std::map<Way, int>& ways) {
     const Motion motion = io::motion_of<Motion>(record);
-    const bool is_quick = fast_separation<Motion>(best_instruction_set())(
-        motion, options.min_separation, options.norm);
+    const FastAnswer quick = fast_separation<Motion>(best_instruction_set())(
+        motion, {options.min_separation, options.norm, options.t_max, options.time_width});
+    const bool is_quick = quick.state != FastAnswer::State::Open;
     ways[Way::Quick] += is_quick ? 1 : 0;
     // The search is asked what it never sees in the cascade, too.
     const CcdResult searched = within_separation(motion, options);
     ++ways[way_of(motion, options, searched)];
     const CcdResult found = certify(motion, options);
-    EXPECT_EQ(found, is_quick ? separated(found.checks) : searched);
+    if (!is_quick) {
+        EXPECT_EQ(found, searched);
+    } else if (quick.state == FastAnswer::State::Separated) {
+        EXPECT_EQ(found, separated(found.checks));
+    } else {
+        EXPECT_EQ(found,
+                  (CcdResult{Verdict::Contact, quick.lower, quick.upper, found.checks, 0.0}));
+    }
     for (const CcdResult& result : {found, searched}) {
         ASSERT_EQ(separation_fault(motion, options, result), "")
             << kWayNames[static_cast<std::size_t>(way_of(motion, options, result))] << " d "

@@ -9,6 +9,7 @@
 #include <cmath>
 #include <limits>
 #include <map>
+#include <span>
 
 #include "graze/generate/families.hpp"
 #include "graze/io/hex_float.hpp"
@@ -190,17 +191,14 @@ TEST(CertifiedFast, IsRightFarFromTheOriginAndForAxesOfAnySize) {
     EXPECT_GT(sums.asked - sums.open, sums.asked / 3);
 }
 
-template <class Motion>
-bool is_farther(const QueryRecord& record, double d, Norm norm) {
-    const Motion motion = io::motion_of<Motion>(record);
-    const bool proved = fast_separation<Motion>(best_instruction_set())(motion, d, norm);
-    for (const InstructionSet set : kAllInstructionSets)
-        EXPECT_EQ(fast_separation<Motion>(set)(motion, d, norm), proved) << name(set);
-    return proved;
-}
-bool is_farther(QueryKind kind, const QueryRecord& record, double d, Norm norm) {
+FastAnswer ask_with_separation(QueryKind kind, const QueryRecord& record,
+                               const FastSeparationOptions& options) {
     return visit(kind, [&]<class Motion>(std::type_identity<Motion>) {
-        return is_farther<Motion>(record, d, norm);
+        const Motion motion = io::motion_of<Motion>(record);
+        const FastAnswer found = fast_separation<Motion>(best_instruction_set())(motion, options);
+        for (const InstructionSet set : kAllInstructionSets)
+            EXPECT_TRUE(same(fast_separation<Motion>(set)(motion, options), found)) << name(set);
+        return found;
     });
 }
 
@@ -209,7 +207,8 @@ double largest_claim(QueryKind kind, const QueryRecord& record, Norm norm) {
     std::uint64_t low = 1;  // as bits of positive doubles, which are in the order of their values
     std::uint64_t high = std::bit_cast<std::uint64_t>(std::numeric_limits<double>::max());
     const auto claims = [&](std::uint64_t bits) {
-        return is_farther(kind, record, std::bit_cast<double>(bits), norm);
+        const FastSeparationOptions options{.d = std::bit_cast<double>(bits), .norm = norm};
+        return ask_with_separation(kind, record, options).state == State::Separated;
     };
     if (!claims(low)) return 0.0;
     while (high - low > 1) {
@@ -246,6 +245,123 @@ TEST(CertifiedFast, ClaimsNoSeparationThatIsNotThere) {
     }
     EXPECT_GT(claims, 200);
     EXPECT_GT(near_claims, 20) << "nothing was attacked near its limit";
+}
+
+// Nothing, or what is wrong with an answer with a separation.
+std::string fault(QueryKind kind, const QueryRecord& record, const FastAnswer& found,
+                  const FastSeparationOptions& o) {
+    if (found.state == State::Open) return "";
+    const oracle::Query query = verify::oracle_query(record, kind);
+    const oracle::Truth exact = oracle::first_within(query, o.d, verify::oracle_norm(o.norm));
+    return fault(found, verify::result_up_to(exact, o.t_max), {o.t_max, o.time_width});
+}
+
+struct SeparationSums {
+    int asked = 0;
+    int open = 0;
+    int separated = 0;
+    int contacts = 0;
+    int by_slabs = 0;
+};
+
+void judge_separation(QueryKind kind, const QueryRecord& record, const FastSeparationOptions& o,
+                      SeparationSums& sums) {
+    const FastAnswer found = ask_with_separation(kind, record, o);
+    ASSERT_EQ(fault(kind, record, found, o), "")
+        << (o.norm == Norm::Max ? "max " : "euclidean ") << io::to_hex(o.d) << ' '
+        << io::to_hex(found.lower) << ' ' << io::to_hex(found.upper) << '\n'
+        << short_name(kind) << '\n'
+        << io::to_hex(record, kind);
+    ++sums.asked;
+    sums.open += found.state == State::Open ? 1 : 0;
+    sums.separated += found.state == State::Separated ? 1 : 0;
+    sums.contacts += found.state == State::Contact ? 1 : 0;
+    sums.by_slabs += found.state != State::Open && found.tier == Tier::Slabs ? 1 : 0;
+}
+
+// Separations of every size, ends of the step and widths of the bracket.
+void judge_separations(std::span<const Family> families, std::uint64_t count,
+                       SeparationSums& sums) {
+    for (const Family family : families) {
+        for (const QueryKind kind : kAllQueryKinds) {
+            for (std::uint64_t seed = 0; seed < (family == Family::Wild ? count / 4 : count);
+                 ++seed) {
+                const QueryRecord record = generate::query(family, kind, seed);
+                for (const Norm norm : {Norm::Euclidean, Norm::Max}) {
+                    for (const double d : {1e-12, 1e-4, 0.125, 1.0}) {
+                        FastSeparationOptions o{.d = d, .norm = norm};
+                        if (seed % 3 == 1) o.t_max = 0.4375;
+                        if (seed % 4 == 2) o.time_width = 1e-3;
+                        if (seed % 4 == 3) o.time_width = 1e-13;
+                        judge_separation(kind, record, o, sums);
+                        if (testing::Test::HasFatalFailure()) return;
+                    }
+                }
+            }
+        }
+    }
+}
+
+// The separation is the least distance of the whole step or a few ulps away from it, where
+// every bound counts; and so is the distance at the start, where a line search stands.
+void judge_separations_at_the_edge(std::span<const Family> families, std::uint64_t count,
+                                   SeparationSums& sums) {
+    for (const Family family : families) {
+        if (family == Family::Wild) continue;
+        for (const QueryKind kind : kAllQueryKinds) {
+            for (std::uint64_t seed = 0; seed < count; ++seed) {
+                const QueryRecord record = generate::query(family, kind, seed);
+                QueryRecord rests = record;
+                for (MovingPoint& vertex : rests.corners)
+                    vertex.end = vertex.start;
+                for (const Norm norm : {Norm::Euclidean, Norm::Max}) {
+                    for (const QueryRecord* at :
+                         {&record, static_cast<const QueryRecord*>(&rests)}) {
+                        const oracle::DistanceBracket least = oracle::minimum_distance(
+                            verify::oracle_query(*at, kind), verify::oracle_norm(norm));
+                        if (!(least.lower > 0x1p-30)) continue;
+                        const double unit = least.upper - least.lower;
+                        for (const double units :
+                             {-1e9, -300.0, -10.0, -1.0, 0.0, 1.0, 10.0, 1e6}) {
+                            const double d = least.upper + units * unit;
+                            if (!(d > 0.0)) continue;
+                            judge_separation(kind, record, {.d = d, .norm = norm}, sums);
+                            if (testing::Test::HasFatalFailure()) return;
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+constexpr std::array<Family, 5> kSomeFamilies = {Family::Ordinary, Family::SmallIntegers,
+                                                 Family::Near, Family::Parallel, Family::FewUlps};
+
+TEST(CertifiedFast, DecidesSeparationsRightlyOrNotAtAll) {
+    SeparationSums sums;
+    judge_separations(kSomeFamilies, 3, sums);
+    std::cout << sums.asked << " asked, " << sums.open << " open, " << sums.by_slabs
+              << " by slabs\n";
+    EXPECT_GT(sums.separated, sums.asked / 8);
+    EXPECT_GT(sums.contacts, sums.asked / 8);
+    EXPECT_LT(sums.open, sums.asked / 2);
+}
+
+TEST(CertifiedFast, DecidesRightlyWhereTheSeparationIsTheLeastDistanceOrThatOfTheStart) {
+    SeparationSums sums;
+    judge_separations_at_the_edge(std::span(kSomeFamilies).first(2), 1, sums);
+    std::cout << sums.asked << " asked, " << sums.open << " open, " << sums.by_slabs
+              << " by slabs\n";
+    EXPECT_GT(sums.by_slabs, sums.asked / 8);
+}
+
+TEST(CertifiedFastAttack, DecidesSeparationsRightlyOrNotAtAll) {
+    SeparationSums sums;
+    judge_separations(generate::kAllFamilies, 60, sums);
+    judge_separations_at_the_edge(generate::kAllFamilies, 12, sums);
+    std::cout << sums.asked << " asked, " << sums.open << " open, " << sums.by_slabs
+              << " by slabs\n";
 }
 
 }  // namespace

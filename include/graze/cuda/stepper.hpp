@@ -65,7 +65,7 @@ struct DeviceImpacts : StepVerdict {
     // to the stepper: valid until its next call.
     std::array<const DeviceImpact*, 4> impacts{};
     std::array<std::size_t, 4> counts{};
-    // Those that the host decided, in the order of kind, a, b: few without a separation, all with one.
+    // Those that the host decided, in the order of kind, a, b: few.
     std::vector<Impact> by_host;
     std::optional<Impact> first;
     StepWork work;

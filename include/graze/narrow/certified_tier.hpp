@@ -13,9 +13,10 @@ enum class CertifiedTier : std::uint8_t {
     Normal,      // the normal in the middle of the step separates the whole motion
     Cubic,       // the coplanarity cubic has no root, or all its roots are decided
     Plane,       // all but vertices that stay in it are on one side of a coordinate plane
-    Slabs,       // directions separate the motion, slab of time by slab of time
+    Slabs,       // directions separate the motion, slab of time by slab of time; with a minimum
+                 // separation up to a contact, too
     Exact,       // integers
-    Separation,  // every query with a minimum separation
+    Separation,  // with a minimum separation, what Axis, Normal and Slabs leave: a search
 };
 inline constexpr std::array<CertifiedTier, 8> kAllCertifiedTiers = {
     CertifiedTier::Axis,  CertifiedTier::Coincident, CertifiedTier::Normal,

@@ -31,11 +31,11 @@ template <class Motion>
 FastSeparation<Motion> fast_separation(InstructionSet set) noexcept {
 #ifdef GRAZE_X86_DISPATCH
     if (set != InstructionSet::Portable && is_available(InstructionSet::Avx2)) {
-        return &avx2::is_farther<Motion>;
+        return &avx2::separation_answer<Motion>;
     }
 #endif
     static_cast<void>(set);
-    return &portable::is_farther<Motion>;
+    return &portable::separation_answer<Motion>;
 }
 
 template FastFunction<VertexFaceMotion> fast_tiers<VertexFaceMotion>(InstructionSet) noexcept;

@@ -39,10 +39,18 @@ using FastFunction = FastAnswer (*)(const Motion&, const FastOptions&) noexcept;
 template <class Motion>
 [[nodiscard]] FastFunction<Motion> fast_tiers(InstructionSet set) noexcept;
 
-// Minimum separation: true is a proof that the distance, in that norm, is > d for the whole step.
-// Requires: a finite motion, d > 0.
+// Minimum separation: Separated where the distance, in that norm, is > d on all of [0, t_max];
+// Contact where it is > d on [0, lower) and <= d at some time up to `upper` <= t_max, with
+// upper - lower <= time_width.
+// Requires: a finite motion, d > 0, 0 <= t_max <= 1, time_width > 0.
+struct FastSeparationOptions {
+    double d = 0.0;
+    Norm norm = Norm::Euclidean;
+    double t_max = 1.0;
+    double time_width = 1e-9;
+};
 template <class Motion>
-using FastSeparation = bool (*)(const Motion&, double d, Norm) noexcept;
+using FastSeparation = FastAnswer (*)(const Motion&, const FastSeparationOptions&) noexcept;
 template <class Motion>
 [[nodiscard]] FastSeparation<Motion> fast_separation(InstructionSet set) noexcept;
 

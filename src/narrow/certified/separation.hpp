@@ -1,4 +1,5 @@
-// Minimum separation for `certified`: when do two primitives first come within d of each other?
+// Minimum separation for `certified`: when do two primitives first come within d of each other? The
+// search for what the fast tiers leave open (tiers/separation-inl.hpp).
 //
 // Time advances from direction to direction: each separates the primitives by more than d until a
 // time that follows from the corners at both ends of the step, with one bound for all roundings.

@@ -28,6 +28,7 @@ struct VerifyRequest {
     std::uint64_t sample = 0;  // 0: not given
     generate::Placement placement;
     CcdOptions options;
+    bool at_least_distance = false;
     std::string repro;
     CommonOptions common{.json = "", .threads = 0};
     MethodChoice choice;  // filled once the command line is understood
@@ -67,7 +68,8 @@ constexpr std::string_view kVerifyExamples =
     "  graze verify --methods box-separation --family near,flat --kind vf --repro "
     "tests/regression\n"
     "  graze verify --data ccd-queries --sample 500 --scale -20 --shift 1000\n"
-    "  graze verify --min-separation 1e-3 --norm max --t-max 0.5\n";
+    "  graze verify --min-separation 1e-3 --norm max --t-max 0.5\n"
+    "  graze verify --methods certified --min-separation 1e-3 --at-least-distance --count 200000\n";
 
 std::optional<std::uint64_t> if_given(std::uint64_t value) {
     return value == 0 ? std::nullopt : std::optional(value);
@@ -136,7 +138,9 @@ struct VerifyOutcome {
 // The first query that breaks a guarantee is written as soon as it is known: the run may be long.
 Expected<VerifyOutcome> judge_all(const VerifyRequest& request, QueryList& list,
                                   Progress& progress) {
-    VerifyRun run(request.choice.methods, request.options, request.placement, request.seed);
+    VerifyRun run(
+        request.choice.methods, request.options, request.placement, request.seed,
+        request.at_least_distance ? SeparationChoice::LeastDistance : SeparationChoice::Given);
     VerifyOutcome outcome;
     while (!stop_requested()) {
         const auto block = list.next(kQueryBlock);
@@ -156,12 +160,14 @@ Expected<VerifyOutcome> judge_all(const VerifyRequest& request, QueryList& list,
 
 Json options_json(const VerifyRequest& request) {
     const CcdOptions& options = request.options;
-    return {{"min_separation", json_number(options.min_separation)},
-            {"norm", name(options.norm)},
-            {"tolerance", json_number(options.distance_tolerance)},
-            {"time_width", json_number(options.time_width)},
-            {"t_max", json_number(options.t_max)},
-            {"max_checks", options.max_checks}};
+    Json json = {{"min_separation", json_number(options.min_separation)},
+                 {"norm", name(options.norm)},
+                 {"tolerance", json_number(options.distance_tolerance)},
+                 {"time_width", json_number(options.time_width)},
+                 {"t_max", json_number(options.t_max)},
+                 {"max_checks", options.max_checks}};
+    if (request.at_least_distance) json["at_least_distance"] = true;
+    return json;
 }
 
 Json outcome_json(const VerifyRequest& request, const VerifyOutcome& outcome) {
@@ -219,6 +225,8 @@ void check_request(VerifyRequest& request, const MethodRegistry& registry) {
         fail_usage("verify takes either --data or --family");
     }
     if (request.data.empty() && request.sample > 0) fail_usage("--sample goes with --data");
+    if (request.at_least_distance && !(request.options.min_separation > 0.0))
+        fail_usage("--at-least-distance goes with --min-separation");
     if (!(std::abs(request.placement.shift) < kInfinity)) fail_usage("--shift must be finite");
     check_unique("--data", request.data);
     std::vector<std::string> families;
@@ -261,6 +269,9 @@ Command add_verify_command(App& app, const MethodRegistry& registry) {
     add_methods_option(*sub, request->method_names, registry);
     add_list_options(*sub, *request);
     add_separation_options(*sub, request->options);
+    sub->add_flag("--at-least-distance", request->at_least_distance,
+                  "Ask about each query's own least distance or a few ulps beside it; about\n"
+                  "--min-separation where it touches");
     add_t_max_option(*sub, request->options);
     add_effort_options(*sub, request->options);
     sub->add_option("--repro", request->repro,

@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <utility>
 
+#include "graze/core/rounding.hpp"
 #include "graze/verify/answers.hpp"
+#include "graze/verify/oracle_method.hpp"
 
 namespace graze::app {
 using namespace verify;
@@ -14,6 +16,24 @@ void count_tolerance(VerifyCounts& counts, double tolerance) {
     counts.max_tolerance = std::max(counts.max_tolerance.value_or(tolerance), tolerance);
 }
 
+double moved_by_ulps(double x, int ulps) noexcept {
+    for (; ulps > 0; --ulps)
+        x = next_up(x);
+    for (; ulps < 0; ++ulps)
+        x = next_down(x);
+    return x;
+}
+
+// The least distance of the step, or some ulps beside it: where rounding errors count.
+double worst_separation(const Question& question, std::uint64_t number, double otherwise) {
+    constexpr std::array<int, 9> kUlps = {0, -1, 1, -2, 3, -12, 30, -300, 300};
+    const oracle::DistanceBracket least = oracle::minimum_distance(
+        oracle_query(question.record, question.kind), oracle_norm(question.options.norm));
+    if (!least.valid || !(least.lower > 0.0 && least.upper < kInfinity)) return otherwise;
+    const double moved = moved_by_ulps(least.upper, kUlps[number % kUlps.size()]);
+    return moved > 0.0 && moved < kInfinity ? moved : otherwise;
+}
+
 }  // namespace
 
 std::uint64_t VerifyRow::broken(Claim claim) const {
@@ -21,8 +41,12 @@ std::uint64_t VerifyRow::broken(Claim claim) const {
 }
 
 VerifyRun::VerifyRun(std::vector<Method> methods, const CcdOptions& options,
-                     const generate::Placement& placement, std::uint64_t first)
-    : methods_(std::move(methods)), options_(options), placement_(placement) {
+                     const generate::Placement& placement, std::uint64_t first,
+                     SeparationChoice separation)
+    : methods_(std::move(methods)),
+      options_(options),
+      placement_(placement),
+      separation_(separation) {
     report_.next = first;
     for (Method& method : methods_) {
         method.guarantee = guarantee_for(method.guarantee, options);
@@ -32,14 +56,18 @@ VerifyRun::VerifyRun(std::vector<Method> methods, const CcdOptions& options,
     }
 }
 
-VerifyRun::Judged VerifyRun::judge(const ListedQuery& query) const {
+VerifyRun::Judged VerifyRun::judge(const ListedQuery& query, std::uint64_t number) const {
     Judged judged;
     judged.question = {query.kind, generate::placed(query.record, query.kind, placement_),
                        options_};
+    CcdOptions& options = judged.question.options;
+    if (separation_ == SeparationChoice::LeastDistance) {
+        options.min_separation = worst_separation(judged.question, number, options.min_separation);
+    }
     judged.truth = exact_answer(judged.question);
     for (const Method& method : methods_) {
         if (!supports(method, query.kind)) continue;
-        const CcdResult found = answer_of(method, query.kind, judged.question.record, options_);
+        const CcdResult found = answer_of(method, query.kind, judged.question.record, options);
         judged.answers.push_back({found, faults_of(judged.question, judged.truth, found)});
     }
     judged.is_done = true;
@@ -48,7 +76,9 @@ VerifyRun::Judged VerifyRun::judge(const ListedQuery& query) const {
 
 void VerifyRun::add(std::span<const ListedQuery> queries, const Workers& workers) {
     std::vector<Judged> judged(queries.size());
-    for_each_index(workers, queries.size(), [&](std::size_t i) { judged[i] = judge(queries[i]); });
+    const std::uint64_t first = report_.next;
+    for_each_index(workers, queries.size(),
+                   [&](std::size_t i) { judged[i] = judge(queries[i], first + i); });
     for (std::size_t i = 0; i < queries.size() && judged[i].is_done; ++i)
         count(queries[i], judged[i]);
 }

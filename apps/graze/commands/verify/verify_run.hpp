@@ -59,11 +59,20 @@ struct VerifyReport {
     std::optional<BrokenAnswer> first_broken;
 };
 
+// Which separation is asked about.
+enum class SeparationChoice : std::uint8_t {
+    Given,  // that of the options
+    // The least distance of each query over the step, exact to the last bit, moved by a number of
+    // ulps that follows from the number of the query; that of the options where it touches.
+    LeastDistance,
+};
+
 class VerifyRun {
 public:
     // `first` is the number of the first query.
     VerifyRun(std::vector<Method> methods, const CcdOptions& options,
-              const generate::Placement& placement, std::uint64_t first);
+              const generate::Placement& placement, std::uint64_t first,
+              SeparationChoice separation = SeparationChoice::Given);
 
     // Judges the queries in parallel and counts them in their order, so that the report is the same
     // for every number of threads. After a stop: only those before the first that was not judged.
@@ -82,7 +91,7 @@ private:
         CcdResult truth;
         std::vector<Answered> answers;
     };
-    [[nodiscard]] Judged judge(const ListedQuery& query) const;
+    [[nodiscard]] Judged judge(const ListedQuery& query, std::uint64_t number) const;
     void count(const ListedQuery& query, const Judged& judged);
     void count_answer(VerifyRow& row, const ListedQuery& query, const Judged& judged,
                       const Answered& answer);
@@ -90,6 +99,7 @@ private:
     std::vector<Method> methods_;
     CcdOptions options_;
     generate::Placement placement_;
+    SeparationChoice separation_;
     VerifyReport report_;
 };
 

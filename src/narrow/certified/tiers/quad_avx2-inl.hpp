@@ -45,6 +45,12 @@ GRAZE_FAST Quad operator-(Quad a, Quad b) noexcept {
 GRAZE_FAST Quad operator*(Quad a, Quad b) noexcept {
     return {_mm256_mul_pd(a.v, b.v)};
 }
+GRAZE_FAST Quad operator/(Quad a, Quad b) noexcept {
+    return {_mm256_div_pd(a.v, b.v)};
+}
+GRAZE_FAST Quad square_root(Quad a) noexcept {
+    return {_mm256_sqrt_pd(a.v)};
+}
 // min_pd and max_pd give the second where the two are equal or one is NaN: as plain C++ has it.
 GRAZE_FAST Quad smaller(Quad a, Quad b) noexcept {
     return {_mm256_min_pd(a.v, b.v)};
@@ -61,6 +67,10 @@ GRAZE_FAST unsigned above(Quad a, Quad b) noexcept {
 }
 GRAZE_FAST unsigned equal(Quad a, Quad b) noexcept {
     return static_cast<unsigned>(_mm256_movemask_pd(_mm256_cmp_pd(a.v, b.v, _CMP_EQ_OQ)));
+}
+// By lane: a > b ? x : y.
+GRAZE_FAST Quad where_above(Quad a, Quad b, Quad x, Quad y) noexcept {
+    return {_mm256_blendv_pd(y.v, x.v, _mm256_cmp_pd(a.v, b.v, _CMP_GT_OQ))};
 }
 template <int I>
 GRAZE_FAST Quad broadcast(Quad a) noexcept {
@@ -87,6 +97,28 @@ GRAZE_FAST Quad rotate(Quad a) noexcept {
 GRAZE_FAST double sum(Quad a) noexcept {
     const __m256d pairs = _mm256_hadd_pd(a.v, a.v);
     return _mm256_cvtsd_f64(pairs) + _mm_cvtsd_f64(_mm256_extractf128_pd(pairs, 1));
+}
+// The least and the largest lane, in the order of plain C++.
+GRAZE_FAST double least_lane(Quad a) noexcept {
+    const __m128d pairs = _mm_min_pd(_mm256_castpd256_pd128(a.v), _mm256_extractf128_pd(a.v, 1));
+    return _mm_cvtsd_f64(_mm_min_sd(pairs, _mm_unpackhi_pd(pairs, pairs)));
+}
+GRAZE_FAST double largest_lane(Quad a) noexcept {
+    const __m128d pairs = _mm_max_pd(_mm256_castpd256_pd128(a.v), _mm256_extractf128_pd(a.v, 1));
+    return _mm_cvtsd_f64(_mm_max_sd(pairs, _mm_unpackhi_pd(pairs, pairs)));
+}
+// By lane: the least of a, of b, of c and of d; and the largest.
+GRAZE_FAST Quad least_of_each(Quad a, Quad b, Quad c, Quad d) noexcept {
+    const __m256d ab = _mm256_min_pd(_mm256_unpacklo_pd(a.v, b.v), _mm256_unpackhi_pd(a.v, b.v));
+    const __m256d cd = _mm256_min_pd(_mm256_unpacklo_pd(c.v, d.v), _mm256_unpackhi_pd(c.v, d.v));
+    return {
+        _mm256_min_pd(_mm256_permute2f128_pd(ab, cd, 0x20), _mm256_permute2f128_pd(ab, cd, 0x31))};
+}
+GRAZE_FAST Quad largest_of_each(Quad a, Quad b, Quad c, Quad d) noexcept {
+    const __m256d ab = _mm256_max_pd(_mm256_unpacklo_pd(a.v, b.v), _mm256_unpackhi_pd(a.v, b.v));
+    const __m256d cd = _mm256_max_pd(_mm256_unpacklo_pd(c.v, d.v), _mm256_unpackhi_pd(c.v, d.v));
+    return {
+        _mm256_max_pd(_mm256_permute2f128_pd(ab, cd, 0x20), _mm256_permute2f128_pd(ab, cd, 0x31))};
 }
 // a_y b_z - a_z b_y, and so on around; lane 3 is 0 * 0 - 0 * 0 for points by axis.
 GRAZE_FAST Quad cross(Quad a, Quad b) noexcept {

@@ -39,12 +39,11 @@ GRAZE_FAST Quad operator-(Quad a, Quad b) noexcept {
 GRAZE_FAST Quad operator*(Quad a, Quad b) noexcept {
     return {{a.v[0] * b.v[0], a.v[1] * b.v[1], a.v[2] * b.v[2], a.v[3] * b.v[3]}};
 }
-// As the vector instructions have it: the second where they are equal.
-GRAZE_FAST double smaller(double a, double b) noexcept {
-    return a < b ? a : b;
+GRAZE_FAST Quad operator/(Quad a, Quad b) noexcept {
+    return {{a.v[0] / b.v[0], a.v[1] / b.v[1], a.v[2] / b.v[2], a.v[3] / b.v[3]}};
 }
-GRAZE_FAST double larger(double a, double b) noexcept {
-    return a > b ? a : b;
+GRAZE_FAST Quad square_root(Quad a) noexcept {
+    return {{square_root(a.v[0]), square_root(a.v[1]), square_root(a.v[2]), square_root(a.v[3])}};
 }
 GRAZE_FAST Quad smaller(Quad a, Quad b) noexcept {
     return {{smaller(a.v[0], b.v[0]), smaller(a.v[1], b.v[1]), smaller(a.v[2], b.v[2]),
@@ -66,6 +65,11 @@ GRAZE_FAST unsigned above(Quad a, Quad b) noexcept {
 GRAZE_FAST unsigned equal(Quad a, Quad b) noexcept {
     return (a.v[0] == b.v[0] ? 1U : 0U) | (a.v[1] == b.v[1] ? 2U : 0U) |
            (a.v[2] == b.v[2] ? 4U : 0U) | (a.v[3] == b.v[3] ? 8U : 0U);
+}
+// By lane: a > b ? x : y.
+GRAZE_FAST Quad where_above(Quad a, Quad b, Quad x, Quad y) noexcept {
+    return {{a.v[0] > b.v[0] ? x.v[0] : y.v[0], a.v[1] > b.v[1] ? x.v[1] : y.v[1],
+             a.v[2] > b.v[2] ? x.v[2] : y.v[2], a.v[3] > b.v[3] ? x.v[3] : y.v[3]}};
 }
 template <int I>
 GRAZE_FAST double lane(Quad a) noexcept {
@@ -90,6 +94,26 @@ GRAZE_FAST Quad rotate(Quad a) noexcept {
 }
 GRAZE_FAST double sum(Quad a) noexcept {
     return (a.v[0] + a.v[1]) + (a.v[2] + a.v[3]);
+}
+// The least and the largest lane.
+GRAZE_FAST double least_lane(Quad a) noexcept {
+    return smaller(smaller(a.v[0], a.v[2]), smaller(a.v[1], a.v[3]));
+}
+GRAZE_FAST double largest_lane(Quad a) noexcept {
+    return larger(larger(a.v[0], a.v[2]), larger(a.v[1], a.v[3]));
+}
+// By lane: the least of a, of b, of c and of d; and the largest.
+GRAZE_FAST double least_in_pairs(Quad a) noexcept {
+    return smaller(smaller(a.v[0], a.v[1]), smaller(a.v[2], a.v[3]));
+}
+GRAZE_FAST double largest_in_pairs(Quad a) noexcept {
+    return larger(larger(a.v[0], a.v[1]), larger(a.v[2], a.v[3]));
+}
+GRAZE_FAST Quad least_of_each(Quad a, Quad b, Quad c, Quad d) noexcept {
+    return {{least_in_pairs(a), least_in_pairs(b), least_in_pairs(c), least_in_pairs(d)}};
+}
+GRAZE_FAST Quad largest_of_each(Quad a, Quad b, Quad c, Quad d) noexcept {
+    return {{largest_in_pairs(a), largest_in_pairs(b), largest_in_pairs(c), largest_in_pairs(d)}};
 }
 // Of the first three lanes; the fourth becomes zero.
 GRAZE_FAST Quad cross(Quad a, Quad b) noexcept {

@@ -27,6 +27,13 @@ GRAZE_FAST double from_bits(std::uint64_t x) noexcept {
 GRAZE_FAST double magnitude_of(double x) noexcept {
     return from_bits(bits_of(x) & 0x7fff'ffff'ffff'ffffU);
 }
+// As the vector instructions have it: the second where they are equal.
+GRAZE_FAST double smaller(double a, double b) noexcept {
+    return a < b ? a : b;
+}
+GRAZE_FAST double larger(double a, double b) noexcept {
+    return a > b ? a : b;
+}
 
 }  // namespace GRAZE_TIERS_NAMESPACE
 }  // namespace

@@ -1,7 +1,8 @@
-// Minimum separation (docs/derivations/certified.md, CERT-7): two quick proofs that the distance is
-// above d for the whole step, before the search of separation.cpp.
+// Minimum separation (docs/derivations/certified.md, CERT-7): the tiers with d > 0, before the search
+// of separation.cpp. Two quick proofs that the distance is above d for the whole step, and then
+// directions by slabs of time (advance-inl.hpp).
 //
-// Contract: true is a proof; false passes on; never wrong.
+// Contract: decides (with proof) or passes on; never wrong.
 //
 // Notation
 //   reach     d, the separation asked about, > 0
@@ -26,6 +27,7 @@
 #endif
 
 #include "narrow/certified/fast_tiers.hpp"
+#include "narrow/certified/tiers/advance-inl.hpp"
 #include "narrow/certified/tiers/axis-inl.hpp"
 #include "narrow/certified/tiers/hull-inl.hpp"
 #include "narrow/certified/tiers/normal-inl.hpp"
@@ -51,23 +53,34 @@ GRAZE_FAST bool is_beyond(const Hull& hull, Quad n, double reach, Norm norm) noe
            above(all(0.0) - bound, larger(start, end)) == 15U;
 }
 
-// Is the distance certainly above `reach` for the whole step, by an axis or by the normal in the
-// middle of it? Requires: reach > 0.
+// Requires: o.d > 0.
 template <class Motion>
-GRAZE_FAST bool is_farther(const Motion& motion, double reach, Norm norm) noexcept {
+GRAZE_FAST FastAnswer separation_answer(const Motion& motion,
+                                        const FastSeparationOptions& o) noexcept {
     const Ends raw = vertices_of(motion);
     const Extent extent = extent_of(raw);
-    if (axis_separates_beyond(extent, all(reach + 4.0 * kU * reach))) return true;
-    if (!is_polygon(shape_of<Motion>())) return false;
+    if (axis_separates_beyond(extent, all(o.d + 4.0 * kU * o.d))) {
+        return {FastAnswer::State::Separated, Tier::Axis, 0.0, 0.0};
+    }
     const Quad largest = largest_of(extent);
     const double xy = lane<0>(largest) > lane<1>(largest) ? lane<0>(largest) : lane<1>(largest);
     const double scale = normalising_scale(xy > lane<2>(largest) ? xy : lane<2>(largest));
-    if (scale == 0.0) return false;
+    if (scale == 0.0) return {};
     Ends d;
     scale_by(all(scale), raw, d);
-    Hull hull;
-    set_vertices(hull, d);
-    return is_beyond(hull, middle_normal(hull), reach * scale + kUnderflow, norm);
+    NearQuery q;
+    q.hull.shape = shape_of<Motion>();
+    q.hull.m = largest * all(scale);
+    set_vertices(q.hull, d);
+    q.d = o.d * scale;
+    q.norm = o.norm;
+    if (is_polygon(q.hull.shape) &&
+        is_beyond(q.hull, middle_normal(q.hull), q.d + kUnderflow, o.norm)) {
+        return {FastAnswer::State::Separated, Tier::Normal, 0.0, 0.0};
+    }
+    // Otherwise the product was perhaps rounded, or all is contact.
+    if (!(q.d > 0x1p-500 && q.d < 8.0)) return {};
+    return by_advancing(q, o);
 }
 
 }  // namespace GRAZE_TIERS_NAMESPACE

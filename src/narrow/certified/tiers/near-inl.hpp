@@ -1,0 +1,176 @@
+// What directions and witnesses prove with a minimum separation (docs/derivations/certified_separation.md,
+// CS-9).
+//
+// Contract: true, and every time that is called free, is a proof, for any times, any weights that are
+// not negative, and any directions: those of looks of dual length at most 1 + 5.1u.
+//
+// Notation
+//   D_i, x, y, z   all axes scaled by one power of two, such that the largest |D| is in [1, 2)
+//   m              by axis, the largest |D| at both ends of the step
+//   d              the separation, scaled without rounding
+//   n, |n|         a direction and its length in the dual of the norm: Euclidean, or |n|_1
+//   u              2^-53
+//
+// Proved, free:   n.D_i(0) and n.D_i(1), each less d |n|, bound n.D_i(t) - d |n| from below by a line,
+//                 for all t at once (CS-2). Where the lines of all i are positive, the distance is > d.
+//                 Likewise, between two looks, for a direction that goes from one to the other, by a
+//                 quadratic (CS-3).
+// Proved, within: the point of the hull that the weights name is within d (CS-4).
+//
+// Error bounds. n.D at an end: 4 rounding errors on each term, |computed - exact| < 4.1u S,
+// S = sum |n_k| m_k; tested against 6u S + d |n| (1 + 8u) + 2^-1000. At t: 8 with the sum of two, against
+// 10u S. Times: 1 -+ 8u for the five of a quotient. A witness: 7 rounding errors on terms of together
+// W m, where 10u W m is taken, and 1 + 16u for the length, W and the quotient.
+#if defined(GRAZE_TIERS_NEAR_INL_HPP) == defined(GRAZE_TIERS_TOGGLE)
+#ifdef GRAZE_TIERS_NEAR_INL_HPP
+#undef GRAZE_TIERS_NEAR_INL_HPP
+#else
+#define GRAZE_TIERS_NEAR_INL_HPP
+#endif
+
+#include "narrow/certified/fast_tiers.hpp"
+#include "narrow/certified/tiers/candidate-inl.hpp"
+#include "narrow/certified/tiers/error_forms.hpp"
+#include "narrow/certified/tiers/hull-inl.hpp"
+#include "narrow/certified/tiers/quad-inl.hpp"
+#include "narrow/certified/tiers/target-inl.hpp"
+
+GRAZE_TIERS_BEGIN
+namespace graze::certified {
+namespace {
+namespace GRAZE_TIERS_NAMESPACE {
+
+// The query, scaled. Requires: 2^-500 < d < 8.
+struct NearQuery {
+    Hull hull;  // hull.m: m
+    double d = 0.0;
+    Norm norm = Norm::Euclidean;
+};
+
+// What is seen at one time. Of n only its length is relied on, and of the vertices what
+// vertices_at() has rounded.
+struct Look {
+    double t;
+    Vertices d;
+    Direction n;  // of dual length 1, about; zero where there is none
+    Quad weights;
+    double gap;    // the distance less d, about; below 0 beyond the other side
+    double slope;  // of the distance, about
+};
+
+// --- What a direction proves (CS-2) -------------------------------------------------------------
+
+constexpr double kDirectionError = 6.0 * kU;
+static_assert(error_forms::kAlong.roundings() == 4 &&
+              4.1 * kU < kDirectionError * (1.0 - 5.0 * kU));
+constexpr double kTimeError = 8.0 * kU;
+
+// Free of distances <= d for begin < t < end; begin = -1: from the start on, end = 2: to the end of
+// the step, those included.
+struct Span {
+    double begin = 2.0;
+    double end = -1.0;
+};
+
+GRAZE_FAST Span free_span(const NearQuery& q, const Direction& n) noexcept {
+    const double square = (n.x * n.x + n.y * n.y) + n.z * n.z;
+    // Squares of components below 2^-537 are lost: nothing beside one of 2^-450.
+    if (!(square > 0x1p-900)) return {};
+    const double ax = magnitude_of(n.x);
+    const double ay = magnitude_of(n.y);
+    const double az = magnitude_of(n.z);
+    const double size = (ax * lane<0>(q.hull.m) + ay * lane<1>(q.hull.m)) + az * lane<2>(q.hull.m);
+    const double length = q.norm == Norm::Max ? (ax + ay) + az : square_root(square);
+    const double least = (kDirectionError * size + kUnderflow) + q.d * length * (1.0 + 8.0 * kU);
+    const Quad x = all(n.x);
+    const Quad y = all(n.y);
+    const Quad z = all(n.z);
+    const Quad start = ((x * q.hull.x[0] + y * q.hull.y[0]) + z * q.hull.z[0]) - all(least);
+    const Quad end = ((x * q.hull.x[1] + y * q.hull.y[1]) + z * q.hull.z[1]) - all(least);
+    const Quad zero = all(0.0);
+    const unsigned starts = above(start, zero);
+    const unsigned ends = above(end, zero);
+    if ((starts & ends) == 15U) return {-1.0, 2.0};
+    if ((starts | ends) != 15U) return {};
+    const Quad crossing = start / (start - end);
+    Span span{-1.0, 2.0};
+    if (ends != 15U) {
+        const double t = least_lane(where_above(end, zero, all(2.0), crossing));
+        span.end = t > kUnderflow ? t * (1.0 - kTimeError) : 0.0;
+    }
+    if (starts != 15U) {
+        const double t = largest_lane(where_above(start, zero, all(-1.0), crossing));
+        span.begin = larger(t * (1.0 + kTimeError), kUnderflow);
+    }
+    return span;
+}
+
+// --- What a direction that rotates proves (CS-3) ------------------------------------------------
+
+constexpr double kTurningError = 10.0 * kU;
+static_assert(error_forms::kAlongAt.roundings() + 1 == 8);
+
+// What n.D(t) must exceed for n.D > d |n|.
+GRAZE_FAST double threshold(const NearQuery& q, const Direction& n) noexcept {
+    const double size =
+        (magnitude_of(n.x) * lane<0>(q.hull.m) + magnitude_of(n.y) * lane<1>(q.hull.m)) +
+        magnitude_of(n.z) * lane<2>(q.hull.m);
+    return (kTurningError * size + kUnderflow) + q.d * (1.0 + 16.0 * kU);
+}
+
+// Bernstein coefficients, by vertex, of a lower bound of n(t).D(t) - d |n(t)| from one look to the
+// next.
+struct Turning {
+    Quad b0;
+    Quad b1;
+    Quad b2;
+};
+GRAZE_FAST Turning turning(const NearQuery& q, const Look& from, const Look& to) noexcept {
+    const double least0 = threshold(q, from.n);
+    const double least2 = threshold(q, to.n);
+    return {along(from.n, from.d) - all(least0),
+            all(0.5) * (along(from.n, to.d) + along(to.n, from.d)) - all(0.5 * (least0 + least2)),
+            along(to.n, to.d) - all(least2)};
+}
+// Is it positive on all of the first part of the way, ended by `part` in [0, 1]? De Casteljau: the
+// coefficients there are means, rounded five times at most, of numbers up to the largest |b|.
+GRAZE_FAST bool is_positive_until(const Turning& b, double part) noexcept {
+    const Quad r = all(part);
+    const Quad s = all(1.0 - part);
+    const Quad c1 = s * b.b0 + r * b.b1;
+    const Quad c2 = s * c1 + r * (s * b.b1 + r * b.b2);
+    const Quad error =
+        all(8.0 * kU) * larger(larger(magnitude(b.b0), magnitude(b.b1)), magnitude(b.b2)) +
+        all(kUnderflow);
+    return above(b.b0, all(0.0)) == 15U && above(smaller(c1, c2), error) == 15U;
+}
+// A lower bound of from + part (to - from).
+GRAZE_FAST double time_at(double from, double to, double part) noexcept {
+    return (from + part * (to - from) * (1.0 - kTimeError)) * (1.0 - 2.0 * kU);
+}
+
+// --- What a witness proves (CS-4) ---------------------------------------------------------------
+
+constexpr double kWitnessError = 10.0 * kU;
+static_assert(error_forms::kDifferenceAt.roundings() + 3 < 10);
+
+GRAZE_FAST bool is_within(const NearQuery& q, double t, Quad weights) noexcept {
+    const Vertices at = vertices_at(q.hull, t);
+    const double total = sum(weights);
+    // Weights that are not numbers, and products with them that underflow.
+    if (!(total > 0x1p-400 && total < 0x1p+400)) return false;
+    const double e = kWitnessError * total;
+    const double x = magnitude_of(sum(weights * at.x)) + e * lane<0>(q.hull.m);
+    const double y = magnitude_of(sum(weights * at.y)) + e * lane<1>(q.hull.m);
+    const double z = magnitude_of(sum(weights * at.z)) + e * lane<2>(q.hull.m);
+    const double length =
+        q.norm == Norm::Max ? larger(larger(x, y), z) : square_root((x * x + y * y) + z * z);
+    return length / total * (1.0 + 16.0 * kU) + kUnderflow <= q.d;
+}
+
+}  // namespace GRAZE_TIERS_NAMESPACE
+}  // namespace
+}  // namespace graze::certified
+GRAZE_TIERS_END
+
+#endif  // GRAZE_TIERS_NEAR_INL_HPP
