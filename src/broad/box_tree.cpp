@@ -15,21 +15,13 @@ namespace graze {
 
 void BoxTree::build(std::span<const GridBox> boxes) {
     GRAZE_ASSERT(boxes.size() <= 0xffff'ffffU);
-    order_.sort(boxes);
-    tree_.resize(boxes.size());
-    fit(boxes);
+    const auto box_at = [boxes](std::size_t i) -> const GridBox& { return boxes[i]; };
+    build(boxes.size(), box_at, CurveShape{}, in_sequence);
 }
 
 void BoxTree::refit(std::span<const GridBox> boxes) {
     GRAZE_ASSERT(boxes.size() == tree_.size());
-    fit(boxes);
-}
-
-// Bounds of eight leaves or nodes each, from the leaves up. Any order of leaves gives bounds that
-// hold theirs: the order costs time, never a pair.
-void BoxTree::fit(std::span<const GridBox> boxes) {
-    const std::span<const std::uint32_t> order = order_.last();
-    tree_.fit([&](std::size_t position) -> const GridBox& { return boxes[order[position]]; });
+    refit([boxes](std::size_t i) -> const GridBox& { return boxes[i]; }, in_sequence);
 }
 
 // --- Searching -----------------------------------------------------------------------------------
@@ -44,10 +36,38 @@ struct TreeView {
 
 namespace portable {
 using any_machine::overlaps_on;
+
+// Behind `out`: box a with those of the eight `others` whose bits are set. The number of them.
+// Up to eight more are written behind them.
+template <bool kIsSorted>
+inline std::size_t put_pairs(std::uint32_t a, const std::uint32_t* others, unsigned hits,
+                             IndexPair* out) noexcept {
+    std::size_t count = 0;
+    for (; hits != 0; hits &= hits - 1) {
+        const std::uint32_t b = others[std::countr_zero(hits)];
+        out[count++] = kIsSorted && a > b ? IndexPair{b, a} : IndexPair{a, b};
+    }
+    return count;
+}
 #include "broad/tree_search.inc"
 }  // namespace portable
 
 #ifdef GRAZE_X86_DISPATCH
+
+// For each of the 256 sets of lanes: its lanes, one in each byte from the lowest up.
+constexpr std::array<std::uint64_t, 256> kLanesOf = [] {
+    std::array<std::uint64_t, 256> lanes{};
+    for (unsigned set = 0; set < 256; ++set) {
+        unsigned shift = 0;
+        for (unsigned lane = 0; lane < kTreeWidth; ++lane) {
+            if ((set >> lane & 1U) == 0) continue;
+            lanes[set] |= std::uint64_t{lane} << shift;
+            shift += 8;
+        }
+    }
+    return lanes;
+}();
+
 GRAZE_TARGET_BEGIN("avx2")
 namespace avx2 {
 
@@ -65,6 +85,25 @@ inline unsigned overlaps_on(const BoxProbe<kStride>& box, const BoxBlock<kAxes>&
         all = _mm256_and_ps(all, _mm256_and_ps(above, below));
     }
     return static_cast<unsigned>(_mm256_movemask_ps(all));
+}
+
+// Without a branch that depends on the boxes: how many of them hit is hard to predict.
+template <bool kIsSorted>
+inline std::size_t put_pairs(std::uint32_t a, const std::uint32_t* others, unsigned hits,
+                             IndexPair* out) noexcept {
+    const __m256i lanes =
+        _mm256_cvtepu8_epi32(_mm_cvtsi64_si128(static_cast<long long>(kLanesOf[hits])));
+    const __m256i b = _mm256_permutevar8x32_epi32(
+        _mm256_loadu_si256(reinterpret_cast<const __m256i*>(others)), lanes);
+    const __m256i all_a = _mm256_set1_epi32(static_cast<int>(a));
+    const __m256i first = kIsSorted ? _mm256_min_epu32(all_a, b) : all_a;
+    const __m256i second = kIsSorted ? _mm256_max_epu32(all_a, b) : b;
+    const __m256i even = _mm256_unpacklo_epi32(first, second);  // pairs 0, 1, 4, 5
+    const __m256i odd = _mm256_unpackhi_epi32(first, second);   // pairs 2, 3, 6, 7
+    auto* to = reinterpret_cast<__m256i*>(out);
+    _mm256_storeu_si256(to, _mm256_permute2x128_si256(even, odd, 0x20));
+    _mm256_storeu_si256(to + 1, _mm256_permute2x128_si256(even, odd, 0x31));
+    return static_cast<std::size_t>(std::popcount(hits));
 }
 #include "broad/tree_search.inc"
 

@@ -311,7 +311,7 @@ void Polyhedron::find_order() {
         boxes[f] = map.map(box);
     }
     MortonOrder order;
-    order.sort<3>(boxes);
+    order.sort(boxes.size(), [&](std::size_t f) -> const FloatBox<3>& { return boxes[f]; });
     spatial_order_.assign(order.last().begin(), order.last().end());
 }
 

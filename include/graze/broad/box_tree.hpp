@@ -41,9 +41,31 @@ public:
     // Sorts the boxes and builds the tree. Requires: fewer than 2^32 boxes, none with NaN.
     // Cost: linear (a radix sort); buffers are kept for the next time.
     void build(std::span<const GridBox> boxes);
+    // The same for boxes that are nowhere stored: `box_at(i)` is called twice for each, on the
+    // threads of `run`. The tree depends on boxes and shape alone.
+    template <class BoxAt>
+    void build(std::size_t count, const BoxAt& box_at, const CurveShape& shape,
+               const RangeRunner& run) {
+        build(count, box_at, box_at, shape, run);
+    }
+    // `bounds_at(i)`: about where the box is, on x, y and z; for its position alone.
+    template <class BoundsAt, class BoxAt>
+    void build(std::size_t count, const BoundsAt& bounds_at, const BoxAt& box_at,
+               const CurveShape& shape, const RangeRunner& run) {
+        order_.sort(count, bounds_at, shape, run);
+        tree_.resize(count);
+        refit(box_at, run);
+    }
     // The same elements at other positions, in the order that they have: right wherever they are,
     // and fast where they are near those of build(). Requires: as many as there were.
     void refit(std::span<const GridBox> boxes);
+    template <class BoxAt>
+    void refit(const BoxAt& box_at, const RangeRunner& run) {
+        // Bounds of eight leaves or nodes each, from the leaves up. Any order of leaves gives bounds
+        // that hold theirs: the order costs time, never a pair.
+        const std::span<const std::uint32_t> order = order_.last();
+        tree_.fit([&](std::size_t position) { return box_at(order[position]); }, run);
+    }
 
     [[nodiscard]] std::size_t size() const noexcept { return tree_.size(); }
     // Blocks of eight boxes, neighbours in space: the units of work of a search.
@@ -56,8 +78,6 @@ public:
     void search_self(std::size_t block, PairSink& sink) const;
 
 private:
-    void fit(std::span<const GridBox> boxes);
-
     MortonOrder order_;  // the box at each position
     WideTree<kGridAxes> tree_;
 };
