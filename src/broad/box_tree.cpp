@@ -111,26 +111,45 @@ inline std::size_t put_pairs(std::uint32_t a, const std::uint32_t* others, unsig
 GRAZE_TARGET_END
 #endif
 
-using SearchFunction = void (*)(const TreeView&, std::size_t, const TreeView&, bool, PairSink&);
+using SearchFunction = void (*)(const TreeView&, std::size_t, unsigned, const TreeView&, bool,
+                                PairSink&);
 
 SearchFunction search_function() noexcept {
+    static const SearchFunction function = [] {
 #ifdef GRAZE_X86_DISPATCH
-    if (is_available(InstructionSet::Avx2)) return &avx2::search;
+        if (is_available(InstructionSet::Avx2)) return &avx2::search;
 #endif
-    return &portable::search;
+        return &portable::search;
+    }();
+    return function;
+}
+
+// The leaves that a group of a tree has, as bits.
+unsigned leaves_of(const WideTree<kGridAxes>& tree, std::size_t group) noexcept {
+    const std::size_t count = std::min(tree.blocks() - group * kTreeWidth, kTreeWidth);
+    return (1U << count) - 1U;
 }
 
 }  // namespace
 
 void BoxTree::search(std::size_t block, const BoxTree& other, PairSink& sink) const {
-    static const SearchFunction function = search_function();
-    function({tree_, order_.last()}, block, {other.tree_, other.order_.last()}, false, sink);
+    search_function()({tree_, order_.last()}, block / kTreeWidth, 1U << (block % kTreeWidth),
+                      {other.tree_, other.order_.last()}, false, sink);
 }
 
 void BoxTree::search_self(std::size_t block, PairSink& sink) const {
     const TreeView view{tree_, order_.last()};
-    static const SearchFunction function = search_function();
-    function(view, block, view, true, sink);
+    search_function()(view, block / kTreeWidth, 1U << (block % kTreeWidth), view, true, sink);
+}
+
+void BoxTree::search_group(std::size_t group, const BoxTree& other, PairSink& sink) const {
+    search_function()({tree_, order_.last()}, group, leaves_of(tree_, group),
+                      {other.tree_, other.order_.last()}, false, sink);
+}
+
+void BoxTree::search_self_group(std::size_t group, PairSink& sink) const {
+    const TreeView view{tree_, order_.last()};
+    search_function()(view, group, leaves_of(tree_, group), view, true, sink);
 }
 
 }  // namespace graze

@@ -98,9 +98,8 @@ void StepBoxes::set_vertex_boxes(std::span<const MovingPoint> moving, double t_e
     vertex_boxes_.resize(moving.size());
     in_parallel(moving.size(), kGrain, [&](std::size_t begin, std::size_t end) {
         for (std::size_t i = begin; i < end; ++i)
-            vertex_boxes_[i] =
-                grid_.around(moving[i].start, moving[i].end, t_end,
-                             add_up(margin, radius.empty() ? 0.0 : radius[i]));
+            vertex_boxes_[i] = grid_.around(moving[i].start, moving[i].end, t_end,
+                                            add_up(margin, radius.empty() ? 0.0 : radius[i]));
     });
 }
 

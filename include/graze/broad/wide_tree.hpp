@@ -172,8 +172,7 @@ public:
         };
         if (height() == 0) return set_leaves(0, leaves_.size());
         // Leaves and the bounds right above them in one pass, while they are in the cache.
-        const std::span<NodeBlock> lowest =
-            std::span(nodes_).first(blocks_for(leaves_.size()));
+        const std::span<NodeBlock> lowest = std::span(nodes_).first(blocks_for(leaves_.size()));
         const auto set_lowest = [&](std::size_t begin, std::size_t end) {
             set_leaves(begin * kTreeWidth, std::min(end * kTreeWidth, leaves_.size()));
             set_bounds(std::span<const BoxBlock<kAxes>>(leaves_), lowest, begin, end);
