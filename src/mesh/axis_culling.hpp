@@ -2,7 +2,7 @@
 //
 // If all of one element is above all of the other on an axis at the start and at the end, then so it is
 // in between: differences of coordinates are linear in t. Coordinates are compared as they are, so that
-// nothing is rounded.
+// nothing is rounded (MESH-11 in docs/derivations/mesh.md).
 #pragma once
 
 #include <algorithm>

@@ -375,16 +375,16 @@ public:
 private:
     struct Window {
         double t_end = 1.0;
-        // It is the rest of the step, or a contact in it is proved: no other follows.
-        bool is_last = true;
+        // A contact at or before its end is proved, so that one at its very end may be the first.
+        bool holds_contact = false;
     };
 
     // Real steps hit early, and boxes over a short window are small and few: where things go far, the
     // beginning of the step is searched first, and the rest only where nothing was found.
     static constexpr double kBeginning = 0x1p-4;
-    // Pairs per group of 64 boxes from which on smaller boxes are worth being fitted: about as many
-    // as elements with a common vertex make in any window.
-    static constexpr std::uint64_t kManyPairs = 256;
+    // Pairs per group of 64 boxes from which on smaller boxes are worth being fitted. Elements with a
+    // common vertex make some 300 in any window.
+    static constexpr std::uint64_t kManyPairs = 512;
 
     // False after a stop.
     [[nodiscard]] bool plan() {
@@ -396,18 +396,23 @@ private:
         }
         // What is asked up to one window of the other may be answered otherwise: always the same two.
         if (!decides_exactly(step_.options)) {
-            plan_ = {{beginning, beginning == t_max}, {t_max}};
+            plan_ = {{beginning}, {t_max}};
             return true;
         }
-        const double sampled = boxes_grow(step_, beginning) ? beginning : t_max;
-        fit(sampled);
-        const std::optional<double> t_end = sample(sampled);
+        fit(beginning);
+        std::optional<double> t_end = sample(beginning);
         if (!t_end) return false;
         if (*t_end == beginning && beginning < t_max) {
-            plan_ = {{beginning, false}, {t_max}};
-        } else {
-            plan_ = {{*t_end}};
+            if (boxes_grow(step_, beginning)) {
+                plan_ = {{beginning}, {t_max}};
+                return true;
+            }
+            // Boxes over all of the step cost little more: it is searched at once.
+            fit(t_max);
+            t_end = sample(t_max);
+            if (!t_end) return false;
         }
+        plan_ = {{*t_end, *t_end < t_max}, {t_max}};
         return true;
     }
 
@@ -415,13 +420,14 @@ private:
     // show how many there are. Nothing after a stop.
     [[nodiscard]] std::optional<double> sample(double t_end) {
         const Clock::time_point begin = Clock::now();
+        const auto& asked = result_.work.candidates;
+        const std::uint64_t before = asked[0] + asked[1];
         answers_.open_window(t_end);
         if (!ask_sample(step_, boxes_, answers_, result_.work)) return std::nullopt;
         result_.work.seconds_search += seconds_since(begin);
         const std::uint64_t groups =
             (boxes_.edges().groups() + boxes_.vertices().groups()) / kSampleStride + 1;
-        const auto& asked = result_.work.candidates;
-        has_many_pairs_ = asked[0] + asked[1] > kManyPairs * groups;
+        has_many_pairs_ = asked[0] + asked[1] - before > kManyPairs * groups;
         return answers_.limit();
     }
 
@@ -450,15 +456,19 @@ private:
         const std::optional<Winner> winner = earliest(step_, firsts);
         if (!winner) return false;
         // What lies behind the window was not asked of all pairs.
+        const bool is_last = window.t_end >= step_.options.query.t_max;
         const bool is_within =
-            winner->impact != nullptr &&
-            (window.is_last ||
-             std::get<0>(order_of(winner->impact->result, step_.options)) < window.t_end);
-        is_done_ = window.is_last || is_within;
+            winner->impact != nullptr && (is_last || is_in(window, winner->impact->result));
+        is_done_ = is_last || is_within;
         if (is_done_) static_cast<StepVerdict&>(result_) = verdict_of(step_, firsts, *winner);
         if (is_within) set_pair(step_, *winner->impact, result_);
         result_.work.seconds_search += seconds_since(begin);
         return true;
+    }
+
+    [[nodiscard]] bool is_in(const Window& window, const CcdResult& result) const noexcept {
+        const double begin = std::get<0>(order_of(result, step_.options));
+        return window.holds_contact ? begin <= window.t_end : begin < window.t_end;
     }
 
     const StepQuery& step_;
