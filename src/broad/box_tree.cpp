@@ -16,7 +16,7 @@ namespace graze {
 void BoxTree::build(std::span<const GridBox> boxes) {
     GRAZE_ASSERT(boxes.size() <= 0xffff'ffffU);
     const auto box_at = [boxes](std::size_t i) -> const GridBox& { return boxes[i]; };
-    build(boxes.size(), box_at, CurveShape{}, in_sequence);
+    build(boxes.size(), box_at, box_at, buffers_, CurveShape{}, in_sequence);
 }
 
 void BoxTree::refit(std::span<const GridBox> boxes) {

@@ -132,17 +132,18 @@ CurveKeys::CurveKeys(const CurveShape& shape) noexcept {
 
 // By the upper half of the keys, digit by digit, lowest first, in linear time; stable, so that equal
 // keys stay in order. Each chunk counts its digits, and then knows where each of its keys goes.
-void MortonOrder::sort_keys(const RangeRunner& run) {
-    const std::size_t count = keys_.size();
+void MortonOrder::sort_keys(SortBuffers& buffers, const RangeRunner& run) {
+    const std::size_t count = count_;
+    auto& [keys, spare] = buffers;
     const std::size_t per_chunk = chunk_size(count);
     std::vector<DigitCounts> chunks((count + per_chunk - 1) / per_chunk);
-    spare_.resize(count);
+    spare.resize(count);
     for (int pass = 0; pass < kPasses; ++pass) {
         const int shift = 32 + pass * kDigitBits;
         const auto for_each_key = [&](std::size_t chunk, const auto& body) {
             const std::size_t end = std::min(count, (chunk + 1) * per_chunk);
             for (std::size_t i = chunk * per_chunk; i < end; ++i)
-                body(keys_[i], chunks[chunk][(keys_[i] >> shift) % kDigitValues]);
+                body(keys[i], chunks[chunk][(keys[i] >> shift) % kDigitValues]);
         };
         const auto count_digits = [&](std::size_t begin, std::size_t end) {
             for (std::size_t chunk = begin; chunk < end; ++chunk) {
@@ -155,17 +156,17 @@ void MortonOrder::sort_keys(const RangeRunner& run) {
         const auto distribute = [&](std::size_t begin, std::size_t end) {
             for (std::size_t chunk = begin; chunk < end; ++chunk)
                 for_each_key(chunk, [&](std::uint64_t key, std::uint32_t& position) {
-                    spare_[position++] = key;
+                    spare[position++] = key;
                 });
         };
         run(chunks.size(), 1, std::cref(distribute));
-        keys_.swap(spare_);
+        keys.swap(spare);
     }
     order_.resize((count + kTreeWidth - 1) / kTreeWidth * kTreeWidth);
     std::fill(order_.begin() + static_cast<std::ptrdiff_t>(count), order_.end(), 0U);
     const auto set_order = [&](std::size_t begin, std::size_t end) {
         for (std::size_t i = begin; i < end; ++i)
-            order_[i] = static_cast<std::uint32_t>(keys_[i]);
+            order_[i] = static_cast<std::uint32_t>(keys[i]);
     };
     run(count, kKeysAtATime, std::cref(set_order));
 }

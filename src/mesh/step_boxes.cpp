@@ -156,7 +156,7 @@ void StepBoxes::build_trees(const MeshTopology& mesh, std::span<const MovingPoin
     const CurveShape shape = curve_shape(mesh);
     for_each_tree(mesh, moving, t_end, radius, margin,
                   [&](BoxTree& tree, std::size_t count, const auto& bounds_at, const auto& box_at) {
-                      tree.build(count, bounds_at, box_at, shape, in_parallel);
+                      tree.build(count, bounds_at, box_at, buffers_, shape, in_parallel);
                   });
 }
 

@@ -52,6 +52,7 @@ private:
 
     Grid grid_;
     UninitializedVector<GridBox> vertex_boxes_;
+    SortBuffers buffers_;
     BoxTree vertices_;
     BoxTree edges_;
     BoxTree faces_;

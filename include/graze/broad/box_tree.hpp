@@ -41,18 +41,13 @@ public:
     // Sorts the boxes and builds the tree. Requires: fewer than 2^32 boxes, none with NaN.
     // Cost: linear (a radix sort); buffers are kept for the next time.
     void build(std::span<const GridBox> boxes);
-    // The same for boxes that are nowhere stored: `box_at(i)` is called twice for each, on the
+    // The same for boxes that are nowhere stored: `box_at(i)` is called once for each, on the
     // threads of `run`. The tree depends on boxes and shape alone.
-    template <class BoxAt>
-    void build(std::size_t count, const BoxAt& box_at, const CurveShape& shape,
-               const RangeRunner& run) {
-        build(count, box_at, box_at, shape, run);
-    }
     // `bounds_at(i)`: about where the box is, on x, y and z; for its position alone.
     template <class BoundsAt, class BoxAt>
     void build(std::size_t count, const BoundsAt& bounds_at, const BoxAt& box_at,
-               const CurveShape& shape, const RangeRunner& run) {
-        order_.sort(count, bounds_at, shape, run);
+               SortBuffers& buffers, const CurveShape& shape, const RangeRunner& run) {
+        order_.sort(count, bounds_at, buffers, shape, run);
         tree_.resize(count);
         refit(box_at, run);
     }
@@ -86,7 +81,8 @@ public:
     void search_self_group(std::size_t group, PairSink& sink) const;
 
 private:
-    MortonOrder order_;  // the box at each position
+    MortonOrder order_;    // the box at each position
+    SortBuffers buffers_;  // for boxes that are stored
     WideTree<kGridAxes> tree_;
 };
 

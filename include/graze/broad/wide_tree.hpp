@@ -317,37 +317,44 @@ private:
     std::uint32_t spread_[3][kDigits][kDigitValues];
 };
 
-// Along a Morton curve, by a radix sort, whose buffers are kept for the next time: for trees that
-// are built in every step. Boxes in [-1, 1], about. Cost: linear.
+// What a sort needs besides its result, kept for the next time. Several orders may have it in common,
+// one after another.
+struct SortBuffers {
+    UninitializedVector<std::uint64_t> keys;
+    UninitializedVector<std::uint64_t> spare;
+};
+
+// Along a Morton curve, by a radix sort: for trees that are built in every step. Boxes in [-1, 1],
+// about. Cost: linear.
 class MortonOrder {
 public:
     // By the first three axes. `box_at(i)` has those at least.
     template <class BoxAt>
-    void sort(std::size_t count, const BoxAt& box_at, const CurveShape& shape = {},
-              const RangeRunner& run = in_sequence) {
-        keys_.resize(count);
+    void sort(std::size_t count, const BoxAt& box_at, SortBuffers& buffers,
+              const CurveShape& shape = {}, const RangeRunner& run = in_sequence) {
+        count_ = count;
+        buffers.keys.resize(count);
         const CurveKeys key_of(shape);
         const auto set_keys = [&](std::size_t begin, std::size_t end) {
             for (std::size_t i = begin; i < end; ++i)
-                keys_[i] = (std::uint64_t{key_of(box_at(i))} << 32) | i;
+                buffers.keys[i] = (std::uint64_t{key_of(box_at(i))} << 32) | i;
         };
         run(count, kKeysAtATime, std::cref(set_keys));
-        sort_keys(run);
+        sort_keys(buffers, run);
     }
     [[nodiscard]] std::span<const std::uint32_t> last() const noexcept {
-        return std::span(order_).first(keys_.size());
+        return std::span(order_).first(count_);
     }
 
 private:
     static constexpr std::size_t kKeysAtATime = 4096;
 
-    void sort_keys(const RangeRunner& run);
+    void sort_keys(SortBuffers& buffers, const RangeRunner& run);
 
     // The box at each position, and behind them zeros up to a multiple of the tree's width, so that
     // a whole block of it can be read.
     UninitializedVector<std::uint32_t> order_;
-    UninitializedVector<std::uint64_t> keys_;
-    UninitializedVector<std::uint64_t> spare_;
+    std::size_t count_ = 0;
 };
 
 }  // namespace graze
