@@ -330,9 +330,9 @@ void set_pair(const StepQuery& step, const Impact& impact, FirstImpact& result) 
     result.contact = contact_of(vertices_of(step.mesh, impact, motion_of_vertex), impact);
 }
 
-// Are the boxes of edges over all of the step more than twice as large as those over [0, t_end]?
-// Decided by some of them; nothing depends on it but time.
-bool boxes_grow(const StepQuery& step, double t_end) noexcept {
+// How much larger are the boxes of edges over all of the step than those over [0, t_end]? By some of
+// them; nothing depends on it but time.
+double growth_of_boxes(const StepQuery& step, double t_end) noexcept {
     const std::vector<EdgeIndices>& edges = step.mesh.edges;
     const std::size_t stride = edges.size() / 1024 + 1;
     const auto extent = [&](const EdgeIndices& edge, double t) {
@@ -351,7 +351,7 @@ bool boxes_grow(const StepQuery& step, double t_end) noexcept {
         whole += extent(edges[i], step.options.query.t_max);
         beginning += extent(edges[i], t_end);
     }
-    return whole > 2.0 * beginning;
+    return beginning > 0.0 ? whole / beginning : 1.0;
 }
 
 // The search for the first impact: a plan of windows [0, t_end] of the step, from which the first that
@@ -382,6 +382,10 @@ private:
     // Real steps hit early, and boxes over a short window are small and few: where things go far, the
     // beginning of the step is searched first, and the rest only where nothing was found.
     static constexpr double kBeginning = 0x1p-4;
+    // By how much boxes over all of the step are larger where it is searched at once, and where the
+    // beginning is searched with all pairs before.
+    static constexpr double kHardlyLarger = 1.2;
+    static constexpr double kMuchLarger = 2.0;
     // Pairs per group of 64 boxes from which on smaller boxes are worth being fitted. Elements with a
     // common vertex make some 300 in any window.
     static constexpr std::uint64_t kManyPairs = 512;
@@ -399,15 +403,16 @@ private:
             plan_ = {{beginning}, {t_max}};
             return true;
         }
-        fit(beginning);
-        std::optional<double> t_end = sample(beginning);
+        const double growth = growth_of_boxes(step_, beginning);
+        const double sampled = growth < kHardlyLarger ? t_max : beginning;
+        fit(sampled);
+        std::optional<double> t_end = sample(sampled);
         if (!t_end) return false;
         if (*t_end == beginning && beginning < t_max) {
-            if (boxes_grow(step_, beginning)) {
+            if (growth > kMuchLarger) {
                 plan_ = {{beginning}, {t_max}};
                 return true;
             }
-            // Boxes over all of the step cost little more: it is searched at once.
             fit(t_max);
             t_end = sample(t_max);
             if (!t_end) return false;
