@@ -134,7 +134,8 @@ CurveKeys::CurveKeys(const CurveShape& shape) noexcept {
 // keys stay in order. Each chunk counts its digits, and then knows where each of its keys goes.
 void MortonOrder::sort_keys(SortBuffers& buffers, const RangeRunner& run) {
     const std::size_t count = count_;
-    auto& [keys, spare] = buffers;
+    UninitializedVector<std::uint64_t>& keys = buffers.keys;
+    UninitializedVector<std::uint64_t>& spare = buffers.spare;
     const std::size_t per_chunk = chunk_size(count);
     std::vector<DigitCounts> chunks((count + per_chunk - 1) / per_chunk);
     spare.resize(count);
