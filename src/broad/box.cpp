@@ -26,13 +26,6 @@ double up(double x) noexcept {
     return x + 0x1p-51 * std::fabs(x);
 }
 
-Interval operator+(const Interval& a, const Interval& b) noexcept {
-    return {down(a.lower + b.lower), up(a.upper + b.upper)};
-}
-Interval operator-(const Interval& a, const Interval& b) noexcept {
-    return {down(a.lower - b.upper), up(a.upper - b.lower)};
-}
-
 Interval widened(double x, double by) noexcept {
     return by > 0.0 ? Interval{down(x - by), up(x + by)} : Interval{x, x};
 }
@@ -45,17 +38,29 @@ Interval position_at(double x, double y, double t) noexcept {
     return widened(x * (1.0 - t) + y * t, 0x1p-50 * (std::fabs(x) + std::fabs(y)) + 0x1p-1070);
 }
 
-using Intervals = std::array<Interval, kGridAxes>;
+// Bounds by axis, so that several axes are computed at a time.
+struct Intervals {
+    std::array<double, kGridAxes> lower;
+    std::array<double, kGridAxes> upper;
+};
 
 // Within `radius` of the box of x, y and z in the max-norm, and so in the Euclidean one: on a
 // diagonal twice that. (Exact sums would do with the root of two for the Euclidean.)
 Intervals around_point(const Interval& x, const Interval& y, const Interval& z,
                        double radius) noexcept {
-    Intervals all = {x, y, z, x + y, x - y, x + z, x - z, y + z, y - z};
+    Intervals all = {{x.lower, y.lower, z.lower, x.lower + y.lower, x.lower - y.upper,
+                      x.lower + z.lower, x.lower - z.upper, y.lower + z.lower, y.lower - z.upper},
+                     {x.upper, y.upper, z.upper, x.upper + y.upper, x.upper - y.lower,
+                      x.upper + z.upper, x.upper - z.lower, y.upper + z.upper, y.upper - z.lower}};
+    for (std::size_t axis = 3; axis < kGridAxes; ++axis) {
+        all.lower[axis] = down(all.lower[axis]);
+        all.upper[axis] = up(all.upper[axis]);
+    }
     if (!(radius > 0.0)) return all;
     for (std::size_t axis = 0; axis < kGridAxes; ++axis) {
         const double by = axis < 3 ? radius : 2.0 * radius;
-        all[axis] = {down(all[axis].lower - by), up(all[axis].upper + by)};
+        all.lower[axis] = down(all.lower[axis] - by);
+        all.upper[axis] = up(all.upper[axis] + by);
     }
     return all;
 }
@@ -80,10 +85,10 @@ Grid::Grid(const Box& scene) noexcept {
     };
     const Intervals all = around_point(span(0), span(1), span(2), 0.0);
     for (std::size_t axis = 0; axis < kGridAxes; ++axis) {
-        const double range = all[axis].upper - all[axis].lower;
+        const double range = all.upper[axis] - all.lower[axis];
         // Any constant would do: what is monotone needs no exact centre. This one spends the bits
         // of a float on the extent of the scene instead of on its distance from the origin.
-        map_.middle[axis] = all[axis].lower + 0.5 * range;
+        map_.middle[axis] = all.lower[axis] + 0.5 * range;
         map_.scale[axis] = scale_for(range);
     }
 }
@@ -100,8 +105,8 @@ GridBox Grid::around(const Vec3& start, const Vec3& end, double t_end,
                                         position_at(p.z, q.z, t_end), r);
     GridBox box;
     for (std::size_t axis = 0; axis < kGridAxes; ++axis) {
-        box.lower[axis] = map_.map(std::min(first[axis].lower, last[axis].lower), axis);
-        box.upper[axis] = map_.map(std::max(first[axis].upper, last[axis].upper), axis);
+        box.lower[axis] = map_.map(std::min(first.lower[axis], last.lower[axis]), axis);
+        box.upper[axis] = map_.map(std::max(first.upper[axis], last.upper[axis]), axis);
     }
     return box;
 }

@@ -48,45 +48,30 @@ void split(std::span<Centre> centres) {
     }
 }
 
-// --- Morton curve --------------------------------------------------------------------------------
+// --- Radix sort ----------------------------------------------------------------------------------
 
-constexpr int kBitsPerAxis = 10;
+constexpr int kDigitBits = 10;
+constexpr int kPasses = static_cast<int>(CurveShape::kBits) / kDigitBits;
+constexpr std::size_t kDigitValues = std::size_t{1} << kDigitBits;
+static_assert(kPasses * kDigitBits == CurveShape::kBits);
 
-// ...x x x -> ..x..x..x
-constexpr std::uint32_t spread(std::uint32_t x) noexcept {
-    x = (x | (x << 16)) & 0x030000ffU;
-    x = (x | (x << 8)) & 0x0300f00fU;
-    x = (x | (x << 4)) & 0x030c30c3U;
-    return (x | (x << 2)) & 0x09249249U;
-}
-static_assert(spread(0x3ffU) == 0x09249249U && spread(5U) == 0x41U);
+using DigitCounts = std::array<std::uint32_t, kDigitValues>;
 
-// Which of 2^10 cells of [-1, 1] holds the centre; the grid maps the scene to about that interval,
-// and what lies outside belongs to the outermost cells.
-std::uint32_t cell(float lower, float upper) noexcept {
-    constexpr float kCells = 1 << kBitsPerAxis;
-    const float middle = 0.5F * lower + 0.5F * upper;
-    return static_cast<std::uint32_t>(
-        std::clamp((middle + 1.0F) * (0.5F * kCells), 0.0F, kCells - 1.0F));
+// Keys for a task, which has counts of its own. The sort is stable, so that its result does not
+// depend on this number.
+constexpr std::size_t kKeysOfChunk = 1U << 14U;
+constexpr std::size_t kMostChunks = 64;
+
+std::size_t chunk_size(std::size_t count) noexcept {
+    return std::max(kKeysOfChunk, (count + kMostChunks - 1) / kMostChunks);
 }
 
-// Radix sort by the upper half of the keys, three times ten bits, lowest first, in linear
-// time; stable, so that equal keys stay in order.
-void sort_keys(std::vector<std::uint64_t>& keys, std::vector<std::uint64_t>& spare) {
-    constexpr std::size_t kDigits = 1U << kBitsPerAxis;
-    spare.resize(keys.size());
-    for (int pass = 0; pass < 3; ++pass) {
-        const int shift = 32 + pass * kBitsPerAxis;
-        std::array<std::uint32_t, kDigits> begin{};
-        for (const std::uint64_t key : keys)
-            ++begin[(key >> shift) % kDigits];
-        std::uint32_t sum = 0;
-        for (std::uint32_t& count : begin)
-            sum += std::exchange(count, sum);
-        for (const std::uint64_t key : keys)
-            spare[begin[(key >> shift) % kDigits]++] = key;
-        keys.swap(spare);
-    }
+// How many come before: counts become the first positions of each digit of each chunk.
+void set_begins(std::span<DigitCounts> chunks) noexcept {
+    std::uint32_t sum = 0;
+    for (std::size_t digit = 0; digit < kDigitValues; ++digit)
+        for (DigitCounts& counts : chunks)
+            sum += std::exchange(counts[digit], sum);
 }
 
 }  // namespace
@@ -105,22 +90,86 @@ std::vector<std::uint32_t> median_order(std::span<const FloatBox<3>> boxes) {
     return order;
 }
 
-template <std::size_t kAxes>
-void MortonOrder::sort(std::span<const FloatBox<kAxes>> boxes) {
-    keys_.resize(boxes.size());
-    for (std::size_t i = 0; i < boxes.size(); ++i) {
-        const auto& [lower, upper] = boxes[i];
-        const std::uint32_t key = spread(cell(lower[0], upper[0])) |
-                                  (spread(cell(lower[1], upper[1])) << 1) |
-                                  (spread(cell(lower[2], upper[2])) << 2);
-        keys_[i] = (std::uint64_t{key} << 32) | i;
+// --- Morton curve --------------------------------------------------------------------------------
+
+CurveShape CurveShape::for_boxes(const std::array<float, 3>& extents) noexcept {
+    // Boxes without extent on an axis count as small ones on it: its cells are halved early on. What
+    // is without extent on all axes gets the same number of cells on each.
+    const float largest = std::max({extents[0], extents[1], extents[2], 0x1p-40F});
+    std::array<float, 3> boxes_per_cell;
+    std::array<std::size_t, 3> bits{};
+    for (std::size_t axis = 0; axis < 3; ++axis)
+        boxes_per_cell[axis] = 1.0F / std::max(extents[axis], 0x1p-20F * largest);
+    CurveShape shape;
+    for (std::size_t bit = kBits; bit-- > 0;) {
+        std::size_t widest = 2;
+        for (std::size_t axis = 2; axis-- > 0;)
+            if (boxes_per_cell[axis] > boxes_per_cell[widest]) widest = axis;
+        shape.axis_of[bit] = static_cast<std::uint8_t>(widest);
+        boxes_per_cell[widest] *= ++bits[widest] < kMostPerAxis ? 0.5F : 0.0F;
     }
-    sort_keys(keys_, spare_);
-    order_.resize(keys_.size());
-    for (std::size_t i = 0; i < keys_.size(); ++i)
-        order_[i] = static_cast<std::uint32_t>(keys_[i]);
+    return shape;
 }
-template void MortonOrder::sort<3>(std::span<const FloatBox<3>>);
-template void MortonOrder::sort<9>(std::span<const FloatBox<9>>);
+
+CurveKeys::CurveKeys(const CurveShape& shape) noexcept {
+    std::array<std::size_t, 3> bits{};
+    for (auto& digits : spread_)
+        for (auto& values : digits)
+            std::fill(std::begin(values), std::end(values), 0U);
+    for (std::size_t bit = 0; bit < CurveShape::kBits; ++bit) {
+        const std::size_t axis = shape.axis_of[bit];
+        const std::size_t its = bits[axis]++;
+        spread_[axis][its / kDigitBits][std::size_t{1} << (its % kDigitBits)] = 1U << bit;
+    }
+    // Each value from the one without its lowest bit.
+    for (auto& digits : spread_)
+        for (auto& values : digits)
+            for (std::size_t value = 1; value < kDigitValues; ++value)
+                values[value] = values[value & (value - 1)] | values[value & (~value + 1)];
+    for (std::size_t axis = 0; axis < 3; ++axis)
+        cells_[axis] = static_cast<float>(1U << bits[axis]);
+}
+
+// By the upper half of the keys, digit by digit, lowest first, in linear time; stable, so that equal
+// keys stay in order. Each chunk counts its digits, and then knows where each of its keys goes.
+void MortonOrder::sort_keys(SortBuffers& buffers, const RangeRunner& run) {
+    const std::size_t count = count_;
+    UninitializedVector<std::uint64_t>& keys = buffers.keys;
+    UninitializedVector<std::uint64_t>& spare = buffers.spare;
+    const std::size_t per_chunk = chunk_size(count);
+    std::vector<DigitCounts> chunks((count + per_chunk - 1) / per_chunk);
+    spare.resize(count);
+    for (int pass = 0; pass < kPasses; ++pass) {
+        const int shift = 32 + pass * kDigitBits;
+        const auto for_each_key = [&](std::size_t chunk, const auto& body) {
+            const std::size_t end = std::min(count, (chunk + 1) * per_chunk);
+            for (std::size_t i = chunk * per_chunk; i < end; ++i)
+                body(keys[i], chunks[chunk][(keys[i] >> shift) % kDigitValues]);
+        };
+        const auto count_digits = [&](std::size_t begin, std::size_t end) {
+            for (std::size_t chunk = begin; chunk < end; ++chunk) {
+                chunks[chunk].fill(0);
+                for_each_key(chunk, [](std::uint64_t, std::uint32_t& of_digit) { ++of_digit; });
+            }
+        };
+        run(chunks.size(), 1, std::cref(count_digits));
+        set_begins(chunks);
+        const auto distribute = [&](std::size_t begin, std::size_t end) {
+            for (std::size_t chunk = begin; chunk < end; ++chunk)
+                for_each_key(chunk, [&](std::uint64_t key, std::uint32_t& position) {
+                    spare[position++] = key;
+                });
+        };
+        run(chunks.size(), 1, std::cref(distribute));
+        keys.swap(spare);
+    }
+    order_.resize((count + kTreeWidth - 1) / kTreeWidth * kTreeWidth);
+    std::fill(order_.begin() + static_cast<std::ptrdiff_t>(count), order_.end(), 0U);
+    const auto set_order = [&](std::size_t begin, std::size_t end) {
+        for (std::size_t i = begin; i < end; ++i)
+            order_[i] = static_cast<std::uint32_t>(keys[i]);
+    };
+    run(count, kKeysAtATime, std::cref(set_order));
+}
 
 }  // namespace graze

@@ -5,10 +5,12 @@
 #include <array>
 #include <cstdint>
 #include <span>
+#include <type_traits>
 
 #include "graze/broad/box_tree.hpp"
 #include "graze/core/rounding.hpp"
 #include "graze/mesh/step.hpp"
+#include "mesh/axis_culling.hpp"
 #include "mesh/step_boxes.hpp"
 #include "mesh/step_progress.hpp"
 
@@ -160,6 +162,18 @@ template <class Motion>
     return margin_of(options, add_up(inflation, tolerance));
 }
 
+// Does the method tell separated from touching pairs as they are, without exception? Then no verdict
+// depends on how far was asked, and one that is known otherwise need not be asked for.
+[[nodiscard]] inline bool decides_exactly(const StepOptions& options) noexcept {
+    const Guarantee& proves = options.method.guarantee;
+    return proves.no_false_negatives && proves.no_false_positives && proves.always_resolves &&
+           proves.proved_toi_lower && proves.proved_toi_upper &&
+           options.query.min_separation == 0.0 && options.radius.empty();
+}
+
+template <class Answers>
+class AsksMethod;
+
 // Takes candidates and hands on those that are tested.
 // Answers: `void see(const StepQuery&, const PairVertices<Motion>&, std::uint32_t a, b)`.
 template <class Motion, class Answers>
@@ -169,7 +183,9 @@ public:
         : step_(step),
           answers_(answers),
           progress_(progress),
-          has_filter_(!is_empty(step.options.filter)) {}
+          has_filter_(!is_empty(step.options.filter)),
+          culls_(std::is_base_of_v<AsksMethod<Answers>, Answers> && decides_exactly(step.options) &&
+                 !step.counts_tiers) {}
 
     // From lists of boxes to vertices: where boxes have numbers of their own.
     std::span<const std::uint32_t> first_names;
@@ -185,6 +201,7 @@ public:
             if (share_vertex(vertices)) continue;
             if (has_filter_ && !admits(step_.options.filter, vertices, a, b)) continue;
             ++candidates_;
+            if (culls_ && is_separated_on_axis(step_.vertices, vertices.a, vertices.b)) continue;
             answers_.see(step_, vertices, a, b);
         }
     }
@@ -196,10 +213,12 @@ private:
     Answers& answers_;
     Progress& progress_;
     bool has_filter_;
+    bool culls_;  // pairs that are separated on an axis, before a query is made of them
     std::uint64_t candidates_ = 0;
 };
 
-// Asks the method about each pair and adds what is not Separated. Input and options were checked
+// Asks the method about each pair and adds what is not Separated; pairs that are known to be so may be
+// left out. Input and options were checked
 // before, so that the method is called without its guards.
 // Answers: `double t_max() const`, up to when is to be asked, and `void add(const Impact&)`.
 template <class Answers>

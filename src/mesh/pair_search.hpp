@@ -7,14 +7,14 @@
 
 namespace graze::mesh_detail {
 
-// A task searches so many leaves of eight boxes: enough to pay for its start, few enough to spread.
-inline constexpr std::size_t kBlocksAtATime = 16;
+// A task searches so many groups of 64 boxes: enough to pay for its start, few enough to spread.
+inline constexpr std::size_t kGroupsAtATime = 2;
 inline constexpr std::size_t kPairsAtATime = 1024;
 
-// body(begin, end) for ranges of the tree's blocks, in parallel.
+// body(begin, end) for ranges of so many groups, in parallel.
 template <class Body>
-void for_each_block(const BoxTree& tree, Progress& progress, const Body& body) {
-    for_each_range(tree.blocks(), kBlocksAtATime, [&](std::size_t begin, std::size_t end) {
+void for_each_group(std::size_t groups, Progress& progress, const Body& body) {
+    for_each_range(groups, kGroupsAtATime, [&](std::size_t begin, std::size_t end) {
         as_sound_task([&] { body(begin, end); });
         if (!progress.is_cancelled()) progress.add(end - begin);
     });
@@ -33,19 +33,11 @@ public:
     void run(const BoxTree& tree, const BoxTree* other,
              std::span<const std::uint32_t> first_names = {},
              std::span<const std::uint32_t> second_names = {}) {
-        for_each_block(tree, progress_, [&](std::size_t begin, std::size_t end) {
-            auto& queries = queries_.local();
-            queries.first_names = first_names;
-            queries.second_names = second_names;
-            for (std::size_t block = begin; block < end; ++block) {
-                if (progress_.is_cancelled()) return;
-                if (other == nullptr) {
-                    tree.search_self(block, queries);
-                } else {
-                    tree.search(block, *other, queries);
-                }
-            }
-        });
+        search_every(1, tree, other, first_names, second_names);
+    }
+    // One group of `stride` only.
+    void sample(std::size_t stride, const BoxTree& tree, const BoxTree* other) {
+        search_every(stride, tree, other, {}, {});
     }
 
     [[nodiscard]] std::uint64_t candidates() const {
@@ -56,6 +48,25 @@ public:
     }
 
 private:
+    void search_every(std::size_t stride, const BoxTree& tree, const BoxTree* other,
+                      std::span<const std::uint32_t> first_names,
+                      std::span<const std::uint32_t> second_names) {
+        const std::size_t groups = (tree.groups() + stride - 1) / stride;
+        for_each_group(groups, progress_, [&](std::size_t begin, std::size_t end) {
+            auto& queries = queries_.local();
+            queries.first_names = first_names;
+            queries.second_names = second_names;
+            for (std::size_t i = begin; i < end; ++i) {
+                if (progress_.is_cancelled()) return;
+                if (other == nullptr) {
+                    tree.search_self_group(i * stride, queries);
+                } else {
+                    tree.search_group(i * stride, *other, queries);
+                }
+            }
+        });
+    }
+
     PerThread<PairQueries<Motion, typename Answers::Local>> queries_;
     Progress& progress_;
 };
@@ -77,7 +88,7 @@ void ask_kind(const StepQuery& step, Answers& answers, Progress& progress, StepW
 // Edges first: they have the most pairs, and find the first impact more often than not.
 template <class Answers>
 bool ask_all(const StepQuery& step, const StepBoxes& boxes, Answers& answers, StepWork& work) {
-    Progress progress(step.options, boxes.edges().blocks() + boxes.vertices().blocks());
+    Progress progress(step.options, boxes.edges().groups() + boxes.vertices().groups());
     const std::span<const std::uint32_t> points = step.mesh.points;
     ask_kind<EdgeEdgeMotion>(step, answers, progress, work, boxes.edges(), nullptr);
     ask_kind<VertexFaceMotion>(step, answers, progress, work, boxes.vertices(), &boxes.faces());
@@ -87,6 +98,22 @@ bool ask_all(const StepQuery& step, const StepBoxes& boxes, Answers& answers, St
         ask_kind<VertexEdgeMotion>(step, answers, progress, work, boxes.points(), &boxes.edges(),
                                    points);
     }
+    return !progress.is_cancelled();
+}
+
+// One group of kSampleStride of the two kinds that surfaces have. False after a stop.
+inline constexpr std::size_t kSampleStride = 32;
+template <class Answers>
+bool ask_sample(const StepQuery& step, const StepBoxes& boxes, Answers& answers, StepWork& work) {
+    Progress progress(step.options, boxes.edges().groups() + boxes.vertices().groups());
+    const auto ask = [&]<class Motion>(std::type_identity<Motion>, const BoxTree& tree,
+                                       const BoxTree* other) {
+        TreeQueries<Motion, Answers> queries(step, answers, progress);
+        queries.sample(kSampleStride, tree, other);
+        work.candidates[kind_index(Motion::kKind)] += queries.candidates();
+    };
+    ask(std::type_identity<EdgeEdgeMotion>{}, boxes.edges(), nullptr);
+    ask(std::type_identity<VertexFaceMotion>{}, boxes.vertices(), &boxes.faces());
     return !progress.is_cancelled();
 }
 

@@ -99,11 +99,11 @@ private:
 void find_edge_face(const StepQuery& step, const StepBoxes& boxes, Found& found,
                     Progress& progress) {
     const BoxTree& edges = boxes.edges();
-    for_each_block(edges, progress, [&](std::size_t begin, std::size_t end) {
+    for_each_group(edges.groups(), progress, [&](std::size_t begin, std::size_t end) {
         EdgeFacePairs pairs(step, found.local(), progress);
-        for (std::size_t block = begin; block < end; ++block) {
+        for (std::size_t group = begin; group < end; ++group) {
             if (progress.is_cancelled()) return;
-            edges.search(block, boxes.faces(), pairs);
+            edges.search_group(group, boxes.faces(), pairs);
         }
     });
 }
@@ -113,7 +113,7 @@ Expected<std::vector<Intersection>> find_intersections(const StepQuery& step, St
     boxes.set(Trees::Build, step.mesh, step.vertices, 0.0, {}, 0.0);
     Found found;
     StepWork work;
-    Progress progress(step.options, 2 * boxes.edges().blocks() + boxes.points().blocks());
+    Progress progress(step.options, 2 * boxes.edges().groups() + boxes.points().groups());
     const std::span<const std::uint32_t> points = step.mesh.points;
     find_edge_face(step, boxes, found, progress);
     ask_kind<EdgeEdgeMotion>(step, found, progress, work, boxes.edges(), nullptr);

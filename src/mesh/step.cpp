@@ -4,6 +4,7 @@
 #include <atomic>
 #include <chrono>
 #include <iterator>
+#include <optional>
 #include <tuple>
 #include <type_traits>
 #include <utility>
@@ -31,6 +32,79 @@ double seconds_since(Clock::time_point begin) {
 
 bool comes_before(const Impact& a, const Impact& b) noexcept {
     return std::tuple(a.kind, a.a, a.b) < std::tuple(b.kind, b.a, b.b);
+}
+
+// Where each impact goes that is sorted by kind and a into buckets.
+class ImpactBuckets {
+public:
+    ImpactBuckets(std::size_t count, std::uint32_t largest_a)
+        : per_kind_(count / kImpactsOfBucket + 1), width_(largest_a / per_kind_ + 1) {}
+    [[nodiscard]] std::size_t size() const noexcept { return kAllQueryKinds.size() * per_kind_; }
+    [[nodiscard]] std::size_t operator()(const Impact& impact) const noexcept {
+        return static_cast<std::size_t>(impact.kind) * per_kind_ + impact.a / width_;
+    }
+
+private:
+    static constexpr std::size_t kImpactsOfBucket = 256;
+    std::size_t per_kind_;
+    std::size_t width_;  // numbers a in a bucket
+};
+
+std::vector<Impact> joined(std::span<const std::vector<Impact>> parts) {
+    std::vector<Impact> all;
+    for (const std::vector<Impact>& part : parts)
+        all.insert(all.end(), part.begin(), part.end());
+    return all;
+}
+
+// All of them in the order of kind, a, b: first into buckets, which takes linear time, then each
+// bucket by itself; parts and buckets in parallel. No two are alike, so that the result depends
+// neither on the parts nor on the buckets.
+std::vector<Impact> sorted_impacts(std::span<const std::vector<Impact>> parts) {
+    constexpr std::size_t kFew = 4096;
+    constexpr std::size_t kBucketsAtATime = 8;
+    std::size_t count = 0;
+    std::uint32_t largest_a = 0;
+    for (const std::vector<Impact>& part : parts) {
+        count += part.size();
+        for (const Impact& impact : part)
+            largest_a = std::max(largest_a, impact.a);
+    }
+    if (count < kFew) {
+        std::vector<Impact> all = joined(parts);
+        std::sort(all.begin(), all.end(), comes_before);
+        return all;
+    }
+    const ImpactBuckets bucket_of(count, largest_a);
+    // By part and bucket: how many there are, and then where they begin.
+    std::vector<std::vector<std::size_t>> begins(parts.size());
+    for_each_range(parts.size(), 1, [&](std::size_t begin, std::size_t end) {
+        for (std::size_t part = begin; part < end; ++part) {
+            begins[part].assign(bucket_of.size(), 0);
+            for (const Impact& impact : parts[part])
+                ++begins[part][bucket_of(impact)];
+        }
+    });
+    std::vector<std::size_t> bucket_begin(bucket_of.size() + 1, count);
+    std::size_t sum = 0;
+    for (std::size_t bucket = 0; bucket < bucket_of.size(); ++bucket) {
+        bucket_begin[bucket] = sum;
+        for (std::vector<std::size_t>& of_part : begins)
+            sum += std::exchange(of_part[bucket], sum);
+    }
+    std::vector<Impact> all(count);
+    for_each_range(parts.size(), 1, [&](std::size_t begin, std::size_t end) {
+        for (std::size_t part = begin; part < end; ++part)
+            for (const Impact& impact : parts[part])
+                all[begins[part][bucket_of(impact)]++] = impact;
+    });
+    for_each_range(bucket_of.size(), kBucketsAtATime, [&](std::size_t begin, std::size_t end) {
+        for (std::size_t bucket = begin; bucket < end; ++bucket)
+            std::sort(all.begin() + static_cast<std::ptrdiff_t>(bucket_begin[bucket]),
+                      all.begin() + static_cast<std::ptrdiff_t>(bucket_begin[bucket + 1]),
+                      comes_before);
+    });
+    return all;
 }
 
 // --- Which is first ------------------------------------------------------------------------------
@@ -70,12 +144,12 @@ public:
     explicit Everything(double t_max) : locals_([t_max] { return Local(t_max); }) {}
     [[nodiscard]] Local& local() { return locals_.local(); }
     void add_work(StepWork& work) const { add_tiers(locals_, work); }
-    [[nodiscard]] std::vector<Impact> sorted() const {
-        std::vector<Impact> all;
-        for (const Local& local : locals_)
-            all.insert(all.end(), local.impacts.begin(), local.impacts.end());
-        std::sort(all.begin(), all.end(), comes_before);
-        return all;
+    // Gives away what was found.
+    [[nodiscard]] std::vector<Impact> sorted() {
+        std::vector<std::vector<Impact>> parts;
+        for (Local& local : locals_)
+            parts.push_back(std::move(local.impacts));
+        return sorted_impacts(parts);
     }
 
 private:
@@ -121,6 +195,8 @@ public:
             local.forget_hits();
         }
     }
+    // A contact at or before it is proved, unless it is the end of the window.
+    [[nodiscard]] double limit() const noexcept { return limit_.load(); }
     void add_work(StepWork& work) const { add_tiers(locals_, work); }
     [[nodiscard]] std::vector<Impact> first_ones() const {
         std::vector<Impact> all;
@@ -233,47 +309,165 @@ void set_pair(const StepQuery& step, const Impact& impact, FirstImpact& result) 
     result.contact = contact_of(vertices_of(step.mesh, impact, motion_of_vertex), impact);
 }
 
-// Real steps hit early, and boxes over a short window are small and few: the beginning of the step
-// is searched first, and the rest only where nothing was found.
-Expected<FirstImpact> find_first(const StepQuery& step, StepBoxes& boxes, Trees trees) {
-    constexpr std::array<double, 2> kWindows = {0x1p-4, 1.0};
-    const double t_max = step.options.query.t_max;
-    Earliest answers(step.options);
-    FirstImpact result;
-    const bool has_pairs = step.options.candidates != nullptr;
-    for (const double window : kWindows) {
-        if (has_pairs && window < kWindows.back()) continue;  // no smaller boxes to gain from
-        const double t_end = std::min(window, t_max);
-        const Clock::time_point begin = Clock::now();
-        const double margin = search_margin_of(step.options);
-        if (!has_pairs && window == kWindows.front()) {
-            boxes.set(trees, step.mesh, step.vertices, t_end, step.options.radius, margin);
-        } else if (!has_pairs) {
-            boxes.refit(step.mesh, step.vertices, t_end, step.options.radius, margin);
+// How much larger are the boxes of edges over all of the step than those over [0, t_end]? By some of
+// them; nothing depends on it but time.
+double growth_of_boxes(const StepQuery& step, double t_end) noexcept {
+    const std::vector<EdgeIndices>& edges = step.mesh.edges;
+    const std::size_t stride = edges.size() / 1024 + 1;
+    const auto extent = [&](const EdgeIndices& edge, double t) {
+        Box box;
+        for (const std::uint32_t vertex : edge) {
+            const auto& [start, end] = step.vertices[vertex];
+            box.add(start);
+            box.add(start + t * (end - start));
         }
-        result.work.seconds_broad += seconds_since(begin);
-        const Clock::time_point search = Clock::now();
-        answers.open_window(t_end);
-        if (!ask_pairs(step, boxes, answers, result.work)) return cancelled();
-        const std::vector<Impact> firsts = answers.first_ones();
-        const std::optional<Winner> winner = earliest(step, firsts);
-        if (!winner) return cancelled();
-        result.work.seconds_search += seconds_since(search);
-        const bool is_last = t_end >= t_max;
-        const StepVerdict verdict = verdict_of(step, firsts, *winner);
+        const Vec3 size = box.upper - box.lower;
+        return size.x + size.y + size.z;
+    };
+    double whole = 0.0;
+    double beginning = 0.0;
+    for (std::size_t i = 0; i < edges.size(); i += stride) {
+        whole += extent(edges[i], step.options.query.t_max);
+        beginning += extent(edges[i], t_end);
+    }
+    return beginning > 0.0 ? whole / beginning : 1.0;
+}
+
+// The search for the first impact: a plan of windows [0, t_end] of the step, from which the first that
+// holds an impact is taken.
+class FirstSearch {
+public:
+    FirstSearch(const StepQuery& step, StepBoxes& boxes, Trees trees)
+        : step_(step), boxes_(boxes), trees_(trees), answers_(step.options) {}
+
+    [[nodiscard]] Expected<FirstImpact> run() {
+        if (!plan()) return cancelled();
+        for (const Window& window : plan_) {
+            fit(window.t_end);
+            if (!search(window)) return cancelled();
+            if (is_done_) break;
+        }
+        answers_.add_work(result_.work);
+        return result_;
+    }
+
+private:
+    struct Window {
+        double t_end = 1.0;
+        // A contact at or before its end is proved, so that one at its very end may be the first.
+        bool holds_contact = false;
+    };
+
+    // Real steps hit early, and boxes over a short window are small and few: where things go far, the
+    // beginning of the step is searched first, and the rest only where nothing was found.
+    static constexpr double kBeginning = 0x1p-4;
+    // By how much boxes over all of the step are larger where it is searched at once, and where the
+    // beginning is searched with all pairs before.
+    static constexpr double kHardlyLarger = 1.2;
+    static constexpr double kMuchLarger = 2.0;
+    // Pairs per group of 64 boxes from which on smaller boxes are worth being fitted. Elements with a
+    // common vertex make some 300 in any window.
+    static constexpr std::uint64_t kManyPairs = 512;
+
+    // False after a stop.
+    [[nodiscard]] bool plan() {
+        const double t_max = step_.options.query.t_max;
+        const double beginning = std::min(kBeginning, t_max);
+        if (step_.options.candidates != nullptr) {
+            plan_ = {{t_max}};  // no smaller boxes to gain from
+            return true;
+        }
+        // What is asked up to one window of the other may be answered otherwise: always the same two.
+        if (!decides_exactly(step_.options)) {
+            plan_ = {{beginning}, {t_max}};
+            return true;
+        }
+        const double growth = growth_of_boxes(step_, beginning);
+        const double sampled = growth < kHardlyLarger ? t_max : beginning;
+        fit(sampled);
+        std::optional<double> t_end = sample(sampled);
+        if (!t_end) return false;
+        if (*t_end == beginning && beginning < t_max) {
+            if (growth > kMuchLarger) {
+                plan_ = {{beginning}, {t_max}};
+                return true;
+            }
+            fit(t_max);
+            t_end = sample(t_max);
+            if (!t_end) return false;
+        }
+        plan_ = {{*t_end, *t_end < t_max}, {t_max}};
+        return true;
+    }
+
+    // The end of what has to be searched: the earliest contact of some groups up to t_end. Their pairs
+    // show how many there are. Nothing after a stop.
+    [[nodiscard]] std::optional<double> sample(double t_end) {
+        const Clock::time_point begin = Clock::now();
+        const auto& asked = result_.work.candidates;
+        const std::uint64_t before = asked[0] + asked[1];
+        answers_.open_window(t_end);
+        if (!ask_sample(step_, boxes_, answers_, result_.work)) return std::nullopt;
+        result_.work.seconds_search += seconds_since(begin);
+        const std::uint64_t groups =
+            (boxes_.edges().groups() + boxes_.vertices().groups()) / kSampleStride + 1;
+        has_many_pairs_ = asked[0] + asked[1] - before > kManyPairs * groups;
+        return answers_.limit();
+    }
+
+    // Boxes over [0, t_end], or longer where the difference is not worth it.
+    void fit(double t_end) {
+        if (step_.options.candidates != nullptr) return;
+        const bool is_fitted = fitted_ >= t_end;
+        if (is_fitted && (!has_many_pairs_ || 0.5 * fitted_ < t_end)) return;
+        const Clock::time_point begin = Clock::now();
+        const double margin = search_margin_of(step_.options);
+        if (fitted_ < 0.0) {
+            boxes_.set(trees_, step_.mesh, step_.vertices, t_end, step_.options.radius, margin);
+        } else {
+            boxes_.refit(step_.mesh, step_.vertices, t_end, step_.options.radius, margin);
+        }
+        fitted_ = t_end;
+        result_.work.seconds_broad += seconds_since(begin);
+    }
+
+    // False after a stop.
+    [[nodiscard]] bool search(const Window& window) {
+        const Clock::time_point begin = Clock::now();
+        answers_.open_window(window.t_end);
+        if (!ask_pairs(step_, boxes_, answers_, result_.work)) return false;
+        const std::vector<Impact> firsts = answers_.first_ones();
+        const std::optional<Winner> winner = earliest(step_, firsts);
+        if (!winner) return false;
         // What lies behind the window was not asked of all pairs.
+        const bool is_last = window.t_end >= step_.options.query.t_max;
+        const StepVerdict verdict = verdict_of(step_, firsts, *winner);
         const bool is_within =
             winner->impact != nullptr &&
-            (is_last || (std::get<0>(order_of(winner->impact->result, step.options)) < t_end &&
-                         (!has_separation(step.options) || verdict.toi_upper <= t_end)));
-        if (!is_last && !is_within) continue;
-        static_cast<StepVerdict&>(result) = verdict;
-        if (is_within) set_pair(step, *winner->impact, result);
-        break;
+            (is_last || (is_in(window, winner->impact->result) &&
+                         (!has_separation(step_.options) || verdict.toi_upper <= window.t_end)));
+        is_done_ = is_last || is_within;
+        if (is_done_) static_cast<StepVerdict&>(result_) = verdict;
+        if (is_within) set_pair(step_, *winner->impact, result_);
+        result_.work.seconds_search += seconds_since(begin);
+        return true;
     }
-    answers.add_work(result.work);
-    return result;
-}
+
+    [[nodiscard]] bool is_in(const Window& window, const CcdResult& result) const noexcept {
+        const double begin = std::get<0>(order_of(result, step_.options));
+        return window.holds_contact ? begin <= window.t_end : begin < window.t_end;
+    }
+
+    const StepQuery& step_;
+    StepBoxes& boxes_;
+    Trees trees_;
+    Earliest answers_;
+    std::vector<Window> plan_;
+    double fitted_ = -1.0;  // the end of the window of the boxes; none yet
+    bool has_many_pairs_ = true;
+    bool is_done_ = false;
+    FirstImpact result_;
+};
 
 // Which impact is first; false after a stop.
 bool set_first(const StepQuery& step, StepImpacts& result) {
@@ -377,7 +571,7 @@ Expected<FirstImpact> MeshStepper::State::first_impact(std::span<const Vec3> sta
         auto first = in_arena(options, [&]() -> Expected<FirstImpact> {
             const Expected<void> covered = check_cover(step, id, margin_of(options));
             if (!covered) return covered.error();
-            return find_first(step, boxes, trees);
+            return FirstSearch(step, boxes, trees).run();
         });
         if (first) first->bounds = bounded.used();
         return first;

@@ -14,44 +14,63 @@ namespace {
 // Boxes for a task: far more work than starting one costs.
 constexpr std::size_t kGrain = 4096;
 
-template <class Body>
-void for_each_index(std::size_t count, const Body& body) {
-    for_each_range(count, kGrain, [&](std::size_t begin, std::size_t end) {
-        as_sound_task([&] {
-            for (std::size_t i = begin; i < end; ++i)
-                body(i);
-        });
+void in_parallel(std::size_t count, std::size_t grain, const RangeBody& body) {
+    for_each_range(count, grain, [&](std::size_t begin, std::size_t end) {
+        as_sound_task([&] { body(begin, end); });
     });
 }
 
-template <class Elements>
-void set_element_boxes(const Elements& elements, const std::vector<GridBox>& vertices,
-                       std::vector<GridBox>& boxes) {
-    boxes.resize(elements.size());
-    for_each_index(elements.size(), [&](std::size_t i) {
-        GridBox box;
-        for (const std::uint32_t vertex : elements[i])
-            box.add(vertices[vertex]);
-        boxes[i] = box;
-    });
+template <class Element>
+GridBox hull_of(const Element& element, std::span<const GridBox> vertices) noexcept {
+    GridBox box;
+    for (const std::uint32_t vertex : element)
+        box.add(vertices[vertex]);
+    return box;
+}
+
+// On x, y and z alone.
+template <class Element>
+FloatBox<3> bounds_on_axes(const Element& element, std::span<const GridBox> vertices) noexcept {
+    FloatBox<3> box;
+    for (const std::uint32_t vertex : element) {
+        const GridBox& of_vertex = vertices[vertex];
+        for (std::size_t axis = 0; axis < 3; ++axis) {
+            box.lower[axis] = std::min(box.lower[axis], of_vertex.lower[axis]);
+            box.upper[axis] = std::max(box.upper[axis], of_vertex.upper[axis]);
+        }
+    }
+    return box;
 }
 
 // With the largest radius of its vertices an element is as thick everywhere as queries take it to
 // be. The hull of boxes with different margins guarantees the smallest of them only, so each vertex
 // gets the largest here.
-template <class Elements, class BoxOf>
-void set_thick_boxes(const Elements& elements, std::span<const double> radius, const BoxOf& box_of,
-                     std::vector<GridBox>& boxes) {
-    boxes.resize(elements.size());
-    for_each_index(elements.size(), [&](std::size_t i) {
-        double largest = 0.0;
-        for (const std::uint32_t vertex : elements[i])
-            largest = std::max(largest, radius[vertex]);
-        GridBox box;
-        for (const std::uint32_t vertex : elements[i])
-            box.add(box_of(vertex, largest));
-        boxes[i] = box;
-    });
+template <class Element, class BoxOf>
+GridBox thick_hull_of(const Element& element, std::span<const double> radius, const BoxOf& box_of) {
+    double largest = 0.0;
+    for (const std::uint32_t vertex : element)
+        largest = std::max(largest, radius[vertex]);
+    GridBox box;
+    for (const std::uint32_t vertex : element)
+        box.add(box_of(vertex, largest));
+    return box;
+}
+
+// Extents on x, y and z of every so many elements: some thousand are enough for an average.
+template <class Elements>
+std::array<float, 3> mean_extents(const Elements& elements, std::span<const GridBox> vertices) {
+    const std::size_t stride = elements.size() / 1024 + 1;
+    std::array<float, 3> sum{};
+    float count = 0.0F;
+    for (std::size_t i = 0; i < elements.size(); i += stride) {
+        const FloatBox<3> box = bounds_on_axes(elements[i], vertices);
+        for (std::size_t axis = 0; axis < 3; ++axis)
+            sum[axis] += box.upper[axis] - box.lower[axis];
+        count += 1.0F;
+    }
+    for (float& extent : sum)
+        extent /= count;
+    return sum;
 }
 
 Box box_of_all(std::span<const MovingPoint> moving) noexcept {
@@ -69,31 +88,53 @@ Grid grid_of(std::span<const MovingPoint> moving) noexcept {
     return Grid(box_of_all(moving));
 }
 
-void StepBoxes::set_boxes(const MeshTopology& mesh, std::span<const MovingPoint> moving,
-                          double t_end, std::span<const double> radius, double margin) {
+CurveShape StepBoxes::curve_shape(const MeshTopology& mesh) const noexcept {
+    if (mesh.edges.empty()) return {};
+    return CurveShape::for_boxes(mean_extents(mesh.edges, vertex_boxes_));
+}
+
+void StepBoxes::set_vertex_boxes(std::span<const MovingPoint> moving, double t_end,
+                                 std::span<const double> radius, double margin) {
+    vertex_boxes_.resize(moving.size());
+    in_parallel(moving.size(), kGrain, [&](std::size_t begin, std::size_t end) {
+        for (std::size_t i = begin; i < end; ++i)
+            vertex_boxes_[i] = grid_.around(moving[i].start, moving[i].end, t_end,
+                                            add_up(margin, radius.empty() ? 0.0 : radius[i]));
+    });
+}
+
+// action(tree, count, bounds_at, box_at) for each tree, one after another: loops over the boxes of
+// each are parallel.
+template <class Action>
+void StepBoxes::for_each_tree(const MeshTopology& mesh, std::span<const MovingPoint> moving,
+                              double t_end, std::span<const double> radius, double margin,
+                              const Action& action) {
+    const std::span<const GridBox> of_vertices = vertex_boxes_;
     // Rounded up: two margins add up to at least separation + both radii (MESH-2).
     const auto box_of = [&](std::size_t vertex, double thickness) {
         return grid_.around(moving[vertex].start, moving[vertex].end, t_end,
                             add_up(margin, thickness));
     };
-    vertex_boxes_.resize(mesh.vertex_count);
-    for_each_index(mesh.vertex_count, [&](std::size_t i) {
-        vertex_boxes_[i] = box_of(i, radius.empty() ? 0.0 : radius[i]);
-    });
-    if (radius.empty()) {
-        set_element_boxes(mesh.edges, vertex_boxes_, edge_boxes_);
-        set_element_boxes(mesh.faces, vertex_boxes_, face_boxes_);
-    } else {
-        set_thick_boxes(mesh.edges, radius, box_of, edge_boxes_);
-        set_thick_boxes(mesh.faces, radius, box_of, face_boxes_);
-    }
-    set_points(mesh);
-}
-
-void StepBoxes::set_points(const MeshTopology& mesh) {
-    point_boxes_.resize(mesh.points.size());
-    for (std::size_t i = 0; i < mesh.points.size(); ++i)
-        point_boxes_[i] = vertex_boxes_[mesh.points[i]];
+    const auto act_on = [&](BoxTree& tree, const auto& elements) {
+        const auto bounds_at = [&](std::size_t i) {
+            return bounds_on_axes(elements[i], of_vertices);
+        };
+        if (radius.empty()) {
+            action(tree, elements.size(), bounds_at,
+                   [&](std::size_t i) { return hull_of(elements[i], of_vertices); });
+        } else {
+            action(tree, elements.size(), bounds_at,
+                   [&](std::size_t i) { return thick_hull_of(elements[i], radius, box_of); });
+        }
+    };
+    act_on(edges_, mesh.edges);
+    act_on(faces_, mesh.faces);
+    const auto vertex_at = [&](std::size_t i) -> const GridBox& { return of_vertices[i]; };
+    action(vertices_, of_vertices.size(), vertex_at, vertex_at);
+    const auto point_at = [&](std::size_t i) -> const GridBox& {
+        return of_vertices[mesh.points[i]];
+    };
+    action(points_, mesh.points.size(), point_at, point_at);
 }
 
 void StepBoxes::set(Trees trees, const MeshTopology& mesh, std::span<const MovingPoint> moving,
@@ -101,43 +142,39 @@ void StepBoxes::set(Trees trees, const MeshTopology& mesh, std::span<const Movin
     // Always that of this motion: the grid keeps sums of its coordinates from overflowing.
     grid_ = grid_of(moving);
     if (trees == Trees::Refit && has_trees_) return refit(mesh, moving, t_end, radius, margin);
-    set_boxes(mesh, moving, t_end, radius, margin);
-    build_trees();
+    set_vertex_boxes(moving, t_end, radius, margin);
+    build_trees(mesh, moving, t_end, radius, margin);
 }
 
 void StepBoxes::set(Trees trees, const MeshTopology& mesh, std::span<const GridBox> vertices) {
     vertex_boxes_.assign(vertices.begin(), vertices.end());
-    set_element_boxes(mesh.edges, vertex_boxes_, edge_boxes_);
-    set_element_boxes(mesh.faces, vertex_boxes_, face_boxes_);
-    set_points(mesh);
-    if (trees == Trees::Refit && has_trees_) return refit_trees();
-    build_trees();
+    if (trees == Trees::Refit && has_trees_) return refit_trees(mesh, {}, 0.0, {}, 0.0);
+    build_trees(mesh, {}, 0.0, {}, 0.0);
 }
 
-void StepBoxes::build_trees() {
-    const auto build_one = [](BoxTree& tree, const std::vector<GridBox>& boxes) {
-        as_sound_task([&] { tree.build(boxes); });
-    };
-    run_all([&] { build_one(edges_, edge_boxes_); }, [&] { build_one(faces_, face_boxes_); },
-            [&] { build_one(vertices_, vertex_boxes_); },
-            [&] { build_one(points_, point_boxes_); });
+void StepBoxes::build_trees(const MeshTopology& mesh, std::span<const MovingPoint> moving,
+                            double t_end, std::span<const double> radius, double margin) {
+    const CurveShape shape = curve_shape(mesh);
+    for_each_tree(mesh, moving, t_end, radius, margin,
+                  [&](BoxTree& tree, std::size_t count, const auto& bounds_at, const auto& box_at) {
+                      tree.build(count, bounds_at, box_at, buffers_, shape, in_parallel);
+                  });
     has_trees_ = true;
 }
 
 void StepBoxes::refit(const MeshTopology& mesh, std::span<const MovingPoint> moving, double t_end,
                       std::span<const double> radius, double margin) {
     // In the old order of leaves: a worse tree, not a wrong one (MESH-3).
-    set_boxes(mesh, moving, t_end, radius, margin);
-    refit_trees();
+    set_vertex_boxes(moving, t_end, radius, margin);
+    refit_trees(mesh, moving, t_end, radius, margin);
 }
 
-void StepBoxes::refit_trees() {
-    const auto refit_one = [](BoxTree& tree, const std::vector<GridBox>& boxes) {
-        as_sound_task([&] { tree.refit(boxes); });
-    };
-    run_all([&] { refit_one(edges_, edge_boxes_); }, [&] { refit_one(faces_, face_boxes_); },
-            [&] { refit_one(vertices_, vertex_boxes_); },
-            [&] { refit_one(points_, point_boxes_); });
+void StepBoxes::refit_trees(const MeshTopology& mesh, std::span<const MovingPoint> moving,
+                            double t_end, std::span<const double> radius, double margin) {
+    for_each_tree(mesh, moving, t_end, radius, margin,
+                  [&](BoxTree& tree, std::size_t, const auto&, const auto& box_at) {
+                      tree.refit(box_at, in_parallel);
+                  });
 }
 
 }  // namespace graze::mesh_detail

@@ -42,18 +42,23 @@ public:
     [[nodiscard]] const BoxTree& points() const noexcept { return points_; }
 
 private:
-    void build_trees();
-    void refit_trees();
-    void set_points(const MeshTopology& mesh);
-    void set_boxes(const MeshTopology& mesh, std::span<const MovingPoint> moving, double t_end,
-                   std::span<const double> radius, double margin);
+    // Boxes of elements are made from those of their vertices whenever a tree is fitted, and stored
+    // nowhere else: they would take half of the memory of a step.
+    template <class Action>
+    void for_each_tree(const MeshTopology& mesh, std::span<const MovingPoint> moving, double t_end,
+                       std::span<const double> radius, double margin, const Action& action);
+    void set_vertex_boxes(std::span<const MovingPoint> moving, double t_end,
+                          std::span<const double> radius, double margin);
+    void build_trees(const MeshTopology& mesh, std::span<const MovingPoint> moving, double t_end,
+                     std::span<const double> radius, double margin);
+    void refit_trees(const MeshTopology& mesh, std::span<const MovingPoint> moving, double t_end,
+                     std::span<const double> radius, double margin);
+    [[nodiscard]] CurveShape curve_shape(const MeshTopology& mesh) const noexcept;
 
     bool has_trees_ = false;
     Grid grid_;
-    std::vector<GridBox> vertex_boxes_;
-    std::vector<GridBox> edge_boxes_;
-    std::vector<GridBox> face_boxes_;
-    std::vector<GridBox> point_boxes_;
+    UninitializedVector<GridBox> vertex_boxes_;
+    SortBuffers buffers_;
     BoxTree vertices_;
     BoxTree edges_;
     BoxTree faces_;

@@ -129,7 +129,7 @@ Expected<StreamedImpacts> stream_all(const StepQuery& step, StepBoxes& boxes,
                                      BatchDelivery& delivery) {
     if (step.options.candidates == nullptr) {
         boxes.set(Trees::Build, step.mesh, step.vertices, step.options.query.t_max,
-                  step.options.radius, margin_of(step.options));
+                  step.options.radius, search_margin_of(step.options));
     }
     Batches batches(delivery, step.options.query.t_max);
     StepWork work;

@@ -311,7 +311,9 @@ void Polyhedron::find_order() {
         boxes[f] = map.map(box);
     }
     MortonOrder order;
-    order.sort<3>(boxes);
+    SortBuffers buffers;
+    order.sort(
+        boxes.size(), [&](std::size_t f) -> const FloatBox<3>& { return boxes[f]; }, buffers);
     spatial_order_.assign(order.last().begin(), order.last().end());
 }
 

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <random>
 #include <vector>
 
@@ -140,6 +141,74 @@ TEST(BoxTree, GivesPairsInTheOrderOfSpace) {
         sum += std::abs(a.lower[0] - b.lower[0]);
     }
     EXPECT_LT(sum / static_cast<double>(pairs.all.size()), 0.25);
+}
+
+// Parts in any order, of any size: as several threads would do them.
+void backwards(std::size_t count, std::size_t, const RangeBody& body) {
+    constexpr std::size_t kPart = 7;
+    for (std::size_t begin = (count + kPart - 1) / kPart * kPart; begin > 0; begin -= kPart)
+        body(begin - kPart, std::min(count, begin));
+}
+
+TEST(BoxTree, FindsTheSamePairsByGroupsAsByBlocks) {
+    for (const std::size_t count : {0UL, 1UL, 8UL, 9UL, 64UL, 65UL, 700UL, 5000UL}) {
+        const std::vector<GridBox> boxes = random_boxes(count, count, 0.2);
+        const std::vector<GridBox> others = random_boxes(count / 2 + 1, count + 1, 0.1);
+        BoxTree tree;
+        BoxTree other;
+        tree.build(boxes);
+        other.build(others);
+        Collected self;
+        Collected both;
+        for (std::size_t group = 0; group < tree.groups(); ++group) {
+            tree.search_self_group(group, self);
+            tree.search_group(group, other, both);
+        }
+        EXPECT_EQ(self.sorted(), found(tree)) << count;
+        EXPECT_EQ(both.sorted(), found(tree, other)) << count;
+    }
+}
+
+TEST(BoxTree, IsTheSameHoweverItsLoopsAreSplit) {
+    const std::vector<GridBox> boxes = random_boxes(40000, 3, 0.02);
+    const auto box_at = [&](std::size_t i) -> const GridBox& { return boxes[i]; };
+    const CurveShape shape = CurveShape::for_boxes({0.02F, 0.01F, 0.0F});
+    std::array<Collected, 2> pairs;
+    const std::array<RangeRunner, 2> runners = {in_sequence, backwards};
+    for (std::size_t i = 0; i < runners.size(); ++i) {
+        BoxTree tree;
+        SortBuffers buffers;
+        tree.build(boxes.size(), box_at, box_at, buffers, shape, runners[i]);
+        for (std::size_t block = 0; block < tree.blocks(); block += 50)
+            tree.search_self(block, pairs[i]);
+    }
+    EXPECT_EQ(pairs[0].all, pairs[1].all);
+}
+
+TEST(BoxTree, FindsEveryPairWhateverTheShapeOfTheCurve) {
+    const std::vector<GridBox> boxes = random_boxes(1500, 5, 0.1);
+    const auto box_at = [&](std::size_t i) -> const GridBox& { return boxes[i]; };
+    const std::vector<IndexPair> all = exhaustive(boxes);
+    for (const std::array<float, 3>& extents :
+         {std::array{0.0F, 0.0F, 0.0F}, std::array{1.0F, 1e-30F, 1.0F},
+          std::array{1e-30F, 1e30F, 1e30F}, std::array{0.1F, 0.2F, 2.0F}}) {
+        BoxTree tree;
+        SortBuffers buffers;
+        tree.build(boxes.size(), box_at, box_at, buffers, CurveShape::for_boxes(extents),
+                   in_sequence);
+        EXPECT_EQ(found(tree), all);
+    }
+}
+
+TEST(CurveShape, HasNoCellsAcrossASheetThatIsOneBoxThick) {
+    const CurveShape shape = CurveShape::for_boxes({0x1p-9F, 0x1p-9F, 1.0F});
+    // The first eight halvings of x and y each come before the first of z.
+    for (std::size_t bit = CurveShape::kBits - 16; bit < CurveShape::kBits; ++bit)
+        EXPECT_LT(shape.axis_of[bit], 2) << bit;
+    std::array<std::size_t, 3> bits{};
+    for (const std::uint8_t axis : shape.axis_of)
+        ++bits.at(axis);
+    EXPECT_LE(*std::max_element(bits.begin(), bits.end()), CurveShape::kMostPerAxis);
 }
 
 }  // namespace

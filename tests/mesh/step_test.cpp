@@ -4,8 +4,11 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <atomic>
+#include <optional>
 #include <set>
+#include <tuple>
 
 #include "graze/mesh/contact.hpp"
 #include "graze/mesh/safe_step.hpp"
@@ -671,6 +674,91 @@ TEST(MeshStep, HasNothingToSayOfAnEmptyMesh) {
     ASSERT_TRUE(first);
     EXPECT_FALSE(first->impact);
     EXPECT_EQ(first->toi_lower, kInfinity);
+}
+
+// --- Many pairs ----------------------------------------------------------------------------------
+
+struct LargeStep {
+    MeshTopology mesh;
+    std::vector<Vec3> start;
+    std::vector<Vec3> end;
+};
+
+// Two uneven sheets of n by n squares, one above the other, the upper one of which moves.
+LargeStep two_sheets(std::uint32_t n, const Vec3& displacement) {
+    LargeStep step;
+    std::vector<FaceIndices> faces;
+    const std::uint32_t row = n + 1;
+    std::uint32_t noise = 1;
+    const auto uneven = [&noise] {
+        noise = noise * 1664525U + 1013904223U;
+        return 0.4 * (noise >> 8) * 0x1p-24;
+    };
+    for (std::uint32_t sheet = 0; sheet < 2; ++sheet) {
+        for (std::uint32_t i = 0; i < row * row; ++i) {
+            const auto k = static_cast<std::uint32_t>(step.start.size());
+            const Vec3 at = {i / row + uneven(), i % row + uneven(), uneven() + 2.0 * sheet};
+            step.start.push_back(at);
+            step.end.push_back(sheet == 0 ? at : at + displacement);
+            if (i / row == n || i % row == n) continue;
+            faces.push_back({k, k + row, k + 1});
+            faces.push_back({k + 1, k + row, k + row + 1});
+        }
+    }
+    step.mesh = *make_topology(step.start.size(), faces);
+    return step;
+}
+
+// Its mirror image is where it goes: everything is flat at 1/2, and all that then overlaps touches.
+LargeStep mirrored(LargeStep step) {
+    for (std::size_t i = 0; i < step.start.size(); ++i)
+        step.end[i] = {step.start[i].x, step.start[i].y, -step.start[i].z};
+    return step;
+}
+
+void expect_consistent(const LargeStep& step, std::size_t least_impacts) {
+    MeshStepper stepper(step.mesh);
+    std::optional<StepImpacts> before;
+    for (const int threads : {1, 3}) {
+        StepOptions options;
+        options.threads = threads;
+        const StepImpacts all = stepper.all_impacts(step.start, step.end, options).value();
+        const FirstImpact first = stepper.first_impact(step.start, step.end, options).value();
+        EXPECT_GE(all.impacts.size(), least_impacts);
+        ASSERT_TRUE(all.first && first.impact);
+        EXPECT_EQ(*first.impact, all.impacts[*all.first]);
+        EXPECT_EQ(first.toi_lower, all.toi_lower);
+        EXPECT_TRUE(std::is_sorted(
+            all.impacts.begin(), all.impacts.end(), [](const Impact& a, const Impact& b) {
+                return std::tuple(a.kind, a.a, a.b) < std::tuple(b.kind, b.a, b.b);
+            }));
+        // Every pair is asked where tiers are counted; otherwise some are culled before.
+        options.count_tiers = true;
+        const StepImpacts asked = stepper.all_impacts(step.start, step.end, options).value();
+        EXPECT_EQ(asked.impacts, all.impacts);
+        EXPECT_EQ(asked.work.candidates, all.work.candidates);
+        if (before) {
+            EXPECT_EQ(before->impacts, all.impacts);
+            EXPECT_EQ(before->work.candidates, all.work.candidates);
+        }
+        before = all;
+    }
+}
+
+TEST(MeshStep, FindsTheSameImpactsOfSheetsHoweverItSearches) {
+    expect_consistent(two_sheets(50, {-0.3, 0.0, -1.9}), 4096);
+}
+
+TEST(MeshStep, FindsTheSameImpactsOfFastSheetsHoweverItSearches) {
+    expect_consistent(two_sheets(12, {5.0, -3.0, -30.0}), 100);
+}
+
+TEST(MeshStep, FindsTheFirstOfManyThatTouchAtOnce) {
+    const LargeStep step = mirrored(two_sheets(8, {}));
+    expect_consistent(step, 500);
+    MeshStepper stepper(step.mesh);
+    const FirstImpact first = stepper.first_impact(step.start, step.end).value();
+    EXPECT_EQ(first.impact->result.toi_lower <= 0.5 && first.impact->result.toi_upper >= 0.5, true);
 }
 
 }  // namespace

@@ -141,7 +141,7 @@ FixedPolynomial<kDegree, kLimbs> any_polynomial(std::size_t bits, std::mt19937_6
 }
 
 // Times in [0, 1], many of them with as many bits as the fixed widths allow, some with more.
-double any_time(std::mt19937_64& rng) {
+double any_fixed_time(std::mt19937_64& rng) {
     const auto m = static_cast<double>(rng() >> 11);
     switch (rng() % 6) {
         case 0:
@@ -163,8 +163,8 @@ template <std::size_t kLimbs>
 void expect_signs_of_the_exact_form(std::mt19937_64& rng) {
     const auto f = any_polynomial<3, kLimbs>(64 * kLimbs - fixed_width::kReserveBits, rng);
     const auto g = any_polynomial<2, kLimbs>(64 * kLimbs - fixed_width::kReserveBits, rng);
-    double lower = any_time(rng);
-    double upper = rng() % 2 == 0 ? any_time(rng) : std::min(1.0, std::nextafter(lower, 2.0));
+    double lower = any_fixed_time(rng);
+    double upper = rng() % 2 == 0 ? any_fixed_time(rng) : std::min(1.0, std::nextafter(lower, 2.0));
     if (lower > upper) std::swap(lower, upper);
     const DyadicTime a = dyadic_time(lower);
     const DyadicTime b = dyadic_time(upper);
@@ -192,7 +192,7 @@ TEST(FixedPolynomial, QuotientsByARootAreExactWhereTheyAreLargest) {
     constexpr std::size_t kBits = 192 - fixed_width::kSearchReserveBits;
     std::mt19937_64 rng(kFixedSeed);
     for (int i = 0; i < 5000; ++i) {
-        const DyadicTime t = dyadic_time(any_time(rng));
+        const DyadicTime t = dyadic_time(any_fixed_time(rng));
         if (t.shift > 100) continue;
         std::array<mpz_class, 4> q{};
         for (std::size_t k = 0; k < 3; ++k)
@@ -326,7 +326,7 @@ double worst_of_bound(std::mt19937_64& rng, double width, int mode) {
     const auto uk = any_coordinate<kLimbs>(rng);
     const auto wj = any_coordinate<kLimbs>(rng);
     const auto wk = any_coordinate<kLimbs>(rng);
-    const double lower = std::min(any_time(rng), 1.0 - width);
+    const double lower = std::min(any_fixed_time(rng), 1.0 - width);
     const double upper = std::min(1.0, lower + width);
     // Through a pointer that is read anew: the compiler moves no arithmetic out of the mode.
     using Coordinate = FixedPolynomial<1, kLimbs>;
@@ -393,7 +393,7 @@ IntegerWidth expect_same_bits(QueryKind kind, const QueryRecord& record, double 
 double any_end(QueryKind kind, const QueryRecord& record, std::mt19937_64& rng) {
     switch (rng() % 4) {
         case 0:
-            return any_time(rng);
+            return any_fixed_time(rng);
         case 1: {
             const ExactContact found = exact_contact(record, kind, 1.0, 0.0);
             return found.contact ? (rng() % 2 == 0 ? found.lower : found.upper) : 0.5;

@@ -12,8 +12,12 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <limits>
+#include <memory>
+#include <new>
 #include <span>
+#include <utility>
 #include <vector>
 
 #if defined(__SSE2__)
@@ -21,10 +25,31 @@
 #endif
 
 #include "graze/broad/float_box.hpp"
+#include "graze/broad/ranges.hpp"
 
 namespace graze {
 
 inline constexpr std::size_t kTreeWidth = 8;
+
+// Leaves the elements of a vector that grows as they are: whoever grows it writes each of them, and
+// does so on several threads, where zeros would be written twice and on one.
+template <class T>
+struct UninitializedAllocator : std::allocator<T> {
+    template <class U>
+    struct rebind {
+        using other = UninitializedAllocator<U>;
+    };
+    template <class U>
+    void construct(U* at) noexcept {
+        ::new (static_cast<void*>(at)) U;
+    }
+    template <class U, class... Arguments>
+    void construct(U* at, Arguments&&... arguments) {
+        ::new (static_cast<void*>(at)) U(std::forward<Arguments>(arguments)...);
+    }
+};
+template <class T>
+using UninitializedVector = std::vector<T, UninitializedAllocator<T>>;
 
 // Eight boxes, axis by axis: as many axes as the boxes have in a leaf, x, y and z above the leaves.
 template <std::size_t kAxes>
@@ -139,19 +164,26 @@ public:
     }
     // Sets the boxes, `box_at(position)`, and the bounds above them.
     template <class BoxAt>
-    void fit(const BoxAt& box_at) {
-        for (std::size_t i = 0; i < leaves_.size() * kTreeWidth; ++i)
-            leaves_[i / kTreeWidth].set(i % kTreeWidth, i < count_ ? box_at(i) : FloatBox<kAxes>{});
-        for (std::size_t level = 0; level < height(); ++level) {
+    void fit(const BoxAt& box_at, const RangeRunner& run = in_sequence) {
+        const auto set_leaves = [&](std::size_t begin, std::size_t end) {
+            for (std::size_t i = begin * kTreeWidth; i < end * kTreeWidth; ++i)
+                leaves_[i / kTreeWidth].set(i % kTreeWidth,
+                                            i < count_ ? box_at(i) : FloatBox<kAxes>{});
+        };
+        if (height() == 0) return set_leaves(0, leaves_.size());
+        // Leaves and the bounds right above them in one pass, while they are in the cache.
+        const std::span<NodeBlock> lowest = std::span(nodes_).first(blocks_for(leaves_.size()));
+        const auto set_lowest = [&](std::size_t begin, std::size_t end) {
+            set_leaves(begin * kTreeWidth, std::min(end * kTreeWidth, leaves_.size()));
+            set_bounds(std::span<const BoxBlock<kAxes>>(leaves_), lowest, begin, end);
+        };
+        run(lowest.size(), kNodesAtATime, std::cref(set_lowest));
+        for (std::size_t level = 1; level < height(); ++level) {
+            const std::span<const NodeBlock> below =
+                std::span(nodes_).subspan(level_begin_[level - 1], blocks_below(level));
             const std::span<NodeBlock> above =
-                std::span(nodes_).subspan(level_begin_[level], blocks_for(blocks_below(level)));
-            if (level == 0) {
-                set_bounds(std::span<const BoxBlock<kAxes>>(leaves_), above);
-            } else {
-                set_bounds(std::span<const NodeBlock>(nodes_).subspan(level_begin_[level - 1],
-                                                                      blocks_below(level)),
-                           above);
-            }
+                std::span(nodes_).subspan(level_begin_[level], blocks_for(below.size()));
+            set_bounds(below, above, 0, above.size());
         }
     }
 
@@ -176,16 +208,21 @@ private:
     [[nodiscard]] std::size_t blocks_below(std::size_t level) const noexcept {
         return level == 0 ? leaves_.size() : level_begin_[level] - level_begin_[level - 1];
     }
+    // The blocks [begin, end) of a level from the level below it.
     template <class Block>
-    static void set_bounds(std::span<const Block> below, std::span<NodeBlock> above) {
-        for (std::size_t i = 0; i < above.size() * kTreeWidth; ++i)
+    static void set_bounds(std::span<const Block> below, std::span<NodeBlock> above,
+                           std::size_t begin, std::size_t end) {
+        for (std::size_t i = begin * kTreeWidth; i < end * kTreeWidth; ++i)
             above[i / kTreeWidth].set(i % kTreeWidth,
                                       i < below.size() ? bounds_of(below[i]) : FloatBox<3>{});
     }
 
+    // 64 boxes each: enough to pay for a task.
+    static constexpr std::size_t kNodesAtATime = 64;
+
     std::size_t count_ = 0;
-    std::vector<BoxBlock<kAxes>> leaves_;
-    std::vector<NodeBlock> nodes_;  // bounds of the leaves first, the root last
+    UninitializedVector<BoxBlock<kAxes>> leaves_;
+    UninitializedVector<NodeBlock> nodes_;  // bounds of the leaves first, the root last
     std::vector<std::size_t> level_begin_;
 };
 
@@ -234,19 +271,90 @@ void WideTree<kAxes>::search(const FloatBox<3>& box, Visit&& visit) const noexce
 // a curve, and slower to build: for trees that are built once. Cost: n log n.
 [[nodiscard]] std::vector<std::uint32_t> median_order(std::span<const FloatBox<3>> boxes);
 
-// Along a Morton curve, by a radix sort, whose buffers are kept for the next time: for trees that
-// are built in every step. Boxes in [-1, 1], about. Cost: linear.
-class MortonOrder {
+// Which of the three axes each bit of a position on the curve belongs to, lowest bit first.
+struct CurveShape {
+    static constexpr std::size_t kBits = 30;
+    static constexpr std::size_t kMostPerAxis = 21;
+
+    std::array<std::uint8_t, kBits> axis_of;
+
+    // The same number for each axis, in turns: for boxes about which nothing is known.
+    constexpr CurveShape() noexcept {
+        for (std::size_t bit = 0; bit < kBits; ++bit)
+            axis_of[bit] = static_cast<std::uint8_t>(bit % 3);
+    }
+    // Cells that are equally many boxes wide on every axis, for boxes of these extents on average. A
+    // flat sheet whose thickness is one box gets no cells across it, so that what is near each other
+    // on the curve is near each other in the sheet.
+    [[nodiscard]] static CurveShape for_boxes(const std::array<float, 3>& extents) noexcept;
+};
+
+// Positions on the curve, and a radix sort by them.
+class CurveKeys {
 public:
-    // For 3 and for 9 axes, of which the first three count.
+    explicit CurveKeys(const CurveShape& shape) noexcept;
+    // Of the centre, in [-1, 1], about: what lies outside belongs to the outermost cells.
     template <std::size_t kAxes>
-    void sort(std::span<const FloatBox<kAxes>> boxes);
-    [[nodiscard]] std::span<const std::uint32_t> last() const noexcept { return order_; }
+    [[nodiscard]] std::uint32_t operator()(const FloatBox<kAxes>& box) const noexcept {
+        std::uint32_t key = 0;
+        for (std::size_t axis = 0; axis < 3; ++axis) {
+            const float middle = 0.5F * box.lower[axis] + 0.5F * box.upper[axis];
+            const auto cell = static_cast<std::uint32_t>(
+                std::clamp((middle + 1.0F) * (0.5F * cells_[axis]), 0.0F, cells_[axis] - 1.0F));
+            for (std::size_t digit = 0; digit < kDigits; ++digit)
+                key |= spread_[axis][digit][(cell >> (digit * kDigitBits)) % kDigitValues];
+        }
+        return key;
+    }
 
 private:
-    std::vector<std::uint32_t> order_;
-    std::vector<std::uint64_t> keys_;
-    std::vector<std::uint64_t> spare_;
+    static constexpr std::size_t kDigitBits = 7;
+    static constexpr std::size_t kDigits = CurveShape::kMostPerAxis / kDigitBits;
+    static constexpr std::size_t kDigitValues = std::size_t{1} << kDigitBits;
+
+    std::array<float, 3> cells_;
+    // What a digit of an axis' cell adds to the key.
+    std::uint32_t spread_[3][kDigits][kDigitValues];
+};
+
+// What a sort needs besides its result, kept for the next time. Several orders may have it in common,
+// one after another.
+struct SortBuffers {
+    UninitializedVector<std::uint64_t> keys;
+    UninitializedVector<std::uint64_t> spare;
+};
+
+// Along a Morton curve, by a radix sort: for trees that are built in every step. Boxes in [-1, 1],
+// about. Cost: linear.
+class MortonOrder {
+public:
+    // By the first three axes. `box_at(i)` has those at least.
+    template <class BoxAt>
+    void sort(std::size_t count, const BoxAt& box_at, SortBuffers& buffers,
+              const CurveShape& shape = {}, const RangeRunner& run = in_sequence) {
+        count_ = count;
+        buffers.keys.resize(count);
+        const CurveKeys key_of(shape);
+        const auto set_keys = [&](std::size_t begin, std::size_t end) {
+            for (std::size_t i = begin; i < end; ++i)
+                buffers.keys[i] = (std::uint64_t{key_of(box_at(i))} << 32) | i;
+        };
+        run(count, kKeysAtATime, std::cref(set_keys));
+        sort_keys(buffers, run);
+    }
+    [[nodiscard]] std::span<const std::uint32_t> last() const noexcept {
+        return std::span(order_).first(count_);
+    }
+
+private:
+    static constexpr std::size_t kKeysAtATime = 4096;
+
+    void sort_keys(SortBuffers& buffers, const RangeRunner& run);
+
+    // The box at each position, and behind them zeros up to a multiple of the tree's width, so that
+    // a whole block of it can be read.
+    UninitializedVector<std::uint32_t> order_;
+    std::size_t count_ = 0;
 };
 
 }  // namespace graze
