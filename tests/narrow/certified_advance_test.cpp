@@ -24,7 +24,7 @@ mpq_class times(const Exact& a, const Exact& b) {
 Exact exact_direction(const source::Direction& n) {
     return {mpq_class(n.x), mpq_class(n.y), mpq_class(n.z)};
 }
-Exact blend(const Exact& a, const Exact& b, const mpq_class& t) {
+Exact exact_blend(const Exact& a, const Exact& b, const mpq_class& t) {
     Exact r;
     for (std::size_t k = 0; k < 3; ++k)
         r[k] = (1 - t) * a[k] + t * b[k];
@@ -118,9 +118,9 @@ Attacked attacked(const EdgeEdgeMotion& motion, Norm norm) {
 
 // By how much n separates at time t is > d |n|? Squares are compared in the Euclidean norm.
 bool is_beyond(const Attacked& a, const Exact& n, const mpq_class& t) {
-    mpq_class least = times(n, blend(a.start[0], a.end[0], t));
+    mpq_class least = times(n, exact_blend(a.start[0], a.end[0], t));
     for (std::size_t i = 1; i < 4; ++i)
-        least = std::min(least, mpq_class(times(n, blend(a.start[i], a.end[i], t))));
+        least = std::min(least, mpq_class(times(n, exact_blend(a.start[i], a.end[i], t))));
     const mpq_class d(a.q.d);
     if (a.q.norm == Norm::Max) return least > d * (abs(n[0]) + abs(n[1]) + abs(n[2]));
     return least > 0 && least * least > d * d * times(n, n);
@@ -131,7 +131,7 @@ double distance_along(const Attacked& a, const source::Direction& n, double t) {
     const Exact e = exact_direction(n);
     double least = kInfinity;
     for (std::size_t i = 0; i < 4; ++i)
-        least = std::min(least, times(e, blend(a.start[i], a.end[i], t)).get_d());
+        least = std::min(least, times(e, exact_blend(a.start[i], a.end[i], t)).get_d());
     const double length = a.q.norm == Norm::Max ? std::fabs(n.x) + std::fabs(n.y) + std::fabs(n.z)
                                                 : std::sqrt(n.x * n.x + n.y * n.y + n.z * n.z);
     return least / length;
@@ -215,7 +215,7 @@ TEST(CertifiedAdvance, ADirectionThatRotatesClaimsNothingThatIsNotTrue) {
                 const mpq_class tau = mpq_class(part) * step;
                 const mpq_class t = from + tau * (mpq_class(to) - from);
                 ASSERT_TRUE(
-                    is_beyond(a, blend(exact_direction(first.n), exact_direction(last.n), tau), t))
+                    is_beyond(a, exact_blend(exact_direction(first.n), exact_direction(last.n), tau), t))
                     << i;
             }
             ASSERT_LE(mpq_class(source::time_at(from, to, part)),
@@ -245,7 +245,7 @@ TEST(CertifiedAdvance, AWitnessIsAsNearAsIsClaimed) {
             }
             Exact p = {0, 0, 0};
             for (std::size_t k = 0; k < 4; ++k) {
-                const Exact at = blend(a.start[k], a.end[k], t);
+                const Exact at = exact_blend(a.start[k], a.end[k], t);
                 for (std::size_t axis = 0; axis < 3; ++axis)
                     p[axis] += w[k] * at[axis] / total;
             }
