@@ -214,8 +214,8 @@ TEST(CertifiedAdvance, ADirectionThatRotatesClaimsNothingThatIsNotTrue) {
             for (const double step : {0.0, 0.25, 0.5, 0.75, 1.0}) {
                 const mpq_class tau = mpq_class(part) * step;
                 const mpq_class t = from + tau * (mpq_class(to) - from);
-                ASSERT_TRUE(
-                    is_beyond(a, exact_blend(exact_direction(first.n), exact_direction(last.n), tau), t))
+                ASSERT_TRUE(is_beyond(
+                    a, exact_blend(exact_direction(first.n), exact_direction(last.n), tau), t))
                     << i;
             }
             ASSERT_LE(mpq_class(source::time_at(from, to, part)),
