@@ -25,7 +25,7 @@ ROOT = Path(__file__).resolve().parent.parent
 PACKAGE = ROOT / "python" / "graze"
 # What the module is compiled from.
 SOURCES = ("CMakeLists.txt", "LICENSE", "README.md", "pyproject.toml",
-           "cmake", "data/embedded", "include", "python", "src")
+           "adapters", "cmake", "data/embedded", "include", "python", "src")
 
 
 def version() -> str:
