@@ -7,10 +7,9 @@
 namespace graze::slide {
 namespace {
 
-// In the frame, where the radius of the shape is at least 1. A core nearer than this counts as
-// crossing: far more than underflow can take from a slack (SS-3, where the radius is 0), far less
-// than any radius.
-constexpr double kCoreInside = 0x1p-30;
+// [of the largest coordinate] A sweep lets a face pass that it met at the start and gets nearer to by
+// no more than 2^-47 of that (SS-4): from farther than this no such path leads into a prism.
+constexpr double kMostFall = 0x1p-44;
 
 // At most w . (c - q) for all points c of the core and all vertices q: that of separation.hpp for a
 // point, less |w . half|, whose sum has the errors of SS-2, and two more additions.
@@ -22,9 +21,9 @@ double core_slack(const NearTriangle& t, const Vec3& w, const Core& core, double
     return along - top - aside - 0x1p-50 * (std::fabs(along) + std::fabs(top) + aside);
 }
 
-bool separates_core(const NearTriangle& t, const Vec3& w, const Core& core) noexcept {
+bool separates_core(const NearTriangle& t, const Vec3& w, const Core& core, double least) noexcept {
     const double length = detail::length_upper(w);
-    return length >= kLeastLength && core_slack(t, w, core, length) >= kCoreInside * length;
+    return length >= kLeastLength && core_slack(t, w, core, length) >= least * length;
 }
 
 // From an edge to the core: the nearest points of two segments (Ericson, Real-Time Collision
@@ -53,16 +52,16 @@ EdgeDirection from_edge_to_core(const Vec3& p, const Vec3& q, const Core& core) 
 }
 
 // The plane of the triangle and the three axes: what separates most.
-bool is_far_from_core(const NearTriangle& t, const Core& core) noexcept {
+bool is_far_from_core(const NearTriangle& t, const Core& core, double least) noexcept {
     for (std::size_t axis = 0; axis < 3; ++axis) {
         const double by = std::fabs(core.half[axis]);
         const double error = kSumError * (std::fabs(core.point[axis]) + by);
-        if (core.point[axis] - by - error > t.upper(axis) ||
-            core.point[axis] + by + error < t.lower(axis))
+        if (core.point[axis] - by - error - least > t.upper(axis) ||
+            core.point[axis] + by + error + least < t.lower(axis))
             return true;
     }
     const Vec3 normal = t.normal_vector();
-    return separates_core(t, normal, core) || separates_core(t, -normal, core);
+    return separates_core(t, normal, core, least) || separates_core(t, -normal, core, least);
 }
 
 }  // namespace
@@ -70,14 +69,15 @@ bool is_far_from_core(const NearTriangle& t, const Core& core) noexcept {
 // The nearest points of a core and a triangle that do not meet are an end of the core and a point
 // of the triangle, or a point of the core and one of an edge. The direction between them separates
 // both by their distance, but for rounding.
-bool is_core_clear(const NearTriangle& t, const Core& core) noexcept {
-    if (is_far_from_core(t, core)) return true;
-    if (separates_core(t, direction_to(t, core.point - core.half).w, core) ||
-        separates_core(t, direction_to(t, core.point + core.half).w, core))
+bool is_core_clear(const NearTriangle& t, const Core& core, double least) noexcept {
+    least += kMostFall * (norm_one(t.largest()) + norm_one(core.half));
+    if (is_far_from_core(t, core, least)) return true;
+    if (separates_core(t, direction_to(t, core.point - core.half).w, core, least) ||
+        separates_core(t, direction_to(t, core.point + core.half).w, core, least))
         return true;
     for (std::size_t k = 0; k < 3; ++k) {
         const Vec3 w = from_edge_to_core(t.vertex_at(k), t.vertex_at((k + 1) % 3), core).w;
-        if (separates_core(t, w, core)) return true;
+        if (separates_core(t, w, core, least)) return true;
     }
     return false;
 }

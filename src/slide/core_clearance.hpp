@@ -15,8 +15,15 @@ struct Core {
     Vec3 half;
 };
 
-// True is a proof: core and triangle do not meet.
-[[nodiscard]] bool is_core_clear(const NearTriangle& t, const Core& core) noexcept;
+// In the frame, where the radius of the shape is at least 1. A core nearer than this counts as
+// crossing: far more than underflow can take from a slack (SS-3, where the radius is 0), far less
+// than any radius.
+inline constexpr double kCoreInside = 0x1p-30;
+
+// True is a proof: core and triangle do not come within `least` of each other.
+// Requires: least >= kCoreInside.
+[[nodiscard]] bool is_core_clear(const NearTriangle& t, const Core& core,
+                                 double least = kCoreInside) noexcept;
 
 // The point of the triangle that is nearest to the core, about, where they do not cross.
 [[nodiscard]] Vec3 nearest_to_core(const NearTriangle& t, const Core& core) noexcept;
@@ -28,8 +35,8 @@ struct Core {
 
 // The shortest path for the core to the side of the triangle that its centre is on: estimates.
 struct CoreCrossing {
-    NearTriangle cap;     // of the prism, on that side
-    Direction direction;  // from the cap outward; zero where the triangle has no area
+    NearTriangle cap;       // of the prism, on that side
+    Direction direction;    // from the cap outward; zero where the triangle has no area
     double distance = 0.0;  // of the centre from the plane of the cap, negative behind it
 };
 [[nodiscard]] CoreCrossing crossing_of(const NearTriangle& t, const Core& core) noexcept;

@@ -79,20 +79,30 @@ private:
     }
 };
 
+namespace detail {
+
+[[gnu::noinline]] inline void add_core(Frame& frame, const Vec3& half_axis) noexcept {
+    frame.half_axis = half_axis;
+    frame.has_core = true;
+    frame.largest_reach += norm_one(half_axis);
+    frame.valid = frame.valid && is_finite(half_axis) && norm_max(half_axis) <= 0x1p1000;
+}
+
+}  // namespace detail
+
 // The frame of a shape around `origin`.
 [[nodiscard]] inline Frame frame_of(const Vec3& radii, const Vec3& origin,
                                     const Vec3& half_axis = {}) noexcept {
     Frame frame;
-    frame.half_axis = half_axis;
-    frame.has_core = !(half_axis == Vec3{});
     frame.origin = origin;
     frame.radii = radii;
     frame.smallest_radius = std::min({radii.x, radii.y, radii.z});
     frame.largest_radius = std::max({radii.x, radii.y, radii.z});
-    frame.valid = is_finite(radii) && is_finite(origin) && is_finite(half_axis) &&
-                  frame.smallest_radius >= 0x1p-1000 &&
-                  frame.largest_radius <= 0x1p1000 && norm_max(half_axis) <= 0x1p1000;
-    frame.largest_reach = frame.largest_radius + norm_one(half_axis);
+    frame.largest_reach = frame.largest_radius;
+    frame.valid = is_finite(radii) && is_finite(origin) && frame.smallest_radius >= 0x1p-1000 &&
+                  frame.largest_radius <= 0x1p1000;
+    if (!(half_axis == Vec3{})) [[unlikely]]
+        detail::add_core(frame, half_axis);
     if (!frame.valid) return frame;
     if (radii.x == radii.y && radii.y == radii.z) {
         // A power of two: multiplying by it is exact.

@@ -38,14 +38,12 @@ public:
             // More than what covers() gives away: a quarter of it, in the frame (SS-5).
             const double size =
                 std::max(std::fabs(inner_.lower[axis]), std::fabs(inner_.upper[axis]));
-            region_.lower[axis] = inner_.lower[axis] - 0x1p-37 * size;
-            region_.upper[axis] = inner_.upper[axis] + 0x1p-37 * size;
-            // A prism that meets the box has a triangle that meets the box grown by the core.
-            const double more =
-                0x1p-36 * size / frame_.scale[axis] + std::fabs(frame_.half_axis[axis]);
+            const double more = 0x1p-36 * size / frame_.scale[axis];
             box_.lower[axis] = (box.lower[axis] - more) - 0x1p-50 * std::fabs(box.lower[axis]);
             box_.upper[axis] = (box.upper[axis] + more) + 0x1p-50 * std::fabs(box.upper[axis]);
         }
+        if (frame_.has_core) [[unlikely]]
+            grow_by_core();
         complete_ = !gathered_ || fill([](const NearList&) { return false; });
     }
 
@@ -133,10 +131,11 @@ public:
     [[nodiscard]] Core core_at(const Vec3& point) const noexcept {
         return {point, frame_.local_vector(frame_.half_axis)};
     }
-    // Calls visit(triangle) for each triangle that the core at the point is not proved to be clear
-    // of, until that returns false. Searches the tree: nothing has to be gathered.
+    // Calls visit(triangle) for each triangle that the core at the point is not proved to keep
+    // `least` from, until that returns false. Searches the tree: nothing has to be gathered.
     template <class Visit>
-    void for_each_crossed(const Vec3& point, Visit&& visit) const noexcept;
+    void for_each_crossed(const Vec3& point, Visit&& visit,
+                          double least = kCoreInside) const noexcept;
     // True is a proof: the core at the point meets no triangle. So it is for a shape without one.
     [[nodiscard]] bool is_core_clear_at(const Vec3& point) const noexcept {
         if (!frame_.has_core) return true;
@@ -247,6 +246,7 @@ private:
         return {frame_.local(widened(triangle[0])), frame_.local(widened(triangle[1])),
                 frame_.local(widened(triangle[2]))};
     }
+    [[gnu::noinline]] void grow_by_core() noexcept;
     [[nodiscard]] LevelFeature feature_below_core(const NearFace& face,
                                                   const Direction& direction) const noexcept;
     [[nodiscard]] bool centre_crosses_nothing(const Vec3& from, const Vec3& to) const noexcept;
@@ -256,7 +256,8 @@ private:
     void for_each_in(const Box& box, Visit&& visit) const noexcept;
     // Adds the faces of the sum of a triangle and the core that are near the box.
     // Requires: place for kPrismFaces.
-    void add_prism(const std::array<Vec<Real>, 3>& triangle, const NearFace& face) noexcept;
+    [[gnu::noinline]] void add_prism(const std::array<Vec<Real>, 3>& triangle,
+                                     const NearFace& face) noexcept;
     void add_if_near(const std::array<Vec3, 3>& vertices, const NearFace& face) noexcept;
 
     // Of the radius: any would do. What is nearer to a path is tested exactly.
@@ -267,14 +268,18 @@ private:
     // Adds to the list; where it is full, asks `on_full`: true empties it and goes on, false ends.
     // Result: whether all were added.
     template <class OnFull>
-    bool fill(OnFull&& on_full) noexcept;
+    bool fill(OnFull&& on_full) noexcept {
+        return frame_.has_core ? fill_with<true>(on_full) : fill_with<false>(on_full);
+    }
+    template <bool kPrisms, class OnFull>
+    bool fill_with(OnFull&& on_full) noexcept;
 
     const Level<Real>& level_;
     std::uint32_t layers_;
     Frame frame_;
     Box box_;
     Box inner_;   // the same in the frame, about
-    Box region_;  // the same with more than covers() gives away: half of what gather() adds (SS-5)
+    Box region_;  // of a shape with a core: what faces of prisms have to meet, in the frame
     bool gathered_ = false;
     bool complete_ = false;
     NearList list_;
@@ -284,10 +289,9 @@ private:
 // same for triangles and queries, so that boxes which overlap in doubles overlap in floats (SS-5):
 // no triangle in the box is passed over, at any scale and offset.
 template <class Real>
-template <class OnFull>
-bool Surroundings<Real>::fill(OnFull&& on_full) noexcept {
+template <bool kPrisms, class OnFull>
+bool Surroundings<Real>::fill_with(OnFull&& on_full) noexcept {
     bool goes_on = true;
-    const std::uint32_t most = kMaxNear - (frame_.has_core ? kPrismFaces : 1);
     const auto& parts = level_.state().parts;
     for (std::uint32_t p = 0; p < parts.size() && goes_on; ++p) {
         const auto& part = parts[p];
@@ -295,20 +299,21 @@ bool Surroundings<Real>::fill(OnFull&& on_full) noexcept {
             const std::uint32_t face = part.tree.face_at(position);
             const FaceMarks marks = part.marks_of(face);
             if ((marks.layers & layers_) == 0) return true;
-            if (list_.count > most) {
+            if (list_.count > kMaxNear - (kPrisms ? kPrismFaces : 1)) {
                 goes_on = on_full(static_cast<const NearList&>(list_));
                 if (!goes_on) return false;
                 list_.count = 0;
             }
             const std::array<Vec<Real>, 3> triangle = part.tree.triangle_at(position);
-            if (frame_.has_core) [[unlikely]] {
-                add_prism(triangle, {p, face, marks.tag, marks.one_sided});
-                return true;
+            const NearFace near{p, face, marks.tag, marks.one_sided};
+            if constexpr (kPrisms) {
+                add_prism(triangle, near);
+            } else {
+                add_near(list_,
+                         {frame_.local(widened(triangle[0])), frame_.local(widened(triangle[1])),
+                          frame_.local(widened(triangle[2]))},
+                         near);
             }
-            add_near(list_,
-                     {frame_.local(widened(triangle[0])), frame_.local(widened(triangle[1])),
-                      frame_.local(widened(triangle[2]))},
-                     {p, face, marks.tag, marks.one_sided});
             return true;
         });
     }
@@ -316,6 +321,20 @@ bool Surroundings<Real>::fill(OnFull&& on_full) noexcept {
 }
 
 // --- cores ---------------------------------------------------------------------------------------
+
+// A prism that meets the box has a triangle that meets the box grown by the core. Its faces are
+// looked for with more than covers() gives away, half of what gather() adds (SS-5).
+template <class Real>
+void Surroundings<Real>::grow_by_core() noexcept {
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+        const double size = std::max(std::fabs(inner_.lower[axis]), std::fabs(inner_.upper[axis]));
+        region_.lower[axis] = inner_.lower[axis] - 0x1p-37 * size;
+        region_.upper[axis] = inner_.upper[axis] + 0x1p-37 * size;
+        const double by = std::fabs(frame_.half_axis[axis]);
+        box_.lower[axis] = (box_.lower[axis] - by) - 0x1p-50 * (std::fabs(box_.lower[axis]) + by);
+        box_.upper[axis] = (box_.upper[axis] + by) + 0x1p-50 * (std::fabs(box_.upper[axis]) + by);
+    }
+}
 
 template <class Real>
 void Surroundings<Real>::add_if_near(const std::array<Vec3, 3>& vertices,
@@ -380,7 +399,8 @@ void Surroundings<Real>::for_each_in(const Box& box, Visit&& visit) const noexce
 // The box is wider than the core by a radius, which rounding cannot take.
 template <class Real>
 template <class Visit>
-void Surroundings<Real>::for_each_crossed(const Vec3& point, Visit&& visit) const noexcept {
+void Surroundings<Real>::for_each_crossed(const Vec3& point, Visit&& visit,
+                                          double least) const noexcept {
     const Core core = core_at(point);
     const Vec3 centre = frame_.true_point(point);
     Vec3 largest;
@@ -388,10 +408,9 @@ void Surroundings<Real>::for_each_crossed(const Vec3& point, Visit&& visit) cons
         largest[axis] = std::fabs(frame_.origin[axis]) + std::fabs(frame_.half_axis[axis]) +
                         std::fabs(point[axis] / frame_.scale[axis]);
     const Box box = box_around(frame_, centre - frame_.half_axis, centre + frame_.half_axis,
-                               frame_.ball, largest);
-    for_each_in(box, [&](const NearTriangle& t) {
-        return is_core_clear(t, core) || visit(t);
-    });
+                               frame_.ball + least, largest);
+    for_each_in(box,
+                [&](const NearTriangle& t) { return is_core_clear(t, core, least) || visit(t); });
 }
 
 template <class Real>

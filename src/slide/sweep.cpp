@@ -31,6 +31,30 @@ Real rounded_down(double time) noexcept {
     }
 }
 
+// From a centre in a face all paths lead out (SS-4); not so from one in the face of a prism. So a
+// core that is as near to a triangle as that counts as crossing: twice 2^-30 of the radius, and what
+// a path of this length may fall by rounding.
+template <class Real>
+bool is_core_met(const Surroundings<Real>& around, const Path& path, double radius,
+                 SweepResult<Real>& result) noexcept {
+    const double least = 2.0 * kCoreInside * radius + 0x1p-44 * norm_one(path.to);
+    bool is_met = false;
+    around.for_each_crossed(
+        {},
+        [&](const NearTriangle& t) {
+            is_met = true;
+            result.contact = around.contact({t.part, t.face, t.tag, false},
+                                            crossing_of(t, around.core_at({})).direction, 0.0);
+            return false;
+        },
+        least);
+    if (!is_met) return false;
+    result.verdict = Verdict::Contact;
+    result.met_at_start = true;
+    result.toi_lower = Real{0};
+    return true;
+}
+
 template <class Real>
 SweepResult<Real> sound_first_contact(const Level<Real>& level, const Shape<Real>& shape,
                                       const SweepQuery<Real>& query) noexcept {
@@ -49,21 +73,7 @@ SweepResult<Real> sound_first_contact(const Level<Real>& level, const Shape<Real
     SweepResult<Real> result;
     result.verdict = Verdict::Separated;
     result.toi_lower = Real{1};
-    if (frame.has_core) {
-        bool crossed = false;
-        around.for_each_crossed({}, [&](const NearTriangle& t) {
-            crossed = true;
-            result.contact = around.contact({t.part, t.face, t.tag, false},
-                                            crossing_of(t, around.core_at({})).direction, 0.0);
-            return false;
-        });
-        if (crossed) {
-            result.verdict = Verdict::Contact;
-            result.met_at_start = true;
-            result.toi_lower = Real{0};
-            return result;
-        }
-    }
+    if (frame.has_core && is_core_met(around, path, radius, result)) return result;
     // Each piece is a part of the one exact path, so that errors do not add up from piece to piece.
     for (int piece = 0; piece < pieces; ++piece) {
         const double begin = static_cast<double>(piece) / pieces;

@@ -289,8 +289,7 @@ double distance_on_path(const Corners& seen, const Vec3& path) {
     const Corners at_end = {seen[0] - path, seen[1] - path, seen[2] - path};
     double least = std::min(norm(nearest_on_triangle(seen)), norm(nearest_on_triangle(at_end)));
     for (std::size_t i = 0; i < 3; ++i)
-        least = std::min(
-            least, segments_distance({}, path, seen[i], seen[(i + 1) % 3] - seen[i]));
+        least = std::min(least, segments_distance({}, path, seen[i], seen[(i + 1) % 3] - seen[i]));
     return least;
 }
 
@@ -310,9 +309,9 @@ ScaledDistance compare_exactly(const Corners& t, const Vec3& r, const Vec3& c, d
     // Lengths times 2^-k are integers. X = x r_y r_z 2^-3k and so on: all three coordinates are
     // then x / radii times r_x r_y r_z 2^-3k.
     const double least = std::min({r.x, r.y, r.z});
-    const int k = last_bit({t[0].x, t[0].y, t[0].z, t[1].x, t[1].y, t[1].z, t[2].x, t[2].y, t[2].z,
-                            r.x, r.y, r.z, c.x, c.y, c.z, gap, half_axis.x, half_axis.y,
-                            half_axis.z});
+    const int k =
+        last_bit({t[0].x, t[0].y, t[0].z, t[1].x, t[1].y, t[1].z, t[2].x, t[2].y, t[2].z, r.x, r.y,
+                  r.z, c.x, c.y, c.z, gap, half_axis.x, half_axis.y, half_axis.z});
     const auto length = [k](double x) { return scaled_integer(x, -k); };
     const IntegerVector radius = {length(r.x), length(r.y), length(r.z)};
     const IntegerVector weight = {radius[1] * radius[2], radius[2] * radius[0],
@@ -442,7 +441,8 @@ GapAnswer GapMeasure::ask(const Vec3& centre, double skin, double reach) const {
             take(face, (norm(nearest) - 1.0) * least_radius_, nearest);
             return;
         }
-        const ScaledDistance exact = compare_exactly(triangles_[face], radii_, centre, skin, half_axis_);
+        const ScaledDistance exact =
+            compare_exactly(triangles_[face], radii_, centre, skin, half_axis_);
         take(face, (exact.distance - 1.0) * least_radius_, nearest);
         if (!exact.is_less) return;
         answer.keeps_skin = false;

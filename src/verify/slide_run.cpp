@@ -17,8 +17,7 @@ public:
 
     explicit WalkerOf(const SlideSettings& settings)
         : mover_(settings.mover),
-          shape_{slide::narrowed<Real>(settings.radii),
-                 slide::narrowed<Real>(settings.half_axis)} {
+          shape_{slide::narrowed<Real>(settings.radii), slide::narrowed<Real>(settings.half_axis)} {
         options_.skin = static_cast<Real>(settings.skin);
     }
 

@@ -1,5 +1,5 @@
 // Every level of the project, judged afresh and exactly: bench/campaigns/slide_scenes.cpp runs more of it.
-// Defends G-SLIDE-3 (docs/GUARANTEES.md).
+// Defends G-SLIDE-3, G-SLIDE-7 (docs/GUARANTEES.md).
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -73,8 +73,8 @@ TEST_P(SlideScenes, KeepAllPromisesForCapsulesUprightLyingAndLeaning) {
         for (const Vec3& half_axis : kHalfAxes) {
             SCOPED_TRACE(testing::Message() << name(precision) << " " << half_axis.x << " "
                                             << half_axis.y << " " << half_axis.z);
-            expect_kept(GetParam(), measured(scene, {MoverKind::Graze, precision, kHalfBall, 0.0,
-                                                     half_axis}));
+            expect_kept(GetParam(),
+                        measured(scene, {MoverKind::Graze, precision, kHalfBall, 0.0, half_axis}));
         }
     }
 }
