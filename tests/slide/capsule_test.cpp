@@ -103,8 +103,8 @@ TEST(CapsuleBounds, AShiftedVertexIsOffByThreeRoundingErrorsOfItself) {
         const Frame frame = frame_of(radii, origin, half);
         const Vec3 found = frame.local_shifted(vertex, sign);
         for (std::size_t axis = 0; axis < 3; ++axis) {
-            const mpq_class shifted = mpq_class(vertex[axis]) - mpq_class(origin[axis]) +
-                                      mpq_class(sign * half[axis]);
+            const mpq_class shifted =
+                mpq_class(vertex[axis]) - mpq_class(origin[axis]) + mpq_class(sign * half[axis]);
             const mpq_class scale =
                 is_sphere ? mpq_class(frame.scale[axis]) : 1 / mpq_class(radii[axis]);
             const mpq_class wanted = shifted * scale;
@@ -186,13 +186,12 @@ void expect_proved_moves(std::uint64_t seed, int trials, double longest, double 
         const auto points = trail.points();
         for (std::size_t i = 1; i < points.size(); ++i) {
             if (points[i].is_pushed) continue;
-            const mpq_class least =
-                mpq_class(double{shape.radii.x}) + mpq_class(points[i].skin);
+            const mpq_class least = mpq_class(double{shape.radii.x}) + mpq_class(points[i].skin);
             for (const auto& t : triangles)
-                EXPECT_GE(path_distance_sq(test::exact(points[i - 1].position),
-                                           test::exact(points[i].position), half,
-                                           test::exact_of(t)),
-                          least * least)
+                EXPECT_GE(
+                    path_distance_sq(test::exact(points[i - 1].position),
+                                     test::exact(points[i].position), half, test::exact_of(t)),
+                    least * least)
                     << i;
         }
     }
@@ -215,16 +214,17 @@ TEST(CapsuleAttack, KeepsTheSkinOfTenThousandMoves) {
 }
 
 TYPED_TEST(CapsuleTest, RestsExactlyOnTheFloorAndOnAnEdge) {
-    const Triangles<TypeParam> triangles = {{{{-9, 0, -9}, {9, 0, -9}, {0, 0, 9}}},
-                                            {{{-9, TypeParam(0.5), 1}, {9, TypeParam(0.5), 1}, {0, -9, 1}}}};
+    const Triangles<TypeParam> triangles = {
+        {{{-9, 0, -9}, {9, 0, -9}, {0, 0, 9}}},
+        {{{-9, TypeParam(0.5), 1}, {9, TypeParam(0.5), 1}, {0, -9, 1}}}};
     const Level<TypeParam> level = test::level_of(triangles);
     for (const Vec<TypeParam>& axis :
          {Vec<TypeParam>{0, 1, 0}, Vec<TypeParam>{1, 0, 0}, Vec<TypeParam>{1, 2, TypeParam(0.5)}}) {
         const Shape<TypeParam> shape = capsule(TypeParam(0.4), TypeParam(0.75), axis);
         Vec<TypeParam> position{TypeParam(0.1), 3, TypeParam(-0.2)};
         for (int frame = 0; frame < 100; ++frame) {
-            const auto moved = move_and_slide(level, shape, position,
-                                              {0, TypeParam(-0.25), TypeParam(0.0625)});
+            const auto moved =
+                move_and_slide(level, shape, position, {0, TypeParam(-0.25), TypeParam(0.0625)});
             ASSERT_TRUE(moved.gap_proved);
             ASSERT_TRUE(keeps_skin(triangles, moved.position, shape, double{moved.skin}));
             if (frame > 80) {
@@ -313,7 +313,8 @@ TYPED_TEST(CapsuleTest, PassesOneSidedFacesFromBehindAlone) {
     const Shape<TypeParam> shape = capsule(TypeParam(0.5), TypeParam(1));
     const auto up = move_and_slide<TypeParam>(level, shape, {0, -3, 0}, {0, 6, 0});
     EXPECT_EQ(up.position.y, TypeParam(3));
-    const auto astride = move_and_slide<TypeParam>(level, shape, {0, TypeParam(-0.5), 0}, {0, 1, 0});
+    const auto astride =
+        move_and_slide<TypeParam>(level, shape, {0, TypeParam(-0.5), 0}, {0, 1, 0});
     EXPECT_EQ(astride.position.y, TypeParam(0.5));
     const auto down = move_and_slide<TypeParam>(level, shape, {0, 3, 0}, {0, -6, 0});
     EXPECT_NEAR(double{down.position.y}, 1.5, 0.01);
@@ -331,7 +332,8 @@ TYPED_TEST(CapsuleTest, AFirstContactIsNeverLateAndHardlyEarly) {
             triangle_around<TypeParam>(random, random.in_cube(1.0), 2.0)};
         const Level<TypeParam> level = test::level_of(triangles);
         const Vec<TypeParam> start = narrowed<TypeParam>(6.0 * random.unit());
-        const Vec<TypeParam> move = narrowed<TypeParam>(2.0 * (random.in_cube(1.5) - widened(start)));
+        const Vec<TypeParam> move =
+            narrowed<TypeParam>(2.0 * (random.in_cube(1.5) - widened(start)));
         const auto found = first_contact<TypeParam>(level, shape, {start, move, 0});
         ASSERT_NE(found.verdict, Verdict::Unresolved);
         if (found.met_at_start) continue;
@@ -352,19 +354,18 @@ TYPED_TEST(CapsuleTest, AFirstContactIsNeverLateAndHardlyEarly) {
 
 // A centre in a triangle can only get out of it; one in the face of a prism can get in.
 TYPED_TEST(CapsuleTest, APathThroughAFaceIsAContactHoweverNearItBegins) {
+    const Shape<TypeParam> shape = capsule(TypeParam(1.875), TypeParam(4));
     for (const double size : {9.0, 9e6, 9e12}) {
         const TypeParam far = static_cast<TypeParam>(size);
-        const Level<TypeParam> level =
-            test::level_of(Triangles<TypeParam>{{{{-far, 0, -far}, {far, 0, -far}, {0, 0, far}}}});
-        for (int bits = 0; bits < 80; ++bits) {
-            for (const TypeParam radius : {TypeParam(0.75), TypeParam(1), TypeParam(1.9)}) {
-                // The core begins above the floor: in the other half of it lies the path.
-                const Shape<TypeParam> shape = capsule(radius, TypeParam(4), {0, 1, 0});
-                const auto height = static_cast<TypeParam>(4.0 + std::exp2(-bits));
+        const Level<TypeParam> level = test::level_of(
+            Triangles<TypeParam>{{{{-far, -4, -far}, {far, -4, -far}, {0, -4, far}}}});
+        for (int eighths = 0; eighths < 8 * 80; ++eighths) {
+            const auto height = static_cast<TypeParam>(std::exp2(-0.125 * eighths));
+            for (const TypeParam margin : {TypeParam(0), TypeParam(0.125), TypeParam(3)}) {
                 const auto found = first_contact<TypeParam>(
-                    level, shape, {{TypeParam(0.1), height, 0}, {0, -4, 0}, 0});
-                EXPECT_EQ(found.verdict, Verdict::Contact) << size << " " << bits;
-                EXPECT_LE(found.toi_lower, TypeParam(0.25)) << size << " " << bits;
+                    level, shape, {{TypeParam(0.125), height, 0}, {0, -4, 0}, margin});
+                EXPECT_EQ(found.verdict, Verdict::Contact) << size << " " << eighths;
+                EXPECT_LE(found.toi_lower, TypeParam(0.25)) << size << " " << eighths;
             }
         }
     }
