@@ -118,7 +118,7 @@ TEST(ExactGap, TheJudgeOfACapsuleSaysWhatAllTrianglesOneByOneSay) {
     };
     int overlaps = 0;
     int near = 0;
-    for (int round = 0; round < 20; ++round) {
+    for (int round = 0; round < 8; ++round) {
         std::vector<Corners> triangles;
         for (int i = 0; i < 30; ++i) {
             const Vec3 at = vector(6);
@@ -146,8 +146,8 @@ TEST(ExactGap, TheJudgeOfACapsuleSaysWhatAllTrianglesOneByOneSay) {
             near += keeps ? 0 : 1;
         }
     }
-    EXPECT_GT(overlaps, 50);
-    EXPECT_GT(near - overlaps, 20);
+    EXPECT_GT(overlaps, 20);
+    EXPECT_GT(near - overlaps, 8);
 }
 
 TEST(ExactGap, TheWayIsClearIfNoTriangleComesNear) {
