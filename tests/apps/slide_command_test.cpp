@@ -130,6 +130,8 @@ TEST(SlideCommand, RefusesShapesThatAreNone) {
     const std::string moves = folder.write("m.json", kMoves);
     const std::vector<std::vector<std::string>> bad = {
         {"--shape", "cone"},
+        {"--radius", "2"},
+        {"--shape", "ball", "--half-height", "2"},
         {"--shape", "ball", "--radius", "0"},
         {"--shape", "ball", "--radii", "1,1,1"},
         {"--shape", "capsule", "--half-height", "-1"},

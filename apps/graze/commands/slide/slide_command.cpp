@@ -32,9 +32,9 @@ struct SlideRequest {
     std::string mover = "graze";
     std::string shape;  // empty: what the radii make
     std::string radii;
-    double radius = 1.0;
-    double half_height = 1.0;
-    std::string axis = "0,1,0";
+    std::optional<double> radius;       // 1 where it is wanted
+    std::optional<double> half_height;  // the same
+    std::string axis;                   // empty: upright
     std::string precision = "double";
     std::string svg;
     bool compare = false;
@@ -85,17 +85,23 @@ Vec3 radii_from(const std::string& text) {
 
 // The half axis of a capsule, not yet rounded to the precision.
 Vec3 half_axis_from(const SlideRequest& request) {
-    const auto axis = vector_from(request.axis);
+    const auto axis = vector_from(request.axis.empty() ? "0,1,0" : request.axis);
+    const double half_height = request.half_height.value_or(1.0);
     if (!axis || *axis == Vec3{})
         fail_usage("--axis must be three numbers, not all 0, joined by commas, as in 0,1,0");
-    if (!(request.half_height >= 0.0) || !is_finite(request.half_height))
+    if (!(half_height >= 0.0) || !is_finite(half_height))
         fail_usage("--half-height must be finite and >= 0");
-    return slide::capsule(request.radius, request.half_height, *axis).half_axis;
+    return slide::capsule(1.0, half_height, *axis).half_axis;
 }
 
 // Without --shape: an ellipsoid of the radii, as ever.
 void check_shape(SlideRequest& request) {
     SlideSettings& settings = request.settings;
+    const bool has_segment = request.half_height.has_value() || !request.axis.empty();
+    if (has_segment && request.shape != "capsule")
+        fail_usage("--half-height and --axis are for --shape capsule");
+    if (request.radius && request.shape != "ball" && request.shape != "capsule")
+        fail_usage("--radius is for --shape ball and --shape capsule");
     if (request.shape.empty() || request.shape == "ellipsoid") {
         if (!request.radii.empty()) settings.radii = radii_from(request.radii);
         return;
@@ -103,9 +109,9 @@ void check_shape(SlideRequest& request) {
     if (request.shape != "ball" && request.shape != "capsule")
         fail_usage("--shape must be ball, ellipsoid or capsule");
     if (!request.radii.empty()) fail_usage("--radii is for an ellipsoid; give --radius");
-    if (!(request.radius > 0.0) || !is_finite(request.radius))
-        fail_usage("--radius must be finite and > 0");
-    settings.radii = {request.radius, request.radius, request.radius};
+    const double radius = request.radius.value_or(1.0);
+    if (!(radius > 0.0) || !is_finite(radius)) fail_usage("--radius must be finite and > 0");
+    settings.radii = {radius, radius, radius};
     if (request.shape == "capsule") settings.half_axis = half_axis_from(request);
 }
 
@@ -413,10 +419,10 @@ Command add_slide_command(App& app) {
     sub->add_option("--shape", request->shape, "ball, ellipsoid or capsule")->type_name("NAME");
     sub->add_option("--radii", request->radii, "Of an ellipsoid, along x, y and z; 1,1,1")
         ->type_name("X,Y,Z");
-    add_number_option(*sub, "--radius", request->radius, "Of a ball or capsule");
-    add_number_option(*sub, "--half-height", request->half_height,
-                      "Of a capsule: from its centre to either end of its segment");
-    sub->add_option("--axis", request->axis, "Of a capsule: the direction of its segment")
+    add_optional_number_option(*sub, "--radius", request->radius, "Of a ball or capsule; 1");
+    add_optional_number_option(*sub, "--half-height", request->half_height,
+                               "Of a capsule: from its centre to either end of its segment; 1");
+    sub->add_option("--axis", request->axis, "Of a capsule: the direction of its segment; 0,1,0")
         ->type_name("X,Y,Z");
     add_number_option(*sub, "--skin", request->settings.skin,
                       "Gap that stays to every triangle; 0: 1/256 of the smallest radius");
