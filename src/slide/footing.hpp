@@ -30,7 +30,7 @@ inline constexpr double kSupport = 2.5;
 }
 
 // The support function of an ellipsoid: max u . (R x) over |x| <= 1 is |R u|.
-// How far the shape reaches from its centre along a direction of unit length.
+// How far the shape reaches from its core along a direction of unit length.
 template <class Real>
 [[nodiscard]] double radius_along(const Shape<Real>& shape, const Vec3& up) noexcept {
     const Vec3 r = widened(shape.radii);
@@ -67,8 +67,8 @@ public:
           up_(up),
           least_upward_(least_upward),
           layers_(layers),
-          highest_edge_(dot(widened(centre), up) - radius_along(shape, up) +
-                        (step > 0.0 ? step : 0.0)) {}
+          highest_edge_(dot(widened(centre), up) - radius_along(shape, up) -
+                        std::fabs(dot(widened(shape.half_axis), up)) + (step > 0.0 ? step : 0.0)) {}
 
     // Is it a slope that stops the shape like a wall?
     [[nodiscard]] bool is_steep(const SweepContact<Real>& contact, double skin) const noexcept {

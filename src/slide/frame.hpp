@@ -4,12 +4,16 @@
 // Error of a local coordinate (docs/derivations/slide_sweep.md, SS-1): at most 3.01 u of itself,
 // u = 2^-53: one rounding for the difference, one for the scale, one for the product. How far the
 // level lies from the origin of its own coordinates does not matter.
+//
+// A capsule is a ball around each point of a segment, its core. Its centre keeps from a triangle
+// what a ball keeps from the sum of the triangle and the core, a prism (SS-7).
 #pragma once
 
 #include <algorithm>
 #include <cmath>
 
 #include "graze/broad/box.hpp"
+#include "graze/core/rounding.hpp"
 #include "graze/core/vec3.hpp"
 #include "graze/slide/sweep.hpp"
 
@@ -23,7 +27,10 @@ struct Frame {
     double per_length = 1.0;  // local radius for a margin of 1: 1 / (smallest radius), rounded up
     double smallest_radius = 0.0;
     double largest_radius = 0.0;
-    bool valid = false;  // radii within [2^-1000, 2^1000], all numbers finite
+    Vec3 half_axis;              // of the core, in true lengths, exact
+    double largest_reach = 0.0;  // [length] at least that of the shape from its centre
+    bool has_core = false;       // the half axis is not zero
+    bool valid = false;          // radii within [2^-1000, 2^1000], all numbers finite
 
     // The radius of the ball with a margin around it, rounded up: four rounding errors at most, 8 u
     // are put on. The ellipsoid grown by the factor 1 + m / r_min is the sum of the ellipsoid and
@@ -36,6 +43,13 @@ struct Frame {
     [[nodiscard]] Vec3 local(const Vec3& point) const noexcept {
         return {(point.x - origin.x) * scale.x, (point.y - origin.y) * scale.y,
                 (point.z - origin.z) * scale.z};
+    }
+    // Of point + sign * half_axis, with the same error (SS-7).
+    // Requires: sign is 1 or -1.
+    [[nodiscard]] Vec3 local_shifted(const Vec3& point, double sign) const noexcept {
+        return {shifted(point.x, origin.x, sign * half_axis.x) * scale.x,
+                shifted(point.y, origin.y, sign * half_axis.y) * scale.y,
+                shifted(point.z, origin.z, sign * half_axis.z) * scale.z};
     }
     [[nodiscard]] Vec3 local_vector(const Vec3& v) const noexcept {
         return {v.x * scale.x, v.y * scale.y, v.z * scale.z};
@@ -53,17 +67,42 @@ struct Frame {
         const double length = norm(v);
         return length > 0.0 ? (1.0 / length) * v : Vec3{};
     }
+
+private:
+    // x - o + b with an error of at most 1.01 u of itself, also where the terms cancel: what the
+    // difference and the sum lose is added at the end (SS-7). Were it u of the terms instead, a
+    // long core would widen every bound of a vertex near its end.
+    [[nodiscard]] static double shifted(double x, double o, double b) noexcept {
+        const ValueAndError difference = two_diff(x, o);
+        const ValueAndError sum = two_sum(difference.value, b);
+        return sum.value + (sum.error + difference.error);
+    }
 };
 
+namespace detail {
+
+[[gnu::noinline]] inline void add_core(Frame& frame, const Vec3& half_axis) noexcept {
+    frame.half_axis = half_axis;
+    frame.has_core = true;
+    frame.largest_reach += norm_one(half_axis);
+    frame.valid = frame.valid && is_finite(half_axis) && norm_max(half_axis) <= 0x1p1000;
+}
+
+}  // namespace detail
+
 // The frame of a shape around `origin`.
-[[nodiscard]] inline Frame frame_of(const Vec3& radii, const Vec3& origin) noexcept {
+[[nodiscard]] inline Frame frame_of(const Vec3& radii, const Vec3& origin,
+                                    const Vec3& half_axis = {}) noexcept {
     Frame frame;
     frame.origin = origin;
     frame.radii = radii;
     frame.smallest_radius = std::min({radii.x, radii.y, radii.z});
     frame.largest_radius = std::max({radii.x, radii.y, radii.z});
+    frame.largest_reach = frame.largest_radius;
     frame.valid = is_finite(radii) && is_finite(origin) && frame.smallest_radius >= 0x1p-1000 &&
                   frame.largest_radius <= 0x1p1000;
+    if (!(half_axis == Vec3{})) [[unlikely]]
+        detail::add_core(frame, half_axis);
     if (!frame.valid) return frame;
     if (radii.x == radii.y && radii.y == radii.z) {
         // A power of two: multiplying by it is exact.

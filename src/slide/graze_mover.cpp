@@ -47,7 +47,8 @@ void GrazeMover<Real>::touch(const NearFace& face, const Direction& direction,
     const Vec3 across = is_sphere_ ? direction.w : per_unit_ * frame.local_vector(direction.w);
     const double length = length_of(across);
     const Vec3 normal = (length > 0.0 ? 1.0 / length : 0.0) * across;
-    const Vec3& p = direction.on_triangle;
+    const auto on_level = around_.feature_of(face, direction);
+    const Vec3& p = on_level.point;
     const Vec3& r = unit_;
     const Vec3 point{frame.origin.x + r.x * p.x, frame.origin.y + r.y * p.y,
                      frame.origin.z + r.z * p.z};
@@ -55,7 +56,7 @@ void GrazeMover<Real>::touch(const NearFace& face, const Direction& direction,
         face.part,
         face.face,
         face.tag,
-        direction.feature,
+        on_level.feature,
         static_cast<Real>(fraction_ * time),
         narrowed<Real>(point),
         narrowed<Real>(normal)};

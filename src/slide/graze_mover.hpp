@@ -138,6 +138,8 @@ private:
     // The triangles within `reach` of the position.
     void find_near(double reach, NearSet& seen) noexcept;
     [[nodiscard]] bool find_contacts() noexcept;
+    // Only of shapes with a core: does that meet triangles? Then near_ is these alone.
+    [[nodiscard]] bool find_crossed() noexcept;
     void make_planes() noexcept;
     [[nodiscard]] HalfSpace half_space(const Vec3& normal, double least) const noexcept;
     [[nodiscard]] AllowedMove nearest(const Vec3& displacement, double fraction) const noexcept;

@@ -80,10 +80,29 @@ bool GrazeMover<Real>::find_contacts() noexcept {
     }
     near_is_current_ = true;
     find_near(offsets_.contact, near_);
+    if (around_.frame().has_core && find_crossed()) return false;
     const double least = centre == Vec3{} ? offsets_.hard : offsets_.kept;
     if (!covered || !(near_.smallest() >= least)) return false;
     proved_at_ = position_;
     return true;
+}
+
+// A centre inside of a prism is pushed out through the cap on its side of the triangle; what else
+// is near has to wait, since the faces of the prism itself would hold the centre in.
+template <class Real>
+bool GrazeMover<Real>::find_crossed() noexcept {
+    const Vec3 centre = local(position_);
+    const Core core = around_.core_at(centre);
+    bool crossed = false;
+    around_.for_each_crossed(centre, [&](const NearTriangle& t) {
+        if (!crossed) near_.clear();
+        crossed = true;
+        const CoreCrossing out = crossing_of(t, core);
+        near_.add({&out.cap, out.direction, out.direction.w, out.distance}, false);
+        return true;
+    });
+    if (crossed) near_.sort();
+    return crossed;
 }
 
 // After a lift the ground counts as that much higher for the rest of the move, as long as the ball

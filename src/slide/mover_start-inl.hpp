@@ -99,7 +99,7 @@ template <class Real>
 bool GrazeMover<Real>::push_by(const Vec3& move, const Vec3& start) noexcept {
     if (move == Vec3{} || !(norm_sq(move) <= slack_ * slack_)) return false;
     const Vec3 to = moved(move);
-    const double most = kMostPush * around_.frame().largest_radius;
+    const double most = kMostPush * around_.frame().largest_reach;
     if (!is_finite(to) || to == position_ || !(norm(to - start) <= most)) return false;
     if (!around_.crosses_nothing(position_, to)) return false;
     for (const ContactPlane& p : planes_.all())
@@ -127,7 +127,7 @@ bool GrazeMover<Real>::push_once(const Vec3& start) noexcept {
 template <class Real>
 bool GrazeMover<Real>::push_out() noexcept {
     const Vec3 start = position_;
-    slack_ += kMostPush * around_.frame().largest_radius * around_.frame().per_length;
+    slack_ += kMostPush * around_.frame().largest_reach * around_.frame().per_length;
     gather(slack_);
     for (int push = 0; push < kMaxPushes; ++push) {
         if (find_contacts()) return true;

@@ -65,8 +65,7 @@ Normal normal_of(const std::array<Vec3, 3>& vertex) noexcept {
 // by kSumError, so that the cheap tests of list_sweep.hpp are proofs. A one-sided face is dropped
 // only where the origin, the centre at the start, is provably behind all of its vertices: n . q > 0
 // with that error (SS-5).
-void add_near(NearList& list, const std::array<Vec3, 3>& vertices, const NearFace& face) noexcept {
-    NearTriangle& t = list.triangle[list.count];
+bool set_near(NearTriangle& t, const std::array<Vec3, 3>& vertices, const NearFace& face) noexcept {
     const auto [normal, thin] = normal_of(vertices);
     double sizes = 0.0;  // of the products of the normal and the vertices, summed up
     for (std::size_t axis = 0; axis < 3; ++axis) {
@@ -91,12 +90,16 @@ void add_near(NearList& list, const std::array<Vec3, 3>& vertices, const NearFac
     const double c = dot(normal, vertices[2]);
     t.plane_lower = std::min(std::min(a, b), c) - error;
     t.plane_upper = std::max(std::max(a, b), c) + error;
-    if (face.one_sided && t.plane_lower > 0.0) return;
+    if (face.one_sided && t.plane_lower > 0.0) return false;
     t.part = face.part;
     t.face = face.face;
     t.tag = face.tag;
     t.thin = thin;
-    ++list.count;
+    return true;
+}
+
+void add_near(NearList& list, const std::array<Vec3, 3>& vertices, const NearFace& face) noexcept {
+    if (set_near(list.triangle[list.count], vertices, face)) ++list.count;
 }
 
 }  // namespace graze::slide

@@ -53,6 +53,10 @@ struct NearList {
     NearTriangle triangle[kMaxNear];
 };
 
+// Makes a triangle ready for tests. False: it is one-sided, and the origin is provably behind it.
+[[nodiscard]] bool set_near(NearTriangle& t, const std::array<Vec3, 3>& vertices,
+                            const NearFace& face) noexcept;
+
 // Puts a triangle into the list, unless it is one-sided and the origin is provably behind it.
 // Requires: count < kMaxNear.
 void add_near(NearList& list, const std::array<Vec3, 3>& vertices, const NearFace& face) noexcept;

@@ -40,7 +40,7 @@ public:
         const Vec3 radii = widened(shape.radii);
         const double smallest = std::min({radii.x, radii.y, radii.z});
         least_ = std::max(double{requested}, kSkinRoundingErrors * kLeastRounding * smallest);
-        aside_ = kMostAside * (norm_max(radii) + least_);
+        aside_ = kMostAside * (norm_max(radii) + least_ + norm_one(widened(shape.half_axis)));
     }
 
     // [length] of the skin where no coordinate counts.

@@ -3,6 +3,7 @@
 // Some 180 KiB, meant for the stack; arrays have no initial values. No heap.
 #pragma once
 
+#include "slide/core_clearance.hpp"
 #include "slide/face_crossing.hpp"
 #include "slide/frame.hpp"
 #include "slide/list_sweep.hpp"
@@ -17,7 +18,9 @@ public:
     // The frame's origin decides what is behind a one-sided face. Check frame().valid.
     Surroundings(const Level<Real>& level, const Shape<Real>& shape, const Vec<Real>& origin,
                  std::uint32_t layers) noexcept
-        : level_(level), layers_(layers), frame_(frame_of(widened(shape.radii), widened(origin))) {
+        : level_(level),
+          layers_(layers),
+          frame_(frame_of(widened(shape.radii), widened(origin), widened(shape.half_axis))) {
         list_.count = 0;
     }
 
@@ -39,6 +42,8 @@ public:
             box_.lower[axis] = (box.lower[axis] - more) - 0x1p-50 * std::fabs(box.lower[axis]);
             box_.upper[axis] = (box.upper[axis] + more) + 0x1p-50 * std::fabs(box.upper[axis]);
         }
+        if (frame_.has_core) [[unlikely]]
+            grow_by_core();
         complete_ = !gathered_ || fill([](const NearList&) { return false; });
     }
 
@@ -120,6 +125,22 @@ public:
                 other = projected_path(distance.direction.w, point);
             }
         });
+        return clear && is_core_clear_at(point);
+    }
+
+    [[nodiscard]] Core core_at(const Vec3& point) const noexcept {
+        return {point, frame_.local_vector(frame_.half_axis)};
+    }
+    // Calls visit(triangle) for each triangle that the core at the point is not proved to keep
+    // `least` from, until that returns false. Searches the tree: nothing has to be gathered.
+    template <class Visit>
+    void for_each_crossed(const Vec3& point, Visit&& visit,
+                          double least = kCoreInside) const noexcept;
+    // True is a proof: the core at the point meets no triangle. So it is for a shape without one.
+    [[nodiscard]] bool is_core_clear_at(const Vec3& point) const noexcept {
+        if (!frame_.has_core) return true;
+        bool clear = true;
+        for_each_crossed(point, [&](const NearTriangle&) { return clear = false; });
         return clear;
     }
 
@@ -127,6 +148,7 @@ public:
     // its begin, is in a triangle. Exact arithmetic is asked where separating directions do not
     // tell.
     [[nodiscard]] bool crosses_nothing(const Vec3& from, const Vec3& to) noexcept {
+        if (frame_.has_core) return centre_crosses_nothing(from, to);
         const Path path = path_between(frame_, from, to);
         const double hair = kHair * frame_.ball;
         bool clear = covers(path, hair);
@@ -163,13 +185,26 @@ public:
     // In true coordinates.
     [[nodiscard]] SweepContact<Real> contact(const NearFace& face, const Direction& direction,
                                              double time) const noexcept {
+        const LevelFeature on_level = feature_of(face, direction);
         return {face.part,
                 face.face,
                 face.tag,
-                direction.feature,
+                on_level.feature,
                 static_cast<Real>(time),
-                narrowed<Real>(frame_.true_point(direction.on_triangle)),
+                narrowed<Real>(frame_.true_point(on_level.point)),
                 narrowed<Real>(frame_.true_normal(direction.w))};
+    }
+
+    // What a direction leads from, of the level itself: the nearest point of a prism is one of its
+    // triangle, shifted along the core.
+    struct LevelFeature {
+        Vec3 point;  // in the frame
+        FeatureKind feature = FeatureKind::Face;
+    };
+    [[nodiscard]] LevelFeature feature_of(const NearFace& face,
+                                          const Direction& direction) const noexcept {
+        if (!frame_.has_core) return {direction.on_triangle, direction.feature};
+        return feature_below_core(face, direction);
     }
 
     [[nodiscard]] static NearFace face_of(const NearList& list, std::size_t i) noexcept {
@@ -196,6 +231,35 @@ public:
     }
 
 private:
+    using Part = typename Level<Real>::State::Part;
+
+    // The faces of a prism: two caps, and two triangles for each edge.
+    static constexpr std::uint32_t kPrismFaces = 8;
+
+    // [cosine] Normals that differ by less are the same, and [in the frame] so are points.
+    static constexpr double kSameNormal = 1.0 - 0x1p-41;
+    static constexpr double kSamePoint = 0x1p-20;
+
+    [[nodiscard]] std::array<Vec3, 3> local_vertices(const Part& part,
+                                                     std::uint32_t position) const noexcept {
+        const std::array<Vec<Real>, 3> triangle = part.tree.triangle_at(position);
+        return {frame_.local(widened(triangle[0])), frame_.local(widened(triangle[1])),
+                frame_.local(widened(triangle[2]))};
+    }
+    [[gnu::noinline]] void grow_by_core() noexcept;
+    [[nodiscard]] LevelFeature feature_below_core(const NearFace& face,
+                                                  const Direction& direction) const noexcept;
+    [[nodiscard]] bool centre_crosses_nothing(const Vec3& from, const Vec3& to) const noexcept;
+    // Calls visit(triangle) for the triangles in the box that the query sees, until that returns
+    // false.
+    template <class Visit>
+    void for_each_in(const Box& box, Visit&& visit) const noexcept;
+    // Adds the faces of the sum of a triangle and the core that are near the box.
+    // Requires: place for kPrismFaces.
+    [[gnu::noinline]] void add_prism(const std::array<Vec<Real>, 3>& triangle,
+                                     const NearFace& face) noexcept;
+    void add_if_near(const std::array<Vec3, 3>& vertices, const NearFace& face) noexcept;
+
     // Of the radius: any would do. What is nearer to a path is tested exactly.
     static constexpr double kHair = 0x1p-40;
 
@@ -204,13 +268,18 @@ private:
     // Adds to the list; where it is full, asks `on_full`: true empties it and goes on, false ends.
     // Result: whether all were added.
     template <class OnFull>
-    bool fill(OnFull&& on_full) noexcept;
+    bool fill(OnFull&& on_full) noexcept {
+        return frame_.has_core ? fill_with<true>(on_full) : fill_with<false>(on_full);
+    }
+    template <bool kPrisms, class OnFull>
+    bool fill_with(OnFull&& on_full) noexcept;
 
     const Level<Real>& level_;
     std::uint32_t layers_;
     Frame frame_;
     Box box_;
-    Box inner_;  // the same in the frame, about
+    Box inner_;   // the same in the frame, about
+    Box region_;  // of a shape with a core: what faces of prisms have to meet, in the frame
     bool gathered_ = false;
     bool complete_ = false;
     NearList list_;
@@ -220,8 +289,8 @@ private:
 // same for triangles and queries, so that boxes which overlap in doubles overlap in floats (SS-5):
 // no triangle in the box is passed over, at any scale and offset.
 template <class Real>
-template <class OnFull>
-bool Surroundings<Real>::fill(OnFull&& on_full) noexcept {
+template <bool kPrisms, class OnFull>
+bool Surroundings<Real>::fill_with(OnFull&& on_full) noexcept {
     bool goes_on = true;
     const auto& parts = level_.state().parts;
     for (std::uint32_t p = 0; p < parts.size() && goes_on; ++p) {
@@ -230,20 +299,154 @@ bool Surroundings<Real>::fill(OnFull&& on_full) noexcept {
             const std::uint32_t face = part.tree.face_at(position);
             const FaceMarks marks = part.marks_of(face);
             if ((marks.layers & layers_) == 0) return true;
-            if (list_.count == kMaxNear) {
+            if (list_.count > kMaxNear - (kPrisms ? kPrismFaces : 1)) {
                 goes_on = on_full(static_cast<const NearList&>(list_));
                 if (!goes_on) return false;
                 list_.count = 0;
             }
             const std::array<Vec<Real>, 3> triangle = part.tree.triangle_at(position);
-            add_near(list_,
-                     {frame_.local(widened(triangle[0])), frame_.local(widened(triangle[1])),
-                      frame_.local(widened(triangle[2]))},
-                     {p, face, marks.tag, marks.one_sided});
+            const NearFace near{p, face, marks.tag, marks.one_sided};
+            if constexpr (kPrisms) {
+                add_prism(triangle, near);
+            } else {
+                add_near(list_,
+                         {frame_.local(widened(triangle[0])), frame_.local(widened(triangle[1])),
+                          frame_.local(widened(triangle[2]))},
+                         near);
+            }
             return true;
         });
     }
     return goes_on;
+}
+
+// --- cores ---------------------------------------------------------------------------------------
+
+// A prism that meets the box has a triangle that meets the box grown by the core. Its faces are
+// looked for with more than covers() gives away, half of what gather() adds (SS-5).
+template <class Real>
+void Surroundings<Real>::grow_by_core() noexcept {
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+        const double size = std::max(std::fabs(inner_.lower[axis]), std::fabs(inner_.upper[axis]));
+        region_.lower[axis] = inner_.lower[axis] - 0x1p-37 * size;
+        region_.upper[axis] = inner_.upper[axis] + 0x1p-37 * size;
+        const double by = std::fabs(frame_.half_axis[axis]);
+        box_.lower[axis] = (box_.lower[axis] - by) - 0x1p-50 * (std::fabs(box_.lower[axis]) + by);
+        box_.upper[axis] = (box_.upper[axis] + by) + 0x1p-50 * (std::fabs(box_.upper[axis]) + by);
+    }
+}
+
+template <class Real>
+void Surroundings<Real>::add_if_near(const std::array<Vec3, 3>& vertices,
+                                     const NearFace& face) noexcept {
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+        const auto [low, high] =
+            std::minmax({vertices[0][axis], vertices[1][axis], vertices[2][axis]});
+        if (low > region_.upper[axis] || high < region_.lower[axis]) return;
+    }
+    add_near(list_, vertices, face);
+}
+
+// SS-7: whatever the direction of the core, the union of these faces holds the boundary of the
+// prism, and all of it where it is flat. A one-sided face is dropped as that of a ball is, by the
+// side that the centre is on; its prism has no other side.
+template <class Real>
+void Surroundings<Real>::add_prism(const std::array<Vec<Real>, 3>& triangle,
+                                   const NearFace& face) noexcept {
+    std::array<Vec3, 3> low;
+    std::array<Vec3, 3> high;
+    std::array<Vec3, 3> middle;
+    for (std::size_t k = 0; k < 3; ++k) {
+        const Vec3 vertex = widened(triangle[k]);
+        low[k] = frame_.local_shifted(vertex, -1.0);
+        high[k] = frame_.local_shifted(vertex, 1.0);
+        middle[k] = frame_.local(vertex);
+    }
+    if (face.one_sided) {
+        NearTriangle itself;
+        if (!set_near(itself, middle, face)) return;
+    }
+    const NearFace solid{face.part, face.face, face.tag, false};
+    add_if_near(high, solid);
+    add_if_near(low, solid);
+    for (std::size_t k = 0; k < 3; ++k) {
+        const std::size_t next = (k + 1) % 3;
+        add_if_near({low[k], low[next], high[next]}, solid);
+        add_if_near({low[k], high[next], high[k]}, solid);
+    }
+}
+
+template <class Real>
+template <class Visit>
+void Surroundings<Real>::for_each_in(const Box& box, Visit&& visit) const noexcept {
+    bool goes_on = true;
+    const auto& parts = level_.state().parts;
+    for (std::uint32_t p = 0; p < parts.size() && goes_on; ++p) {
+        const Part& part = parts[p];
+        part.tree.search(box, [&](std::uint32_t position) {
+            const std::uint32_t face = part.tree.face_at(position);
+            const FaceMarks marks = part.marks_of(face);
+            if ((marks.layers & layers_) == 0) return true;
+            NearTriangle t;
+            if (!set_near(t, local_vertices(part, position), {p, face, marks.tag, marks.one_sided}))
+                return true;
+            goes_on = visit(static_cast<const NearTriangle&>(t));
+            return goes_on;
+        });
+    }
+}
+
+// The box is wider than the core by a radius, which rounding cannot take.
+template <class Real>
+template <class Visit>
+void Surroundings<Real>::for_each_crossed(const Vec3& point, Visit&& visit,
+                                          double least) const noexcept {
+    const Core core = core_at(point);
+    const Vec3 centre = frame_.true_point(point);
+    Vec3 largest;
+    for (std::size_t axis = 0; axis < 3; ++axis)
+        largest[axis] = std::fabs(frame_.origin[axis]) + std::fabs(frame_.half_axis[axis]) +
+                        std::fabs(point[axis] / frame_.scale[axis]);
+    const Box box = box_around(frame_, centre - frame_.half_axis, centre + frame_.half_axis,
+                               frame_.ball + least, largest);
+    for_each_in(box,
+                [&](const NearTriangle& t) { return is_core_clear(t, core, least) || visit(t); });
+}
+
+template <class Real>
+bool Surroundings<Real>::centre_crosses_nothing(const Vec3& from, const Vec3& to) const noexcept {
+    Box box;
+    box.add(from);
+    box.add(to);
+    bool clear = true;
+    for_each_in(box, [&](const NearTriangle& t) {
+        const auto vertices = level_.triangle(t.part, t.face);
+        clear = !may_cross(from, to,
+                           {widened(vertices[0]), widened(vertices[1]), widened(vertices[2])});
+        return clear;
+    });
+    return clear;
+}
+
+template <class Real>
+typename Surroundings<Real>::LevelFeature Surroundings<Real>::feature_below_core(
+    const NearFace& face, const Direction& direction) const noexcept {
+    const auto triangle = level_.triangle(face.part, face.face);
+    NearTriangle t;
+    (void)set_near(t,
+                   {frame_.local(widened(triangle[0])), frame_.local(widened(triangle[1])),
+                    frame_.local(widened(triangle[2]))},
+                   {face.part, face.face, face.tag, false});
+    LevelFeature result{nearest_to_core(t, core_at(direction.on_triangle)), FeatureKind::Edge};
+    const double cosine = dot(direction.w, t.normal_vector());
+    if (cosine * cosine >= kSameNormal * kSameNormal * norm_sq(direction.w)) {
+        result.feature = FeatureKind::Face;
+        return result;
+    }
+    for (std::size_t k = 0; k < 3; ++k)
+        if (norm_max(result.point - t.vertex_at(k)) <= kSamePoint)
+            result.feature = FeatureKind::Vertex;
+    return result;
 }
 
 }  // namespace graze::slide

@@ -31,6 +31,30 @@ Real rounded_down(double time) noexcept {
     }
 }
 
+// From a centre in a face all paths lead out (SS-4); not so from one in the face of a prism. So a
+// core that is as near to a triangle as that counts as crossing: twice 2^-30 of the radius, and what
+// a path of this length may fall by rounding.
+template <class Real>
+bool is_core_met(const Surroundings<Real>& around, const Path& path, double radius,
+                 SweepResult<Real>& result) noexcept {
+    const double least = 2.0 * kCoreInside * radius + 0x1p-44 * norm_one(path.to);
+    bool is_met = false;
+    around.for_each_crossed(
+        {},
+        [&](const NearTriangle& t) {
+            is_met = true;
+            result.contact = around.contact({t.part, t.face, t.tag, false},
+                                            crossing_of(t, around.core_at({})).direction, 0.0);
+            return false;
+        },
+        least);
+    if (!is_met) return false;
+    result.verdict = Verdict::Contact;
+    result.met_at_start = true;
+    result.toi_lower = Real{0};
+    return true;
+}
+
 template <class Real>
 SweepResult<Real> sound_first_contact(const Level<Real>& level, const Shape<Real>& shape,
                                       const SweepQuery<Real>& query) noexcept {
@@ -49,6 +73,7 @@ SweepResult<Real> sound_first_contact(const Level<Real>& level, const Shape<Real
     SweepResult<Real> result;
     result.verdict = Verdict::Separated;
     result.toi_lower = Real{1};
+    if (frame.has_core && is_core_met(around, path, radius, result)) return result;
     // Each piece is a part of the one exact path, so that errors do not add up from piece to piece.
     for (int piece = 0; piece < pieces; ++piece) {
         const double begin = static_cast<double>(piece) / pieces;
@@ -94,9 +119,20 @@ GapResult<Real> sound_smallest_gap(const Level<Real>& level, const Shape<Real>& 
         result.found = true;
         result.contact = around.contact(face, distance.direction, 0.0);
     });
+    if (frame.has_core) {
+        around.for_each_crossed({}, [&](const NearTriangle& t) {
+            const Core core = around.core_at({});
+            Direction out = crossing_of(t, core).direction;
+            if (!(norm_sq(out.w) > 0.0)) out.w = core.half;  // no area: along the core
+            nearest = std::min(nearest, core_distance(t, out.w, core));
+            result.found = true;
+            result.contact = around.contact({t.part, t.face, t.tag, false}, out, 0.0);
+            return true;
+        });
+    }
     if (!result.found) return result;
     // Rounded down. The ball may have been rounded up by 2^-50, which the exact one need not fill.
-    const double gap = (nearest - frame.ball) - 0x1p-50 * (nearest + frame.ball);
+    const double gap = (nearest - frame.ball) - 0x1p-50 * (std::fabs(nearest) + frame.ball);
     // SS-6: for a local distance d >= 1 an ellipsoid has a gap of at least (d - 1) r_min; for d < 1
     // a shift by (1 - d) r_max separates it, so that minus this is a lower bound. A sphere is
     // scaled by a power of two, without error.
@@ -108,6 +144,14 @@ GapResult<Real> sound_smallest_gap(const Level<Real>& level, const Shape<Real>& 
 }
 
 }  // namespace
+
+template <class Real>
+Shape<Real> capsule(Real radius, Real half_height, const Vec<Real>& axis) noexcept {
+    // In units of its largest coordinate, so that nothing overflows or vanishes.
+    const Vec3 along = (1.0 / norm_max(widened(axis))) * widened(axis);
+    const double length = norm(along);
+    return {{radius, radius, radius}, narrowed<Real>((double{half_height} / length) * along)};
+}
 
 template <class Real>
 SweepResult<Real> first_contact(const Level<Real>& level, const Shape<Real>& shape,
@@ -125,6 +169,8 @@ GapResult<Real> smallest_gap(const Level<Real>& level, const Shape<Real>& shape,
         &unknown_gap<Real>);
 }
 
+template Shape<float> capsule(float, float, const Vec<float>&) noexcept;
+template Shape<double> capsule(double, double, const Vec<double>&) noexcept;
 template SweepResult<float> first_contact(const Level<float>&, const Shape<float>&,
                                           const SweepQuery<float>&) noexcept;
 template SweepResult<double> first_contact(const Level<double>&, const Shape<double>&,

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 #include <numeric>
+#include <optional>
 
 #include "graze/core/big_integer.hpp"
 
@@ -85,6 +86,56 @@ Fraction to_triangle(const std::array<IntegerVector, 3>& t) {
     return least;
 }
 
+IntegerVector plus(const IntegerVector& a, const IntegerVector& b) {
+    return {a[0] + b[0], a[1] + b[1], a[2] + b[2]};
+}
+
+// Of the lines through the origin by d and from p by e, where their nearest points are strictly
+// between -1 and 1 on the first and between 0 and 1 on the second; none otherwise: then an end of
+// one of the segments is nearest, or they are parallel.
+std::optional<Fraction> between_insides(const IntegerVector& d, const IntegerVector& p,
+                                        const IntegerVector& e) {
+    const IntegerVector across = outer(d, e);
+    const Integer square = inner(across, across);
+    if (square == 0) return std::nullopt;
+    // s d = p + t e + multiple of across.
+    const Integer s = inner(outer(p, e), across);
+    const Integer t = inner(outer(p, d), across);
+    if (s <= -square || s >= square || t <= 0 || t >= square) return std::nullopt;
+    const Integer height = inner(p, across);
+    return Fraction{height * height, square};
+}
+
+// The segment from -d to d meets the triangle in one point that is inside of both, strictly.
+bool goes_through(const std::array<IntegerVector, 3>& t, const IntegerVector& d) {
+    const IntegerVector normal = outer(minus(t[1], t[0]), minus(t[2], t[0]));
+    const Integer height = inner(normal, t[0]);
+    const Integer slope = inner(normal, d);
+    if (slope == 0 || abs(height) >= abs(slope)) return false;
+    int sides = 0;
+    for (std::size_t i = 0; i < 3; ++i) {
+        const Integer volume = inner(d, outer(t[i], t[(i + 1) % 3]));
+        sides += volume > 0 ? 1 : volume < 0 ? -1 : 0;
+    }
+    return sides == 3 || sides == -3;
+}
+
+// Of the segment from -d to d to the triangle. Where they do not meet inside, the nearest points
+// are an end of the segment, a vertex of the triangle, or inside of the segment and an edge.
+Fraction to_triangle(const std::array<IntegerVector, 3>& t, const IntegerVector& d) {
+    if (goes_through(t, d)) return {0};
+    Fraction least = to_triangle({minus(t[0], d), minus(t[1], d), minus(t[2], d)});
+    const auto take = [&](Fraction other) {
+        if (is_smaller(other, least)) least = std::move(other);
+    };
+    take(to_triangle({plus(t[0], d), plus(t[1], d), plus(t[2], d)}));
+    for (std::size_t i = 0; i < 3; ++i) {
+        take(to_segment(minus(t[i], d), plus(t[i], d)));
+        if (auto inside = between_insides(d, t[i], minus(t[(i + 1) % 3], t[i]))) take(*inside);
+    }
+    return least;
+}
+
 // a / b rounded, about to 60 bits; b > 0.
 double quotient(const Integer& a, const Integer& b) {
     if (a == 0) return 0.0;
@@ -139,7 +190,9 @@ Corners seen_from(const Corners& t, const Vec3& centre, const Vec3& radii) {
 //   Each relative vertex has error <= 2.01 u |v| by the subtraction and the division (relative, as the
 //   difference of two doubles is rounded once), so does each product; three products, two sums and
 //   the division by |point|, itself good to 3 u: in all at most 16 u times the norm_one of v.
-double distance_lower(const Corners& seen, const Vec3& point) {
+// With a core, the segment from -core to core around the origin, what it reaches along u is taken
+// off: its coordinates and product have the same errors.
+double distance_lower(const Corners& seen, const Vec3& point, const Vec3& core) {
     const double length = std::sqrt(norm_sq(point));
     // Far from where squares overflow or lose bits; and NaN stays NaN, which proves nothing.
     if (!(length > 0x1p-400) || !(length < 0x1p400)) return 0.0;
@@ -149,7 +202,8 @@ double distance_lower(const Corners& seen, const Vec3& point) {
         const double lower = dot(v, point) / length - kError * norm_one(v);
         if (!(lower >= least)) least = lower;
     }
-    return least;
+    const double along = std::fabs(dot(core, point)) / length + kError * norm_one(core);
+    return least - along - 0x1p-50 * (std::fabs(least) + along);
 }
 
 // Distance of two segments from p by d and from q by e: the least over a few rounds of alternating
@@ -189,6 +243,56 @@ bool does_cross(const Corners& t, const Vec3& d) {
     return slope > 0 ? height >= 0 && height <= slope : height <= 0 && height >= slope;
 }
 
+// From the segment between -core and core to the triangle: nearest points of an end and the
+// triangle, or of the segment and an edge, found by a few rounds of alternating projection. Zero
+// where it goes through.
+Vec3 offset_from_core(const Corners& t, const Vec3& core) {
+    if (does_cross({t[0] + core, t[1] + core, t[2] + core}, 2.0 * core)) return {};
+    Vec3 best = nearest_on_triangle({t[0] - core, t[1] - core, t[2] - core});
+    const auto take = [&](const Vec3& other) {
+        if (norm_sq(other) < norm_sq(best)) best = other;
+    };
+    take(nearest_on_triangle({t[0] + core, t[1] + core, t[2] + core}));
+    for (std::size_t i = 0; i < 3; ++i) {
+        const Vec3& p = t[i];
+        const Vec3& q = t[(i + 1) % 3];
+        take(nearest_on_segment(p - core, p + core));
+        const Vec3 edge = q - p;
+        const Vec3 across = cross(core, edge);
+        const double square = norm_sq(across);
+        if (!(square > 0.0)) continue;
+        const double s = dot(cross(p, edge), across) / square;
+        const double along = dot(cross(p, core), across) / square;
+        if (std::fabs(s) < 1.0 && along > 0.0 && along < 1.0)
+            take((dot(p, across) / square) * across);
+    }
+    return best;
+}
+
+// The faces of the sum of a triangle and the segment: what a path of the centre meets.
+std::array<Corners, 8> sum_faces(const Corners& t, const Vec3& core) {
+    const Corners low = {t[0] - core, t[1] - core, t[2] - core};
+    const Corners high = {t[0] + core, t[1] + core, t[2] + core};
+    return {{low,
+             high,
+             {low[0], low[1], high[1]},
+             {low[0], high[1], high[0]},
+             {low[1], low[2], high[2]},
+             {low[1], high[2], high[1]},
+             {low[2], low[0], high[0]},
+             {low[2], high[0], high[2]}}};
+}
+
+// How near the path from the origin by `path` comes to the triangle.
+double distance_on_path(const Corners& seen, const Vec3& path) {
+    if (does_cross(seen, path)) return 0.0;
+    const Corners at_end = {seen[0] - path, seen[1] - path, seen[2] - path};
+    double least = std::min(norm(nearest_on_triangle(seen)), norm(nearest_on_triangle(at_end)));
+    for (std::size_t i = 0; i < 3; ++i)
+        least = std::min(least, segments_distance({}, path, seen[i], seen[(i + 1) % 3] - seen[i]));
+    return least;
+}
+
 Vec3 least_of(const Corners& t) {
     return {std::min({t[0].x, t[1].x, t[2].x}), std::min({t[0].y, t[1].y, t[2].y}),
             std::min({t[0].z, t[1].z, t[2].z})};
@@ -198,21 +302,16 @@ Vec3 most_of(const Corners& t) {
             std::max({t[0].z, t[1].z, t[2].z})};
 }
 
-// Half the box of the shape grown by reach, with a margin for the rounding errors of it and of the ends.
-Vec3 box_half(const Vec3& radii, double least_radius, double reach, const Vec3& centre) {
-    const double grown = 1.0 + reach / least_radius;
-    const double spare = 0x1p-48 * norm_max(centre);
-    return (1.0 + 0x1p-48) * (grown * radii + Vec3{spare, spare, spare});
-}
-
 }  // namespace
 
-ScaledDistance compare_exactly(const Corners& t, const Vec3& r, const Vec3& c, double gap) {
+ScaledDistance compare_exactly(const Corners& t, const Vec3& r, const Vec3& c, double gap,
+                               const Vec3& half_axis) {
     // Lengths times 2^-k are integers. X = x r_y r_z 2^-3k and so on: all three coordinates are
     // then x / radii times r_x r_y r_z 2^-3k.
     const double least = std::min({r.x, r.y, r.z});
-    const int k = last_bit({t[0].x, t[0].y, t[0].z, t[1].x, t[1].y, t[1].z, t[2].x, t[2].y, t[2].z,
-                            r.x, r.y, r.z, c.x, c.y, c.z, gap});
+    const int k =
+        last_bit({t[0].x, t[0].y, t[0].z, t[1].x, t[1].y, t[1].z, t[2].x, t[2].y, t[2].z, r.x, r.y,
+                  r.z, c.x, c.y, c.z, gap, half_axis.x, half_axis.y, half_axis.z});
     const auto length = [k](double x) { return scaled_integer(x, -k); };
     const IntegerVector radius = {length(r.x), length(r.y), length(r.z)};
     const IntegerVector weight = {radius[1] * radius[2], radius[2] * radius[0],
@@ -222,7 +321,9 @@ ScaledDistance compare_exactly(const Corners& t, const Vec3& r, const Vec3& c, d
         for (std::size_t axis = 0; axis < 3; ++axis)
             seen[i][axis] = (length(t[i][axis]) - length(c[axis])) * weight[axis];
     }
-    const Fraction square = to_triangle(seen);
+    const IntegerVector core = {length(half_axis.x) * weight[0], length(half_axis.y) * weight[1],
+                                length(half_axis.z) * weight[2]};
+    const Fraction square = half_axis == Vec3{} ? to_triangle(seen) : to_triangle(seen, core);
     // distance^2 = square / unit^2 against ((least + gap) / least)^2.
     const Integer unit = radius[0] * radius[1] * radius[2];
     const Integer small = length(least);
@@ -240,9 +341,11 @@ ScaledDistance compare_exactly(const Corners& t, const Vec3& r, const Vec3& c, d
     return result;
 }
 
-GapMeasure::GapMeasure(std::vector<Corners> triangles, const Vec3& radii)
+GapMeasure::GapMeasure(std::vector<Corners> triangles, const Vec3& radii, const Vec3& half_axis)
     : triangles_(std::move(triangles)),
       radii_(radii),
+      half_axis_(half_axis),
+      core_(divided(half_axis, radii)),
       least_radius_(std::min({radii.x, radii.y, radii.z})),
       order_(triangles_.size()) {
     std::iota(order_.begin(), order_.end(), 0U);
@@ -307,10 +410,21 @@ void GapMeasure::for_each_near(const Vec3& low, const Vec3& high, Use use) const
     }
 }
 
+Vec3 GapMeasure::box_half(double reach, const Vec3& centre) const {
+    const double grown = 1.0 + reach / least_radius_;
+    const double spare = 0x1p-48 * norm_max(centre);
+    const Vec3 axis{std::fabs(half_axis_.x), std::fabs(half_axis_.y), std::fabs(half_axis_.z)};
+    return (1.0 + 0x1p-48) * (grown * radii_ + axis + Vec3{spare, spare, spare});
+}
+
+Vec3 GapMeasure::nearest_offset(const Corners& seen) const {
+    return core_ == Vec3{} ? nearest_on_triangle(seen) : offset_from_core(seen, core_);
+}
+
 GapAnswer GapMeasure::ask(const Vec3& centre, double skin, double reach) const {
     GapAnswer answer;
     answer.least_gap = reach;
-    const Vec3 half = box_half(radii_, least_radius_, reach, centre);
+    const Vec3 half = box_half(reach, centre);
     const double limit = 1.0 + skin / least_radius_;
     const auto take = [&](std::uint32_t face, double gap, const Vec3& nearest) {
         if (!(gap < answer.least_gap)) return;
@@ -321,17 +435,19 @@ GapAnswer GapMeasure::ask(const Vec3& centre, double skin, double reach) const {
     };
     for_each_near(centre - half, centre + half, [&](std::uint32_t face) {
         const Corners seen = seen_from(triangles_[face], centre, radii_);
-        const Vec3 nearest = nearest_on_triangle(seen);
+        const Vec3 nearest = nearest_offset(seen);
         // limit carries two rounding errors.
-        if (distance_lower(seen, nearest) >= limit * (1.0 + 0x1p-50)) {
+        if (distance_lower(seen, nearest, core_) >= limit * (1.0 + 0x1p-50)) {
             take(face, (norm(nearest) - 1.0) * least_radius_, nearest);
             return;
         }
-        const ScaledDistance exact = compare_exactly(triangles_[face], radii_, centre, skin);
+        const ScaledDistance exact =
+            compare_exactly(triangles_[face], radii_, centre, skin, half_axis_);
         take(face, (exact.distance - 1.0) * least_radius_, nearest);
         if (!exact.is_less) return;
         answer.keeps_skin = false;
-        const ScaledDistance touching = compare_exactly(triangles_[face], radii_, centre, 0.0);
+        const ScaledDistance touching =
+            compare_exactly(triangles_[face], radii_, centre, 0.0, half_axis_);
         answer.depth = std::max(answer.depth, touching.short_of * least_radius_);
     });
     return answer;
@@ -339,9 +455,9 @@ GapAnswer GapMeasure::ask(const Vec3& centre, double skin, double reach) const {
 
 std::optional<Vec3> GapMeasure::support_normal(const Vec3& centre, double reach) const {
     std::optional<Vec3> best;
-    const Vec3 half = box_half(radii_, least_radius_, reach, centre);
+    const Vec3 half = box_half(reach, centre);
     for_each_near(centre - half, centre + half, [&](std::uint32_t face) {
-        const Vec3 nearest = nearest_on_triangle(seen_from(triangles_[face], centre, radii_));
+        const Vec3 nearest = nearest_offset(seen_from(triangles_[face], centre, radii_));
         const double distance = norm(nearest);
         if (!(distance > 0.0) || !((distance - 1.0) * least_radius_ <= reach)) return;
         const Vec3 outward = divided(-nearest, radii_);
@@ -353,21 +469,20 @@ std::optional<Vec3> GapMeasure::support_normal(const Vec3& centre, double reach)
 
 bool GapMeasure::is_path_clear(const Vec3& from, const Vec3& to, double gap) const {
     const double limit = 1.0 + gap / least_radius_ - 1e-9;
-    const Vec3 half = box_half(radii_, least_radius_, gap, from);
-    const Vec3 way = divided(to - from, radii_);
+    const Vec3 half = box_half(gap, from);
+    const Vec3 path = divided(to - from, radii_);
     bool is_clear = true;
     const Vec3 low{std::min(from.x, to.x), std::min(from.y, to.y), std::min(from.z, to.z)};
     const Vec3 high{std::max(from.x, to.x), std::max(from.y, to.y), std::max(from.z, to.z)};
     for_each_near(low - half, high + half, [&](std::uint32_t face) {
         if (!is_clear) return;
         const Corners seen = seen_from(triangles_[face], from, radii_);
-        double least = std::min(norm(nearest_on_triangle(seen)),
-                                norm(nearest_on_triangle(seen_from(triangles_[face], to, radii_))));
-        for (std::size_t i = 0; i < 3; ++i) {
-            const Vec3 edge = seen[(i + 1) % 3] - seen[i];
-            least = std::min(least, segments_distance({}, way, seen[i], edge));
+        if (core_ == Vec3{}) {
+            is_clear = distance_on_path(seen, path) >= limit;
+            return;
         }
-        is_clear = least >= limit && !does_cross(seen, way);
+        for (const Corners& side : sum_faces(seen, core_))
+            is_clear = is_clear && distance_on_path(side, path) >= limit;
     });
     return is_clear;
 }

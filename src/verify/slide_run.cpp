@@ -16,7 +16,8 @@ public:
     using Point = Vec<Real>;
 
     explicit WalkerOf(const SlideSettings& settings)
-        : mover_(settings.mover), shape_{slide::narrowed<Real>(settings.radii)} {
+        : mover_(settings.mover),
+          shape_{slide::narrowed<Real>(settings.radii), slide::narrowed<Real>(settings.half_axis)} {
         options_.skin = static_cast<Real>(settings.skin);
     }
 
@@ -64,6 +65,7 @@ public:
         return double{slide::default_skin(shape_)};
     }
     [[nodiscard]] Vec3 radii() const override { return slide::widened(shape_.radii); }
+    [[nodiscard]] Vec3 half_axis() const override { return slide::widened(shape_.half_axis); }
     [[nodiscard]] Vec3 rounded(const Vec3& v) const override {
         return slide::widened(slide::narrowed<Real>(v));
     }
@@ -118,8 +120,9 @@ Expected<void> check_range(const Vec3& start, const SlideSettings& settings) {
     const auto fits = [](const Vec3& v) { return norm_max(v) <= kMost; };
     if (!fits(start))
         return Error{"the start is beyond the largest float", ErrorCode::InvalidInput};
-    if (!fits(settings.radii) || settings.skin > kMost) {
-        return Error{"radii and skin must be within the range of float", ErrorCode::InvalidOption};
+    if (!fits(settings.radii) || !fits(settings.half_axis) || settings.skin > kMost) {
+        return Error{"radii, half height and skin must be within the range of float",
+                     ErrorCode::InvalidOption};
     }
     const double least = std::min({settings.radii.x, settings.radii.y, settings.radii.z});
     if (!(static_cast<float>(least) > 0.0F))

@@ -81,6 +81,71 @@ TEST(SlideCommand, TakesRadiiSkinAndMover) {
     }
 }
 
+TEST(SlideCommand, TakesACapsuleInAnyDirection) {
+    const TempFolder folder;
+    const std::string level = folder.write("l.obj", kRoom);
+    const std::string moves = folder.write("m.json", kMoves);
+    const auto run = [&](std::vector<std::string> more) {
+        std::vector<std::string> words = {"slide",   level,      "--moves", moves,    "--shape",
+                                          "capsule", "--radius", "0.25",    "--skin", "0.0078125"};
+        words.insert(words.end(), more.begin(), more.end());
+        return run_tool_for_json(words);
+    };
+    for (const std::string precision : {"float", "double"}) {
+        const Json upright = run({"--half-height", "0.5", "--precision", precision});
+        EXPECT_EQ(upright["half_axis"], (Json{0.0, 0.5, 0.0}));
+        EXPECT_EQ(number(upright["max_penetration"]), 0.0);
+        EXPECT_TRUE(upright["gap_proved"].get<bool>());
+        EXPECT_NEAR(number(upright["frames"][1]["position"][1]), 0.75, 0.04);
+        EXPECT_NEAR(number(upright["frames"][4]["position"][0]), 2.75, 0.04);
+        for (const Json& frame : upright["frames"])
+            EXPECT_TRUE(frame["keeps_skin"].get<bool>());
+        const Json lying =
+            run({"--half-height", "0.5", "--axis", "2,0,0", "--precision", precision});
+        EXPECT_EQ(lying["half_axis"], (Json{0.5, 0.0, 0.0}));
+        EXPECT_NEAR(number(lying["frames"][1]["position"][1]), 0.25, 0.04);
+        EXPECT_NEAR(number(lying["frames"][4]["position"][0]), 2.25, 0.04);
+    }
+    const Json ball =
+        run_tool_for_json({"slide", level, "--moves", moves, "--shape", "ball", "--radius", "0.5"});
+    EXPECT_EQ(ball["radii"], (Json{0.5, 0.5, 0.5}));
+    EXPECT_FALSE(ball.contains("half_axis"));
+}
+
+// Its ends are on both sides of the floor: it is inside by its radius, as deep as is measured.
+TEST(SlideCommand, MeasuresThePenetrationOfACapsuleAfresh) {
+    const TempFolder folder;
+    const std::string level = folder.write("l.obj", kRoom);
+    const std::string moves = folder.write("m.json", R"({"start":[0,0.75,0],"moves":[[0,0,0]]})");
+    const Json json = run_tool_for_json({"slide", level, "--moves", moves, "--shape", "capsule",
+                                         "--radius", "0.25", "--half-height", "2"});
+    EXPECT_EQ(number(json["start_penetration"]), 0.25);
+    EXPECT_EQ(number(json["max_penetration"]), 0.0);
+    EXPECT_EQ(json["frames"][0]["stopped"], "pushed-out");
+}
+
+TEST(SlideCommand, RefusesShapesThatAreNone) {
+    const TempFolder folder;
+    const std::string level = folder.write("l.obj", kRoom);
+    const std::string moves = folder.write("m.json", kMoves);
+    const std::vector<std::vector<std::string>> bad = {
+        {"--shape", "cone"},
+        {"--radius", "2"},
+        {"--shape", "ball", "--half-height", "2"},
+        {"--shape", "ball", "--radius", "0"},
+        {"--shape", "ball", "--radii", "1,1,1"},
+        {"--shape", "capsule", "--half-height", "-1"},
+        {"--shape", "capsule", "--axis", "0,0,0"},
+        {"--shape", "capsule", "--axis", "0,1"}};
+    for (const std::vector<std::string>& options : bad) {
+        std::vector<std::string> words = {"slide", level, "--moves", moves};
+        words.insert(words.end(), options.begin(), options.end());
+        const ToolOutcome outcome = run_tool(words);
+        EXPECT_EQ(outcome.exit_code, 2) << options.back();
+        EXPECT_NE(outcome.err.find("--"), std::string::npos);
+    }
+}
+
 // The start is inside the floor: what the mover thinks of it is its own affair.
 TEST(SlideCommand, MeasuresThePenetrationAfresh) {
     const TempFolder folder;

@@ -1,8 +1,9 @@
 // Every level of the project, judged afresh and exactly: bench/campaigns/slide_scenes.cpp runs more of it.
-// Defends G-SLIDE-3 (docs/GUARANTEES.md).
+// Defends G-SLIDE-3, G-SLIDE-7 (docs/GUARANTEES.md).
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 
 #include <string>
 
@@ -17,13 +18,15 @@ using slide::MoverKind;
 
 constexpr Vec3 kBall{1, 1, 1};
 constexpr Vec3 kTall{0.4, 0.9, 0.4};
+constexpr Vec3 kHalfBall{0.5, 0.5, 0.5};
+constexpr std::array<Vec3, 3> kHalfAxes = {{{0, 0.5, 0}, {0.5, 0, 0}, {0.3, 0.3, -0.2}}};
 
 SlideMeasures measured(const LevelScene& scene, const SlideSettings& settings,
                        const MeasureOptions& options = {}) {
     const auto walker = make_walker(scene.parts, scene.start, settings);
     EXPECT_TRUE(walker);
     if (!walker) return {};
-    const GapMeasure judge((*walker)->triangles(), (*walker)->radii());
+    const GapMeasure judge((*walker)->triangles(), (*walker)->radii(), (*walker)->half_axis());
     return measure_slide(**walker, judge, scene, options);
 }
 
@@ -63,6 +66,29 @@ TEST_P(SlideScenes, KeepAllPromisesAtOtherSizes) {
     }
 }
 
+// Within the ball of radius 1 that the levels are made for.
+TEST_P(SlideScenes, KeepAllPromisesForCapsulesUprightLyingAndLeaning) {
+    const LevelScene scene = generate::make_level(GetParam());
+    for (const Precision precision : {Precision::Double, Precision::Float}) {
+        for (const Vec3& half_axis : kHalfAxes) {
+            SCOPED_TRACE(testing::Message() << name(precision) << " " << half_axis.x << " "
+                                            << half_axis.y << " " << half_axis.z);
+            expect_kept(GetParam(),
+                        measured(scene, {MoverKind::Graze, precision, kHalfBall, 0.0, half_axis}));
+        }
+    }
+}
+
+TEST_P(SlideScenes, KeepAllPromisesForACapsuleFarFromTheOrigin) {
+    const LevelScene scene =
+        generate::placed(generate::make_level(GetParam()), 1.0, {4000, 4000, 4000});
+    for (const Precision precision : {Precision::Double, Precision::Float}) {
+        SCOPED_TRACE(name(precision));
+        expect_kept(GetParam(),
+                    measured(scene, {MoverKind::Graze, precision, kHalfBall, 0.0, kHalfAxes[0]}));
+    }
+}
+
 INSTANTIATE_TEST_SUITE_P(AllLevels, SlideScenes, testing::ValuesIn(generate::kAllLevels),
                          [](const testing::TestParamInfo<LevelId>& level) {
                              std::string text(name(level.param));
@@ -81,6 +107,31 @@ TEST(SlideScenesRandom, MovesInClosedLevelsStayInsideAndOutOfTheWalls) {
             expect_kept(level, measures);
         }
     }
+}
+
+SlideMeasures random_capsule_moves(LevelId level, Precision precision, const Vec3& half_axis,
+                                   std::uint64_t count) {
+    return measured(generate::make_level(level),
+                    {MoverKind::Graze, precision, kHalfBall, 0.0, half_axis},
+                    {.random_moves = count, .seed = 20250101});
+}
+
+TEST(SlideScenesRandom, MovesOfACapsuleInClosedLevelsStayInsideAndOutOfTheWalls) {
+    for (const LevelId level : {LevelId::Soup, LevelId::Cave}) {
+        for (const Precision precision : {Precision::Double, Precision::Float}) {
+            const SlideMeasures measures =
+                random_capsule_moves(level, precision, kHalfAxes[0], 1000);
+            EXPECT_EQ(measures.moves, 1000U);
+            expect_kept(level, measures);
+        }
+    }
+}
+
+TEST(CapsuleScenesAttack, AHundredThousandMovesInClosedLevels) {
+    for (const LevelId level : {LevelId::Soup, LevelId::Cave})
+        for (const Precision precision : {Precision::Double, Precision::Float})
+            for (const Vec3& half_axis : kHalfAxes)
+                expect_kept(level, random_capsule_moves(level, precision, half_axis, 100'000));
 }
 
 // --- The measures themselves: the published movers fail them where the papers say so -------------

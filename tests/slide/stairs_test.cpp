@@ -151,6 +151,29 @@ TYPED_TEST(StairsTest, CharactersGetUpStepsWithoutRisersAndWithNosesAndBevels) {
         }
 }
 
+TYPED_TEST(StairsTest, CapsulesGetUpStairs) {
+    for (const Staircase& s : kStaircases) {
+        const Level<TypeParam> level = stairs_of(s).level<TypeParam>();
+        for (const Body& body : test::kCapsules) {
+            expect_climbs<Character>(level, s, body, 20.0, 3.0);
+            expect_climbs<PlainCharacter>(level, s, body, 0.0, 2.0);
+        }
+    }
+}
+
+TYPED_TEST(StairsAttack, CapsulesGetUpStepsOfAllKinds) {
+    for (const Front front : {Front::Riser, Front::Open, Front::Nosing, Front::Bevel})
+        for (const Staircase& s : kStaircases) {
+            const Level<TypeParam> level = stairs_of(s, front).level<TypeParam>();
+            for (const Body& body : test::kCapsules)
+                for (const double degrees : kHeadings)
+                    for (const double speed : {1.0, 2.25, 3.5, 6.0}) {
+                        expect_climbs<Character>(level, s, body, degrees, speed, front);
+                        expect_climbs<PlainCharacter>(level, s, body, degrees, speed, front);
+                    }
+        }
+}
+
 // Beside the stairs is a wall that leans away: too steep a slope, into which it presses all the way.
 TYPED_TEST(StairsTest, CharactersGetUpStairsBesideWallsThatLean) {
     for (const double lean : {0.0, 0.02, 0.2, 0.5})
@@ -169,7 +192,9 @@ TYPED_TEST(StairsTest, CharactersGetUpStairsBesideWallsThatLean) {
 TYPED_TEST(StairsTest, CharactersStayOnTheGroundUpAndDown) {
     const Staircase s{0.28, 0.17};
     const Level<TypeParam> level = stairs_of(s).level<TypeParam>();
-    for (const Body& body : kBodies) {
+    std::vector<Body> bodies(kBodies.begin(), kBodies.end());
+    bodies.insert(bodies.end(), test::kCapsules.begin(), test::kCapsules.end());
+    for (const Body& body : bodies) {
         WalkPlan plan = plan_up(s, body, 0.0, 3.0);
         plan.start.y = body.rest_height();
         const Walk up = test::walk<Character>(level, body, plan);

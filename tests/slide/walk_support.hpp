@@ -52,18 +52,24 @@ private:
 struct Body {
     double across = 0.4;
     double tall = 0.9;
+    bool is_capsule = false;  // else an ellipsoid
 
     template <class Real>
     [[nodiscard]] Shape<Real> shape() const {
+        if (is_capsule) return capsule(static_cast<Real>(across), static_cast<Real>(tall - across));
         return {narrowed<Real>({across, tall, across})};
     }
     [[nodiscard]] double skin() const { return std::min(across, tall) / 256.0; }
     // Of the centre over the ground where it rests: two skins, more where it is longer.
     [[nodiscard]] double rest_height() const {
+        if (is_capsule) return tall + 2.0 * skin();
         return tall * (1.0 + 2.0 * skin() / std::min(across, tall));
     }
 };
 inline constexpr std::array<Body, 4> kBodies = {{{0.3, 0.9}, {0.4, 0.9}, {0.25, 0.9}, {0.5, 0.5}}};
+
+inline constexpr std::array<Body, 3> kCapsules = {
+    {{0.3, 0.9, true}, {0.4, 0.9, true}, {0.25, 0.9, true}}};
 
 struct WalkPlan {
     Vec3 start;

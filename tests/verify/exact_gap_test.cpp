@@ -95,6 +95,61 @@ TEST(ExactGap, TheJudgeSaysWhatAllTrianglesOneByOneSay) {
     EXPECT_GT(near - overlaps, 50);
 }
 
+// Of a capsule over a face, beside an edge and a vertex, through the face, and along it.
+TEST(ExactGap, MeasuresACapsuleByItsAxis) {
+    const auto less = [](const Vec3& centre, const Vec3& half_axis, double gap) {
+        return compare_exactly(kFloor, kBall, centre, gap, half_axis).is_less;
+    };
+    const Vec3 upright{0, 2, 0};
+    EXPECT_FALSE(less({0, 3.25, 0}, upright, 0.25));
+    EXPECT_TRUE(less({0, std::nextafter(3.25, 0.0), 0}, upright, 0.25));
+    EXPECT_TRUE(less({0, 1, 0}, upright, 0.0));  // through it, both ends more than a radius off
+    EXPECT_EQ(compare_exactly(kFloor, kBall, {0, 0.5, 0}, 0.0, upright).short_of, 1.0);
+    const Vec3 lying{2, 0, 0};
+    EXPECT_FALSE(less({0, 1.25, 0}, lying, 0.25));
+    EXPECT_TRUE(less({0, std::nextafter(1.25, 0.0), 0}, lying, 0.25));
+}
+
+TEST(ExactGap, TheJudgeOfACapsuleSaysWhatAllTrianglesOneByOneSay) {
+    std::mt19937_64 random(7);
+    std::uniform_real_distribution<double> unit(-1, 1);
+    const auto vector = [&](double size) {
+        return Vec3{size * unit(random), size * unit(random), size * unit(random)};
+    };
+    int overlaps = 0;
+    int near = 0;
+    for (int round = 0; round < 8; ++round) {
+        std::vector<Corners> triangles;
+        for (int i = 0; i < 30; ++i) {
+            const Vec3 at = vector(6);
+            triangles.push_back({at, at + vector(2), at + vector(2)});
+        }
+        const Vec3 radii = round % 2 == 0 ? 0.5 * kBall : Vec3{0.4, 0.9, 0.4};
+        const Vec3 half_axis = vector(1.5);
+        const GapMeasure measure(triangles, radii, half_axis);
+        for (int i = 0; i < 40; ++i) {
+            const Vec3 centre = vector(6);
+            const GapAnswer answer = measure.ask(centre, 0.125, 0.25);
+            bool keeps = true;
+            bool overlap = false;
+            double least = 0.25;
+            for (const Corners& t : triangles) {
+                const auto exact = compare_exactly(t, radii, centre, 0.125, half_axis);
+                keeps = keeps && !exact.is_less;
+                overlap = overlap || compare_exactly(t, radii, centre, 0.0, half_axis).is_less;
+                least = std::min(least, (exact.distance - 1) * std::min(radii.x, radii.y));
+            }
+            EXPECT_EQ(answer.keeps_skin, keeps);
+            EXPECT_EQ(answer.depth > 0.0, overlap);
+            EXPECT_NEAR(answer.least_gap, least, 1e-11);
+            overlaps += overlap ? 1 : 0;
+            near += keeps ? 0 : 1;
+        }
+    }
+    EXPECT_GT(overlaps, 20);
+    EXPECT_GT(near - overlaps, 8);
+}
+
 TEST(ExactGap, TheWayIsClearIfNoTriangleComesNear) {
     const GapMeasure judge({kFloor}, kBall);
     EXPECT_TRUE(judge.is_path_clear({-2, 1.25, 0}, {2, 1.25, 0}, 0.25));

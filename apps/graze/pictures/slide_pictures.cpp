@@ -227,6 +227,14 @@ std::string ellipse(const Vec3& at, const Vec3& radii, const Canvas& canvas,
         canvas.length(radii[canvas.view().up]));
 }
 
+// A capsule as the balls at its ends.
+std::string shape_at(const Vec3& at, const Vec3& radii, const PathPanel& panel,
+                     const Canvas& canvas, std::string_view css_class) {
+    if (panel.half_axis == Vec3{}) return ellipse(at, radii, canvas, css_class);
+    return ellipse(at - panel.half_axis, radii, canvas, css_class) +
+           ellipse(at + panel.half_axis, radii, canvas, css_class);
+}
+
 std::string panel_view(const Vec3& radii, const PathPanel& panel, const Canvas& canvas,
                        std::size_t view) {
     std::string svg =
@@ -234,9 +242,10 @@ std::string panel_view(const Vec3& radii, const PathPanel& panel, const Canvas& 
                     canvas.width(), canvas.height(), view);
     constexpr std::size_t kShapes = 6;
     for (std::size_t i = 1; i < kShapes; ++i)
-        svg += ellipse(panel.path[i * (panel.path.size() - 1) / kShapes], radii, canvas, "between");
-    svg += ellipse(panel.path.front(), radii, canvas, "start");
-    svg += ellipse(panel.path.back(), radii, canvas, "end");
+        svg += shape_at(panel.path[i * (panel.path.size() - 1) / kShapes], radii, panel, canvas,
+                        "between");
+    svg += shape_at(panel.path.front(), radii, panel, canvas, "start");
+    svg += shape_at(panel.path.back(), radii, panel, canvas, "end");
     svg += fmt::format("<polyline class=\"way\" points=\"{}\"/>\n", way_points(panel.path, canvas));
     constexpr std::size_t kMostMarks = 200;
     const std::size_t step = panel.inside.size() / kMostMarks + 1;
@@ -284,9 +293,11 @@ std::string view_title(const Canvas& canvas, std::size_t index) {
 Box2 box_of(const std::vector<PathPanel>& panels, const Vec3& radii, const View2& view) {
     Box2 box;
     for (const PathPanel& panel : panels) {
+        const double across = 1.5 * radii[view.across] + std::fabs(panel.half_axis[view.across]);
+        const double up = 1.5 * radii[view.up] + std::fabs(panel.half_axis[view.up]);
         for (const Vec3& p : panel.path) {
-            box.add(view.x(p) - 1.5 * radii[view.across], view.y(p) - 1.5 * radii[view.up]);
-            box.add(view.x(p) + 1.5 * radii[view.across], view.y(p) + 1.5 * radii[view.up]);
+            box.add(view.x(p) - across, view.y(p) - up);
+            box.add(view.x(p) + across, view.y(p) + up);
         }
     }
     return box;

@@ -14,6 +14,7 @@ using namespace verify;
 struct PathPanel {
     std::string title;
     std::string note;                 // below the title: figures
+    Vec3 half_axis;                   // of a capsule: drawn as the balls at its ends
     std::vector<Vec3> path;           // of the centre
     std::vector<std::size_t> inside;  // places of the path where the shape penetrates
     std::vector<double> gaps;         // [skins] after each move

@@ -1,4 +1,4 @@
-// Moves a sphere or ellipsoid through a level so that it slides along what it meets.
+// Moves a sphere, ellipsoid or capsule through a level so that it slides along what it meets.
 #pragma once
 
 #include <array>
@@ -46,8 +46,8 @@ template <class Real>
 struct MoveOptions {
     // [length] the gap that stays to every face after every move; 0: the default for the shape.
     // Raised to 4 units in the last place in float, to 12 units or 2^-38 of the smallest radius in
-    // double, where it is thinner: units of the largest coordinate of the start and 8 radii and
-    // skins more. It does not depend on the displacement. What is used is in the result.
+    // double, where it is thinner: units of the largest coordinate of the start and 8 radii, half
+    // axes and skins more. It does not depend on the displacement. What is used is in the result.
     Real skin{};
     std::uint32_t layers = 0xffff'ffffU;
 };

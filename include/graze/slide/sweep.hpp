@@ -1,4 +1,4 @@
-// The first contact of a moving sphere or ellipsoid with a level, never late.
+// The first contact of a moving sphere, ellipsoid or capsule with a level, never late.
 #pragma once
 
 #include <cstdint>
@@ -11,10 +11,20 @@
 namespace graze::slide {
 
 // An ellipsoid with its axes along x, y and z; a sphere where all radii are equal.
+// With a half axis: all points within such a shape around each point of the segment from
+// centre - half_axis to centre + half_axis, its core. With equal radii that is a capsule.
 template <class Real>
 struct Shape {
     Vec<Real> radii{Real{1}, Real{1}, Real{1}};
+    Vec<Real> half_axis{};  // [length] of any direction
 };
+
+// A capsule whose core is 2 half_height long: half_height + radius from its centre to either end.
+// The half axis is rounded to Reals, and what is guaranteed is guaranteed of the rounded one; it is
+// exact along x, y and z. An axis that is zero or not finite makes a shape that every query refuses.
+template <class Real>
+[[nodiscard]] Shape<Real> capsule(Real radius, Real half_height,
+                                  const Vec<Real>& axis = {Real{0}, Real{1}, Real{0}}) noexcept;
 
 enum class FeatureKind : std::uint8_t { Face, Edge, Vertex };
 
@@ -51,6 +61,7 @@ struct SweepQuery {
 // 2^-46 of the longest of the displacement and the distance to the far end of the triangle (and what
 // the rounding of the time to a Real takes).
 // One-sided faces bar the shape unless its centre is provably behind them at the start.
+// A core that may meet a face at the start: Contact at 0, wherever it moves.
 template <class Real>
 struct SweepResult {
     Verdict verdict = Verdict::Unresolved;

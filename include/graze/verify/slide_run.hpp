@@ -24,6 +24,7 @@ struct SlideSettings {
     Precision precision = Precision::Double;
     Vec3 radii{1, 1, 1};
     double skin = 0.0;  // [length] 0: the default for the shape
+    Vec3 half_axis{};   // of a capsule
 };
 
 // A contact with its numbers as doubles.
@@ -57,6 +58,7 @@ public:
     // The triangles as the mover has them, part after part.
     [[nodiscard]] virtual std::vector<Corners> triangles() const = 0;
     [[nodiscard]] virtual Vec3 radii() const = 0;
+    [[nodiscard]] virtual Vec3 half_axis() const { return {}; }
     [[nodiscard]] virtual Vec3 rounded(const Vec3& v) const = 0;
     // The spacing of numbers at a magnitude.
     [[nodiscard]] virtual double ulp(double magnitude) const = 0;

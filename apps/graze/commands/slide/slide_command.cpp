@@ -1,10 +1,11 @@
-// `graze slide`: moves a sphere or ellipsoid through a level, and measures how well.
+// `graze slide`: moves a sphere, ellipsoid or capsule through a level, and measures how well.
 // `graze level`: writes a level of our own making, and its moves.
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <limits>
 #include <memory>
+#include <optional>
 #include <sstream>
 
 #include "cli/build_info.hpp"
@@ -29,7 +30,11 @@ struct SlideRequest {
     std::string level;
     std::string moves;
     std::string mover = "graze";
-    std::string radii = "1,1,1";
+    std::string shape;  // empty: what the radii make
+    std::string radii;
+    std::optional<double> radius;       // 1 where it is wanted
+    std::optional<double> half_height;  // the same
+    std::string axis;                   // empty: upright
     std::string precision = "double";
     std::string svg;
     bool compare = false;
@@ -46,31 +51,68 @@ constexpr std::string_view kSlideExamples =
     "The penetration is measured afresh after every move, in exact arithmetic and not by the "
     "mover;\n"
     "for an ellipsoid it is told as a part of the smallest radius.\n"
+    "A capsule is all within --radius of a segment of 2 --half-height along --axis, and the start\n"
+    "is its middle: upright, it is 2 (half height + radius) tall.\n"
     "With --precision float all coordinates are first rounded to floats.\n"
     "\n"
     "Examples:\n"
     "  graze level stairs --out stairs.obj --moves-out moves.json\n"
     "  graze slide stairs.obj --moves moves.json\n"
     "  graze slide stairs.obj --moves moves.json --radii 0.4,0.9,0.4 --precision float --json -\n"
+    "  graze slide stairs.obj --moves moves.json --shape capsule --radius 0.5 --half-height 0.5\n"
     "  graze slide stairs.obj --moves moves.json --compare --svg paths.svg\n";
 
-// "x,y,z", each a number > 0.
-Vec3 radii_from(const std::string& text) {
+// "x,y,z", each a finite number.
+std::optional<Vec3> vector_from(const std::string& text) {
     std::istringstream parts(text);
     std::string part;
     std::vector<double> numbers;
     while (std::getline(parts, part, ',')) {
         const auto number = io::parse_double(part);
-        if (!number || !(*number > 0.0) || !is_finite(*number)) numbers.clear();
-        if (!number || numbers.size() == 3) break;
+        if (!number || !is_finite(*number) || numbers.size() == 3) return std::nullopt;
         numbers.push_back(*number);
     }
-    const bool is_good =
-        numbers.size() == 3 && std::count(text.begin(), text.end(), ',') == 2 &&
-        std::all_of(numbers.begin(), numbers.end(), [](double x) { return x > 0.0; });
-    if (!is_good)
+    if (numbers.size() != 3 || std::count(text.begin(), text.end(), ',') != 2) return std::nullopt;
+    return Vec3{numbers[0], numbers[1], numbers[2]};
+}
+
+Vec3 radii_from(const std::string& text) {
+    const auto radii = vector_from(text);
+    if (!radii || !(radii->x > 0.0 && radii->y > 0.0 && radii->z > 0.0))
         fail_usage("--radii must be three numbers > 0 joined by commas, as in 0.4,0.9,0.4");
-    return {numbers[0], numbers[1], numbers[2]};
+    return *radii;
+}
+
+// The half axis of a capsule, not yet rounded to the precision.
+Vec3 half_axis_from(const SlideRequest& request) {
+    const auto axis = vector_from(request.axis.empty() ? "0,1,0" : request.axis);
+    const double half_height = request.half_height.value_or(1.0);
+    if (!axis || *axis == Vec3{})
+        fail_usage("--axis must be three numbers, not all 0, joined by commas, as in 0,1,0");
+    if (!(half_height >= 0.0) || !is_finite(half_height))
+        fail_usage("--half-height must be finite and >= 0");
+    return slide::capsule(1.0, half_height, *axis).half_axis;
+}
+
+// Without --shape: an ellipsoid of the radii, as ever.
+void check_shape(SlideRequest& request) {
+    SlideSettings& settings = request.settings;
+    const bool has_segment = request.half_height.has_value() || !request.axis.empty();
+    if (has_segment && request.shape != "capsule")
+        fail_usage("--half-height and --axis are for --shape capsule");
+    if (request.radius && request.shape != "ball" && request.shape != "capsule")
+        fail_usage("--radius is for --shape ball and --shape capsule");
+    if (request.shape.empty() || request.shape == "ellipsoid") {
+        if (!request.radii.empty()) settings.radii = radii_from(request.radii);
+        return;
+    }
+    if (request.shape != "ball" && request.shape != "capsule")
+        fail_usage("--shape must be ball, ellipsoid or capsule");
+    if (!request.radii.empty()) fail_usage("--radii is for an ellipsoid; give --radius");
+    const double radius = request.radius.value_or(1.0);
+    if (!(radius > 0.0) || !is_finite(radius)) fail_usage("--radius must be finite and > 0");
+    settings.radii = {radius, radius, radius};
+    if (request.shape == "capsule") settings.half_axis = half_axis_from(request);
 }
 
 void check_request(SlideRequest& request) {
@@ -80,7 +122,7 @@ void check_request(SlideRequest& request) {
             "--mover must be graze, linahan, linahan-two-parameters, fauerby or "
             "fauerby-uncapped");
     request.settings.mover = *mover;
-    request.settings.radii = radii_from(request.radii);
+    check_shape(request);
     if (!(request.settings.skin >= 0.0) || !is_finite(request.settings.skin)) {
         fail_usage("--skin must be finite and >= 0");
     }
@@ -150,6 +192,7 @@ public:
         : walker_(walker), judge_(judge) {
         outcome_.settings = settings;
         outcome_.settings.radii = walker.radii();
+        outcome_.settings.half_axis = walker.half_axis();
         outcome_.start = walker.position();
         outcome_.faces = judge.triangles().size();
         outcome_.seconds_build = walker.build_seconds();
@@ -190,7 +233,7 @@ Expected<SlideOutcome> run_mover(const SlideInput& input, const SlideSettings& s
                                  std::vector<Corners>& triangles, Progress& progress) {
     auto walker = make_walker(input.parts, input.moves.start, settings);
     if (!walker) return walker.error();
-    const GapMeasure judge((*walker)->triangles(), (*walker)->radii());
+    const GapMeasure judge((*walker)->triangles(), (*walker)->radii(), (*walker)->half_axis());
     triangles.assign(judge.triangles().begin(), judge.triangles().end());
     return SlideRun(settings, **walker, judge).run(input.moves.moves, progress);
 }
@@ -202,6 +245,7 @@ PathPanel panel_of(const SlideOutcome& outcome, const std::vector<Vec3>& moves) 
                               name(outcome.settings.precision));
     panel.note = fmt::format("{} moves, deepest penetration {:.3g}", outcome.frames.size(),
                              outcome.max_penetration());
+    panel.half_axis = outcome.settings.half_axis;
     panel.path = {outcome.start};
     for (std::size_t i = 0; i < outcome.frames.size(); ++i) {
         const JudgedFrame& judged = outcome.frames[i];
@@ -360,7 +404,8 @@ constexpr std::string_view kLevelExamples =
 }  // namespace
 
 Command add_slide_command(App& app) {
-    App* sub = app.add_command("slide", "Move a sphere or ellipsoid that slides over triangles");
+    App* sub =
+        app.add_command("slide", "Move a ball, ellipsoid or capsule that slides over triangles");
     const auto request = std::make_shared<SlideRequest>();
     sub->add_option("LEVEL", request->level, "Triangles: OBJ, PLY or STL, plain or .gz")
         ->required()
@@ -371,7 +416,14 @@ Command add_slide_command(App& app) {
     sub->add_option("--mover", request->mover,
                     "graze, linahan, linahan-two-parameters, fauerby or fauerby-uncapped")
         ->type_name("NAME");
-    sub->add_option("--radii", request->radii, "Radii along x, y and z")->type_name("X,Y,Z");
+    sub->add_option("--shape", request->shape, "ball, ellipsoid or capsule")->type_name("NAME");
+    sub->add_option("--radii", request->radii, "Of an ellipsoid, along x, y and z; 1,1,1")
+        ->type_name("X,Y,Z");
+    add_optional_number_option(*sub, "--radius", request->radius, "Of a ball or capsule; 1");
+    add_optional_number_option(*sub, "--half-height", request->half_height,
+                               "Of a capsule: from its centre to either end of its segment; 1");
+    sub->add_option("--axis", request->axis, "Of a capsule: the direction of its segment; 0,1,0")
+        ->type_name("X,Y,Z");
     add_number_option(*sub, "--skin", request->settings.skin,
                       "Gap that stays to every triangle; 0: 1/256 of the smallest radius");
     sub->add_option("--precision", request->precision, "float or double")->type_name("NAME");

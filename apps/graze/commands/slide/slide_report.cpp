@@ -51,6 +51,11 @@ std::size_t proved_count(const SlideOutcome& outcome) {
                       [](const JudgedFrame& judged) { return judged.frame.gap_proved; }));
 }
 
+std::string half_axis_text(const SlideOutcome& outcome) {
+    const Vec3& a = outcome.settings.half_axis;
+    return a == Vec3{} ? "" : fmt::format(", half axis {} {} {}", a.x, a.y, a.z);
+}
+
 std::string counts_text(const SlideOutcome& outcome) {
     constexpr std::array kReasons = {slide::StopReason::Free, slide::StopReason::Blocked,
                                      slide::StopReason::PushedOut, slide::StopReason::Limit};
@@ -101,6 +106,8 @@ Json outcome_json(const SlideOutcome& outcome) {
     json["ns_median"] = times ? Json(times->median) : Json(nullptr);
     json["ns_p99"] = times ? Json(times->p99) : Json(nullptr);
     json["ns_max"] = times ? Json(times->max) : Json(nullptr);
+    if (!(outcome.settings.half_axis == Vec3{}))
+        json["half_axis"] = json_vector(outcome.settings.half_axis);
     json["frames"] = std::move(frames);
     return json;
 }
@@ -109,15 +116,15 @@ std::string outcome_text(const SlideOutcome& outcome) {
     const Vec3& r = outcome.settings.radii;
     std::string text = fmt::format(
         "level       {}\n"
-        "mover       {}, {}, radii {} {} {}, skin {:.6g}\n"
+        "mover       {}, {}, radii {} {} {}{}, skin {:.6g}\n"
         "moves       {}\n"
         "iterations  at most {}\n"
         "penetration {:.6g} at most\n"
         "proved      the gap after {} of {} moves\n",
         counted(outcome.faces, "triangle", "triangles"), slide::name(outcome.settings.mover),
-        name(outcome.settings.precision), r.x, r.y, r.z, outcome.skin, counts_text(outcome),
-        most_iterations(outcome), outcome.max_penetration(), proved_count(outcome),
-        outcome.frames.size());
+        name(outcome.settings.precision), r.x, r.y, r.z, half_axis_text(outcome), outcome.skin,
+        counts_text(outcome), most_iterations(outcome), outcome.max_penetration(),
+        proved_count(outcome), outcome.frames.size());
     const auto narrow = std::count_if(outcome.frames.begin(), outcome.frames.end(),
                                       [](const JudgedFrame& judged) { return !judged.keeps_skin; });
     if (narrow > 0) text += fmt::format("gap         below the skin after {} moves\n", narrow);

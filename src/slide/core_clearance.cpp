@@ -1,0 +1,129 @@
+#include "slide/core_clearance.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace graze::slide {
+namespace {
+
+// [of the largest coordinate] A sweep lets a face pass that it met at the start and gets nearer to by
+// no more than 2^-47 of that (SS-4): from farther than this no such path leads into a prism.
+constexpr double kMostFall = 0x1p-44;
+
+// At most w . (c - q) for all points c of the core and all vertices q: that of separation.hpp for a
+// point, less |w . half|, whose sum has the errors of SS-2, and two more additions.
+double core_slack(const NearTriangle& t, const Vec3& w, const Core& core, double length) noexcept {
+    const double along = detail::lower_sum(w, core.point);
+    const double top = detail::top_upper(t, w, length, 0.0);
+    const double aside =
+        std::fabs(dot(w, core.half)) + kSumError * detail::product_size(w, core.half);
+    return along - top - aside - 0x1p-50 * (std::fabs(along) + std::fabs(top) + aside);
+}
+
+bool separates_core(const NearTriangle& t, const Vec3& w, const Core& core, double least) noexcept {
+    const double length = detail::length_upper(w);
+    return length >= kLeastLength && core_slack(t, w, core, length) >= least * length;
+}
+
+// From an edge to the core: the nearest points of two segments (Ericson, Real-Time Collision
+// Detection, 5.1.9), those of the core clamped last. An estimate: any direction may be tried.
+struct EdgeDirection {
+    Vec3 w;
+    Vec3 on_edge;
+};
+EdgeDirection from_edge_to_core(const Vec3& p, const Vec3& q, const Core& core) noexcept {
+    const Vec3 edge = q - p;
+    const Vec3 axis = 2.0 * core.half;
+    const Vec3 begin = core.point - core.half;
+    const Vec3 offset = begin - p;
+    const double axis_sq = norm_sq(axis);
+    const double edge_sq = norm_sq(edge);
+    const double across = dot(axis, edge);
+    const double determinant = axis_sq * edge_sq - across * across;
+    const auto part = [](double x, double of) {
+        return of > 0.0 ? std::clamp(x / of, 0.0, 1.0) : 0.0;
+    };
+    double s = part(across * dot(edge, offset) - dot(axis, offset) * edge_sq, determinant);
+    const double t = part(dot(edge, offset + s * axis), edge_sq);
+    const Vec3 on_edge = p + t * edge;
+    s = part(dot(axis, on_edge - begin), axis_sq);
+    return {begin + s * axis - on_edge, on_edge};
+}
+
+// The plane of the triangle and the three axes: what separates most.
+bool is_far_from_core(const NearTriangle& t, const Core& core, double least) noexcept {
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+        const double by = std::fabs(core.half[axis]);
+        const double error = kSumError * (std::fabs(core.point[axis]) + by);
+        if (core.point[axis] - by - error - least > t.upper(axis) ||
+            core.point[axis] + by + error + least < t.lower(axis))
+            return true;
+    }
+    const Vec3 normal = t.normal_vector();
+    return separates_core(t, normal, core, least) || separates_core(t, -normal, core, least);
+}
+
+}  // namespace
+
+// The nearest points of a core and a triangle that do not meet are an end of the core and a point
+// of the triangle, or a point of the core and one of an edge. The direction between them separates
+// both by their distance, but for rounding.
+bool is_core_clear(const NearTriangle& t, const Core& core, double least) noexcept {
+    least += kMostFall * (norm_one(t.largest()) + norm_one(core.half));
+    if (is_far_from_core(t, core, least)) return true;
+    if (separates_core(t, direction_to(t, core.point - core.half).w, core, least) ||
+        separates_core(t, direction_to(t, core.point + core.half).w, core, least))
+        return true;
+    for (std::size_t k = 0; k < 3; ++k) {
+        const Vec3 w = from_edge_to_core(t.vertex_at(k), t.vertex_at((k + 1) % 3), core).w;
+        if (separates_core(t, w, core, least)) return true;
+    }
+    return false;
+}
+
+double core_distance(const NearTriangle& t, const Vec3& w, const Core& core) noexcept {
+    const double slack = core_slack(t, w, core, detail::length_upper(w));
+    // A negative one is divided by less than the length.
+    const double length = std::sqrt(norm_sq(w)) * (slack < 0.0 ? 1.0 - 0x1p-50 : 1.0 + 0x1p-50);
+    const double distance = slack / length;
+    return distance - 0x1p-51 * std::fabs(distance);
+}
+
+Vec3 nearest_to_core(const NearTriangle& t, const Core& core) noexcept {
+    Vec3 best;
+    double least = HUGE_VAL;
+    const auto take = [&](const Vec3& point, double distance_sq) {
+        if (!(distance_sq < least)) return;
+        least = distance_sq;
+        best = point;
+    };
+    for (const double sign : {-1.0, 1.0}) {
+        const Vec3 end = core.point + sign * core.half;
+        const Vec3 foot = foot_of(t, direction_to(t, end), end);
+        take(foot, norm_sq(end - foot));
+    }
+    for (std::size_t k = 0; k < 3; ++k) {
+        const EdgeDirection found =
+            from_edge_to_core(t.vertex_at(k), t.vertex_at((k + 1) % 3), core);
+        take(found.on_edge, norm_sq(found.w));
+    }
+    return best;
+}
+
+CoreCrossing crossing_of(const NearTriangle& t, const Core& core) noexcept {
+    CoreCrossing crossing;
+    Vec3 normal = t.normal_vector();
+    const double height = dot(normal, core.point - t.vertex_at(0));
+    if (height < 0.0) normal = -normal;
+    const double along = dot(normal, core.half);
+    const Vec3 shift = along < 0.0 ? -core.half : core.half;
+    (void)set_near(crossing.cap,
+                   {t.vertex_at(0) + shift, t.vertex_at(1) + shift, t.vertex_at(2) + shift},
+                   {t.part, t.face, t.tag, false});
+    crossing.distance = std::fabs(height) - std::fabs(along);
+    crossing.direction = {normal, FeatureKind::Face, core.point - crossing.distance * normal};
+    return crossing;
+}
+
+}  // namespace graze::slide

@@ -1,0 +1,44 @@
+// Is the core of a shape, a segment, clear of a triangle?
+//
+// A ball that is clear of the faces of a prism may be inside of it: there the core of the shape
+// meets the triangle that the prism was made of. A direction that separates core and triangle
+// proves that it does not (SS-7).
+#pragma once
+
+#include "slide/separation.hpp"
+
+namespace graze::slide {
+
+// The segment from point - half to point + half, in the frame.
+struct Core {
+    Vec3 point;
+    Vec3 half;
+};
+
+// In the frame, where the radius of the shape is at least 1. A core nearer than this counts as
+// crossing: far more than underflow can take from a slack (SS-3, where the radius is 0), far less
+// than any radius.
+inline constexpr double kCoreInside = 0x1p-30;
+
+// True is a proof: core and triangle do not come within `least` of each other.
+// Requires: least >= kCoreInside.
+[[nodiscard]] bool is_core_clear(const NearTriangle& t, const Core& core,
+                                 double least = kCoreInside) noexcept;
+
+// The point of the triangle that is nearest to the core, about, where they do not cross.
+[[nodiscard]] Vec3 nearest_to_core(const NearTriangle& t, const Core& core) noexcept;
+
+// A proved lower bound of how far the core is from the triangle along w, of any length: negative
+// where they overlap along it, by what a shift along w would have to be at most.
+// Requires: w is not zero.
+[[nodiscard]] double core_distance(const NearTriangle& t, const Vec3& w, const Core& core) noexcept;
+
+// The shortest path for the core to the side of the triangle that its centre is on: estimates.
+struct CoreCrossing {
+    NearTriangle cap;       // of the prism, on that side
+    Direction direction;    // from the cap outward; zero where the triangle has no area
+    double distance = 0.0;  // of the centre from the plane of the cap, negative behind it
+};
+[[nodiscard]] CoreCrossing crossing_of(const NearTriangle& t, const Core& core) noexcept;
+
+}  // namespace graze::slide
