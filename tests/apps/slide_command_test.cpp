@@ -92,7 +92,8 @@ TEST(SlideCommand, TakesACapsuleInAnyDirection) {
         return run_tool_for_json(words);
     };
     for (const std::string precision : {"float", "double"}) {
-        const Json upright = run({"--half-height", "0.5", "--precision", precision});
+        const Json upright =
+            run({"--half-height", "0.5", "--axis", "0,1,0", "--precision", precision});
         EXPECT_EQ(upright["half_axis"], (Json{0.0, 0.5, 0.0}));
         EXPECT_EQ(number(upright["max_penetration"]), 0.0);
         EXPECT_TRUE(upright["gap_proved"].get<bool>());
@@ -106,6 +107,7 @@ TEST(SlideCommand, TakesACapsuleInAnyDirection) {
         EXPECT_NEAR(number(lying["frames"][1]["position"][1]), 0.25, 0.04);
         EXPECT_NEAR(number(lying["frames"][4]["position"][0]), 2.25, 0.04);
     }
+    EXPECT_EQ(run({"--half-height", "0.5"})["half_axis"], (Json{0.0, 0.0, 0.5}));
     const Json ball =
         run_tool_for_json({"slide", level, "--moves", moves, "--shape", "ball", "--radius", "0.5"});
     EXPECT_EQ(ball["radii"], (Json{0.5, 0.5, 0.5}));
@@ -117,8 +119,9 @@ TEST(SlideCommand, MeasuresThePenetrationOfACapsuleAfresh) {
     const TempFolder folder;
     const std::string level = folder.write("l.obj", kRoom);
     const std::string moves = folder.write("m.json", R"({"start":[0,0.75,0],"moves":[[0,0,0]]})");
-    const Json json = run_tool_for_json({"slide", level, "--moves", moves, "--shape", "capsule",
-                                         "--radius", "0.25", "--half-height", "2"});
+    const Json json =
+        run_tool_for_json({"slide", level, "--moves", moves, "--shape", "capsule", "--radius",
+                           "0.25", "--half-height", "2", "--axis", "0,1,0"});
     EXPECT_EQ(number(json["start_penetration"]), 0.25);
     EXPECT_EQ(number(json["max_penetration"]), 0.0);
     EXPECT_EQ(json["frames"][0]["stopped"], "pushed-out");

@@ -34,7 +34,7 @@ struct SlideRequest {
     std::string radii;
     std::optional<double> radius;       // 1 where it is wanted
     std::optional<double> half_height;  // the same
-    std::string axis;                   // empty: upright
+    std::string axis;                   // empty: z
     std::string precision = "double";
     std::string svg;
     bool compare = false;
@@ -52,7 +52,7 @@ constexpr std::string_view kSlideExamples =
     "mover;\n"
     "for an ellipsoid it is told as a part of the smallest radius.\n"
     "A capsule is all within --radius of a segment of 2 --half-height along --axis, and the start\n"
-    "is its middle: upright, it is 2 (half height + radius) tall.\n"
+    "is its middle: it is 2 (half height + radius) long.\n"
     "With --precision float all coordinates are first rounded to floats.\n"
     "\n"
     "Examples:\n"
@@ -85,7 +85,7 @@ Vec3 radii_from(const std::string& text) {
 
 // The half axis of a capsule, not yet rounded to the precision.
 Vec3 half_axis_from(const SlideRequest& request) {
-    const auto axis = vector_from(request.axis.empty() ? "0,1,0" : request.axis);
+    const auto axis = vector_from(request.axis.empty() ? "0,0,1" : request.axis);
     const double half_height = request.half_height.value_or(1.0);
     if (!axis || *axis == Vec3{})
         fail_usage("--axis must be three numbers, not all 0, joined by commas, as in 0,1,0");
@@ -422,7 +422,10 @@ Command add_slide_command(App& app) {
     add_optional_number_option(*sub, "--radius", request->radius, "Of a ball or capsule; 1");
     add_optional_number_option(*sub, "--half-height", request->half_height,
                                "Of a capsule: from its centre to either end of its segment; 1");
-    sub->add_option("--axis", request->axis, "Of a capsule: the direction of its segment; 0,1,0")
+    sub->add_option(
+           "--axis", request->axis,
+           "Of a capsule: the direction of its segment; 0,0,1 (levels of `graze level` have y "
+           "up: 0,1,0)")
         ->type_name("X,Y,Z");
     add_number_option(*sub, "--skin", request->settings.skin,
                       "Gap that stays to every triangle; 0: 1/256 of the smallest radius");
