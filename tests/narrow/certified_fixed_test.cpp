@@ -274,9 +274,10 @@ void expect_sign_at_the_only_root(std::mt19937_64& rng, std::map<std::string, in
     if (rng() % 4 != 0) f = times(f, any_line(kLineBits));
     if (rng() % 2 != 0) f = times(f, any_line(kLineBits));
     if (rng() % 2 != 0) g = times(g, any_line(kLineBits));
-    if (f.size() <= 3 && rng() % 4 == 0) {  // proportional, by any factor
-        f = times(f, {integer_below(20, rng)});
-        g = times(f, {integer_below(9, rng)});
+    if (f.size() <= 3 && rng() % 4 == 0) {  // proportional, by any factor that leaves g its limbs
+        constexpr std::size_t kFactorBits = kLimbs == 3 ? 6 : 20;
+        f = times(f, {integer_below(kFactorBits, rng)});
+        g = times(f, {integer_below(kFactorBits, rng)});
         g.resize(f.size());
     }
     if (rng() % 4 == 0) g[0] += static_cast<unsigned long>(rng() % 3);

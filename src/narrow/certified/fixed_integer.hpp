@@ -67,6 +67,7 @@ public:
     FixedInteger(const DyadicParts& parts, int exponent) noexcept {
         if (parts.significand == 0) return;
         const auto bits = static_cast<std::size_t>(parts.exponent - exponent);
+        GRAZE_ASSERT(bits / 64 < kLimbs);
         const WideLimb moved = WideLimb{parts.significand} << (bits % 64);
         limbs_[bits / 64] = static_cast<Limb>(moved);
         if (bits / 64 + 1 < kLimbs) limbs_[bits / 64 + 1] = static_cast<Limb>(moved >> 64);
