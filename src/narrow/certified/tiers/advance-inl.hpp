@@ -95,7 +95,7 @@ constexpr int kMaxLooks = 18;
 constexpr double kNoGap = 0x1p-44;
 
 // Invariant: [0, t) of the first look of the path and (last, t_max] are free. The rest of the path
-// seems to be, in the order of time.
+// seems to be, in the order of time. Where has_witness is set, `other` is within d: proved.
 struct Advance {
     GRAZE_PIECE Advance(const NearQuery& query, const FastSeparationOptions& options) noexcept
         : q(query), o(options), last(options.t_max) {}
@@ -205,7 +205,10 @@ GRAZE_FAST void add_to_path(Advance& a, const Look& there) noexcept {
         a.flips = 0;
     }
     if (a.flips > 1) a.flips = 1;
-    if (a.beyond == 2.0) a.other = a.path[a.end];
+    if (a.beyond == 2.0) {
+        a.other = a.path[a.end];
+        a.has_witness = false;  // that was of another look: this one is free, as far as is seen
+    }
     a.path[++a.end] = &there;
 }
 
