@@ -263,9 +263,13 @@ __global__ void __launch_bounds__(kBlock)
 
 // Into how many parts the search of an element is cut, as a power of two: a part has at most 256 leaves,
 // so that no thread runs long after the others, unless that makes too many threads.
+// A grid has at most 65,535 blocks in y: short ranges of a large mesh would ask for more.
+constexpr int kMaxSearchLevels = 15;
+static_assert((1U << kMaxSearchLevels) <= 65'535U);
 int search_levels(std::uint32_t elements, std::uint32_t leaves) {
     int levels = 0;
-    while ((leaves >> levels) > 256 && (std::uint64_t{elements} << levels) < (1U << 23))
+    while (levels < kMaxSearchLevels && (leaves >> levels) > 256 &&
+           (std::uint64_t{elements} << levels) < (1U << 23))
         ++levels;
     return levels;
 }
