@@ -7,6 +7,7 @@
 #   graze-generate-targets.cmake  component generate (io)
 #   graze-mesh-targets.cmake      component mesh (oneTBB, unless GRAZE_THREADS is std or off)
 #   graze-oracle-targets.cmake    component oracle (GMP)
+#   graze-cuda-targets.cmake      component cuda (mesh, the CUDA runtime)
 #   graze-c-targets.cmake         component c, the C interface: a shared library, complete in itself
 
 include(CMakePackageConfigHelpers)
@@ -32,7 +33,14 @@ endfunction()
 foreach(module IN ITEMS core narrow broad surface rigid slide)
     graze_install_module(${module} graze-targets)
 endforeach()
-install(TARGETS graze_graze graze_numerics graze_adapters EXPORT graze-targets)
+install(TARGETS graze_graze graze_numerics graze_adapters graze_device EXPORT graze-targets)
+# The queries of kernels are headers, those of the tiers included.
+install(FILES ${PROJECT_SOURCE_DIR}/include/graze/cuda/ccd.cuh
+    DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/graze/cuda)
+install(FILES ${PROJECT_SOURCE_DIR}/src/narrow/certified/fast_tiers.hpp
+    DESTINATION ${graze_device_include_dir}/narrow/certified)
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/src/narrow/certified/tiers
+    DESTINATION ${graze_device_include_dir}/narrow/certified)
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/adapters/include/graze/adapters
     DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/graze FILES_MATCHING PATTERN "*.hpp")
 graze_install_export(graze-targets)
@@ -47,7 +55,7 @@ if(GRAZE_BUILD_MESH)
 endif()
 
 set(graze_installed_components "")
-foreach(module IN ITEMS baselines io generate mesh oracle verify)
+foreach(module IN ITEMS baselines io generate mesh cuda oracle verify)
     # A target that is there but not built by default is not installed either.
     if(module STREQUAL "mesh" AND NOT GRAZE_BUILD_MESH)
         continue()

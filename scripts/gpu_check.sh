@@ -22,3 +22,5 @@ cmake --build --preset cuda --parallel "$(nproc)"
 date -u +%Y-%m-%d
 build/cuda/bin/device_steps "${steps[@]}" "$@"
 build/cuda/bin/device_queries "$millions"
+build/cuda/bin/device_header
+build/cuda/bin/device_header_fused

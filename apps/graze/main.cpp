@@ -1,3 +1,4 @@
+#include "cli/device.hpp"
 #include "commands/commands.hpp"
 #include "graze/tool.hpp"
 #include "graze/verify/heap_probe.hpp"
@@ -6,6 +7,9 @@ int main(int argc, char** argv) {
     graze::verify::set_heap_probe(graze::verify::counting_heap_probe());
 #if defined(GRAZE_HAS_SIM)
     graze::app::add_command_of_program(graze::app::add_sim_command);
+#endif
+#if defined(GRAZE_HAS_CUDA)
+    graze::app::set_device_hooks(graze::app::cuda_hooks());
 #endif
     return graze::run_tool(argc, argv);
 }

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "cli/device.hpp"
 #include "graze/io/hex_float.hpp"
 #include "graze/verify/methods.hpp"
 
@@ -210,6 +211,7 @@ void add_bench_options(App& app, BenchRequest& request) {
     add_separation_options(app, request.options.query);
     add_effort_options(app, request.options.query);
     add_bound_option(app, request.options.bound);
+    add_device_option(app, request.device);
     add_common_options(app, request.common);
     app.footer(std::string(kExamples));
 }

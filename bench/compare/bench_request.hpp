@@ -16,6 +16,7 @@ struct BenchRequest {
     std::vector<std::string> experiment_names;
     BenchOptions options;
     std::uint64_t sample = StudyOptions{}.sample;
+    std::string device = "cpu";
     std::string csv;
     std::string html;
     // Seconds a method, group and kind as typed; the default depends on the data.

@@ -27,27 +27,43 @@ inline void check_launch(const char* kernel) {
     check(cudaGetLastError(), kernel);
 }
 
-// Device memory for `size()` values, or more.
-template <class T>
-class DeviceBuffer {
+// Where the values of a buffer are.
+struct DeviceMemory {
+    static void free(void* data) noexcept { cudaFree(data); }
+    static void allocate(void** data, std::size_t bytes) {
+        check(cudaMalloc(data, bytes), "device memory");
+    }
+};
+// Host memory that the device copies to at full speed.
+struct PinnedMemory {
+    static void free(void* data) noexcept { cudaFreeHost(data); }
+    static void allocate(void** data, std::size_t bytes) {
+        check(cudaMallocHost(data, bytes), "pinned host memory");
+    }
+};
+
+// Memory for `size()` values.
+template <class T, class Memory>
+class Buffer {
 public:
-    DeviceBuffer() = default;
-    DeviceBuffer(DeviceBuffer&& other) noexcept
+    Buffer() = default;
+    Buffer(Buffer&& other) noexcept
         : data_(std::exchange(other.data_, nullptr)), size_(std::exchange(other.size_, 0)) {}
-    DeviceBuffer& operator=(DeviceBuffer&& other) noexcept {
+    Buffer& operator=(Buffer&& other) noexcept {
         std::swap(data_, other.data_);
         std::swap(size_, other.size_);
         return *this;
     }
-    ~DeviceBuffer() { cudaFree(data_); }
+    ~Buffer() { Memory::free(data_); }
 
     // Contents are lost where it grows.
     void reserve(std::size_t count) {
         if (count <= size_) return;
-        cudaFree(data_);
-        data_ = nullptr;
+        Memory::free(std::exchange(data_, nullptr));
         size_ = 0;
-        check(cudaMalloc(&data_, count * sizeof(T)), "device memory");
+        void* data = nullptr;
+        Memory::allocate(&data, count * sizeof(T));
+        data_ = static_cast<T*>(data);
         size_ = count;
     }
     [[nodiscard]] T* data() const noexcept { return data_; }
@@ -57,31 +73,10 @@ private:
     T* data_ = nullptr;
     std::size_t size_ = 0;
 };
-
-// Host memory that the device copies to at full speed.
 template <class T>
-class PinnedBuffer {
-public:
-    PinnedBuffer() = default;
-    PinnedBuffer(const PinnedBuffer&) = delete;
-    PinnedBuffer& operator=(const PinnedBuffer&) = delete;
-    ~PinnedBuffer() { cudaFreeHost(data_); }
-
-    void reserve(std::size_t count) {
-        if (count <= size_) return;
-        cudaFreeHost(data_);
-        data_ = nullptr;
-        size_ = 0;
-        check(cudaMallocHost(&data_, count * sizeof(T)), "pinned host memory");
-        size_ = count;
-    }
-    [[nodiscard]] T* data() const noexcept { return data_; }
-    [[nodiscard]] std::size_t size() const noexcept { return size_; }
-
-private:
-    T* data_ = nullptr;
-    std::size_t size_ = 0;
-};
+using DeviceBuffer = Buffer<T, DeviceMemory>;
+template <class T>
+using PinnedBuffer = Buffer<T, PinnedMemory>;
 
 inline constexpr int kBlock = 128;
 inline constexpr unsigned blocks_for(std::size_t count, int block = kBlock) noexcept {

@@ -45,82 +45,112 @@ struct MeshView {
     const double* radius;  // or null
 };
 
+// The kinds of queries, in their order, and edges against faces at one time.
+enum class PairKind : std::uint8_t { VertexFace, EdgeEdge, VertexVertex, VertexEdge, EdgeFace };
+inline constexpr std::size_t kPairKinds = 5;
+inline constexpr std::size_t kMostVertices = 5;  // of a pair
+
+template <PairKind kKind>
+struct PairOf;
+template <>
+struct PairOf<PairKind::VertexFace> {
+    using Motion = VertexFaceMotion;
+    static constexpr int kFirst = 1;  // vertices of a
+    static constexpr int kCount = 4;  // of a and b
+};
+template <>
+struct PairOf<PairKind::EdgeEdge> {
+    using Motion = EdgeEdgeMotion;
+    static constexpr int kFirst = 2;
+    static constexpr int kCount = 4;
+};
+template <>
+struct PairOf<PairKind::VertexVertex> {
+    using Motion = VertexVertexMotion;
+    static constexpr int kFirst = 1;
+    static constexpr int kCount = 2;
+};
+template <>
+struct PairOf<PairKind::VertexEdge> {
+    using Motion = VertexEdgeMotion;
+    static constexpr int kFirst = 1;
+    static constexpr int kCount = 3;
+};
+// An edge is the path of a point from its one end to the other: it meets the face, at rest, where that
+// path does. As MeshStepper::intersections() asks (MESH-5 in docs/derivations/mesh.md).
+template <>
+struct PairOf<PairKind::EdgeFace> {
+    using Motion = VertexFaceMotion;
+    static constexpr int kFirst = 2;
+    static constexpr int kCount = 5;
+};
+
 // The vertices of a pair: of a, then of b.
-template <QueryKind kKind>
-__device__ inline void vertices_of_pair(const MeshView& mesh, Pair pair, std::uint32_t v[4]) {
-    if constexpr (kKind == QueryKind::VertexFace) {
-        const FaceIndices face = mesh.faces[pair.b];
-        v[0] = pair.a;
-        v[1] = face[0];
-        v[2] = face[1];
-        v[3] = face[2];
-    } else if constexpr (kKind == QueryKind::EdgeEdge) {
-        const EdgeIndices a = mesh.edges[pair.a];
-        const EdgeIndices b = mesh.edges[pair.b];
-        v[0] = a[0];
-        v[1] = a[1];
-        v[2] = b[0];
-        v[3] = b[1];
-    } else if constexpr (kKind == QueryKind::VertexVertex) {
-        v[0] = v[2] = pair.a;
-        v[1] = v[3] = pair.b;
+template <PairKind kKind>
+__device__ inline void vertices_of_pair(const MeshView& mesh, Pair pair,
+                                        std::uint32_t v[kMostVertices]) {
+    const auto put = [&](int at, const auto& element) {
+        for (const std::uint32_t vertex : element)
+            v[at++] = vertex;
+    };
+    if constexpr (kKind == PairKind::EdgeEdge || kKind == PairKind::EdgeFace) {
+        put(0, mesh.edges[pair.a]);
     } else {
-        const EdgeIndices edge = mesh.edges[pair.b];
-        v[0] = v[3] = pair.a;
-        v[1] = edge[0];
-        v[2] = edge[1];
+        v[0] = pair.a;
+    }
+    constexpr int kFirst = PairOf<kKind>::kFirst;
+    if constexpr (kKind == PairKind::VertexFace || kKind == PairKind::EdgeFace) {
+        put(kFirst, mesh.faces[pair.b]);
+    } else if constexpr (kKind == PairKind::VertexVertex) {
+        v[kFirst] = pair.b;
+    } else {
+        put(kFirst, mesh.edges[pair.b]);
     }
 }
 
-template <QueryKind kKind>
-struct MotionOf;
-template <>
-struct MotionOf<QueryKind::VertexFace> {
-    using Type = VertexFaceMotion;
-    static constexpr int kFirst = 1;  // vertices of a
-};
-template <>
-struct MotionOf<QueryKind::EdgeEdge> {
-    using Type = EdgeEdgeMotion;
-    static constexpr int kFirst = 2;
-};
-template <>
-struct MotionOf<QueryKind::VertexVertex> {
-    using Type = VertexVertexMotion;
-    static constexpr int kFirst = 1;
-};
-template <>
-struct MotionOf<QueryKind::VertexEdge> {
-    using Type = VertexEdgeMotion;
-    static constexpr int kFirst = 1;
-};
-
-template <QueryKind kKind>
-__host__ __device__ inline typename MotionOf<kKind>::Type motion_from(const MovingPoint v[4]) {
-    if constexpr (kKind == QueryKind::VertexFace) return {v[0], {v[1], v[2], v[3]}};
-    if constexpr (kKind == QueryKind::EdgeEdge) return {{v[0], v[1]}, {v[2], v[3]}};
-    if constexpr (kKind == QueryKind::VertexVertex) return {v[0], v[1]};
-    if constexpr (kKind == QueryKind::VertexEdge) return {v[0], {v[1], v[2]}};
+// The vertices of the query about a pair.
+template <PairKind kKind>
+__device__ inline void motion_vertices(const MeshView& mesh, const std::uint32_t v[kMostVertices],
+                                       MovingPoint at[4]) {
+    if constexpr (kKind == PairKind::EdgeFace) {
+        at[0] = {mesh.vertices[v[0]].start, mesh.vertices[v[1]].start};
+        for (int i = 1; i < 4; ++i)
+            at[i] = mesh.vertices[v[i + 1]];
+    } else {
+        for (int i = 0; i < PairOf<kKind>::kCount; ++i)
+            at[i] = mesh.vertices[v[i]];
+    }
 }
 
-template <QueryKind kKind>
-__device__ inline typename MotionOf<kKind>::Type gathered(const MeshView& mesh,
-                                                          const std::uint32_t v[4]) {
+template <PairKind kKind>
+__host__ __device__ inline typename PairOf<kKind>::Motion motion_from(const MovingPoint v[4]) {
+    if constexpr (kKind == PairKind::EdgeEdge) {
+        return {{v[0], v[1]}, {v[2], v[3]}};
+    } else if constexpr (kKind == PairKind::VertexVertex) {
+        return {v[0], v[1]};
+    } else if constexpr (kKind == PairKind::VertexEdge) {
+        return {v[0], {v[1], v[2]}};
+    } else {
+        return {v[0], {v[1], v[2], v[3]}};
+    }
+}
+
+template <PairKind kKind>
+__device__ inline typename PairOf<kKind>::Motion gathered(const MeshView& mesh,
+                                                          const std::uint32_t v[kMostVertices]) {
     MovingPoint at[4];
-    constexpr int kCount = static_cast<int>(MotionOf<kKind>::Type::kVertices);
-    for (int i = 0; i < kCount; ++i)
-        at[i] = mesh.vertices[v[i]];
+    motion_vertices<kKind>(mesh, v, at);
     return motion_from<kKind>(at);
 }
 
 // The separation that counts for the pair, with the largest radius of each element, rounded up as
 // add_up() does; 0 without any.
-template <QueryKind kKind>
-__device__ inline double separation_of(const MeshView& mesh, const std::uint32_t v[4],
+template <PairKind kKind>
+__device__ inline double separation_of(const MeshView& mesh, const std::uint32_t v[kMostVertices],
                                        double min_separation) {
     if (mesh.radius == nullptr) return min_separation;
-    constexpr int kFirst = MotionOf<kKind>::kFirst;
-    constexpr int kCount = static_cast<int>(MotionOf<kKind>::Type::kVertices);
+    constexpr int kFirst = PairOf<kKind>::kFirst;
+    constexpr int kCount = PairOf<kKind>::kCount;
     double a = 0.0;
     double b = 0.0;
     for (int i = 0; i < kFirst; ++i)
@@ -171,7 +201,7 @@ __device__ inline bool is_quick_miss(const Motion& motion, double reach) {
 }
 
 // Passes on what the quick tests do not prove to be separated. Requires: room for all pairs.
-template <QueryKind kKind>
+template <PairKind kKind>
 __global__ void __launch_bounds__(kBlock)
     cull_pairs(MeshView mesh, const Pair* pairs, std::uint64_t capacity, NarrowOptions options,
                Pair* survivors, Counts* counts) {
@@ -179,7 +209,7 @@ __global__ void __launch_bounds__(kBlock)
     if (count > capacity) return;  // to be searched again in smaller ranges
     for (std::uint64_t i = thread_index(); i < count; i += std::uint64_t{gridDim.x} * blockDim.x) {
         const Pair pair = pairs[i];
-        std::uint32_t v[4];
+        std::uint32_t v[kMostVertices];
         vertices_of_pair<kKind>(mesh, pair, v);
         const auto motion = gathered<kKind>(mesh, v);
         const double reach = separation_of<kKind>(mesh, v, options.min_separation);
@@ -190,7 +220,7 @@ __global__ void __launch_bounds__(kBlock)
 }
 
 // Answers what is left. Requires: room for all survivors.
-template <QueryKind kKind>
+template <PairKind kKind>
 __global__ void __launch_bounds__(64)
     answer_pairs(MeshView mesh, const Pair* survivors, std::uint64_t capacity,
                  NarrowOptions options, Pair* contacts, Contact* times, Pair* open,
@@ -199,7 +229,7 @@ __global__ void __launch_bounds__(64)
     const std::uint64_t count = counts->survivors;
     for (std::uint64_t i = thread_index(); i < count; i += std::uint64_t{gridDim.x} * blockDim.x) {
         const Pair pair = survivors[i];
-        std::uint32_t v[4];
+        std::uint32_t v[kMostVertices];
         vertices_of_pair<kKind>(mesh, pair, v);
         const double reach = separation_of<kKind>(mesh, v, options.min_separation);
         const auto motion = gathered<kKind>(mesh, v);

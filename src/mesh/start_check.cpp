@@ -138,6 +138,8 @@ Expected<std::vector<Intersection>> MeshStepper::intersections(const Positions& 
         if (const auto good = check_positions(at, mesh.vertex_count, "positions"); !good)
             return good.error();
         if (const auto good = check_options(mesh, options); !good) return good.error();
+        if (StepBackend* const other = state_->backend_for(options))
+            return other->intersections(at, options);
         const StepQuery step{mesh, state_->set_vertices(at, at), options};
         return in_arena(options, [&] { return find_intersections(step, state_->boxes); });
     };

@@ -543,6 +543,10 @@ void MeshStepper::set_topology(MeshTopology topology) {
     state_->set_topology(std::move(topology));
 }
 
+void MeshStepper::set_backend(std::unique_ptr<StepBackend> backend) {
+    state_->backend = std::move(backend);
+}
+
 Expected<void> MeshStepper::set_topology(std::size_t vertex_count, const IndexRows<2>& loose_edges,
                                          const IndexRows<3>& faces) {
     Expected<MeshTopology> topology = topology_of(vertex_count, loose_edges, faces);
@@ -565,6 +569,8 @@ Expected<FirstImpact> MeshStepper::State::first_impact(std::span<const Vec3> sta
     return with_sound_arithmetic([&]() -> Expected<FirstImpact> {
         const Expected<void> good = check_step(topology, start, end, options);
         if (!good) return good.error();
+        if (StepBackend* const other = backend_for(options))
+            return other->first_impact(start, end, options);
         const auto vertices = set_vertices(start, end);
         const BoundedStep bounded(topology, vertices, options);
         const StepQuery step{topology, vertices, bounded.options(), bounded.by_rest()};
@@ -600,6 +606,8 @@ Expected<StepImpacts> MeshStepper::State::all_impacts(std::span<const Vec3> star
     return with_sound_arithmetic([&]() -> Expected<StepImpacts> {
         const Expected<void> good = check_step(topology, start, end, options);
         if (!good) return good.error();
+        if (StepBackend* const other = backend_for(options))
+            return other->all_impacts(start, end, options);
         const auto vertices = set_vertices(start, end);
         const BoundedStep bounded(topology, vertices, options);
         const StepQuery step{topology, vertices, bounded.options(), bounded.by_rest()};

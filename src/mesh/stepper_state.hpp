@@ -3,10 +3,12 @@
 
 #include <atomic>
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <utility>
 #include <vector>
 
+#include "graze/mesh/backend.hpp"
 #include "graze/mesh/step.hpp"
 #include "mesh/step_boxes.hpp"
 
@@ -21,6 +23,7 @@ public:
         topology = std::move(mesh);
         id = next_id();
         boxes.forget_trees();
+        if (backend) backend->set_topology(topology);
     }
 
     // Start and end of each vertex side by side, as queries take them.
@@ -52,7 +55,13 @@ public:
                                                 const StepOptions& options,
                                                 mesh_detail::Trees trees);
 
+    // What answers calls with these options in place of the library; null: nothing.
+    [[nodiscard]] StepBackend* backend_for(const StepOptions& options) const {
+        return backend && backend->supports(options) ? backend.get() : nullptr;
+    }
+
     MeshTopology topology;
+    std::unique_ptr<StepBackend> backend;
     // No two of them are alike: what was made for one topology is not taken for that of another.
     std::uint64_t id = next_id();
     mesh_detail::StepBoxes boxes;

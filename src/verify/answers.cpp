@@ -34,11 +34,40 @@ std::vector<Answer> answers_for(const Run& job, std::span<const io::QueryRecord>
     return answers;
 }
 
+// A method for batches gets all of them at once; each query has its fraction of the time.
+template <class Motion>
+std::vector<Answer> batch_answers_for(const Run& job, std::span<const io::QueryRecord> records) {
+    using Clock = std::chrono::steady_clock;
+    std::vector<Motion> motions;
+    motions.reserve(records.size());
+    for (const io::QueryRecord& record : records)
+        motions.push_back(io::motion_of<Motion>(record));
+    std::vector<CcdResult> results(records.size());
+    const Clock::time_point start = Clock::now();
+    run_batch<Motion>(job.method, motions, job.options, results);
+    const std::chrono::nanoseconds taken = Clock::now() - start;
+    std::vector<Answer> answers(records.size());
+    for (std::size_t i = 0; i < answers.size(); ++i) {
+        answers[i].result = results[i];
+        answers[i].ns = static_cast<std::uint64_t>(taken.count()) / answers.size();
+        answers[i].over_budget = is_over_budget(job.options, results[i]);
+    }
+    return answers;
+}
+
 }  // namespace
+
+bool answers_batches(const Method& method, QueryKind kind) noexcept {
+    return visit(kind, [&]<class Motion>(std::type_identity<Motion>) {
+        return functions_of<Motion>(method).batch != nullptr;
+    });
+}
 
 std::vector<Answer> answers_of(const Run& run, std::span<const io::QueryRecord> records) {
     return visit(run.kind, [&]<class Motion>(std::type_identity<Motion>) {
-        return answers_for<Motion>(run, records);
+        return functions_of<Motion>(run.method).batch != nullptr
+                   ? batch_answers_for<Motion>(run, records)
+                   : answers_for<Motion>(run, records);
     });
 }
 

@@ -56,6 +56,22 @@ TEST(QueryCommand, TakesTolerancesFromBoundsOfAllFiles) {
     EXPECT_EQ(run_tool({"query", "--kind", "vf", "--bound", "scene", file}).exit_code, 2);
 }
 
+TEST(QueryCommand, SaysThatItWasBuiltWithoutADevice) {
+    const TempFolder folder;
+    const std::string file = folder.write("q.csv", csv_of(falling_vertex()));
+    for (const std::vector<std::string>& command :
+         {std::vector<std::string>{"query", "--kind", "vf", "--device", "cuda", file},
+          {"verify", "--count", "3", "--methods", "certified", "--device", "cuda"},
+          {"bench", "--quick", "--methods", "certified", "--device", "cuda"}}) {
+        const ToolOutcome outcome = run_tool(command);
+        EXPECT_EQ(outcome.exit_code, 1) << command[0];
+        EXPECT_NE(outcome.err.find("--device cuda"), std::string::npos) << outcome.err;
+        EXPECT_EQ(outcome.out, "");
+    }
+    EXPECT_EQ(run_tool({"query", "--kind", "vf", "--device", "gpu", file}).exit_code, 2);
+    EXPECT_EQ(run_tool({"query", "--kind", "vf", "--device", "cpu", file}).exit_code, 0);
+}
+
 TEST(QueryCommand, SaysHowManyThreadsAllCoresAre) {
     const TempFolder folder;
     const std::string file = folder.write("q.csv", csv_of(falling_vertex()));

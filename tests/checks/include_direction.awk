@@ -119,7 +119,7 @@ BEGIN {
     front_end("examples", "core narrow broad surface mesh rigid slide io generate entry")
 
     front_end("adapters", "core narrow mesh entry")
-    front_end("capi", "core narrow mesh rigid slide entry")
+    front_end("capi", "core narrow mesh rigid slide cuda entry")
 
     # Tests of a library module see the library, not the command line.
     count = split("all core narrow broad surface mesh rigid slide baselines io generate oracle verify contract property regression cuda consumer checks support", names, " ")

@@ -5,12 +5,12 @@ if(GRAZE_NVCC AND NOT GRAZE_SANITIZE)
     set(source ${PROJECT_SOURCE_DIR}/tests/cuda/device_queries.cu)
     set(flags -std=c++20 -fmad=false --expt-relaxed-constexpr -Xcompiler=-ffp-contract=off
         -I ${PROJECT_SOURCE_DIR}/include -I ${PROJECT_SOURCE_DIR}/src)
-    foreach(architecture IN ITEMS 80 90)
-        add_test(NAME cuda.stepper_compiles_for_sm_${architecture}
-            COMMAND ${GRAZE_NVCC} ${flags} -arch=sm_${architecture} -c
-                -o ${CMAKE_CURRENT_BINARY_DIR}/stepper_${architecture}.o
-                ${PROJECT_SOURCE_DIR}/src/cuda/stepper.cu)
-        set_tests_properties(cuda.stepper_compiles_for_sm_${architecture} PROPERTIES LABELS fast TIMEOUT 600)
+    foreach(part IN ITEMS method search stepper trees)
+        add_test(NAME cuda.${part}_compiles_for_sm_80_and_sm_90
+            COMMAND ${GRAZE_NVCC} ${flags} -gencode arch=compute_80,code=sm_80
+                -gencode arch=compute_90,code=sm_90 -c
+                -o ${CMAKE_CURRENT_BINARY_DIR}/${part}_device.o ${PROJECT_SOURCE_DIR}/src/cuda/${part}.cu)
+        set_tests_properties(cuda.${part}_compiles_for_sm_80_and_sm_90 PROPERTIES LABELS fast TIMEOUT 900)
     endforeach()
     set(program ${CMAKE_CURRENT_BINARY_DIR}/device_queries)
     add_test(NAME cuda.device_and_host_agree

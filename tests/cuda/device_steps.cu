@@ -17,10 +17,15 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "graze/cuda/stepper.hpp"
+#include "graze/mesh/active_set.hpp"
+#include "graze/mesh/line_search.hpp"
+#include "graze/mesh/safe_step.hpp"
 #include "graze/mesh/step.hpp"
+#include "graze/mesh/vertex_bounds.hpp"
 
 namespace {
 
@@ -254,11 +259,155 @@ void compare(const Scene& scene, const graze::StepOptions& options, const char* 
     if (first && first_here && first->impact)
         expect(std::memcmp(&first->contact.normal, &first_here->contact.normal, sizeof(Vec3)) == 0,
                name + ": normal of the first impact");
+    for (const std::vector<Vec3>* positions : {&scene.start, &scene.end}) {
+        const auto meeting = host.intersections(*positions, options);
+        const auto meeting_here = stepper->intersections(*positions, options);
+        expect(meeting && meeting_here && *meeting == *meeting_here, name + ": intersections");
+    }
     std::printf("%-44s %9zu impacts %9llu pairs %7zu by the host %4zu ranges\n", name.c_str(),
                 all->impacts.size(),
                 static_cast<unsigned long long>(all_here->work.candidates[0] +
                                                 all_here->work.candidates[1]),
                 work.decided_by_host, work.ranges);
+}
+
+// What asks a stepper for impacts, with a device and without.
+void compare_solvers(const Scene& scene) {
+    graze::MeshStepper host(scene.mesh);
+    graze::MeshStepper device(scene.mesh);
+    if (const auto used = graze::cuda::use_device(device); !used)
+        return expect(false, used.error().message);
+    const auto safe = graze::largest_safe_step(host, scene.start, scene.end);
+    const auto safe_here = graze::largest_safe_step(device, scene.start, scene.end);
+    expect(safe && safe_here && safe->fraction == safe_here->fraction &&
+               safe->positions == safe_here->positions && safe->impact == safe_here->impact,
+           scene.name + ": safe step");
+    const auto free = graze::free_fractions(host, scene.start, scene.end);
+    const auto free_here = graze::free_fractions(device, scene.start, scene.end);
+    expect(free && free_here && free->fraction == free_here->fraction &&
+               free->positions == free_here->positions,
+           scene.name + ": fractions");
+    const auto energy = [](std::span<const Vec3> at) { return at.empty() ? 0.0 : -at[0].x; };
+    const auto line = graze::line_search(host, scene.start, scene.end, energy);
+    const auto line_here = graze::line_search(device, scene.start, scene.end, energy);
+    expect(line && line_here && line->alpha == line_here->alpha &&
+               line->positions == line_here->positions,
+           scene.name + ": line search");
+    const auto active = graze::active_set(host, scene.start, scene.end);
+    const auto active_here = graze::active_set(device, scene.start, scene.end);
+    expect(active && active_here && active->constraints.size() == active_here->constraints.size(),
+           scene.name + ": active set");
+    const auto radii = graze::free_radii(host, scene.start, 0.01);
+    const auto radii_here = graze::free_radii(device, scene.start, 0.01);
+    expect(radii && radii_here && *radii == *radii_here, scene.name + ": radii");
+    // Another mesh on the same device memory.
+    Scene other = soup(100, 20, 20, 0.2, 17);
+    device.set_topology(other.mesh);
+    host.set_topology(other.mesh);
+    const auto all = host.all_impacts(other.start, other.end);
+    const auto all_here = device.all_impacts(other.start, other.end);
+    expect(all && all_here && all->impacts == all_here->impacts, scene.name + ": another topology");
+    // A method that the device does not have is the host's.
+    graze::StepOptions options;
+    options.count_tiers = true;
+    expect(device.all_impacts(other.start, other.end, options).has_value(), "counted tiers");
+}
+
+// Four steppers at once, each with a stream of its own.
+void compare_at_once() {
+    const Scene scene = soup(400, 50, 50, 0.1, 21);
+    graze::MeshStepper host(scene.mesh);
+    const auto all = host.all_impacts(scene.start, scene.end);
+    std::vector<int> differ(4, 1);
+    std::vector<std::thread> threads;
+    for (std::size_t t = 0; t < differ.size(); ++t) {
+        threads.emplace_back([&, t] {
+            auto stepper = graze::cuda::DeviceStepper::create(scene.mesh);
+            for (int i = 0; stepper && i < 20; ++i) {
+                const auto here = stepper->all_impacts(scene.start, scene.end);
+                if (!here || here->impacts != all->impacts) return;
+            }
+            if (stepper) differ[t] = 0;
+        });
+    }
+    for (std::thread& thread : threads)
+        thread.join();
+    expect(std::count(differ.begin(), differ.end(), 1) == 0, "several steppers at once");
+}
+
+// More than 2^31 pairs whose boxes overlap, in lists of a thousandth of that.
+void compare_many_pairs() {
+    constexpr int kNeedles = 66'000;
+    Noise noise(31);
+    std::vector<graze::EdgeIndices> edges;
+    std::vector<Vec3> start;
+    std::vector<Vec3> end;
+    const Vec3 along{1.0, 0.37, 0.61};
+    for (std::uint32_t i = 0; i < kNeedles; ++i) {
+        const Vec3 at = noise.point(0.05);
+        start.push_back(at);
+        start.push_back(at + along + noise.point(1e-3));
+        edges.push_back({2 * i, 2 * i + 1});
+    }
+    for (const Vec3& p : start)
+        end.push_back(p + noise.point(1e-9));
+    const Scene scene = scene_of("needles", {}, edges, start, end);
+    std::vector<std::optional<graze::StepImpacts>> found;
+    for (const std::size_t memory : {std::size_t{1} << 28, std::size_t{1} << 33}) {
+        auto stepper = graze::cuda::DeviceStepper::create(scene.mesh, {.pair_memory = memory});
+        if (!stepper) return expect(false, stepper.error().message);
+        auto all = stepper->all_impacts(scene.start, scene.end);
+        if (!all) return expect(false, "needles: " + all.error().message);
+        std::printf("needles, %4zu MiB for pairs: %llu pairs, %zu impacts, %zu ranges\n",
+                    memory >> 20, static_cast<unsigned long long>(all->work.candidates[1]),
+                    all->impacts.size(), stepper->work().ranges);
+        expect(all->work.candidates[1] > (1ULL << 31), "needles: more than 2^31 pairs");
+        found.push_back(std::move(*all));
+    }
+    expect(found[0]->impacts == found[1]->impacts && same_verdict(*found[0], *found[1]) &&
+               found[0]->work.candidates == found[1]->work.candidates,
+           "needles: the same with any memory");
+}
+
+// Device memory that others have taken but for so much.
+class TakenMemory {
+public:
+    explicit TakenMemory(std::size_t left) {
+        std::size_t free = 0;
+        std::size_t total = 0;
+        while (cudaMemGetInfo(&free, &total) == cudaSuccess && free > left + (64U << 20)) {
+            void* piece = nullptr;
+            const std::size_t bytes = std::min<std::size_t>(free - left, std::size_t{4} << 30);
+            if (cudaMalloc(&piece, bytes) != cudaSuccess) break;
+            pieces_.push_back(piece);
+        }
+        cudaGetLastError();
+    }
+    TakenMemory(const TakenMemory&) = delete;
+    TakenMemory& operator=(const TakenMemory&) = delete;
+    ~TakenMemory() {
+        for (void* piece : pieces_)
+            cudaFree(piece);
+    }
+
+private:
+    std::vector<void*> pieces_;
+};
+
+void compare_short_memory() {
+    const Scene scene = two_sheets(200'000);
+    {
+        const TakenMemory taken(std::size_t{1} << 30);
+        compare(scene, {}, "1 GiB left");
+        // Far more for pairs than there is: shorter lists, more ranges, the same answer.
+        compare(lattice(3000, 41), {}, "lists that do not fit", {.pair_memory = std::size_t{1} << 40});
+    }
+    const TakenMemory taken(std::size_t{64} << 20);
+    auto stepper = graze::cuda::DeviceStepper::create(scene.mesh);
+    const auto all = stepper ? stepper->all_impacts(scene.start, scene.end)
+                             : graze::Expected<graze::StepImpacts>(stepper.error());
+    expect(!all && all.error().code == graze::ErrorCode::OutOfMemory,
+           "no memory: " + (all ? std::string("answered") : all.error().message));
 }
 
 // `length`: about the size of the scene.
@@ -413,11 +562,17 @@ int main(int argc, char** argv) {
     compare_everything(transformed(soup(400, 100, 200, 0.1, 6), 1.0, {1e6, -1e6, 1e6}));
     compare_everything(transformed(soup(300, 10, 20, 0.1, 9), 0x1p1020, {}), 0x1p1020);
     compare_everything(two_sheets(20'000));
+    for (std::uint64_t seed = 1; seed <= 4; ++seed)
+        compare_solvers(soup(200, 50, 50, 0.1, seed));
+    compare_solvers(two_sheets(2'000));
+    compare_at_once();
+    compare_short_memory();
     for (const Scene& scene : scenes) {
         compare(scene, {}, "plain");
         time_scene(scene);
     }
     if (!is_quick) {
+        compare_many_pairs();
         const Scene million = two_sheets(1'000'000);
         compare(million, {}, "plain");
         time_scene(million);

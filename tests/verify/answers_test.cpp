@@ -2,6 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <span>
+#include <vector>
+
 #include "graze/verify/hash.hpp"
 
 namespace graze::verify {
@@ -36,6 +39,30 @@ TEST(OverBudget, IsABudgetSpentWithoutAProofOfSeparation) {
     EXPECT_TRUE(is_over_budget(options, {Verdict::Unresolved, 0.0, kInfinity, 11, 1.0}));
     EXPECT_FALSE(is_over_budget(options, {Verdict::Contact, 0.0, kInfinity, 9, 1.0}));
     EXPECT_FALSE(is_over_budget(options, separated(10)));
+}
+
+// Counts what it is asked at once; every answer is a contact at the number of queries of the batch.
+void answer_together(const void* context, std::span<const VertexFaceMotion> motions,
+                     std::span<CcdResult> results, const CcdOptions&) noexcept {
+    ++*static_cast<int*>(const_cast<void*>(context));
+    for (CcdResult& result : results)
+        result = {Verdict::Contact, static_cast<double>(motions.size()), kInfinity, 1, 0.0};
+}
+
+TEST(Answers, OfAMethodForBatchesComeFromOneCall) {
+    int calls = 0;
+    Method method = make_certified();
+    method.context = &calls;
+    method.vertex_face.batch = &answer_together;
+    EXPECT_TRUE(answers_batches(method, QueryKind::VertexFace));
+    EXPECT_FALSE(answers_batches(method, QueryKind::EdgeEdge));
+    const std::vector<io::QueryRecord> records(7);
+    const std::vector<Answer> answers =
+        answers_of({method, QueryKind::VertexFace, {}, {}}, records);
+    EXPECT_EQ(calls, 1);
+    ASSERT_EQ(answers.size(), 7U);
+    for (const Answer& answer : answers)
+        EXPECT_EQ(answer.result.toi_lower, 7.0);
 }
 
 }  // namespace

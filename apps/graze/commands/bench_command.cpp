@@ -1,5 +1,6 @@
 // `graze bench`: all methods side by side, on the embedded queries or on data folders.
 #include "cli/console.hpp"
+#include "cli/device.hpp"
 #include "cli/interrupt.hpp"
 #include "commands/commands.hpp"
 #include "compare/bench_html.hpp"
@@ -115,9 +116,10 @@ std::string text_of(const BenchRequest& request, const Measured& measured) {
     return verdict.empty() ? text : text + "\n" + in_text_width(verdict) + "\n";
 }
 
-Expected<void> run_bench(const BenchRequest& request) {
+Expected<void> run_bench(BenchRequest& request) {
     const auto inputs = inputs_of(request);
     if (!inputs) return inputs.error();
+    if (auto good = put_on_device(request.device, request.choice.methods); !good) return good;
     Expected<JsonOutput> json = JsonOutput::open(request.common.json);
     if (!json) return json.error();
     auto csv = create_if_named(request.csv, "");
@@ -127,6 +129,7 @@ Expected<void> run_bench(const BenchRequest& request) {
     OutputBatch files;
     const Expected<Measured> measured = measure(request, *inputs, files);
     if (!measured) return measured.error();
+    if (auto good = check_device(request.device); !good) return good;
     const std::string table = request.has(Experiment::Table)
                                   ? table_csv(measured->table.rows(), build_info())
                                   : study_csv(measured->study, build_info());

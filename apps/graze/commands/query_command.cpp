@@ -3,6 +3,7 @@
 
 #include "cli/build_info.hpp"
 #include "cli/console.hpp"
+#include "cli/device.hpp"
 #include "cli/interrupt.hpp"
 #include "cli/progress.hpp"
 #include "cli/workers.hpp"
@@ -18,6 +19,7 @@ struct QueryRequest {
     FileOptions files;
     MethodOptions choice;
     BoundChoice bound;
+    std::string device = "cpu";
     bool exit_code = false;
     CommonOptions common;
     std::string out;
@@ -62,6 +64,7 @@ Json summary_json(const QueryRequest& request, const Tally& tally) {
                  {"threads", threads_used(request.common.threads)},
                  {"build", to_json(build_info())}};
     if (request.bound.is_given()) json["bound"] = text_of(request.bound);
+    if (request.device != "cpu") json["device"] = request.device;
     return json;
 }
 
@@ -159,6 +162,7 @@ Expected<ExitCode> run_query(const QueryRequest& asked) {
     if (!bounds) return bounds.error();
     QueryRequest request = asked;
     if (request.bound.is_given()) request.method = with_bounds(asked.method, *bounds);
+    if (auto good = put_on_device(request.device, {&request.method, 1}); !good) return good.error();
     Expected<JsonOutput> json = JsonOutput::open(request.common.json);
     if (!json) return json.error();
     auto out = create_if_named(request.out, fmt::format("{}\n", kResultColumns));
@@ -167,6 +171,7 @@ Expected<ExitCode> run_query(const QueryRequest& asked) {
     for (const QueryInput& input : request.inputs) {
         if (Expected<void> answered = run.answer(input); !answered) return answered.error();
     }
+    if (auto good = check_device(request.device); !good) return good.error();
     OutputBatch files;
     if (auto added = files.add(*out, ""); !added) return added.error();
     if (auto written = json->write(summary_json(request, run.tally()), files); !written) {
@@ -194,6 +199,7 @@ Command add_query_command(App& app) {
     add_kind_option(*sub, request->kind)->required();
     add_method_options(*sub, request->choice);
     add_bound_option(*sub, request->bound);
+    add_device_option(*sub, request->device);
     add_file_options(*sub, request->files)->required();
     sub->add_option("--out", request->out,
                     "Write every answer as CSV, to stdout for -: " + std::string(kResultColumns))

@@ -16,6 +16,7 @@
 
 #include "graze/core/expected.hpp"
 #include "graze/mesh/step.hpp"
+#include "graze/narrow/method.hpp"
 
 namespace graze::cuda {
 
@@ -83,6 +84,12 @@ public:
     ~DeviceStepper();
 
     [[nodiscard]] const MeshTopology& topology() const noexcept;
+    // Another mesh, in the memory that is there. After an error: no step can be asked for until it
+    // succeeds.
+    [[nodiscard]] Expected<void> set_topology(MeshTopology topology);
+
+    // `certified`, without candidates, bounds of the step or counted tiers: what the calls below take.
+    [[nodiscard]] static bool supports(const StepOptions& options) noexcept;
 
     // As MeshStepper::first_impact() and all_impacts(), with the same bits in verdict, times and
     // impacts. StepWork::candidates counts the pairs of the device's own boxes.
@@ -106,12 +113,47 @@ public:
                                                                 DevicePositions end,
                                                                 const StepOptions& options = {});
 
+    // As MeshStepper::intersections(): edges with faces, too, are searched and decided on the device.
+    [[nodiscard]] Expected<std::vector<Intersection>> intersections(
+        std::span<const Vec3> positions, const StepOptions& options = {});
+    [[nodiscard]] Expected<std::vector<Intersection>> intersections(
+        DevicePositions positions, const StepOptions& options = {});
+
     // Of the last call.
     [[nodiscard]] const DeviceWork& work() const noexcept;
 
 private:
     class State;
     explicit DeviceStepper(std::unique_ptr<State> state) noexcept;
+    std::unique_ptr<State> state_;
+};
+
+// From now on the stepper finds impacts and intersections on the device, and so do
+// largest_safe_step(), line_search(), free_fractions(), active_set() and paths that ask it: same bits.
+// What a device does not take (DeviceStepper::supports()) is answered by the host. Distances,
+// clearance() and free_radii(), are the host's: a bound near the reach depends on which boxes found the
+// pair. Errors: those of DeviceStepper::create(); the stepper is then as before.
+[[nodiscard]] Expected<void> use_device(MeshStepper& stepper, const DeviceOptions& options = {});
+
+// `certified` for batches on a device (Method::batch); one query at a time is answered by the host.
+// Same bits. Where the device fails, the host answers the rest of the batch, and `failure` says why.
+class DeviceMethod {
+public:
+    // Errors: those of device_info(), OutOfMemory.
+    [[nodiscard]] static Expected<DeviceMethod> create(const DeviceOptions& options = {});
+    DeviceMethod(DeviceMethod&&) noexcept;
+    DeviceMethod& operator=(DeviceMethod&&) noexcept;
+    ~DeviceMethod();
+
+    // Refers to this object, which outlives it. One batch at a time.
+    [[nodiscard]] Method method() const noexcept;
+    // The first one since it was made.
+    [[nodiscard]] std::optional<Error> failure() const;
+
+    class State;
+
+private:
+    explicit DeviceMethod(std::unique_ptr<State> state) noexcept;
     std::unique_ptr<State> state_;
 };
 

@@ -22,6 +22,7 @@
 
 namespace graze {
 
+class StepBackend;
 namespace mesh_detail {
 struct StepperAccess;
 }
@@ -205,6 +206,11 @@ public:
     [[nodiscard]] Expected<void> set_topology(std::size_t vertex_count,
                                               const IndexRows<2>& loose_edges,
                                               const IndexRows<3>& faces);
+
+    // From now on impacts and intersections are found there, as far as it supports the options of a
+    // call, and so are those that safe steps, line searches, fractions and active sets ask this stepper
+    // for (graze/mesh/backend.hpp). Null: here again.
+    void set_backend(std::unique_ptr<StepBackend> backend);
 
     // All positions move along straight lines from `start` to `end`.
     // Guarantee: the pair with the earliest contact of all pairs that the filter admits, by what

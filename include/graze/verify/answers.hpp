@@ -22,7 +22,8 @@ namespace graze::verify {
 
 struct Answer {
     CcdResult result;
-    // Wall time of this one query, the reading of the clock included.
+    // Wall time of this one query, the reading of the clock included; of a method for batches
+    // (QueryFunctions::batch) the mean of its batch.
     std::uint64_t ns = 0;
     bool over_budget = false;  // is_over_budget(), with the options it was asked with
     // Heap that the query took at most, where heap_probe() counts; else 0.
@@ -36,7 +37,10 @@ struct Run {
     Workers workers;
 };
 
-// One answer a record, in their order; the results are the same for every number of threads.
+// Does the method answer many queries of this kind at once (QueryFunctions::batch)?
+[[nodiscard]] bool answers_batches(const Method& method, QueryKind kind) noexcept;
+
+// One answer per record, in their order; the results are the same for every number of threads.
 [[nodiscard]] std::vector<Answer> answers_of(const Run& run,
                                              std::span<const io::QueryRecord> records);
 

@@ -217,6 +217,7 @@ Command add_mesh_command(App& app) {
                   "Take vertices that are equal at both ends for one, as exporters double them");
     add_method_options(*sub, request->choice);
     add_bound_option(*sub, request->bound);
+    add_device_option(*sub, request->device);
     add_output_options(*sub, *request);
     sub->add_flag(
         "--resume", request->resumes,

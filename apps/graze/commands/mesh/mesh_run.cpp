@@ -161,6 +161,7 @@ Expected<SearchedStep> search_step(const MeshRequest& request,
     if (stop_requested()) return stopped();
     const double seconds_check = watch.lap();
     auto run = std::make_unique<MeshRun>(request, std::move(mesh), std::move(*topology), show);
+    if (auto good = run->use_device(); !good) return good.error();
     Expected<MeshOutcome> outcome = run->step();
     if (!outcome) return outcome.error();
     outcome->defects = defects;

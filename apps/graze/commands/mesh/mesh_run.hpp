@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "cli/device.hpp"
 #include "cli/options.hpp"
 #include "graze/mesh/step.hpp"
 #include "graze/surface/defects.hpp"
@@ -29,6 +30,7 @@ struct MeshRequest {
     std::string contacts;
     std::string svg;
     double reach = 0.0;  // 0: derived from the motion
+    std::string device = "cpu";
     bool exit_code = false;
     bool welds = false;
     CommonOptions common{.json = "", .threads = 0};
@@ -67,6 +69,8 @@ public:
     MeshRun(const MeshRequest& request, WeldedMesh mesh, MeshTopology topology,
             const std::function<void(double)>& show);
 
+    // Where the request names a device.
+    [[nodiscard]] Expected<void> use_device() { return put_on_device(request_.device, stepper_); }
     // With numbers of the files.
     [[nodiscard]] Expected<MeshOutcome> step();
     [[nodiscard]] Expected<std::string> bounds();

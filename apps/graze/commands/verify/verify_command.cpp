@@ -7,6 +7,7 @@
 
 #include "cli/build_info.hpp"
 #include "cli/console.hpp"
+#include "cli/device.hpp"
 #include "cli/interrupt.hpp"
 #include "cli/progress.hpp"
 #include "cli/workers.hpp"
@@ -29,6 +30,7 @@ struct VerifyRequest {
     generate::Placement placement;
     CcdOptions options;
     bool at_least_distance = false;
+    std::string device = "cpu";
     std::string repro;
     CommonOptions common{.json = "", .threads = 0};
     MethodChoice choice;  // filled once the command line is understood
@@ -178,6 +180,7 @@ Json outcome_json(const VerifyRequest& request, const VerifyOutcome& outcome) {
     json["shift"] = json_number(request.placement.shift);
     json["sample"] = json_optional(if_given(request.sample));
     json["left_out"] = request.choice.left_out;
+    if (request.device != "cpu") json["device"] = request.device;
     json["build"] = to_json(build_info());
     return json;
 }
@@ -198,19 +201,21 @@ std::string outcome_text(const VerifyRequest& request, const VerifyOutcome& outc
            outcome.repro_note + (outcome.is_complete ? "" : resume_text(request, outcome.report));
 }
 
-Expected<void> run_verify(const VerifyRequest& request) {
+Expected<void> run_verify(VerifyRequest& request) {
     std::error_code error;
     if (!request.repro.empty() && !fs::is_directory(request.repro, error)) {
         return Error{request.repro + ": no such folder"};
     }
     const auto inputs = inputs_of(request);
     if (!inputs) return inputs.error();
+    if (auto good = put_on_device(request.device, request.choice.methods); !good) return good;
     Expected<JsonOutput> json = JsonOutput::open(request.common.json);
     if (!json) return json.error();
     Progress progress(total_of(request, *inputs), terminal_screen("verifying queries"));
     const Expected<VerifyOutcome> outcome =
         judge_all(request, *list_of(request, *inputs), progress);
     if (!outcome) return outcome.error();
+    if (auto good = check_device(request.device); !good) return good;
     progress.hide();
     if (auto written = json->write(outcome_json(request, *outcome)); !written) return written;
     if (!json->owns_stdout()) {
@@ -274,6 +279,7 @@ Command add_verify_command(App& app, const MethodRegistry& registry) {
                   "--min-separation where it touches");
     add_t_max_option(*sub, request->options);
     add_effort_options(*sub, request->options);
+    add_device_option(*sub, request->device);
     sub->add_option("--repro", request->repro,
                     "Write the first query that breaks a guarantee as a test into this folder")
         ->type_name("DIR");

@@ -56,7 +56,32 @@ VerifyRun::VerifyRun(std::vector<Method> methods, const CcdOptions& options,
     }
 }
 
-VerifyRun::Judged VerifyRun::judge(const ListedQuery& query, std::uint64_t number) const {
+VerifyRun::BatchAnswers VerifyRun::batch_answers(std::span<const ListedQuery> queries) const {
+    BatchAnswers all(methods_.size());
+    // One batch has one separation.
+    if (separation_ != SeparationChoice::Given) return all;
+    for (std::size_t m = 0; m < methods_.size(); ++m) {
+        for (const QueryKind kind : kAllQueryKinds) {
+            if (!answers_batches(methods_[m], kind)) continue;
+            std::vector<std::size_t> places;
+            std::vector<io::QueryRecord> records;
+            for (std::size_t i = 0; i < queries.size(); ++i) {
+                if (queries[i].kind != kind) continue;
+                places.push_back(i);
+                records.push_back(generate::placed(queries[i].record, kind, placement_));
+            }
+            const std::vector<Answer> answers =
+                answers_of({methods_[m], kind, options_, {}}, records);
+            all[m].resize(queries.size());
+            for (std::size_t i = 0; i < places.size(); ++i)
+                all[m][places[i]] = answers[i].result;
+        }
+    }
+    return all;
+}
+
+VerifyRun::Judged VerifyRun::judge(const ListedQuery& query, std::uint64_t number,
+                                   std::size_t index, const BatchAnswers& batched) const {
     Judged judged;
     judged.question = {query.kind, generate::placed(query.record, query.kind, placement_),
                        options_};
@@ -65,9 +90,12 @@ VerifyRun::Judged VerifyRun::judge(const ListedQuery& query, std::uint64_t numbe
         options.min_separation = worst_separation(judged.question, number, options.min_separation);
     }
     judged.truth = exact_answer(judged.question);
-    for (const Method& method : methods_) {
-        if (!supports(method, query.kind)) continue;
-        const CcdResult found = answer_of(method, query.kind, judged.question.record, options);
+    for (std::size_t m = 0; m < methods_.size(); ++m) {
+        if (!supports(methods_[m], query.kind)) continue;
+        const bool is_batched = !batched[m].empty() && answers_batches(methods_[m], query.kind);
+        const CcdResult found =
+            is_batched ? batched[m][index]
+                       : answer_of(methods_[m], query.kind, judged.question.record, options);
         judged.answers.push_back({found, faults_of(judged.question, judged.truth, found)});
     }
     judged.is_done = true;
@@ -77,8 +105,9 @@ VerifyRun::Judged VerifyRun::judge(const ListedQuery& query, std::uint64_t numbe
 void VerifyRun::add(std::span<const ListedQuery> queries, const Workers& workers) {
     std::vector<Judged> judged(queries.size());
     const std::uint64_t first = report_.next;
+    const BatchAnswers batched = batch_answers(queries);
     for_each_index(workers, queries.size(),
-                   [&](std::size_t i) { judged[i] = judge(queries[i], first + i); });
+                   [&](std::size_t i) { judged[i] = judge(queries[i], first + i, i, batched); });
     for (std::size_t i = 0; i < queries.size() && judged[i].is_done; ++i)
         count(queries[i], judged[i]);
 }

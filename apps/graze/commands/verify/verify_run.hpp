@@ -91,7 +91,12 @@ private:
         CcdResult truth;
         std::vector<Answered> answers;
     };
-    [[nodiscard]] Judged judge(const ListedQuery& query, std::uint64_t number) const;
+    // Of methods for batches, by method: one for each of the queries, or none.
+    using BatchAnswers = std::vector<std::vector<CcdResult>>;
+    [[nodiscard]] BatchAnswers batch_answers(std::span<const ListedQuery> queries) const;
+    // The query at this index of those that were batched.
+    [[nodiscard]] Judged judge(const ListedQuery& query, std::uint64_t number, std::size_t index,
+                               const BatchAnswers& batched) const;
     void count(const ListedQuery& query, const Judged& judged);
     void count_answer(VerifyRow& row, const ListedQuery& query, const Judged& judged,
                       const Answered& answer);

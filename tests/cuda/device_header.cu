@@ -1,0 +1,181 @@
+// The queries of graze/cuda/ccd.cuh inside of a kernel, beside those of the host: the same bits or
+// Unresolved, and never a free time that is not. Without a device it says so, and passes.
+//   device_header [QUERIES]
+// Compiled once more with fused operations (GRAZE_EXPECT_FUSED): then nothing may be answered.
+// Defends G-CUDA-2 (docs/GUARANTEES.md).
+#include <cuda_runtime.h>
+
+#include <array>
+#include <cmath>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <vector>
+
+#include "graze/ccd.hpp"
+#include "graze/cuda/ccd.cuh"
+
+namespace {
+
+using graze::CcdResult;
+using graze::Vec3;
+using graze::Verdict;
+
+class Noise {
+public:
+    explicit Noise(std::uint64_t seed) : state_(seed * 2 + 1) {}
+    double next() {
+        state_ = state_ * 6364136223846793005U + 1442695040888963407U;
+        return static_cast<double>(state_ >> 11) * 0x1p-53;
+    }
+    // Some of them small integers: touching, coplanar, coincident.
+    Vec3 point(bool integers) {
+        if (integers) return {std::floor(4.0 * next()), std::floor(4.0 * next()), std::floor(2.0 * next())};
+        return {next() - 0.25, next() - 0.25, next() - 0.25};
+    }
+
+private:
+    std::uint64_t state_;
+};
+
+graze::MovingPoint moving(Noise& noise, bool integers) {
+    return {noise.point(integers), noise.point(integers)};
+}
+
+struct Query {
+    graze::VertexFaceMotion face;
+    graze::EdgeEdgeMotion edge;
+    graze::CcdOptions options;
+    float eta;
+    float thickness;
+};
+struct Answers {
+    CcdResult face;
+    CcdResult edge;
+    float toc;
+    bool hit;
+};
+
+struct Float3 {
+    float x;
+    float y;
+    float z;
+};
+__host__ __device__ Float3 narrowed(const Vec3& p) {
+    return {static_cast<float>(p.x), static_cast<float>(p.y), static_cast<float>(p.z)};
+}
+__host__ __device__ Float3 displacement(const graze::MovingPoint& p) {
+    return narrowed({p.end.x - p.start.x, p.end.y - p.start.y, p.end.z - p.start.z});
+}
+
+__global__ void answer(const Query* queries, Answers* answers, std::uint32_t count) {
+    const std::uint32_t i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i >= count) return;
+    const Query& q = queries[i];
+    answers[i].face = graze::cuda::ccd(q.face, q.options);
+    answers[i].edge = graze::cuda::ccd(q.edge, q.options);
+    float toc = 1.0F;
+    const auto& f = q.face;
+    answers[i].hit = graze::cuda::point_triangle_ccd(
+        narrowed(f.vertex.start), narrowed(f.face[0].start), narrowed(f.face[1].start),
+        narrowed(f.face[2].start), displacement(f.vertex), displacement(f.face[0]),
+        displacement(f.face[1]), displacement(f.face[2]), q.eta, q.thickness, 100, toc);
+    answers[i].toc = toc;
+}
+
+// The exact answer for the floats as given: the motion to p + d, of which a double holds the sum.
+CcdResult exact_float_answer(const Query& q) {
+    const auto at = [](const graze::MovingPoint& p) {
+        const Float3 s = narrowed(p.start);
+        const Float3 d = displacement(p);
+        return graze::MovingPoint{{s.x, s.y, s.z},
+                                  {double{s.x} + d.x, double{s.y} + d.y, double{s.z} + d.z}};
+    };
+    graze::CcdOptions options;
+    options.min_separation = q.thickness;
+    return graze::ccd(graze::VertexFaceMotion{at(q.face.vertex),
+                                              {at(q.face.face[0]), at(q.face.face[1]),
+                                               at(q.face.face[2])}},
+                      options);
+}
+
+struct Counts {
+    std::size_t same = 0;
+    std::size_t unresolved = 0;
+    std::size_t differ = 0;
+};
+
+void count(const CcdResult& here, const CcdResult& host, Counts& counts) {
+    if (here == host) {
+        ++counts.same;
+    } else if (here.verdict == Verdict::Unresolved && here.toi_lower <= host.toi_upper) {
+        ++counts.unresolved;
+    } else {
+        ++counts.differ;
+    }
+}
+
+int run(std::size_t size) {
+    std::vector<Query> queries(size);
+    for (std::size_t i = 0; i < size; ++i) {
+        Noise noise(i);
+        const bool integers = i % 4 == 0;
+        Query& q = queries[i];
+        q.face = {moving(noise, integers), {moving(noise, integers), moving(noise, integers), moving(noise, integers)}};
+        q.edge = {{moving(noise, integers), moving(noise, integers)},
+                  {moving(noise, integers), moving(noise, integers)}};
+        q.options.min_separation = i % 3 == 0 ? 0.0 : 0.05 * noise.next();
+        q.options.norm = i % 2 == 0 ? graze::Norm::Euclidean : graze::Norm::Max;
+        q.eta = static_cast<float>(0.5 * noise.next());
+        q.thickness = i % 5 == 0 ? 0.0F : static_cast<float>(0.02 * noise.next());
+    }
+    Query* on_device = nullptr;
+    Answers* answers_there = nullptr;
+    if (cudaMalloc(&on_device, size * sizeof(Query)) != cudaSuccess ||
+        cudaMalloc(&answers_there, size * sizeof(Answers)) != cudaSuccess)
+        return 2;
+    cudaMemcpy(on_device, queries.data(), size * sizeof(Query), cudaMemcpyHostToDevice);
+    answer<<<static_cast<unsigned>((size + 63) / 64), 64>>>(on_device, answers_there,
+                                                            static_cast<std::uint32_t>(size));
+    std::vector<Answers> answers(size);
+    if (cudaMemcpy(answers.data(), answers_there, size * sizeof(Answers), cudaMemcpyDeviceToHost) !=
+        cudaSuccess)
+        return 2;
+#ifdef GRAZE_EXPECT_FUSED
+    std::size_t answered = 0;
+    for (const Answers& a : answers)
+        answered += a.face.verdict != Verdict::Unresolved || a.face.toi_lower != 0.0 ||
+                    a.edge.verdict != Verdict::Unresolved || !a.hit || a.toc != 0.0F;
+    std::printf("fused operations: %zu of %zu answered\n", answered, size);
+    return answered == 0 ? 0 : 1;
+#else
+    Counts counts;
+    std::size_t missed = 0;
+    std::size_t late = 0;
+    std::size_t hits = 0;
+    for (std::size_t i = 0; i < size; ++i) {
+        count(answers[i].face, graze::ccd(queries[i].face, queries[i].options), counts);
+        count(answers[i].edge, graze::ccd(queries[i].edge, queries[i].options), counts);
+        const CcdResult exact = exact_float_answer(queries[i]);
+        hits += answers[i].hit;
+        if (exact.verdict == Verdict::Separated) continue;
+        missed += !answers[i].hit;
+        late += static_cast<double>(answers[i].toc) > exact.toi_upper;
+    }
+    std::printf("%zu queries: %zu the same, %zu unresolved, %zu differ; floats: %zu hits, %zu missed, "
+                "%zu late\n",
+                2 * size, counts.same, counts.unresolved, counts.differ, hits, missed, late);
+    return counts.differ == 0 && missed == 0 && late == 0 ? 0 : 1;
+#endif
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    int devices = 0;
+    if (cudaGetDeviceCount(&devices) != cudaSuccess || devices == 0) {
+        std::puts("no device");
+        return 0;
+    }
+    return run(argc > 1 ? std::strtoull(argv[1], nullptr, 10) : 200'000U);
+}
