@@ -3,7 +3,7 @@
 find_program(GRAZE_NVCC nvcc HINTS /usr/local/cuda/bin)
 if(GRAZE_NVCC AND NOT GRAZE_SANITIZE)
     set(source ${PROJECT_SOURCE_DIR}/tests/cuda/device_queries.cu)
-    set(flags -std=c++20 -fmad=false --expt-relaxed-constexpr -Xcompiler=-ffp-contract=off
+    set(flags -std=c++20 -fmad=false --expt-relaxed-constexpr -Werror=cross-execution-space-call -Xcompiler=-ffp-contract=off
         -I ${PROJECT_SOURCE_DIR}/include -I ${PROJECT_SOURCE_DIR}/src)
     foreach(part IN ITEMS method search stepper trees)
         add_test(NAME cuda.${part}_compiles_for_sm_80_and_sm_90

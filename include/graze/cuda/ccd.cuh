@@ -44,10 +44,11 @@ __host__ __device__ inline bool rounds_products() {
 #endif
 }
 
+// Not inlined: thousands of instructions, which a kernel needs once for each kind of query.
 template <class Motion>
-__host__ __device__ inline certified::FastAnswer fast_answer(const Motion& motion,
-                                                             const CcdOptions& options,
-                                                             double t_max) {
+__host__ __device__ __noinline__ certified::FastAnswer fast_answer(const Motion& motion,
+                                                                   const CcdOptions& options,
+                                                                   double t_max) {
     namespace tiers = certified::portable;
     if (options.min_separation > 0.0)
         return tiers::separation_answer(
@@ -154,7 +155,8 @@ __host__ __device__ inline bool displaced_answer(const Motion& motion, double th
     CcdOptions options;
     options.min_separation = thickness;
     options.t_max = toc <= T{1} ? (toc >= T{0} ? static_cast<double>(toc) : 0.0) : 1.0;
-    const CcdResult result = ccd(motion, options);
+    // Qualified: graze::ccd(), of the host, would be found as well, and preferred.
+    const CcdResult result = cuda::ccd(motion, options);
     if (result.verdict == Verdict::Separated) return false;
     // Where eta is no fraction, all of the free time is given up.
     const double used = eta >= T{0} && eta < T{1} ? 1.0 - static_cast<double>(eta) : 0.0;
