@@ -160,7 +160,10 @@ def _contact(row: Optional[Tuple[Any, ...]]) -> Optional[ContactPoint]:
 
 
 def _vertex_count(V: Union[int, ArrayLike]) -> int:
-    return int(V) if isinstance(V, (int, np.integer)) else len(V)
+    count = int(V) if isinstance(V, (int, np.integer)) else len(V)
+    if not 0 <= count < 2**63:
+        raise ValueError(f"V: there cannot be {count} vertices")
+    return count
 
 
 class MeshStepper:

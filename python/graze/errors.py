@@ -85,11 +85,13 @@ _CLASSES = {
 
 # Messages of the library begin with the argument, or with what it holds.
 _NAMED = re.compile(
-    r"(?:the )?(?:filter\.)?"
-    r"(start|end|positions|reach|radius|body|layers|mask|fixed|threads|norm|t_max|time_width|"
-    r"min_separation|distance_tolerance|max_checks|inflation|kept_fraction|max_kept|face|edge)\b"
+    r"(?:the |there is no )?(?:filter\.)?"
+    r"(start|end|positions|reach|radius|body|layers|mask|fixed|threads|method|norm|t_max|"
+    r"time_width|min_separation|distance_tolerance|max_checks|inflation|kept_fraction|max_kept|"
+    r"taken_fraction|max_rounds|target_separation|pixel|time_resolution|max_pixels|max_pairs|"
+    r"vertex|face|edge|part)\b"
 )
-_ARGUMENTS = {"face": "F", "edge": "E"}
+_ARGUMENTS = {"vertex": "V", "face": "F", "edge": "E"}
 
 
 def exception_for(code: str, message: str, argument: str, index: Optional[int]) -> Error:

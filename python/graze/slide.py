@@ -102,6 +102,8 @@ def capsule(
     direction = np.asarray(axis, float)
     if not np.isfinite(direction).all() or not direction.any():
         raise ValueError(f"axis: {axis} is no direction")
+    if not 0.0 < radius < np.inf:
+        raise ValueError(f"radius: is {radius}, not > 0")
     if not 0.0 <= half_height < np.inf:
         raise ValueError(f"half_height: is {half_height}, not >= 0")
     return Shape(*_core.capsule(radius, half_height, direction))

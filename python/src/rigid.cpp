@@ -147,8 +147,8 @@ std::string rigid_start_state(const RigidBody& a, const PoseRow& pose_a, const R
 py::tuple rigid_distance(const RigidBody& a, const PoseRow& pose_a, const RigidBody& b,
                          const PoseRow& pose_b, const py::dict& given) {
     const Interrupt interrupt;
-    check_value(check(pose_of(pose_a), "pose_a"));
-    check_value(check(pose_of(pose_b), "pose_b"));
+    check_value(check(pose_of(pose_a), "A"), "pose_a");
+    check_value(check(pose_of(pose_b), "B"), "pose_b");
     Options options(given);
     rigid::DistanceOptions distance;
     options.take("relative_width", distance.relative_width);
@@ -156,6 +156,7 @@ py::tuple rigid_distance(const RigidBody& a, const PoseRow& pose_a, const RigidB
     distance.model = model_of(options);
     distance.stop = interrupt.token();
     options.finish();
+    if (!(distance.relative_width > 0.0)) throw py::value_error("relative_width: is not > 0");
     const rigid::DistanceResult r = released(interrupt, [&] {
         return rigid::distance(a, pose_of(pose_a), b, pose_of(pose_b), distance);
     });
@@ -234,9 +235,12 @@ BodyStepper::BodyStepper(std::vector<std::shared_ptr<RigidBody>> bodies,
     std::vector<const RigidBody*> addresses;
     for (const auto& body : bodies_)
         addresses.push_back(body.get());
-    stepper_ = value_of(run([&, poses = poses_of(start), list = pairs_of(pairs)] {
+    auto made = run([&, poses = poses_of(start), list = pairs_of(pairs)] {
         return rigid::SafeStepper::create(addresses, poses, list, stepper);
-    }));
+    });
+    // What is no option is a pose, or bodies that are not separated there.
+    const bool is_option = !made && made.error().code == ErrorCode::InvalidOption;
+    stepper_ = value_of(std::move(made), is_option ? "" : "start");
 }
 
 py::list obstruction_list(std::span<const rigid::Obstruction> obstructions) {
@@ -250,13 +254,13 @@ py::list obstruction_list(std::span<const rigid::Obstruction> obstructions) {
 
 py::tuple BodyStepper::step(const std::vector<PoseRow>& targets) {
     const rigid::StepReport report =
-        value_of(run([&, poses = poses_of(targets)] { return stepper_->step(poses); }));
+        value_of(run([&, poses = poses_of(targets)] { return stepper_->step(poses); }), "targets");
     return py::make_tuple(report.fractions, obstruction_list(report.obstructions), report.searches);
 }
 
 py::list BodyStepper::search(const std::vector<PoseRow>& targets) {
-    return obstruction_list(
-        value_of(run([&, poses = poses_of(targets)] { return stepper_->search(poses); })));
+    return obstruction_list(value_of(
+        run([&, poses = poses_of(targets)] { return stepper_->search(poses); }), "targets"));
 }
 
 // --- bodies and poses ------------------------------------------------------------------------------

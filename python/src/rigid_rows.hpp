@@ -70,10 +70,11 @@ using PoseRow = std::array<double, 7>;
 // start and end of A, start and end of B.
 using StepRows = std::array<PoseRow, 4>;
 [[nodiscard]] inline rigid::PairStep step_of(const StepRows& rows) {
-    const rigid::PairStep step{{pose_of(rows[0]), pose_of(rows[1])},
-                               {pose_of(rows[2]), pose_of(rows[3])}};
-    check_value(check(step));
-    return step;
+    check_value(check(pose_of(rows[0]), "A at the start"), "step_a");
+    check_value(check(pose_of(rows[1]), "A at the end"), "step_a");
+    check_value(check(pose_of(rows[2]), "B at the start"), "step_b");
+    check_value(check(pose_of(rows[3]), "B at the end"), "step_b");
+    return {{pose_of(rows[0]), pose_of(rows[1])}, {pose_of(rows[2]), pose_of(rows[3])}};
 }
 [[nodiscard]] inline StepRows rows_of_step(const rigid::PairStep& step) noexcept {
     return {row_of_pose(step.a.start), row_of_pose(step.a.end), row_of_pose(step.b.start),

@@ -170,6 +170,8 @@ def test_errors_name_the_argument_and_the_index(scene, stepper):
     with pytest.raises(graze.OutOfRangeError) as caught:
         graze.MeshStepper(5, F=F)
     assert caught.value.index == 1 and caught.value.argument == "F"
+    with pytest.raises(ValueError, match="^V: .*-1"):
+        graze.MeshStepper(-1)
     with pytest.raises(IndexError, match="^F: row 0 holds -1"):
         graze.MeshStepper(5, F=[[0, -1, 2]])
     with pytest.raises(ValueError, match="^F: has shape"):

@@ -104,6 +104,30 @@ def test_wrong_bodies_and_options():
         graze.rigid.first_impact(CUBE, CUBE, FALL, FALL, t_max=7.0)
     with pytest.raises(TypeError, match="no option"):
         graze.rigid.first_impact(CUBE, CUBE, FALL, FALL, tmax=1.0)
+    with pytest.raises(ValueError, match="relative_width"):
+        graze.rigid.distance(CUBE, Pose(), CUBE, FALL.start, relative_width=0.0)
+
+
+def test_errors_of_bodies_name_the_argument():
+    bent = Pose((2.0, 0, 0, 0))
+    rest, high = BodyStep.rest(), FALL.start
+    V, F = graze.generate.model("cube")
+    odd = V.copy()
+    odd[3, 1] = np.inf
+    wrong = {
+        "step_a": lambda: graze.rigid.first_impact(CUBE, CUBE, BodyStep.rest(bent), rest),
+        "step_b": lambda: graze.rigid.all_impacts(CUBE, CUBE, rest, BodyStep(high, bent)),
+        "pose_b": lambda: graze.rigid.distance(CUBE, high, CUBE, bent),
+        "start": lambda: SafeStepper([CUBE, CUBE], [Pose(), Pose()]),
+        "taken_fraction": lambda: SafeStepper([CUBE, CUBE], [Pose(), high], taken_fraction=2.0),
+        "targets": lambda: SafeStepper([CUBE, CUBE], [Pose(), high]).step([Pose()]),
+        "F": lambda: Body(V, [[0, 1, 99]]),
+        "V": lambda: Body(odd, F),
+    }
+    for argument, call in wrong.items():
+        with pytest.raises(graze.Error, match=argument) as caught:
+            call()
+        assert caught.value.argument == argument
 
 
 # --- pixels and impulses --------------------------------------------------------------------------

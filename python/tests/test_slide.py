@@ -59,7 +59,10 @@ def test_parts_move_and_go(level):
             wrong()
     with pytest.raises(graze.Error) as caught:
         level.add_part([[0, 0, 0]] * 3, [[0, 1, 5]])
-    assert caught.value.code == "index-out-of-range"
+    assert caught.value.code == "index-out-of-range" and caught.value.argument == "F"
+    with pytest.raises(graze.InputError, match="V: vertex 1") as caught:
+        level.add_part([[0, 0, 0], [0, np.inf, 0], [1, 1, 1]], [[0, 1, 2]])
+    assert caught.value.argument == "V" and caught.value.index == 1
 
 
 def test_characters_climb_stairs(level):
@@ -111,6 +114,8 @@ def test_capsules_stand_on_their_ends(level):
             graze.slide.capsule(0.5, 1.0, wrong)
     with pytest.raises(ValueError, match="half_height"):
         graze.slide.capsule(0.5, -1.0)
+    with pytest.raises(ValueError, match="radius"):
+        graze.slide.capsule(0.0, 1.0)
 
 
 def test_levels_are_copied_by_their_parts(level):
