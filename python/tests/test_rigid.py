@@ -8,6 +8,8 @@ import pickle
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 import graze
 from graze.rigid import Body, BodyStep, Pose, SafeStepper
@@ -190,3 +192,31 @@ def test_wrong_impulses():
         with pytest.raises(ValueError, match=next(iter(wrong))):
             apply_impulses([contact], *two, **wrong)
     assert apply_impulses([], *two).velocities == two[1]
+
+
+@given(
+    dtype=st.sampled_from(["f8", "f4", ">f8", "f2"]),
+    layout=st.sampled_from(["C", "F", "reversed", "list", "read-only"]),
+    corners=st.sampled_from(["u1", "i4", "i8"]),
+)
+def test_types_and_strides_of_bodies_do_not_change_a_bit(dtype, layout, corners):
+    V, F = graze.generate.model("cube")  # its coordinates are exact in every type
+    V = V.astype(dtype)
+    arranged = {
+        "C": V,
+        "F": np.asfortranarray(V),
+        "reversed": V[::-1].copy()[::-1],
+        "list": V.tolist(),
+        "read-only": V.copy(),
+    }[layout]
+    if layout == "read-only":
+        arranged.flags.writeable = False
+    body = Body(arranged, [np.asarray(f, corners) for f in F])
+    assert (body.vertices == CUBE.vertices).all()
+    assert graze.rigid.first_impact(body, CUBE, FALL, BodyStep.rest()) == graze.rigid.first_impact(
+        CUBE, CUBE, FALL, BodyStep.rest()
+    )
+    assert (FALL.start.apply(arranged) == FALL.start.apply(CUBE.vertices)).all()
+    for wrong in (V[:, :2], V.ravel(), V[None]):
+        with pytest.raises(ValueError, match="^V: has shape"):
+            Body(wrong, F)

@@ -7,6 +7,8 @@ import pickle
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 import graze
 from graze.slide import Character, Level
@@ -135,3 +137,31 @@ def test_levels_are_copied_by_their_parts(level):
             )
         other.move_part(door, np.array(FLOOR[0]) + [0, 5, 0])  # it has as many vertices
         assert other.smallest_gap(0.5, [0, 5, 0], 0.2).contact.part == door
+
+
+@given(
+    dtype=st.sampled_from(["f8", "f4", ">f8", "f2", "i4"]),
+    layout=st.sampled_from(["C", "F", "reversed", "list", "read-only", "temporary"]),
+    kept=st.sampled_from(["float32", "float64"]),
+)
+def test_types_and_strides_of_parts_do_not_change_a_bit(dtype, layout, kept):
+    V = np.array(FLOOR[0]).astype(dtype)
+    F = np.array(FLOOR[1])
+    arranged = {
+        "C": V,
+        "F": np.asfortranarray(V),
+        "reversed": V[::-1].copy()[::-1],
+        "list": V.tolist(),
+        "read-only": V.copy(),
+        "temporary": V + 0,
+    }[layout]
+    if layout == "read-only":
+        arranged.flags.writeable = False
+    levels = Level(kept), Level(kept)
+    levels[0].add_part(FLOOR[0], F)
+    levels[1].add_part(arranged, F[::-1].copy()[::-1])
+    one, other = (level.move_and_slide(0.5, [0, 1, 0], [1, -2, 0.5]) for level in levels)
+    assert one == other
+    for wrong in (V[:, :2], V.ravel(), V[None]):
+        with pytest.raises(ValueError, match="^V: has shape"):
+            levels[1].add_part(wrong, F)
