@@ -1,7 +1,8 @@
 """Builds sdist and wheel (PEP 517) with CMake and the standard library alone.
 
 Settings, as environment variables or as `-C name=value` of pip and build:
-  GRAZE_CMAKE_ARGS / cmake-args   more arguments of CMake, such as -DGRAZE_THREADS=off
+  GRAZE_CMAKE_ARGS / cmake-args   more arguments of CMake, such as -DGRAZE_THREADS=off, or
+                                  -DGRAZE_BUILD_SIM=OFF for a module without graze.sim
   GRAZE_BUILD_DIR / build-dir     a build folder with the finished module, which is then packed as it is
 """
 
@@ -25,7 +26,7 @@ ROOT = Path(__file__).resolve().parent.parent
 PACKAGE = ROOT / "python" / "graze"
 # What the module is compiled from.
 SOURCES = ("CMakeLists.txt", "LICENSE", "README.md", "pyproject.toml",
-           "adapters", "cmake", "data/embedded", "include", "python", "src")
+           "adapters", "cmake", "data/embedded", "include", "python", "sim", "src")
 
 
 def version() -> str:
@@ -80,8 +81,8 @@ def _compile(settings: dict | None, folder: Path) -> Path:
     finished = _setting(settings, "build-dir", "GRAZE_BUILD_DIR")
     if finished:
         return Path(finished) / "python" / "graze"
-    off = ("TESTS", "TOOLS", "EXAMPLES", "SIM", "CAPI")
-    on = ("PYTHON", "MESH", "IO", "ORACLE", "BASELINES", "VERIFY")
+    off = ("TESTS", "TOOLS", "EXAMPLES", "CAPI")
+    on = ("PYTHON", "MESH", "IO", "ORACLE", "BASELINES", "VERIFY", "SIM")
     subprocess.run(
         ["cmake", "-S", str(ROOT), "-B", str(folder), "-DCMAKE_BUILD_TYPE=Release",
          *[f"-DGRAZE_BUILD_{part}=OFF" for part in off],

@@ -573,7 +573,8 @@ GRAZE_API graze_status graze_level_move_part(graze_level level, uint32_t part,
 GRAZE_API graze_status graze_level_counts(graze_level level, uint64_t* parts,
                                           uint64_t* faces) GRAZE_NOEXCEPT;
 
-/* What moves: an ellipsoid with its axes along x, y and z, or a sphere. */
+/* What moves: an ellipsoid with its axes along x, y and z, or a sphere; with a half axis, such a shape
+ * around each point from centre - half_axis to centre + half_axis: a capsule, where radii are equal. */
 typedef struct graze_mover {
     uint64_t size;   /* by graze_mover_init() */
     double radii[3]; /* > 0; 1 */
@@ -583,6 +584,7 @@ typedef struct graze_mover {
     double step_height;  /* [length] >= 0: of the highest step that is climbed; 0 */
     uint32_t layers;     /* faces that share a bit with it are met; all bits */
     int32_t reserved;    /* 0 */
+    double half_axis[3]; /* [length] of any direction; 0. Not in the struct of 88 bytes */
 } graze_mover;
 
 GRAZE_API graze_status graze_mover_init(graze_mover* mover, uint64_t size) GRAZE_NOEXCEPT;

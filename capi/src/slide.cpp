@@ -18,7 +18,7 @@ namespace {
 
 static_assert(sizeof(graze_face_marks) == 12 && sizeof(graze_touch) == 72);
 static_assert(sizeof(graze_move) == 632 && sizeof(graze_snap) == 112 && sizeof(graze_sweep) == 96);
-static_assert(sizeof(graze_mover) == 88 && GRAZE_MAX_TOUCHES == slide::kMaxMoveContacts);
+static_assert(sizeof(graze_mover) == 112 && GRAZE_MAX_TOUCHES == slide::kMaxMoveContacts);
 static_assert(GRAZE_MOVED_FREE == static_cast<int>(slide::StopReason::Free) &&
               GRAZE_MOVED_BLOCKED == static_cast<int>(slide::StopReason::Blocked) &&
               GRAZE_MOVED_PUSHED_OUT == static_cast<int>(slide::StopReason::PushedOut) &&
@@ -31,7 +31,7 @@ static_assert(static_cast<int>(slide::FeatureKind::Face) == 0 &&
               static_cast<int>(slide::FeatureKind::Edge) == 1 &&
               static_cast<int>(slide::FeatureKind::Vertex) == 2);
 
-constexpr std::uint64_t kOldestMover = 88;
+constexpr std::uint64_t kOldestMover = 88;  // without half_axis
 constexpr std::uint64_t kMostFaces = std::uint64_t{1} << 31;
 
 using AnyLevel = std::variant<slide::Level<double>, slide::Level<float>>;
@@ -105,6 +105,8 @@ graze_status check_mover(const Mover<Real>& mover) noexcept {
     if (!is_size(r.x) || !is_size(r.y) || !is_size(r.z))
         return fail(GRAZE_INVALID_OPTION, "mover: radii are (%g, %g, %g), not in [2^-1000, 2^1000]",
                     double{r.x}, double{r.y}, double{r.z});
+    if (norm_max(slide::widened(mover.shape.half_axis)) > 0x1p+1000)
+        return fail(GRAZE_INVALID_OPTION, "mover: half_axis is longer than 2^1000");
     if (mover.move.skin < Real{0}) return fail(GRAZE_INVALID_OPTION, "mover: skin is below 0");
     if (mover.step_height < Real{0})
         return fail(GRAZE_INVALID_OPTION, "mover: step_height is below 0");
@@ -121,6 +123,7 @@ graze_status read_mover(const graze_mover* given, Mover<Real>& mover) noexcept {
     Checks checks;
     checks.then([&] { return read_options(given, kOldestMover, "mover", m); })
         .then([&] { return read_point(m.radii, "mover: radii", mover.shape.radii); })
+        .then([&] { return read_point(m.half_axis, "mover: half_axis", mover.shape.half_axis); })
         .then([&] { return read_number(m.skin, "mover: skin", mover.move.skin); })
         .then([&] { return read_point(m.up, "mover: up", mover.footing.up); })
         .then([&] {

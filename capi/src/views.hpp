@@ -62,7 +62,7 @@ template <class Options>
     if (given == nullptr) return GRAZE_OK;
     std::uint64_t size = 0;
     std::memcpy(&size, given, sizeof size);
-    if (size < oldest || size > sizeof(Options))
+    if (size != oldest && size != sizeof(Options))
         return fail(GRAZE_WRONG_SIZE, "%s: no version of the struct has a size of %llu", name,
                     static_cast<unsigned long long>(size));
     std::memcpy(&options, given, size);
@@ -76,7 +76,7 @@ template <class Options>
                                         const Options& defaults) noexcept {
     forget_error();
     if (options == nullptr) return fail(GRAZE_NULL_POINTER, "options is NULL");
-    if (size < oldest || size > sizeof(Options))
+    if (size != oldest && size != sizeof(Options))
         return fail(GRAZE_WRONG_SIZE, "size: no version of the struct has a size of %llu",
                     static_cast<unsigned long long>(size));
     Options copy = defaults;

@@ -6,6 +6,7 @@ proves whether they touch and brackets the time of impact.
 * queries: :func:`ccd`, :func:`oracle`, :func:`verify`, :func:`methods`
 * meshes: :class:`MeshStepper`
 * rigid bodies: :mod:`graze.rigid`; sliding characters: :mod:`graze.slide`
+* simulations: :mod:`graze.sim`, where the module was built with them
 * files: :mod:`graze.io`; made-up data: :mod:`graze.generate`
 * your method against all others: :mod:`graze.bench`; pictures: :mod:`graze.plot`
 
@@ -14,6 +15,9 @@ free. To move on, go to ``toi_lower`` or less, never to ``toi_upper``.
 """
 
 from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING, Any
 
 from . import _core
 from ._types import KINDS, Verdict
@@ -50,16 +54,31 @@ from ._meshes import (
     Impact,
     LineSearchResult,
     MeshStepper,
+    PathLineSearchResult,
+    PathStep,
     SafeStep,
     StepImpacts,
+    StreamedImpacts,
 )
 from . import bench, generate, io, rigid, slide
+
+if TYPE_CHECKING:
+    from . import plot, sim
 
 __version__: str = _core.__version__
 
 SEPARATED = Verdict.SEPARATED
 CONTACT = Verdict.CONTACT
 UNRESOLVED = Verdict.UNRESOLVED
+
+
+
+def __getattr__(name: str) -> Any:
+    # Modules that need more than all builds have are imported when they are asked for.
+    if name in ("plot", "sim"):
+        return importlib.import_module(f"{__name__}.{name}")
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
 
 __all__ = [
     "CLAIMS",
@@ -82,10 +101,13 @@ __all__ = [
     "Method",
     "OutOfMemoryError",
     "OutOfRangeError",
+    "PathLineSearchResult",
+    "PathStep",
     "RESULT",
     "SEPARATED",
     "SafeStep",
     "StepImpacts",
+    "StreamedImpacts",
     "UNRESOLVED",
     "UnsupportedError",
     "Verdict",

@@ -73,6 +73,17 @@ class StepImpacts:
         return len(self.impacts)
 
 
+@dataclass(frozen=True)
+class StreamedImpacts:
+    """What a sink has taken: how many impacts, and the answer for the whole step."""
+
+    verdict: Verdict
+    toi_lower: float
+    toi_upper: float
+    count: int
+    work: Dict[str, Any]
+
+
 @dataclass(frozen=True, eq=False)
 class SafeStep:
     """``positions`` = start + fraction (end - start), proved to be reached without contact."""
@@ -95,6 +106,29 @@ class LineSearchResult:
     kept: float
     alpha_free: float
     evaluations: int
+
+
+@dataclass(frozen=True, eq=False)
+class PathStep:
+    """``positions`` = position(alpha); the path was proved from each of ``knots`` to the next."""
+
+    alpha: float
+    positions: Array
+    knots: Array
+    impact: Optional[Impact]
+    proofs: int
+
+
+@dataclass(frozen=True, eq=False)
+class PathLineSearchResult:
+    """``positions`` = position(alpha): the path to them is free, with a lower energy."""
+
+    alpha: float
+    positions: Array
+    energy: float
+    alpha_free: float
+    evaluations: int
+    proofs: int
 
 
 @dataclass(frozen=True, eq=False)
@@ -123,6 +157,13 @@ def _impact(row: Optional[Tuple[Any, ...]]) -> Optional[Impact]:
 
 def _contact(row: Optional[Tuple[Any, ...]]) -> Optional[ContactPoint]:
     return None if row is None else ContactPoint(*row)
+
+
+def _vertex_count(V: Union[int, ArrayLike]) -> int:
+    count = int(V) if isinstance(V, (int, np.integer)) else len(V)
+    if not 0 <= count < 2**63:
+        raise ValueError(f"V: there cannot be {count} vertices")
+    return count
 
 
 class MeshStepper:
@@ -157,8 +198,7 @@ class MeshStepper:
         E: Optional[ArrayLike] = None,
         F: Optional[ArrayLike] = None,
     ) -> None:
-        count = V if isinstance(V, (int, np.integer)) else len(V)
-        self._stepper = _core.MeshStepper(int(count), E, F)
+        self._stepper = _core.MeshStepper(_vertex_count(V), E, F)
         self._loose = None if E is None else np.array(E, copy=True)
 
     def __reduce__(self) -> Any:
@@ -166,6 +206,25 @@ class MeshStepper:
 
     def __repr__(self) -> str:
         return f"MeshStepper({self.vertex_count} vertices, {len(self.faces)} faces)"
+
+    def set_topology(
+        self,
+        V: Union[int, ArrayLike],
+        E: Optional[ArrayLike] = None,
+        F: Optional[ArrayLike] = None,
+    ) -> None:
+        """Another mesh, as of a new stepper: faces, edges or vertices come and go.
+
+        Candidates of before are refused. After an error the mesh is that of before.
+
+        >>> import graze
+        >>> stepper = graze.MeshStepper(3, F=[[0, 1, 2]])
+        >>> stepper.set_topology(4, F=[[0, 1, 2], [2, 1, 3]])
+        >>> stepper.vertex_count, len(stepper.edges)
+        (4, 5)
+        """
+        self._stepper.set_topology(_vertex_count(V), E, F)
+        self._loose = None if E is None else np.array(E, copy=True)
 
     @property
     def vertex_count(self) -> int:
@@ -200,6 +259,27 @@ class MeshStepper:
         """
         verdict, *rest = self._stepper.all_impacts(start, end, options)
         return StepImpacts(Verdict(verdict), *rest)
+
+    def stream_impacts(
+        self,
+        start: ArrayLike,
+        end: ArrayLike,
+        sink: Callable[[Array], Any],
+        **options: Any,
+    ) -> StreamedImpacts:
+        """Every pair that collides, while it is found: ``sink(rows)`` gets some hundred rows of
+        dtype :data:`graze.IMPACT` at a time, in no order. Returning False cancels.
+
+        >>> import graze
+        >>> stepper = graze.MeshStepper(2)
+        >>> batches = []
+        >>> r = stepper.stream_impacts([[0, 0, 0], [1, 0, 0]], [[1, 0, 0], [0, 0, 0]],
+        ...                            batches.append)
+        >>> r.count, sum(map(len, batches)), r.toi_lower
+        (1, 1, 0.5)
+        """
+        verdict, *rest = self._stepper.stream_impacts(start, end, sink, options)
+        return StreamedImpacts(Verdict(verdict), *rest)
 
     def contacts(self, start: ArrayLike, end: ArrayLike, impacts: Array) -> Array:
         """Points and normals of rows of :meth:`all_impacts`: u, v, on_a, on_b, normal, ..."""
@@ -238,6 +318,44 @@ class MeshStepper:
         (True, True)
         """
         return LineSearchResult(*self._stepper.line_search(start, end, energy, options))
+
+    def largest_safe_step_along(
+        self,
+        position: Callable[[float], ArrayLike],
+        deviation: Callable[[float, float], ArrayLike],
+        **options: Any,
+    ) -> PathStep:
+        """How far a path of yours is free: bodies that rotate, affine maps, reduced coordinates.
+
+        ``position(alpha)``: positions (n, 3) for alpha in [0, 1]. ``deviation(from, to)``: how far
+        the path is at most from the straight line between its positions at these two, one number
+        or one for each vertex; infinity where nothing is known, and shorter intervals are tried. A
+        second derivative of at most m gives m (to - from)^2 / 8. Further options: ``resolution``
+        (2^-20), ``max_proofs`` (1000); ``t_max`` is ignored.
+
+        >>> import graze, math
+        >>> stepper = graze.MeshStepper(2)
+        >>> circle = lambda t: [[math.cos(t), math.sin(t), 0], [0, 1.5, 0]]
+        >>> step = stepper.largest_safe_step_along(circle, lambda a, b: (b - a) ** 2 / 8 + 1e-15)
+        >>> step.alpha, step.impact
+        (1.0, None)
+        """
+        alpha, positions, knots, impact, proofs = self._stepper.largest_safe_step_along(
+            position, deviation, options
+        )
+        return PathStep(alpha, positions, knots, _impact(impact), proofs)
+
+    def line_search_along(
+        self,
+        position: Callable[[float], ArrayLike],
+        deviation: Callable[[float, float], ArrayLike],
+        energy: Callable[[Array], float],
+        **options: Any,
+    ) -> PathLineSearchResult:
+        """The same with a lower energy. Further option: ``max_halvings`` (60)."""
+        return PathLineSearchResult(
+            *self._stepper.line_search_along(position, deviation, energy, options)
+        )
 
     def free_radii(self, positions: ArrayLike, reach: float, **options: Any) -> Array:
         """By vertex: every motion within these balls is free, whatever its path."""
@@ -279,3 +397,14 @@ class MeshStepper:
         0.5
         """
         return self._stepper.candidates(start, end, inflation, options)
+
+    def refit(
+        self,
+        candidates: _core.Candidates,
+        start: ArrayLike,
+        end: ArrayLike,
+        inflation: float = 0.0,
+        **options: Any,
+    ) -> None:
+        """Changes candidates to what :meth:`candidates` gives for another line, in their memory."""
+        self._stepper.refit(candidates, start, end, inflation, options)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any, Optional
 
 
@@ -16,8 +17,8 @@ class Error(Exception):
     >>> try:
     ...     stepper.first_impact([[0, 0, 0]] * 3, [[0, 0, 0], [0, 0, float("nan")], [0, 0, 0]])
     ... except graze.Error as error:
-    ...     print(error.code, error.index)
-    not-finite 1
+    ...     print(error.code, error.argument, error.index)
+    not-finite end 1
     """
 
     def __init__(
@@ -34,7 +35,9 @@ class Error(Exception):
         self.index = index
 
     def __str__(self) -> str:
-        return f"{self.argument}: {self.message}" if self.argument else self.message
+        if not self.argument or self.argument in re.split(r"\W+", self.message):
+            return self.message
+        return f"{self.argument}: {self.message}"
 
     def __reduce__(self) -> Any:
         return (type(self), (self.message, self.code, self.argument, self.index))
@@ -80,6 +83,23 @@ _CLASSES = {
 }
 
 
+# Messages of the library begin with the argument, or with what it holds.
+_NAMED = re.compile(
+    r"(?:the |there is no )?(?:filter\.)?"
+    r"(start|end|positions|reach|radius|body|layers|mask|fixed|threads|method|norm|t_max|"
+    r"time_width|min_separation|distance_tolerance|max_checks|inflation|kept_fraction|max_kept|"
+    r"taken_fraction|max_rounds|target_separation|pixel|time_resolution|max_pixels|max_pairs|"
+    r"vertex|face|edge|part)\b"
+)
+_ARGUMENTS = {"vertex": "V", "face": "F", "edge": "E"}
+
+
 def exception_for(code: str, message: str, argument: str, index: Optional[int]) -> Error:
-    """The exception for an error of the compiled part."""
+    """The exception for an error of the compiled part.
+
+    >>> exception_for("index-out-of-range", "face 3: an index is not below 2", "", 3).argument
+    'F'
+    """
+    if not argument and (named := _NAMED.match(message)):
+        argument = _ARGUMENTS.get(named[1], named[1])
     return _CLASSES.get(code, InputError)(message, code, argument, index)

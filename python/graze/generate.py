@@ -19,6 +19,12 @@ MODELS: Tuple[str, ...] = tuple(_core.model_names())
 LEVELS: Tuple[str, ...] = tuple(_core.level_names())
 
 
+def _count(name: str, value: int) -> int:
+    if not 0 <= value < 2**63:
+        raise ValueError(f"{name}: is {value}, not >= 0")
+    return value
+
+
 def queries(family: str, kind: str, count: int, seed: int = 0) -> Tuple[Array, Array]:
     """``count`` queries of a family, as (start, end) for :func:`graze.ccd`.
 
@@ -27,7 +33,9 @@ def queries(family: str, kind: str, count: int, seed: int = 0) -> Tuple[Array, A
     >>> start.shape
     (10, 4, 3)
     """
-    start, end = _core.generate_queries(family, kind, count, seed)
+    start, end = _core.generate_queries(
+        family, kind, _count("count", count), _count("seed", seed)
+    )
     return start, end
 
 
@@ -51,7 +59,7 @@ def scene(name: str, seed: int = 0, queries: int = 1000) -> Scene:
     >>> 0 <= stepper.first_impact(start, end, body=s.body).toi_lower
     True
     """
-    return Scene(*_core.generate_scene(name, seed, queries))
+    return Scene(*_core.generate_scene(name, _count("seed", seed), _count("queries", queries)))
 
 
 def model(name: str, faces: int = 0) -> Tuple[Array, List[Array]]:
@@ -62,7 +70,7 @@ def model(name: str, faces: int = 0) -> Tuple[Array, List[Array]]:
     >>> V.shape, len(polygons)
     ((8, 3), 6)
     """
-    V, counts, corners = _core.generate_model(name, faces)
+    V, counts, corners = _core.generate_model(name, _count("faces", faces))
     return V, np.split(corners, np.cumsum(counts)[:-1])
 
 
@@ -79,4 +87,5 @@ def level(
     name: str, seed: int = 0, terrain_faces: int = 10_000, max_moves: int = 10_000
 ) -> LevelScene:
     """A level by name, one of :data:`LEVELS`."""
-    return LevelScene(*_core.generate_level(name, seed, terrain_faces, max_moves))
+    sizes = _count("terrain_faces", terrain_faces), _count("max_moves", max_moves)
+    return LevelScene(*_core.generate_level(name, _count("seed", seed), *sizes))

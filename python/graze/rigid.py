@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from dataclasses import dataclass, field
-from typing import Any, List, Optional, Sequence, Tuple, Union
+from typing import Any, Dict, List, Optional, Sequence, Tuple, Union
 
 import numpy as np
 
@@ -89,6 +89,11 @@ class BodyStep:
 
 def _steps(a: BodyStep, b: BodyStep) -> List[List[float]]:
     return [_row(a.start), _row(a.end), _row(b.start), _row(b.end)]
+
+
+def _body_steps(rows: Sequence[Sequence[float]]) -> Tuple[BodyStep, BodyStep]:
+    a, b, c, d = map(_pose, rows)
+    return BodyStep(a, b), BodyStep(c, d)
 
 
 class Body:
@@ -254,6 +259,38 @@ def raster_collisions(
     )
 
 
+@dataclass(frozen=True, eq=False)
+class PixelCollisions:
+    """Collisions by pixels, in the world, sorted by time; nothing is proved, any may be missed.
+
+    ``drawn``: the records of pixels on the screen, where they were asked for: r, h_min, h_max,
+    of_a, vertex, virtual_edge.
+    """
+
+    collisions: Array
+    statistics: Dict[str, Any]
+    drawn: Optional[Array] = field(default=None, repr=False)
+
+
+def pixel_collisions(
+    a: Body, b: Body, step_a: BodyStep, step_b: BodyStep, **options: Any
+) -> PixelCollisions:
+    """All collisions by pixels as published (Buss 2005): to compare with, and for pictures.
+
+    Options: ``pixel``, ``time_resolution``, ``min_properness`` (-0.1), ``max_pixels``,
+    ``max_pairs``, ``drawn`` (False).
+
+    >>> import graze
+    >>> from graze.rigid import Body, BodyStep, Pose
+    >>> cube = Body(*graze.generate.model("cube"))
+    >>> swing = BodyStep(Pose.about([1, 1, 0], 0.3, (0, 0, 3)), Pose.about([1, 1, 0], 0.4))
+    >>> found = graze.rigid.pixel_collisions(cube, cube, swing, BodyStep.rest(), drawn=True)
+    >>> len(found.collisions) > 0, len(found.drawn) > 0
+    (True, True)
+    """
+    return PixelCollisions(*_core.rigid_pixels(a._body, b._body, _steps(step_a, step_b), options))
+
+
 def start_state(a: Body, pose_a: Pose, b: Body, pose_b: Pose) -> str:
     """Do two bodies touch, or is one inside the other, at these poses? Exact."""
     return _core.rigid_start_state(a._body, _row(pose_a), b._body, _row(pose_b))
@@ -300,12 +337,15 @@ class Obstruction:
     impact: ImpactResult
     contact: Optional[Contact]
     collisions: Array = field(repr=False)
+    steps: Tuple[BodyStep, BodyStep]  #: the motion that was searched, of either body
 
 
 def _obstructions(rows: Sequence[Tuple[Any, ...]]) -> List[Obstruction]:
     return [
-        Obstruction(first, second, free, _impact(impact), _contact(contact), collisions)
-        for first, second, free, impact, contact, collisions in rows
+        Obstruction(
+            first, second, free, _impact(impact), _contact(contact), collisions, _body_steps(step)
+        )
+        for first, second, free, impact, contact, collisions, step in rows
     ]
 
 
@@ -358,3 +398,102 @@ class SafeStepper:
     def search(self, targets: Sequence[Pose]) -> List[Obstruction]:
         """What obstructs the paths to the targets; moves nothing."""
         return _obstructions(self._stepper.search([_row(pose) for pose in targets]))
+
+
+# --- impulses -------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Mass:
+    """The centre of mass is the origin of the body's frame, whose axes are the principal ones."""
+
+    inverse_mass: float = 0.0  #: 0: the body never moves
+    inverse_inertia: Vector = (0.0, 0.0, 0.0)
+
+
+@dataclass(frozen=True)
+class Velocity:
+    """Of the origin of the body's frame; both in the world."""
+
+    linear: Vector = (0.0, 0.0, 0.0)
+    angular: Vector = (0.0, 0.0, 0.0)
+
+
+@dataclass(frozen=True)
+class ImpulseContact:
+    """A point where two bodies push each other, in the world."""
+
+    first: int
+    second: int
+    position: Vector
+    normal: Vector  #: of unit length, from the first body to the second
+    pose_first: Pose
+    pose_second: Pose
+    least_separation_rate: float = 0.0
+
+
+@dataclass(frozen=True, eq=False)
+class ImpulseReport:
+    """``velocities`` afterwards, by body; ``impulses`` along the normals, by contact."""
+
+    velocities: List[Velocity]
+    impulses: Array
+    sweeps: int
+    converged: bool
+
+
+def first_contacts(obstruction: Obstruction, **options: Any) -> List[ImpulseContact]:
+    """The first group of simultaneous collisions of an obstruction (``list_collisions=True``).
+
+    Options: ``min_properness`` (-0.1), ``time_gap`` (0.25).
+    """
+    rows = _core.rigid_first_contacts(
+        (obstruction.first, obstruction.second),
+        _steps(*obstruction.steps),
+        obstruction.collisions,
+        options,
+    )
+    return [
+        ImpulseContact(first, second, (x, y, z), (u, v, w), _pose(p), _pose(q), rate)
+        for first, second, (x, y, z), (u, v, w), p, q, rate in rows
+    ]
+
+
+def apply_impulses(
+    contacts: Sequence[ImpulseContact],
+    masses: Sequence[Mass],
+    velocities: Sequence[Velocity],
+    **options: Any,
+) -> ImpulseReport:
+    """Velocities with which every contact separates: impulses for all of them at once.
+
+    Options: ``restitution`` (0.0), ``friction`` (0.0), ``max_sweeps`` (200), ``tolerance`` (1e-10).
+    Nothing here is proved, and nothing needs to be: :class:`SafeStepper` lets no body into another.
+
+    >>> from graze.rigid import ImpulseContact, Mass, Pose, Velocity, apply_impulses
+    >>> floor = ImpulseContact(0, 1, (0, 0, 0), (0, 0, 1), Pose(), Pose(translation=(0, 0, 1)))
+    >>> fall = [Velocity(), Velocity(linear=(0, 0, -2))]
+    >>> report = apply_impulses([floor], [Mass(), Mass(1.0, (1, 1, 1))], fall, restitution=0.5)
+    >>> report.velocities[1].linear, report.converged
+    ((0.0, 0.0, 1.0), True)
+    """
+    rows = [
+        (
+            c.first,
+            c.second,
+            [*map(float, c.position)],
+            [*map(float, c.normal)],
+            _row(c.pose_first),
+            _row(c.pose_second),
+            float(c.least_separation_rate),
+        )
+        for c in contacts
+    ]
+    changed, impulses, sweeps, converged = _core.rigid_apply_impulses(
+        rows,
+        [[float(m.inverse_mass), *map(float, m.inverse_inertia)] for m in masses],
+        [[*map(float, v.linear), *map(float, v.angular)] for v in velocities],
+        options,
+    )
+    after = [Velocity((a, b, c), (d, e, f)) for a, b, c, d, e, f in changed.tolist()]
+    return ImpulseReport(after, impulses, sweeps, converged)

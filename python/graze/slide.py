@@ -1,4 +1,4 @@
-"""A ball or ellipsoid that slides over a level of triangles, with a proved gap after every move."""
+"""A ball, ellipsoid or capsule that slides over a level of triangles, with a proved gap after every move."""
 
 from __future__ import annotations
 
@@ -82,16 +82,49 @@ def _moved(row: Tuple[Any, ...]) -> MoveResult:
     return MoveResult(position, stopped, skin, gap_proved, iterations, touched)
 
 
-def _radii(shape: Union[float, ArrayLike]) -> ArrayLike:
-    return np.full(3, float(shape)) if np.ndim(shape) == 0 else shape
+@dataclass(frozen=True)
+class Shape:
+    """An ellipsoid along x, y and z around each point from -half_axis to half_axis."""
+
+    radii: Vector = (1.0, 1.0, 1.0)
+    half_axis: Vector = (0.0, 0.0, 0.0)
+
+
+def capsule(
+    radius: float, half_height: float, axis: Sequence[float] = (0.0, 1.0, 0.0)
+) -> Shape:
+    """A capsule: ``half_height + radius`` from its centre to either end.
+
+    >>> import graze
+    >>> graze.slide.capsule(0.5, 1.0)
+    Shape(radii=(0.5, 0.5, 0.5), half_axis=(0.0, 1.0, 0.0))
+    """
+    direction = np.asarray(axis, float)
+    if not np.isfinite(direction).all() or not direction.any():
+        raise ValueError(f"axis: {axis} is no direction")
+    if not 0.0 < radius < np.inf:
+        raise ValueError(f"radius: is {radius}, not > 0")
+    if not 0.0 <= half_height < np.inf:
+        raise ValueError(f"half_height: is {half_height}, not >= 0")
+    return Shape(*_core.capsule(radius, half_height, direction))
+
+
+#: A radius, three radii, or a shape.
+ShapeLike = Union[float, ArrayLike, Shape]
+
+
+def _shape(shape: ShapeLike) -> Tuple[ArrayLike, ArrayLike]:
+    if isinstance(shape, Shape):
+        return shape.radii, shape.half_axis
+    return (np.full(3, float(shape)) if np.ndim(shape) == 0 else shape), np.zeros(3)
 
 
 class Level:
     """Triangles to slide over, in parts that can be moved or replaced.
 
     ``dtype``: ``"float64"`` or ``"float32"``, the numbers that everything is proved for. ``shape``
-    of the calls is a radius or three radii. ``skin`` and ``layers`` are options of every move.
-    Several threads may ask at once; changes wait for them.
+    of the calls is a radius, three radii, or a :class:`Shape` such as :func:`capsule` makes. ``skin`` and ``layers`` are options of every move.
+    Several threads may ask at once; changes wait for them. Pickled and copied by its parts.
 
     >>> import graze
     >>> level = graze.slide.Level()
@@ -110,6 +143,12 @@ class Level:
         self._level: Union[_core.LevelFloat32, _core.LevelFloat64] = (
             _core.LevelFloat64() if name == "float64" else _core.LevelFloat32()
         )
+
+    def __reduce__(self) -> Any:
+        return (_level_of_parts, (self.dtype, self._level.parts()))
+
+    def __copy__(self) -> Level:
+        return _level_of_parts(self.dtype, self._level.parts())
 
     def __repr__(self) -> str:
         return f"Level({self.part_count} parts, {self.face_count} faces, {self.dtype})"
@@ -138,7 +177,7 @@ class Level:
 
     def move_and_slide(
         self,
-        shape: Union[float, ArrayLike],
+        shape: ShapeLike,
         start: ArrayLike,
         displacement: ArrayLike,
         **options: Any,
@@ -148,12 +187,12 @@ class Level:
         Options: ``skin``, ``layers``, ``mover`` (one of :data:`MOVERS`).
         """
         return _moved(
-            self._level.move_and_slide(_radii(shape), start, displacement, options)
+            self._level.move_and_slide(_shape(shape), start, displacement, options)
         )
 
     def move_and_climb(
         self,
-        shape: Union[float, ArrayLike],
+        shape: ShapeLike,
         start: ArrayLike,
         displacement: ArrayLike,
         **options: Any,
@@ -163,46 +202,53 @@ class Level:
         Options: ``step_height``, ``up`` ((0, 1, 0)), ``least_upward`` (0.7), ``skin``, ``layers``.
         """
         action, climbed, steep_count, moved = self._level.move_and_climb(
-            _radii(shape), start, displacement, options
+            _shape(shape), start, displacement, options
         )
         return ClimbResult(action, climbed, steep_count, _moved(moved))
 
     def snap_to_ground(
         self,
-        shape: Union[float, ArrayLike],
+        shape: ShapeLike,
         start: ArrayLike,
         distance: float,
         **options: Any,
     ) -> SnapResult:
         """Straight down to the ground; options as of :meth:`move_and_climb`."""
         action, position, gap_proved, dropped, ground = self._level.snap_to_ground(
-            _radii(shape), start, distance, options
+            _shape(shape), start, distance, options
         )
         return SnapResult(action, position, gap_proved, dropped, _touch(ground))
 
     def first_contact(
         self,
-        shape: Union[float, ArrayLike],
+        shape: ShapeLike,
         start: ArrayLike,
         displacement: ArrayLike,
         **options: Any,
     ) -> SweepResult:
         """The first contact of a sweep, never late. Options: ``margin``, ``layers``."""
         verdict, lower, upper, met, contact = self._level.first_contact(
-            _radii(shape), start, displacement, options
+            _shape(shape), start, displacement, options
         )
         return SweepResult(Verdict(verdict), lower, upper, met, _touch(contact))
 
     def smallest_gap(
         self,
-        shape: Union[float, ArrayLike],
+        shape: ShapeLike,
         centre: ArrayLike,
         reach: float,
         layers: int = 0xFFFFFFFF,
     ) -> GapResult:
         """The nearest face within ``reach``, with a proved lower bound of the gap."""
-        found, gap, contact = self._level.smallest_gap(_radii(shape), centre, reach, layers)
+        found, gap, contact = self._level.smallest_gap(_shape(shape), centre, reach, layers)
         return GapResult(found, gap, _touch(contact))
+
+
+def _level_of_parts(dtype: str, parts: Sequence[Tuple[Any, ...]]) -> Level:
+    level = Level(dtype)
+    for V, F, tag, layers, one_sided in parts:
+        level.add_part(V, F, tag=tag, layers=layers, one_sided=one_sided)
+    return level
 
 
 class Character:
@@ -222,7 +268,7 @@ class Character:
     def __init__(
         self,
         level: Level,
-        shape: Union[float, ArrayLike],
+        shape: ShapeLike,
         position: Sequence[float],
         *,
         step_height: float = 0.0,
@@ -241,7 +287,7 @@ class Character:
             "least_upward": least_upward,
             "skin": skin,
         }
-        self._snap = max(step_height, float(np.min(_radii(shape))) / 4)
+        self._snap = max(step_height, float(np.min(_shape(shape)[0])) / 4)
 
     def move(self, displacement: ArrayLike) -> ClimbResult:
         """One frame: moves and climbs, then down to the ground unless it moves up."""

@@ -62,6 +62,34 @@ auto released(const Interrupt& interrupt, Work&& work) {
     }
 }
 
+// For objects that keep a token for as long as they live: it asks that of the call in progress.
+class CurrentStop {
+public:
+    CurrentStop() = default;
+    CurrentStop(const CurrentStop&) = delete;
+    CurrentStop& operator=(const CurrentStop&) = delete;
+
+    [[nodiscard]] StopToken token() const noexcept { return StopToken(&CurrentStop::ask, this); }
+    // work() while `interrupt` is asked; one at a time.
+    template <class Work>
+    auto during(const Interrupt& interrupt, const Work& work) {
+        struct Reset {
+            StopToken& current;
+            ~Reset() { current = {}; }
+        };
+        const Reset reset{current_};
+        current_ = interrupt.token();
+        return work();
+    }
+
+private:
+    static bool ask(const void* context) noexcept {
+        return static_cast<const CurrentStop*>(context)->current_.stop_requested();
+    }
+
+    StopToken current_;
+};
+
 // For objects that allow one call at a time. Waits without the GIL, so that who holds it can call back
 // into Python, and Ctrl-C ends the waiting; a call from within a callback of the same call is an error
 // instead of a deadlock.

@@ -4,13 +4,10 @@
 #include <pybind11/stl.h>
 
 #include <array>
-#include <functional>
+#include <mutex>
 
-#include "arrays.hpp"
-#include "calls.hpp"
-#include "errors.hpp"
+#include "mesh_calls.hpp"
 #include "modules.hpp"
-#include "options.hpp"
 
 namespace graze::python {
 namespace {
@@ -54,109 +51,6 @@ struct MeshContactRow {
     double distance_upper;
 };
 
-class Stepper {
-public:
-    explicit Stepper(MeshTopology topology) : stepper(std::move(topology)) {}
-    MeshStepper stepper;
-    OneAtATime one;
-};
-
-// The options of a step, and what they refer to.
-class StepArguments {
-public:
-    // Takes the options of steps; others are left for the caller, who ends with finish().
-    StepArguments(Options& options, const Interrupt& interrupt);
-    [[nodiscard]] const StepOptions& options() const noexcept { return options_; }
-
-private:
-    void take_filter(Options& options, const Interrupt& interrupt);
-    void take_progress(Options& options, const Interrupt& interrupt);
-
-    StepOptions options_;
-    Numbers radius_;
-    std::vector<std::uint32_t> body_;
-    std::vector<std::uint32_t> layers_;
-    std::vector<std::uint32_t> mask_;
-    std::vector<std::uint8_t> fixed_;
-    py::object candidates_;
-    py::object accepts_;
-    py::object progress_;
-};
-
-StepArguments::StepArguments(Options& options, const Interrupt& interrupt) {
-    std::string method = "certified";
-    options.take("method", method);
-    options_.method = method_named(method);
-    take_query_options(options, options_.query);
-    options.take("threads", options_.threads);
-    radius_ = Numbers(options.object("radius"), "radius");
-    options_.radius = radius_.span();
-    candidates_ = options.object("candidates");
-    if (!candidates_.is_none()) {
-        if (!py::isinstance<Candidates>(candidates_))
-            throw_type_error("candidates", "is not what MeshStepper.candidates() returns");
-        options_.candidates = candidates_.cast<const Candidates*>();
-    }
-    take_filter(options, interrupt);
-    take_progress(options, interrupt);
-    // Progress is reported often enough for signals, except by methods whose queries may take long;
-    // a token is asked before each pair, which costs `certified` several percent.
-    if (method != "certified") options_.stop = interrupt.token();
-}
-
-void StepArguments::take_filter(Options& options, const Interrupt& interrupt) {
-    body_ = optional_indices(options.object("body"), "body");
-    layers_ = optional_indices(options.object("layers"), "layers");
-    mask_ = optional_indices(options.object("mask"), "mask");
-    fixed_ = optional_flags(options.object("fixed"), "fixed");
-    PairFilter& filter = options_.filter;
-    options.take("within_bodies", filter.within_bodies);
-    filter.body = body_;
-    filter.layers = layers_;
-    filter.mask = mask_;
-    filter.fixed = fixed_;
-    accepts_ = options.object("accepts");
-    if (accepts_.is_none()) return;
-    filter.accepts = [this, &interrupt](QueryKind kind, std::uint32_t a, std::uint32_t b) {
-        if (interrupt.is_stopped()) return true;
-        const py::gil_scoped_acquire acquire;
-        try {
-            return py::cast<bool>(py::bool_(accepts_(std::string(short_name(kind)), a, b)));
-        } catch (...) {
-            interrupt.keep_exception();
-            return true;
-        }
-    };
-}
-
-void StepArguments::take_progress(Options& options, const Interrupt& interrupt) {
-    progress_ = options.object("progress");
-    const bool has_callback = !progress_.is_none();
-    options_.progress = [this, &interrupt, has_callback](double fraction) {
-        interrupt.poll();
-        if (interrupt.is_stopped()) return false;
-        if (!has_callback) return true;
-        const py::gil_scoped_acquire acquire;
-        try {
-            return !progress_(fraction).is(py::bool_(false));
-        } catch (...) {
-            interrupt.keep_exception();
-            return false;
-        }
-    };
-}
-
-// call(stepper, options) without the GIL, one at a time; errors become exceptions.
-template <class Call>
-auto stepped(Stepper& self, Options& given, const StepOptions& options, const Interrupt& interrupt,
-             const Call& call) {
-    given.finish();
-    return value_of(released(interrupt, [&] {
-        const OneAtATime::Hold hold(self.one, interrupt);
-        return call(self.stepper, options);
-    }));
-}
-
 // --- results ---------------------------------------------------------------------------------------
 
 py::tuple feature_tuple(const Feature& feature) {
@@ -169,14 +63,6 @@ py::tuple feature_tuple(const Feature& feature) {
 py::tuple point_tuple(const ContactPoint& p) {
     return py::make_tuple(p.u, p.v, tuple_of(p.on_a), tuple_of(p.on_b), feature_tuple(p.feature_a),
                           feature_tuple(p.feature_b), tuple_of(p.normal), p.distance_upper);
-}
-
-py::object impact_tuple(const std::optional<Impact>& impact) {
-    if (!impact) return py::none();
-    const CcdResult& r = impact->result;
-    return py::make_tuple(std::string(short_name(impact->kind)), impact->a, impact->b,
-                          static_cast<int>(r.verdict), r.toi_lower, r.toi_upper, r.tolerance,
-                          r.checks);
 }
 
 py::dict work_dict(const StepWork& work) {
@@ -224,195 +110,211 @@ ConstraintRow row_of(const ActiveConstraint& constraint) noexcept {
     return row;
 }
 
-template <class Row, class Elements, class Make>
-py::array rows_from(const Elements& elements, const Make& make) {
-    std::vector<Row> rows;
-    rows.reserve(elements.size());
-    for (const auto& element : elements)
-        rows.push_back(make(element));
-    return array_of_rows(std::move(rows));
+py::array impact_rows(std::span<const Impact> impacts) {
+    return rows_from<ImpactRow>(impacts, [](const Impact& impact) { return row_of(impact); });
 }
 
 // --- functions -------------------------------------------------------------------------------------
 
-std::unique_ptr<Stepper> make_stepper(std::size_t vertex_count, py::handle edges,
-                                      py::handle faces) {
+MeshTopology topology_of(std::size_t vertex_count, py::handle edges, py::handle faces) {
     const auto loose = index_rows<2>(edges, "E");
     const auto triangles = index_rows<3>(faces, "F");
-    return std::make_unique<Stepper>(value_of(make_topology(vertex_count, triangles, loose), ""));
+    return value_of(make_topology(vertex_count, triangles, loose), "");
+}
+
+std::unique_ptr<Stepper> make_stepper(std::size_t vertex_count, py::handle edges,
+                                      py::handle faces) {
+    return std::make_unique<Stepper>(topology_of(vertex_count, edges, faces));
+}
+
+void set_topology_of(Stepper& self, std::size_t vertex_count, py::handle edges, py::handle faces) {
+    MeshTopology topology = topology_of(vertex_count, edges, faces);
+    const Interrupt interrupt;
+    released(interrupt, [&] {
+        const OneAtATime::Hold hold(self.one, interrupt);
+        const std::unique_lock lock(self.topology_mutex);
+        self.stepper.set_topology(std::move(topology));
+        return true;
+    });
+}
+
+py::object contact_tuple_of(const std::optional<Impact>& impact, const ContactPoint& contact) {
+    return impact ? py::object(point_tuple(contact)) : py::none();
 }
 
 py::tuple first_impact_of(Stepper& self, py::handle start, py::handle end, const py::dict& given) {
-    const Interrupt interrupt;
-    const Positions from(start, "start");
-    const Positions to(end, "end");
-    Options options(given);
-    const StepArguments arguments(options, interrupt);
-    const FirstImpact r = stepped(self, options, arguments.options(), interrupt,
-                                  [&](MeshStepper& stepper, const StepOptions& step) {
-                                      return stepper.first_impact(from.span(), to.span(), step);
-                                  });
-    return py::make_tuple(
-        static_cast<int>(r.verdict), r.toi_lower, r.toi_upper, impact_tuple(r.impact),
-        r.impact ? py::object(point_tuple(r.contact)) : py::none(), work_dict(r.work));
+    const StepEnds ends(start, end);
+    StepCall call(self, given);
+    const FirstImpact r = call.run([&](MeshStepper& stepper, const StepOptions& step) {
+        return stepper.first_impact(ends.start.span(), ends.end.span(), step);
+    });
+    return py::make_tuple(static_cast<int>(r.verdict), r.toi_lower, r.toi_upper,
+                          impact_tuple(r.impact), contact_tuple_of(r.impact, r.contact),
+                          work_dict(r.work));
 }
 
 py::tuple all_impacts_of(Stepper& self, py::handle start, py::handle end, const py::dict& given) {
-    const Interrupt interrupt;
-    const Positions from(start, "start");
-    const Positions to(end, "end");
-    Options options(given);
-    const StepArguments arguments(options, interrupt);
-    const StepImpacts r = stepped(self, options, arguments.options(), interrupt,
-                                  [&](MeshStepper& stepper, const StepOptions& step) {
-                                      return stepper.all_impacts(from.span(), to.span(), step);
-                                  });
-    const py::array rows =
-        rows_from<ImpactRow>(r.impacts, [](const Impact& impact) { return row_of(impact); });
-    return py::make_tuple(static_cast<int>(r.verdict), r.toi_lower, r.toi_upper, rows,
+    const StepEnds ends(start, end);
+    StepCall call(self, given);
+    const StepImpacts r = call.run([&](MeshStepper& stepper, const StepOptions& step) {
+        return stepper.all_impacts(ends.start.span(), ends.end.span(), step);
+    });
+    return py::make_tuple(static_cast<int>(r.verdict), r.toi_lower, r.toi_upper,
+                          impact_rows(r.impacts),
                           r.first ? py::object(py::int_(*r.first)) : py::none(), work_dict(r.work));
 }
 
-py::tuple safe_step_of(Stepper& self, py::handle start, py::handle end, const py::dict& given) {
-    const Interrupt interrupt;
-    const Positions from(start, "start");
-    const Positions to(end, "end");
-    Options options(given);
-    const StepArguments arguments(options, interrupt);
-    SafeStep r = stepped(self, options, arguments.options(), interrupt,
-                         [&](MeshStepper& stepper, const StepOptions& step) {
-                             return largest_safe_step(stepper, from.span(), to.span(), step);
-                         });
-    return py::make_tuple(r.fraction, array_of(std::move(r.positions)), impact_tuple(r.impact),
-                          r.impact ? py::object(point_tuple(r.contact)) : py::none(), r.proofs);
+py::tuple stream_impacts_of(Stepper& self, py::handle start, py::handle end, const py::object& sink,
+                            const py::dict& given) {
+    const StepEnds ends(start, end);
+    StepCall call(self, given);
+    const auto take = [&](std::span<const Impact> batch) {
+        return called_back(call.interrupt(), false,
+                           [&] { return !sink(impact_rows(batch)).is(py::bool_(false)); });
+    };
+    const StreamedImpacts r = call.run([&](MeshStepper& stepper, const StepOptions& step) {
+        return stepper.stream_impacts(ends.start.span(), ends.end.span(), take, step);
+    });
+    return py::make_tuple(static_cast<int>(r.verdict), r.toi_lower, r.toi_upper, r.count,
+                          work_dict(r.work));
 }
 
-// The energy sees a copy of its own, which it may keep or change.
-double energy_at(const py::object& energy, std::span<const Vec3> positions,
-                 const Interrupt& interrupt) {
-    if (interrupt.is_stopped()) return std::numeric_limits<double>::quiet_NaN();
-    const py::gil_scoped_acquire acquire;
-    try {
-        const py::object value =
-            energy(array_of(std::vector<Vec3>(positions.begin(), positions.end())));
-        return py::cast<double>(py::float_(value));
-    } catch (...) {
-        interrupt.keep_exception();
-        return std::numeric_limits<double>::quiet_NaN();
-    }
+py::tuple safe_step_of(Stepper& self, py::handle start, py::handle end, const py::dict& given) {
+    const StepEnds ends(start, end);
+    StepCall call(self, given);
+    SafeStep r = call.run([&](MeshStepper& stepper, const StepOptions& step) {
+        return largest_safe_step(stepper, ends.start.span(), ends.end.span(), step);
+    });
+    return py::make_tuple(r.fraction, array_of(std::move(r.positions)), impact_tuple(r.impact),
+                          contact_tuple_of(r.impact, r.contact), r.proofs);
 }
 
 py::tuple line_search_of(Stepper& self, py::handle start, py::handle end, const py::object& energy,
                          const py::dict& given) {
-    const Interrupt interrupt;
-    const Positions from(start, "start");
-    const Positions to(end, "end");
-    Options options(given);
-    const StepArguments arguments(options, interrupt);
+    const StepEnds ends(start, end);
+    StepCall call(self, given);
     LineSearchOptions search;
-    options.take("kept_fraction", search.kept_fraction);
-    options.take("max_kept", search.max_kept);
-    options.take("max_halvings", search.max_halvings);
-    LineSearchResult r = stepped(
-        self, options, arguments.options(), interrupt,
-        [&](MeshStepper& stepper, const StepOptions& step) {
-            search.step = step;
-            return line_search(
-                stepper, from.span(), to.span(),
-                [&](std::span<const Vec3> x) { return energy_at(energy, x, interrupt); }, search);
-        });
+    call.given().take("kept_fraction", search.kept_fraction);
+    call.given().take("max_kept", search.max_kept);
+    call.given().take("max_halvings", search.max_halvings);
+    LineSearchResult r = call.run([&](MeshStepper& stepper, const StepOptions& step) {
+        search.step = step;
+        return line_search(
+            stepper, ends.start.span(), ends.end.span(),
+            [&](std::span<const Vec3> x) { return energy_at(energy, x, call.interrupt()); },
+            search);
+    });
     return py::make_tuple(r.alpha, array_of(std::move(r.positions)), r.energy, r.distance, r.kept,
                           r.alpha_free, r.evaluations);
 }
 
 py::array free_radii_of(Stepper& self, py::handle positions, double reach, const py::dict& given) {
-    const Interrupt interrupt;
     const Positions at(positions, "positions");
-    Options options(given);
-    const StepArguments arguments(options, interrupt);
-    return array_of(stepped(self, options, arguments.options(), interrupt,
-                            [&](MeshStepper& stepper, const StepOptions& step) {
-                                return free_radii(stepper, at.span(), reach, step);
-                            }));
+    StepCall call(self, given);
+    return array_of(call.run([&](MeshStepper& stepper, const StepOptions& step) {
+        return free_radii(stepper, at.span(), reach, step);
+    }));
 }
 
 py::tuple free_fractions_of(Stepper& self, py::handle start, py::handle end,
                             const py::dict& given) {
-    const Interrupt interrupt;
-    const Positions from(start, "start");
-    const Positions to(end, "end");
-    Options options(given);
-    const StepArguments arguments(options, interrupt);
-    FreeFractions r = stepped(self, options, arguments.options(), interrupt,
-                              [&](MeshStepper& stepper, const StepOptions& step) {
-                                  return free_fractions(stepper, from.span(), to.span(), step);
-                              });
+    const StepEnds ends(start, end);
+    StepCall call(self, given);
+    FreeFractions r = call.run([&](MeshStepper& stepper, const StepOptions& step) {
+        return free_fractions(stepper, ends.start.span(), ends.end.span(), step);
+    });
     return py::make_tuple(array_of(std::move(r.fraction)), array_of(std::move(r.positions)),
                           r.proofs);
 }
 
 py::array active_set_of(Stepper& self, py::handle start, py::handle end, const py::dict& given) {
-    const Interrupt interrupt;
-    const Positions from(start, "start");
-    const Positions to(end, "end");
-    Options options(given);
-    const StepArguments arguments(options, interrupt);
-    const ActiveSet set = stepped(self, options, arguments.options(), interrupt,
-                                  [&](MeshStepper& stepper, const StepOptions& step) {
-                                      return active_set(stepper, from.span(), to.span(), step);
-                                  });
+    const StepEnds ends(start, end);
+    StepCall call(self, given);
+    const ActiveSet set = call.run([&](MeshStepper& stepper, const StepOptions& step) {
+        return active_set(stepper, ends.start.span(), ends.end.span(), step);
+    });
     return rows_from<ConstraintRow>(set.constraints,
                                     [](const ActiveConstraint& c) { return row_of(c); });
 }
 
 py::array intersections_of(Stepper& self, py::handle positions, const py::dict& given) {
-    const Interrupt interrupt;
     const Positions at(positions, "positions");
-    Options options(given);
-    const StepArguments arguments(options, interrupt);
-    const auto found = stepped(self, options, arguments.options(), interrupt,
-                               [&](MeshStepper& stepper, const StepOptions& step) {
-                                   return stepper.intersections(at.span(), step);
-                               });
+    StepCall call(self, given);
+    const auto found = call.run([&](MeshStepper& stepper, const StepOptions& step) {
+        return stepper.intersections(at.span(), step);
+    });
     return rows_from<IntersectionRow>(found, [](const Intersection& i) {
         return IntersectionRow{static_cast<std::uint8_t>(i.kind), i.a, i.b};
     });
 }
 
 py::tuple clearance_of(Stepper& self, py::handle positions, double reach, const py::dict& given) {
-    const Interrupt interrupt;
     const Positions at(positions, "positions");
-    Options options(given);
-    const StepArguments arguments(options, interrupt);
-    Clearance r = stepped(self, options, arguments.options(), interrupt,
-                          [&](MeshStepper& stepper, const StepOptions& step) {
-                              return stepper.clearance(at.span(), reach, step);
-                          });
+    StepCall call(self, given);
+    Clearance r = call.run([&](MeshStepper& stepper, const StepOptions& step) {
+        return stepper.clearance(at.span(), reach, step);
+    });
     return py::make_tuple(array_of(std::move(r.by_vertex)), r.least);
 }
 
-std::unique_ptr<Candidates> candidates_of(Stepper& self, py::handle start, py::handle end,
-                                          double inflation, const py::dict& given) {
-    const Interrupt interrupt;
-    const Positions from(start, "start");
-    const Positions to(end, "end");
-    Options options(given);
-    const StepArguments arguments(options, interrupt);
-    return std::make_unique<Candidates>(stepped(self, options, arguments.options(), interrupt,
-                                                [&](MeshStepper& stepper, const StepOptions& step) {
-                                                    return stepper.candidates(
-                                                        from.span(), to.span(), inflation, step);
-                                                }));
+// --- candidates ------------------------------------------------------------------------------------
+
+std::unique_ptr<SharedCandidates> candidates_of(Stepper& self, py::handle start, py::handle end,
+                                                double inflation, const py::dict& given) {
+    const StepEnds ends(start, end);
+    StepCall call(self, given);
+    return std::make_unique<SharedCandidates>(
+        call.run([&](MeshStepper& stepper, const StepOptions& step) {
+            return stepper.candidates(ends.start.span(), ends.end.span(), inflation, step);
+        }));
 }
 
-// Where impacts of the step touch, row by row.
-py::array contacts_of_rows(const Stepper& self, py::handle start, py::handle end,
-                           const py::array_t<ImpactRow>& impacts) {
-    const Positions from(start, "start");
-    const Positions to(end, "end");
-    const MeshTopology& mesh = self.stepper.topology();
-    if (from.size() != mesh.vertex_count || to.size() != mesh.vertex_count)
-        throw py::value_error("start, end: not as many rows as the mesh has vertices");
+void refit_candidates(Stepper& self, SharedCandidates& candidates, py::handle start, py::handle end,
+                      double inflation, const py::dict& given) {
+    const StepEnds ends(start, end);
+    StepCall call(self, given);
+    if (call.candidates() != nullptr)
+        throw_type_error("candidates", "is no option of what changes them");
+    call.run([&](MeshStepper& stepper, const StepOptions& step) -> Expected<bool> {
+        const SharedCandidates::Use use(&candidates, SharedCandidates::Use::Kind::Change);
+        const auto fitted =
+            stepper.refit(candidates.value, ends.start.span(), ends.end.span(), inflation, step);
+        if (!fitted) return fitted.error();
+        return true;
+    });
+}
+
+// read(candidates) while nobody changes them.
+template <class Read>
+auto read_candidates(const SharedCandidates& candidates, const Read& read) {
+    const SharedCandidates::Use use(&candidates, SharedCandidates::Use::Kind::Read);
+    return read(candidates.value);
+}
+
+std::unique_ptr<SharedCandidates> copy_of_candidates(const SharedCandidates& candidates) {
+    return read_candidates(
+        candidates, [](const Candidates& c) { return std::make_unique<SharedCandidates>(c); });
+}
+
+py::array pairs_of(const SharedCandidates& candidates, const std::string& name) {
+    const QueryKind kind = kind_of(name);
+    return read_candidates(candidates, [&](const Candidates& c) {
+        const auto pairs = c.pairs(kind);
+        py::array_t<std::uint32_t> array({static_cast<py::ssize_t>(pairs.size()), py::ssize_t{2}});
+        std::uint32_t* out = array.mutable_data();
+        for (const IndexPair& pair : pairs) {
+            *out++ = pair.first;
+            *out++ = pair.second;
+        }
+        return array;
+    });
+}
+
+// --- impacts that were found before ----------------------------------------------------------------
+
+// The impacts of rows, which the caller may have changed.
+std::vector<Impact> impacts_of_rows(const MeshTopology& mesh,
+                                    const py::array_t<ImpactRow>& impacts) {
     const auto most = [&](QueryKind kind, bool is_a) {
         if (kind == QueryKind::EdgeEdge || (kind == QueryKind::VertexEdge && !is_a))
             return mesh.edges.size();
@@ -431,24 +333,26 @@ py::array contacts_of_rows(const Stepper& self, py::handle start, py::handle end
                                   " is of no pair of this mesh");
         list.push_back(impact);
     }
+    return list;
+}
+
+// Where impacts of the step touch, row by row.
+py::array contacts_of_rows(const Stepper& self, py::handle start, py::handle end,
+                           const py::array_t<ImpactRow>& impacts) {
+    const StepEnds ends(start, end);
     const Interrupt interrupt;
-    const auto points =
-        released(interrupt, [&] { return contacts_of(mesh, from.span(), to.span(), list); });
+    const auto points = released(interrupt, [&] {
+        return self.read_topology([&](const MeshTopology& mesh) {
+            if (ends.start.size() != mesh.vertex_count || ends.end.size() != mesh.vertex_count)
+                throw py::value_error("start, end: not as many rows as the mesh has vertices");
+            return contacts_of(mesh, ends.start.span(), ends.end.span(),
+                               impacts_of_rows(mesh, impacts));
+        });
+    });
     return rows_from<MeshContactRow>(points, [](const ContactPoint& p) {
         return MeshContactRow{
             p.u, p.v, triple_of(p.on_a), triple_of(p.on_b), triple_of(p.normal), p.distance_upper};
     });
-}
-
-py::array pairs_of(const Candidates& candidates, const std::string& kind) {
-    const auto pairs = candidates.pairs(kind_of(kind));
-    py::array_t<std::uint32_t> array({static_cast<py::ssize_t>(pairs.size()), py::ssize_t{2}});
-    std::uint32_t* out = array.mutable_data();
-    for (const IndexPair& pair : pairs) {
-        *out++ = pair.first;
-        *out++ = pair.second;
-    }
-    return array;
 }
 
 }  // namespace
@@ -460,23 +364,37 @@ void add_meshes(py::module_& m) {
     PYBIND11_NUMPY_DTYPE(IntersectionRow, kind, a, b);
     PYBIND11_NUMPY_DTYPE(MeshContactRow, u, v, on_a, on_b, normal, distance_upper);
     m.attr("IMPACT") = py::dtype::of<ImpactRow>();
-    py::class_<Candidates>(m, "Candidates",
-                           "Pairs that can meet in a step; made by MeshStepper.candidates().")
+    py::class_<SharedCandidates>(m, "Candidates",
+                                 "Pairs that can meet in a step; made by MeshStepper.candidates().")
         .def("pairs", &pairs_of, py::arg("kind"))
-        .def("__len__", [](const Candidates& c) { return c.size(); })
-        .def("__copy__", [](const Candidates& c) { return std::make_unique<Candidates>(c); })
+        .def("__len__",
+             [](const SharedCandidates& c) {
+                 return read_candidates(c, [](const Candidates& value) { return value.size(); });
+             })
+        .def("__copy__", &copy_of_candidates)
         .def("__deepcopy__",
-             [](const Candidates& c, const py::dict&) { return std::make_unique<Candidates>(c); });
+             [](const SharedCandidates& c, const py::dict&) { return copy_of_candidates(c); });
     py::class_<Stepper>(m, "MeshStepper")
         .def(py::init(&make_stepper))
-        .def_property_readonly("vertex_count",
-                               [](const Stepper& s) { return s.stepper.topology().vertex_count; })
+        .def("set_topology", &set_topology_of)
+        .def_property_readonly(
+            "vertex_count",
+            [](const Stepper& s) {
+                return s.read_topology([](const MeshTopology& mesh) { return mesh.vertex_count; });
+            })
         .def("edges",
-             [](const Stepper& s) { return array_of_indices<2>(s.stepper.topology().edges); })
+             [](const Stepper& s) {
+                 return s.read_topology(
+                     [](const MeshTopology& mesh) { return array_of_indices<2>(mesh.edges); });
+             })
         .def("faces",
-             [](const Stepper& s) { return array_of_indices<3>(s.stepper.topology().faces); })
+             [](const Stepper& s) {
+                 return s.read_topology(
+                     [](const MeshTopology& mesh) { return array_of_indices<3>(mesh.faces); });
+             })
         .def("first_impact", &first_impact_of)
         .def("all_impacts", &all_impacts_of)
+        .def("stream_impacts", &stream_impacts_of)
         .def("largest_safe_step", &safe_step_of)
         .def("line_search", &line_search_of)
         .def("free_radii", &free_radii_of)
@@ -484,7 +402,10 @@ void add_meshes(py::module_& m) {
         .def("active_set", &active_set_of)
         .def("intersections", &intersections_of)
         .def("clearance", &clearance_of)
+        .def("largest_safe_step_along", &path_step_of)
+        .def("line_search_along", &path_search_of)
         .def("candidates", &candidates_of)
+        .def("refit", &refit_candidates)
         .def("contacts", &contacts_of_rows);
 }
 

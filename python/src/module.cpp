@@ -11,7 +11,11 @@ PYBIND11_MODULE(_core, m) {
     graze::python::add_queries(m);
     graze::python::add_meshes(m);
     graze::python::add_rigid(m);
+    graze::python::add_rigid_response(m);
     graze::python::add_slide(m);
     graze::python::add_io(m);
     graze::python::add_generate(m);
+#ifdef GRAZE_PYTHON_HAS_SIM
+    graze::python::add_sim(m);
+#endif
 }

@@ -6,15 +6,13 @@
 #include <array>
 #include <memory>
 
-#include "arrays.hpp"
 #include "bodies.hpp"
 #include "calls.hpp"
-#include "errors.hpp"
-#include "graze/rigid/impulse.hpp"
 #include "graze/rigid/raster.hpp"
 #include "graze/rigid/stepper.hpp"
 #include "modules.hpp"
 #include "options.hpp"
+#include "rigid_rows.hpp"
 
 namespace graze::python {
 namespace {
@@ -24,49 +22,6 @@ using rigid::Contact;
 using rigid::PairStep;
 using rigid::RigidBody;
 
-struct ContactRow {
-    std::uint8_t type;
-    std::uint32_t a;
-    std::uint32_t b;
-    double time;
-    std::array<double, 3> point;
-    std::array<double, 3> normal;
-    double properness;
-    double time_lower;
-    double time_upper;
-};
-
-ContactRow contact_row(const Contact& c) noexcept {
-    ContactRow row{};
-    row.type = static_cast<std::uint8_t>(c.type);
-    row.a = c.a;
-    row.b = c.b;
-    row.time = c.time;
-    row.point = triple_of(c.point);
-    row.normal = triple_of(c.normal);
-    row.properness = c.properness;
-    row.time_lower = c.time_lower;
-    row.time_upper = c.time_upper;
-    return row;
-}
-
-py::array contact_rows(std::span<const Contact> contacts) {
-    std::vector<ContactRow> rows;
-    rows.reserve(contacts.size());
-    for (const Contact& contact : contacts)
-        rows.push_back(contact_row(contact));
-    return array_of_rows(std::move(rows));
-}
-
-// A row of seven numbers: w x y z of the quaternion, then the translation.
-using PoseRow = std::array<double, 7>;
-Pose pose_of(const PoseRow& r) noexcept {
-    return {{r[0], r[1], r[2], r[3]}, {r[4], r[5], r[6]}};
-}
-PoseRow row_of_pose(const Pose& p) noexcept {
-    return {p.rotation.w,    p.rotation.x,    p.rotation.y,   p.rotation.z,
-            p.translation.x, p.translation.y, p.translation.z};
-}
 std::vector<Pose> poses_of(const std::vector<PoseRow>& rows) {
     std::vector<Pose> poses;
     for (const PoseRow& row : rows)
@@ -78,14 +33,6 @@ std::vector<PoseRow> rows_of_poses(std::span<const Pose> poses) {
     for (const Pose& pose : poses)
         rows.push_back(row_of_pose(pose));
     return rows;
-}
-
-// start and end of A, start and end of B.
-using StepRows = std::array<PoseRow, 4>;
-PairStep step_of(const StepRows& rows) {
-    const PairStep step{{pose_of(rows[0]), pose_of(rows[1])}, {pose_of(rows[2]), pose_of(rows[3])}};
-    check_value(check(step));
-    return step;
 }
 
 BodyModel model_of(Options& options) {
@@ -167,9 +114,7 @@ py::tuple rigid_all_impacts(const RigidBody& a, const RigidBody& b, const StepRo
     options.finish();
     rigid::AllImpacts all =
         released(interrupt, [&] { return rigid::all_impacts(a, b, step, impact, min_properness); });
-    for (Contact& contact : all.collisions)
-        contact = to_world(contact, step);
-    return py::make_tuple(contact_rows(all.collisions), all.complete, all.checks);
+    return py::make_tuple(rows_in_world(std::move(all.collisions), step), all.complete, all.checks);
 }
 
 py::tuple rigid_raster(const RigidBody& a, const RigidBody& b, const StepRows& rows,
@@ -187,9 +132,7 @@ py::tuple rigid_raster(const RigidBody& a, const RigidBody& b, const StepRows& r
     rigid::RasterResult result = value_of(released(interrupt, [&] {
         return rigid::RasterSearch().collisions(a.surface(), b.surface(), step, raster);
     }));
-    for (Contact& contact : result.collisions)
-        contact = to_world(contact, step);
-    return py::make_tuple(contact_rows(result.collisions), result.may_miss);
+    return py::make_tuple(rows_in_world(std::move(result.collisions), step), result.may_miss);
 }
 
 std::string rigid_start_state(const RigidBody& a, const PoseRow& pose_a, const RigidBody& b,
@@ -204,8 +147,8 @@ std::string rigid_start_state(const RigidBody& a, const PoseRow& pose_a, const R
 py::tuple rigid_distance(const RigidBody& a, const PoseRow& pose_a, const RigidBody& b,
                          const PoseRow& pose_b, const py::dict& given) {
     const Interrupt interrupt;
-    check_value(check(pose_of(pose_a), "pose_a"));
-    check_value(check(pose_of(pose_b), "pose_b"));
+    check_value(check(pose_of(pose_a), "A"), "pose_a");
+    check_value(check(pose_of(pose_b), "B"), "pose_b");
     Options options(given);
     rigid::DistanceOptions distance;
     options.take("relative_width", distance.relative_width);
@@ -213,6 +156,7 @@ py::tuple rigid_distance(const RigidBody& a, const PoseRow& pose_a, const RigidB
     distance.model = model_of(options);
     distance.stop = interrupt.token();
     options.finish();
+    if (!(distance.relative_width > 0.0)) throw py::value_error("relative_width: is not > 0");
     const rigid::DistanceResult r = released(interrupt, [&] {
         return rigid::distance(a, pose_of(pose_a), b, pose_of(pose_b), distance);
     });
@@ -230,26 +174,21 @@ class BodyStepper {
 public:
     BodyStepper(std::vector<std::shared_ptr<RigidBody>> bodies, const std::vector<PoseRow>& start,
                 const py::object& pairs, const py::dict& given);
-    [[nodiscard]] std::vector<PoseRow> poses() const { return rows_of_poses(stepper_->poses()); }
+    [[nodiscard]] std::vector<PoseRow> poses();
     [[nodiscard]] py::tuple step(const std::vector<PoseRow>& targets);
     [[nodiscard]] py::list search(const std::vector<PoseRow>& targets);
 
 private:
     [[nodiscard]] std::vector<rigid::BodyPair> pairs_of(const py::object& pairs) const;
-    // The stepper asks this token for as long as it lives; it forwards to that of the call.
-    [[nodiscard]] static bool ask_current(const void* context) noexcept;
+    // call() without the GIL, one at a time.
     template <class Call>
     auto run(const Call& call);
 
     std::vector<std::shared_ptr<RigidBody>> bodies_;
     OneAtATime one_;
-    StopToken current_;
+    CurrentStop stop_;
     std::optional<rigid::SafeStepper> stepper_;
 };
-
-bool BodyStepper::ask_current(const void* context) noexcept {
-    return static_cast<const BodyStepper*>(context)->current_.stop_requested();
-}
 
 std::vector<rigid::BodyPair> BodyStepper::pairs_of(const py::object& pairs) const {
     if (pairs.is_none()) return rigid::all_pairs(static_cast<std::uint32_t>(bodies_.size()));
@@ -262,13 +201,14 @@ std::vector<rigid::BodyPair> BodyStepper::pairs_of(const py::object& pairs) cons
 template <class Call>
 auto BodyStepper::run(const Call& call) {
     const Interrupt interrupt;
-    return value_of(released(interrupt, [&] {
+    return released(interrupt, [&] {
         const OneAtATime::Hold hold(one_, interrupt);
-        current_ = interrupt.token();
-        auto result = call();
-        current_ = {};
-        return result;
-    }));
+        return stop_.during(interrupt, call);
+    });
+}
+
+std::vector<PoseRow> BodyStepper::poses() {
+    return run([&] { return rows_of_poses(stepper_->poses()); });
 }
 
 BodyStepper::BodyStepper(std::vector<std::shared_ptr<RigidBody>> bodies,
@@ -290,33 +230,37 @@ BodyStepper::BodyStepper(std::vector<std::shared_ptr<RigidBody>> bodies,
     options.take("taken_fraction", stepper.taken_fraction);
     options.take("max_rounds", stepper.max_rounds);
     stepper.model = model_of(options);
-    stepper.stop = StopToken(&BodyStepper::ask_current, this);
+    stepper.stop = stop_.token();
     options.finish();
     std::vector<const RigidBody*> addresses;
     for (const auto& body : bodies_)
         addresses.push_back(body.get());
-    stepper_ = run([&, poses = poses_of(start), list = pairs_of(pairs)] {
+    auto made = run([&, poses = poses_of(start), list = pairs_of(pairs)] {
         return rigid::SafeStepper::create(addresses, poses, list, stepper);
     });
+    // What is no option is a pose, or bodies that are not separated there.
+    const bool is_option = !made && made.error().code == ErrorCode::InvalidOption;
+    stepper_ = value_of(std::move(made), is_option ? "" : "start");
 }
 
 py::list obstruction_list(std::span<const rigid::Obstruction> obstructions) {
     py::list list;
     for (const rigid::Obstruction& o : obstructions)
         list.append(py::make_tuple(o.pair.first, o.pair.second, o.free, impact_result(o.first),
-                                   contact_tuple(o.contact), contact_rows(o.collisions)));
+                                   contact_tuple(o.contact), contact_rows(o.collisions),
+                                   rows_of_step(o.step)));
     return list;
 }
 
 py::tuple BodyStepper::step(const std::vector<PoseRow>& targets) {
     const rigid::StepReport report =
-        run([&, poses = poses_of(targets)] { return stepper_->step(poses); });
+        value_of(run([&, poses = poses_of(targets)] { return stepper_->step(poses); }), "targets");
     return py::make_tuple(report.fractions, obstruction_list(report.obstructions), report.searches);
 }
 
 py::list BodyStepper::search(const std::vector<PoseRow>& targets) {
-    return obstruction_list(
-        run([&, poses = poses_of(targets)] { return stepper_->search(poses); }));
+    return obstruction_list(value_of(
+        run([&, poses = poses_of(targets)] { return stepper_->search(poses); }), "targets"));
 }
 
 // --- bodies and poses ------------------------------------------------------------------------------

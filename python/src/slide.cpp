@@ -15,10 +15,19 @@
 namespace graze::python {
 namespace {
 
+// What a part was made of, for copies of the level.
+template <class Real>
+struct PartSource {
+    std::vector<Vec<Real>> points;
+    std::vector<typename slide::Level<Real>::Face> faces;
+    std::vector<slide::FaceMarks> marks;
+};
+
 // Many threads may ask; changes wait for them.
 template <class Real>
 struct SharedLevel {
     slide::Level<Real> level;
+    std::vector<PartSource<Real>> sources;  // by part
     mutable std::shared_mutex mutex;
 };
 
@@ -38,9 +47,15 @@ std::vector<Vec<Real>> points_of(py::handle object, const char* argument) {
     return points;
 }
 
+// Radii and half axis.
 template <class Real>
-slide::Shape<Real> shape_of(py::handle radii) {
-    return {vec_of<Real>(radii, "radii")};
+slide::Shape<Real> shape_of(const py::tuple& shape) {
+    return {vec_of<Real>(shape[0], "shape"), vec_of<Real>(shape[1], "shape")};
+}
+
+py::tuple capsule_tuple(double radius, double half_height, py::handle axis) {
+    const slide::Shape<double> shape = slide::capsule(radius, half_height, vec3_of(axis, "axis"));
+    return py::make_tuple(tuple_of(shape.radii), tuple_of(shape.half_axis));
 }
 
 // One value for all faces, or one for each.
@@ -121,46 +136,78 @@ Expected<void> check_part(const slide::Level<Real>& level, std::uint32_t part) {
 }
 
 template <class Real>
-using FaceList = std::vector<typename slide::Level<Real>::Face>;
+PartSource<Real> part_source(py::handle positions, py::handle faces, const py::dict& given) {
+    PartSource<Real> source{points_of<Real>(positions, "V"), index_rows<3>(faces, "F"), {}};
+    Options options(given);
+    source.marks = marks_of(options);
+    options.finish();
+    return source;
+}
 
 template <class Real>
 std::uint32_t add_part(SharedLevel<Real>& shared, py::handle positions, py::handle faces,
                        const py::dict& given) {
-    const auto points = points_of<Real>(positions, "V");
-    const FaceList<Real> triangles = index_rows<3>(faces, "F");
-    Options options(given);
-    const auto marks = marks_of(options);
-    options.finish();
-    return value_of(
-        changed(shared, [&](auto& level) { return level.add_part(points, triangles, marks); }));
+    auto source = part_source<Real>(positions, faces, given);
+    return value_of(changed(shared, [&](auto& level) {
+        auto number = level.add_part(source.points, source.faces, source.marks);
+        if (number) shared.sources.push_back(std::move(source));
+        return number;
+    }));
 }
 
 template <class Real>
 void replace_part(SharedLevel<Real>& shared, std::uint32_t part, py::handle positions,
                   py::handle faces, const py::dict& given) {
-    const auto points = points_of<Real>(positions, "V");
-    const FaceList<Real> triangles = index_rows<3>(faces, "F");
-    Options options(given);
-    const auto marks = marks_of(options);
-    options.finish();
-    if (part >= shared.level.part_count())
-        throw py::index_error("part: there is no part " + std::to_string(part));
-    check_value(changed(
-        shared, [&](auto& level) { return level.replace_part(part, points, triangles, marks); }));
-}
-
-template <class Real>
-void move_part(SharedLevel<Real>& shared, std::uint32_t part, py::handle positions) {
-    const auto points = points_of<Real>(positions, "V");
+    auto source = part_source<Real>(positions, faces, given);
     check_value(changed(shared, [&](auto& level) {
         const auto known = check_part(level, part);
-        return known ? level.move_part(part, points) : known;
+        if (!known) return known;
+        const auto done = level.replace_part(part, source.points, source.faces, source.marks);
+        if (done) shared.sources[part] = std::move(source);
+        return done;
     }));
 }
 
 template <class Real>
-py::tuple slide_move(const SharedLevel<Real>& shared, py::handle radii, py::handle start,
-                     py::handle displacement, const py::dict& given) {
+void move_part(SharedLevel<Real>& shared, std::uint32_t part, py::handle positions) {
+    auto points = points_of<Real>(positions, "V");
+    check_value(changed(shared, [&](auto& level) {
+        const auto known = check_part(level, part);
+        if (!known) return known;
+        const auto done = level.move_part(part, points);
+        if (done) shared.sources[part].points = std::move(points);
+        return done;
+    }));
+}
+
+// By part: V, F, tag, layers, one_sided, as add_part() takes them.
+template <class Real>
+py::list level_parts(const SharedLevel<Real>& shared) {
+    const std::vector<PartSource<Real>> sources =
+        asked(shared, [&](const auto&) { return shared.sources; });
+    py::list parts;
+    for (const PartSource<Real>& source : sources) {
+        std::vector<Vec3> points;
+        for (const Vec<Real>& p : source.points)
+            points.push_back(slide::widened(p));
+        std::vector<std::uint32_t> tags;
+        std::vector<std::uint32_t> layers;
+        std::vector<std::uint32_t> sides;
+        for (const slide::FaceMarks& mark : source.marks) {
+            tags.push_back(mark.tag);
+            layers.push_back(mark.layers);
+            sides.push_back(mark.one_sided ? 1 : 0);
+        }
+        parts.append(py::make_tuple(array_of(std::move(points)), array_of_indices<3>(source.faces),
+                                    array_of_indices(tags), array_of_indices(layers),
+                                    array_of_indices(sides)));
+    }
+    return parts;
+}
+
+template <class Real>
+py::tuple slide_move(const SharedLevel<Real>& shared, const py::tuple& given_shape,
+                     py::handle start, py::handle displacement, const py::dict& given) {
     Options options(given);
     const auto move = move_options<Real>(options);
     std::string mover = "graze";
@@ -168,7 +215,7 @@ py::tuple slide_move(const SharedLevel<Real>& shared, py::handle radii, py::hand
     options.finish();
     const auto kind = slide::mover_from_name(mover);
     if (!kind) throw py::value_error("mover: there is no '" + mover + "'");
-    const auto shape = shape_of<Real>(radii);
+    const auto shape = shape_of<Real>(given_shape);
     const auto from = vec_of<Real>(start, "start");
     const auto by = vec_of<Real>(displacement, "displacement");
     return moved_tuple(asked(shared, [&](const auto& level) {
@@ -177,15 +224,15 @@ py::tuple slide_move(const SharedLevel<Real>& shared, py::handle radii, py::hand
 }
 
 template <class Real>
-py::tuple slide_climb(const SharedLevel<Real>& shared, py::handle radii, py::handle start,
-                      py::handle displacement, const py::dict& given) {
+py::tuple slide_climb(const SharedLevel<Real>& shared, const py::tuple& given_shape,
+                      py::handle start, py::handle displacement, const py::dict& given) {
     Options options(given);
     slide::StairOptions<Real> stairs;
     stairs.move = move_options<Real>(options);
     stairs.footing = footing_of<Real>(options);
     options.take("step_height", stairs.height);
     options.finish();
-    const auto shape = shape_of<Real>(radii);
+    const auto shape = shape_of<Real>(given_shape);
     const auto from = vec_of<Real>(start, "start");
     const auto by = vec_of<Real>(displacement, "displacement");
     const auto r = asked(shared, [&](const auto& level) {
@@ -196,8 +243,8 @@ py::tuple slide_climb(const SharedLevel<Real>& shared, py::handle radii, py::han
 }
 
 template <class Real>
-py::tuple slide_snap(const SharedLevel<Real>& shared, py::handle radii, py::handle start,
-                     Real distance, const py::dict& given) {
+py::tuple slide_snap(const SharedLevel<Real>& shared, const py::tuple& given_shape,
+                     py::handle start, Real distance, const py::dict& given) {
     Options options(given);
     slide::SnapOptions<Real> snap;
     snap.distance = distance;
@@ -205,7 +252,7 @@ py::tuple slide_snap(const SharedLevel<Real>& shared, py::handle radii, py::hand
     snap.footing = footing_of<Real>(options);
     options.take("step_height", snap.step_height);
     options.finish();
-    const auto shape = shape_of<Real>(radii);
+    const auto shape = shape_of<Real>(given_shape);
     const auto from = vec_of<Real>(start, "start");
     const auto r = asked(
         shared, [&](const auto& level) { return slide::snap_to_ground(level, shape, from, snap); });
@@ -215,14 +262,14 @@ py::tuple slide_snap(const SharedLevel<Real>& shared, py::handle radii, py::hand
 }
 
 template <class Real>
-py::tuple slide_first_contact(const SharedLevel<Real>& shared, py::handle radii, py::handle start,
-                              py::handle displacement, const py::dict& given) {
+py::tuple slide_first_contact(const SharedLevel<Real>& shared, const py::tuple& given_shape,
+                              py::handle start, py::handle displacement, const py::dict& given) {
     Options options(given);
     slide::SweepQuery<Real> query;
     options.take("margin", query.margin);
     options.take("layers", query.layers);
     options.finish();
-    const auto shape = shape_of<Real>(radii);
+    const auto shape = shape_of<Real>(given_shape);
     query.start = vec_of<Real>(start, "start");
     query.displacement = vec_of<Real>(displacement, "displacement");
     const auto r =
@@ -233,9 +280,9 @@ py::tuple slide_first_contact(const SharedLevel<Real>& shared, py::handle radii,
 }
 
 template <class Real>
-py::tuple slide_gap(const SharedLevel<Real>& shared, py::handle radii, py::handle centre,
-                    Real reach, std::uint32_t layers) {
-    const auto shape = shape_of<Real>(radii);
+py::tuple slide_gap(const SharedLevel<Real>& shared, const py::tuple& given_shape,
+                    py::handle centre, Real reach, std::uint32_t layers) {
+    const auto shape = shape_of<Real>(given_shape);
     const auto at = vec_of<Real>(centre, "centre");
     const auto r = asked(shared, [&](const auto& level) {
         return slide::smallest_gap(level, shape, at, reach, layers);
@@ -252,6 +299,7 @@ void add_level(py::module_& m, const char* class_name) {
         .def("add_part", &add_part<Real>)
         .def("replace_part", &replace_part<Real>)
         .def("move_part", &move_part<Real>)
+        .def("parts", &level_parts<Real>)
         .def("part_count",
              [](const Shared& s) {
                  return asked(s, [](const auto& level) { return level.part_count(); });
@@ -272,6 +320,7 @@ void add_level(py::module_& m, const char* class_name) {
 void add_slide(py::module_& m) {
     add_level<float>(m, "LevelFloat32");
     add_level<double>(m, "LevelFloat64");
+    m.def("capsule", &capsule_tuple);
 }
 
 }  // namespace graze::python

@@ -82,6 +82,10 @@ def test_every_generator_has_names():
     ):
         with pytest.raises(ValueError, match="odd"):
             wrong()
+    with pytest.raises(ValueError, match="^count"):
+        graze.generate.queries("ordinary", "vf", -1)
+    with pytest.raises(ValueError, match="^faces"):
+        graze.generate.model("sphere", -5)
     for name in graze.generate.MODELS:
         V, polygons = graze.generate.model(name)
         assert graze.rigid.Body(V, polygons).is_closed

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import pickle
 import resource
 import sys
 
@@ -83,6 +84,33 @@ def _no_leak(calls, scene):
 
 def test_calls_and_errors_keep_no_references_and_no_memory(scene):
     _no_leak(5_000, scene)
+
+
+def test_objects_and_callbacks_keep_no_memory(scene):
+    V, W, F = scene
+
+    def fails(*_):
+        raise ZeroDivisionError
+
+    def call():
+        stepper = graze.MeshStepper(V, F=F)
+        stepper.stream_impacts(V, W, len)
+        stepper.refit(stepper.candidates(V, V), V, W)
+        stepper.largest_safe_step_along(lambda alpha: V, lambda a, b: 0.0)
+        for wrong in (
+            lambda: stepper.stream_impacts(V, W, fails),
+            lambda: stepper.largest_safe_step_along(fails, fails),
+        ):
+            with pytest.raises(ZeroDivisionError):
+                wrong()
+        stepper.set_topology(3, F=F[:1])
+        level = graze.slide.Level()
+        level.add_part(V, F)
+        pickle.loads(pickle.dumps(level)).move_and_slide(0.1, [0, 0, 2], [0, 0, -1])
+
+    before = [sys.getrefcount(x) for x in (V, W, F)]
+    assert _grow(1000, call) < 4 * 1024
+    assert [sys.getrefcount(x) for x in (V, W, F)] == before
 
 
 @pytest.mark.long

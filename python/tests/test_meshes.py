@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import math
 import pickle
 
 import numpy as np
@@ -152,15 +153,25 @@ def test_errors_name_the_argument_and_the_index(scene, stepper):
         stepper.first_impact(V[:, :2], W)
     with pytest.raises(graze.InputError) as caught:
         stepper.first_impact(V[:5], W)
-    assert caught.value.code == "wrong-size"
+    assert caught.value.code == "wrong-size" and caught.value.argument == "start"
     bad = W.copy()
     bad[4, 1] = np.nan
     with pytest.raises(ValueError) as caught:
         stepper.first_impact(V, bad)
-    assert caught.value.index == 4 and "4" in str(caught.value)
+    assert caught.value.index == 4 and caught.value.argument == "end"
+    assert str(caught.value) == "end: the position of vertex 4 is not finite"
+    for name, value in [("radius", [-1.0] * 6), ("t_max", 3.0), ("body", [1]), ("threads", -1)]:
+        with pytest.raises(graze.InputError, match=name) as caught:
+            stepper.first_impact(V, W, **{name: value})
+        assert caught.value.argument == name
+    with pytest.raises(graze.InputError) as caught:
+        stepper.clearance(V, -1.0)
+    assert caught.value.argument == "reach"
     with pytest.raises(graze.OutOfRangeError) as caught:
         graze.MeshStepper(5, F=F)
-    assert caught.value.index == 1
+    assert caught.value.index == 1 and caught.value.argument == "F"
+    with pytest.raises(ValueError, match="^V: .*-1"):
+        graze.MeshStepper(-1)
     with pytest.raises(IndexError, match="^F: row 0 holds -1"):
         graze.MeshStepper(5, F=[[0, -1, 2]])
     with pytest.raises(ValueError, match="^F: has shape"):
@@ -228,3 +239,176 @@ def test_types_and_strides_of_positions_do_not_change_a_bit(dtype, layout):
 
     found = stepper.all_impacts(arranged(start), arranged(end))
     assert len(expected) > 0 and found.impacts.tobytes() == expected.impacts.tobytes()
+
+
+# --- impacts to a function ------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_streamed_impacts_are_all_impacts(threads):
+    scene = graze.generate.scene("tumbling-bodies", queries=2000)
+    start, end = scene.steps[0]
+    stepper = graze.MeshStepper(len(start), F=scene.F)
+    batches = []
+    streamed = stepper.stream_impacts(
+        start, end, batches.append, body=scene.body, threads=threads
+    )
+    found = np.sort(np.concatenate(batches), order=["kind", "a", "b"])
+    expected = stepper.all_impacts(start, end, body=scene.body)
+    assert len(expected) > 0 and batches[0].dtype == graze.IMPACT
+    assert all((found[name] == expected.impacts[name]).all() for name in graze.IMPACT.names)
+    assert streamed.count == len(expected) and streamed.verdict == expected.verdict
+    assert streamed.toi_lower <= expected.toi_lower
+
+
+def test_sinks_cancel_and_fail(scene, stepper):
+    V, W, _ = scene
+    with pytest.raises(graze.CancelledError):
+        stepper.stream_impacts(V, W, lambda rows: False)
+
+    def fails(rows):
+        raise ZeroDivisionError("of the sink")
+
+    with pytest.raises(ZeroDivisionError, match="of the sink"):
+        stepper.stream_impacts(V, W, fails)
+    with pytest.raises(RuntimeError, match="in use"):
+        stepper.stream_impacts(V, W, lambda rows: stepper.first_impact(V, W))
+    assert stepper.stream_impacts(V, V, fails).count == 0
+
+
+# --- other meshes, other lines --------------------------------------------------------------------
+
+
+def test_another_topology_is_that_of_a_new_stepper(scene, stepper):
+    V, W, F = scene
+    pairs = stepper.candidates(V, W)
+    stepper.first_impact(V, W)
+    stepper.set_topology(V[:5], E=[[3, 4]], F=F[:1])
+    new = graze.MeshStepper(5, E=[[3, 4]], F=F[:1])
+    assert (stepper.edges == new.edges).all() and stepper.vertex_count == 5
+    found, expected = (s.all_impacts(V[:5], W[:5]) for s in (stepper, new))
+    assert found.impacts.tobytes() == expected.impacts.tobytes() and len(found) > 0
+    with pytest.raises(graze.InputError):
+        stepper.first_impact(V[:5], W[:5], candidates=pairs)
+    with pytest.raises(graze.OutOfRangeError):
+        stepper.set_topology(2, F=F)
+    assert stepper.vertex_count == 5
+    other = pickle.loads(pickle.dumps(stepper))
+    assert (other.edges == new.edges).all()
+
+
+def test_callbacks_read_the_topology_and_cannot_change_it(scene, stepper):
+    V, W, F = scene
+    seen = []
+    stepper.line_search(V, W, lambda x: seen.append(stepper.faces) or 0.0)
+    assert seen and (seen[0] == F).all()
+    with pytest.raises(RuntimeError, match="in use"):
+        stepper.line_search(V, W, lambda x: stepper.set_topology(6, F=F))
+
+
+def test_refitted_candidates_are_those_of_the_new_line(scene, stepper):
+    V, W, _ = scene
+    pairs = stepper.candidates(V, V, 0.1)
+    assert len(pairs) == 0
+    stepper.refit(pairs, V, W, 0.1)
+    expected = stepper.candidates(V, W, 0.1)
+    for kind in graze.KINDS:
+        assert (pairs.pairs(kind) == expected.pairs(kind)).all()
+    assert stepper.first_impact(V, W, candidates=pairs).toi_lower == pytest.approx(0.5)
+    with pytest.raises(ValueError):
+        stepper.refit(pairs, V, W * np.nan)
+    assert len(pairs) == len(expected)
+    with pytest.raises(TypeError, match="candidates"):
+        stepper.refit(pairs, V, W, candidates=pairs)
+
+
+def test_candidates_in_use_are_not_changed(scene, stepper):
+    V, W, F = scene
+    pairs = stepper.candidates(V, W)
+    other = graze.MeshStepper(V, F=F)
+
+    def change(x):
+        other.refit(pairs, V, V)
+
+    with pytest.raises(RuntimeError, match="candidates: are in use"):
+        stepper.line_search(V, W, change, candidates=pairs)
+    with pytest.raises(RuntimeError, match="candidates: are in use"):
+        stepper.refit(pairs, V, W, progress=lambda fraction: len(pairs))
+    assert len(pairs) == len(stepper.candidates(V, W))
+
+
+# --- paths ----------------------------------------------------------------------------------------
+
+
+class Rotation:
+    """The upper triangle rotates about the x axis by pi; its path is a curve."""
+
+    def __init__(self, V):
+        self.V = V
+        self.radius = np.hypot(V[:, 1], V[:, 2])
+        self.radius[:3] = 0.0
+
+    def position(self, alpha):
+        angle = -math.pi * alpha
+        c, s = math.cos(angle), math.sin(angle)
+        x = self.V.copy()
+        x[3:, 1:] = self.V[3:, 1:] @ np.array([[c, -s], [s, c]]).T
+        return x
+
+    def deviation(self, a, b):
+        """|x''| = r angle'^2, and the rounding errors of the positions."""
+        return self.radius * (math.pi * (b - a)) ** 2 / 8 + 1e-14
+
+
+def test_curved_paths_are_free_up_to_where_they_touch(scene, stepper):
+    V, _, _ = scene
+    rotation = Rotation(V)
+    step = stepper.largest_safe_step_along(rotation.position, rotation.deviation)
+    assert 0 < step.alpha < 1 and step.impact is not None
+    assert (step.positions == rotation.position(step.alpha)).all()
+    assert step.knots[0] == 0 and step.knots[-1] == step.alpha and (np.diff(step.knots) > 0).all()
+    for a in np.linspace(0, step.alpha, 200):
+        assert len(stepper.intersections(rotation.position(a))) == 0
+    # It does touch, little after.
+    touching = rotation.position(min(1.0, step.alpha + 1e-3))
+    assert len(stepper.intersections(touching)) > 0
+    largest = stepper.largest_safe_step_along(
+        rotation.position, lambda a, b: float(rotation.deviation(a, b).max())
+    )
+    assert largest.alpha == pytest.approx(step.alpha, abs=1e-4)
+    coarse = stepper.largest_safe_step_along(rotation.position, rotation.deviation, resolution=0.25)
+    assert coarse.alpha < step.alpha and coarse.proofs < step.proofs
+
+
+def test_line_searches_along_paths(scene, stepper):
+    V, _, _ = scene
+    rotation = Rotation(V)
+    found = stepper.line_search_along(
+        rotation.position, rotation.deviation, lambda x: -x[3, 1], min_separation=1e-3
+    )
+    assert 0 < found.alpha <= found.alpha_free < 1
+    assert found.energy == -found.positions[3, 1] < -V[3, 1]
+
+
+def test_wrong_paths(scene, stepper):
+    V, _, _ = scene
+    rotation = Rotation(V)
+
+    def along(position=rotation.position, deviation=rotation.deviation, **options):
+        return stepper.largest_safe_step_along(position, deviation, **options)
+
+    with pytest.raises(ValueError, match="^position\\(\\): 5 rows"):
+        along(position=lambda alpha: V[:5])
+    with pytest.raises(ValueError, match="^position\\(\\): has shape"):
+        along(position=lambda alpha: V[:, :2])
+    with pytest.raises(ValueError, match="^deviation\\(\\): 2 rows"):
+        along(deviation=lambda a, b: [0.0, 0.0])
+    with pytest.raises(graze.InputError, match="deviation of vertex 0"):
+        along(deviation=lambda a, b: -1.0)
+    with pytest.raises(ZeroDivisionError):
+        along(position=lambda alpha: 1 // 0)
+    with pytest.raises(ZeroDivisionError):
+        along(deviation=lambda a, b: 1 // 0)
+    with pytest.raises(graze.InputError, match="resolution"):
+        along(resolution=0.0)
+    assert along(deviation=lambda a, b: math.inf, max_proofs=5).alpha == 0.0

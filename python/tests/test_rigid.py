@@ -8,6 +8,8 @@ import pickle
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 import graze
 from graze.rigid import Body, BodyStep, Pose, SafeStepper
@@ -104,3 +106,117 @@ def test_wrong_bodies_and_options():
         graze.rigid.first_impact(CUBE, CUBE, FALL, FALL, t_max=7.0)
     with pytest.raises(TypeError, match="no option"):
         graze.rigid.first_impact(CUBE, CUBE, FALL, FALL, tmax=1.0)
+    with pytest.raises(ValueError, match="relative_width"):
+        graze.rigid.distance(CUBE, Pose(), CUBE, FALL.start, relative_width=0.0)
+
+
+def test_errors_of_bodies_name_the_argument():
+    bent = Pose((2.0, 0, 0, 0))
+    rest, high = BodyStep.rest(), FALL.start
+    V, F = graze.generate.model("cube")
+    odd = V.copy()
+    odd[3, 1] = np.inf
+    wrong = {
+        "step_a": lambda: graze.rigid.first_impact(CUBE, CUBE, BodyStep.rest(bent), rest),
+        "step_b": lambda: graze.rigid.all_impacts(CUBE, CUBE, rest, BodyStep(high, bent)),
+        "pose_b": lambda: graze.rigid.distance(CUBE, high, CUBE, bent),
+        "start": lambda: SafeStepper([CUBE, CUBE], [Pose(), Pose()]),
+        "taken_fraction": lambda: SafeStepper([CUBE, CUBE], [Pose(), high], taken_fraction=2.0),
+        "targets": lambda: SafeStepper([CUBE, CUBE], [Pose(), high]).step([Pose()]),
+        "F": lambda: Body(V, [[0, 1, 99]]),
+        "V": lambda: Body(odd, F),
+    }
+    for argument, call in wrong.items():
+        with pytest.raises(graze.Error, match=argument) as caught:
+            call()
+        assert caught.value.argument == argument
+
+
+# --- pixels and impulses --------------------------------------------------------------------------
+
+
+def test_pixels_find_what_the_raster_finds():
+    turned = BodyStep(Pose.about([1, 1, 0], 0.3, (0, 0, 3)), Pose.about([1, 1, 0], 0.4))
+    found = graze.rigid.pixel_collisions(CUBE, CUBE, turned, BodyStep.rest(), drawn=True)
+    first = graze.rigid.first_impact(CUBE, CUBE, turned, BodyStep.rest())
+    assert found.collisions["time"][0] == pytest.approx(first.toi_upper, abs=0.05)
+    assert (np.diff(found.collisions["time"]) >= 0).all()
+    assert found.statistics["records_a"] > 0 and set(found.drawn["of_a"]) == {0, 1}
+    assert graze.rigid.pixel_collisions(CUBE, CUBE, turned, BodyStep.rest()).drawn is None
+    with pytest.raises(graze.Error, match="max_pixels"):
+        graze.rigid.pixel_collisions(CUBE, CUBE, turned, BodyStep.rest(), max_pixels=10)
+    with pytest.raises(TypeError, match="no option"):
+        graze.rigid.pixel_collisions(CUBE, CUBE, turned, BodyStep.rest(), pixels=1)
+
+
+def test_boxes_bounce_and_never_overlap():
+    """A cube falls on one that rests: impulses for the first group of contacts, frame by frame."""
+    from graze.rigid import Mass, Velocity, apply_impulses, first_contacts
+
+    start = [Pose(), Pose(translation=(0.1, 0.05, 1.3))]
+    stepper = SafeStepper([CUBE, CUBE], start, list_collisions=True, target_separation=1e-3)
+    masses = [Mass(), Mass(1.0, (6.0, 6.0, 6.0))]
+    velocities = [Velocity(), Velocity(linear=(0.0, 0.0, -2.0))]
+    bounced = 0
+    for _ in range(12):
+        x, y, z = stepper.poses[1].translation
+        a, b, c = velocities[1].linear
+        dt = 0.05
+        target = Pose(stepper.poses[1].rotation, (x + dt * a, y + dt * b, z + dt * c))
+        report = stepper.step([Pose(), target])
+        for obstruction in report.obstructions:
+            assert obstruction.steps[0] == BodyStep(Pose(), Pose())
+            contacts = first_contacts(obstruction)
+            found = apply_impulses(contacts, masses, velocities, restitution=0.5)
+            velocities = found.velocities
+            bounced += (found.impulses > 0).any()
+        assert graze.rigid.start_state(CUBE, Pose(), CUBE, stepper.poses[1]) == "separated"
+    assert bounced > 0 and velocities[1].linear[2] > 0
+    assert pickle.loads(pickle.dumps(contacts)) == contacts
+
+
+def test_wrong_impulses():
+    from graze.rigid import ImpulseContact, Mass, Velocity, apply_impulses
+
+    contact = ImpulseContact(0, 1, (0, 0, 0), (0, 0, 1), Pose(), Pose())
+    two = [Mass(), Mass(1.0, (1, 1, 1))], [Velocity(), Velocity()]
+    with pytest.raises(IndexError, match="contacts: contact 1 names body 9 of 2"):
+        apply_impulses([contact, ImpulseContact(0, 9, (0, 0, 0), (0, 0, 1), Pose(), Pose())], *two)
+    with pytest.raises(ValueError, match="velocities"):
+        apply_impulses([contact], two[0], two[1][:1])
+    with pytest.raises(ValueError, match="contacts"):
+        apply_impulses(
+            [ImpulseContact(0, 1, (0, 0, 0), (0, 0, 1), Pose((2.0, 0, 0, 0)), Pose())], *two
+        )
+    for wrong in ({"restitution": 2.0}, {"friction": -1.0}, {"max_sweeps": 0}):
+        with pytest.raises(ValueError, match=next(iter(wrong))):
+            apply_impulses([contact], *two, **wrong)
+    assert apply_impulses([], *two).velocities == two[1]
+
+
+@given(
+    dtype=st.sampled_from(["f8", "f4", ">f8", "f2"]),
+    layout=st.sampled_from(["C", "F", "reversed", "list", "read-only"]),
+    corners=st.sampled_from(["u1", "i4", "i8"]),
+)
+def test_types_and_strides_of_bodies_do_not_change_a_bit(dtype, layout, corners):
+    V, F = graze.generate.model("cube")  # its coordinates are exact in every type
+    V = V.astype(dtype)
+    arranged = {
+        "C": V,
+        "F": np.asfortranarray(V),
+        "reversed": V[::-1].copy()[::-1],
+        "list": V.tolist(),
+        "read-only": V.copy(),
+    }[layout]
+    if layout == "read-only":
+        arranged.flags.writeable = False
+    body = Body(arranged, [np.asarray(f, corners) for f in F])
+    assert (body.vertices == CUBE.vertices).all()
+    assert graze.rigid.first_impact(body, CUBE, FALL, BodyStep.rest()) == graze.rigid.first_impact(
+        CUBE, CUBE, FALL, BodyStep.rest()
+    )
+    assert (FALL.start.apply(arranged) == FALL.start.apply(CUBE.vertices)).all()
+    for wrong in (V[:, :2], V.ravel(), V[None]):
+        with pytest.raises(ValueError, match="^V: has shape"):
+            Body(wrong, F)

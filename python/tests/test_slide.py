@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+import copy
+import pickle
+
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 import graze
 from graze.slide import Character, Level
@@ -56,7 +61,10 @@ def test_parts_move_and_go(level):
             wrong()
     with pytest.raises(graze.Error) as caught:
         level.add_part([[0, 0, 0]] * 3, [[0, 1, 5]])
-    assert caught.value.code == "index-out-of-range"
+    assert caught.value.code == "index-out-of-range" and caught.value.argument == "F"
+    with pytest.raises(graze.InputError, match="V: vertex 1") as caught:
+        level.add_part([[0, 0, 0], [0, np.inf, 0], [1, 1, 1]], [[0, 1, 2]])
+    assert caught.value.argument == "V" and caught.value.index == 1
 
 
 def test_characters_climb_stairs(level):
@@ -87,3 +95,73 @@ def test_not_finite_is_not_proved(level):
         level.move_and_slide(0.5, [0, 1], [0, 0, 0])
     with pytest.raises(ValueError, match="dtype"):
         Level("int32")
+
+
+def test_capsules_stand_on_their_ends(level):
+    tall = graze.slide.capsule(0.5, 1.0)
+    r = level.first_contact(tall, [0, 3, 0], [0, -3, 0])
+    assert r.verdict == graze.CONTACT and r.toi_lower == pytest.approx(0.5, rel=1e-6)
+    lying = graze.slide.capsule(0.5, 1.0, (2, 0, 0))
+    assert lying.half_axis == (1.0, 0.0, 0.0)
+    assert level.first_contact(lying, [0, 3, 0], [0, -3, 0]).toi_lower == pytest.approx(2.5 / 3)
+    moved = level.move_and_slide(tall, [0, 2, 0], [1, -2, 0])
+    assert moved.gap_proved and moved.position[1] == pytest.approx(1.5, abs=0.02)
+    walker = Character(level, tall, (0, 1.6, 0), step_height=0.3)
+    for _ in range(20):
+        assert walker.move((0.1, -0.05, 0)).moved.gap_proved
+    assert walker.on_ground and walker.position[0] == pytest.approx(2.0, rel=1e-4)
+    assert pickle.loads(pickle.dumps(tall)) == tall
+    for wrong in ((0, 0, 0), (0, np.nan, 0)):
+        with pytest.raises(ValueError, match="axis"):
+            graze.slide.capsule(0.5, 1.0, wrong)
+    with pytest.raises(ValueError, match="half_height"):
+        graze.slide.capsule(0.5, -1.0)
+    with pytest.raises(ValueError, match="radius"):
+        graze.slide.capsule(0.0, 1.0)
+
+
+def test_levels_are_copied_by_their_parts(level):
+    rng = np.random.default_rng(2)
+    rough = rng.normal(size=(60, 3)) * [4, 0.3, 4]
+    level.add_part(rough, rng.permutation(60).reshape(-1, 3), one_sided=[True], layers=[3])
+    door = level.add_part(np.array(FLOOR[0]) + [0, 9, 0], FLOOR[1], tag=[1, 2])
+    level.move_part(door, np.array(FLOOR[0]) + [0.1, 0.2, 0.3])
+    level.add_part([], [])
+    for other in (copy.copy(level), copy.deepcopy(level), pickle.loads(pickle.dumps(level))):
+        assert repr(other) == repr(level)
+        for _ in range(50):
+            start, by = rng.normal(size=3) * 3, rng.normal(size=3)
+            assert other.move_and_slide(0.4, start, by) == level.move_and_slide(0.4, start, by)
+            assert other.first_contact(0.4, start, by, layers=2) == level.first_contact(
+                0.4, start, by, layers=2
+            )
+        other.move_part(door, np.array(FLOOR[0]) + [0, 5, 0])  # it has as many vertices
+        assert other.smallest_gap(0.5, [0, 5, 0], 0.2).contact.part == door
+
+
+@given(
+    dtype=st.sampled_from(["f8", "f4", ">f8", "f2", "i4"]),
+    layout=st.sampled_from(["C", "F", "reversed", "list", "read-only", "temporary"]),
+    kept=st.sampled_from(["float32", "float64"]),
+)
+def test_types_and_strides_of_parts_do_not_change_a_bit(dtype, layout, kept):
+    V = np.array(FLOOR[0]).astype(dtype)
+    F = np.array(FLOOR[1])
+    arranged = {
+        "C": V,
+        "F": np.asfortranarray(V),
+        "reversed": V[::-1].copy()[::-1],
+        "list": V.tolist(),
+        "read-only": V.copy(),
+        "temporary": V + 0,
+    }[layout]
+    if layout == "read-only":
+        arranged.flags.writeable = False
+    levels = Level(kept), Level(kept)
+    levels[0].add_part(FLOOR[0], F)
+    levels[1].add_part(arranged, F[::-1].copy()[::-1])
+    one, other = (level.move_and_slide(0.5, [0, 1, 0], [1, -2, 0.5]) for level in levels)
+    assert one == other
+    for wrong in (V[:, :2], V.ravel(), V[None]):
+        with pytest.raises(ValueError, match="^V: has shape"):
+            levels[1].add_part(wrong, F)

@@ -196,6 +196,40 @@ def test_signals_end_long_searches_of_bodies():
     assert time.monotonic() - begin < 10
 
 
+def test_signals_end_paths_and_streams():
+    V, W, E = heavy_mesh(20)
+    stepper = graze.MeshStepper(V, E=E)
+
+    def slow(alpha):
+        time.sleep(0.01)
+        return V + alpha * (W - V)
+
+    with alarm_after(0.25), pytest.raises(Alarm):
+        stepper.largest_safe_step_along(slow, lambda a, b: np.inf, resolution=1e-300)
+    V, W, E = heavy_mesh(4000)
+    stepper = graze.MeshStepper(V, E=E)
+    begin = time.monotonic()
+    with alarm_after(0.25), pytest.raises(Alarm):
+        stepper.stream_impacts(V, W, len)
+    assert time.monotonic() - begin < 10
+
+
+def test_signals_end_simulations_and_leave_the_state():
+    sim = pytest.importorskip("graze.sim", reason="built without the simulators")
+    scene = sim.Scene("stack", 2.0)
+    run = sim.Simulation(scene)
+    before = run.x
+    begin = time.monotonic()
+    with alarm_after(0.25), pytest.raises(Alarm):
+        while True:
+            run.frame()
+            before = run.x
+    assert (run.x == before).all()
+    with alarm_after(0.25), pytest.raises(Alarm):
+        sim.run(scene, 1_000_000)
+    assert time.monotonic() - begin < 20
+
+
 def test_children_by_fork_work():
     V, W, E = heavy_mesh(50)
     stepper = graze.MeshStepper(V, E=E)

@@ -10,6 +10,7 @@
 #include "graze/io/byte_reader.hpp"
 #include "graze/io/query_file.hpp"
 #include "graze/sim/barrier.hpp"
+#include "graze/sim/motion_check.hpp"
 #include "graze/sim/picture.hpp"
 #include "graze/sim/response.hpp"
 #include "graze/verify/ground_truth.hpp"
@@ -72,42 +73,6 @@ std::vector<std::uint64_t> stored_frames(const fs::path& folder) {
     std::sort(frames.begin(), frames.end());
     return frames;
 }
-
-// Exact tests of what responses accept.
-class ExactCheck {
-public:
-    explicit ExactCheck(const Model& model, const RunOptions& options)
-        : stepper_(model.surface), options_(collision_options(model)) {
-        options_.threads = static_cast<int>(options.threads);
-        options_.stop = options.stop;
-    }
-    [[nodiscard]] Expected<void> motion(std::span<const Vec3> start, std::span<const Vec3> end) {
-        const auto found = stepper_.all_impacts(start, end, options_);
-        if (!found) return found.error();
-        crossings_ += found->impacts.size();
-        return {};
-    }
-    [[nodiscard]] Expected<void> end_of_step(std::span<const Vec3> x, FrameStats& stats) {
-        const auto found = stepper_.intersections(x, options_);
-        if (!found) return found.error();
-        stats.intersections += found->size();
-        stats.crossings += std::exchange(crossings_, 0);
-        return {};
-    }
-    [[nodiscard]] Expected<void> start(std::span<const Vec3> x) {
-        const auto found = stepper_.intersections(x, options_);
-        if (!found) return found.error();
-        if (found->empty()) return {};
-        return Error{"the scene cannot start: " + std::to_string(found->size()) +
-                         " pairs of elements intersect or touch",
-                     ErrorCode::InvalidInput};
-    }
-
-private:
-    MeshStepper stepper_;
-    StepOptions options_;
-    std::uint64_t crossings_ = 0;
-};
 
 // The candidates of the first motion that is requested in each step, with their exact ground truth.
 class QueryFiles {
@@ -174,7 +139,7 @@ public:
         : model_(model),
           options_(options),
           checksum_(model_checksum(model)),
-          check_(model, options) {
+          check_(model, options.threads, options.stop) {
         if (!options.queries.empty()) queries_.emplace(model, options);
     }
 
@@ -194,7 +159,7 @@ private:
     const Model& model_;
     const RunOptions& options_;
     std::uint64_t checksum_;
-    ExactCheck check_;
+    MotionCheck check_;
     std::optional<QueryFiles> queries_;
     State state_;
     RunReport report_;

@@ -8,6 +8,7 @@
 #include <cstring>
 #include <limits>
 #include <random>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -17,12 +18,19 @@ namespace {
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
 
+// Random numbers, or those that bytes make: small ones of one or two bytes each.
 class Dice {
 public:
     explicit Dice(std::uint64_t seed) : random_(seed) {}
-    std::uint64_t bits() { return random_(); }
-    // 0 .. n - 1
-    std::uint64_t below(std::uint64_t n) { return random_() % n; }
+    explicit Dice(std::span<const std::uint8_t> bytes) : bytes_(bytes), has_bytes_(true) {}
+    bool is_used_up() const { return has_bytes_ && bytes_.empty(); }
+    std::uint64_t bits() { return has_bytes_ ? taken(8) : random_(); }
+    // 0 .. n - 1; the last of them once the bytes are used up, which makes nothing wrong.
+    std::uint64_t below(std::uint64_t n) {
+        if (!has_bytes_) return random_() % n;
+        if (bytes_.empty()) return n - 1;
+        return taken(n <= 0x100 ? 1 : n <= 0x10000 ? 2 : 8) % n;
+    }
     bool one_in(std::uint64_t n) { return below(n) == 0; }
     // An argument is wrong now and then, so that most calls get through several of them.
     bool wrong() { return one_in(24); }
@@ -54,7 +62,18 @@ public:
     double number(double right) { return wrong() ? odd_number() : right; }
 
 private:
+    std::uint64_t taken(std::size_t count) {
+        std::uint64_t value = 0;
+        for (std::size_t i = 0; i < count && !bytes_.empty(); ++i) {
+            value = (value << 8U) | bytes_.front();
+            bytes_ = bytes_.subspan(1);
+        }
+        return value;
+    }
+
     std::mt19937_64 random_;
+    std::span<const std::uint8_t> bytes_;
+    bool has_bytes_ = false;
 };
 
 // Coordinates on the heap in one of many layouts, with nothing readable before or behind.
@@ -164,7 +183,7 @@ double random_energy(void* user, const double* positions, std::uint64_t coordina
 
 class Caller {
 public:
-    explicit Caller(std::uint64_t seed) : dice_(seed) {}
+    explicit Caller(const Dice& dice) : dice_(dice) {}
     ~Caller() {
         for (const auto& one : meshes_.living)
             (void)graze_mesh_destroy({one.id});
@@ -187,6 +206,7 @@ public:
         claims_ = false;
         count(make_call());
     }
+    bool is_done() const { return dice_.is_used_up(); }
     const CallCounts& counts() const { return counts_; }
 
 private:
@@ -351,6 +371,7 @@ private:
         (void)graze_mover_init(&mover, sizeof mover);
         for (double& r : mover.radii)
             r = dice_.one_in(60) ? dice_.odd_number() : 0.5;
+        if (dice_.one_in(4)) mover.half_axis[dice_.below(3)] = dice_.number(0.25);
         if (dice_.wrong()) mover.up[dice_.below(3)] = dice_.odd_number();
         mover.skin = dice_.number(0.0);
         mover.least_upward = dice_.number(0.7);
@@ -875,8 +896,15 @@ private:
 }  // namespace
 
 CallCounts call_at_random(std::uint64_t calls, std::uint64_t seed) {
-    Caller caller(seed);
+    Caller caller{Dice(seed)};
     for (std::uint64_t i = 0; i < calls; ++i)
+        caller.call();
+    return caller.counts();
+}
+
+CallCounts call_by_bytes(std::span<const std::uint8_t> bytes) {
+    Caller caller{Dice(bytes)};
+    while (!caller.is_done())
         caller.call();
     return caller.counts();
 }

@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstdint>
+#include <span>
 #include <string>
 
 namespace graze::capi_test {
@@ -21,5 +22,7 @@ struct CallCounts {
 
 // So many calls. What memory they must not touch lies right behind what they are given.
 [[nodiscard]] CallCounts call_at_random(std::uint64_t calls, std::uint64_t seed);
+// As many as the bytes make, which choose functions and arguments: for fuzzers.
+[[nodiscard]] CallCounts call_by_bytes(std::span<const std::uint8_t> bytes);
 
 }  // namespace graze::capi_test

@@ -3,6 +3,9 @@
 #include <graze.h>
 #include <gtest/gtest.h>
 
+#include <random>
+#include <vector>
+
 #include "capi/random_calls.hpp"
 
 namespace {
@@ -27,6 +30,23 @@ void expect_contract(const CallCounts& counts) {
 
 TEST(CInterfaceRandomCalls, AreAllAnswered) {
     expect_contract(call_at_random(20'000, 1));
+}
+
+TEST(CInterfaceRandomCalls, AreMadeByBytesOfAFuzzer) {
+    std::mt19937 random(3);
+    CallCounts all;
+    for (int input = 0; input < 30; ++input) {
+        std::vector<std::uint8_t> bytes(3000);
+        for (std::uint8_t& byte : bytes)
+            byte = static_cast<std::uint8_t>(random());
+        const CallCounts counts = graze::capi_test::call_by_bytes(bytes);
+        EXPECT_EQ(counts.violations, 0U) << counts.first_violation;
+        for (std::size_t f = 0; f < kFunctions; ++f)
+            all.succeeded[f] += counts.succeeded[f];
+    }
+    EXPECT_GT(all.succeeded[10], 0U);  // first_impact
+    EXPECT_GT(all.succeeded[35], 0U);  // slide
+    EXPECT_EQ(graze::capi_test::call_by_bytes({}).violations, 0U);
 }
 
 TEST(CInterfaceRandomCallsAttack, AMillionAreAllAnswered) {

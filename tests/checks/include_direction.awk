@@ -115,7 +115,7 @@ BEGIN {
     front_end("main", library " cli pictures commands")
     front_end("micro", library " cli pictures compare")
     front_end("campaigns", library " cli pictures compare reproduce micro")
-    front_end("python", library)
+    front_end("python", library " sim")
     front_end("examples", "core narrow broad surface mesh rigid slide io generate entry")
 
     front_end("adapters", "core narrow mesh entry")

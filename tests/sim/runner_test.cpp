@@ -6,6 +6,7 @@
 
 #include "graze/io/mesh_file.hpp"
 #include "graze/io/query_file.hpp"
+#include "graze/sim/motion_check.hpp"
 #include "graze/sim/shapes.hpp"
 
 namespace graze::sim {
@@ -43,6 +44,31 @@ Model small_drop() {
 std::vector<char> bytes_of(const fs::path& path) {
     std::ifstream file(path, std::ios::binary);
     return {std::istreambuf_iterator<char>(file), {}};
+}
+
+TEST(MotionCheckTest, CountsContactsOfMotionsAndForgetsThoseOfStepsThatFailed) {
+    const Model model = small_drop();
+    const State state = start_state(model);
+    std::vector<Vec3> low = state.x;
+    for (std::size_t i = 0; i < low.size(); ++i)
+        if (model.fixed[i] == 0) low[i].z -= 0.4;  // half through the plane
+    MotionCheck check(model, 1, {});
+    EXPECT_TRUE(check.start(state.x));
+    const auto refused = check.start(low);
+    ASSERT_FALSE(refused);
+    EXPECT_EQ(refused.error().code, ErrorCode::InvalidInput);
+    FrameStats stats;
+    ASSERT_TRUE(check.motion(state.x, low));
+    check.discard_step();
+    ASSERT_TRUE(check.end_of_step(state.x, stats));
+    EXPECT_EQ(stats.crossings + stats.intersections, 0U);
+    ASSERT_TRUE(check.motion(state.x, low));
+    ASSERT_TRUE(check.end_of_step(low, stats));
+    EXPECT_GT(stats.crossings, 0U);
+    EXPECT_GT(stats.intersections, 0U);
+    const std::uint64_t crossings = stats.crossings;
+    ASSERT_TRUE(check.end_of_step(state.x, stats));  // those are counted
+    EXPECT_EQ(stats.crossings, crossings);
 }
 
 TEST_F(RunTest, WritesFramesThatAreWholeAndFreeOfIntersections) {
