@@ -256,21 +256,25 @@ DataTable frame_table(const std::vector<const AnimationRun*>& runs) {
     return table;
 }
 
-std::uint64_t most_positive(const SimulatedRun& run) {
-    std::uint64_t most = 0;
-    for (const sim::FrameStats& frame : run.report.frames)
-        most = std::max(most, frame.positive);
-    return most;
+// In the first two frames, in which contacts are missed.
+std::uint64_t first_positives(const SimulatedRun& run) {
+    std::uint64_t sum = 0;
+    for (std::size_t i = 0; i < std::min<std::size_t>(2, run.report.frames.size()); ++i)
+        sum += run.report.frames[i].positive;
+    return sum;
 }
 
 // --- Section 5: time per test --------------------------------------------------------------------
 
-// Nanoseconds per test: without and with protection, with and without planes.
+// Nanoseconds per test: without and with protection, with and without planes; and which tests planes
+// end, and which go on to vertices and edges.
 struct TestCosts {
     double basic = kInfinity;
     double safe = kInfinity;
     double basic_no_planes = kInfinity;
     double safe_no_planes = kInfinity;
+    double culled = 0.0;       // fraction of the tests
+    double vertex_edge = 0.0;  // fraction of the tests
     std::size_t tests = 0;
 };
 
@@ -281,7 +285,13 @@ TestCosts test_costs(const std::vector<Motion>& motions, int rounds) {
     without.plane_culling = false;
     TestCosts costs;
     costs.tests = motions.size();
-    if (motions.empty()) return {0.0, 0.0, 0.0, 0.0, 0};
+    if (motions.empty()) return {0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0};
+    for (const Motion& motion : motions) {
+        const SafeCubicCounters counters = safe_cubic_report(motion).counters;
+        const double part = 1.0 / static_cast<double>(motions.size());
+        costs.culled += counters.plane_culled > 0 ? part : 0.0;
+        costs.vertex_edge += counters.vertex_edge_tests > 0 ? part : 0.0;
+    }
     for (int i = 0; i < rounds; ++i) {
         const auto lower = [&](double& least, const auto& ask) {
             least = std::min(least, mean_ns(motions, 1, ask));
@@ -301,8 +311,12 @@ TestCosts together(const TestCosts& a, const TestCosts& b) {
     const auto mean = [&](double x, double y) {
         return (na * x + nb * y) / std::max(1.0, na + nb);
     };
-    return {mean(a.basic, b.basic), mean(a.safe, b.safe),
-            mean(a.basic_no_planes, b.basic_no_planes), mean(a.safe_no_planes, b.safe_no_planes),
+    return {mean(a.basic, b.basic),
+            mean(a.safe, b.safe),
+            mean(a.basic_no_planes, b.basic_no_planes),
+            mean(a.safe_no_planes, b.safe_no_planes),
+            mean(a.culled, b.culled),
+            mean(a.vertex_edge, b.vertex_edge),
             a.tests + b.tests};
 }
 
@@ -359,9 +373,11 @@ Expected<Reproduction> colliding_tablecloths(const ReproduceOptions& options) {
          fmt::format("{} contacts passed", basic.total().crossings),
          basic.total().crossings > 0 ? "agrees" : "differs: none on this machine"},
         {"cubic: a burst of collisions after that", "yes",
-         fmt::format("up to {} in a frame, {} with `certified`", most_positive(basic),
-                     most_positive(proved)),
-         most_positive(basic) > 2 * most_positive(proved) ? "agrees" : "differs: no burst"},
+         fmt::format("{} reported in the first two frames, {} with `certified`; {} pairs tested in "
+                     "all, {} with `certified`",
+                     first_positives(basic), first_positives(proved), basic.total().tested,
+                     proved.total().tested),
+         first_positives(basic) > 2 * first_positives(proved) ? "agrees" : "differs: no burst"},
         {"cubic: handling", "fails to converge", basic.outcome(),
          basic.total().stuck > 0 ? "agrees" : "differs: it converges"},
         protected_row((*runs)[1]->run, "failure-proof"),
@@ -390,13 +406,13 @@ Expected<Reproduction> colliding_tablecloths(const ReproduceOptions& options) {
 
 Expected<Reproduction> animation_costs(const ReproduceOptions& options) {
     Reproduction result;
-    DataTable table{
-        .name = "costs",
-        .caption = "Nanoseconds per test after boxes: without and with protection",
-        .headings = {"animation", "tests timed", "cubic", "safe-cubic", "overhead",
-                     "cubic, no planes", "safe-cubic, no planes", "overhead", "gained by planes"},
-        .rows = {}};
-    TestCosts all{0.0, 0.0, 0.0, 0.0, 0};
+    DataTable table{.name = "costs",
+                    .caption = "Nanoseconds per test after boxes: without and with protection",
+                    .headings = {"animation", "tests timed", "cubic", "safe-cubic", "overhead",
+                                 "cubic, no planes", "safe-cubic, no planes", "overhead",
+                                 "gained by planes", "ended by planes", "to vertex-edge tests"},
+                    .rows = {}};
+    TestCosts all{0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0};
     const int rounds = options.quick ? 3 : 15;
     double done = 0.0;
     for (const Animation& animation : kAnimations) {
@@ -415,15 +431,16 @@ Expected<Reproduction> animation_costs(const ReproduceOptions& options) {
                               fmt::format("{:.0f}", costs.basic_no_planes),
                               fmt::format("{:.0f}", costs.safe_no_planes),
                               signed_percent(costs.safe_no_planes / costs.basic_no_planes),
-                              signed_percent(costs.safe / costs.safe_no_planes)});
+                              signed_percent(costs.safe / costs.safe_no_planes),
+                              fmt::format("{:.1f} %", 100.0 * costs.culled),
+                              fmt::format("{:.1f} %", 100.0 * costs.vertex_edge)});
     }
     const auto overhead_row = [](std::string what, std::string published, double basic,
                                  double safe) -> ComparedRow {
         return {std::move(what), std::move(published),
                 fmt::format("{:.0f} and {:.0f} ns: {}", basic, safe, signed_percent(safe / basic)),
-                safe <= 1.1 * basic
-                    ? "agrees: protection costs next to nothing"
-                    : "more: contacts have a free time here, which the paper's tests do not give"};
+                safe <= 1.1 * basic ? "agrees: protection costs next to nothing"
+                                    : "differs: the basic test is cheaper here than there"};
     };
     result.rows = {
         overhead_row("with planes", "350 and 355 ns: +1.4 %", all.basic, all.safe),
@@ -431,12 +448,20 @@ Expected<Reproduction> animation_costs(const ReproduceOptions& options) {
                      all.safe_no_planes),
         {"what planes gain, protected", "355 of 416 ns: -14.7 %",
          signed_percent(all.safe / all.safe_no_planes),
-         all.safe < all.safe_no_planes ? "agrees: culling pays" : "differs: culling does not pay"}};
+         all.safe < all.safe_no_planes
+             ? "agrees: culling pays"
+             : fmt::format(
+                   "differs: planes end {:.0f} % of tests only, after the broad phase's own",
+                   100.0 * all.culled)}};
     result.tables.push_back(std::move(table));
     result.conclusion =
         "Pairs that the broad phase leaves in our four animations, evenly spread over all motions "
         "that the response asked about; the four variants are timed in turn, and each has the "
-        "least of its rounds. Most pairs are far from contact, where both tests do the same.";
+        "least of its rounds. Both tests are several times faster than in 2014, and the basic one "
+        "more so: it ends with the first reason to, where the protected one computes its bound B "
+        "and its tolerances first, and the free time before each contact, which the paper's tests "
+        "do not give. Boxes of the broad phase here have more directions than three, which leaves "
+        "little for the culling by planes.";
     return result;
 }
 
@@ -501,13 +526,21 @@ Expected<Reproduction> positive_cases(const ReproduceOptions& options) {
         const double tested = ratio(total[0].tested, total[1].tested);
         const double positive = ratio(total[0].positive, total[1].positive);
         const bool agrees = tested > 0.8 && tested < 1.25 && positive <= 1.1;
+        if (total[0].positive + total[1].positive == 0) {
+            result.rows.push_back({fmt::format("{}: protected against exact", animation.title),
+                                   "about as many tests, up to 10 % more positive ones",
+                                   fmt::format("{} and {} tests, no contact in so few frames",
+                                               total[0].tested, total[1].tested),
+                                   "-"});
+            continue;
+        }
         result.rows.push_back(
             {fmt::format("{}: protected against exact", animation.title),
              "about as many tests, up to 10 % more positive ones",
              fmt::format("{} and {} tests ({}), {} and {} positive ({})", total[0].tested,
                          total[1].tested, signed_percent(tested), total[0].positive,
                          total[1].positive, signed_percent(positive)),
-             agrees ? "agrees" : "differs: the two runs part after the first difference"});
+             agrees ? "agrees" : "differs: the two runs go their own ways"});
     }
     result.conclusion =
         "Each animation is simulated twice, with safe-cubic and with exact answers, and all pairs "

@@ -177,11 +177,14 @@ Expected<Reproduction> sliding_contact(const ReproduceOptions& options) {
     }
     result.tables.push_back(std::move(table));
     result.conclusion =
-        "Where the detection proves its answers, where a block slides is decided by the response: "
-        "the barrier keeps the block off the plane by a gap that changes little, so that edges of "
-        "the plane do not catch it; constraints hold it at their offset. A tolerance delta shows "
-        "in two ways: Algorithm 4 stops for good once the gap is below about 2 delta, and the "
-        "active set at a coarse delta has points and normals beside the contact.";
+        "The response decides how a block slides, and detection only whether it goes on. The "
+        "barrier depends on distances alone, which are smooth along a plane however it is "
+        "triangulated: without friction the block goes as far as a point does, and friction lags "
+        "by "
+        "the step in which the contact begins. Constraints have the normals of pairs: those of "
+        "edges inside of the plane are not the plane's, and brake and deflect the block although "
+        "there is no friction, with exact detection as well; a coarse delta adds to it. Algorithm "
+        "4 stops for good once the gap is below about 2 delta.";
     return result;
 }
 

@@ -117,6 +117,7 @@ Model sliding_block(const SceneSize& size) {
     model.solver.dt = 0.01;
     model.solver.newton_tolerance = 1e-7;
     model.contact.distance = reach;
+    model.contact.friction_iterations = 3;
     model.frames = 50;
     return model;
 }
