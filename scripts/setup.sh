@@ -17,7 +17,8 @@ readonly for_test=("${for_demo[@]}" git clang-format pkgconf
     mypy python3-matplotlib)
 readonly for_fuzz=(build-essential cmake ninja-build clang libclang-rt-14-dev
     libboost-dev libgmp-dev libtbb-dev nlohmann-json3-dev zlib1g-dev)
-readonly for_dev=("${for_test[@]}" "${for_fuzz[@]}" clang-tidy libbenchmark-dev)
+readonly for_dev=("${for_test[@]}" "${for_fuzz[@]}" clang-tidy libbenchmark-dev
+    libsuitesparse-dev)
 
 say() { echo "setup: $*" >&2; }
 

@@ -2,11 +2,15 @@
 #include "commands/commands.hpp"
 #include "graze/tool.hpp"
 #include "graze/verify/heap_probe.hpp"
+#if defined(GRAZE_HAS_SIM)
+#include "simulations/simulated_items.hpp"
+#endif
 
 int main(int argc, char** argv) {
     graze::verify::set_heap_probe(graze::verify::counting_heap_probe());
 #if defined(GRAZE_HAS_SIM)
     graze::app::add_command_of_program(graze::app::add_sim_command);
+    graze::app::add_simulated_items();
 #endif
 #if defined(GRAZE_HAS_CUDA)
     graze::app::set_device_hooks(graze::app::cuda_hooks());

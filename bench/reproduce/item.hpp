@@ -71,7 +71,7 @@ struct ReproduceOptions {
 
 enum class ItemStatus : std::uint8_t {
     Reproduced,         // `run` makes it
-    WaitsForSimulator,  // needs a simulation that the project does not have yet
+    WaitsForSimulator,  // needs the simulators, which this program was built without
     NotReproducible,    // diagram, prior work or data that nobody has: `reason` says which
 };
 
@@ -93,9 +93,14 @@ struct ItemsOf {
                                            Run run) const noexcept {
         return {paper, id, title, ItemStatus::Reproduced, "", run};
     }
-    [[nodiscard]] ReproduceItem waiting(std::string_view id, std::string_view title,
-                                        std::string_view reason) const noexcept {
-        return {paper, id, title, ItemStatus::WaitsForSimulator, reason, nullptr};
+    [[nodiscard]] ReproduceItem simulated(std::string_view id,
+                                          std::string_view title) const noexcept {
+        return {paper,
+                id,
+                title,
+                ItemStatus::WaitsForSimulator,
+                "a simulation: this program is built without the simulators (GRAZE_BUILD_SIM)",
+                nullptr};
     }
     [[nodiscard]] ReproduceItem left_out(std::string_view id, std::string_view title,
                                          std::string_view reason) const noexcept {
@@ -112,7 +117,10 @@ struct ItemsOf {
 [[nodiscard]] std::vector<ReproduceItem> buss2005_items();
 [[nodiscard]] std::vector<ReproduceItem> linahan_items();
 [[nodiscard]] std::vector<ReproduceItem> wang2021_items();
-// Those of the four papers, one paper after the other.
+// Items of a program, which the library does not have: each takes the place of the one with its paper
+// and id, or comes after the others of its paper. To be called before the program runs.
+void add_item_of_program(const ReproduceItem& item);
+// Those of the four papers, one paper after the other, with those of the program.
 [[nodiscard]] std::vector<ReproduceItem> all_items();
 
 }  // namespace graze::app

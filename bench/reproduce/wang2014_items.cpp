@@ -56,10 +56,9 @@ std::string labelled_bars(const std::string& title, const std::vector<LabelledBa
 }  // namespace wang2014
 
 std::vector<ReproduceItem> wang2014_items() {
-    constexpr std::string_view kCloth = "a cloth simulation with collision handling";
     const ItemsOf paper{Paper::Wang2014};
     return {
-        paper.waiting("figure-1", "Bow knot, tied from a ribbon", kCloth),
+        paper.simulated("figure-1", "Bow knot, tied from a ribbon"),
         paper.reproduced("figure-2", "Tests and their error tolerances", &wang2014::tolerances),
         paper.diagram("figure-3", "Cases of vertex-edge and vertex-triangle tests"),
         paper.reproduced("section-4.1", "Error constants by the calculus of theorem 4.1",
@@ -69,20 +68,19 @@ std::vector<ReproduceItem> wang2014_items() {
                          &wang2014::false_positive_distance),
         paper.diagram("figure-5", "False positives of vertex-triangle tests"),
         paper.diagram("figure-6", "False positives of edge-edge tests"),
-        paper.waiting("figure-7a", "Lifted tablecloth", kCloth),
-        paper.waiting("figure-7b", "Colliding tablecloth, in which the basic test fails", kCloth),
-        paper.waiting("figure-7c", "Virtual clothing", kCloth),
-        paper.waiting(
+        paper.simulated("figure-7a", "Lifted tablecloth"),
+        paper.simulated("figure-7b", "Colliding tablecloth, in which the basic test fails"),
+        paper.simulated("figure-7c", "Virtual clothing"),
+        paper.simulated(
             "section-5-animations",
-            "Cost on four cloth animations: 350 and 355 ns, 409 and 416 ns without planes", kCloth),
+            "Cost on four cloth animations: 350 and 355 ns, 409 and 416 ns without planes"),
         paper.reproduced("section-5-cube", "Cost and culling on random motions in a unit cube",
                          &wang2014::unit_cube),
         paper.reproduced("section-5-exact", "Against the exact approach",
                          &wang2014::exact_approach),
-        paper.waiting("section-5-peak", "Up to 20 % faster than exact tests at the collision peak",
-                      kCloth),
-        paper.waiting("section-5-positives", "Up to 10 % more positive cases in animations",
-                      kCloth),
+        paper.simulated("section-5-peak",
+                        "Up to 20 % faster than exact tests at the collision peak"),
+        paper.simulated("section-5-positives", "Up to 10 % more positive cases in animations"),
         paper.reproduced("section-5-bound", "B of each query, of pairs and of the scene",
                          &wang2014::bounds),
         paper.reproduced("section-5-safety", "Contacts that the basic test misses",

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <ctime>
 
 #include "graze/baselines/root_parity_exact.hpp"
 #include "graze/core/power_of_two.hpp"
@@ -13,6 +12,7 @@
 #include "graze/narrow/query_bounds.hpp"
 #include "graze/narrow/safe_cubic.hpp"
 #include "graze/verify/safe_cubic_families.hpp"
+#include "reproduce/mean_time.hpp"
 #include "reproduce/wang2014_items.hpp"
 
 namespace graze::app::wang2014 {
@@ -20,22 +20,6 @@ namespace {
 
 Error interrupted() {
     return {"cancelled", ErrorCode::Cancelled};
-}
-
-// Mean nanoseconds of this process per motion, the least of some passes over all of them.
-template <class Motion, class Ask>
-double mean_ns(const std::vector<Motion>& motions, int passes, const Ask& ask) {
-    double least = kInfinity;
-    std::uint64_t contacts = 0;
-    for (int pass = 0; pass < passes; ++pass) {
-        const std::clock_t begin = std::clock();
-        for (const Motion& motion : motions)
-            contacts += ask(motion).verdict == Verdict::Contact ? 1 : 0;
-        const double seconds = static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC;
-        least = std::min(least, 1e9 * seconds / static_cast<double>(motions.size()));
-    }
-    // Answers are used.
-    return contacts > motions.size() * static_cast<std::uint64_t>(passes) ? 0.0 : least;
 }
 
 // Random motions in the unit cube whose boxes overlap, and how many were drawn for them.

@@ -65,7 +65,7 @@ NewtonSystem::NewtonSystem(std::span<const std::uint8_t> is_prescribed, unsigned
 
 void NewtonSystem::clear() {
     gradient_ = Eigen::VectorXd::Zero(static_cast<Eigen::Index>(3 * free_count_));
-    entries_.clear();
+    blocks_.clear();
 }
 
 void NewtonSystem::add_inertia(std::span<const double> mass, std::span<const Vec3> x,
@@ -76,8 +76,8 @@ void NewtonSystem::add_inertia(std::span<const double> mass, std::span<const Vec
         for (int k = 0; k < 3; ++k) {
             const auto axis = static_cast<std::size_t>(k);
             gradient_(row + k) += mass[i] * (x[i][axis] - target[i][axis]);
-            entries_.emplace_back(row + k, row + k, mass[i]);
         }
+        blocks_.push_back({free_index_[i], free_index_[i], mass[i] * Eigen::Matrix3d::Identity()});
     }
 }
 
@@ -115,11 +115,8 @@ void NewtonSystem::scatter(std::span<const std::uint32_t> vertices, double weigh
                         weight * (block(k, 0) * d.x + block(k, 1) * d.y + block(k, 2) * d.z);
                 continue;
             }
-            const int column = static_cast<int>(3 * free_index_[vertices[j]]);
-            if (column > row) continue;
-            for (int k = 0; k < 3; ++k)
-                for (int l = 0; l < (column == row ? k + 1 : 3); ++l)
-                    entries_.emplace_back(row + k, column + l, weight * block(k, l));
+            if (free_index_[vertices[j]] > free_index_[vertices[i]]) continue;
+            blocks_.push_back({free_index_[vertices[i]], free_index_[vertices[j]], weight * block});
         }
     }
 }
@@ -127,8 +124,69 @@ void NewtonSystem::scatter(std::span<const std::uint32_t> vertices, double weigh
 const Eigen::SparseMatrix<double>& NewtonSystem::hessian() {
     const auto size = static_cast<Eigen::Index>(3 * free_count_);
     hessian_.resize(size, size);
-    hessian_.setFromTriplets(entries_.begin(), entries_.end());
+    sort_blocks();
+    int* outer = hessian_.outerIndexPtr();
+    for (std::size_t column = 0; column < free_count_; ++column) {
+        const std::array<std::size_t, 3> sizes = column_sizes(column);
+        for (std::size_t l = 0; l < 3; ++l)
+            outer[3 * column + l + 1] = outer[3 * column + l] + static_cast<int>(sizes[l]);
+    }
+    hessian_.resizeNonZeros(outer[3 * free_count_]);
+    for_each_task(threads_, free_count_, [&](std::size_t first, std::size_t last) {
+        for (std::size_t column = first; column < last; ++column)
+            write_column(column);
+    });
     return hessian_;
+}
+
+// By column, then by row, then in the order in which they were added, which is that of the sums.
+void NewtonSystem::sort_blocks() {
+    first_.assign(free_count_ + 1, 0);
+    for (const Block& block : blocks_)
+        ++first_[block.column + 1];
+    for (std::size_t column = 0; column < free_count_; ++column)
+        first_[column + 1] += first_[column];
+    std::vector<std::size_t> next(first_.begin(), first_.end() - 1);
+    keys_.resize(blocks_.size());
+    for (std::size_t i = 0; i < blocks_.size(); ++i)
+        keys_[next[blocks_[i].column]++] = std::uint64_t{blocks_[i].row} << 32 | i;
+    for_each_task(threads_, free_count_, [&](std::size_t first, std::size_t last) {
+        for (std::size_t column = first; column < last; ++column)
+            std::sort(keys_.begin() + static_cast<std::ptrdiff_t>(first_[column]),
+                      keys_.begin() + static_cast<std::ptrdiff_t>(first_[column + 1]));
+    });
+}
+
+std::array<std::size_t, 3> NewtonSystem::column_sizes(std::size_t column) const {
+    std::size_t rows = 0;
+    bool has_diagonal = false;
+    for (std::size_t i = first_[column]; i < first_[column + 1]; ++i) {
+        const std::uint64_t row = keys_[i] >> 32;
+        if (i > first_[column] && keys_[i - 1] >> 32 == row) continue;
+        ++rows;
+        has_diagonal = has_diagonal || row == column;
+    }
+    const std::size_t above = has_diagonal ? 1 : 0;
+    return {3 * rows, 3 * rows - above, 3 * rows - 2 * above};
+}
+
+void NewtonSystem::write_column(std::size_t column) {
+    std::array<int, 3> at{};
+    for (std::size_t l = 0; l < 3; ++l)
+        at[l] = hessian_.outerIndexPtr()[3 * column + l];
+    for (std::size_t i = first_[column]; i < first_[column + 1];) {
+        const std::uint64_t row = keys_[i] >> 32;
+        Eigen::Matrix3d sum = Eigen::Matrix3d::Zero();
+        for (; i < first_[column + 1] && keys_[i] >> 32 == row; ++i)
+            sum += blocks_[keys_[i] & 0xffff'ffffU].values;
+        for (int l = 0; l < 3; ++l) {
+            int& slot = at[static_cast<std::size_t>(l)];
+            for (int k = row == column ? l : 0; k < 3; ++k, ++slot) {
+                hessian_.innerIndexPtr()[slot] = static_cast<int>(3 * row) + k;
+                hessian_.valuePtr()[slot] = sum(k, l);
+            }
+        }
+    }
 }
 
 }  // namespace graze::sim

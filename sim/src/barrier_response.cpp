@@ -65,11 +65,15 @@ private:
         double stiffness = 0.0;
         std::vector<Vec3> x;
         FrameStats stats;
+        NewtonSystem system;
+        // All pairs that can be within reach at x: those of the motion that led there. None: not known.
+        std::optional<BarrierEnergy> nearby;
     };
     enum class Progress : std::uint8_t { Moved, Converged, Stuck };
 
     [[nodiscard]] Expected<BarrierEnergy> barrier_around(Solve& solve, std::span<const Vec3> end,
                                                          std::optional<Candidates>& candidates);
+    [[nodiscard]] Expected<BarrierEnergy> active_barrier(Solve& solve);
     [[nodiscard]] double energy(const Solve& solve, const BarrierEnergy& barrier,
                                 std::span<const Vec3> x) const;
     [[nodiscard]] std::optional<std::vector<Vec3>> direction(Solve& solve,
@@ -98,6 +102,18 @@ Expected<BarrierEnergy> BarrierResponse::barrier_around(Solve& solve, std::span<
     return BarrierEnergy(contact_pairs(model_, *candidates), distance_, solve.stiffness);
 }
 
+// Of the pairs within reach at x, in the order of the candidates: whichever motion these are of, the
+// same ones.
+Expected<BarrierEnergy> BarrierResponse::active_barrier(Solve& solve) {
+    if (!solve.nearby) {
+        std::optional<Candidates> candidates;
+        auto here = barrier_around(solve, solve.x, candidates);
+        if (!here) return here.error();
+        solve.nearby = std::move(*here);
+    }
+    return solve.nearby->active_at(solve.x);
+}
+
 double BarrierResponse::energy(const Solve& solve, const BarrierEnergy& barrier,
                                std::span<const Vec3> x) const {
     const double dt = model_.solver.dt;
@@ -115,7 +131,8 @@ std::optional<std::vector<Vec3>> BarrierResponse::direction(Solve& solve,
                                                             std::span<const Vec3> moved,
                                                             double& decrement) {
     const double weight = model_.solver.dt * model_.solver.dt;
-    NewtonSystem system(solve.setup.is_prescribed, options_.threads);
+    NewtonSystem& system = solve.system;
+    system.clear();
     system.add_inertia(model_.mass, solve.x, solve.setup.target);
     for (const Energy* part : solve.energies)
         system.add(*part, weight, solve.x, moved);
@@ -140,15 +157,13 @@ std::optional<std::vector<Vec3>> BarrierResponse::direction(Solve& solve,
 Expected<BarrierResponse::Progress> BarrierResponse::iterate(Solve& solve) {
     const std::vector<Vec3> moved = solve.setup.left_to_script(solve.x);
     const bool is_scripted = !moved.empty();
-    std::optional<Candidates> candidates;
-    Expected<BarrierEnergy> here = barrier_around(solve, solve.x, candidates);
-    if (!here) return here.error();
-    const BarrierEnergy active = here->active_at(solve.x);
-    const double gap = active.least_distance(solve.x);
+    const Expected<BarrierEnergy> active = active_barrier(solve);
+    if (!active) return active.error();
+    const double gap = active->least_distance(solve.x);
     solve.stats.least_distance = gap;
-    solve.stats.contacts = active.element_count();
+    solve.stats.contacts = active->element_count();
     double decrement = 0.0;
-    const auto p = direction(solve, active, moved, decrement);
+    const auto p = direction(solve, *active, moved, decrement);
     if (!p) return Progress::Stuck;
     if (!is_scripted && largest(*p) <= model_.solver.newton_tolerance * size_) {
         return Progress::Converged;
@@ -161,6 +176,7 @@ Expected<BarrierResponse::Progress> BarrierResponse::iterate(Solve& solve) {
     if (options_.proposals) {
         if (auto heard = options_.proposals(solve.x, end); !heard) return heard.error();
     }
+    std::optional<Candidates> candidates;
     Expected<BarrierEnergy> barrier = barrier_around(solve, end, candidates);
     if (!barrier) return barrier.error();
     // While scripted vertices are on their way the energy may grow: what counts is that they arrive,
@@ -181,6 +197,7 @@ Expected<BarrierResponse::Progress> BarrierResponse::iterate(Solve& solve) {
         if (auto heard = options_.observer(solve.x, found->positions); !heard) return heard.error();
     }
     solve.x = std::move(found->positions);
+    solve.nearby = std::move(*barrier);
     return Progress::Moved;
 }
 
@@ -201,6 +218,7 @@ Expected<void> BarrierResponse::minimise(Solve& solve) {
         if (solve.stats.least_distance < kTooNear * distance_ &&
             solve.stiffness < kLargestFactor * stiffness_) {
             solve.stiffness *= 2.0;
+            solve.nearby.reset();
         }
     }
     return {};
@@ -208,11 +226,10 @@ Expected<void> BarrierResponse::minimise(Solve& solve) {
 
 Expected<void> BarrierResponse::set_friction(Solve& solve) {
     if (!(model_.contact.friction > 0.0)) return {};
-    std::optional<Candidates> candidates;
-    const auto barrier = barrier_around(solve, solve.x, candidates);
-    if (!barrier) return barrier.error();
-    solve.friction.emplace(barrier->active_at(solve.x), solve.x, solve.setup.start,
-                           model_.contact.friction, friction_slip(model_, size_));
+    const auto active = active_barrier(solve);
+    if (!active) return active.error();
+    solve.friction.emplace(*active, solve.x, solve.setup.start, model_.contact.friction,
+                           friction_slip(model_, size_));
     return {};
 }
 
@@ -220,7 +237,14 @@ Expected<FrameStats> BarrierResponse::step(State& state) {
     const Seconds seconds;
     const StepSetup setup(model_, state);
     const auto cloth = cloth_energies(model_, state);
-    Solve solve{setup, {}, std::nullopt, stiffness_, state.x, {}};
+    Solve solve{setup,
+                {},
+                std::nullopt,
+                stiffness_,
+                state.x,
+                {},
+                NewtonSystem(setup.is_prescribed, options_.threads),
+                std::nullopt};
     for (const auto& part : elastic_)
         solve.energies.push_back(part.get());
     for (const auto& part : cloth)

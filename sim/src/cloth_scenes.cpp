@@ -16,21 +16,25 @@ ClothMaterial cotton() {
     return {.young = 400.0, .poisson = 0.25, .bending = 3e-5, .damping = 5e-3, .area_density = 0.2};
 }
 
-ContactOptions by_impulses(double thickness, double friction) {
-    ContactOptions contact;
-    contact.response = ContactResponse::Impulses;
-    contact.distance = thickness;
-    contact.friction = friction;
-    return contact;
-}
-
-SolverOptions steps_of(double dt, int steps_per_frame) {
-    SolverOptions solver;
-    solver.dt = dt;
-    solver.steps_per_frame = steps_per_frame;
-    solver.max_iterations = 12;
-    solver.newton_tolerance = 1e-4;
-    return solver;
+// How a scene of cloth is run.
+struct ClothRun {
+    double thickness = 0.004;  // [m] where repulsions begin
+    double friction = 0.2;
+    double dt = 0.01;  // [s]
+    int steps_per_frame = 4;
+    int frames = 60;
+};
+Model finished(ModelBuilder& builder, const ClothRun& run) {
+    Model& model = builder.model();
+    model.contact.response = ContactResponse::Impulses;
+    model.contact.distance = run.thickness;
+    model.contact.friction = run.friction;
+    model.solver.dt = run.dt;
+    model.solver.steps_per_frame = run.steps_per_frame;
+    model.solver.max_iterations = 12;
+    model.solver.newton_tolerance = 1e-4;
+    model.frames = run.frames;
+    return builder.finish();
 }
 
 std::vector<std::uint32_t> vertex_range(std::uint32_t first, std::size_t count) {
@@ -71,10 +75,9 @@ Model lifted_tablecloth(const SceneSize& size) {
             lift.vertices.push_back(first + v);
     lift.keys = {{0.5, {}, 0.0}, {2.0, {0.0, 0.0, 0.9}, 0.0}};
     builder.model().scripts.push_back(lift);
-    builder.model().contact = by_impulses(0.004, 0.3);
-    builder.model().solver = steps_of(0.01, 4);
-    builder.model().frames = 60;
-    return builder.finish();
+    return finished(
+        builder,
+        {.thickness = 0.004, .friction = 0.3, .dt = 0.01, .steps_per_frame = 4, .frames = 60});
 }
 
 // Two sheets in one plane, which is no coordinate plane, fly at each other edge on: each pair of
@@ -99,10 +102,9 @@ Model colliding_tablecloths(const SceneSize& size) {
     for (std::size_t i = left.positions.size(); i < model.rest.size(); ++i)
         model.start_velocity[i] = -model.start_velocity[i];
     model.gravity = {};
-    model.contact = by_impulses(0.004, 0.1);
-    model.solver = steps_of(0.01, 2);
-    model.frames = 30;
-    return builder.finish();
+    return finished(
+        builder,
+        {.thickness = 0.004, .friction = 0.1, .dt = 0.01, .steps_per_frame = 2, .frames = 30});
 }
 
 // --- A garment -----------------------------------------------------------------------------------
@@ -165,10 +167,9 @@ Model garment(const SceneSize& size) {
                  {-1.0, 0.0, 0.0},
                  swinging(0.75, 0.8, 0.06, 6)};
     builder.model().scripts = {body, left, right};
-    builder.model().contact = by_impulses(0.004, 0.2);
-    builder.model().solver = steps_of(0.01, 4);
-    builder.model().frames = 100;
-    return builder.finish();
+    return finished(
+        builder,
+        {.thickness = 0.004, .friction = 0.2, .dt = 0.01, .steps_per_frame = 4, .frames = 100});
 }
 
 // --- A mat, twisted ------------------------------------------------------------------------------
@@ -196,10 +197,9 @@ Model mat_twist(const SceneSize& size) {
     right.keys = {{0.0, {}, 0.0}, {4.0, {-0.12, 0.0, 0.0}, 4.0 * kHalfRotation}};
     builder.model().scripts = {left, right};
     builder.model().gravity = {};
-    builder.model().contact = by_impulses(0.003, 0.2);
-    builder.model().solver = steps_of(0.01, 4);
-    builder.model().frames = 100;
-    return builder.finish();
+    return finished(
+        builder,
+        {.thickness = 0.003, .friction = 0.2, .dt = 0.01, .steps_per_frame = 4, .frames = 100});
 }
 
 // --- Balls, shot at cloth ------------------------------------------------------------------------
@@ -234,10 +234,9 @@ Model ball_in_cloth(const SceneSize& size) {
         builder.model().start_velocity.resize(at);
         builder.model().start_velocity.resize(at + filled.positions.size(), shot.velocity);
     }
-    builder.model().contact = by_impulses(0.004, 0.2);
-    builder.model().solver = steps_of(0.005, 4);
-    builder.model().frames = 60;
-    return builder.finish();
+    return finished(
+        builder,
+        {.thickness = 0.004, .friction = 0.2, .dt = 0.005, .steps_per_frame = 4, .frames = 60});
 }
 
 // --- A bow ---------------------------------------------------------------------------------------
@@ -263,10 +262,9 @@ Model bow_knot(const SceneSize& size) {
     };
     model.scripts = {pulled(bow.left_tip, -1.0), pulled(bow.right_tip, 1.0)};
     model.gravity = {0.0, 0.0, -1.0};
-    model.contact = by_impulses(0.002, 0.15);
-    model.solver = steps_of(0.01, 4);
-    model.frames = 300;
-    return builder.finish();
+    return finished(
+        builder,
+        {.thickness = 0.002, .friction = 0.15, .dt = 0.01, .steps_per_frame = 4, .frames = 300});
 }
 
 // --- Hair ----------------------------------------------------------------------------------------
@@ -309,10 +307,9 @@ Model hair(const SceneSize& size) {
     }
     shaken.keys.push_back({2.7, {}, 0.0});
     builder.model().scripts = {shaken};
-    builder.model().contact = by_impulses(0.0008, 0.2);
-    builder.model().solver = steps_of(0.005, 4);
-    builder.model().frames = 120;
-    return builder.finish();
+    return finished(
+        builder,
+        {.thickness = 0.0008, .friction = 0.2, .dt = 0.005, .steps_per_frame = 4, .frames = 120});
 }
 
 constexpr std::array<NamedScene, 7> kClothScenes = {

@@ -98,7 +98,7 @@ Expected<ContactSearch> ContactSearch::make(const Model& model, const ResponseOp
     const LineSearchKind asked = model.contact.line_search;
     const bool is_published = asked == LineSearchKind::Published || asked == LineSearchKind::Zero;
     if (is_published && name == "certified") name = "tight-inclusion-paper";
-    const Method* method = methods.find(name);
+    const Method* method = options.method ? &*options.method : methods.find(name);
     if (method == nullptr) {
         return Error{"contact.method: there is no method '" + name + "', but " + methods.names(),
                      ErrorCode::InvalidOption};

@@ -7,6 +7,13 @@
 namespace graze::sim {
 namespace {
 
+// All that is not fixed begins with this velocity.
+void throw_all(Model& model, const Vec3& velocity) {
+    model.start_velocity.clear();
+    for (const std::uint8_t is_fixed : model.fixed)
+        model.start_velocity.push_back(is_fixed != 0 ? Vec3{} : velocity);
+}
+
 // Wang et al. 2021, Figure 12.
 Model torus_on_cone(const SceneSize& size) {
     ModelBuilder builder("torus-on-cone");
@@ -19,9 +26,7 @@ Model torus_on_cone(const SceneSize& size) {
         solid_torus(0.36, 0.12, size.elements(18, 6), size.elements(3, 1));
     builder.add_elastic(placed(torus, tilted), rubber);
     Model model = builder.finish();
-    model.start_velocity.assign(model.rest.size(), Vec3{0, 0, -1.0});
-    for (std::size_t i = 0; i < model.rest.size(); ++i)
-        if (model.fixed[i] != 0) model.start_velocity[i] = {};
+    throw_all(model, {0, 0, -1.0});
     model.solver.dt = 0.02;
     model.frames = 24;
     return model;
@@ -37,8 +42,7 @@ Model figure_on_plane(const SceneSize& size) {
     soft.poisson = 0.4;
     builder.add_elastic(placed(solid_figure(size.elements(14, 8)), leaning), soft);
     Model model = builder.finish();
-    for (std::size_t i = 0; i < model.rest.size(); ++i)
-        model.start_velocity.push_back(model.fixed[i] != 0 ? Vec3{} : Vec3{0, 0, -2.0});
+    throw_all(model, {0, 0, -2.0});
     model.solver.dt = 0.02;
     model.contact.friction = 0.3;
     model.frames = 24;
@@ -92,11 +96,38 @@ Model ring_chain(const SceneSize& size) {
     return model;
 }
 
-constexpr std::array<NamedScene, 4> kElasticScenes = {{
+// A stiff block on an inclined plane, rotated against its edges, so that edges and vertices of both
+// meet all along the slope. It begins just above the reach of the contact.
+Model sliding_block(const SceneSize& size) {
+    ModelBuilder builder("sliding-block");
+    const double reach = 1e-3;
+    const Placement slope{{0, 1, 0}, kSlidingSlope, {}};
+    builder.add_obstacle(
+        placed(plane_surface(0.6, 0.3, size.elements(8, 1), size.elements(4, 1)), slope));
+    const Vec3 half{0.1, 0.1, 0.05};
+    const Placement rotated{{0, 0, 1}, 0.3, {-0.4, 0.0, half.z + reach}};
+    ElasticMaterial stiff;
+    stiff.young = 2e6;
+    stiff.poisson = 0.3;
+    const int cells = size.elements(2, 1);
+    builder.add_elastic(
+        placed(placed(solid_block(half, {cells, cells, size.elements(1, 1)}), rotated), slope),
+        stiff);
+    Model model = builder.finish();
+    model.solver.dt = 0.01;
+    model.solver.newton_tolerance = 1e-7;
+    model.contact.distance = reach;
+    model.contact.friction_iterations = 3;
+    model.frames = 50;
+    return model;
+}
+
+constexpr std::array<NamedScene, 5> kElasticScenes = {{
     {"torus-on-cone", "a soft torus falls on a fixed cone", torus_on_cone},
     {"figure-on-plane", "a soft figure falls on a triangulated plane", figure_on_plane},
     {"ring-chain", "interlocked rings hang and swing", ring_chain},
     {"stack", "soft bodies land on each other, with friction", stack},
+    {"sliding-block", "a stiff block slides down an inclined plane", sliding_block},
 }};
 
 }  // namespace

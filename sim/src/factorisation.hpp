@@ -12,7 +12,9 @@
 
 namespace graze::sim {
 
-class Factorisation {
+// Solver: a direct solver of Eigen's interface for the lower triangle of symmetric matrices.
+template <class Solver>
+class FactorisationBy {
 public:
     using Matrix = Eigen::SparseMatrix<double>;
 
@@ -42,11 +44,23 @@ private:
 
     std::vector<Matrix::StorageIndex> outer_;
     std::vector<Matrix::StorageIndex> inner_;
-#if defined(GRAZE_SIM_CHOLMOD)
-    Eigen::CholmodSimplicialLDLT<Matrix, Eigen::Lower> solver_;
-#else
-    Eigen::SimplicialLDLT<Matrix, Eigen::Lower> solver_;
-#endif
+    Solver solver_;
 };
+
+using EigenFactorisation =
+    FactorisationBy<Eigen::SimplicialLDLT<Eigen::SparseMatrix<double>, Eigen::Lower>>;
+
+#if defined(GRAZE_SIM_CHOLMOD)
+// Supernodes: dense blocks, by the BLAS that CHOLMOD is linked with.
+class QuietCholmod : public Eigen::CholmodSupernodalLLT<Eigen::SparseMatrix<double>, Eigen::Lower> {
+public:
+    // A matrix that is not definite is an answer, not a message on the standard output.
+    QuietCholmod() { cholmod().print = 0; }
+};
+using CholmodFactorisation = FactorisationBy<QuietCholmod>;
+using Factorisation = CholmodFactorisation;
+#else
+using Factorisation = EigenFactorisation;
+#endif
 
 }  // namespace graze::sim

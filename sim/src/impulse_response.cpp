@@ -293,7 +293,7 @@ Expected<std::unique_ptr<Response>> make_impulse_response(const Model& model,
                                                           const ResponseOptions& options) {
     if (const auto fine = check_model(model); !fine) return fine.error();
     const MethodRegistry methods = verify::all_methods();
-    const Method* method = methods.find(model.contact.method);
+    const Method* method = options.method ? &*options.method : methods.find(model.contact.method);
     if (method == nullptr)
         return Error{"contact.method: there is no " + model.contact.method + "; known are " +
                          methods.names(),

@@ -5,14 +5,15 @@
 #include <cstdio>
 #include <optional>
 #include <system_error>
+#include <utility>
 
+#include "contact_search.hpp"
 #include "graze/io/atomic_file.hpp"
 #include "graze/io/byte_reader.hpp"
 #include "graze/io/query_file.hpp"
 #include "graze/sim/barrier.hpp"
 #include "graze/sim/motion_check.hpp"
 #include "graze/sim/picture.hpp"
-#include "graze/sim/response.hpp"
 #include "graze/verify/ground_truth.hpp"
 
 namespace graze::sim {
@@ -152,6 +153,13 @@ private:
     [[nodiscard]] Expected<void> write_frame(const FrameStats& stats);
     [[nodiscard]] Expected<void> write_page();
     [[nodiscard]] ResponseOptions response_options();
+    template <class Observe>
+    [[nodiscard]] Expected<void> observed(const Observe& observe) {
+        const Seconds seconds;
+        const Expected<void> result = observe();
+        seconds_observed_ += seconds.since_start();
+        return result;
+    }
     [[nodiscard]] fs::path file(const std::string& extension) const {
         return options_.out / numbered("frame", state_.frame, extension);
     }
@@ -163,20 +171,27 @@ private:
     std::optional<QueryFiles> queries_;
     State state_;
     RunReport report_;
+    double seconds_observed_ = 0.0;  // of what observes the step under way
 };
 
 ResponseOptions Run::response_options() {
     ResponseOptions options;
     options.threads = options_.threads;
+    options.method = options_.method;
     options.stop = options_.stop;
     if (options_.check) {
         options.observer = [this](std::span<const Vec3> start, std::span<const Vec3> end) {
-            return check_.motion(start, end);
+            return observed([&] { return check_.motion(start, end); });
         };
     }
-    if (queries_) {
+    if (queries_ || options_.proposals) {
         options.proposals = [this](std::span<const Vec3> start, std::span<const Vec3> end) {
-            return queries_->motion(start, end);
+            return observed([&]() -> Expected<void> {
+                if (options_.proposals) {
+                    if (auto heard = options_.proposals(start, end); !heard) return heard;
+                }
+                return queries_ ? queries_->motion(start, end) : Expected<void>();
+            });
         };
     }
     return options;
@@ -264,6 +279,7 @@ Expected<FrameStats> Run::frame(Response& response) {
         if (queries_) queries_->next_step(state_.frame * steps + static_cast<std::uint64_t>(i));
         auto step = response.step(state_);
         if (!step) return step.error();
+        step->seconds -= std::exchange(seconds_observed_, 0.0);
         if (options_.check) {
             if (auto checked = check_.end_of_step(state_.x, *step); !checked)
                 return checked.error();

@@ -143,72 +143,75 @@ constexpr std::array<std::pair<std::string_view, Elasticity>, 2> kElasticities =
     {{"stable-neo-hookean", Elasticity::StableNeoHookean},
      {"st-venant-kirchhoff", Elasticity::StVenantKirchhoff}}};
 
+// An object of the file by `read`; members that this does not ask for are errors.
+template <class Read>
+void read_members(const SceneJson& json, std::string place, FirstError& errors, const Read& read) {
+    Fields fields(json, std::move(place), errors);
+    read(fields);
+    fields.refuse_others();
+}
+// The same for a member that may be missing.
+template <class Read>
+void read_object(Fields& parent, const char* key, const Read& read) {
+    if (const SceneJson* json = parent.find(key))
+        read_members(*json, parent.path(key), parent.errors(), read);
+}
+
 void read_contact(Fields& file, ContactOptions& contact) {
-    const SceneJson* json = file.find("contact");
-    if (json == nullptr) return;
-    Fields f(*json, "contact", file.errors());
-    f.read("response", contact.response, kResponses);
-    f.read("line_search", contact.line_search, kLineSearches);
-    f.read("method", contact.method);
-    f.read("tolerance", contact.tolerance);
-    f.read("distance", contact.distance);
-    f.read("stiffness", contact.stiffness);
-    f.read("friction", contact.friction);
-    f.read("friction_speed", contact.friction_speed);
-    f.read("friction_iterations", contact.friction_iterations, 1, 1000);
-    f.read("fail_safe", contact.fail_safe);
-    f.refuse_others();
+    read_object(file, "contact", [&](Fields& f) {
+        f.read("response", contact.response, kResponses);
+        f.read("line_search", contact.line_search, kLineSearches);
+        f.read("method", contact.method);
+        f.read("tolerance", contact.tolerance);
+        f.read("distance", contact.distance);
+        f.read("stiffness", contact.stiffness);
+        f.read("friction", contact.friction);
+        f.read("friction_speed", contact.friction_speed);
+        f.read("friction_iterations", contact.friction_iterations, 1, 1000);
+        f.read("fail_safe", contact.fail_safe);
+    });
 }
 
 void read_solver(Fields& file, SolverOptions& solver) {
-    const SceneJson* json = file.find("solver");
-    if (json == nullptr) return;
-    Fields f(*json, "solver", file.errors());
-    f.read("dt", solver.dt);
-    f.read("steps_per_frame", solver.steps_per_frame, 1, 1'000'000);
-    f.read("max_iterations", solver.max_iterations, 1, 1'000'000);
-    f.read("newton_tolerance", solver.newton_tolerance);
-    f.refuse_others();
+    read_object(file, "solver", [&](Fields& f) {
+        f.read("dt", solver.dt);
+        f.read("steps_per_frame", solver.steps_per_frame, 1, 1'000'000);
+        f.read("max_iterations", solver.max_iterations, 1, 1'000'000);
+        f.read("newton_tolerance", solver.newton_tolerance);
+    });
 }
 
-ElasticMaterial read_elastic_material(Fields& body) {
-    ElasticMaterial m;
-    if (const SceneJson* json = body.find("material")) {
-        Fields f(*json, body.path("material"), body.errors());
-        f.read("model", m.model, kElasticities);
-        f.read("young", m.young);
-        f.read("poisson", m.poisson);
-        f.read("density", m.density);
-        f.refuse_others();
-    }
-    return m;
+void read_material(Fields& f, ElasticMaterial& m) {
+    f.read("model", m.model, kElasticities);
+    f.read("young", m.young);
+    f.read("poisson", m.poisson);
+    f.read("density", m.density);
+}
+void read_material(Fields& f, ClothMaterial& m) {
+    f.read("young", m.young);
+    f.read("poisson", m.poisson);
+    f.read("bending", m.bending);
+    f.read("damping", m.damping);
+    f.read("area_density", m.area_density);
+}
+void read_material(Fields& f, StrandMaterial& m) {
+    f.read("stretch", m.stretch);
+    f.read("bending", m.bending);
+    f.read("damping", m.damping);
+    f.read("length_density", m.length_density);
+}
+template <class Material>
+Material material_of(Fields& body) {
+    Material material;
+    read_object(body, "material", [&](Fields& f) { read_material(f, material); });
+    return material;
 }
 
-ClothMaterial read_cloth_material(Fields& body) {
-    ClothMaterial m;
-    if (const SceneJson* json = body.find("material")) {
-        Fields f(*json, body.path("material"), body.errors());
-        f.read("young", m.young);
-        f.read("poisson", m.poisson);
-        f.read("bending", m.bending);
-        f.read("damping", m.damping);
-        f.read("area_density", m.area_density);
-        f.refuse_others();
-    }
-    return m;
-}
-
-StrandMaterial read_strand_material(Fields& body) {
-    StrandMaterial m;
-    if (const SceneJson* json = body.find("material")) {
-        Fields f(*json, body.path("material"), body.errors());
-        f.read("stretch", m.stretch);
-        f.read("bending", m.bending);
-        f.read("damping", m.damping);
-        f.read("length_density", m.length_density);
-        f.refuse_others();
-    }
-    return m;
+Vec3 read_half_size(Fields& f) {
+    Vec3 half{0.5, 0.5, 0.5};
+    f.read("half_size", half);
+    if (!(half.x > 0.0 && half.y > 0.0 && half.z > 0.0)) f.wrong("half_size", "must be > 0");
+    return half;
 }
 
 Vec3 read_axis(Fields& f, const char* key, const Vec3& otherwise) {
@@ -270,9 +273,7 @@ TetrahedralMesh BodyReader::solid(Fields& f, const std::string& shape) {
         return solid_torus(major, minor, 6 * across, across);
     }
     if (shape != "block") f.wrong("shape", "is none of ball, block, figure, torus");
-    Vec3 half{0.5, 0.5, 0.5};
-    f.read("half_size", half);
-    if (!(half.x > 0.0 && half.y > 0.0 && half.z > 0.0)) f.wrong("half_size", "must be > 0");
+    const Vec3 half = read_half_size(f);
     const int n = cells(f, 2);
     return solid_block(half, {n, n, n});
 }
@@ -291,9 +292,7 @@ SurfaceMesh BodyReader::surface(Fields& f, const std::string& shape) {
         return cone_surface(radius, height, 4 * n, n);
     }
     if (shape == "block") {
-        Vec3 half{0.5, 0.5, 0.5};
-        f.read("half_size", half);
-        if (!(half.x > 0.0 && half.y > 0.0 && half.z > 0.0)) f.wrong("half_size", "must be > 0");
+        const Vec3 half = read_half_size(f);
         return block_surface(half, cells(f, 2));
     }
     if (shape != "mesh") f.wrong("shape", "is none of ball, block, cone, mesh, plane");
@@ -324,21 +323,21 @@ void BodyReader::add(Fields& f, const std::string& type) {
         for (std::size_t i = 0; i < list->size(); ++i)
             points.push_back(
                 placed(f.vector((*list)[i], f.path("points") + "[" + std::to_string(i) + "]"), at));
-        const StrandMaterial material = read_strand_material(f);
+        const StrandMaterial material = material_of<StrandMaterial>(f);
         builder_.add_strand(points, material, thickness);
         return;
     }
     std::string shape = type == "cloth" ? "plane" : "block";
     f.read("shape", shape);
     if (type == "elastic") {
-        const ElasticMaterial material = read_elastic_material(f);
+        const ElasticMaterial material = material_of<ElasticMaterial>(f);
         const TetrahedralMesh mesh = placed(solid(f, shape), at);
         if (!f.errors().error) builder_.add_elastic(mesh, material);
     } else if (type == "obstacle") {
         const SurfaceMesh mesh = placed(surface(f, shape), at);
         if (!f.errors().error) builder_.add_obstacle(mesh);
     } else if (type == "cloth") {
-        const ClothMaterial material = read_cloth_material(f);
+        const ClothMaterial material = material_of<ClothMaterial>(f);
         const SurfaceMesh mesh = placed(surface(f, shape), at);
         if (!f.errors().error) builder_.add_cloth(mesh, material, thickness);
     } else {
@@ -392,12 +391,13 @@ void BodyReader::prescribe(Fields& f, std::size_t first) {
         s.wrong("keys", "is not a list of keys");
     } else {
         for (std::size_t i = 0; i < keys->size(); ++i) {
-            Fields k((*keys)[i], s.path("keys") + "[" + std::to_string(i) + "]", f.errors());
             ScriptKey key;
-            k.read("time", key.time);
-            k.read("translation", key.translation);
-            k.read("angle", key.angle);
-            k.refuse_others();
+            read_members((*keys)[i], s.path("keys") + "[" + std::to_string(i) + "]", f.errors(),
+                         [&](Fields& k) {
+                             k.read("time", key.time);
+                             k.read("translation", key.translation);
+                             k.read("angle", key.angle);
+                         });
             script.keys.push_back(key);
         }
     }

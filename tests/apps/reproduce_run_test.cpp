@@ -296,6 +296,26 @@ TEST(Reproduce, SaysAtOnceThatAFolderCannotBeWritten) {
     EXPECT_EQ(ran, 0);
 }
 
+TEST(Reproduce, AnItemOfTheProgramTakesThePlaceOfTheOneWithItsName) {
+    const std::size_t count = all_items().size();
+    add_item_of_program(
+        {Paper::Wang2021, "figure-12", "ours", ItemStatus::Reproduced, "", counted_item});
+    add_item_of_program(
+        {Paper::Buss2005, "of-the-program", "more", ItemStatus::Reproduced, "", counted_item});
+    const std::vector<ReproduceItem> items = all_items();
+    EXPECT_EQ(items.size(), count + 1);
+    std::size_t replaced = 0;
+    for (std::size_t i = 0; i < items.size(); ++i) {
+        if (items[i].id == "figure-12" && items[i].paper == Paper::Wang2021)
+            replaced += items[i].run == counted_item ? 1 : 0;
+        if (items[i].id == "of-the-program") {
+            ASSERT_LT(i + 1, items.size());
+            EXPECT_EQ(items[i + 1].paper, Paper::Linahan);
+        }
+    }
+    EXPECT_EQ(replaced, 1U);
+}
+
 TEST(Reproduce, EveryItemOfThePapersHasANameOfItsOwnAndAReasonWhereItIsNotMade) {
     std::vector<std::string> seen;
     for (const ReproduceItem& i : all_items()) {

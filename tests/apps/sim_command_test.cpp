@@ -39,6 +39,13 @@ TEST(SimCommand, SaysWhatTheContractAsksFor) {
     }
 }
 
+TEST(SimCommand, ComesWithTheItemsOfReproduceThatSimulate) {
+    const ToolOutcome outcome = run_tool({"reproduce", "--list"});
+    EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+    EXPECT_NE(outcome.out.find("figure-13"), std::string::npos);
+    EXPECT_EQ(outcome.out.find("waits for a simulator"), std::string::npos);
+}
+
 TEST(SimCommand, ResumesAfterAKillToTheSameBits) {
     const TempFolder folder;
     const std::string scene = folder.write("scene.json", kSmallScene);

@@ -2,7 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <chrono>
 #include <fstream>
+#include <thread>
 
 #include "graze/io/mesh_file.hpp"
 #include "graze/io/query_file.hpp"
@@ -141,6 +143,44 @@ TEST_F(RunTest, RefusesASceneThatStartsInContact) {
     ASSERT_FALSE(report);
     EXPECT_NE(report.error().message.find("cannot start"), std::string::npos);
     EXPECT_FALSE(fs::exists(folder_ / "frame_000000.obj"));
+}
+
+// Answers that nothing ever meets.
+template <class Motion>
+CcdResult never_in_contact(const void*, const Motion&, const CcdOptions&) noexcept {
+    CcdResult result;
+    result.verdict = Verdict::Separated;
+    result.toi_lower = kInfinity;
+    return result;
+}
+
+TEST_F(RunTest, TakesAMethodThatNoRegistryHasAndTheCheckSeesWhatItMisses) {
+    RunOptions options;
+    options.frames = 8;
+    options.check = true;
+    options.method.emplace();
+    options.method->name = "blind";
+    options.method->vertex_face.query = &never_in_contact<VertexFaceMotion>;
+    options.method->edge_edge.query = &never_in_contact<EdgeEdgeMotion>;
+    const auto report = run(small_drop(), options);
+    ASSERT_TRUE(report) << report.error().message;
+    EXPECT_GT(report->total.crossings, 0u);
+}
+
+TEST_F(RunTest, SecondsOfStepsLeaveOutWhatObservesThem) {
+    RunOptions options;
+    options.frames = 2;
+    double observed = 0.0;
+    options.proposals = [&](std::span<const Vec3>, std::span<const Vec3>) -> Expected<void> {
+        std::this_thread::sleep_for(std::chrono::milliseconds(300));
+        observed += 0.3;
+        return {};
+    };
+    const auto report = run(small_drop(), options);
+    ASSERT_TRUE(report) << report.error().message;
+    EXPECT_GT(observed, 0.0);
+    EXPECT_GE(report->total.seconds, 0.0);
+    EXPECT_LT(report->total.seconds, observed);
 }
 
 TEST_F(RunTest, WritesQueriesWithTheirGroundTruth) {

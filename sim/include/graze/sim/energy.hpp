@@ -4,6 +4,7 @@
 
 #include <Eigen/Core>
 #include <Eigen/SparseCore>
+#include <array>
 #include <cstdint>
 #include <memory>
 #include <span>
@@ -78,8 +79,21 @@ private:
     std::vector<std::uint32_t> free_index_;
     std::size_t free_count_ = 0;
     unsigned threads_ = 1;
+    // What an element adds to two vertices, as it was added; row >= column.
+    struct Block {
+        std::uint32_t row = 0;
+        std::uint32_t column = 0;
+        Eigen::Matrix3d values;
+    };
+    void sort_blocks();
+    // Numbers of scalars in the first column of this column of blocks, and in the two after it.
+    [[nodiscard]] std::array<std::size_t, 3> column_sizes(std::size_t column) const;
+    void write_column(std::size_t column);
+
     Eigen::VectorXd gradient_;
-    std::vector<Eigen::Triplet<double>> entries_;
+    std::vector<Block> blocks_;
+    std::vector<std::size_t> first_;   // by column: of its blocks in keys_
+    std::vector<std::uint64_t> keys_;  // row and number of a block, ascending in each column
     Eigen::SparseMatrix<double> hessian_;
 };
 

@@ -3,6 +3,7 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <span>
 
 #include "graze/core/stop.hpp"
@@ -18,6 +19,9 @@ using MotionObserver =
 
 struct ResponseOptions {
     unsigned threads = 1;  // 0: all cores; results do not depend on it
+    // Of the continuous detection, instead of the one that the model names: for methods that are in no
+    // registry.
+    std::optional<Method> method{};
     StopToken stop{};
     MotionObserver observer{};  // or empty
     // Hears of every motion that is requested, before the detection shortens it; or empty.

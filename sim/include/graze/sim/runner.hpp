@@ -4,12 +4,14 @@
 #include <cstdint>
 #include <filesystem>
 #include <functional>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
 #include "graze/core/stop.hpp"
 #include "graze/sim/model.hpp"
+#include "graze/sim/response.hpp"
 
 namespace graze::sim {
 
@@ -19,13 +21,17 @@ struct RunOptions {
     std::uint64_t frames = 0;   // after the start, which is frame 0
     std::filesystem::path out;  // folder, made where it is missing; empty: nothing is written
     FrameFormat format = FrameFormat::Obj;
-    // Every accepted motion and the end of every step are tested exactly, and counted.
+    // Every accepted motion and the end of every step are tested exactly, and counted. What that takes
+    // is not among the seconds of the statistics.
     bool check = false;
     // Continues from the last whole state in `out`, if there is one.
     bool resume = false;
     bool pictures = false;          // frame_000012.png and the page index.html; needs `out`
     std::filesystem::path queries;  // folder of query files with exact ground truth; empty: none
     unsigned threads = 1;           // 0: all cores; results do not depend on it
+    // As in ResponseOptions.
+    std::optional<Method> method{};
+    MotionObserver proposals{};
     StopToken stop{};
     std::function<void(const FrameStats&)> on_frame{};  // after each frame; or empty
 };

@@ -24,6 +24,8 @@ struct NamedScene {
     std::string_view summary;  // one line
     Model (*make)(const SceneSize& size);
 };
+// [rad] by which the plane of `sliding-block` is rotated around the y axis: +x leads down.
+inline constexpr double kSlidingSlope = 0.35;
 [[nodiscard]] std::span<const NamedScene> elastic_scenes() noexcept;
 [[nodiscard]] std::span<const NamedScene> cloth_scenes() noexcept;
 // Both, in the order of the help page.
