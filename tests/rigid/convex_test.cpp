@@ -260,7 +260,7 @@ TEST(ConvexImpactAttack, NeverCallsASampledContactFree) {
     RandomPoses random(2);
     const std::vector<ConvexShape> all = shapes();
     Count count;
-    for (int round = 0; round < 20; ++round) {
+    for (int round = 0; round < 5; ++round) {
         for (const Model& model : models())
             for (std::size_t i = 0; i < all.size(); ++i)
                 for (std::size_t j = i; j < all.size(); ++j)
