@@ -18,8 +18,27 @@ namespace {
 struct Shape {
     std::optional<ConvexShape> convex;
     std::optional<RigidBody> surface;
-    double radius = 0.0;  // about the origin of the frame, at least
+    std::optional<ConvexShape> bounds;  // a box around the surface
+    double radius = 0.0;                // about the origin of the frame, at least
+
+    Shape(std::optional<ConvexShape> solid, std::optional<RigidBody> polygons);
 };
+
+// Half sizes are rounded up about a centre that is a double: the box holds all positions.
+[[nodiscard]] std::optional<ConvexShape> box_around(const Polyhedron& surface) {
+    Box box;
+    for (const Vec3& p : surface.positions())
+        box.add(p);
+    Vec3 centre;
+    Vec3 half;
+    for (std::size_t i = 0; i < 3; ++i) {
+        centre[i] = 0.5 * box.lower[i] + 0.5 * box.upper[i];
+        half[i] = std::max(sub_up(box.upper[i], centre[i]), sub_up(centre[i], box.lower[i]));
+    }
+    auto shape = ConvexShape::box(half, centre);
+    if (!shape) return std::nullopt;
+    return std::move(*shape);
+}
 
 struct Body {
     ShapeId shape = 0;
@@ -30,14 +49,13 @@ struct Body {
     BodyMotion motion;
 };
 
-[[nodiscard]] double world_radius(const Shape& shape) noexcept {
-    double radius = 0.0;
-    if (shape.convex) radius = add_up(shape.convex->core_radius(), shape.convex->rounding());
-    if (shape.surface) {
-        const Polyhedron& surface = shape.surface->surface();
-        radius = std::max(radius, add_up(norm_upper(surface.centre()), surface.radius()));
-    }
-    return radius;
+Shape::Shape(std::optional<ConvexShape> solid, std::optional<RigidBody> polygons)
+    : convex(std::move(solid)), surface(std::move(polygons)) {
+    if (convex) radius = add_up(convex->core_radius(), convex->rounding());
+    if (!surface) return;
+    const Polyhedron& polyhedron = surface->surface();
+    bounds = box_around(polyhedron);
+    radius = std::max(radius, add_up(norm_upper(polyhedron.centre()), polyhedron.radius()));
 }
 
 // At least the angle between the ends of a step: 2 asin |q1 - q0|, or more, by the chord of the
@@ -63,6 +81,7 @@ struct SweptBall {
     double radius = 0.0;
     double displacement = 0.0;  // |end - start|, at least
     double angle = 0.0;         // of its step, at least
+    double error = 0.0;         // of start and end
 };
 
 class CandidateSink final : public PairSink {
@@ -101,6 +120,10 @@ struct World::State {
     std::vector<std::optional<Body>> bodies;
     std::size_t count = 0;
 
+    [[nodiscard]] ShapeId add(Shape shape) {
+        shapes.push_back(std::move(shape));
+        return static_cast<ShapeId>(shapes.size() - 1);
+    }
     [[nodiscard]] const Shape& shape_of(const Body& body) const { return shapes[body.shape]; }
     [[nodiscard]] Body* find(BodyId id) {
         return id < bodies.size() && bodies[id] ? &*bodies[id] : nullptr;
@@ -133,47 +156,116 @@ SweptBall World::State::swept(const Body& body, double separation) const noexcep
         (shape_of(body).radius + around + body.filter.margin + 0.5 * separation) * (1.0 + 0x1p-40);
     ball.displacement = distance_upper(first.point, last.point) + first.error + last.error;
     ball.angle = angle_upper(body.step);
+    ball.error = std::max(first.error, last.error);
     return ball;
 }
+
+namespace {
 
 // RC-6. Boxes around the paths hold what convex pairs need. A pair with a surface is on its relative
 // screw: boxes of the start positions, larger by the displacement and by the rotations, hold that; a
 // body that rotates by more than half a radian meets all.
+class SweptBounds {
+public:
+    explicit SweptBounds(std::vector<SweptBall> balls) : balls_(std::move(balls)) {
+        for (const SweptBall& ball : balls_) {
+            scene_.add(ball.start);
+            scene_.add(ball.end);
+            if (ball.angle <= kLargestAngle) angle_ = std::max(angle_, ball.angle);
+        }
+        grid_ = Grid(scene_);
+    }
+
+    [[nodiscard]] GridBox of_path(std::uint32_t i) const noexcept {
+        const SweptBall& ball = balls_[i];
+        return grid_.around(ball.start, ball.end, 1.0, ball.radius);
+    }
+    [[nodiscard]] GridBox of_screw(std::uint32_t i) const noexcept {
+        const SweptBall& ball = balls_[i];
+        const double reach =
+            ball.angle <= kLargestAngle
+                ? (ball.radius + ball.displacement) / (1.0 - angle_) * (1.0 + 0x1p-40)
+                : 4.0 * distance_upper(scene_.lower, scene_.upper) + ball.radius;
+        return grid_.around(ball.start, ball.start, 1.0, reach);
+    }
+    // For a pair, with the displacement of one relative to the other.
+    [[nodiscard]] bool may_meet_on_screw(std::uint32_t i, std::uint32_t j) const noexcept {
+        const SweptBall& a = balls_[i];
+        const SweptBall& b = balls_[j];
+        if (a.angle > kLargestAngle) return true;
+        const double first = distance_lower(a.start, b.start) - (a.error + b.error);
+        const Vec3 change = (b.end - a.end) - (b.start - a.start);
+        const double largest =
+            std::max({norm_max(a.start), norm_max(b.start), norm_max(a.end), norm_max(b.end)});
+        const double moved = norm_upper(change) + 0x1p-50 * largest + 2.0 * (a.error + b.error);
+        return !(first * (1.0 - a.angle) * (1.0 - 0x1p-40) >
+                 (a.radius + b.radius + moved) * (1.0 + 0x1p-40));
+    }
+
+private:
+    static constexpr double kLargestAngle = 0.5;
+    std::vector<SweptBall> balls_;
+    Box scene_;
+    double angle_ = 0.0;
+    Grid grid_;
+};
+
+}  // namespace
+
 std::vector<IndexPair> World::State::candidates(std::span<const BodyId> ids,
                                                 double separation) const {
     std::vector<SweptBall> balls;
+    std::vector<std::uint32_t> convex;
+    std::vector<std::uint32_t> surfaces;  // and not convex
     balls.reserve(ids.size());
-    Box scene;
-    bool has_surfaces = false;
-    double angle = 0.0;
-    for (const BodyId id : ids) {
-        const Body& body = *bodies[id];
+    for (std::uint32_t i = 0; i < ids.size(); ++i) {
+        const Body& body = *bodies[ids[i]];
         balls.push_back(swept(body, separation));
-        scene.add(balls.back().start);
-        scene.add(balls.back().end);
-        has_surfaces = has_surfaces || !shape_of(body).convex;
-        if (balls.back().angle <= 0.5) angle = std::max(angle, balls.back().angle);
+        (shape_of(body).convex ? convex : surfaces).push_back(i);
     }
-    const Grid grid(scene);
-    const double stretch = 1.0 / (1.0 - angle) * (1.0 + 0x1p-40);
-    const double all = 4.0 * distance_upper(scene.lower, scene.upper);
-    std::vector<GridBox> boxes;
-    boxes.reserve(balls.size());
-    for (const SweptBall& ball : balls) {
-        GridBox box = grid.around(ball.start, ball.end, 1.0, ball.radius);
-        if (has_surfaces) {
-            const double reach =
-                ball.angle <= 0.5 ? (ball.radius + ball.displacement) * stretch : all + ball.radius;
-            box.add(grid.around(ball.start, ball.start, 1.0, reach));
-        }
-        boxes.push_back(box);
-    }
-    BoxTree tree;
-    tree.build(boxes);
+    const SweptBounds bounds(std::move(balls));
+    const auto boxes_of = [&](std::span<const std::uint32_t> which, bool on_screw) {
+        std::vector<GridBox> boxes;
+        boxes.reserve(which.size());
+        for (const std::uint32_t i : which)
+            boxes.push_back(on_screw ? bounds.of_screw(i) : bounds.of_path(i));
+        return boxes;
+    };
     std::vector<IndexPair> pairs;
-    CandidateSink sink(pairs);
-    for (std::size_t group = 0; group < tree.groups(); ++group)
-        tree.search_self_group(group, sink);
+    // Behind `pairs`: those of two lists by the numbers of their bodies, if `keep` says so.
+    const auto add = [&pairs](std::span<const IndexPair> found,
+                              std::span<const std::uint32_t> first,
+                              std::span<const std::uint32_t> second, const auto& keep) {
+        for (const IndexPair& pair : found) {
+            const std::uint32_t i = std::min(first[pair.first], second[pair.second]);
+            const std::uint32_t j = std::max(first[pair.first], second[pair.second]);
+            if (keep(i, j)) pairs.push_back({i, j});
+        }
+    };
+    BoxTree tree;
+    std::vector<IndexPair> found;
+    CandidateSink sink(found);
+    const auto search_within = [&](std::span<const GridBox> boxes) {
+        found.clear();
+        tree.build(boxes);
+        for (std::size_t group = 0; group < tree.groups(); ++group)
+            tree.search_self_group(group, sink);
+    };
+    search_within(boxes_of(convex, false));
+    add(found, convex, convex, [](std::uint32_t, std::uint32_t) { return true; });
+    const auto on_screw = [&bounds](std::uint32_t i, std::uint32_t j) {
+        return bounds.may_meet_on_screw(i, j);
+    };
+    if (!surfaces.empty()) {
+        BoxTree others;
+        others.build(boxes_of(convex, true));
+        search_within(boxes_of(surfaces, true));
+        add(found, surfaces, surfaces, on_screw);
+        found.clear();
+        for (std::size_t group = 0; group < tree.groups(); ++group)
+            tree.search_group(group, others, sink);
+        add(found, surfaces, convex, on_screw);
+    }
     std::sort(pairs.begin(), pairs.end());
     return pairs;
 }
@@ -191,7 +283,12 @@ ImpactResult World::State::impact(const Body& a, const Body& b,
     if (shape_a.convex && shape_b.convex)
         return first_impact(*shape_a.convex, a.motion, *shape_b.convex, b.motion, own);
     if (!shape_a.surface || !shape_b.surface || a.spins || b.spins) return {};
-    return first_impact(*shape_a.surface, *shape_b.surface, {a.step, b.step}, own);
+    const PairStep step = {a.step, b.step};
+    if (shape_a.bounds && shape_b.bounds) {
+        const ImpactResult boxes = first_impact(*shape_a.bounds, *shape_b.bounds, step, own);
+        if (boxes.verdict == Verdict::Separated) return boxes;
+    }
+    return first_impact(*shape_a.surface, *shape_b.surface, step, own);
 }
 
 World::World() : state_(std::make_unique<State>()) {}
@@ -200,19 +297,13 @@ World::World(World&&) noexcept = default;
 World& World::operator=(World&&) noexcept = default;
 
 ShapeId World::add_shape(ConvexShape shape) {
-    state_->shapes.push_back({std::move(shape), std::nullopt});
-    state_->shapes.back().radius = world_radius(state_->shapes.back());
-    return static_cast<ShapeId>(state_->shapes.size() - 1);
+    return state_->add({std::move(shape), std::nullopt});
 }
 ShapeId World::add_shape(RigidBody surface) {
-    state_->shapes.push_back({std::nullopt, std::move(surface)});
-    state_->shapes.back().radius = world_radius(state_->shapes.back());
-    return static_cast<ShapeId>(state_->shapes.size() - 1);
+    return state_->add({std::nullopt, std::move(surface)});
 }
 ShapeId World::add_shape(ConvexShape shape, RigidBody surface) {
-    state_->shapes.push_back({std::move(shape), std::move(surface)});
-    state_->shapes.back().radius = world_radius(state_->shapes.back());
-    return static_cast<ShapeId>(state_->shapes.size() - 1);
+    return state_->add({std::move(shape), std::move(surface)});
 }
 
 Expected<BodyId> World::add_body(ShapeId shape, const Pose& pose, const BodyFilter& filter) {
