@@ -5,6 +5,9 @@
 //                     BodyStep::between(start, end); it moves on the screw between them
 //   first_impact()    the first contact of two bodies in a step: Separated, Contact or Unresolved,
 //                     with a proved bracket of the time of impact
+//   ConvexShape       box, sphere, capsule, cylinder or hull; the same question, under any two motions
+//   BodyMotion        screw, slerp, nlerp, constant angular velocity, rotation vector, affine map;
+//                     PiecewiseMotion, ComposedMotion, or your own   (graze/rigid/motion.hpp)
 //   start_state()     do two bodies touch, or is one inside the other, at given poses? Exact
 //   distance()        how far are two bodies from each other at given poses? A proved bracket
 //   all_impacts()     every crossing of features in the step, with proved brackets
@@ -21,8 +24,10 @@
 #pragma once
 
 #include "graze/core/pose.hpp"
+#include "graze/rigid/convex.hpp"
 #include "graze/rigid/distance.hpp"
 #include "graze/rigid/impact.hpp"
+#include "graze/rigid/motion.hpp"
 #include "graze/rigid/polyhedron.hpp"
 #include "graze/rigid/start_state.hpp"
 #include "graze/rigid/step.hpp"

@@ -1,0 +1,434 @@
+// The first impact of two convex bodies. Derivation: docs/derivations/rigid_convex.md, RC-3 to RC-5.
+#include <algorithm>
+#include <cmath>
+
+#include "graze/core/norm_bounds.hpp"
+#include "graze/rigid/convex.hpp"
+#include "graze/rigid/screw_motion.hpp"
+#include "rigid/convex/box_axes.hpp"
+#include "rigid/convex/simplex.hpp"
+#include "rigid/impact/slab.hpp"
+
+namespace graze::rigid {
+
+namespace {
+
+using detail::free_fraction;
+using detail::FreeFraction;
+using detail::kAllFree;
+using detail::MovingShape;
+using detail::NearestDifference;
+using detail::PairFrame;
+using detail::Simplex;
+
+// Whatever the caller allows: two convex bodies take some ten to a hundred.
+constexpr std::uint64_t kMostChecks = 1 << 20;
+
+[[nodiscard]] bool is_valid_for_convex(const ImpactOptions& options) noexcept {
+    return options.min_separation >= 0.0 && options.min_separation <= 0x1p+300 &&
+           options.time_width > 0.0 && options.t_max >= 0.0 && options.t_max <= 1.0 &&
+           options.max_checks > 0;
+}
+
+// What the search begins with.
+struct ConvexPair {
+    MovingShape a;
+    MovingShape b;
+    Vec3 origin;
+    double margin;        // what is rounded about both cores and the separation, at least
+    double margin_lower;  // and at most
+
+    ConvexPair(const ConvexShape& shape_a, const Motion& motion_a, const ConvexShape& shape_b,
+               const Motion& motion_b, double separation) noexcept
+        : a(shape_a, motion_a),
+          b(shape_b, motion_b),
+          origin(motion_a.start()),
+          margin(add_up(add_up(a.separate_rounding(), b.separate_rounding()), separation)),
+          margin_lower(
+              add_down(add_down(a.separate_rounding(), b.separate_rounding()), separation)) {}
+    // No joint of a motion is between t and this.
+    [[nodiscard]] double smooth_end(double t, double t_max) const noexcept {
+        return std::min({a.motion.next_joint(t), b.motion.next_joint(t), t_max});
+    }
+};
+
+struct Offset {
+    Vec3 offset;
+    double error = 0.0;
+};
+[[nodiscard]] Offset offset_at(const ConvexPair& pair, double t) noexcept {
+    const PointEnclosure a = pair.a.motion.origin_at(t, pair.origin);
+    const PointEnclosure b = pair.b.motion.origin_at(t, pair.origin);
+    const Vec3 d = b.point - a.point;
+    return {d, (a.error + b.error + 0x1p-50 * (norm_one(d) + pair.a.reach + pair.b.reach)) *
+                       (1.0 + 0x1p-40) +
+                   0x1p-1000};
+}
+
+// RC-3. Balls about the origins of both frames hold the bodies: the direction is that of the nearest
+// point of the line between the offsets. It is the first guess for the bodies themselves, too.
+struct BallTest {
+    bool are_separated = false;
+    Vec3 direction;
+};
+[[nodiscard]] BallTest test_balls(const ConvexPair& pair, double t_max) noexcept {
+    const double end = pair.smooth_end(0.0, t_max);
+    const Offset first = offset_at(pair, 0.0);
+    const Offset last = offset_at(pair, end);
+    const Vec3 e = last.offset - first.offset;
+    const double length_sq = norm_sq(e);
+    const double s =
+        length_sq > 0.0 ? std::clamp(-dot(first.offset, e) / length_sq, 0.0, 1.0) : 0.0;
+    const Vec3 n = detail::unit(first.offset + s * e);
+    if (end != t_max || !pair.a.motion.is_rigid() || !pair.b.motion.is_rigid()) return {false, n};
+    const double reach = (pair.a.reach + pair.b.reach + pair.margin) * (1.0 + 0x1p-40);
+    const double gap0 = dot(n, first.offset) - (reach + first.error);
+    const double gap1 = dot(n, last.offset) - (reach + last.error);
+    const double bulge = (pair.a.motion.deviation(0.0, end).translation +
+                          pair.b.motion.deviation(0.0, end).translation) *
+                         (1.0 + 0x1p-40);
+    return {free_fraction(gap0, gap1, bulge).proved == kAllFree, n};
+}
+
+// Invariant: [0, now) is proved free, unless is_undecided_: then [0, result_.toi_lower) is.
+class ConvexSearch {
+public:
+    ConvexSearch(const ConvexPair& pair, const ImpactOptions& options,
+                 const Vec3& direction) noexcept
+        : pair_(pair),
+          a_(pair.a),
+          b_(pair.b),
+          options_(options),
+          origin_(pair.origin),
+          poll_(options.stop),
+          margin_(pair.margin),
+          direction_(direction),
+          budget_(std::min(options.max_checks, kMostChecks)),
+          stride_(std::max(0.25 * options.time_width, 0x1p-52)) {
+        are_boxes_ = margin_ == 0.0 && a_.shape.core() == ConvexShape::Core::Box &&
+                     b_.shape.core() == ConvexShape::Core::Box && a_.motion.is_rigid() &&
+                     b_.motion.is_rigid();
+    }
+
+    [[nodiscard]] ImpactResult run() noexcept {
+        if (options_.t_max == 0.0) return at_rest();
+        first_ = frame(0.0);
+        limit_ = last_ = frame(smooth_end(0.0));
+        if (meets_at_start()) return contact(0.0, 0.0);
+        while (result_.checks < budget_ && !poll_()) {
+            if (advance()) return result_;
+            report();
+        }
+        return unresolved();
+    }
+
+private:
+    [[nodiscard]] PairFrame frame(double t) const noexcept {
+        return detail::pair_frame(a_, b_, origin_, t);
+    }
+    [[nodiscard]] double smooth_end(double t) const noexcept {
+        return pair_.smooth_end(t, options_.t_max);
+    }
+    [[nodiscard]] double slack(const PairFrame& f) const noexcept {
+        return (f.error + margin_) * (1.0 + 0x1p-40);
+    }
+    [[nodiscard]] double gap(const PairFrame& f, const Vec3& n) noexcept {
+        ++result_.checks;
+        return detail::gap_along(a_, b_, f, n) - slack(f);
+    }
+    // RC-3: K of a slab.
+    [[nodiscard]] double bulge(double begin, double end) const noexcept {
+        const ChordDeviation a = a_.motion.deviation(begin, end);
+        const ChordDeviation b = b_.motion.deviation(begin, end);
+        return ((a.translation + b.translation) + a.linear * a_.reach + b.linear * b_.reach) *
+               (1.0 + 0x1p-40);
+    }
+
+    // --- Unproved proposals ----------------------------------------------------------------------
+
+    // A direction from A to B at the time of the frame; 0 where the bodies seem to overlap.
+    [[nodiscard]] Vec3 separating_direction(const PairFrame& f, Simplex& simplex) noexcept {
+        if (are_boxes_) {
+            ++result_.checks;
+            const detail::BestAxis best = detail::best_box_axis(a_, b_, f);
+            return best.gap > 0.0 ? best.n : Vec3{};
+        }
+        return detail::unit(nearest(f, simplex).v);
+    }
+    [[nodiscard]] NearestDifference nearest(const PairFrame& f, Simplex& simplex) noexcept {
+        const NearestDifference near = detail::nearest_difference(a_, b_, f, simplex, margin_);
+        result_.checks += near.steps + 1;
+        return near;
+    }
+    // Of two boxes that overlap, the direction in which they do least so: right before, it separated
+    // them. 0 for others.
+    [[nodiscard]] Vec3 last_direction(const PairFrame& f) noexcept {
+        if (!are_boxes_) return {};
+        ++result_.checks;
+        return detail::best_box_axis(a_, b_, f).n;
+    }
+
+    // --- Contact ---------------------------------------------------------------------------------
+
+    [[nodiscard]] bool meets_at_start() noexcept {
+        const Vec3 n = separating_direction(first_, simplex_);
+        if (n != Vec3{} && gap(first_, n) > 0.0) {
+            start_direction_ = n;
+            return false;
+        }
+        return meets(first_, simplex_);
+    }
+    [[nodiscard]] bool meets(const PairFrame& f, Simplex& simplex) noexcept {
+        const NearestDifference near = nearest(f, simplex);
+        if (!near.overlaps && !(norm_sq(near.v) <= margin_ * margin_)) return false;
+        return detail::certainly_meet(a_, b_, f, simplex, pair_.margin_lower);
+    }
+    // A contact at the end of the slab, proved.
+    [[nodiscard]] bool is_closed() noexcept {
+        Simplex simplex = simplex_;
+        detail::add_farthest(a_, b_, last_, direction_, simplex);
+        if (!meets(last_, simplex)) return false;
+        simplex_ = simplex;
+        result_ = contact(is_undecided_ ? result_.toi_lower : now_, last_.t);
+        return true;
+    }
+
+    // --- Slabs -----------------------------------------------------------------------------------
+
+    // Gaps at both ends of the slab, and what they prove.
+    struct Bound {
+        double gap0 = 0.0;
+        double gap1 = 0.0;
+        FreeFraction free;
+    };
+    [[nodiscard]] Bound along(const Vec3& n, double k) noexcept {
+        if (n == Vec3{}) return {};
+        const double gap0 = gap(first_, n);
+        const double gap1 = gap(last_, n);
+        return {gap0, gap1, free_fraction(gap0, gap1, k)};
+    }
+
+    // One slab, from first_ to last_, with the direction kept from the last one and, where that one
+    // does not separate the bodies at first_, another. True: result_ is the answer.
+    [[nodiscard]] bool advance() noexcept {
+        const double k = bulge(first_.t, last_.t);
+        Bound best = along(direction_, k);
+        if (best.free.proved == kAllFree) return pass();
+        const bool is_short = last_.t - first_.t <= 2.0 * stride_;
+        if (is_short && is_closed()) return true;
+        if (!(best.free.proved > 0.0)) {
+            const Vec3 n = start_direction_ != Vec3{} ? start_direction_
+                                                      : separating_direction(first_, simplex_);
+            start_direction_ = {};
+            if (const Bound other = along(n, k); other.free.proved > 0.0) {
+                best = other;
+                direction_ = n;
+                if (best.free.proved == kAllFree) return pass();
+            }
+        }
+        if (is_short && !(best.free.proved > 0.125)) return skip();
+        cut(best, k);
+        return false;
+    }
+
+    // The slab is free, its end included.
+    [[nodiscard]] bool pass() noexcept {
+        if (last_.t == options_.t_max) {
+            result_ = is_undecided_ ? unresolved() : separated();
+            return true;
+        }
+        first_ = last_;
+        if (!is_undecided_) now_ = first_.t;
+        if (first_.t == limit_.t) limit_ = frame(smooth_end(first_.t));
+        last_ = limit_;
+        return false;
+    }
+
+    // The slab is free up to a fraction. The next begins there and ends a little after the time at
+    // which the gap seems to close; a direction that separates the bodies there is tried on all that
+    // is left.
+    void cut(const Bound& best, double k) noexcept {
+        const double length = last_.t - first_.t;
+        double next = first_.t + stride_;
+        if (best.free.proved > 0.0) {
+            const double proved = std::min(best.free.proved, 0.9375);
+            const double begin = add_down(first_.t, mul_down(proved, sub_down(last_.t, first_.t)));
+            const double end = first_.t + length * reach_of(best, k);
+            next = begin + std::max(1.25 * (end - begin), stride_);
+            if (!(next < last_.t)) next = begin + std::max(0.5 * (last_.t - begin), stride_);
+            if (begin > first_.t) {
+                first_ = frame(begin);
+                if (!is_undecided_) now_ = begin;
+            }
+        }
+        next = std::min(std::max(next, next_up(first_.t)), limit_.t);
+        last_ = next < limit_.t ? frame(next) : limit_;
+        steer();
+    }
+    // The fraction of the slab up to which the same direction is likely to do: where the gap closes;
+    // or, where only the curvature of the paths is in the way, so much that it is not.
+    [[nodiscard]] static double reach_of(const Bound& best, double k) noexcept {
+        if (best.gap1 <= 0.0) return best.free.closes_est;
+        return std::min(std::sqrt(2.0 * best.gap0 / k), 0.5);
+    }
+    void steer() noexcept {
+        Simplex simplex = simplex_;
+        const Vec3 n = separating_direction(last_, simplex);
+        if (n == Vec3{}) {
+            const Vec3 other = last_direction(last_);
+            if (other != Vec3{} && gap(first_, other) > 0.0) direction_ = other;
+            return;
+        }
+        const double gap0 = gap(first_, n);
+        if (!(gap0 > 0.0)) return;
+        direction_ = n;
+        const double gap1 = gap(last_, n);
+        // A gap that opens mostly proves the slab as it is; one that closes is followed to its end.
+        const double closing = gap0 - gap1;
+        if (!(closing > 0.0)) return;
+        const double next = last_.t + 1.5 * (last_.t - first_.t) * (gap1 / closing);
+        last_ = next < limit_.t ? frame(std::max(next, last_.t)) : limit_;
+    }
+
+    // Neither free nor in contact by proof: the slab is left undecided, and those that follow are at
+    // least twice as long, so that they are few.
+    [[nodiscard]] bool skip() noexcept {
+        if (!is_undecided_) {
+            is_undecided_ = true;
+            result_.toi_lower = now_;
+        }
+        if (last_.t == options_.t_max) {
+            result_ = unresolved();
+            return true;
+        }
+        stride_ *= 2.0;
+        first_ = last_;
+        if (first_.t == limit_.t) limit_ = frame(smooth_end(first_.t));
+        last_ = frame(std::min(first_.t + stride_, limit_.t));
+        return false;
+    }
+
+    [[nodiscard]] ImpactResult at_rest() noexcept {
+        first_ = frame(0.0);
+        if (meets_at_start()) return contact(0.0, 0.0);
+        return start_direction_ != Vec3{} ? separated() : unresolved();
+    }
+
+    void report() const noexcept {
+        if (options_.t_max > 0.0) options_.progress.tell(first_.t / options_.t_max);
+    }
+
+    [[nodiscard]] ImpactResult separated() noexcept {
+        result_.verdict = Verdict::Separated;
+        result_.toi_lower = kInfinity;
+        result_.start = StartState::Separated;
+        return result_;
+    }
+    [[nodiscard]] ImpactResult contact(double lower, double upper) noexcept {
+        result_.verdict = Verdict::Contact;
+        result_.toi_lower = lower;
+        result_.toi_upper = upper;
+        result_.start = upper == 0.0  ? StartState::Contact
+                        : lower > 0.0 ? StartState::Separated
+                                      : StartState::Unresolved;
+        result_.contact.time_lower = lower;
+        result_.contact.time_upper = upper;
+        estimate();
+        return result_;
+    }
+    [[nodiscard]] ImpactResult unresolved() noexcept {
+        result_.verdict = Verdict::Unresolved;
+        if (!is_undecided_) result_.toi_lower = now_;
+        result_.start = result_.toi_lower > 0.0 ? StartState::Separated : StartState::Unresolved;
+        result_.contact.time_lower = result_.toi_lower;
+        estimate();
+        return result_;
+    }
+    // The middle between the nearest points, at first_.
+    void estimate() noexcept {
+        result_.contact.time = first_.t;
+        result_.contact.normal = direction_;
+        Vec3 on_a;
+        Vec3 on_b;
+        double sum = 0.0;
+        for (std::size_t i = 0; i < simplex_.size; ++i) {
+            on_a += simplex_.weights[i] * simplex_.points[i].on_a;
+            on_b += simplex_.weights[i] * simplex_.points[i].on_b;
+            sum += simplex_.weights[i];
+        }
+        if (!(sum > 0.0)) return;
+        const Vec3 p = detail::linear_times(first_.a.linear, (1.0 / sum) * on_a) +
+                       first_.a.translation + a_.separate_rounding() * direction_;
+        const Vec3 q = detail::linear_times(first_.b.linear, (1.0 / sum) * on_b) +
+                       first_.b.translation - b_.separate_rounding() * direction_;
+        result_.contact.point = origin_ + 0.5 * (p + q);
+    }
+
+    const ConvexPair& pair_;
+    const MovingShape& a_;
+    const MovingShape& b_;
+    const ImpactOptions& options_;
+    Vec3 origin_;
+    StopPoll poll_;
+    double margin_ = 0.0;
+    ImpactResult result_;
+    PairFrame first_;
+    PairFrame last_;
+    PairFrame limit_;  // the end of what is left before a joint
+    double now_ = 0.0;
+    bool is_undecided_ = false;
+    Vec3 direction_;
+    Vec3 start_direction_;  // a direction that separates the bodies at 0
+    Simplex simplex_;
+    bool are_boxes_ = false;
+    std::uint64_t budget_ = 0;
+    double stride_ = 0.0;  // slabs up to twice as long are not cut any more
+};
+
+[[nodiscard]] ImpactResult sound_convex_impact(const ConvexShape& a, const Motion& motion_a,
+                                               const ConvexShape& b, const Motion& motion_b,
+                                               const ImpactOptions& options) noexcept {
+    if (!is_valid_for_convex(options)) return {};
+    if (!motion_a.is_valid() || !motion_b.is_valid()) return {};
+    const ConvexPair pair(a, motion_a, b, motion_b, options.min_separation);
+    const BallTest balls = test_balls(pair, options.t_max);
+    if (balls.are_separated) {
+        ImpactResult result;
+        result.verdict = Verdict::Separated;
+        result.toi_lower = kInfinity;
+        result.start = StartState::Separated;
+        result.checks = 1;
+        return result;
+    }
+    return ConvexSearch(pair, options, balls.direction).run();
+}
+
+}  // namespace
+
+ImpactResult first_impact(const ConvexShape& a, const Motion& motion_a, const ConvexShape& b,
+                          const Motion& motion_b, const ImpactOptions& options) noexcept {
+    return with_sound_arithmetic(
+        [&]() noexcept { return sound_convex_impact(a, motion_a, b, motion_b, options); },
+        []() noexcept { return ImpactResult{}; });
+}
+
+// Where A rests the motion of B is its own screw; else it is seen from A, and the contact brought back.
+ImpactResult first_impact(const ConvexShape& a, const ConvexShape& b, const PairStep& step,
+                          const ImpactOptions& options) noexcept {
+    const auto search = [&]() noexcept {
+        if (step.a.start == step.a.end) {
+            return sound_convex_impact(a, BodyMotion::rest(step.a.start), b,
+                                       BodyMotion::screw(step.b), options);
+        }
+        ImpactResult found = sound_convex_impact(a, BodyMotion::rest({}), b,
+                                                 BodyMotion::relative_screw(step), options);
+        const double t = found.contact.time;
+        const Pose pose = world_pose_a(step, t);
+        found.contact.point = apply(pose, found.contact.point);
+        found.contact.normal = rotate(pose.rotation, found.contact.normal);
+        return found;
+    };
+    return with_sound_arithmetic(search, []() noexcept { return ImpactResult{}; });
+}
+
+}  // namespace graze::rigid
