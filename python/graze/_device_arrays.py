@@ -47,10 +47,10 @@ _new_capsule.restype = ctypes.py_object
 _new_capsule.argtypes = [ctypes.c_void_p, ctypes.c_char_p, ctypes.c_void_p]
 
 # DLPack tensors that were given away, by address: alive until their consumer deletes them.
-_given: dict = {}
+_given: "dict[int, Any]" = {}
 
 
-@_Deleter
+@_Deleter  # type: ignore[misc]
 def _forget(tensor: Any) -> None:
     _given.pop(ctypes.addressof(tensor.contents), None)
 
@@ -81,7 +81,7 @@ class Positions:
             raise ValueError(f"{what} is not C-contiguous")
         self.vertices = shape[0]
 
-    def _from_interface(self, interface: dict, what: str) -> None:
+    def _from_interface(self, interface: "dict[str, Any]", what: str) -> None:
         strides = interface.get("strides")
         counted = None if strides is None else tuple(s // 8 for s in strides)
         self._check(what, tuple(interface["shape"]), interface["typestr"] == "<f8", counted)
@@ -120,7 +120,7 @@ class DeviceArray:
         return self._count
 
     @property
-    def __cuda_array_interface__(self) -> dict:
+    def __cuda_array_interface__(self) -> "dict[str, Any]":
         return {
             "shape": (self._count,),
             "typestr": self._typestr,

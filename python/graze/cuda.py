@@ -158,7 +158,7 @@ def _check(library: ctypes.CDLL, status: int) -> None:
     raise DeviceError(message)
 
 
-def _indices(rows: Any, width: int, what: str) -> ctypes.Array:
+def _indices(rows: Any, width: int, what: str) -> "ctypes.Array[Any]":
     flat: List[int] = []
     for i, row in enumerate(rows):
         values: Sequence[int] = [int(v) for v in row]
