@@ -6,6 +6,7 @@
 
 #include "apps/tool_runner.hpp"
 #include "graze/io/mesh_file.hpp"
+#include "graze/io/recording.hpp"
 
 namespace graze::test {
 namespace {
@@ -37,6 +38,32 @@ TEST(SimCommand, SaysWhatTheContractAsksFor) {
         EXPECT_TRUE(json.contains("schema_version") || json.contains("schema"));
         EXPECT_TRUE(io::read_mesh(folder.path() / response / "frame_000006.obj"));
     }
+}
+
+TEST(SimCommand, RecordsMotionsThatAreSeparatedWhenTheyAreReplayed) {
+    const TempFolder folder;
+    const std::string scene = folder.write("scene.json", kSmallScene);
+    const std::string file = folder / "run.gzr";
+    ASSERT_EQ(run_tool({"sim", scene, "--record", file, "--threads", "1"}).exit_code, 0);
+    const Json json = run_tool_for_json({"replay", file, "--threads", "2"});
+    EXPECT_EQ(json["same"], true);
+    EXPECT_EQ(json["cut"], false);
+    EXPECT_GE(json["steps"].get<int>(), 6);
+    EXPECT_EQ(json["impacts"], 0);
+    // The record changes nothing of the run, and ends with whatever ends the run.
+    auto recording = io::Recording::open(file);
+    ASSERT_TRUE(recording);
+    int frames = 0;
+    while (true) {
+        const auto event = recording->next();
+        ASSERT_TRUE(event);
+        if (!*event) break;
+        const auto* mark = std::get_if<io::RecordedMark>(&**event);
+        if (mark == nullptr) continue;
+        EXPECT_EQ(mark->name, "frame");
+        EXPECT_EQ(mark->numbers[0].second, ++frames);
+    }
+    EXPECT_EQ(frames, 6);
 }
 
 TEST(SimCommand, ResumesAfterAKillToTheSameBits) {
