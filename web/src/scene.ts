@@ -1,7 +1,7 @@
 // A canvas with a camera that is turned by mouse, touch and keys. Drawn when something has changed.
 import {
   AmbientLight, Box3, BufferGeometry, Color, DirectionalLight, DoubleSide, Float32BufferAttribute, Group, Mesh,
-  MeshLambertMaterial, Object3D, PerspectiveCamera, Plane, Raycaster, Scene, Sphere, Vector2, Vector3, WebGLRenderer,
+  MeshLambertMaterial, Object3D, PerspectiveCamera, Plane, Raycaster, Scene, Vector2, Vector3, WebGLRenderer,
 } from 'three';
 import { OrbitControls } from 'three/examples/jsm/controls/OrbitControls.js';
 import { LineMaterial } from 'three/examples/jsm/lines/LineMaterial.js';
@@ -19,6 +19,11 @@ export interface Label {
 export interface Handle {
   position: Vector3;
   move(position: Vector3): void;
+}
+
+function cornersOf(box: Box3): Vector3[] {
+  const { min, max } = box;
+  return [min.x, max.x].flatMap((x) => [min.y, max.y].flatMap((y) => [min.z, max.z].map((z) => new Vector3(x, y, z))));
 }
 
 interface Coloured {
@@ -141,21 +146,30 @@ export class View3D {
     return label;
   }
 
-  /** Looks at all of the box. */
-  fit(box: Box3, direction?: Vector3): void {
-    const sphere = box.isEmpty() ? new Sphere(new Vector3(), 1) : box.getBoundingSphere(new Sphere());
-    const radius = Math.max(sphere.radius, 1e-3);
-    const half = Math.min(this.camera.fov, this.camera.fov * this.camera.aspect) * Math.PI / 360;
-    const distance = radius * 1.08 / Math.sin(half);
+  /** Looks at all of the box, or of the points, from that direction. */
+  fit(what: Box3 | Vector3[], direction?: Vector3): void {
+    const box = what instanceof Box3 ? what : new Box3().setFromPoints(what);
+    const centre = box.isEmpty() ? new Vector3() : box.getCenter(new Vector3());
     const toward = (direction ?? this.camera.position.clone().sub(this.controls?.target ?? new Vector3())).normalize();
-    this.camera.position.copy(sphere.center).addScaledVector(toward, distance);
+    const right = new Vector3().crossVectors(this.camera.up, toward).normalize();
+    const above = new Vector3().crossVectors(toward, right);
+    // The nearest distance from which every point is within this fraction of the picture.
+    const fraction = 0.84;
+    const vertical = Math.tan(this.camera.fov * Math.PI / 360) * fraction;
+    let distance = 1e-3;
+    for (const point of what instanceof Box3 ? cornersOf(box) : what) {
+      const p = point.clone().sub(centre);
+      const side = Math.max(Math.abs(p.dot(right)) / (vertical * this.camera.aspect), Math.abs(p.dot(above)) / vertical);
+      distance = Math.max(distance, side + p.dot(toward));
+    }
+    this.camera.position.copy(centre).addScaledVector(toward, distance);
     this.camera.near = distance / 1000;
     this.camera.far = distance * 100;
     this.camera.updateProjectionMatrix();
     if (this.controls) {
-      this.controls.target.copy(sphere.center);
+      this.controls.target.copy(centre);
       this.controls.update();
-    } else this.camera.lookAt(sphere.center);
+    } else this.camera.lookAt(centre);
     this.render();
   }
   /** Removes what has been added, but not the lights. */

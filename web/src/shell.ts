@@ -106,7 +106,7 @@ export class Shell {
       el('div', { class: 'help-head' }, el('h2', {}, 'Help'), button('✕', 'Close (Esc)', () => this.#help.close(), 'icon')),
       el('dl', { class: 'keys' }, ...keys.flatMap(([key, what]) => [el('dt', {}, el('kbd', {}, key)), el('dd', {}, what)])),
       el('p', {}, 'Nothing on this page comes from a network, and nothing leaves it. Verdicts are computed here by the ',
-        'library itself, compiled to WebAssembly: the same bits as the native one gives.'),
+        'library itself, compiled to WebAssembly; queries get the bits that the native one gives.'),
       el('p', {}, 'Separated and the free interval before the first contact are proofs. Nearest points, normals and ',
         'the curve of the distance are estimates in floating point.'),
       el('details', {}, el('summary', {}, 'Licences'), el('pre', { class: 'licences' }, licences)));

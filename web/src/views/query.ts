@@ -1,9 +1,10 @@
 // Two primitives that move: when they touch, by proof, and what every method says about it.
-import { Box3, CanvasTexture, Group, Sprite, SpriteMaterial, Vector3 } from 'three';
+import { Group, Sprite, SpriteMaterial, Vector3 } from 'three';
 import { vertexCount } from '../../npm/src/module.js';
 import type { NearestPoint, QueryKind, QueryOptions, QueryResult, Verdict } from '../../npm/src/types.js';
 import { DocumentError, isObject, list, number, numbers, queryKind, text, time, type Json, type ViewData } from '../document.js';
 import { button, card, clear, copyText, el } from '../dom.js';
+import { disc, ring, square } from '../marks.js';
 import { brief, toDecimal, toHex } from '../numbers.js';
 import { DomainPlot } from '../query/domain.js';
 import { MethodTable, type ToolAnswer } from '../query/methods.js';
@@ -337,11 +338,9 @@ class QueryView implements View {
     return this.#place(at(0), at(1), at(2));
   }
   #fit(): void {
-    const box = new Box3();
-    for (let i = 0; i < this.#positions.length / 3; ++i) {
-      box.expandByPoint(this.#place(this.#positions[3 * i]!, this.#positions[3 * i + 1]!, this.#positions[3 * i + 2]!));
-    }
-    this.#scene.fit(box, new Vector3(0.62, 0.45, 0.95));
+    const points = Array.from({ length: this.#positions.length / 3 }, (_, i) =>
+      this.#place(this.#positions[3 * i]!, this.#positions[3 * i + 1]!, this.#positions[3 * i + 2]!));
+    this.#scene.fit(points, new Vector3(0.62, 0.45, 0.95));
   }
 
   /** Edges of the first and of the second primitive, by vertices. */
@@ -441,34 +440,3 @@ class QueryView implements View {
     scene.render();
   }
 }
-
-// --- Marks of points: drawn once, coloured by their material ---
-
-const textures = new Map<string, CanvasTexture>();
-
-function mark(name: string, draw: (context: CanvasRenderingContext2D) => void): CanvasTexture {
-  let texture = textures.get(name);
-  if (!texture) {
-    const canvas = el('canvas', { width: '64', height: '64' });
-    const context = canvas.getContext('2d');
-    if (context) {
-      context.fillStyle = context.strokeStyle = '#fff';
-      context.lineWidth = 10;
-      draw(context);
-    }
-    texture = new CanvasTexture(canvas);
-    textures.set(name, texture);
-  }
-  return texture;
-}
-const ring = (): CanvasTexture => mark('ring', (c) => {
-  c.beginPath();
-  c.arc(32, 32, 24, 0, 2 * Math.PI);
-  c.stroke();
-});
-const disc = (): CanvasTexture => mark('disc', (c) => {
-  c.beginPath();
-  c.arc(32, 32, 28, 0, 2 * Math.PI);
-  c.fill();
-});
-const square = (): CanvasTexture => mark('square', (c) => c.strokeRect(11, 11, 42, 42));
