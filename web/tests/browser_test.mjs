@@ -37,25 +37,15 @@ async function withPage(document, body, options) {
 const verdict = (p) => p.locator('.verdict').getAttribute('data-verdict');
 const now = async (p) => Number(await p.getByRole('slider', { name: 'time' }).getAttribute('aria-valuenow'));
 
-test('a page of one query is below 1.5 MB, asks for nothing, and says what the module says', async () => {
-  await withPage(page([queryView()]), async (p, { bytes, opened }) => {
+test('a page of one query is below 1.5 MB, opens in less than two seconds, and says what the module says', async () => {
+  await withPage(page([queryView()]), async (p, { bytes, opened, cpu }) => {
     assert.ok(bytes < 1.5e6, `${bytes} bytes`);
+    assert.ok(cpu < 2, `${cpu} s`);
     assert.equal(await verdict(p), 'contact');
     const expected = graze.query('vf', FALLING);
     assert.ok((await p.locator('.verdict + p + dl').innerText()).includes(String(expected.toiLower)));
     assert.equal(await now(p), expected.toiLower);
-    console.log(`${bytes} bytes, open after ${opened.toFixed(0)} ms`);
-  });
-});
-test('it is ready within two seconds of work', async () => {
-  // Work of the page itself, without the time that a busy machine keeps it waiting.
-  await withPage(page([queryView()]), async (p) => {
-    const session = await p.context().newCDPSession(p);
-    await session.send('Performance.enable');
-    const { metrics } = await session.send('Performance.getMetrics');
-    const of = (name) => metrics.find((m) => m.name === name).value;
-    console.log(`${of('ScriptDuration').toFixed(2)} s of script, ${of('TaskDuration').toFixed(2)} s in all`);
-    assert.ok(of('ScriptDuration') < 2, `${of('ScriptDuration')} s of script`);
+    console.log(`${bytes} bytes, open after ${opened.toFixed(0)} ms, ${cpu.toFixed(2)} s of them work of its thread`);
   });
 });
 test('every kind of query opens, in dark and light', async () => {
@@ -161,9 +151,7 @@ test('a list of many queries can be filtered', async () => {
     await p.waitForTimeout(300);
     const count = Number((await p.locator('.filter .small').innerText()).split(' ')[0]);
     const data = fixtures.manyView(1000);
-    const numbers = new Float64Array(Buffer.from(data.queries.base64, 'base64').buffer.slice(0));
     const all = new Float64Array(Uint8Array.from(Buffer.from(data.queries.base64, 'base64')).buffer);
-    void numbers;
     assert.equal(count, graze.queries('vf', all).filter((r) => r.verdict === 'contact').length);
     await p.getByLabel('Which verdicts').selectOption('');
     await p.getByLabel('Filter queries').fill('pair 3-');

@@ -12,6 +12,12 @@ export interface ToolAnswer {
   toiUpper: number[];
 }
 
+// Methods that prove no such time say 0.
+function freeBefore(method: Method, result: QueryResult): string {
+  if (!method.guarantee.provedToiLower) return '–';
+  return Number.isFinite(result.toiLower) ? brief(result.toiLower, 7) : 'all';
+}
+
 interface Remark {
   text: string;
   kind: '' | 'bad' | 'warning';
@@ -52,7 +58,7 @@ export class MethodTable {
     this.#kind = kind;
     this.element.append(
       el('div', { class: 'scroll' }, el('table', { class: 'methods' },
-        el('thead', {}, el('tr', {}, el('th', {}, 'method'), el('th', {}, 'verdict'), el('th', { class: 'n' }, 'free before'), el('th', {}, ''))),
+        el('thead', {}, el('tr', {}, el('th', {}, 'method'), el('th', {}, 'verdict'), el('th', { class: 'n' }, 'free before'))),
         this.#body)),
       this.#summary);
   }
@@ -98,8 +104,8 @@ export class MethodTable {
       + `toi_upper ${toDecimal(result.toiUpper)}\ntolerance ${toDecimal(result.tolerance)}\nchecks ${result.checks}`;
     return el('tr', { class: 'pick', title, 'data-method': method.name, 'data-verdict': result.verdict,
       onclick: () => { if (Number.isFinite(result.toiLower)) this.#goTo(result.toiLower); } },
-      el('td', {}, method.name), el('td', {}, el('span', { class: `chip ${result.verdict}` }, result.verdict)),
-      el('td', { class: 'n' }, Number.isFinite(result.toiLower) ? brief(result.toiLower, 6) : 'all'),
-      el('td', { class: `note ${remark.kind}` }, remark.text));
+      el('td', {}, method.name, remark.text ? el('div', { class: `note ${remark.kind}` }, remark.text) : null),
+      el('td', {}, el('span', { class: `chip ${result.verdict}` }, result.verdict)),
+      el('td', { class: 'n' }, freeBefore(method, result)));
   }
 }
