@@ -4,6 +4,7 @@ import {
   Box3, BufferAttribute, BufferGeometry, Color, DoubleSide, Group, LineSegments, Mesh, Points, ShaderMaterial, Vector3,
 } from 'three';
 import { colours, onTheme, type ColourName } from '../theme.js';
+import { coarseFaces, FEW_TRIANGLES } from './coarse.js';
 
 const VERTEX = /* glsl */ `
   attribute vec3 finish;
@@ -11,11 +12,11 @@ const VERTEX = /* glsl */ `
   uniform float time;
   uniform float size;
   varying vec3 at;
-  varying float shown;
+  varying vec2 shown; // value, and whether there is one
   void main() {
     vec4 eye = modelViewMatrix * vec4(mix(position, finish, time), 1.0);
     at = eye.xyz;
-    shown = value;
+    shown = value >= 0.0 ? vec2(min(value, 1.0), 1.0) : vec2(0.0);
     gl_Position = projectionMatrix * eye;
     gl_PointSize = size;
   }`;
@@ -27,13 +28,14 @@ const FRAGMENT = /* glsl */ `
   uniform float lit;
   uniform float mapped;
   varying vec3 at;
-  varying float shown;
+  varying vec2 shown;
   vec3 scale(float x) {
     vec3 low = mix(vec3(0.26, 0.05, 0.42), vec3(0.86, 0.30, 0.24), clamp(2.0 * x, 0.0, 1.0));
     return mix(low, vec3(0.98, 0.86, 0.25), clamp(2.0 * x - 1.0, 0.0, 1.0));
   }
   void main() {
-    vec3 colour = mapped > 0.5 && shown >= 0.0 ? scale(min(shown, 1.0)) : plain;
+    // Between a vertex that has a value and one that has none the colour fades; the value does not.
+    vec3 colour = mapped > 0.5 ? mix(plain, scale(shown.x / max(shown.y, 1e-4)), shown.y) : plain;
     if (lit > 0.5) {
       vec3 normal = normalize(cross(dFdx(at), dFdy(at)));
       colour *= 0.35 + 0.75 * abs(dot(normal, normalize(vec3(0.35, 0.5, 0.8))));
@@ -65,6 +67,8 @@ export class MovingVertices {
   readonly #value: BufferAttribute;
   readonly #parts: { part: Part; material: ShaderMaterial; colour: ColourName; time: number | null }[] = [];
   readonly #stopTheme: () => void;
+  #surface: { whole: Mesh; coarse: Mesh } | null = null;
+  #settled = 0;
   #time = 0;
 
   /** `around`: positions that the picture must hold, too. */
@@ -120,8 +124,23 @@ export class MovingVertices {
       this.#start.getZ(vertex) * (1 - t) + this.#finish.getZ(vertex) * t);
   }
 
-  surface(faces: Uint32Array, colour: ColourName, options: LookOptions = {}): Mesh {
-    return this.#add(new Mesh(this.#geometry(faces), this.#material({ lit: true, mapped: true, ...options })), colour, null);
+  /** One of very many triangles is drawn coarsely while something moves: see disturb(). */
+  surface(faces: Uint32Array, colour: ColourName, options: LookOptions = {}): void {
+    const add = (indices: Uint32Array): Mesh =>
+      this.#add(new Mesh(this.#geometry(indices), this.#material({ lit: true, mapped: true, ...options })), colour, null);
+    const whole = add(faces);
+    if (faces.length / 3 > FEW_TRIANGLES) this.#surface = { whole, coarse: add(coarseFaces(this.#start.array, faces)) };
+    this.#showWhole(false);
+  }
+  /** Something has changed: whatever is drawn now must come soon. `render` is called when it has settled. */
+  disturb(render: () => void): void {
+    if (!this.#surface) return;
+    this.#showWhole(false);
+    clearTimeout(this.#settled);
+    this.#settled = window.setTimeout(() => {
+      this.#showWhole(true);
+      render();
+    }, 800);
   }
   /** Pairs of vertices; of a fixed time, or of the time of the slider. */
   lines(pairs: Uint32Array, colour: ColourName, options: LookOptions = {}, time: number | null = null): LineSegments {
@@ -135,6 +154,7 @@ export class MovingVertices {
     part.visible = indices.length > 0;
   }
   dispose(): void {
+    clearTimeout(this.#settled);
     this.#stopTheme();
     for (const { part, material } of this.#parts) {
       part.geometry.dispose();
@@ -142,6 +162,11 @@ export class MovingVertices {
     }
   }
 
+  #showWhole(whole: boolean): void {
+    if (!this.#surface) return;
+    this.#surface.whole.visible = whole;
+    this.#surface.coarse.visible = !whole;
+  }
   #moved(list: ArrayLike<number>): Float32Array {
     const { x, y, z } = this.centre;
     const centre = [x, y, z];

@@ -21,6 +21,8 @@ interface MeshInput extends Elements {
   bounds: { radius: Float64Array; fraction: Float64Array } | null;
   intersections: Pairs | null;
   candidates: Pairs | null;
+  /** As queries have them. */
+  options: JsonObject;
   /** Of the impacts: by the time from which they may touch. */
   order: Uint32Array;
 }
@@ -52,6 +54,7 @@ export function readMesh(data: ViewData): MeshInput {
   return {
     name: data.name, vertexCount, start, end, faces, edges, impacts, first, order,
     bounds: isObject(data['bounds']) ? readBounds(data['bounds'], vertexCount) : null,
+    options: isObject(data['options']) ? data['options'] : { min_separation: 0, norm: 'euclidean', t_max: 1 },
     intersections: readIntersections(data['intersections']), candidates: readCandidates(data['candidates']),
   };
 }
@@ -103,7 +106,7 @@ class MeshView implements View {
     this.#clear();
     this.#shown = queryView({
       type: 'query', name: `${name}: ${pair}`, kind, queries: positions, count: 1, labels: null, truth: null,
-      options: { min_separation: 0, norm: 'euclidean', t_max: 1 },
+      options: this.#input.options,
     }, this.#context);
     this.#context.list.append(el('div', { class: 'card' }, el('p', {}, pair),
       button('← back to the mesh', 'Back to the mesh (Esc)', () => this.#back(impact))));
@@ -132,6 +135,7 @@ class StepView implements View {
   readonly #vertices: MovingVertices;
   readonly #timeline: Timeline;
   readonly #selectedLines;
+  readonly #selectedPoints;
   readonly #details = el('div', {});
   readonly #entries: HTMLElement[] = [];
   #selected = -1; // in the order of time
@@ -145,11 +149,13 @@ class StepView implements View {
     this.#scene.scene.add(this.#vertices.group);
     this.#draw();
     this.#selectedLines = this.#vertices.lines(new Uint32Array(), 'accent', { onTop: true });
+    this.#selectedPoints = this.#vertices.points(new Uint32Array(), 'accent', { onTop: true, size: 8 });
     this.#timeline = new Timeline(context.dock, { label: 'time', onChange: (t) => this.#setTime(t) });
     this.#timeline.setMarks(this.#marks());
     context.panel.append(this.#summary(), card('Selected pair', this.#details), this.#controls());
     this.#fillList();
     this.#shade(this.#input.impacts.kind.length > 0 ? 'time' : this.#input.bounds ? 'fraction' : 'plain');
+    this.#scene.controls?.addEventListener('change', () => this.#disturb());
     this.#scene.canvas.addEventListener('click', (event) => this.#pick(event));
     this.#scene.canvas.addEventListener('dblclick', () => this.#openSelected());
     if (selected !== null) this.#select(input.order.indexOf(selected));
@@ -213,7 +219,11 @@ class StepView implements View {
   }
   #setTime(t: number): void {
     this.#vertices.time = t;
+    this.#disturb();
     this.#scene.render();
+  }
+  #disturb(): void {
+    this.#vertices.disturb(() => this.#scene.render());
   }
   #fit(direction?: Vector3): void {
     this.#scene.fit(this.#vertices.box, direction);
@@ -255,6 +265,7 @@ class StepView implements View {
     const impact = order[place]!;
     const one = { kind: impacts.kind.subarray(impact, impact + 1), a: impacts.a.subarray(impact, impact + 1), b: impacts.b.subarray(impact, impact + 1) };
     this.#vertices.setIndex(this.#selectedLines, outlines(this.#input, one));
+    this.#vertices.setIndex(this.#selectedPoints, Uint32Array.from(this.#verticesOf(impact)));
     this.#timeline.change(Math.min(impacts.toiLower[impact]!, 1));
     this.#showDetails();
   }

@@ -74,6 +74,7 @@ class SimView implements View {
     });
     this.#addPlots(context.panel);
     context.panel.prepend(card('Frame', this.#figures));
+    this.#scene.controls?.addEventListener('change', () => this.#vertices.disturb(() => this.#scene.render()));
     this.#show(0);
     this.#fit(new Vector3(0.4, 0.45, 0.8));
   }
@@ -125,6 +126,7 @@ class SimView implements View {
     ];
     this.#figures.replaceChildren(...rows.filter(([, value]) => typeof value === 'number')
       .flatMap(([name, value]) => [el('dt', {}, name), el('dd', {}, brief(value!, 5))]));
+    this.#vertices.disturb(() => this.#scene.render());
     this.#scene.render();
   }
 }

@@ -83,6 +83,7 @@ ViewObject mesh_view(std::string_view name, const ViewedStep& step) {
     } else {
         view.add("bounds", Json(nullptr));
     }
+    view.add("options", options_json(step.options));
     add_intersections(view, step.intersections);
     add_candidates(view, step.candidates);
     return view;
@@ -121,6 +122,15 @@ ViewObject RunFrames::view() const {
     view.add("frames", positions);
     view.add("statistics", statistics);
     return view;
+}
+
+Json options_json(const CcdOptions& options) {
+    return {{"min_separation", options.min_separation},
+            {"norm", options.norm == Norm::Max ? "max" : "euclidean"},
+            {"t_max", options.t_max},
+            {"distance_tolerance", options.distance_tolerance},
+            {"time_width", options.time_width},
+            {"max_checks", options.max_checks}};
 }
 
 Json figures_json(const FrameFigures& figures) {

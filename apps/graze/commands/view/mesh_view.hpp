@@ -19,6 +19,7 @@ struct VertexBounds {
 
 struct ViewedStep {
     const MeshTopology& mesh;
+    const CcdOptions& options;  // that its pairs were asked with
     std::span<const Vec3> start;
     std::span<const Vec3> end;
     std::vector<io::RecordedImpact> impacts;
@@ -27,6 +28,8 @@ struct ViewedStep {
     std::optional<std::vector<Intersection>> intersections;  // at the start
     const Candidates* candidates = nullptr;
 };
+// As views of queries have them.
+[[nodiscard]] Json options_json(const CcdOptions& options);
 [[nodiscard]] ViewObject mesh_view(std::string_view name, const ViewedStep& step);
 
 // Frames of a run with its statistics. Frames are floats, for pictures; where there are more than a page

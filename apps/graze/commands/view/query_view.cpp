@@ -10,6 +10,7 @@
 #include "cli/workers.hpp"
 #include "graze/verify/answers.hpp"
 #include "graze/verify/methods.hpp"
+#include "mesh_view.hpp"
 
 namespace graze::app {
 namespace {
@@ -70,13 +71,15 @@ Json answers_json(const Records& records, QueryKind kind, const QueryViewOptions
                                               std::min(records.size(), kMostAnsweredQueries)));
     Json all = Json::array();
     const MethodRegistry registry = verify::all_methods();
+    Progress progress(ProgressTotal{registry.all().size() * first.size(), true},
+                      terminal_screen("answering queries"));
     for (const Method& method : registry.all()) {
         if (!supports(method, kind) || !supports(method, options.options) || stop_requested())
             continue;
         Json verdicts = Json::array();
         Json lower = Json::array();
         Json upper = Json::array();
-        const verify::Run run{method, kind, options.options, workers(options.threads)};
+        const verify::Run run{method, kind, options.options, workers(options.threads, &progress)};
         for (const verify::Answer& answer : verify::answers_of(run, first)) {
             verdicts.push_back(Json(name(answer.result.verdict)));
             lower.push_back(json_number(answer.result.toi_lower));
@@ -95,19 +98,13 @@ Json answers_json(const Records& records, QueryKind kind, const QueryViewOptions
 Expected<ViewObject> query_view(const QueryInput& input, const QueryViewOptions& options) {
     const auto records = viewed_records(input);
     if (!records) return records.error();
-    const CcdOptions& query = options.options;
     ViewObject view("query", input.name);
     view.add("kind", Json(short_name(input.kind)));
     view.add_list("queries", std::span<const double>(positions_of(*records, input.kind)));
     view.add("count", Json(records->size()));
     view.add("labels", Json(nullptr));
     view.add("truth", truth_json(*records, options.truth));
-    view.add("options", Json{{"min_separation", query.min_separation},
-                             {"norm", name(query.norm)},
-                             {"t_max", query.t_max},
-                             {"distance_tolerance", query.distance_tolerance},
-                             {"time_width", query.time_width},
-                             {"max_checks", query.max_checks}});
+    view.add("options", options_json(options.options));
     view.add("answers", answers_json(*records, input.kind, options));
     if (stop_requested()) return stopped();
     return view;

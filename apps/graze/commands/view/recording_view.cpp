@@ -35,8 +35,15 @@ public:
         last_.contacts = static_cast<double>(step.answer.count);
         has_step_ = !has_marks_;
         if (steps_.size() >= kMostViewedSteps || step.answer.impacts.empty()) return;
-        ViewedStep viewed{mesh_, step.start, step.end, step.answer.impacts, step.answer.first,
-                          {},    {},         nullptr};
+        ViewedStep viewed{mesh_,
+                          step.settings->query,
+                          step.start,
+                          step.end,
+                          step.answer.impacts,
+                          step.answer.first,
+                          {},
+                          {},
+                          nullptr};
         steps_.push_back(mesh_view(fmt::format("{}, step {}", name_, step.index), viewed));
     }
     void add(const io::RecordedMark& mark) {
