@@ -64,6 +64,16 @@ TEST(SimCommand, RecordsMotionsThatAreSeparatedWhenTheyAreReplayed) {
         EXPECT_EQ(mark->numbers[0].second, ++frames);
     }
     EXPECT_EQ(frames, 6);
+    // The viewer shows the start and the marked frames, not every motion between them.
+    if (run_tool({"view", file, "--out", folder / "page.html"}).exit_code != 0) return;
+    const std::string page = read_file(folder / "page.html");
+    const std::size_t begin = page.find("\"statistics\":[");
+    ASSERT_NE(begin, std::string::npos);
+    const std::string statistics = page.substr(begin, page.find(']', begin) - begin);
+    std::size_t count = 0;
+    for (std::size_t at = 0; (at = statistics.find("\"frame\":", at)) != std::string::npos; ++at)
+        ++count;
+    EXPECT_EQ(count, 7u);
 }
 
 TEST(SimCommand, ResumesAfterAKillToTheSameBits) {

@@ -156,7 +156,7 @@ Expected<QueryBounds> bounds_of(const QueryRequest& request) {
     return all.bounds(request.bound.source);
 }
 
-Expected<std::vector<ViewObject>> views_of(const QueryRequest& request) {
+Expected<std::vector<ViewObject>> query_views_of(const QueryRequest& request) {
     std::vector<ViewObject> views;
     for (const QueryInput& input : request.inputs) {
         auto view = query_view(input, {request.choice.options, request.common.threads,
@@ -185,7 +185,7 @@ Expected<ExitCode> run_query(const QueryRequest& asked) {
     OutputBatch files;
     if (auto added = files.add(*out, ""); !added) return added.error();
     if (*page) {
-        const auto views = views_of(request);
+        const auto views = query_views_of(request);
         if (!views) return views.error();
         if (auto added = add_page(files, *page, "graze query", *views); !added)
             return added.error();

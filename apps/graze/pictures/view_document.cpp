@@ -51,7 +51,7 @@ void append_base64(std::string& text, std::span<const unsigned char> bytes) {
 
 // {"dtype":"f64","count":2,"base64":"..."}
 template <class Unsigned>
-std::string list_text(std::string_view type, std::span<const Unsigned> values) {
+std::string base64_list_text(std::string_view type, std::span<const Unsigned> values) {
     std::vector<unsigned char> bytes(sizeof(Unsigned) * values.size());
     for (std::size_t i = 0; i < values.size(); ++i)
         for (std::size_t k = 0; k < sizeof(Unsigned); ++k)
@@ -102,17 +102,17 @@ ViewObject& ViewObject::add(std::string_view key, const std::vector<ViewObject>&
     return add_text(key, joined(parts));
 }
 ViewObject& ViewObject::add_list(std::string_view key, std::span<const double> values) {
-    return add_text(key,
-                    list_text<std::uint64_t>("f64", bits_of_reals<std::uint64_t, double>(values)));
+    return add_text(
+        key, base64_list_text<std::uint64_t>("f64", bits_of_reals<std::uint64_t, double>(values)));
 }
 ViewObject& ViewObject::add_list(std::string_view key, std::span<const float> values) {
     return add(key, list_of(values));
 }
 ViewObject& ViewObject::add_list(std::string_view key, std::span<const std::uint32_t> values) {
-    return add_text(key, list_text("u32", values));
+    return add_text(key, base64_list_text("u32", values));
 }
 ViewObject& ViewObject::add_list(std::string_view key, std::span<const std::uint8_t> values) {
-    return add_text(key, list_text("u8", values));
+    return add_text(key, base64_list_text("u8", values));
 }
 ViewObject& ViewObject::add_list(std::string_view key, std::span<const Vec3> values) {
     std::vector<double> coordinates;
@@ -125,7 +125,7 @@ ViewObject& ViewObject::add_list(std::string_view key, std::span<const Vec3> val
 ViewObject ViewObject::list_of(std::span<const float> values) {
     ViewObject list;
     const std::string text =
-        list_text<std::uint32_t>("f32", bits_of_reals<std::uint32_t, float>(values));
+        base64_list_text<std::uint32_t>("f32", bits_of_reals<std::uint32_t, float>(values));
     list.members_ = text.substr(1, text.size() - 2);
     return list;
 }

@@ -24,16 +24,21 @@ std::optional<double> number_named(const io::RecordedMark& mark, std::string_vie
 class RecordingViews {
 public:
     RecordingViews(std::string name, const MeshTopology& mesh)
-        : name_(std::move(name)), mesh_(mesh), frames_(name_, mesh.faces) {}
+        : name_(std::move(name)),
+          mesh_(mesh),
+          ends_(name_, mesh.faces),
+          marked_(name_, mesh.faces) {}
 
     void add(const io::RecordedStep& step) {
-        flush();
-        if (step.index == 0) frames_.add(step.start, figures_json({}));
+        if (step.index == 0) {
+            ends_.add(step.start, figures_json({}));
+            marked_.add(step.start, figures_json({}));
+        }
         last_end_ = step.end;
-        last_ = {};
-        last_.frame = ++frame_;
-        last_.contacts = static_cast<double>(step.answer.count);
-        has_step_ = !has_marks_;
+        FrameFigures figures;
+        figures.frame = step.index + 1;
+        figures.contacts = static_cast<double>(step.answer.count);
+        if (marks_ == 0) ends_.add(step.end, figures_json(figures));
         if (steps_.size() >= kMostViewedSteps || step.answer.impacts.empty()) return;
         ViewedStep viewed{mesh_,
                           step.settings->query,
@@ -48,11 +53,8 @@ public:
     }
     void add(const io::RecordedMark& mark) {
         if (mark.name != "frame" || last_end_.empty()) return;
-        if (!has_marks_) frame_ = 0;
-        has_marks_ = true;
-        has_step_ = false;
-        frames_.add(last_end_,
-                    figures_json({.frame = ++frame_,
+        marked_.add(last_end_,
+                    figures_json({.frame = ++marks_,
                                   .energy = number_named(mark, "energy"),
                                   .contacts = number_named(mark, "contacts"),
                                   .iterations = number_named(mark, "iterations"),
@@ -60,28 +62,19 @@ public:
                                   .seconds_detection = number_named(mark, "seconds_detection")}));
     }
     [[nodiscard]] std::vector<ViewObject> views() {
-        flush();
-        std::vector<ViewObject> views = {frames_.view()};
+        std::vector<ViewObject> views = {marks_ > 0 ? marked_.view() : ends_.view()};
         views.insert(views.end(), steps_.begin(), steps_.end());
         return views;
     }
 
 private:
-    // A step that no mark followed is a frame of its own, unless there were marks before.
-    void flush() {
-        if (has_step_) frames_.add(last_end_, figures_json(last_));
-        has_step_ = false;
-    }
-
     std::string name_;
     const MeshTopology& mesh_;
-    RunFrames frames_;
+    RunFrames ends_;
+    RunFrames marked_;
     std::vector<ViewObject> steps_;
     std::vector<Vec3> last_end_;
-    FrameFigures last_;
-    std::uint64_t frame_ = 0;
-    bool has_step_ = false;
-    bool has_marks_ = false;
+    std::uint64_t marks_ = 0;
 };
 
 }  // namespace

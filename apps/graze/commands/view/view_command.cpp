@@ -190,7 +190,7 @@ Expected<Views> views_of(const ViewRequest& request) {
     return views;
 }
 
-std::string title_of(const ViewRequest& request) {
+std::string page_title_of(const ViewRequest& request) {
     if (request.files.empty()) return "graze: the data set that is built in";
     std::string title = fs::path(request.files.front()).filename().string();
     if (request.files.size() > 1) title += fmt::format(" and {} more", request.files.size() - 1);
@@ -204,7 +204,8 @@ Expected<ExitCode> run_view(const ViewRequest& request) {
     if (!views) return views.error();
     if (stop_requested()) return stopped();
     OutputBatch batch;
-    if (auto added = add_page(batch, *out, title_of(request), *views); !added) return added.error();
+    if (auto added = add_page(batch, *out, page_title_of(request), *views); !added)
+        return added.error();
     if (auto finished = batch.finish(); !finished) return finished.error();
     if (owns_stdout(*out)) return ExitCode::Success;
     return succeeded(
