@@ -1,13 +1,15 @@
 // A canvas with a camera that is turned by mouse, touch and keys. Drawn when something has changed.
 import {
   AmbientLight, Box3, BufferGeometry, Color, DirectionalLight, DoubleSide, Float32BufferAttribute, Group, Mesh,
-  MeshLambertMaterial, Object3D, PerspectiveCamera, Plane, Raycaster, Scene, Vector2, Vector3, WebGLRenderer,
+  MeshLambertMaterial, Object3D, PerspectiveCamera, Plane, Raycaster, Scene, Sprite, SpriteMaterial, Vector2, Vector3,
+  WebGLRenderer,
 } from 'three';
 import { OrbitControls } from 'three/examples/jsm/controls/OrbitControls.js';
 import { LineMaterial } from 'three/examples/jsm/lines/LineMaterial.js';
 import { LineSegments2 } from 'three/examples/jsm/lines/LineSegments2.js';
 import { LineSegmentsGeometry } from 'three/examples/jsm/lines/LineSegmentsGeometry.js';
 import { el } from './dom.js';
+import { markTexture, type MarkName } from './marks.js';
 import { colours, onTheme, type ColourName } from './theme.js';
 
 export interface Label {
@@ -58,7 +60,7 @@ export class View3D {
     this.canvas.setAttribute('aria-label', label);
     root.append(this.canvas, this.#labels);
     try {
-      this.#renderer = new WebGLRenderer({ canvas: this.canvas, antialias: true, preserveDrawingBuffer: true });
+      this.#renderer = new WebGLRenderer({ canvas: this.canvas, antialias: true });
     } catch {
       root.append(el('p', { class: 'notice' }, 'This browser does not offer WebGL: the picture is missing, the answers are not.'));
     }
@@ -90,6 +92,11 @@ export class View3D {
     if (this.#pending !== 0) cancelAnimationFrame(this.#pending);
     this.#pending = 0;
     this.beforeRender();
+    const pixel = 2 * Math.tan(this.camera.fov * Math.PI / 360) / Math.max(this.#root.clientHeight, 1);
+    this.scene.traverse((object) => {
+      const pixels: unknown = object.userData['pixels'];
+      if (typeof pixels === 'number') object.scale.setScalar(pixels * pixel);
+    });
     this.#renderer?.render(this.scene, this.camera);
     this.#placeLabels();
   }
@@ -138,6 +145,16 @@ export class View3D {
       polygonOffsetUnits: 1, depthWrite: opacity >= 1,
     }), colour);
     return new Mesh(geometry, material);
+  }
+  /** A mark of so many pixels, whatever the distance. */
+  mark(name: MarkName, position: Vector3, pixels: number, colour: ColourName, order = 1): Sprite {
+    const sprite = new Sprite(this.coloured(new SpriteMaterial({
+      map: markTexture(name), sizeAttenuation: false, depthTest: false, transparent: true,
+    }), colour));
+    sprite.position.copy(position);
+    sprite.renderOrder = order;
+    sprite.userData['pixels'] = pixels;
+    return sprite;
   }
   label(text: string, position: Vector3, kind = ''): Label {
     const label = { element: el('span', { class: `label ${kind}` }, text), position };
