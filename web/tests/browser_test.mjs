@@ -203,7 +203,7 @@ test('rigid bodies meet when the module says they do; all collisions are found',
   });
 });
 test('walking into a wall stays out of it', async () => {
-  await withPage(page([fixtures.slideView()]), async (p) => {
+  await withPage(page([fixtures.slideView(graze)]), async (p) => {
     await p.keyboard.press('p');
     const state = () => p.locator('.hud').evaluate((e) => ({ ...e.dataset }));
     await p.waitForFunction(() => Number(document.querySelector('.hud').dataset.moves) > 2);

@@ -193,6 +193,7 @@ class SlideView implements View {
     }
   }
   #zoomTo(position: Vector): void {
+    this.#scene.releaseCamera();
     const target = this.#place(position);
     const radius = Math.max(...this.#shape.radii) / this.#scale;
     const back = this.#scene.camera.position.clone().sub(this.#scene.controls?.target ?? new Vector3()).normalize();
