@@ -7,7 +7,8 @@ import { Shell } from './shell.js';
 
 async function moduleBytes(): Promise<ArrayBuffer> {
   const text = atob(wasm);
-  const bytes = Uint8Array.from(text, (c) => c.charCodeAt(0));
+  const bytes = new Uint8Array(text.length);
+  for (let i = 0; i < text.length; ++i) bytes[i] = text.charCodeAt(i);
   const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('deflate-raw'));
   return new Response(stream).arrayBuffer();
 }

@@ -2,9 +2,24 @@
 import { CanvasTexture } from 'three';
 import { el } from './dom.js';
 
-const textures = new Map<string, CanvasTexture>();
+export type MarkName = 'ring' | 'disc' | 'square';
 
-function mark(name: string, draw: (context: CanvasRenderingContext2D) => void): CanvasTexture {
+const DRAW: Record<MarkName, (context: CanvasRenderingContext2D) => void> = {
+  ring: (c) => {
+    c.beginPath();
+    c.arc(32, 32, 24, 0, 2 * Math.PI);
+    c.stroke();
+  },
+  disc: (c) => {
+    c.beginPath();
+    c.arc(32, 32, 28, 0, 2 * Math.PI);
+    c.fill();
+  },
+  square: (c) => c.strokeRect(11, 11, 42, 42),
+};
+const textures = new Map<MarkName, CanvasTexture>();
+
+export function markTexture(name: MarkName): CanvasTexture {
   let texture = textures.get(name);
   if (!texture) {
     const canvas = el('canvas', { width: '64', height: '64' });
@@ -12,22 +27,10 @@ function mark(name: string, draw: (context: CanvasRenderingContext2D) => void): 
     if (context) {
       context.fillStyle = context.strokeStyle = '#fff';
       context.lineWidth = 10;
-      draw(context);
+      DRAW[name](context);
     }
     texture = new CanvasTexture(canvas);
     textures.set(name, texture);
   }
   return texture;
 }
-
-export const ring = (): CanvasTexture => mark('ring', (c) => {
-  c.beginPath();
-  c.arc(32, 32, 24, 0, 2 * Math.PI);
-  c.stroke();
-});
-export const disc = (): CanvasTexture => mark('disc', (c) => {
-  c.beginPath();
-  c.arc(32, 32, 28, 0, 2 * Math.PI);
-  c.fill();
-});
-export const square = (): CanvasTexture => mark('square', (c) => c.strokeRect(11, 11, 42, 42));

@@ -1,13 +1,15 @@
 // A canvas with a camera that is turned by mouse, touch and keys. Drawn when something has changed.
 import {
   AmbientLight, Box3, BufferGeometry, Color, DirectionalLight, DoubleSide, Float32BufferAttribute, Group, Mesh,
-  MeshLambertMaterial, Object3D, PerspectiveCamera, Plane, Raycaster, Scene, Vector2, Vector3, WebGLRenderer,
+  MeshLambertMaterial, Object3D, PerspectiveCamera, Plane, Raycaster, Scene, Sprite, SpriteMaterial, Vector2, Vector3,
+  WebGLRenderer,
 } from 'three';
 import { OrbitControls } from 'three/examples/jsm/controls/OrbitControls.js';
 import { LineMaterial } from 'three/examples/jsm/lines/LineMaterial.js';
 import { LineSegments2 } from 'three/examples/jsm/lines/LineSegments2.js';
 import { LineSegmentsGeometry } from 'three/examples/jsm/lines/LineSegmentsGeometry.js';
 import { el } from './dom.js';
+import { markTexture, type MarkName } from './marks.js';
 import { colours, onTheme, type ColourName } from './theme.js';
 
 export interface Label {
@@ -51,6 +53,7 @@ export class View3D {
   #coloured: Coloured[] = [];
   #lines = new Set<LineMaterial>();
   #pending = 0;
+  #fitted: { points: Vector3[]; toward: Vector3 } | null = null;
   #held: { handle: Handle; plane: Plane; offset: Vector3 } | null = null;
 
   constructor(root: HTMLElement, label: string) {
@@ -58,7 +61,7 @@ export class View3D {
     this.canvas.setAttribute('aria-label', label);
     root.append(this.canvas, this.#labels);
     try {
-      this.#renderer = new WebGLRenderer({ canvas: this.canvas, antialias: true, preserveDrawingBuffer: true });
+      this.#renderer = new WebGLRenderer({ canvas: this.canvas, antialias: true });
     } catch {
       root.append(el('p', { class: 'notice' }, 'This browser does not offer WebGL: the picture is missing, the answers are not.'));
     }
@@ -69,6 +72,7 @@ export class View3D {
     if (this.#renderer) {
       this.controls = new OrbitControls(this.camera, this.canvas);
       this.controls.addEventListener('change', () => this.render());
+      this.controls.addEventListener('start', () => this.releaseCamera());
     }
     this.canvas.addEventListener('pointermove', (event) => this.#drag(event));
     for (const name of ['pointerup', 'pointercancel'] as const) this.canvas.addEventListener(name, () => this.#release());
@@ -90,6 +94,11 @@ export class View3D {
     if (this.#pending !== 0) cancelAnimationFrame(this.#pending);
     this.#pending = 0;
     this.beforeRender();
+    const pixel = 2 * Math.tan(this.camera.fov * Math.PI / 360) / Math.max(this.#root.clientHeight, 1);
+    this.scene.traverse((object) => {
+      const pixels: unknown = object.userData['pixels'];
+      if (typeof pixels === 'number') object.scale.setScalar(pixels * pixel);
+    });
     this.#renderer?.render(this.scene, this.camera);
     this.#placeLabels();
   }
@@ -139,6 +148,16 @@ export class View3D {
     }), colour);
     return new Mesh(geometry, material);
   }
+  /** A mark of so many pixels, whatever the distance. */
+  mark(name: MarkName, position: Vector3, pixels: number, colour: ColourName, order = 1): Sprite {
+    const sprite = new Sprite(this.coloured(new SpriteMaterial({
+      map: markTexture(name), sizeAttenuation: false, depthTest: false, transparent: true,
+    }), colour));
+    sprite.position.copy(position);
+    sprite.renderOrder = order;
+    sprite.userData['pixels'] = pixels;
+    return sprite;
+  }
   label(text: string, position: Vector3, kind = ''): Label {
     const label = { element: el('span', { class: `label ${kind}` }, text), position };
     this.labels.push(label);
@@ -146,21 +165,40 @@ export class View3D {
     return label;
   }
 
-  /** Looks at all of the box, or of the points, from that direction. */
+  /** Looks at all of the box, or of the points, from that direction; again when the picture changes its size, until the
+   *  camera is turned by hand. */
   fit(what: Box3 | Vector3[], direction?: Vector3): void {
-    const box = what instanceof Box3 ? what : new Box3().setFromPoints(what);
-    const centre = box.isEmpty() ? new Vector3() : box.getCenter(new Vector3());
     const toward = (direction ?? this.camera.position.clone().sub(this.controls?.target ?? new Vector3())).normalize();
+    const points = what instanceof Box3 ? cornersOf(what) : what;
+    this.#fitted = { points: points.length > 0 ? points : [new Vector3()], toward };
+    this.#refit();
+    this.render();
+  }
+  #refit(): void {
+    if (!this.#fitted) return;
+    const { points, toward } = this.#fitted;
     const right = new Vector3().crossVectors(this.camera.up, toward).normalize();
     const above = new Vector3().crossVectors(toward, right);
-    // The nearest distance from which every point is within this fraction of the picture.
-    const fraction = 0.84;
-    const vertical = Math.tan(this.camera.fov * Math.PI / 360) * fraction;
-    let distance = 1e-3;
-    for (const point of what instanceof Box3 ? cornersOf(box) : what) {
-      const p = point.clone().sub(centre);
-      const side = Math.max(Math.abs(p.dot(right)) / (vertical * this.camera.aspect), Math.abs(p.dot(above)) / vertical);
-      distance = Math.max(distance, side + p.dot(toward));
+    const vertical = Math.tan(this.camera.fov * Math.PI / 360);
+    const horizontal = vertical * this.camera.aspect;
+    const centre = new Box3().setFromPoints(points).getCenter(new Vector3());
+    let distance = 10;
+    // A few rounds of: put what is seen in the middle, and come as near as leaves a margin around it.
+    for (let round = 0; round < 8; ++round) {
+      const seen = { x: [Infinity, -Infinity], y: [Infinity, -Infinity] };
+      let nearest = 1e-3;
+      for (const point of points) {
+        const p = point.clone().sub(centre);
+        const depth = Math.max(distance - p.dot(toward), 1e-3);
+        const [x, y] = [p.dot(right) / depth / horizontal, p.dot(above) / depth / vertical];
+        seen.x = [Math.min(seen.x[0]!, x), Math.max(seen.x[1]!, x)];
+        seen.y = [Math.min(seen.y[0]!, y), Math.max(seen.y[1]!, y)];
+        nearest = Math.max(nearest, p.dot(toward));
+      }
+      const [dx, dy] = [(seen.x[0]! + seen.x[1]!) / 2, (seen.y[0]! + seen.y[1]!) / 2];
+      centre.addScaledVector(right, dx * horizontal * distance).addScaledVector(above, dy * vertical * distance);
+      const half = Math.max(seen.x[1]! - seen.x[0]!, seen.y[1]! - seen.y[0]!) / 2;
+      distance = Math.max(distance * half / 0.8, nearest * 1.2, 0.05);
     }
     this.camera.position.copy(centre).addScaledVector(toward, distance);
     this.camera.near = distance / 1000;
@@ -170,7 +208,10 @@ export class View3D {
       this.controls.target.copy(centre);
       this.controls.update();
     } else this.camera.lookAt(centre);
-    this.render();
+  }
+  /** The camera is somebody else's from here on. */
+  releaseCamera(): void {
+    this.#fitted = null;
   }
   /** Removes what has been added, but not the lights. */
   empty(group: Group): void {
@@ -214,6 +255,7 @@ export class View3D {
     this.#renderer?.setPixelRatio(Math.min(devicePixelRatio, 3));
     this.#renderer?.setSize(width, height, false);
     for (const material of this.#lines) material.resolution.set(width, height);
+    this.#refit();
     // At once: a resized canvas is empty until it is drawn.
     this.renderNow();
   }

@@ -85,6 +85,10 @@ export class Shell {
       clear(this.#stage);
       this.#stage.append(el('p', { class: 'notice' }, `${data.name}: ${error instanceof Error ? error.message : String(error)}`));
     }
+    this.#showSidebar();
+  }
+  #showSidebar(): void {
+    document.body.classList.toggle('no-list', this.#document.views.length <= 1 && this.#list.childElementCount === 0);
   }
   notify(message: string): void {
     this.#toast.textContent = message;

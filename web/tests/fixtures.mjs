@@ -87,8 +87,8 @@ export function rigidView() {
 
 // --- A level ---
 
-/** A floor of 12 by 12 with walls, a few steps and a ramp. */
-export function slideView() {
+/** A floor of 12 by 12 with walls, a few steps and a ramp; with the module, a ball that is pushed through it. */
+export function slideView(graze = null) {
   const vertices = [];
   const faces = [];
   const quad = (a, b, c, d) => {
@@ -112,19 +112,25 @@ export function slideView() {
   block(-4, 0, 2, -1, 1.2, 2.4);
   for (let i = 0; i < 4; ++i) block(2.4 + 0.6 * i, 0, -4, 3 + 0.6 * i, 0.2 * (i + 1), -1);
   quad([-4, 0, -4], [-4, 0, -2], [-1.5, 1, -2], [-1.5, 1, -4]);
+  const start = [-4.5, 0.51, -1];
+  const shape = { radii: [0.5, 0.5, 0.5] };
+  const level = graze?.level(vertices, faces);
   const frames = [];
-  const position = [-3, 0.51, 4.5];
-  for (let i = 0; i < 60; ++i) {
-    position[0] += 0.07;
-    position[2] -= 0.02 * (i % 3);
+  let position = start;
+  for (let i = 0; i < 120; ++i) {
+    const angle = i < 60 ? 0.35 : 1.9;
+    const moved = level?.move(shape, position, [0.12 * Math.cos(angle), -0.02, 0.12 * Math.sin(angle)], 0.002)
+      ?? { position: [position[0] + 0.02, position[1], position[2]], contacts: [], stopped: 'free', iterations: 1, gapProved: true };
+    position = moved.position;
     frames.push({
-      position: [...position], contacts: i % 4 === 0 ? [{ face: 0, point: [position[0], 0, position[2]], normal: [0, 1, 0], time: 0.5 }] : [],
-      stopped: 'free', iterations: 1, penetration: 0, gap: 0.01 + 0.004 * Math.sin(i / 5), keeps_skin: true, gap_proved: true,
+      position, contacts: moved.contacts.map(({ face, point, normal, time }) => ({ face, point, normal, time })), stopped: moved.stopped,
+      iterations: moved.iterations, penetration: 0, gap: level?.gap(shape, position, 2).gapLower ?? 0.01, keeps_skin: true, gap_proved: moved.gapProved,
     });
   }
+  level?.destroy();
   return {
     type: 'slide', name: 'walled floor', vertices: raw('f64', vertices), faces: raw('u32', faces),
-    shape: { type: 'ball', radii: [0.5, 0.5, 0.5], half_axis: [0, 0, 0] }, skin: 0.002, frames,
+    shape: { type: 'ball', radii: [0.5, 0.5, 0.5], half_axis: [0, 0, 0] }, skin: 0.002, start, frames,
   };
 }
 

@@ -1,10 +1,9 @@
 // Two primitives that move: when they touch, by proof, and what every method says about it.
-import { Group, Sprite, SpriteMaterial, Vector3 } from 'three';
+import { Group, Vector3 } from 'three';
 import { vertexCount } from '../../npm/src/module.js';
 import type { NearestPoint, QueryKind, QueryOptions, QueryResult, Verdict } from '../../npm/src/types.js';
 import { DocumentError, isObject, list, number, numbers, queryKind, text, time, type Json, type ViewData } from '../document.js';
 import { button, card, clear, copyText, el } from '../dom.js';
-import { disc, ring, square } from '../marks.js';
 import { brief, toDecimal, toHex } from '../numbers.js';
 import { DomainPlot } from '../query/domain.js';
 import { MethodTable, type ToolAnswer } from '../query/methods.js';
@@ -375,13 +374,7 @@ class QueryView implements View {
       this.#static.add(scene.lines([...this.#vertexAt(i, 0).toArray(), ...this.#vertexAt(i, 1).toArray()], colour, 1, { opacity: 0.5 }));
       for (const side of [0, 1]) {
         const position = this.#vertexAt(i, side);
-        const dot = new Sprite(scene.coloured(new SpriteMaterial({
-          map: side === 0 ? ring() : square(), sizeAttenuation: false, depthTest: false, transparent: true,
-        }), colour));
-        dot.position.copy(position);
-        dot.scale.setScalar(0.022);
-        dot.renderOrder = 2;
-        this.#static.add(dot);
+        this.#static.add(scene.mark(side === 0 ? 'ring' : 'square', position, 20, colour, 2));
         scene.handles.push(this.#handle(i, side, position));
       }
       scene.label(names[i] ?? '', this.#vertexAt(i, 0), colour);
@@ -395,13 +388,7 @@ class QueryView implements View {
     const at = this.#place(...point.onB);
     const tip = at.clone().add(new Vector3(...point.normal).multiplyScalar(0.35));
     this.#static.add(this.#scene.lines([...at.toArray(), ...tip.toArray()], 'contact', 2.5));
-    for (const [where, map, size] of [[at, ring(), 0.036], [tip, disc(), 0.014]] as const) {
-      const sprite = new Sprite(this.#scene.coloured(new SpriteMaterial({ map, sizeAttenuation: false, depthTest: false, transparent: true }), 'contact'));
-      sprite.position.copy(where);
-      sprite.scale.setScalar(size);
-      sprite.renderOrder = 3;
-      this.#static.add(sprite);
-    }
+    this.#static.add(this.#scene.mark('ring', at, 34, 'contact', 3), this.#scene.mark('disc', tip, 12, 'contact', 3));
     this.#scene.label('n', tip, 'contact');
   }
   #handle(vertex: number, side: number, position: Vector3): Handle {
@@ -428,11 +415,8 @@ class QueryView implements View {
     this.#moving.add(scene.lines(this.#segments(first, t), 'a', 4), scene.lines(this.#segments(second, t), 'b', 4));
     if (kind === 'vf') this.#moving.add(scene.surface([1, 2, 3].flatMap((i) => this.#vertexAt(i, t).toArray()), null, 'b', 0.42));
     for (let i = 0; i < vertexCount(kind); ++i) {
-      const dot = new Sprite(scene.coloured(new SpriteMaterial({ map: disc(), sizeAttenuation: false, depthTest: false, transparent: true }), i < ofFirst ? 'a' : 'b'));
-      dot.position.copy(this.#vertexAt(i, t));
-      dot.scale.setScalar(i < ofFirst && kind !== 'ee' ? 0.026 : 0.017);
-      dot.renderOrder = 1;
-      this.#moving.add(dot);
+      const size = i < ofFirst && kind !== 'ee' ? 22 : 15;
+      this.#moving.add(scene.mark('disc', this.#vertexAt(i, t), size, i < ofFirst ? 'a' : 'b'));
     }
     const a = this.#place(...point.onA);
     const b = this.#place(...point.onB);

@@ -1,10 +1,9 @@
 // Two rigid bodies on their true paths: first contact, and all collisions with their properness.
-import { Box3, EdgesGeometry, Group, Matrix4, Quaternion, Sprite, SpriteMaterial, Vector3 } from 'three';
+import { Box3, EdgesGeometry, Group, Matrix4, type MeshLambertMaterial, Quaternion, Vector3 } from 'three';
 import type { Body } from '../../npm/src/module.js';
 import type { BodyContact, Impact, PairStep, Pose, Vector } from '../../npm/src/types.js';
 import { DocumentError, indices, isObject, list, numbers, text, time, type Json, type ViewData } from '../document.js';
 import { button, card, clear, el } from '../dom.js';
-import { disc, ring } from '../marks.js';
 import { brief, toDecimal, toHex } from '../numbers.js';
 import { View3D } from '../scene.js';
 import type { ColourName } from '../theme.js';
@@ -76,7 +75,8 @@ class RigidView implements View {
   #collisions: BodyContact[] = [];
   #complete: boolean | null = null;
   #chosen = -1;
-  #opacity = 0.85;
+  readonly #surfaces: MeshLambertMaterial[] = [];
+  #seesThrough = false;
   #centre = new Vector3();
   #scale = 1;
   #offsets: Vector3[] = [];
@@ -187,7 +187,7 @@ class RigidView implements View {
     this.#collisions = all.contacts;
     this.#complete = all.complete;
     this.#fillRows();
-    this.#context.notify(`${all.count} collisions${all.complete ? ', complete' : ''}`);
+    this.#context.notify(`${all.count} ${all.count === 1 ? 'collision' : 'collisions'}${all.complete ? ', complete' : ', possibly more'}`);
   }
   #goToFirst(): void {
     const t = this.#impact && this.#impact.verdict !== 'separated' ? Math.min(this.#impact.toiLower, 1) : 0;
@@ -205,12 +205,12 @@ class RigidView implements View {
     this.#drawContacts();
   }
   #toggleOpacity(): void {
-    this.#opacity = this.#opacity > 0.5 ? 0.25 : 0.85;
-    for (const group of this.#groups) {
-      group.traverse((object) => {
-        const material = (object as { material?: { opacity: number; name: string } }).material;
-        if (material?.name === 'surface') material.opacity = this.#opacity;
-      });
+    this.#seesThrough = !this.#seesThrough;
+    for (const material of this.#surfaces) {
+      material.transparent = this.#seesThrough;
+      material.opacity = this.#seesThrough ? 0.3 : 1;
+      material.depthWrite = !this.#seesThrough;
+      material.needsUpdate = true;
     }
     this.#scene.render();
   }
@@ -243,7 +243,7 @@ class RigidView implements View {
     } else answer.append(el('p', { class: 'muted' }, 'The first contact is computed for two bodies.'));
     this.#collisions = listed;
     this.#fillRows();
-    const head = el('tr', {}, ...['time', 'type', 'A', 'B', 'properness'].map((name) => el('th', {}, name)));
+    const head = el('tr', {}, ...['time', 'type', 'A', 'B', 'properness'].map((name, i) => el('th', { class: i > 1 ? 'n' : '' }, name)));
     this.#context.panel.append(
       card('First contact', answer),
       card('Collisions', el('div', { class: 'row' }, this.#step ? button('find all', 'Every crossing of features, computed on this page', () => this.#collide()) : null),
@@ -289,10 +289,8 @@ class RigidView implements View {
       const colour = COLOURS[i % COLOURS.length]!;
       const o = this.#offsets[i]!;
       const local = Array.from(body.vertices, (x, k) => (x - [o.x, o.y, o.z][k % 3]!) / this.#scale);
-      const surface = this.#scene.surface(local, body.faces, colour, 0.85);
-      surface.material.name = 'surface';
-      surface.material.opacity = this.#opacity;
-      surface.material.depthWrite = true;
+      const surface = this.#scene.surface(local, body.faces, colour);
+      this.#surfaces.push(surface.material);
       const edges = new EdgesGeometry(surface.geometry, 15).getAttribute('position').array;
       const group = new Group();
       group.matrixAutoUpdate = false;
@@ -327,20 +325,14 @@ class RigidView implements View {
   }
   #drawContacts(): void {
     this.#scene.empty(this.#contacts);
-    const dot = (point: Vector, size: number, map: SpriteMaterial['map'], colour: ColourName): void => {
-      const sprite = new Sprite(this.#scene.coloured(new SpriteMaterial({ map, sizeAttenuation: false, depthTest: false, transparent: true }), colour));
-      sprite.position.copy(this.#place(new Vector3(...point)));
-      sprite.scale.setScalar(size);
-      sprite.renderOrder = 4;
-      this.#contacts.add(sprite);
-    };
-    for (const c of this.#collisions.slice(0, 300)) dot(c.point, 0.009, disc(), 'accent');
+    const at = (point: Vector): Vector3 => this.#place(new Vector3(...point));
+    for (const c of this.#collisions.slice(0, 300)) this.#contacts.add(this.#scene.mark('disc', at(c.point), 8, 'accent', 4));
     const chosen = this.#collisions[this.#chosen] ?? (this.#impact?.verdict === 'contact' ? this.#impact.contact : null);
     if (chosen) {
-      const at = this.#place(new Vector3(...chosen.point));
-      const tip = at.clone().addScaledVector(new Vector3(...chosen.normal), 0.3);
-      this.#contacts.add(this.#scene.lines([...at.toArray(), ...tip.toArray()], 'contact', 3, { onTop: true }));
-      dot(chosen.point, 0.034, ring(), 'contact');
+      const from = at(chosen.point);
+      const tip = from.clone().addScaledVector(new Vector3(...chosen.normal), 0.3);
+      this.#contacts.add(this.#scene.lines([...from.toArray(), ...tip.toArray()], 'contact', 3, { onTop: true }),
+        this.#scene.mark('ring', from, 32, 'contact', 5), this.#scene.mark('disc', tip, 12, 'contact', 5));
     }
     this.#scene.render();
   }

@@ -193,6 +193,7 @@ class SlideView implements View {
     }
   }
   #zoomTo(position: Vector): void {
+    this.#scene.releaseCamera();
     const target = this.#place(position);
     const radius = Math.max(...this.#shape.radii) / this.#scale;
     const back = this.#scene.camera.position.clone().sub(this.#scene.controls?.target ?? new Vector3()).normalize();
@@ -222,7 +223,7 @@ class SlideView implements View {
     this.#hud.replaceChildren(
       el('div', {}, el('b', {}, `gap ≥ ${brief(moved.gap, 4)}`), moved.gapProved ? ' proved' : ''),
       el('div', { class: 'muted' }, `least so far ${brief(moved.least, 4)}, skin ${brief(moved.skin, 4)}`),
-      el('div', { class: 'muted' }, `${moved.stopped}, ${moved.contacts.length} contacts`));
+      el('div', { class: 'muted' }, `${moved.stopped}, contacts: ${moved.contacts.length}`));
     Object.assign(this.#hud.dataset, { gap: String(moved.gap), least: String(moved.least), position: position.join(' '), moves: String(moved.moves) });
     this.#scene.render();
   }
