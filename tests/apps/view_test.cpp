@@ -176,6 +176,8 @@ void expect_mesh_view(const NlohmannJson& view) {
               (std::vector<std::uint32_t>{3}));
     EXPECT_EQ(values_of<double>(view["impacts"]["toi_lower"], "f64").size(), 1u);
     EXPECT_EQ(view["first"], 0);
+    EXPECT_LE(view["toi_lower"], 0.5);
+    EXPECT_GT(view["toi_lower"], 0.499);
 }
 
 TEST(ViewCommand, ShowsAStepOfAMeshWhateverTheNamesOfItsFiles) {
@@ -195,6 +197,20 @@ TEST(ViewCommand, ShowsAStepOfAMeshWhateverTheNamesOfItsFiles) {
         document_of({"mesh", folder / "quote\"'&0.obj", folder / "quote\"'&1.obj"}, "--html",
                     folder / "mesh.html");
     expect_mesh_view(json["views"][0]);
+}
+
+TEST(ViewCommand, CallsNothingFreeThatIsNotProved) {
+    const TempFolder folder;
+    const std::string start = folder.write("0.obj", triangle_and_point(2.0));
+    const std::string end = folder.write("1.obj", triangle_and_point(1.0));
+    for (const bool proves : {true, false}) {
+        const NlohmannJson json =
+            document_of({"mesh", start, end, "--method", proves ? "certified" : "floating-point-roots"}, "--html",
+                        folder / "page.html");
+        if (json.is_null()) return;
+        const NlohmannJson& lower = json["views"][0]["toi_lower"];
+        EXPECT_EQ(lower, proves ? NlohmannJson(nullptr) : NlohmannJson(0.0));
+    }
 }
 
 TEST(ViewCommand, ShowsQueriesWithTheAnswersOfAllMethods) {

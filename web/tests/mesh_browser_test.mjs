@@ -25,30 +25,31 @@ async function test(name, document, body) {
     ++failures;
     console.log(`FAIL  ${name}\n${error.stack}`);
   }
-  if (shots) await opened.page.screenshot({ path: join(shots, `${name.replaceAll(/\W+/g, '_')}.png`) });
+  if (shots) await opened.page.screenshot({ path: join(shots, `${name.replaceAll(/\W+/g, '_')}.png`), timeout: 120_000 });
   await opened.close();
 }
 
+const picture = async (page) => (await page.locator('canvas.view3d').screenshot()).toString('base64');
 /** How many different colours a grid of points of the picture has. */
-const colours = (page) => page.evaluate(() => {
-  const canvas = document.querySelector('canvas.view3d');
+const colours = async (page) => page.evaluate(async (png) => {
+  const image = new Image();
+  image.src = `data:image/png;base64,${png}`;
+  await image.decode();
   const copy = document.createElement('canvas');
   [copy.width, copy.height] = [60, 40];
   const context = copy.getContext('2d');
-  context.drawImage(canvas, 0, 0, 60, 40);
+  context.drawImage(image, 0, 0, 60, 40);
   const data = context.getImageData(0, 0, 60, 40).data;
   const seen = new Set();
   for (let i = 0; i < data.length; i += 4) seen.add(data[i] * 65536 + data[i + 1] * 256 + data[i + 2]);
   return seen.size;
-});
-const picture = (page) => page.evaluate(() => document.querySelector('canvas.view3d').toDataURL());
+}, await picture(page));
 /** Waits until what was drawn is there, by asking for one pixel of it. */
 const drawn = (page) => page.evaluate(() => new Promise((done) => requestAnimationFrame(() => {
-  const copy = document.createElement('canvas');
-  [copy.width, copy.height] = [1, 1];
-  const context = copy.getContext('2d');
-  context.drawImage(document.querySelector('canvas.view3d'), 0, 0, 1, 1, 0, 0, 1, 1);
-  done(context.getImageData(0, 0, 1, 1).data[0]);
+  const gl = document.querySelector('canvas.view3d').getContext('webgl2');
+  const pixel = new Uint8Array(4);
+  gl.readPixels(0, 0, 1, 1, gl.RGBA, gl.UNSIGNED_BYTE, pixel);
+  done(pixel[0]);
 })));
 const frame = (page) => page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
 const slider = (page) => page.locator('[role=slider]');
@@ -110,7 +111,7 @@ await test('a click in the picture selects the nearest pair', documentOf([meshVi
   for (const [dx, dy] of [[0, 0], [0, 30], [30, 0], [-30, 0], [0, -30], [30, 30]]) {
     await page.mouse.click(box.x + box.width / 2 + dx, box.y + box.height / 2 + dy);
   }
-  assert.match(await page.locator('.panel').innerText(), /free before/);
+  assert.match(await page.locator('.panel').innerText(), /touches not before/);
 });
 
 await test('a run plays, stops, and shows its figures', documentOf([simView()]), async (page) => {
@@ -152,7 +153,6 @@ await test('names are text', documentOf([meshView(6, HOSTILE), simView(3, 3, HOS
 });
 
 await test('a million triangles', documentOf([largeMeshView()]), async (page, { opened, bytes }) => {
-  assert.ok(await colours(page) > 20);
   await page.evaluate(() => {
     window.draws = 0;
     window.largest = 0;
@@ -176,7 +176,7 @@ await test('a million triangles', documentOf([largeMeshView()]), async (page, { 
   // All of it, once nothing moves.
   await page.waitForFunction(() => window.largest >= 3_000_000, null, { timeout: 60_000 });
   console.log(`      ${(bytes / 2 ** 20).toFixed(0)} MiB, first picture ${(opened / 1000).toFixed(1)} s, step ${best.toFixed(0)} ms, ${draws} draw calls`);
-  assert.ok(draws <= 20);
+  assert.ok(draws >= 1 && draws <= 20);
   // Seconds count where nothing else runs.
   if (!process.env.GRAZE_TIMES) return;
   assert.ok(opened < 15_000);

@@ -64,7 +64,7 @@ export function meshView(n = 24, name = 'falling cloth') {
     type: 'mesh', name, faces: raw('u32', faces), edges: raw('u32', edgesOf(faces)),
     start: raw('f64', [...cloth, ...ground]), end: raw('f64', [...fallen, ...ground]),
     impacts: { ...candidates, toi_lower: raw('f64', impacts.lower), toi_upper: raw('f64', impacts.lower.map((t) => t + 1e-9)) },
-    first: first < 0 ? null : first, bounds: { radius: raw('f64', fraction.map((f) => 0.2 * f)), fraction: raw('f64', fraction) },
+    first: first < 0 ? null : first, toi_lower: first < 0 ? null : impacts.lower[first], bounds: { radius: raw('f64', fraction.map((f) => 0.2 * f)), fraction: raw('f64', fraction) },
     intersections: { kind: raw('u8', []), a: raw('u32', []), b: raw('u32', []) }, candidates,
   };
 }
@@ -76,7 +76,7 @@ export function largeMeshView(n = 708) {
     type: 'mesh', name: `${2 * n * n} triangles`, faces: raw('u32', sheetFaces(n)), edges: raw('u32', []),
     start: raw('f64', sheet(n, (x, y) => 0.1 * Math.sin(20 * x) * Math.sin(20 * y))),
     end: raw('f64', sheet(n, (x, y) => 0.3 * Math.cos(3 * x) * Math.cos(3 * y))),
-    impacts: { ...none, toi_lower: raw('f64', []), toi_upper: raw('f64', []) }, first: null, bounds: null, intersections: null, candidates: null,
+    impacts: { ...none, toi_lower: raw('f64', []), toi_upper: raw('f64', []) }, first: null, toi_lower: null, bounds: null, intersections: null, candidates: null,
   };
 }
 

@@ -3,6 +3,7 @@
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { launch, open } from './chromium.mjs';
+import { meshView } from './mesh_fixtures.mjs';
 import { edgesView, FALLING, page, PASSING, queryView, rigidView, slideView } from './fixtures.mjs';
 
 const { load } = await import(pathToFileURL(resolve(process.env.GRAZE_PACKAGE, 'index.js')).href);
@@ -26,5 +27,8 @@ await picture('viewer_rigid.png', page([rigidView()], 'A swinging bar'), { color
 });
 await picture('viewer_slide.png', page([slideView(graze)], 'A walled floor'), {}, async (p) => {
   for (let i = 0; i < 6; ++i) await p.keyboard.press('Shift+ArrowRight');
+});
+await picture('viewer_mesh.png', page([meshView(40)], 'A falling cloth'), {}, async (p) => {
+  for (let i = 0; i < 30; ++i) await p.keyboard.press('ArrowDown');
 });
 await browser.close();

@@ -1,6 +1,6 @@
 // A step of a whole mesh: what touches, when, and how far each vertex may go.
 import { Vector3 } from 'three';
-import { DocumentError, indices, isObject, numbers, type JsonObject, type ViewData } from '../document.js';
+import { DocumentError, indices, isObject, number, numbers, type JsonObject, type ViewData } from '../document.js';
 import { button, card, clear, el } from '../dom.js';
 import { MovingVertices, SCALE } from '../mesh/moving.js';
 import {
@@ -18,6 +18,8 @@ interface MeshInput extends Elements {
   end: Float64Array;
   impacts: Impacts;
   first: number | null;
+  /** Proved free before it; 0 where nothing is proved. */
+  toiLower: number;
   bounds: { radius: Float64Array; fraction: Float64Array } | null;
   intersections: Pairs | null;
   candidates: Pairs | null;
@@ -53,6 +55,7 @@ export function readMesh(data: ViewData): MeshInput {
   const order = Uint32Array.from(impacts.kind.keys()).sort((i, k) => impacts.toiLower[i]! - impacts.toiLower[k]! || i - k);
   return {
     name: data.name, vertexCount, start, end, faces, edges, impacts, first, order,
+    toiLower: data['toi_lower'] === null ? Infinity : number(data['toi_lower'], 0),
     bounds: isObject(data['bounds']) ? readBounds(data['bounds'], vertexCount) : null,
     options: isObject(data['options']) ? data['options'] : { min_separation: 0, norm: 'euclidean', t_max: 1 },
     intersections: readIntersections(data['intersections']), candidates: readCandidates(data['candidates']),
@@ -276,12 +279,13 @@ class StepView implements View {
   // --- Numbers ---
 
   #marks(): Mark[] {
-    const { first, impacts } = this.#input;
-    if (first === null) return impacts.kind.length > 0 ? [] : [{ from: 0, to: 1, colour: 'free', label: 'proved free' }];
-    const lower = impacts.toiLower[first]!;
+    const { first, impacts, toiLower } = this.#input;
     const marks: Mark[] = [];
-    if (lower > 0) marks.push({ from: 0, to: Math.min(lower, 1), colour: 'free', label: 'proved free' });
-    marks.push({ from: lower, to: Math.min(impacts.toiUpper[first]!, 1), colour: 'contact', label: 'first contact' });
+    if (toiLower > 0) marks.push({ from: 0, to: Math.min(toiLower, 1), colour: 'free', label: 'proved free' });
+    if (first === null) return marks;
+    const [from, to] = [impacts.toiLower[first]!, impacts.toiUpper[first]!];
+    const isProved = Number.isFinite(to);
+    marks.push({ from, to: isProved ? Math.min(to, 1) : from, colour: isProved ? 'contact' : 'warning', label: isProved ? 'first contact' : 'may touch' });
     return marks;
   }
   #summary(): HTMLElement {
@@ -309,7 +313,7 @@ class StepView implements View {
     this.#details.append(
       el('p', {}, pairName(kind, impacts.a[impact]!, impacts.b[impact]!)),
       el('dl', { class: 'pairs' },
-        el('dt', {}, 'free before'), el('dd', {}, brief(impacts.toiLower[impact]!, 9)),
+        el('dt', {}, 'touches not before'), el('dd', {}, brief(impacts.toiLower[impact]!, 9)),
         el('dt', {}, 'touches by'), el('dd', {}, Number.isFinite(impacts.toiUpper[impact]!) ? brief(impacts.toiUpper[impact]!, 9) : 'not proved')),
       button('open as a query', 'Open this pair as a query (Enter)', () => this.#openSelected()));
   }

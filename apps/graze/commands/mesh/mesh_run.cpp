@@ -165,7 +165,8 @@ Expected<std::string> MeshRun::bounds() {
 Expected<ViewObject> MeshRun::viewed(const MeshOutcome& outcome) {
     constexpr std::size_t kFewVertices = 20'000;
     const io::MeshPair& pair = mesh_.pair;
-    ViewedStep step{mesh(), options_.query, pair.start, pair.end, {}, {}, {}, {}, nullptr};
+    ViewedStep step{mesh(), options_.query, pair.start, pair.end, outcome.toi_lower, {}, {}, {},
+                    {},     nullptr};
     for (const Impact& impact : outcome.impacts) {
         if (outcome.first && impact == *outcome.first) step.first = step.impacts.size();
         step.impacts.push_back(verify::recorded(impact));

@@ -73,6 +73,7 @@ ViewObject mesh_view(std::string_view name, const ViewedStep& step) {
     view.add_rows<2>("edges", step.mesh.edges);
     view.add_list("start", step.start);
     view.add_list("end", step.end);
+    view.add("toi_lower", json_number(step.toi_lower));
     view.add("impacts", impacts_object(step.impacts));
     view.add("first", json_optional(step.first));
     if (step.bounds) {

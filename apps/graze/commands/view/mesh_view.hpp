@@ -22,6 +22,7 @@ struct ViewedStep {
     const CcdOptions& options;  // that its pairs were asked with
     std::span<const Vec3> start;
     std::span<const Vec3> end;
+    double toi_lower = 0.0;  // [0, toi_lower) is proved free; infinity: all of the step
     std::vector<io::RecordedImpact> impacts;
     std::optional<std::uint64_t> first;                      // index of one of them
     std::optional<VertexBounds> bounds;                      // where they were asked for

@@ -44,6 +44,7 @@ public:
                           step.settings->query,
                           step.start,
                           step.end,
+                          step.answer.toi_lower,
                           step.answer.impacts,
                           step.answer.first,
                           {},
