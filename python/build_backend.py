@@ -81,7 +81,7 @@ def _compile(settings: dict | None, folder: Path) -> Path:
     finished = _setting(settings, "build-dir", "GRAZE_BUILD_DIR")
     if finished:
         return Path(finished) / "python" / "graze"
-    off = ("TESTS", "TOOLS", "EXAMPLES", "CAPI")
+    off = ("TESTS", "TOOLS", "EXAMPLES", "CAPI", "WEB")
     on = ("PYTHON", "MESH", "IO", "ORACLE", "BASELINES", "VERIFY", "SIM")
     subprocess.run(
         ["cmake", "-S", str(ROOT), "-B", str(folder), "-DCMAKE_BUILD_TYPE=Release",

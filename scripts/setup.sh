@@ -14,7 +14,8 @@ readonly for_test=("${for_demo[@]}" git clang-format pkgconf
     libeigen3-dev libgmock-dev libgtest-dev libpng-dev librapidcheck-dev
     pybind11-dev python3-dev python3-numpy python3-pytest python3-hypothesis
     python3-build python3-pip python3-setuptools python3-venv python3-wheel
-    mypy python3-matplotlib)
+    mypy python3-matplotlib
+    nodejs npm emscripten chromium)
 readonly for_fuzz=(build-essential cmake ninja-build clang libclang-rt-14-dev
     libboost-dev libgmp-dev libtbb-dev nlohmann-json3-dev zlib1g-dev)
 readonly for_dev=("${for_test[@]}" "${for_fuzz[@]}" clang-tidy libbenchmark-dev
@@ -49,6 +50,19 @@ missing_packages() {
             }'
 }
 
+# Those of the given packages whose program is not here already, in a package of another name: Node.js of
+# other sources brings npm, and does not go with Debian's.
+without_programs_here() {
+    local package
+    for package in "$@"; do
+        case $package in
+            nodejs) command -v node > /dev/null || echo "$package" ;;
+            npm) command -v npm > /dev/null || echo "$package" ;;
+            *) echo "$package" ;;
+        esac
+    done
+}
+
 # Where there is no apt, CMake finds the libraries or says which one it misses.
 without_apt() {
     say "this is not a Debian system: install by hand, under whatever names they have here:"
@@ -80,6 +94,17 @@ install_packages() {
         apt-get install -q -y --no-install-recommends "$@"
 }
 
+# The packages of web/package-lock.json. Without them, or a network to get them from, all but the page
+# for a browser is built.
+install_web_packages() {
+    local web
+    web=$(cd "$(dirname "${BASH_SOURCE[0]}")/../web" && pwd)
+    command -v npm > /dev/null || return 0
+    [[ ! $web/node_modules/.package-lock.json -nt $web/package-lock.json ]] || return 0
+    say "npm ci in web/"
+    (cd "$web" && npm ci --ignore-scripts > /dev/null) || say "npm ci failed: the page for a browser will not be built"
+}
+
 main() {
     local purpose=test packages missing
     while [[ $# -gt 0 ]]; do
@@ -96,10 +121,13 @@ main() {
         without_apt $packages
         return
     fi
-    # shellcheck disable=SC2086
-    missing=$(missing_packages $packages)
+    # shellcheck disable=SC2046,SC2086
+    missing=$(without_programs_here $(missing_packages $packages))
     # shellcheck disable=SC2086
     [[ -z $missing ]] || install_packages $missing
+    case $purpose in
+        test | dev) install_web_packages ;;
+    esac
 }
 
 main "$@"

@@ -56,7 +56,8 @@ void describe(App& app, GlobalOptions& options) {
     app.footer(
         "Exit codes:\n"
         "  0 success, whatever the verdicts; 1 bad input; 2 wrong usage;\n"
-        "  with --exit-code also 3 contact and 4 unresolved; `graze check`: 3 cannot start\n"
+        "  with --exit-code also 3 contact and 4 unresolved; `graze check`: 3 cannot start;\n"
+        "  `graze replay`: 3 an answer differs\n"
         "\n"
         "Examples:\n"
         "  graze mesh start.obj end.obj --svg step.svg\n"

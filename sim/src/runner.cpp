@@ -160,6 +160,8 @@ private:
         seconds_observed_ += seconds.since_start();
         return result;
     }
+    [[nodiscard]] ResponseOptions heard_options();
+    [[nodiscard]] Expected<void> hear_of_state(const FrameStats& stats);
     [[nodiscard]] fs::path file(const std::string& extension) const {
         return options_.out / numbered("frame", state_.frame, extension);
     }
@@ -290,15 +292,35 @@ Expected<FrameStats> Run::frame(Response& response) {
     return stats;
 }
 
+// Beside what observes for the run itself.
+ResponseOptions Run::heard_options() {
+    ResponseOptions options = response_options();
+    if (!options_.on_motion) return options;
+    options.observer = [this, own = options.observer](std::span<const Vec3> start,
+                                                      std::span<const Vec3> end) {
+        if (own) {
+            if (auto observed_by_run = own(start, end); !observed_by_run) return observed_by_run;
+        }
+        return options_.on_motion(start, end);
+    };
+    return options;
+}
+
+Expected<void> Run::hear_of_state(const FrameStats& stats) {
+    return options_.on_state ? options_.on_state(state_, stats) : Expected<void>();
+}
+
 Expected<RunReport> Run::all() {
-    auto response = make_response(model_, response_options());
+    auto response = make_response(model_, heard_options());
     if (!response) return response.error();
     if (auto begun = begin(); !begun) return begun.error();
+    if (auto heard = hear_of_state({}); !heard) return heard.error();
     while (state_.frame < options_.frames) {
         if (options_.stop.stop_requested()) return Error{"stopped", ErrorCode::Cancelled};
         const auto stats = frame(**response);
         if (!stats) return stats.error();
         if (auto written = write_frame(*stats); !written) return written.error();
+        if (auto heard = hear_of_state(*stats); !heard) return heard.error();
         report_.frames.push_back(*stats);
         if (options_.on_frame) options_.on_frame(*stats);
     }

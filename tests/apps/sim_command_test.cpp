@@ -6,6 +6,7 @@
 
 #include "apps/tool_runner.hpp"
 #include "graze/io/mesh_file.hpp"
+#include "graze/io/recording.hpp"
 
 namespace graze::test {
 namespace {
@@ -44,6 +45,42 @@ TEST(SimCommand, ComesWithTheItemsOfReproduceThatSimulate) {
     EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
     EXPECT_NE(outcome.out.find("figure-13"), std::string::npos);
     EXPECT_EQ(outcome.out.find("waits for a simulator"), std::string::npos);
+}
+
+TEST(SimCommand, RecordsMotionsThatAreSeparatedWhenTheyAreReplayed) {
+    const TempFolder folder;
+    const std::string scene = folder.write("scene.json", kSmallScene);
+    const std::string file = folder / "run.gzr";
+    ASSERT_EQ(run_tool({"sim", scene, "--record", file, "--threads", "1"}).exit_code, 0);
+    const Json json = run_tool_for_json({"replay", file, "--threads", "2"});
+    EXPECT_EQ(json["same"], true);
+    EXPECT_EQ(json["cut"], false);
+    EXPECT_GE(json["steps"].get<int>(), 6);
+    EXPECT_EQ(json["impacts"], 0);
+    // The record changes nothing of the run, and ends with whatever ends the run.
+    auto recording = io::Recording::open(file);
+    ASSERT_TRUE(recording);
+    int frames = 0;
+    while (true) {
+        const auto event = recording->next();
+        ASSERT_TRUE(event);
+        if (!*event) break;
+        const auto* mark = std::get_if<io::RecordedMark>(&**event);
+        if (mark == nullptr) continue;
+        EXPECT_EQ(mark->name, "frame");
+        EXPECT_EQ(mark->numbers[0].second, ++frames);
+    }
+    EXPECT_EQ(frames, 6);
+    // The viewer shows the start and the marked frames, not every motion between them.
+    if (run_tool({"view", file, "--out", folder / "page.html"}).exit_code != 0) return;
+    const std::string page = read_file(folder / "page.html");
+    const std::size_t begin = page.find("\"statistics\":[");
+    ASSERT_NE(begin, std::string::npos);
+    const std::string statistics = page.substr(begin, page.find(']', begin) - begin);
+    std::size_t count = 0;
+    for (std::size_t at = 0; (at = statistics.find("\"frame\":", at)) != std::string::npos; ++at)
+        ++count;
+    EXPECT_EQ(count, 7u);
 }
 
 TEST(SimCommand, ResumesAfterAKillToTheSameBits) {

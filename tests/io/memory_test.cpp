@@ -1,6 +1,7 @@
 // The readers' promise that memory does not grow with the file, checked by counting allocations:
 // its own program, because it replaces operator new.
 #include <gtest/gtest.h>
+#include <zlib.h>
 
 #include <algorithm>
 #include <atomic>
@@ -8,7 +9,9 @@
 #include <new>
 #include <string>
 
+#include "graze/io/recording.hpp"
 #include "io/query_streams.hpp"
+#include "io/recording_form.hpp"
 
 namespace {
 
@@ -114,6 +117,85 @@ TEST(Memory, OfAReaderDoesNotGrowWithTheStream) {
     const std::size_t many = peak_of_reading(100'000);  // 17 MB of text
     EXPECT_LE(many, few + 1024);
     EXPECT_LE(many, 3 * ByteReader::kBufferSize);
+}
+
+// A recording that states whatever it likes, with checksums that fit.
+class StatedRecording {
+public:
+    StatedRecording() : bytes_(recording_form::kMagic.begin(), recording_form::kMagic.end()) {
+        recording_form::append(bytes_, recording_form::kVersion);
+        recording_form::append(bytes_, std::uint32_t{0});
+        crc_.add(bytes_);
+    }
+    void add_block(unsigned char tag, std::span<const unsigned char> packed, std::uint64_t stated,
+                   std::uint64_t unpacked) {
+        recording_form::Content head = {tag, 0, 0, 0, 0, 0, 0, 0};
+        recording_form::append(head, stated);
+        recording_form::append(head, unpacked);
+        crc_.add(head);
+        recording_form::append(head, crc_.value());
+        bytes_.insert(bytes_.end(), head.begin(), head.end());
+        crc_.add(packed);
+        bytes_.insert(bytes_.end(), packed.begin(), packed.end());
+        recording_form::append(bytes_, crc_.value());
+    }
+    // The memory that reading it to its end takes, as a multiple of its size.
+    [[nodiscard]] std::uint64_t memory_of_reading() const {
+        const std::size_t before = live_bytes;
+        peak_bytes = before;
+        const std::string text(bytes_.begin(), bytes_.end());
+        auto recording =
+            Recording::read(std::make_unique<Repeated>(text, "", std::size_t{0}, ""), "in");
+        while (recording) {
+            const auto event = recording->next();
+            if (!event || !*event) break;
+        }
+        const std::size_t taken = peak_bytes - before;
+        constexpr std::size_t kFixed = std::size_t{1} << 20;
+        return taken < kFixed ? 0 : (taken - kFixed) / bytes_.size();
+    }
+
+private:
+    recording_form::Content bytes_;
+    Crc64 crc_;
+};
+
+recording_form::Content packed_by_zlib(const recording_form::Content& content) {
+    recording_form::Content packed(::compressBound(content.size()));
+    auto size = static_cast<uLong>(packed.size());
+    EXPECT_EQ(::compress2(packed.data(), &size, content.data(), content.size(), 9), Z_OK);
+    packed.resize(size);
+    return packed;
+}
+
+TEST(Memory, OfARecordingIsBoundedByItsSizeWhateverItStates) {
+    StatedRecording endless;
+    endless.add_block(recording_form::kMeshTag, {}, std::uint64_t{1} << 62, std::uint64_t{1} << 62);
+    EXPECT_EQ(endless.memory_of_reading(), 0u);
+
+    // As much as deflate can hold: a mesh of points alone, then a step in which nothing moves.
+    const RecordedMesh points{200'000, {}, {}};
+    recording_form::Content mesh;
+    recording_form::append_text(mesh, "1");
+    recording_form::append(mesh, hash_of(points));
+    const auto connectivity = recording_form::bytes_of(points);
+    mesh.insert(mesh.end(), connectivity.begin(), connectivity.end());
+    recording_form::Content step;
+    recording_form::append(step, std::uint64_t{0});
+    step.push_back(recording_form::kHasStart | recording_form::kHasSettings);
+    const auto settings = recording_form::bytes_of(RecordedSettings{});
+    step.insert(step.end(), settings.begin(), settings.end());
+    step.resize(step.size() + 2 * 24 * points.vertex_count, 0);
+    recording_form::append_answer(step, {});
+    StatedRecording dense;
+    for (const auto* block : {&mesh, &step}) {
+        const auto packed = packed_by_zlib(*block);
+        dense.add_block(block == &mesh ? recording_form::kMeshTag : recording_form::kStepTag,
+                        packed, packed.size(), block->size());
+    }
+    const std::uint64_t multiple = dense.memory_of_reading();
+    EXPECT_GT(multiple, Recording::kMostUnpacked);  // it was unpacked
+    EXPECT_LE(multiple, Recording::kMostMemory);
 }
 
 }  // namespace

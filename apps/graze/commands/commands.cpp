@@ -1,6 +1,8 @@
 #include "commands.hpp"
 
 #include "graze/verify/methods.hpp"
+#include "replay/replay_command.hpp"
+#include "view/view_command.hpp"
 
 namespace graze::app {
 using namespace verify;
@@ -25,6 +27,7 @@ std::vector<Command> add_commands(App& app) {
         add_model_command(app),     add_truth_command(app),
         add_bench_command(app),     add_repro_command(app),
         add_reproduce_command(app), add_convert_command(app),
+        add_replay_command(app),    add_view_command(app),
         add_generate_command(app),  add_self_check_command(app),
         add_methods_command(app),   add_verify_command(app, all_methods())};
     for (const CommandMaker make : commands_of_program())

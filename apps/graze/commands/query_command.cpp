@@ -9,6 +9,7 @@
 #include "cli/workers.hpp"
 #include "commands.hpp"
 #include "graze/verify/tally.hpp"
+#include "view/query_view.hpp"
 
 namespace graze::app {
 using namespace verify;
@@ -23,6 +24,7 @@ struct QueryRequest {
     bool exit_code = false;
     CommonOptions common;
     std::string out;
+    std::string html;
     // Filled once the command line is understood.
     Method method;
     std::vector<QueryInput> inputs;
@@ -157,6 +159,17 @@ Expected<QueryBounds> bounds_of(const QueryRequest& request) {
     return all.bounds(request.bound.source);
 }
 
+Expected<std::vector<ViewObject>> query_views_of(const QueryRequest& request) {
+    std::vector<ViewObject> views;
+    for (const QueryInput& input : request.inputs) {
+        auto view = query_view(input, {request.choice.options, request.common.threads,
+                                       truth_use(request.choice.options, request.files)});
+        if (!view) return view.error();
+        views.push_back(*std::move(view));
+    }
+    return views;
+}
+
 Expected<ExitCode> run_query(const QueryRequest& asked) {
     const Expected<QueryBounds> bounds = bounds_of(asked);
     if (!bounds) return bounds.error();
@@ -167,6 +180,8 @@ Expected<ExitCode> run_query(const QueryRequest& asked) {
     if (!json) return json.error();
     auto out = create_if_named(request.out, fmt::format("{}\n", kResultColumns));
     if (!out) return out.error();
+    auto page = create_page_file(request.html);
+    if (!page) return page.error();
     QueryRun run(request, *out);
     for (const QueryInput& input : request.inputs) {
         if (Expected<void> answered = run.answer(input); !answered) return answered.error();
@@ -174,12 +189,18 @@ Expected<ExitCode> run_query(const QueryRequest& asked) {
     if (auto good = check_device(request.device); !good) return good.error();
     OutputBatch files;
     if (auto added = files.add(*out, ""); !added) return added.error();
+    if (*page) {
+        const auto views = query_views_of(request);
+        if (!views) return views.error();
+        if (auto added = add_page(files, *page, "graze query", *views); !added)
+            return added.error();
+    }
     if (auto written = json->write(summary_json(request, run.tally()), files); !written) {
         return written.error();
     }
     if (auto finished = files.finish(); !finished) return finished.error();
     const ExitCode code = exit_code(request, run.tally().counts());
-    if (json->owns_stdout() || owns_stdout(*out)) return code;
+    if (json->owns_stdout() || owns_stdout(*out) || owns_stdout(*page)) return code;
     return succeeded(print_report(summary_text(request, run.tally())), code);
 }
 
@@ -187,8 +208,9 @@ void check_request(QueryRequest& request) {
     request.method = chosen_method(request.choice, *request.kind);
     check_bound(request.bound, request.method);
     request.inputs = inputs_of(request.files, *request.kind);
-    check_places({{"--out", request.out}, {"--json", request.common.json}},
-                 all_paths(request.files));
+    check_places(
+        {{"--out", request.out}, {"--html", request.html}, {"--json", request.common.json}},
+        all_paths(request.files));
 }
 
 }  // namespace
@@ -204,6 +226,7 @@ Command add_query_command(App& app) {
     sub->add_option("--out", request->out,
                     "Write every answer as CSV, to stdout for -: " + std::string(kResultColumns))
         ->type_name("FILE.csv|-");
+    add_html_option(*sub, request->html);
     add_exit_code_option(*sub, request->exit_code);
     add_common_options(*sub, request->common);
     sub->footer(std::string(kQueryExamples));

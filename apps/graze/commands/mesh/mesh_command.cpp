@@ -45,7 +45,7 @@ constexpr std::string_view kMeshExamples =
     "  graze mesh start.obj end.obj --svg step.svg\n"
     "  graze mesh --method safe-cubic --bound scene start.obj end.obj\n"
     "  graze mesh frames --json steps.json --resume\n"
-    "  graze mesh 'out/cloth_*.obj.gz'\n"
+    "  graze mesh 'out/cloth_*.obj.gz' --record cloth.gzr\n"
     "  graze mesh --contacts where.ply --per-vertex bounds.csv start.stl end.stl\n";
 
 // The tables and the picture that were asked for, each created before the work starts.
@@ -54,10 +54,11 @@ struct MeshFiles {
     std::optional<OutputFile> bounds;
     std::optional<OutputFile> contacts;
     std::optional<OutputFile> svg;
+    std::optional<OutputFile> html;
 
     [[nodiscard]] bool own_stdout() const noexcept {
         return owns_stdout(pairs) || owns_stdout(bounds) || owns_stdout(contacts) ||
-               owns_stdout(svg);
+               owns_stdout(svg) || owns_stdout(html);
     }
 };
 
@@ -74,6 +75,9 @@ Expected<void> create_files(const MeshRequest& request, MeshFiles& files) {
     if (auto done = create(request.pairs, kPairColumns, files.pairs); !done) return done;
     if (auto done = create(request.bounds, kBoundColumns, files.bounds); !done) return done;
     if (auto done = create(request.svg, "", files.svg); !done) return done;
+    auto page = create_page_file(request.html);
+    if (!page) return page.error();
+    if (*page) files.html.emplace(std::move(**page));
     return create(request.contacts, "", files.contacts);
 }
 
@@ -102,6 +106,10 @@ Expected<void> write_files(MeshRun& run, const io::MeshPair& pair, const MeshOut
     if (auto added = batch.add(files.pairs, pairs); !added) return added;
     if (auto added = batch.add(files.bounds, *bounds); !added) return added;
     if (auto added = batch.add(files.svg, run.svg()); !added) return added;
+    if (files.html) {
+        if (auto added = add_page(batch, files.html, "graze mesh", {*run.view()}); !added)
+            return added;
+    }
     return batch.add(files.contacts, picture);
 }
 
@@ -121,6 +129,9 @@ Expected<ExitCode> run_mesh_step(const MeshRequest& request) {
     OutputBatch batch;
     if (auto written = write_files(run, step->pair, outcome, files, batch, t_max); !written) {
         return written.error();
+    }
+    if (request.recording) {
+        if (auto finished = request.recording->finish(); !finished) return finished.error();
     }
     outcome.seconds_output = watch.lap();
     outcome.seconds_total = watch.total();
@@ -146,13 +157,16 @@ void check_sequence(const MeshRequest& request) {
         if (request.resumes) fail_usage("--resume is for more than two frames");
         return;
     }
-    const std::array<NamedOutput, 4> of_one_step = {{{"--pairs", request.pairs},
+    const std::array<NamedOutput, 5> of_one_step = {{{"--pairs", request.pairs},
                                                      {"--per-vertex", request.bounds},
                                                      {"--contacts", request.contacts},
-                                                     {"--svg", request.svg}}};
+                                                     {"--svg", request.svg},
+                                                     {"--html", request.html}}};
     for (const NamedOutput& output : of_one_step) {
         if (!output.path.empty()) fail_usage(output.option + " is of one step: name two meshes");
     }
+    if (request.resumes && !request.record.empty())
+        fail_usage("--resume takes steps from its journal, which --record needs anew: name one");
     const std::string& json = request.common.json;
     if (request.resumes && (json.empty() || output_place_of(json).kind != PlaceKind::File))
         fail_usage("--resume keeps its journal beside the file of --json: name one");
@@ -163,10 +177,17 @@ void check_request(MeshRequest& request) {
     for (const QueryKind kind : {QueryKind::VertexFace, QueryKind::EdgeEdge})
         request.method = chosen_method(request.choice, kind);
     check_bound(request.bound, request.method);
+    if (!request.record.empty()) {
+        if (request.welds)
+            fail_usage("--weld may change the mesh from step to step: not with --record");
+        request.recording = std::make_shared<MeshRecording>(request.record);
+    }
     check_places({{"--pairs", request.pairs},
                   {"--per-vertex", request.bounds},
                   {"--contacts", request.contacts},
                   {"--svg", request.svg},
+                  {"--record", request.record},
+                  {"--html", request.html},
                   {"--json", request.common.json},
                   {"--resume", request.resumes ? journal_of(request) : ""}},
                  frames_named(request));
@@ -195,6 +216,10 @@ void add_output_options(App& app, MeshRequest& request) {
     app.add_option("--svg", request.svg,
                    "Draw the start, the first contact (also from near) and the end")
         ->type_name("FILE.svg|-");
+    add_html_option(app, request.html);
+    app.add_option("--record", request.record,
+                   "Record every step with its answer, for `graze replay` and `graze view`")
+        ->type_name("FILE.gzr");
 }
 
 }  // namespace

@@ -81,16 +81,28 @@ Expected<MeshOutcome> MeshRun::step() {
     if (!outcome) return outcome;
     if (!request_.contacts.empty()) times_ = mesh_.in_file(first_times(mesh(), outcome->impacts));
     if (!request_.svg.empty()) svg_ = drawn(*outcome);
+    if (!request_.html.empty()) {
+        auto view = viewed(*outcome);
+        if (!view) return view.error();
+        view_ = *std::move(view);
+    }
     for (Impact& impact : outcome->impacts)
         impact = mesh_.in_file(impact);
     if (outcome->first) outcome->first = mesh_.in_file(*outcome->first);
     return outcome;
 }
 
+template <class Answer>
+Expected<void> MeshRun::keep(const Answer& answer) {
+    if (request_.recording == nullptr) return {};
+    return request_.recording->add(mesh(), mesh_.pair.start, mesh_.pair.end, options_, answer);
+}
+
 Expected<MeshOutcome> MeshRun::first_impact() {
     const io::MeshPair& pair = mesh_.pair;
     const auto first = unless_stopped(stepper_.first_impact(pair.start, pair.end, options_));
     if (!first) return first.error();
+    if (auto kept = keep(*first); !kept) return kept.error();
     MeshOutcome outcome;
     outcome.is_all = false;
     outcome.first = first->impact;
@@ -108,6 +120,7 @@ Expected<MeshOutcome> MeshRun::all_impacts() {
     const io::MeshPair& pair = mesh_.pair;
     auto all = unless_stopped(stepper_.all_impacts(pair.start, pair.end, options_));
     if (!all) return all.error();
+    if (auto kept = keep(*all); !kept) return kept.error();
     MeshOutcome outcome;
     outcome.work = all->work;
     outcome.bounds = all->bounds;
@@ -129,17 +142,52 @@ double MeshRun::reach() const {
     return 2.0 * (farthest + options_.query.min_separation);
 }
 
-Expected<std::string> MeshRun::bounds() {
+Expected<VertexBounds> MeshRun::vertex_bounds() {
     const double within = reach();
     if (!(within > 0.0) || !is_finite(within)) {
         return Error{"nothing moves, or too far: --per-vertex needs a --reach"};
     }
     const io::MeshPair& pair = mesh_.pair;
-    const auto radii = unless_stopped(free_radii(stepper_, pair.start, within, options_));
+    auto radii = unless_stopped(free_radii(stepper_, pair.start, within, options_));
     if (!radii) return radii.error();
-    const auto free = unless_stopped(free_fractions(stepper_, pair.start, pair.end, options_));
+    auto free = unless_stopped(free_fractions(stepper_, pair.start, pair.end, options_));
     if (!free) return free.error();
-    return bound_lines(mesh_.in_file(*radii), mesh_.in_file(free->fraction));
+    return VertexBounds{*std::move(radii), std::move(free->fraction)};
+}
+
+Expected<std::string> MeshRun::bounds() {
+    const auto bounds = vertex_bounds();
+    if (!bounds) return bounds.error();
+    return bound_lines(mesh_.in_file(bounds->radius), mesh_.in_file(bounds->fraction));
+}
+
+// With bounds where they are asked for, or cost little and can be had.
+Expected<ViewObject> MeshRun::viewed(const MeshOutcome& outcome) {
+    constexpr std::size_t kFewVertices = 20'000;
+    const io::MeshPair& pair = mesh_.pair;
+    ViewedStep step{mesh(), options_.query, pair.start, pair.end, outcome.toi_lower, {}, {}, {},
+                    {},     nullptr};
+    for (const Impact& impact : outcome.impacts) {
+        if (outcome.first && impact == *outcome.first) step.first = step.impacts.size();
+        step.impacts.push_back(verify::recorded(impact));
+    }
+    const bool has_norm = options_.query.min_separation == 0.0 || options_.query.norm != Norm::Max;
+    if (!request_.bounds.empty() || (has_norm && mesh().vertex_count <= kFewVertices)) {
+        auto bounds = vertex_bounds();
+        if (stop_requested()) return stopped();
+        if (bounds) step.bounds = *std::move(bounds);
+    }
+    auto found = unless_stopped(stepper_.intersections(pair.start, options_));
+    if (!found) return found.error();
+    step.intersections = *std::move(found);
+    const auto candidates =
+        unless_stopped(stepper_.candidates(pair.start, pair.end, 0.0, options_));
+    if (!candidates) return candidates.error();
+    step.candidates = &*candidates;
+    const auto title = [](const std::string& path) {
+        return std::filesystem::path(path).filename().string();
+    };
+    return mesh_view(title(request_.start) + " to " + title(request_.end), step);
 }
 
 Json bounds_json(const std::string& choice, const StepBounds& used) {

@@ -11,8 +11,10 @@
 
 #include "cli/device.hpp"
 #include "cli/options.hpp"
+#include "commands/view/mesh_view.hpp"
 #include "graze/mesh/step.hpp"
 #include "graze/surface/defects.hpp"
+#include "mesh_recording.hpp"
 #include "mesh_report.hpp"
 
 namespace graze::app {
@@ -29,6 +31,8 @@ struct MeshRequest {
     std::string bounds;
     std::string contacts;
     std::string svg;
+    std::string record;
+    std::string html;
     double reach = 0.0;  // 0: derived from the motion
     std::string device = "cpu";
     bool exit_code = false;
@@ -36,6 +40,7 @@ struct MeshRequest {
     CommonOptions common{.json = "", .threads = 0};
     // Filled once the command line is understood.
     Method method;
+    std::shared_ptr<MeshRecording> recording;  // of --record, or null
 };
 
 // The mesh as it is searched, and who its vertices were in the files.
@@ -74,6 +79,8 @@ public:
     // With numbers of the files.
     [[nodiscard]] Expected<MeshOutcome> step();
     [[nodiscard]] Expected<std::string> bounds();
+    // Of --html, with the numbers of the mesh as it is searched.
+    [[nodiscard]] const std::optional<ViewObject>& view() const noexcept { return view_; }
     // By vertex of the files: when the first of the impacts of the step may begin.
     [[nodiscard]] const std::vector<double>& times() const noexcept { return times_; }
     // Of --svg, with the numbers of the mesh as it is searched.
@@ -83,8 +90,14 @@ public:
 private:
     [[nodiscard]] Expected<MeshOutcome> first_impact();
     [[nodiscard]] Expected<MeshOutcome> all_impacts();
+    // Into the recording, where there is one.
+    template <class Answer>
+    [[nodiscard]] Expected<void> keep(const Answer& answer);
     [[nodiscard]] double reach() const;
     [[nodiscard]] std::string drawn(const MeshOutcome& outcome) const;
+    [[nodiscard]] Expected<ViewObject> viewed(const MeshOutcome& outcome);
+    // By vertex of the mesh as it is searched.
+    [[nodiscard]] Expected<VertexBounds> vertex_bounds();
 
     const MeshRequest& request_;
     WeldedMesh mesh_;
@@ -92,6 +105,7 @@ private:
     StepOptions options_;
     std::vector<double> times_;
     std::string svg_;
+    std::optional<ViewObject> view_;
 };
 
 // Seconds since the last call, and since the first.

@@ -143,7 +143,7 @@ public:
         }
         while (steps_.size() + 1 < frames_.size())
             if (auto stepped = step_next(); !stepped) return stepped;
-        return {};
+        return request_.recording ? request_.recording->finish() : Expected<void>();
     }
     // After the results are written.
     void remove_journal() {

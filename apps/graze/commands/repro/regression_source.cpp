@@ -8,8 +8,10 @@
 #include <vector>
 
 #include "graze/io/hex_float.hpp"
+#include "graze/verify/answers.hpp"
 #include "graze/verify/ground_truth.hpp"
 #include "graze/verify/hash.hpp"
+#include "graze/verify/oracle_method.hpp"
 
 namespace graze::app {
 using namespace verify;
@@ -170,7 +172,35 @@ std::string opening_comment(const Regression& regression) {
         to_hex(regression.answer.toi_upper), to_hex(regression.answer.tolerance));
 }
 
+oracle::Truth truth_as_asked(const RegressionQuery& query) {
+    GroundTruthOptions options;
+    options.min_separation = query.options.min_separation;
+    options.norm = query.options.norm;
+    const oracle::Truth truth =
+        ground_truths(std::span(&query.record, 1), query.kind, options).front().truth;
+    if (result_up_to(truth, query.options.t_max).verdict != Verdict::Separated) return truth;
+    return {oracle::State::Separated, kInfinity, kInfinity};
+}
+
 }  // namespace
+
+Regression regression_of(const RegressionQuery& query, std::string what, std::string origin) {
+    const Run run{query.method, query.kind, query.options, {}};
+    Regression regression;
+    regression.record = query.record;
+    regression.kind = query.kind;
+    regression.options = query.options;
+    regression.method = query.method.name;
+    regression.in_library = builtin_methods().find(query.method.name) != nullptr;
+    regression.answer = answers_of(run, std::span(&query.record, 1)).front().result;
+    regression.truth = truth_as_asked(query);
+    if (regression.truth.state == oracle::State::Separated) {
+        regression.nearest = nearest_approach(query.record, query.kind, query.options.t_max);
+    }
+    regression.what = std::move(what);
+    regression.origin = std::move(origin);
+    return regression;
+}
 
 std::string regression_id(const io::QueryRecord& record, QueryKind kind) {
     Fnv1a hash;

@@ -22,6 +22,17 @@ struct Regression {
     std::string origin;          // where the query comes from, for the comment
 };
 
+// A query with the answer of a method and the exact one: of the question as it is asked, over
+// [0, t_max], with the separation. Its state is Invalid where the query is not finite.
+struct RegressionQuery {
+    io::QueryRecord record;
+    QueryKind kind = QueryKind::VertexFace;
+    Method method;
+    CcdOptions options;
+};
+[[nodiscard]] Regression regression_of(const RegressionQuery& query, std::string what,
+                                       std::string origin);
+
 // Eight hex digits that depend on kind and coordinates alone.
 [[nodiscard]] std::string regression_id(const io::QueryRecord& record, QueryKind kind);
 // "<id>_<what in snake case>.cpp".

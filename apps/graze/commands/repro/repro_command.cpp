@@ -68,37 +68,6 @@ Expected<io::QueryRecord> record_at(const ReproRequest& request) {
     return stopped();
 }
 
-// The exact answer to the question as it is asked: over [0, t_max], with the separation.
-oracle::Truth truth_as_asked(const io::QueryRecord& record, const ReproRequest& request) {
-    const CcdOptions& options = request.choice.options;
-    GroundTruthOptions truth_options;
-    truth_options.min_separation = options.min_separation;
-    truth_options.norm = options.norm;
-    const oracle::Truth truth =
-        ground_truths(std::span(&record, 1), *request.kind, truth_options).front().truth;
-    if (result_up_to(truth, options.t_max).verdict != Verdict::Separated) return truth;
-    return {oracle::State::Separated, kInfinity, kInfinity};
-}
-
-Regression regression_of(const ReproRequest& request, const io::QueryRecord& record) {
-    const Run run{request.method, *request.kind, request.choice.options, {}};
-    const std::string file = fs::path(request.file).filename().string();
-    Regression regression;
-    regression.record = record;
-    regression.kind = *request.kind;
-    regression.options = request.choice.options;
-    regression.method = request.method.name;
-    regression.in_library = builtin_methods().find(request.method.name) != nullptr;
-    regression.answer = answers_of(run, std::span(&record, 1)).front().result;
-    regression.truth = truth_as_asked(record, request);
-    if (regression.truth.state == oracle::State::Separated) {
-        regression.nearest = nearest_approach(record, *request.kind, request.choice.options.t_max);
-    }
-    regression.what = request.what;
-    regression.origin = fmt::format("number {} of {}", request.index, file);
-    return regression;
-}
-
 Json report_json(const Regression& regression, const std::string& place,
                  const std::string& source) {
     const CcdResult& answer = regression.answer;
@@ -137,7 +106,9 @@ Expected<std::string> write_source(const std::string& place, const std::string& 
 Expected<void> run_repro(const ReproRequest& request) {
     const Expected<io::QueryRecord> record = record_at(request);
     if (!record) return record.error();
-    const Regression regression = regression_of(request, *record);
+    const Regression regression = regression_of(
+        {*record, *request.kind, request.method, request.choice.options}, request.what,
+        fmt::format("number {} of {}", request.index, fs::path(request.file).filename().string()));
     if (regression.truth.state == oracle::State::Invalid) {
         return Error{
             fmt::format("{}: query {} is not finite: there is no truth to hold a method "

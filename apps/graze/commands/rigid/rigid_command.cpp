@@ -13,6 +13,7 @@
 #include "cli/progress.hpp"
 #include "cli/surface_warnings.hpp"
 #include "commands/commands.hpp"
+#include "commands/view/view_command.hpp"
 #include "graze/io/rigid_body.hpp"
 #include "graze/rigid/pixels.hpp"
 #include "pictures/rigid_pictures.hpp"
@@ -42,6 +43,7 @@ struct RigidRequest {
     std::string svg;
     std::string screen;
     std::string frames;
+    std::string html;
     bool exit_code = false;
     CommonOptions common;
 };
@@ -299,6 +301,7 @@ std::vector<std::string> RigidRun::frames() const {
 struct ScrewFiles {
     std::optional<OutputFile> svg;
     std::optional<OutputFile> screen;
+    std::optional<OutputFile> html;
 };
 
 Expected<void> create(const std::string& path, std::optional<OutputFile>& file) {
@@ -350,6 +353,51 @@ Json summary_json(const RigidRequest& request, const SurfacePair& surfaces,
     return json;
 }
 
+SurfacePair surfaces_of(const RigidRequest& request, const Bodies& bodies) {
+    const auto named = [](const std::string& path, const Polyhedron& body,
+                          const io::BodyFaces& file) {
+        return NamedSurface{path, &body, file.dropped, file.reversed};
+    };
+    return {named(request.a, bodies.a, bodies.file_a), named(request.b, bodies.b, bodies.file_b)};
+}
+
+// Poses are sampled: between two of them the page interpolates, and pictures are not proofs.
+ViewObject view_of_body(const NamedSurface& surface, const rigid::PairStep& step, bool is_a) {
+    constexpr int kSamples = 120;
+    std::vector<double> poses;
+    Json times = Json::array();
+    for (int i = 0; i <= kSamples; ++i) {
+        const double t = static_cast<double>(i) / kSamples;
+        const Pose pose = is_a ? world_pose_a(step, t) : world_pose_b(step, t);
+        const Quaternion q = normalised(pose.rotation);
+        const Vec3& at = pose.translation;
+        poses.insert(poses.end(), {q.w, q.x, q.y, q.z, at.x, at.y, at.z});
+        times.push_back(Json(t));
+    }
+    ViewObject body;
+    body.add("name", Json(std::filesystem::path(surface.file).filename().string()));
+    body.add_list("vertices", surface.surface->positions());
+    body.add_rows<3>("faces", surface.surface->triangles());
+    body.add_list("poses", std::span<const double>(poses));
+    body.add("times", times);
+    return body;
+}
+
+ViewObject view_of_bodies(const SurfacePair& surfaces, const RigidOutcome& outcome) {
+    const auto file_name = [](const NamedSurface& surface) {
+        return std::filesystem::path(surface.file).filename().string();
+    };
+    const Json json = outcome_json(surfaces, outcome);
+    ViewObject view("rigid", file_name(surfaces[0]) + " and " + file_name(surfaces[1]));
+    view.add("bodies", std::vector<ViewObject>{view_of_body(surfaces[0], outcome.step, true),
+                                               view_of_body(surfaces[1], outcome.step, false)});
+    for (const char* member : {"first", "collisions"}) {
+        const Json* value = json.find(member);
+        view.add(member, value != nullptr ? *value : Json(nullptr));
+    }
+    return view;
+}
+
 // A bar that is gone when the work is done.
 template <class Work>
 Expected<void> with_progress(Work work) {
@@ -368,6 +416,9 @@ Expected<ExitCode> run_rigid(const RigidRequest& request) {
     ScrewFiles files;
     if (auto created = create(request.svg, files.svg); !created) return created.error();
     if (auto created = create(request.screen, files.screen); !created) return created.error();
+    auto page = create_page_file(request.html);
+    if (!page) return page.error();
+    if (*page) files.html.emplace(std::move(**page));
     const auto step = read_poses(request.poses);
     if (!step) return step.error();
     const auto bodies = read_bodies(request);
@@ -380,18 +431,21 @@ Expected<ExitCode> run_rigid(const RigidRequest& request) {
     if (!searched) return searched.error();
     OutputBatch batch;
     if (auto written = write_files(run, request, files, batch); !written) return written.error();
-    const auto named = [](const std::string& path, const Polyhedron& body,
-                          const io::BodyFaces& file) {
-        return NamedSurface{path, &body, file.dropped, file.reversed};
-    };
-    const SurfacePair surfaces = {named(request.a, bodies->a, bodies->file_a),
-                                  named(request.b, bodies->b, bodies->file_b)};
+    const SurfacePair surfaces = surfaces_of(request, *bodies);
     const Json summary = summary_json(request, surfaces, run.outcome());
+    if (auto added =
+            add_page(batch, files.html, "graze rigid", {view_of_bodies(surfaces, run.outcome())});
+        !added) {
+        return added.error();
+    }
     if (auto done = json->write(summary, batch); !done) return done.error();
     if (auto finished = batch.finish(); !finished) return finished.error();
     warn(warnings_of(surfaces, run.outcome()));
     const ExitCode code = exit_code_of(run.outcome().first.verdict, request.exit_code);
-    if (json->owns_stdout() || owns_stdout(files.svg) || owns_stdout(files.screen)) return code;
+    if (json->owns_stdout() || owns_stdout(files.svg) || owns_stdout(files.screen) ||
+        owns_stdout(files.html)) {
+        return code;
+    }
     return succeeded(print_report(outcome_text(surfaces, run.outcome())), code);
 }
 
@@ -426,6 +480,7 @@ void check_request(RigidRequest& request) {
     check_places({{"--svg", request.svg},
                   {"--screen", request.screen},
                   {"--frames", request.frames},
+                  {"--html", request.html},
                   {"--json", request.common.json}},
                  {request.a, request.b, request.poses});
 }
@@ -471,9 +526,28 @@ void add_output_options(App& app, RigidRequest& request) {
     app.add_option("--frames", request.frames,
                    "Write the bodies at the same times as OBJ files into this folder")
         ->type_name("DIR");
+    add_html_option(app, request.html);
 }
 
 }  // namespace
+
+Expected<ViewObject> rigid_view(const std::string& a, const std::string& b,
+                                const std::string& poses) {
+    RigidRequest request;
+    request.a = a;
+    request.b = b;
+    request.poses = poses;
+    const auto step = read_poses(poses);
+    if (!step) return step.error();
+    const auto bodies = read_bodies(request);
+    if (!bodies) return bodies.error();
+    RigidRun run(request, *bodies, *step);
+    const Expected<void> searched = with_progress([&](auto& bar) { return run.search(bar); });
+    if (!searched) return searched.error();
+    const SurfacePair surfaces = surfaces_of(request, *bodies);
+    warn(warnings_of(surfaces, run.outcome()));
+    return view_of_bodies(surfaces, run.outcome());
+}
 
 Command add_rigid_command(App& app) {
     App* sub = app.add_command(

@@ -16,6 +16,7 @@
 #include "graze/verify/methods.hpp"
 #include "graze/verify/parallel.hpp"
 #include "nlohmann/json.hpp"
+#include "sim_recording.hpp"
 
 namespace graze::app {
 namespace {
@@ -29,7 +30,8 @@ constexpr std::string_view kSimExamples =
     "  graze sim torus-on-cone --out frames --check\n"
     "  graze sim scene.json --frames 100 --out frames --resume\n"
     "  graze sim figure-on-plane --method tight-inclusion --tolerance 1e-3 --json -\n"
-    "  graze sim stack --queries queries --frames 12\n";
+    "  graze sim stack --queries queries --frames 12\n"
+    "  graze sim ball-in-cloth --record run.gzr --html run.html\n";
 
 struct SimRequest {
     std::string scene;
@@ -37,6 +39,8 @@ struct SimRequest {
     std::string out;
     std::string format = "obj";
     std::string queries;
+    std::string record;
+    std::string html;
     std::string method;
     std::string response;
     std::string line_search;
@@ -203,6 +207,11 @@ Expected<ExitCode> run_sim(const SimRequest& request) {
     options.stop = stop_token();
     Progress progress(ProgressTotal{options.frames}, terminal_screen("simulating"));
     options.on_frame = [&](const sim::FrameStats&) { progress.advance(1); };
+    auto page = create_page_file(request.html);
+    if (!page) return page.error();
+    auto recording = SimRecording::create(*model, request.record, page->has_value());
+    if (!recording) return recording.error();
+    (*recording)->listen(options);
     const auto report = sim::run(*model, options);
     progress.hide();
     if (stop_requested()) return stopped();
@@ -210,11 +219,16 @@ Expected<ExitCode> run_sim(const SimRequest& request) {
     const auto last = sim::intersections_at(*model, report->end.x, request.common.threads);
     if (!last) return last.error();
     const std::uint64_t intersections = request.check ? report->total.intersections : *last;
-    if (auto written = json->write(report_json(request, *model, *report, intersections));
+    if (auto finished = (*recording)->finish(); !finished) return finished.error();
+    OutputBatch batch;
+    if (auto added = add_page(batch, *page, "graze sim", (*recording)->views()); !added)
+        return added.error();
+    if (auto written = json->write(report_json(request, *model, *report, intersections), batch);
         !written) {
         return written.error();
     }
-    if (json->owns_stdout()) return ExitCode::Success;
+    if (auto finished = batch.finish(); !finished) return finished.error();
+    if (json->owns_stdout() || owns_stdout(*page)) return ExitCode::Success;
     return succeeded(print_report(report_text(*model, *report, intersections, request.check)));
 }
 
@@ -233,6 +247,9 @@ void check_sim_request(const SimRequest& request) {
     if (request.tolerance && !(*request.tolerance > 0.0 && is_finite(*request.tolerance))) {
         fail_usage("--tolerance must be finite and > 0");
     }
+    check_places(
+        {{"--record", request.record}, {"--html", request.html}, {"--json", request.common.json}},
+        {request.scene});
     if (request.resolution && !(*request.resolution > 0.0 && is_finite(*request.resolution))) {
         fail_usage("--scale must be finite and > 0");
     }
@@ -272,6 +289,10 @@ Command add_sim_command(App& app) {
     sub->add_option("--queries", request->queries,
                     "Folder of query files: each step's candidate pairs with exact ground truth")
         ->type_name("DIR");
+    sub->add_option("--record", request->record,
+                    "Record every accepted motion with the exact answer to it, and every frame")
+        ->type_name("FILE.gzr");
+    add_html_option(*sub, request->html);
     add_common_options(*sub, request->common);
     sub->footer(std::string(kSimExamples));
     sub->callback([request] { check_sim_request(*request); });

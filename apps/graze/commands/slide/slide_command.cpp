@@ -16,6 +16,7 @@
 #include "cli/surface_warnings.hpp"
 #include "commands/commands.hpp"
 #include "commands/mesh/mesh_output.hpp"
+#include "commands/view/view_command.hpp"
 #include "graze/io/hex_float.hpp"
 #include "graze/io/mesh_file.hpp"
 #include "pictures/slide_pictures.hpp"
@@ -37,6 +38,7 @@ struct SlideRequest {
     std::string axis;                   // empty: z
     std::string precision = "double";
     std::string svg;
+    std::string html;
     bool compare = false;
     std::string side;  // x or z; empty: the longer
     CommonOptions common;
@@ -135,8 +137,9 @@ void check_request(SlideRequest& request) {
         fail_usage("--side must be x or z");
     }
     if (request.compare && request.svg.empty()) fail_usage("--compare is for --svg");
-    check_places({{"--svg", request.svg}, {"--json", request.common.json}},
-                 {request.level, request.moves});
+    check_places(
+        {{"--svg", request.svg}, {"--html", request.html}, {"--json", request.common.json}},
+        {request.level, request.moves});
 }
 
 struct SlideInput {
@@ -298,11 +301,33 @@ std::string picture_of(const SlideRequest& request, const SlideInput& input,
     return paths_svg(outcomes.triangles, outcomes.movers[0].settings.radii, panels, request.side);
 }
 
+ViewObject view_of_slide(const SlideRequest& request, const SlideInput& input,
+                         const SlideOutcome& outcome) {
+    const SlideSettings& settings = outcome.settings;
+    const Vec3& radii = settings.radii;
+    const bool is_round = radii.x == radii.y && radii.y == radii.z;
+    const char* type = settings.half_axis != Vec3{} ? "capsule" : is_round ? "ball" : "ellipsoid";
+    ViewObject view("slide", std::filesystem::path(request.level).filename().string());
+    view.add_list("vertices", std::span<const Vec3>(input.parts.front().positions));
+    view.add_rows<3>("faces", std::span<const FaceIndices>(input.parts.front().faces));
+    view.add("shape", Json{{"type", type},
+                           {"radii", json_vector(radii)},
+                           {"half_axis", json_vector(settings.half_axis)}});
+    view.add("skin", json_number(outcome.skin));
+    view.add("start", json_vector(outcome.start));
+    const Json json = outcome_json(outcome);
+    const Json* frames = json.find("frames");
+    view.add("frames", frames != nullptr ? *frames : Json::array());
+    return view;
+}
+
 Expected<void> run_slide(const SlideRequest& request) {
     Expected<JsonOutput> json = JsonOutput::open(request.common.json);
     if (!json) return json.error();
     auto svg = create_if_named(request.svg, "");
     if (!svg) return svg.error();
+    auto page = create_page_file(request.html);
+    if (!page) return page.error();
     const auto input = read_input(request);
     if (!input) return input.error();
     const auto outcomes = run_movers(request, *input);
@@ -311,6 +336,11 @@ Expected<void> run_slide(const SlideRequest& request) {
     OutputBatch files;
     const std::string picture = *svg ? picture_of(request, *input, *outcomes) : "";
     if (auto added = files.add(*svg, picture); !added) return added;
+    if (*page) {
+        auto added =
+            add_page(files, *page, "graze slide", {view_of_slide(request, *input, outcome)});
+        if (!added) return added;
+    }
     Json result = outcome_json(outcome);
     result["level"] = request.level;
     result["warnings"] = input->warnings;
@@ -318,7 +348,7 @@ Expected<void> run_slide(const SlideRequest& request) {
     if (auto written = json->write(result, files); !written) return written;
     if (auto finished = files.finish(); !finished) return finished;
     warn(input->warnings);
-    if (json->owns_stdout() || owns_stdout(*svg)) return {};
+    if (json->owns_stdout() || owns_stdout(*svg) || owns_stdout(*page)) return {};
     return print_report(outcome_text(outcome));
 }
 
@@ -403,6 +433,18 @@ constexpr std::string_view kLevelExamples =
 
 }  // namespace
 
+Expected<ViewObject> slide_view(const std::string& level, const std::string& moves) {
+    SlideRequest request;
+    request.level = level;
+    request.moves = moves;
+    const auto input = read_input(request);
+    if (!input) return input.error();
+    const auto outcomes = run_movers(request, *input);
+    if (!outcomes) return outcomes.error();
+    warn(input->warnings);
+    return view_of_slide(request, *input, outcomes->movers.front());
+}
+
 Command add_slide_command(App& app) {
     App* sub =
         app.add_command("slide", "Move a ball, ellipsoid or capsule that slides over triangles");
@@ -432,6 +474,7 @@ Command add_slide_command(App& app) {
     sub->add_option("--precision", request->precision, "float or double")->type_name("NAME");
     sub->add_option("--svg", request->svg, "Draw the path from the side and from above")
         ->type_name("FILE.svg|-");
+    add_html_option(*sub, request->html);
     sub->add_option("--side", request->side,
                     "Which axis the side view shows along the way; the one on which it is longer")
         ->type_name("x|z");

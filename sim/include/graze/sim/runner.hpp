@@ -34,6 +34,11 @@ struct RunOptions {
     MotionObserver proposals{};
     StopToken stop{};
     std::function<void(const FrameStats&)> on_frame{};  // after each frame; or empty
+    // Hears of the state that the run begins or continues with, and of that after each frame; or empty.
+    std::function<Expected<void>(const State&, const FrameStats&)> on_state{};
+    // Hears of every motion that is accepted, as ResponseOptions::observer; or empty.
+    std::function<Expected<void>(std::span<const Vec3> start, std::span<const Vec3> end)>
+        on_motion{};
 };
 
 struct RunReport {

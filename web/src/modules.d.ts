@@ -1,0 +1,10 @@
+// What build.mjs puts into the bundle.
+declare module 'graze-wasm' {
+  /** graze.wasm, deflated (raw), in base64. */
+  const text: string;
+  export default text;
+}
+declare module 'graze-licences' {
+  const text: string;
+  export default text;
+}
