@@ -147,6 +147,20 @@ test('coordinates can be typed, in hex, too; nonsense is refused', async () => {
     assert.equal(await verdict(p), 'contact');
   });
 });
+test('coordinates of every size are shown and answered, those that are not finite as unresolved', async () => {
+  const scaled = (factor) => FALLING.map((x) => x * factor);
+  const stretched = FALLING.map((x, i) => x * [1e-200, 1, 1e150][i % 3]);
+  const cases = [scaled(2 ** 900), scaled(2 ** -1000), scaled(2 ** -1070), stretched, Array(24).fill(0), Array(24).fill(1e308),
+    FALLING.with?.(4, NaN) ?? FALLING.map((x, i) => (i === 4 ? NaN : x)), FALLING.map((x, i) => (i === 7 ? Infinity : x))];
+  await withPage(page([queryView(cases)]), async (p) => {
+    for (const [i, query] of cases.entries()) {
+      if (i > 0) await p.keyboard.press('ArrowDown');
+      await p.getByText(`query ${i + 1} of ${cases.length}`).waitFor();
+      assert.equal(await verdict(p), graze.query('vf', query).verdict, `query ${i}`);
+    }
+    assert.equal(await verdict(p), 'unresolved');
+  });
+});
 test('a list of many queries can be filtered', async () => {
   await withPage(page([fixtures.manyView(1000)]), async (p) => {
     await p.getByText('1000 queries').waitFor();
