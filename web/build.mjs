@@ -43,14 +43,11 @@ async function makePackage() {
 
 // --- The page ---
 
-// Of all that the page holds; the texts of what is compiled in are in web/licences.txt.
-function licences() {
-  return [
-    'graze', read(here, '../LICENSE'),
-    'three.js', read(here, 'node_modules/three/LICENSE'),
-    read(here, 'licences.txt'),
-  ].join('\n');
+// Of the module, and of what else is given; the texts of what is compiled into the module are in web/licences.txt.
+function licences(...others) {
+  return ['graze', read(here, '../LICENSE'), ...others, read(here, 'licences.txt')].join('\n');
 }
+const threeLicence = () => ['three.js', read(here, 'node_modules/three/LICENSE')];
 
 const virtualModules = {
   name: 'virtual-modules',
@@ -58,7 +55,7 @@ const virtualModules = {
     bundler.onResolve({ filter: /^graze-(wasm|licences|worker)$/ }, ({ path }) => ({ path, namespace: 'graze' }));
     bundler.onLoad({ filter: /.*/, namespace: 'graze' }, async ({ path }) => ({
       loader: 'text',
-      contents: path === 'graze-licences' ? licences() : path === 'graze-worker' ? await bundled('src/worker.ts', { format: 'iife' })
+      contents: path === 'graze-licences' ? licences(...threeLicence()) : path === 'graze-worker' ? await bundled('src/worker.ts', { format: 'iife' })
         : deflateRawSync(readFileSync(join(out, 'graze.wasm')), { level: 9 }).toString('base64'),
     }));
   },
