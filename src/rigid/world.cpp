@@ -194,10 +194,11 @@ public:
         const SweptBall& b = balls_[j];
         if (a.angle > kLargestAngle) return true;
         const double first = distance_lower(a.start, b.start) - (a.error + b.error);
+        // Three roundings per component, of numbers up to four times the largest: 14u in all.
         const Vec3 change = (b.end - a.end) - (b.start - a.start);
         const double largest =
             std::max({norm_max(a.start), norm_max(b.start), norm_max(a.end), norm_max(b.end)});
-        const double moved = norm_upper(change) + 0x1p-50 * largest + 2.0 * (a.error + b.error);
+        const double moved = norm_upper(change) + 0x1p-48 * largest + 2.0 * (a.error + b.error);
         return !(first * (1.0 - a.angle) * (1.0 - 0x1p-40) >
                  (a.radius + b.radius + moved) * (1.0 + 0x1p-40));
     }

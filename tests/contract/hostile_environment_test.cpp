@@ -5,6 +5,7 @@
 #include "entry_points.hpp"
 #include "graze/baselines/baselines.hpp"
 #include "graze/oracle/self_check.hpp"
+#include "graze/rigid/convex.hpp"
 #include "hostile_settings.hpp"
 
 namespace graze::testing {
@@ -225,6 +226,24 @@ TEST(HostileEnvironment, BodiesAreSearchedAsEver) {
     expect_same_under_all("RasterSearch", [&] {
         rigid::RasterSearch raster;
         return raster.collisions(surface, surface, step)->collisions.size();
+    });
+}
+
+TEST(HostileEnvironment, ConvexBodiesAreSearchedAsEver) {
+    rigid::BodyStep step;
+    step.start.translation = {3.0, 0.1, 0x1p-1060};
+    step.end = {rotation_about({1.0, 2.0, 3.0}, 1.0), {-3.0, 0.2, 0.1}};
+    expect_same_under_all("first_impact of convex bodies", [&] {
+        const rigid::ConvexShape box = rigid::ConvexShape::box({0.5, 0.4, 0.6}).value();
+        const rigid::ConvexShape can = rigid::ConvexShape::cylinder(0.4, 0.6).value();
+        const auto rest = rigid::BodyMotion::rest({});
+        const auto spin =
+            rigid::BodyMotion::spin(step.start, step.end.translation, {9.0, 1.0, 2.0});
+        const auto r = rigid::first_impact(box, rest, can, rigid::BodyMotion::nlerp(step));
+        const auto s = rigid::first_impact(box, rest, box, spin);
+        const auto u = rigid::first_impact(box, box, {{}, step});
+        return std::tuple(r.verdict, r.toi_lower, r.toi_upper, s.verdict, s.toi_lower, s.toi_upper,
+                          u.verdict, u.toi_lower, u.toi_upper);
     });
 }
 

@@ -357,6 +357,36 @@ TEST(ConvexImpact, FollowsASequenceOfPosesThroughItsJoints) {
     EXPECT_NEAR(found.toi_lower, 0.5 + 0.5 / 6.0, 1e-6);
 }
 
+// A motion of a user: the origin on a parabola, x = 4 t^2 - 2, no rotation.
+class Parabola final : public Motion {
+public:
+    [[nodiscard]] bool is_valid() const noexcept override { return true; }
+    [[nodiscard]] bool is_rigid() const noexcept override { return true; }
+    [[nodiscard]] PoseEnclosure at(double t, const Vec3& origin) const noexcept override {
+        PoseEnclosure pose;
+        pose.linear = {Vec3{1.0, 0.0, 0.0}, Vec3{0.0, 1.0, 0.0}, Vec3{0.0, 0.0, 1.0}};
+        pose.translation = Vec3{4.0 * t * t - 2.0, 0.0, 0.0} - origin;
+        pose.linear_error = 0.0;
+        pose.translation_error = 0x1p-50 * (4.0 + norm_one(origin));
+        return pose;
+    }
+    [[nodiscard]] ChordDeviation deviation(double a, double b) const noexcept override {
+        return {0.5 * 8.0 * (b - a) * (b - a) * (1.0 + 0x1p-50), 0.0};
+    }
+    [[nodiscard]] Vec3 start() const noexcept override { return {-2.0, 0.0, 0.0}; }
+};
+
+TEST(ConvexImpact, TakesAMotionOfTheUser) {
+    const ConvexShape ball = sphere(0.5);
+    const ImpactResult found =
+        first_impact(ball, Parabola(), ball, BodyMotion::rest({{}, {1.5, 0.0, 0.0}}));
+    ASSERT_EQ(found.verdict, Verdict::Contact);
+    EXPECT_LE(found.toi_lower, std::sqrt(2.5 / 4.0) + 1e-15);
+    EXPECT_GE(found.toi_upper, std::sqrt(2.5 / 4.0) - 1e-15);
+    const BodyMotion aside = BodyMotion::rest({{}, {1.5, 1.001, 0.0}});
+    EXPECT_EQ(first_impact(ball, Parabola(), ball, aside).verdict, Verdict::Separated);
+}
+
 TEST(ConvexImpact, TreatsAnAffineBallAsAnEllipsoid) {
     // A ball of radius 1 that grows to the radii (3, 1, 1) reaches 2.5 on the x axis at t = 0.75.
     const ConvexShape ball = sphere(1.0);

@@ -137,7 +137,8 @@ private:
     void set_slerp(const Ends& ends, const PairStep& step) noexcept;
     void set_screw() noexcept;
     [[nodiscard]] Quaternion rotation_at(double t) const noexcept;
-    [[nodiscard]] Vec3 screw_shift(double t) const noexcept;
+    [[nodiscard]] Quaternion slerp_at(double t, double sine, double cosine) const noexcept;
+    [[nodiscard]] Vec3 screw_shift(double t, double sine, double cosine) const noexcept;
     [[nodiscard]] double translation_error(const Vec3& first, const Vec3& last) const noexcept;
 
     bool valid_ = false;

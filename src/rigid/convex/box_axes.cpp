@@ -1,5 +1,7 @@
 #include "rigid/convex/box_axes.hpp"
 
+#include "rigid/impact/slab.hpp"
+
 namespace graze::rigid::detail {
 
 // In the frame of A: c the matrix of B's axes (columns), d the difference of the centres. Along a
@@ -70,7 +72,7 @@ BestAxis best_box_axis(const MovingShape& a, const MovingShape& b, const PairFra
             }
         }
     }
-    return {linear_times(f.a.linear, local), best};
+    return {unit(linear_times(f.a.linear, local)), best};
 }
 
 }  // namespace graze::rigid::detail

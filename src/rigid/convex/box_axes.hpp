@@ -7,7 +7,7 @@
 namespace graze::rigid::detail {
 
 struct BestAxis {
-    Vec3 n;            // from A to B, of unit length within rounding
+    Vec3 n;            // from A to B, of unit length within 2^-50
     double gap = 0.0;  // < 0: they overlap, as far as these directions show
 };
 

@@ -149,8 +149,7 @@ private:
     // A direction from A to B at the time of the frame; 0 where the bodies seem to overlap.
     [[nodiscard]] Vec3 separating_direction(const PairFrame& f, Simplex& simplex) noexcept {
         if (are_boxes_) {
-            ++result_.checks;
-            const detail::BestAxis best = detail::best_box_axis(a_, b_, f);
+            const detail::BestAxis best = best_axis(f);
             return best.gap > 0.0 ? best.n : Vec3{};
         }
         return detail::unit(nearest(f, simplex).v);
@@ -160,12 +159,9 @@ private:
         result_.checks += near.steps + 1;
         return near;
     }
-    // Of two boxes that overlap, the direction in which they do least so: right before, it separated
-    // them. 0 for others.
-    [[nodiscard]] Vec3 last_direction(const PairFrame& f) noexcept {
-        if (!are_boxes_) return {};
+    [[nodiscard]] detail::BestAxis best_axis(const PairFrame& f) noexcept {
         ++result_.checks;
-        return detail::best_box_axis(a_, b_, f).n;
+        return detail::best_box_axis(a_, b_, f);
     }
 
     // --- Contact ---------------------------------------------------------------------------------
@@ -238,6 +234,7 @@ private:
             return true;
         }
         first_ = last_;
+        is_closing_in_ = false;
         if (!is_undecided_) now_ = first_.t;
         if (first_.t == limit_.t) limit_ = frame(smooth_end(first_.t));
         last_ = limit_;
@@ -251,7 +248,7 @@ private:
         const double length = last_.t - first_.t;
         double next = first_.t + stride_;
         if (best.free.proved > 0.0) {
-            const double proved = std::min(best.free.proved, 0.9375);
+            const double proved = std::min(best.free.proved, 1.0 - 0x1p-40);
             const double begin = add_down(first_.t, mul_down(proved, sub_down(last_.t, first_.t)));
             const double end = first_.t + length * reach_of(best, k);
             next = begin + std::max(1.25 * (end - begin), stride_);
@@ -260,7 +257,11 @@ private:
                 first_ = frame(begin);
                 if (!is_undecided_) now_ = begin;
             }
+            if (last_.t - first_.t <= 2.0 * stride_) return;  // is_closed() is next
+            // The end and its direction are as good as they get: what is left is less curved.
+            if (is_closing_in_ && proved > 0.5) return;
         }
+        is_closing_in_ = false;
         next = std::min(std::max(next, next_up(first_.t)), limit_.t);
         last_ = next < limit_.t ? frame(next) : limit_;
         steer();
@@ -272,22 +273,60 @@ private:
         return std::min(std::sqrt(2.0 * best.gap0 / k), 0.5);
     }
     void steer() noexcept {
-        Simplex simplex = simplex_;
-        const Vec3 n = separating_direction(last_, simplex);
-        if (n == Vec3{}) {
-            const Vec3 other = last_direction(last_);
-            if (other != Vec3{} && gap(first_, other) > 0.0) direction_ = other;
-            return;
+        if (are_boxes_) {
+            const detail::BestAxis best = best_axis(last_);
+            return best.gap > 0.0 ? follow(best.n) : close_in(best);
         }
+        Simplex simplex = simplex_;
+        if (const Vec3 n = separating_direction(last_, simplex); n != Vec3{}) follow(n);
+    }
+    // The direction separates the bodies at last_. A gap that opens mostly proves the slab as it is;
+    // one that closes is followed to its end.
+    void follow(const Vec3& n) noexcept {
         const double gap0 = gap(first_, n);
         if (!(gap0 > 0.0)) return;
         direction_ = n;
         const double gap1 = gap(last_, n);
-        // A gap that opens mostly proves the slab as it is; one that closes is followed to its end.
         const double closing = gap0 - gap1;
         if (!(closing > 0.0)) return;
         const double next = last_.t + 1.5 * (last_.t - first_.t) * (gap1 / closing);
         last_ = next < limit_.t ? frame(std::max(next, last_.t)) : limit_;
+        if (!are_boxes_ || !(next < limit_.t)) return;
+        if (const detail::BestAxis best = best_axis(last_); !(best.gap > 0.0)) close_in(best);
+    }
+    // Boxes that overlap at last_, and not at first_: last_ becomes a time right after that at which
+    // the largest gap closes, by regula falsi with halved ends (Illinois), and the direction that of
+    // then, which is the one that separates them up to it.
+    void close_in(detail::BestAxis end) noexcept {
+        constexpr int kMostSteps = 16;
+        double low = first_.t;
+        double gap_low = best_axis(first_).gap;
+        double gap_high = end.gap;
+        int side = 0;
+        for (int i = 0; i < kMostSteps && gap_low > 0.0; ++i) {
+            const double length = last_.t - low;
+            const double after = length * (-gap_high / (gap_low - gap_high));
+            if (after <= 2.0 * stride_ || length <= 2.0 * stride_) break;
+            const double t = low + (length - after) + 0.5 * stride_;
+            if (!(t > low && t < last_.t)) break;
+            const PairFrame f = frame(t);
+            const detail::BestAxis best = best_axis(f);
+            const bool is_low = best.gap > 0.0;
+            if (is_low) {
+                low = t;
+                gap_low = best.gap;
+                if (side > 0) gap_high *= 0.5;
+            } else {
+                last_ = f;
+                end = best;
+                gap_high = best.gap;
+                if (side < 0) gap_low *= 0.5;
+            }
+            side = is_low ? 1 : -1;
+        }
+        if (!(gap(first_, end.n) > 0.0)) return;
+        direction_ = end.n;
+        is_closing_in_ = true;
     }
 
     // Neither free nor in contact by proof: the slab is left undecided, and those that follow are at
@@ -381,6 +420,7 @@ private:
     Vec3 start_direction_;  // a direction that separates the bodies at 0
     Simplex simplex_;
     bool are_boxes_ = false;
+    bool is_closing_in_ = false;  // last_ and direction_ are those of close_in()
     std::uint64_t budget_ = 0;
     double stride_ = 0.0;  // slabs up to twice as long are not cut any more
 };

@@ -329,15 +329,16 @@ BodyMotion BodyMotion::affine(const std::array<double, 12>& start,
     });
 }
 
-// Of unit length within the error that linear_error_ counts.
+// RM-4, with the sine and cosine of t H.
+Quaternion BodyMotion::slerp_at(double t, double s, double c) const noexcept {
+    const double rho = half_angle_ < kNoAngle ? t : s / sine_half_;
+    const Vec3 g = rho * axis_;
+    return product({c, g.x, g.y, g.z}, first_);
+}
+
+// Of unit length within the error that linear_error_ counts. Not of a slerp.
 Quaternion BodyMotion::rotation_at(double t) const noexcept {
     switch (rotation_) {
-        case Rotation::Slerp: {
-            const auto [s, c] = detail::sine_cosine(t * half_angle_);
-            const double rho = half_angle_ < kNoAngle ? t : s / sine_half_;
-            const Vec3 g = rho * axis_;
-            return product({c, g.x, g.y, g.z}, first_);
-        }
         case Rotation::Nlerp: {
             const double rest = 1.0 - t;
             return unit_of({rest * first_.w + t * last_.w, rest * first_.x + t * last_.x,
@@ -360,9 +361,8 @@ Quaternion BodyMotion::rotation_at(double t) const noexcept {
 
 // RM-5: how far a screw is from the straight line. For small angles rho sin beta / sin H is t (1 - t)
 // and the other component below 2^-58 of the displacement.
-Vec3 BodyMotion::screw_shift(double t) const noexcept {
+Vec3 BodyMotion::screw_shift(double t, double s, double c) const noexcept {
     if (half_angle_ < kNoAngle) return (t * (1.0 - t)) * rotated_;
-    const auto [s, c] = detail::sine_cosine(t * half_angle_);
     const double rho = s / sine_half_;
     const double sine_rest = sine_half_ * c - cosine_half_ * s;
     const double cosine_rest = cosine_half_ * c + sine_half_ * s;
@@ -380,9 +380,12 @@ PoseEnclosure BodyMotion::at(double t, const Vec3& origin) const noexcept {
     } else if (rotation_ == Rotation::Affine) {
         for (std::size_t i = 0; i < 3; ++i)
             pose.linear[i] = mixed(linear0_[i], linear1_[i], t);
+    } else if (rotation_ == Rotation::Slerp) {
+        const detail::SineCosine angle = detail::sine_cosine(t * half_angle_);
+        pose.linear = matrix_of(slerp_at(t, angle.sine, angle.cosine));
+        if (is_screw_) pose.translation += screw_shift(t, angle.sine, angle.cosine);
     } else {
         pose.linear = matrix_of(rotation_at(t));
-        if (is_screw_) pose.translation += screw_shift(t);
     }
     pose.linear_error = linear_error_;
     pose.linear_norm = linear_norm_;
