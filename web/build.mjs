@@ -43,22 +43,19 @@ async function makePackage() {
 
 // --- The page ---
 
-// Of all that the page holds; the texts of what is compiled in are in web/licences.txt.
-function licences() {
-  return [
-    'graze', read(here, '../LICENSE'),
-    'three.js', read(here, 'node_modules/three/LICENSE'),
-    read(here, 'licences.txt'),
-  ].join('\n');
+// Of the module, and of what else is given; the texts of what is compiled into the module are in web/licences.txt.
+function licences(...others) {
+  return ['graze', read(here, '../LICENSE'), ...others, read(here, 'licences.txt')].join('\n');
 }
+const threeLicence = () => ['three.js', read(here, 'node_modules/three/LICENSE')];
 
 const virtualModules = {
   name: 'virtual-modules',
   setup(bundler) {
-    bundler.onResolve({ filter: /^graze-(wasm|licences)$/ }, ({ path }) => ({ path, namespace: 'graze' }));
-    bundler.onLoad({ filter: /.*/, namespace: 'graze' }, ({ path }) => ({
+    bundler.onResolve({ filter: /^graze-(wasm|licences|worker)$/ }, ({ path }) => ({ path, namespace: 'graze' }));
+    bundler.onLoad({ filter: /.*/, namespace: 'graze' }, async ({ path }) => ({
       loader: 'text',
-      contents: path === 'graze-licences' ? licences()
+      contents: path === 'graze-licences' ? licences(...threeLicence()) : path === 'graze-worker' ? await bundled('src/worker.ts', { format: 'iife' })
         : deflateRawSync(readFileSync(join(out, 'graze.wasm')), { level: 9 }).toString('base64'),
     }));
   },
@@ -80,7 +77,7 @@ async function makePage() {
     if (text.toLowerCase().includes(end) || text.includes(MARKER)) throw new Error(`the bundle holds ${end} or the marker`);
   }
   const policy = `default-src 'none'; script-src ${hash(script)} 'wasm-unsafe-eval'; style-src ${hash(style)}; `
-    + "img-src data: blob:; connect-src 'none'; base-uri 'none'; form-action 'none'";
+    + "img-src data: blob:; connect-src 'none'; worker-src blob:; base-uri 'none'; form-action 'none'";
   // Functions as replacements: the texts hold dollar signs.
   const page = read(here, 'src/page.html')
     .replace('{{policy}}', () => policy).replace('{{version}}', () => version)

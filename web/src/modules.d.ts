@@ -8,3 +8,8 @@ declare module 'graze-licences' {
   const text: string;
   export default text;
 }
+declare module 'graze-worker' {
+  /** src/worker.ts, bundled. */
+  const text: string;
+  export default text;
+}

@@ -1,6 +1,6 @@
 // A canvas with a camera that is turned by mouse, touch and keys. Drawn when something has changed.
 import {
-  AmbientLight, Box3, BufferGeometry, Color, DirectionalLight, DoubleSide, Float32BufferAttribute, Group, Mesh,
+  AmbientLight, Box3, BufferGeometry, Color, DirectionalLight, DoubleSide, Float32BufferAttribute, Group, type Material, Mesh,
   MeshLambertMaterial, Object3D, PerspectiveCamera, Plane, Raycaster, Scene, Sprite, SpriteMaterial, Vector2, Vector3,
   WebGLRenderer,
 } from 'three';
@@ -50,7 +50,8 @@ export class View3D {
   readonly #renderer: WebGLRenderer | null = null;
   readonly #observer: ResizeObserver;
   readonly #stopTheme: () => void;
-  #coloured: Coloured[] = [];
+  readonly #coloured: Coloured[] = [];
+  readonly #materials = new Map<string, Material>();
   #lines = new Set<LineMaterial>();
   #pending = 0;
   #fitted: { points: Vector3[]; toward: Vector3 } | null = null;
@@ -65,6 +66,8 @@ export class View3D {
     } catch {
       root.append(el('p', { class: 'notice' }, 'This browser does not offer WebGL: the picture is missing, the answers are not.'));
     }
+    // To ask for errors waits for the compiler of the driver.
+    if (this.#renderer) this.#renderer.debug.checkShaderErrors = false;
     this.works = this.#renderer !== null;
     this.camera.position.set(2.2, 1.6, 2.8);
     // Before the controls: what begins on a handle must not turn the camera as well.
@@ -103,6 +106,12 @@ export class View3D {
     this.#placeLabels();
   }
 
+  // Kept as long as the view: a program is compiled again when the last material that uses it is gone.
+  #material<M extends Material>(key: string, make: () => M): M {
+    const kept = this.#materials.get(key) ?? make();
+    this.#materials.set(key, kept);
+    return kept as M;
+  }
   /** A material that keeps the named colour when the theme changes. */
   coloured<M extends { color: Color }>(material: M, name: ColourName): M {
     this.#coloured.push({ material, name });
@@ -114,12 +123,15 @@ export class View3D {
     const geometry = new LineSegmentsGeometry();
     geometry.setPositions(points.length > 0 ? points : [0, 0, 0, 0, 0, 0]);
     const dash = options.dash ?? 0.03;
-    const material = this.coloured(new LineMaterial({
-      linewidth: width, transparent: true, opacity: options.opacity ?? 1, dashed: options.dashed ?? false, dashSize: dash,
-      gapSize: dash * 0.8, depthTest: !options.onTop,
-    }), colour);
-    this.#lines.add(material);
-    material.resolution.set(this.#root.clientWidth || 1, this.#root.clientHeight || 1);
+    const material = this.#material(`lines ${colour} ${width} ${JSON.stringify(options)}`, () => {
+      const made = this.coloured(new LineMaterial({
+        linewidth: width, transparent: true, opacity: options.opacity ?? 1, dashed: options.dashed ?? false, dashSize: dash,
+        gapSize: dash * 0.8, depthTest: !options.onTop,
+      }), colour);
+      this.#lines.add(made);
+      made.resolution.set(this.#root.clientWidth || 1, this.#root.clientHeight || 1);
+      return made;
+    });
     const lines = new LineSegments2(geometry, material);
     lines.visible = points.length > 0;
     lines.frustumCulled = false;
@@ -142,17 +154,17 @@ export class View3D {
     geometry.setAttribute('position', new Float32BufferAttribute(Float32Array.from(positions), 3));
     if (faces) geometry.setIndex(Array.from(faces));
     geometry.computeVertexNormals();
-    const material = this.coloured(new MeshLambertMaterial({
+    const material = this.#material(`surface ${colour} ${opacity}`, () => this.coloured(new MeshLambertMaterial({
       side: DoubleSide, transparent: opacity < 1, opacity, flatShading: true, polygonOffset: true, polygonOffsetFactor: 1,
       polygonOffsetUnits: 1, depthWrite: opacity >= 1,
-    }), colour);
+    }), colour));
     return new Mesh(geometry, material);
   }
   /** A mark of so many pixels, whatever the distance. */
   mark(name: MarkName, position: Vector3, pixels: number, colour: ColourName, order = 1): Sprite {
-    const sprite = new Sprite(this.coloured(new SpriteMaterial({
+    const sprite = new Sprite(this.#material(`mark ${name} ${colour}`, () => this.coloured(new SpriteMaterial({
       map: markTexture(name), sizeAttenuation: false, depthTest: false, transparent: true,
-    }), colour));
+    }), colour)));
     sprite.position.copy(position);
     sprite.renderOrder = order;
     sprite.userData['pixels'] = pixels;
@@ -213,17 +225,10 @@ export class View3D {
   releaseCamera(): void {
     this.#fitted = null;
   }
-  /** Removes what has been added, but not the lights. */
+  /** Removes what has been added; materials stay for what comes next. */
   empty(group: Group): void {
-    group.traverse((object: Object3D) => {
-      const { geometry, material } = object as Partial<Mesh>;
-      geometry?.dispose();
-      for (const one of Array.isArray(material) ? material : material ? [material] : []) {
-        one.dispose();
-        this.#lines.delete(one as LineMaterial);
-        this.#coloured = this.#coloured.filter((c) => c.material !== (one as unknown));
-      }
-    });
+    // Marks have one geometry in common.
+    group.traverse((object: Object3D) => (object instanceof Sprite ? undefined : (object as Partial<Mesh>).geometry?.dispose()));
     group.clear();
   }
   clearLabels(): void {
@@ -242,6 +247,7 @@ export class View3D {
     this.#observer.disconnect();
     this.#stopTheme();
     this.controls?.dispose();
+    for (const material of this.#materials.values()) material.dispose();
     this.#renderer?.dispose();
     this.#renderer?.forceContextLoss();
     this.#root.replaceChildren();

@@ -294,7 +294,7 @@ export class Timeline {
     };
     context.fillStyle = palette.muted;
     context.textAlign = 'right';
-    context.fillText(brief(most, 3), LEFT - 6, TOP + 8);
+    context.fillText(brief(most, most >= 1e6 || most < 1e-4 ? 2 : 3), LEFT - 6, TOP + 8);
     context.fillText(this.#logarithmic ? brief(low, 2) : '0', LEFT - 6, bottom + 3);
     context.save();
     context.translate(12, (TOP + bottom) / 2);

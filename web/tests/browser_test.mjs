@@ -58,7 +58,7 @@ test('every kind of query opens, in dark and light', async () => {
       for (let i = 0; i < views.length; ++i) {
         await p.locator('.view-entry').nth(i).click();
         assert.equal(await verdict(p), 'contact');
-        await p.waitForFunction(() => document.querySelectorAll('table.methods tbody tr').length > 4);
+        await p.locator('table.methods[data-done="true"]').waitFor();
         const missing = await p.locator('table.methods tr[data-method="certified"]').getAttribute('data-verdict');
         assert.equal(missing, 'contact');
       }
@@ -68,7 +68,7 @@ test('every kind of query opens, in dark and light', async () => {
 });
 test('all methods are answered as here', async () => {
   await withPage(page([queryView()]), async (p) => {
-    await p.waitForFunction(() => document.querySelectorAll('table.methods tbody tr').length > 4);
+    await p.locator('table.methods[data-done="true"]').waitFor();
     for (const row of await p.locator('table.methods tbody tr').all()) {
       const method = await row.getAttribute('data-method');
       assert.equal(await row.getAttribute('data-verdict'), graze.query('vf', FALLING, {}, method).verdict, method);
@@ -111,7 +111,8 @@ test('dragging a vertex changes the verdict as the library says', async () => {
     // The start of p is marked by its label, which stands beside it.
     const label = await p.locator('.label.a').first().boundingBox();
     const [x, y] = [label.x - 8, label.y + 22];
-    const end = [canvas.x + canvas.width - 20, canvas.y + 60];
+    // Below the triangle, where the vertex ends.
+    const end = [x + 40, canvas.y + canvas.height - 30];
     await p.mouse.move(x, y);
     await p.mouse.down();
     for (let i = 1; i <= 8; ++i) await p.mouse.move(x + (end[0] - x) * i / 8, y + (end[1] - y) * i / 8);
@@ -144,6 +145,20 @@ test('coordinates can be typed, in hex, too; nonsense is refused', async () => {
     await type('p x at the start', 'abc');
     assert.ok(await p.getByLabel('p x at the start').evaluate((e) => e.classList.contains('wrong')));
     assert.equal(await verdict(p), 'contact');
+  });
+});
+test('coordinates of every size are shown and answered, those that are not finite as unresolved', async () => {
+  const scaled = (factor) => FALLING.map((x) => x * factor);
+  const stretched = FALLING.map((x, i) => x * [1e-200, 1, 1e150][i % 3]);
+  const cases = [scaled(2 ** 900), scaled(2 ** -1000), scaled(2 ** -1070), stretched, Array(24).fill(0), Array(24).fill(1e308),
+    FALLING.with?.(4, NaN) ?? FALLING.map((x, i) => (i === 4 ? NaN : x)), FALLING.map((x, i) => (i === 7 ? Infinity : x))];
+  await withPage(page([queryView(cases)]), async (p) => {
+    for (const [i, query] of cases.entries()) {
+      if (i > 0) await p.keyboard.press('ArrowDown');
+      await p.getByText(`query ${i + 1} of ${cases.length}`).waitFor();
+      assert.equal(await verdict(p), graze.query('vf', query).verdict, `query ${i}`);
+    }
+    assert.equal(await verdict(p), 'unresolved');
   });
 });
 test('a list of many queries can be filtered', async () => {

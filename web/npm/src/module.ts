@@ -150,6 +150,7 @@ export class Level {
   }
 }
 
+/** The library. One thread asks it at a time: another one (a worker) makes its own of `module`. */
 export class Graze {
   readonly version: string;
   readonly methods: readonly Method[];
@@ -158,8 +159,8 @@ export class Graze {
   #scratchBytes = 0;
   #failure: string | undefined;
 
-  /** @internal use load() or instantiate() */
-  constructor(instance: WebAssembly.Instance) {
+  /** @internal use load(), instantiate() or fromModule() */
+  constructor(instance: WebAssembly.Instance, readonly module: WebAssembly.Module) {
     this.#exports = instance.exports as unknown as Exports;
     this.#exports._initialize?.();
     this.version = this.#text(this.#exports.graze_version());
@@ -354,7 +355,11 @@ export class Graze {
 
 /** Compiles the bytes of graze.wasm. */
 export async function instantiate(bytes: BufferSource): Promise<Graze> {
-  const module = await WebAssembly.compile(bytes);
+  return fromModule(await WebAssembly.compile(bytes));
+}
+
+/** Another instance of a module that is compiled already, with memory of its own. */
+export async function fromModule(module: WebAssembly.Module): Promise<Graze> {
   const imports: WebAssembly.Imports = {};
   // What the C library would ask of a system. None of it is needed: no file, no clock, no text.
   for (const { module: from, name, kind } of WebAssembly.Module.imports(module)) {
@@ -365,5 +370,5 @@ export async function instantiate(bytes: BufferSource): Promise<Graze> {
     };
     (imports[from] ??= {})[name] = none;
   }
-  return new Graze(await WebAssembly.instantiate(module, imports));
+  return new Graze(await WebAssembly.instantiate(module, imports), module);
 }

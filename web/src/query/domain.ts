@@ -6,8 +6,8 @@ import { button, el } from '../dom.js';
 import { colours } from '../theme.js';
 
 const CAPACITY = 20_000;
-// More boxes than these are no picture any more.
-const DRAWN = 3000;
+// More boxes than these are no picture any more, and take long to draw.
+const DRAWN = 700;
 // The search ends with boxes of 10^-6 of the domain; the box in view grows with them by this much.
 const MARGIN = 3;
 
@@ -54,8 +54,9 @@ export class DomainPlot {
     clearTimeout(this.#timer);
     clearInterval(this.#animation);
     this.#timer = window.setTimeout(() => {
-      // The search has its own separation, in the max-norm.
-      this.#boxes = this.#graze.trace(this.#kind, positions, { ...options, norm: 'max' }, CAPACITY);
+      // The search has its own separation, in the max-norm; a budget changes nothing but where it ends.
+      const maxChecks = Math.min(options.maxChecks ?? Infinity, 2 * CAPACITY);
+      this.#boxes = this.#graze.trace(this.#kind, positions, { ...options, norm: 'max', maxChecks }, CAPACITY);
       this.#levels = [];
       this.#boxes.forEach((box, i) => {
         const last = this.#levels[box.level];
@@ -137,27 +138,30 @@ export class DomainPlot {
     context.lineJoin = 'round';
     this.#drawCube(context, project);
     const range = this.#levels[this.#level];
+    const now = range ? this.#boxes.slice(...range) : [];
     const earlier = this.#boxes.slice(0, range?.[0] ?? 0).filter((b) => !b.kept && inside(b, frame));
     context.strokeStyle = palette.faint;
-    context.globalAlpha = 0.35;
+    context.globalAlpha = 0.4;
     context.lineWidth = 0.7;
-    for (const b of thinned(earlier, DRAWN)) outline(context, b, project);
-    const now = range ? this.#boxes.slice(...range) : [];
+    outlines(context, thinned(earlier, DRAWN), project);
     context.globalAlpha = 0.8;
     context.strokeStyle = palette.free;
     context.lineWidth = 1;
-    for (const b of thinned(now.filter((x) => !x.kept && inside(x, frame)), DRAWN)) outline(context, b, project);
-    context.globalAlpha = 1;
+    outlines(context, thinned(now.filter((x) => !x.kept && inside(x, frame)), DRAWN), project);
+    const kept = thinned(now.filter((x) => x.kept), DRAWN);
     context.strokeStyle = context.fillStyle = palette.contact;
     context.lineWidth = 1.3;
-    for (const b of thinned(now.filter((x) => x.kept), DRAWN)) fillBox(context, b, project);
+    context.globalAlpha = 0.18;
+    fill(context, kept, project);
+    context.globalAlpha = 1;
+    outlines(context, kept, project);
     this.#drawAxes(context, project, frame);
   }
   #drawCube(context: CanvasRenderingContext2D, project: Projection): void {
     const whole: TraceBox = { t: 0, u: 0, v: 0, dt: 1, du: 1, dv: 1, level: 0, kept: true };
     context.strokeStyle = colours().line;
     context.lineWidth = 1;
-    outline(context, whole, project);
+    outlines(context, [whole], project);
     if (this.#kind !== 'vf') return;
     // Of a face only u + v <= 1.
     context.setLineDash([4, 3]);
@@ -201,7 +205,6 @@ function thinned<T>(list: T[], most: number): T[] {
   return every <= 1 ? list : list.filter((_, i) => i % every === 0);
 }
 
-// A box that is a point in the picture is still a dot.
 function corners(b: TraceBox, project: Projection): [number, number][] {
   const points: [number, number][] = [];
   for (const v of [0, 1]) for (const u of [0, 1]) for (const t of [0, 1]) points.push(project(b.t + t * b.dt, b.u + u * b.du, b.v + v * b.dv));
@@ -210,31 +213,36 @@ function corners(b: TraceBox, project: Projection): [number, number][] {
 const EDGES = [[0, 1], [2, 3], [4, 5], [6, 7], [0, 2], [1, 3], [4, 6], [5, 7], [0, 4], [1, 5], [2, 6], [3, 7]] as const;
 const FACES = [[0, 1, 3, 2], [4, 5, 7, 6], [0, 1, 5, 4], [2, 3, 7, 6], [0, 2, 6, 4], [1, 3, 7, 5]] as const;
 
-function outline(context: CanvasRenderingContext2D, b: TraceBox, project: Projection): void {
-  const p = corners(b, project);
+// One path for all of them: a canvas draws one path of a thousand boxes faster than a thousand paths.
+function outlines(context: CanvasRenderingContext2D, boxes: TraceBox[], project: Projection): void {
   context.beginPath();
-  for (const [i, j] of EDGES) {
-    context.moveTo(...p[i]!);
-    context.lineTo(...p[j]!);
+  for (const b of boxes) {
+    const p = corners(b, project);
+    if (isDot(p)) {
+      context.moveTo(p[0]![0] + 1.5, p[0]![1]);
+      context.arc(p[0]![0], p[0]![1], 1.5, 0, 2 * Math.PI);
+      continue;
+    }
+    for (const [i, j] of EDGES) {
+      context.moveTo(...p[i]!);
+      context.lineTo(...p[j]!);
+    }
   }
   context.stroke();
 }
-function fillBox(context: CanvasRenderingContext2D, b: TraceBox, project: Projection): void {
-  const p = corners(b, project);
-  const size = Math.hypot(p[7]![0] - p[0]![0], p[7]![1] - p[0]![1]);
-  if (size < 5) {
-    context.globalAlpha = 1;
-    context.beginPath();
-    context.arc((p[0]![0] + p[7]![0]) / 2, (p[0]![1] + p[7]![1]) / 2, 2.6, 0, 2 * Math.PI);
-    context.fill();
-    return;
+function fill(context: CanvasRenderingContext2D, boxes: TraceBox[], project: Projection): void {
+  context.beginPath();
+  for (const b of boxes) {
+    const p = corners(b, project);
+    if (isDot(p)) continue;
+    for (const face of FACES) {
+      face.forEach((corner, i) => (i === 0 ? context.moveTo(...p[corner]!) : context.lineTo(...p[corner]!)));
+      context.closePath();
+    }
   }
-  context.globalAlpha = 0.12;
-  for (const face of FACES) {
-    context.beginPath();
-    face.forEach((corner, i) => (i === 0 ? context.moveTo(...p[corner]!) : context.lineTo(...p[corner]!)));
-    context.fill();
-  }
-  context.globalAlpha = 1;
-  outline(context, b, project);
+  context.fill();
+}
+// What is a point in the picture is still a dot.
+function isDot(p: [number, number][]): boolean {
+  return Math.hypot(p[7]![0] - p[0]![0], p[7]![1] - p[0]![1]) < 4;
 }

@@ -3,6 +3,7 @@ import type { Graze } from '../../npm/src/module.js';
 import type { Method, QueryKind, QueryOptions, QueryResult, Verdict } from '../../npm/src/types.js';
 import { clear, el } from '../dom.js';
 import { brief, toDecimal, toHex } from '../numbers.js';
+import { Asker } from './asker.js';
 
 /** What the tool answered when it wrote the page: one entry per query. */
 export interface ToolAnswer {
@@ -45,60 +46,77 @@ export function remarkOn(method: Method, result: QueryResult, certified: QueryRe
 export class MethodTable {
   readonly element = el('div', {});
   readonly #graze: Graze;
+  readonly #kind: QueryKind;
   readonly #methods: readonly Method[];
   readonly #goTo: (t: number) => void;
+  readonly #asker: Asker;
+  readonly #table: HTMLTableElement;
   readonly #body = el('tbody', {});
   readonly #summary = el('p', { class: 'small muted' });
   #timer = 0;
 
   constructor(graze: Graze, kind: QueryKind, goTo: (t: number) => void) {
     this.#graze = graze;
+    this.#kind = kind;
     this.#methods = graze.methods.filter((m) => m.kinds.includes(kind));
     this.#goTo = goTo;
-    this.#kind = kind;
-    this.element.append(
-      el('div', { class: 'scroll' }, el('table', { class: 'methods' },
-        el('thead', {}, el('tr', {}, el('th', {}, 'method'), el('th', {}, 'verdict'), el('th', { class: 'n' }, 'free before'))),
-        this.#body)),
-      this.#summary);
+    this.#asker = new Asker(graze);
+    this.#table = el('table', { class: 'methods' },
+      el('thead', {}, el('tr', {}, el('th', {}, 'method'), el('th', {}, 'verdict'), el('th', { class: 'n' }, 'free before'))), this.#body);
+    this.element.append(el('div', { class: 'scroll' }, this.#table), this.#summary);
   }
-  readonly #kind: QueryKind;
 
-  /** One method at a time, a little later: dragging stays smooth, and slow methods do not hold up the rest. */
+  /** A little later, so that dragging stays smooth; rows are filled as their methods answer. */
   show(positions: Float64Array, options: QueryOptions, certified: QueryResult, answers: ToolAnswer[], index: number): void {
     clearTimeout(this.#timer);
-    const rows: HTMLElement[] = [];
-    let at = 0;
+    this.#asker.cancel();
+    this.#table.dataset['done'] = 'false';
+    const rows = new Map(this.#methods.map((m) => [m.name, this.#pendingRow(m)]));
+    let left = rows.size;
     let differing = 0;
     let compared = 0;
-    const next = (): void => {
-      const method = this.#methods[at++];
-      if (!method) {
-        clear(this.#body);
-        this.#body.append(...rows);
-        this.#summary.textContent = compared === 0 ? 'Computed on this page, against certified.'
-          : differing === 0 ? `Computed on this page; the same bits as the tool gave for ${compared} methods.`
-            : `${differing} of ${compared} methods answer other bits here than the tool did: please report it.`;
-        this.#summary.className = differing > 0 ? 'small note bad' : 'small muted';
-        return;
-      }
-      const result = this.#graze.query(this.#kind, positions, options, method.name);
-      const tool = answers.find((a) => a.method === method.name);
+    const answered = (name: string, result: QueryResult): void => {
+      const method = this.#methods.find((m) => m.name === name);
+      if (!method) return;
+      const tool = answers.find((a) => a.method === name);
       if (tool && tool.verdict[index] !== undefined) {
         compared += 1;
-        if (tool.verdict[index] !== result.verdict || tool.toiLower[index] !== result.toiLower || tool.toiUpper[index] !== result.toiUpper) {
-          differing += 1;
-        }
+        differing += tool.verdict[index] === result.verdict && tool.toiLower[index] === result.toiLower && tool.toiUpper[index] === result.toiUpper ? 0 : 1;
       }
-      rows.push(this.#row(method, result, remarkOn(method, result, certified, options)));
-      this.#timer = window.setTimeout(next, 0);
+      rows.get(name)?.replaceWith(this.#row(method, result, remarkOn(method, result, certified, options)));
+      left -= 1;
+      if (left === 0) this.#summarise(compared, differing);
     };
-    this.#timer = window.setTimeout(next, 60);
+    this.#timer = window.setTimeout(() => {
+      clear(this.#body);
+      this.#body.append(...rows.values(), ...this.#rowsOfTool(answers, index));
+      this.#summary.textContent = 'computing …';
+      this.#asker.ask(this.#kind, positions, options, [...rows.keys()], answered);
+    }, 80);
   }
   dispose(): void {
     clearTimeout(this.#timer);
+    this.#asker.dispose();
   }
 
+  #summarise(compared: number, differing: number): void {
+    this.#table.dataset['done'] = 'true';
+    this.#summary.textContent = compared === 0 ? 'Computed on this page, against certified.'
+      : differing === 0 ? `Computed on this page; the same bits as the tool gave for ${compared} methods.`
+        : `${differing} of ${compared} methods answer other bits here than the tool did: please report it.`;
+    this.#summary.className = differing > 0 ? 'small note bad' : 'small muted';
+  }
+  #pendingRow(method: Method): HTMLElement {
+    return el('tr', { title: method.summary }, el('td', {}, method.name), el('td', { class: 'muted' }, '…'), el('td', {}));
+  }
+  /** What only the tool can ask: the exact oracle. */
+  #rowsOfTool(answers: ToolAnswer[], index: number): HTMLElement[] {
+    return answers.filter((a) => a.verdict[index] !== undefined && !this.#graze.methods.some((m) => m.name === a.method))
+      .map((a) => el('tr', { title: `toi_lower ${toDecimal(a.toiLower[index]!)}\ntoi_upper ${toDecimal(a.toiUpper[index]!)}` },
+        el('td', {}, a.method, el('div', { class: 'note' }, 'by the tool')),
+        el('td', {}, el('span', { class: `chip ${a.verdict[index]}` }, a.verdict[index]!)),
+        el('td', { class: 'n' }, Number.isFinite(a.toiLower[index]!) ? brief(a.toiLower[index]!, 7) : 'all')));
+  }
   #row(method: Method, result: QueryResult, remark: Remark): HTMLElement {
     const title = `${method.summary}\ntoi_lower ${toDecimal(result.toiLower)} = ${toHex(result.toiLower)}\n`
       + `toi_upper ${toDecimal(result.toiUpper)}\ntolerance ${toDecimal(result.tolerance)}\nchecks ${result.checks}`;

@@ -329,7 +329,9 @@ class QueryView implements View {
   #place(x: number, y: number, z: number): Vector3 {
     const [cx, cy, cz] = this.#centre;
     const s = this.#scale;
-    return new Vector3(x / s - cx / s, y / s - cy / s, z / s - cz / s);
+    // What is not finite has no place; it is drawn in the middle, and the verdict says that nothing is known.
+    const inside = (value: number): number => (Number.isFinite(value) ? value : 0);
+    return new Vector3(inside(x / s - cx / s), inside(y / s - cy / s), inside(z / s - cz / s));
   }
   #vertexAt(i: number, t: number): Vector3 {
     const end = this.#positions.length / 2;

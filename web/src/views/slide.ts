@@ -170,8 +170,16 @@ class SlideView implements View {
       card('Walk', el('p', {}, 'Walk through the level with the mover of the library: after every move the gap to every face is at least the skin, by proof.'),
         el('div', { class: 'row' }, button('walk', 'Walk through the level (P)', () => this.#toggleWalk(), 'primary'))));
     this.#timeline.setCurve({ times: this.#frames.map((_, i) => i + 1), values: gaps, label: 'gap' });
-    const marks: Mark[] = this.#frames.flatMap((frame, i): Mark[] => (frame.stopped === 'free' ? [] : [{
-      from: i + 0.5, to: i + 1.5, colour: frame.stopped === 'blocked' ? 'contact' : 'warning' }]));
+    // Moves that ended alike, one after the other, are one band.
+    const marks: Mark[] = [];
+    let reason = '';
+    this.#frames.forEach(({ stopped }, i) => {
+      const last = marks.at(-1);
+      if (stopped === reason && last) last.to = i + 1.5;
+      else if (stopped !== 'free') marks.push({ from: i + 0.5, to: i + 1.5, colour: stopped === 'blocked' ? 'contact' : 'warning' });
+      reason = stopped === 'free' ? '' : stopped;
+    });
+    for (const mark of marks) if (mark.to - mark.from > this.#frames.length / 12) mark.label = mark.colour === 'contact' ? 'blocked' : 'pushed out or at a limit';
     this.#timeline.setMarks(marks);
   }
 
