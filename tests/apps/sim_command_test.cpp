@@ -83,6 +83,23 @@ TEST(SimCommand, RecordsMotionsThatAreSeparatedWhenTheyAreReplayed) {
     EXPECT_EQ(count, 7u);
 }
 
+TEST(SimCommand, LeavesARecordingThatCanBeReplayedWhenItIsKilled) {
+    const TempFolder folder;
+    const std::string scene = folder.write("scene.json", kSmallScene);
+    const std::string file = folder / "run.gzr";
+    const pid_t tool =
+        start_tool({"sim", scene, "--record", file, "--frames", "100000", "--threads", "1"});
+    std::error_code ignored;
+    while (!fs::exists(file) || fs::file_size(file, ignored) < 4000)
+        std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    ::kill(tool, SIGKILL);
+    (void)wait_for_tool(tool);
+    const Json json = run_tool_for_json({"replay", file});
+    EXPECT_EQ(json["cut"], true);
+    EXPECT_EQ(json["same"], true);
+    EXPECT_GE(json["steps"].get<int>(), 1);
+}
+
 TEST(SimCommand, ResumesAfterAKillToTheSameBits) {
     const TempFolder folder;
     const std::string scene = folder.write("scene.json", kSmallScene);

@@ -204,9 +204,9 @@ TEST(ViewCommand, CallsNothingFreeThatIsNotProved) {
     const std::string start = folder.write("0.obj", triangle_and_point(2.0));
     const std::string end = folder.write("1.obj", triangle_and_point(1.0));
     for (const bool proves : {true, false}) {
-        const NlohmannJson json =
-            document_of({"mesh", start, end, "--method", proves ? "certified" : "floating-point-roots"}, "--html",
-                        folder / "page.html");
+        const NlohmannJson json = document_of(
+            {"mesh", start, end, "--method", proves ? "certified" : "floating-point-roots"},
+            "--html", folder / "page.html");
         if (json.is_null()) return;
         const NlohmannJson& lower = json["views"][0]["toi_lower"];
         EXPECT_EQ(lower, proves ? NlohmannJson(nullptr) : NlohmannJson(0.0));

@@ -2,7 +2,7 @@
 
 /** More triangles than this are drawn coarsely while something moves. */
 export const FEW_TRIANGLES = 250_000;
-const CELLS = 160;
+const CELLS = 100;
 
 /**
  * Vertices of one cell of a grid become one of them; triangles that lose a corner go. `positions` are in

@@ -3,6 +3,7 @@
 import {
   Box3, BufferAttribute, BufferGeometry, Color, DoubleSide, Group, LineSegments, Mesh, Points, ShaderMaterial, Vector3,
 } from 'three';
+import type { View3D } from '../scene.js';
 import { colours, onTheme, type ColourName } from '../theme.js';
 import { coarseFaces, FEW_TRIANGLES } from './coarse.js';
 
@@ -52,6 +53,18 @@ export interface LookOptions {
   onTop?: boolean;
 }
 
+function drawsInSoftware(canvas: HTMLCanvasElement): boolean {
+  const gl = canvas.getContext('webgl2');
+  const names = gl?.getExtension('WEBGL_debug_renderer_info');
+  return !gl || (names !== null && names !== undefined
+    && /swiftshader|llvmpipe|softpipe|software|basic render/i.test(String(gl.getParameter(names.UNMASKED_RENDERER_WEBGL))));
+}
+/** By asking for one pixel of it. */
+function waitForPicture(canvas: HTMLCanvasElement): void {
+  const gl = canvas.getContext('webgl2');
+  gl?.readPixels(0, 0, 1, 1, gl.RGBA, gl.UNSIGNED_BYTE, new Uint8Array(4));
+}
+
 type Part = Mesh | LineSegments | Points;
 
 /** Vertices at the start and at the end, and whatever is drawn of them. */
@@ -69,6 +82,7 @@ export class MovingVertices {
   readonly #stopTheme: () => void;
   #surface: { whole: Mesh; coarse: Mesh } | null = null;
   #settled = 0;
+  #isSlow: boolean | null = null;
   #time = 0;
 
   /** `around`: positions that the picture must hold, too. */
@@ -132,15 +146,27 @@ export class MovingVertices {
     if (faces.length / 3 > FEW_TRIANGLES) this.#surface = { whole, coarse: add(coarseFaces(this.#start.array, faces)) };
     this.#showWhole(false);
   }
-  /** Something has changed: whatever is drawn now must come soon. `render` is called when it has settled. */
-  disturb(render: () => void): void {
+  get isLarge(): boolean {
+    return this.#surface !== null;
+  }
+  /**
+   * Something has changed: whatever is drawn now must come soon. When it has settled, all of it is drawn, unless that
+   * takes so long that the next change would have to wait.
+   */
+  disturb(scene: View3D): void {
     if (!this.#surface) return;
     this.#showWhole(false);
     clearTimeout(this.#settled);
-    this.#settled = window.setTimeout(() => {
-      this.#showWhole(true);
-      render();
-    }, 800);
+    this.#isSlow ??= drawsInSoftware(scene.canvas);
+    if (!this.#isSlow) this.#settled = window.setTimeout(() => this.drawWhole(scene), 800);
+  }
+  /** However long it takes. */
+  drawWhole(scene: View3D): void {
+    const begin = performance.now();
+    this.#showWhole(true);
+    scene.renderNow();
+    waitForPicture(scene.canvas);
+    this.#isSlow ||= performance.now() - begin > 400;
   }
   /** Pairs of vertices; of a fixed time, or of the time of the slider. */
   lines(pairs: Uint32Array, colour: ColourName, options: LookOptions = {}, time: number | null = null): LineSegments {

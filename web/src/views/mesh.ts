@@ -130,6 +130,7 @@ class StepView implements View {
     ['↑ ↓', 'previous, next impact in time'],
     ['F', 'fit the picture'],
     ['G', 'go to the first contact'],
+    ['D', 'draw every triangle of a large mesh now'],
   ];
   readonly #input: MeshInput;
   readonly #context: ViewContext;
@@ -155,6 +156,9 @@ class StepView implements View {
     this.#selectedPoints = this.#vertices.points(new Uint32Array(), 'accent', { onTop: true, size: 8 });
     this.#timeline = new Timeline(context.dock, { label: 'time', onChange: (t) => this.#setTime(t) });
     this.#timeline.setMarks(this.#marks());
+    if (this.#vertices.isLarge) {
+      this.#timeline.addButton(button('every triangle', 'Draw every triangle now (D)', () => this.#vertices.drawWhole(this.#scene)));
+    }
     context.panel.append(this.#summary(), card('Selected pair', this.#details), this.#controls());
     this.#fillList();
     this.#shade(this.#input.impacts.kind.length > 0 ? 'time' : this.#input.bounds ? 'fraction' : 'plain');
@@ -173,6 +177,7 @@ class StepView implements View {
       case 'enter': this.#openSelected(); return true;
       case 'f': this.#fit(); return true;
       case 'g': this.#select(0); return true;
+      case 'd': this.#vertices.drawWhole(this.#scene); return true;
       default: return this.#timeline.key(event);
     }
   }
@@ -226,7 +231,7 @@ class StepView implements View {
     this.#scene.render();
   }
   #disturb(): void {
-    this.#vertices.disturb(() => this.#scene.render());
+    this.#vertices.disturb(this.#scene);
   }
   #fit(direction?: Vector3): void {
     this.#scene.fit(this.#vertices.box, direction);

@@ -43,7 +43,8 @@ export function readRun(data: ViewData): SimInput {
 export const simView = (data: ViewData, context: ViewContext): View => new SimView(readRun(data), context);
 
 class SimView implements View {
-  readonly help: [string, string][] = [['click a plot', 'go to that frame'], ['F', 'fit the picture']];
+  readonly help: [string, string][] = [['click a plot', 'go to that frame'], ['F', 'fit the picture'],
+    ['D', 'draw every triangle of a large mesh now']];
   readonly #input: SimInput;
   readonly #scene: View3D;
   readonly #vertices: MovingVertices;
@@ -74,14 +75,16 @@ class SimView implements View {
     });
     this.#addPlots(context.panel);
     context.panel.prepend(card('Frame', this.#figures));
-    this.#scene.controls?.addEventListener('change', () => this.#vertices.disturb(() => this.#scene.render()));
+    this.#scene.controls?.addEventListener('change', () => this.#vertices.disturb(this.#scene));
     this.#show(0);
     this.#fit(new Vector3(0.4, 0.45, 0.8));
   }
   key(event: KeyboardEvent): boolean {
-    if (event.key.toLowerCase() !== 'f') return this.#timeline.key(event);
-    this.#fit();
-    return true;
+    switch (event.key.toLowerCase()) {
+      case 'f': this.#fit(); return true;
+      case 'd': this.#vertices.drawWhole(this.#scene); return true;
+      default: return this.#timeline.key(event);
+    }
   }
   dispose(): void {
     for (const plot of this.#plots) plot.dispose();
@@ -126,7 +129,7 @@ class SimView implements View {
     ];
     this.#figures.replaceChildren(...rows.filter(([, value]) => typeof value === 'number')
       .flatMap(([name, value]) => [el('dt', {}, name), el('dd', {}, brief(value!, 5))]));
-    this.#vertices.disturb(() => this.#scene.render());
+    this.#vertices.disturb(this.#scene);
     this.#scene.render();
   }
 }
