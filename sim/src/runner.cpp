@@ -301,7 +301,7 @@ ResponseOptions Run::heard_options() {
         if (own) {
             if (auto observed_by_run = own(start, end); !observed_by_run) return observed_by_run;
         }
-        return options_.on_motion(start, end);
+        return observed([&] { return options_.on_motion(start, end); });
     };
     return options;
 }
