@@ -63,6 +63,38 @@ struct alignas(32) BoxBlock {
             upper[axis][lane] = box.upper[axis];
         }
     }
+    // All lanes.
+    void set(const FloatBox<kAxes> (&boxes)[kTreeWidth]) noexcept {
+#if defined(__SSE2__)
+        // Rows of the block are columns of the boxes: four by four of them are transposed.
+        static_assert(sizeof(FloatBox<kAxes>) == 2 * kAxes * sizeof(float));
+        constexpr std::size_t kRows = 2 * kAxes;
+        const float* from[kTreeWidth];
+        for (std::size_t lane = 0; lane < kTreeWidth; ++lane)
+            from[lane] = reinterpret_cast<const float*>(&boxes[lane]);
+        float* const to = reinterpret_cast<float*>(this);
+        std::size_t row = 0;
+        for (; row + 4 <= kRows; row += 4) {
+            for (std::size_t lane = 0; lane < kTreeWidth; lane += 4) {
+                __m128 a = _mm_loadu_ps(from[lane] + row);
+                __m128 b = _mm_loadu_ps(from[lane + 1] + row);
+                __m128 c = _mm_loadu_ps(from[lane + 2] + row);
+                __m128 d = _mm_loadu_ps(from[lane + 3] + row);
+                _MM_TRANSPOSE4_PS(a, b, c, d);
+                _mm_store_ps(to + row * kTreeWidth + lane, a);
+                _mm_store_ps(to + (row + 1) * kTreeWidth + lane, b);
+                _mm_store_ps(to + (row + 2) * kTreeWidth + lane, c);
+                _mm_store_ps(to + (row + 3) * kTreeWidth + lane, d);
+            }
+        }
+        for (; row < kRows; ++row)
+            for (std::size_t lane = 0; lane < kTreeWidth; ++lane)
+                to[row * kTreeWidth + lane] = from[lane][row];
+#else
+        for (std::size_t lane = 0; lane < kTreeWidth; ++lane)
+            set(lane, boxes[lane]);
+#endif
+    }
 };
 using NodeBlock = BoxBlock<3>;
 
@@ -166,9 +198,14 @@ public:
     template <class BoxAt>
     void fit(const BoxAt& box_at, const RangeRunner& run = in_sequence) {
         const auto set_leaves = [&](std::size_t begin, std::size_t end) {
-            for (std::size_t i = begin * kTreeWidth; i < end * kTreeWidth; ++i)
-                leaves_[i / kTreeWidth].set(i % kTreeWidth,
-                                            i < count_ ? box_at(i) : FloatBox<kAxes>{});
+            for (std::size_t leaf = begin; leaf < end; ++leaf) {
+                FloatBox<kAxes> boxes[kTreeWidth];
+                const std::size_t first = leaf * kTreeWidth;
+                const std::size_t count = std::min(kTreeWidth, count_ - first);
+                for (std::size_t lane = 0; lane < count; ++lane)
+                    boxes[lane] = box_at(first + lane);
+                leaves_[leaf].set(boxes);
+            }
         };
         if (height() == 0) return set_leaves(0, leaves_.size());
         // Leaves and the bounds right above them in one pass, while they are in the cache.
