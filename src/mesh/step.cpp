@@ -198,11 +198,11 @@ public:
     // A contact at or before it is proved, unless it is the end of the window.
     [[nodiscard]] double limit() const noexcept { return limit_.load(); }
     void add_work(StepWork& work) const { add_tiers(locals_, work); }
+    // In no order.
     [[nodiscard]] std::vector<Impact> first_ones() const {
         std::vector<Impact> all;
         for (const Local& local : locals_)
             all.insert(all.end(), local.impacts.begin(), local.impacts.end());
-        std::sort(all.begin(), all.end(), comes_before);
         return not_preceded(all, options_);
     }
 
@@ -235,10 +235,11 @@ struct Winner {
     double lower = kInfinity;  // of its narrow bracket, which is no wider than that of the impact
     double upper = kInfinity;
 
-    // Of equal brackets the first in the order of kind, a, b: impacts are sorted by it.
+    // Of equal brackets the first in the order of kind, a, b. Requires: an impact in both.
     [[nodiscard]] bool precedes(const Winner& other) const noexcept {
-        return std::tuple(lower, upper, impact) <
-               std::tuple(other.lower, other.upper, other.impact);
+        if (lower != other.lower || upper != other.upper)
+            return std::tuple(lower, upper) < std::tuple(other.lower, other.upper);
+        return comes_before(*impact, *other.impact);
     }
 };
 
@@ -276,7 +277,8 @@ std::optional<Winner> earliest(const StepQuery& step, std::span<const Impact> im
     if (step.options.stop.stop_requested()) return std::nullopt;
     Winner winner;
     for (const Winner& best : winners)
-        if (winner.impact == nullptr || best.precedes(winner)) winner = best;
+        if (best.impact != nullptr && (winner.impact == nullptr || best.precedes(winner)))
+            winner = best;
     return winner;
 }
 
