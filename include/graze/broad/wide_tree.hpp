@@ -98,17 +98,36 @@ struct alignas(32) BoxBlock {
 };
 using NodeBlock = BoxBlock<3>;
 
+// Of all eight boxes, on the axes from kFirst to kLast - 1.
+template <std::size_t kFirst, std::size_t kLast, std::size_t kAxes>
+[[nodiscard]] FloatBox<kLast - kFirst> bounds_on(const BoxBlock<kAxes>& block) noexcept {
+    static_assert(kLast <= kAxes);
+    FloatBox<kLast - kFirst> box;
+    for (std::size_t axis = kFirst; axis < kLast; ++axis) {
+        float& least = box.lower[axis - kFirst];
+        float& most = box.upper[axis - kFirst];
+#if defined(__SSE2__)
+        __m128 low = _mm_min_ps(_mm_load_ps(block.lower[axis]), _mm_load_ps(block.lower[axis] + 4));
+        __m128 high =
+            _mm_max_ps(_mm_load_ps(block.upper[axis]), _mm_load_ps(block.upper[axis] + 4));
+        low = _mm_min_ps(low, _mm_movehl_ps(low, low));
+        high = _mm_max_ps(high, _mm_movehl_ps(high, high));
+        least = _mm_cvtss_f32(_mm_min_ss(low, _mm_shuffle_ps(low, low, 1)));
+        most = _mm_cvtss_f32(_mm_max_ss(high, _mm_shuffle_ps(high, high, 1)));
+#else
+        for (std::size_t lane = 0; lane < kTreeWidth; ++lane) {
+            least = std::min(least, block.lower[axis][lane]);
+            most = std::max(most, block.upper[axis][lane]);
+        }
+#endif
+    }
+    return box;
+}
+
 // On x, y and z.
 template <std::size_t kAxes>
 [[nodiscard]] FloatBox<3> bounds_of(const BoxBlock<kAxes>& block) noexcept {
-    FloatBox<3> box;
-    for (std::size_t axis = 0; axis < 3; ++axis) {
-        for (std::size_t lane = 0; lane < kTreeWidth; ++lane) {
-            box.lower[axis] = std::min(box.lower[axis], block.lower[axis][lane]);
-            box.upper[axis] = std::max(box.upper[axis], block.upper[axis][lane]);
-        }
-    }
-    return box;
+    return bounds_on<0, 3>(block);
 }
 
 // --- Which of eight boxes overlap one? -----------------------------------------------------------
@@ -193,6 +212,7 @@ public:
             total += blocks;
         }
         nodes_.resize(total);
+        if constexpr (kHasMore) more_.resize(height() == 0 ? 0 : blocks_for(leaves_.size()));
     }
     // Sets the boxes, `box_at(position)`, and the bounds above them.
     template <class BoxAt>
@@ -213,6 +233,7 @@ public:
         const auto set_lowest = [&](std::size_t begin, std::size_t end) {
             set_leaves(begin * kTreeWidth, std::min(end * kTreeWidth, leaves_.size()));
             set_bounds(std::span<const BoxBlock<kAxes>>(leaves_), lowest, begin, end);
+            if constexpr (kHasMore) set_more(begin, end);
         };
         run(lowest.size(), kNodesAtATime, std::cref(set_lowest));
         for (std::size_t level = 1; level < height(); ++level) {
@@ -232,6 +253,11 @@ public:
     [[nodiscard]] const NodeBlock& node(std::size_t level, std::size_t i) const noexcept {
         return nodes_[level_begin_[level] + i];
     }
+
+    // The bounds of eight leaves on the axes beyond x, y and z, beside block i of level 0.
+    static constexpr bool kHasMore = kAxes > 3;
+    using MoreBlock = BoxBlock<kHasMore ? kAxes - 3 : 1>;
+    [[nodiscard]] const MoreBlock& more(std::size_t i) const noexcept { return more_[i]; }
 
     // Calls visit(position) for every box that overlaps on x, y and z, in the order of positions;
     // ends where it returns false. `visit` must not throw.
@@ -254,12 +280,20 @@ private:
                                       i < below.size() ? bounds_of(below[i]) : FloatBox<3>{});
     }
 
+    void set_more(std::size_t begin, std::size_t end) {
+        for (std::size_t i = begin * kTreeWidth; i < end * kTreeWidth; ++i)
+            more_[i / kTreeWidth].set(i % kTreeWidth, i < leaves_.size()
+                                                          ? bounds_on<3, kAxes>(leaves_[i])
+                                                          : FloatBox<kAxes - 3>{});
+    }
+
     // 64 boxes each: enough to pay for a task.
     static constexpr std::size_t kNodesAtATime = 64;
 
     std::size_t count_ = 0;
     UninitializedVector<BoxBlock<kAxes>> leaves_;
     UninitializedVector<NodeBlock> nodes_;  // bounds of the leaves first, the root last
+    UninitializedVector<MoreBlock> more_;
     std::vector<std::size_t> level_begin_;
 };
 

@@ -41,7 +41,8 @@ GRAZE_PIECE FastAnswer by_normal_and_cubic(const Ends& d, const Hull& hull,
     if (until < 1.0 && separated_until(d, until)) {
         return {FastAnswer::State::Separated, Tier::Slabs, 0.0, 0.0};
     }
-    if (separates(hull, middle_normal(hull))) {
+    // What the normal of [0, until] did not separate, that of the whole step hardly does.
+    if (!(options.until < 1.0) && separates(hull, middle_normal(hull))) {
         return {FastAnswer::State::Separated, Tier::Normal, 0.0, 0.0};
     }
     return by_cubic(hull, options);
