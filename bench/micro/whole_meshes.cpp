@@ -2,6 +2,7 @@
 // of the mesh, and what the tree over its edges takes.
 //   whole_meshes FOLDER...     the steps of simulation scenes (<scene>/frames/*.ply)
 //   whole_meshes --scaling     two sheets of 10^3 to 10^6 triangles
+//   whole_meshes --ties        two sheets that are flat at 1/2, where all their contacts tie
 //   0 success; 1 a scene cannot be read; 2 wrong usage.
 #include <fmt/format.h>
 #include <sys/resource.h>
@@ -23,7 +24,9 @@ namespace {
 struct Request {
     std::vector<std::string> folders;
     bool scaling = false;
+    bool ties = false;
     unsigned repeat = 5;
+    std::vector<int> threads = {1, 2};
 };
 
 struct Step {
@@ -95,11 +98,12 @@ void report_search(const std::vector<GridBox>& boxes, unsigned repeat) {
 
 // --- Steps ---------------------------------------------------------------------------------------
 
-void report(const Step& step, unsigned repeat, bool compare) {
+void report(const Step& step, const Request& request, bool compare) {
+    const unsigned repeat = request.repeat;
     fmt::print("{}: {} vertices, {} edges, {} faces\n", step.name, step.mesh.vertex_count,
                step.mesh.edges.size(), step.mesh.faces.size());
     MeshStepper stepper(step.mesh);
-    for (const int threads : {1, 2}) {
+    for (const int threads : request.threads) {
         StepOptions options;
         options.threads = threads;
         FirstImpact first;
@@ -167,6 +171,16 @@ Step sheets(std::uint32_t n) {
     return step;
 }
 
+// The mirror image of two sheets is where they go: everything is flat at 1/2, and whatever overlaps
+// then touches then.
+Step mirrored(std::uint32_t n) {
+    Step step = sheets(n);
+    for (std::size_t i = 0; i < step.start.size(); ++i)
+        step.end[i] = {step.start[i].x, step.start[i].y, -step.start[i].z};
+    step.name += ", mirrored";
+    return step;
+}
+
 Expected<Step> read(const MeshStep& frames) {
     const Expected<io::MeshPair> pair = io::read_mesh_pair(frames.start, frames.end);
     if (!pair) return pair.error();
@@ -188,12 +202,16 @@ int run(const Request& request) {
                 fmt::print(stderr, "whole_meshes: error: {}\n", step.error().message);
                 return 1;
             }
-            report(*step, request.repeat, true);
+            report(*step, request, true);
         }
     }
     if (request.scaling) {
         for (const std::uint32_t n : {16U, 50U, 158U, 500U})
-            report(sheets(n), request.repeat, n <= 158);
+            report(sheets(n), request, n <= 158);
+    }
+    if (request.ties) {
+        for (const std::uint32_t n : {16U, 50U})
+            report(mirrored(n), request, false);
     }
     return 0;
 }
@@ -206,6 +224,9 @@ int main(int argc, char** argv) {
     CLI::App app("Whole meshes in a step: first impact, all impacts, tree");
     app.add_option("folders", request.folders, "Folders with scenes: <scene>/frames/*.ply");
     app.add_flag("--scaling", request.scaling, "Two sheets of 10^3 to 10^6 triangles");
+    app.add_flag("--ties", request.ties, "Two sheets whose contacts are all at the same time");
+    app.add_option("--threads", request.threads, "Numbers of threads [1 2]")
+        ->check(CLI::PositiveNumber);
     app.add_option("--repeat", request.repeat, "The smallest of so many times")
         ->check(CLI::PositiveNumber);
     try {
@@ -213,8 +234,9 @@ int main(int argc, char** argv) {
     } catch (const CLI::ParseError& error) {
         return app.exit(error) == 0 ? 0 : 2;
     }
-    if (request.folders.empty() && !request.scaling) {
-        fmt::print(stderr, "whole_meshes: error: name a folder, or --scaling (see --help)\n");
+    if (request.folders.empty() && !request.scaling && !request.ties) {
+        fmt::print(stderr,
+                   "whole_meshes: error: name a folder, --scaling or --ties (see --help)\n");
         return 2;
     }
     return graze::bench::run(request);

@@ -15,6 +15,8 @@
 #include <emmintrin.h>
 #endif
 
+#include "graze/broad/box_tree.hpp"
+#include "graze/mesh/topology.hpp"
 #include "graze/narrow/motion.hpp"
 
 namespace graze::mesh_detail {
@@ -96,5 +98,16 @@ template <std::size_t kCountA, std::size_t kCountB>
 }
 
 #endif
+
+// How many of some pairs share no vertex, and how many of those no axis separates.
+struct CulledPairs {
+    std::size_t disjoint = 0;
+    std::size_t left = 0;
+};
+
+// Writes the pairs that need a query, in their order, behind `left`, which has room for all of them.
+template <class Motion>
+[[nodiscard]] CulledPairs cull_pairs(const MeshTopology& mesh, std::span<const MovingPoint> points,
+                                     std::span<const IndexPair> pairs, IndexPair* left) noexcept;
 
 }  // namespace graze::mesh_detail

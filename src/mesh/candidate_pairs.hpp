@@ -2,6 +2,7 @@
 #pragma once
 
 #include "graze/mesh/candidates.hpp"
+#include "mesh/kept_directions.hpp"
 #include "mesh/pair_search.hpp"
 
 namespace graze::mesh_detail {
@@ -9,6 +10,10 @@ namespace graze::mesh_detail {
 struct CandidatesAccess {
     static std::vector<IndexPair>& pairs(Candidates& candidates, QueryKind kind) noexcept {
         return candidates.pairs_[kind_index(kind)];
+    }
+    static std::vector<KeptDirection>& directions(const Candidates& candidates,
+                                                  QueryKind kind) noexcept {
+        return candidates.directions_[kind_index(kind)];
     }
     static void set_cover(Candidates& candidates, const Grid& grid, std::vector<GridBox> covered,
                           std::uint64_t topology) {
@@ -31,13 +36,18 @@ struct CandidatesAccess {
 [[nodiscard]] Expected<void> check_cover(const StepQuery& step, std::uint64_t id, double margin);
 
 template <class Motion, class Answers>
-void ask_listed_kind(const StepQuery& step, std::span<const IndexPair> pairs, Answers& answers,
+void ask_listed_kind(const StepQuery& step, const Candidates& listed, Answers& answers,
                      Progress& progress, StepWork& work) {
+    const std::span<const IndexPair> pairs = listed.pairs(Motion::kKind);
+    const std::span<KeptDirection> directions = CandidatesAccess::directions(listed, Motion::kKind);
     PerThread<PairQueries<Motion, typename Answers::Local>> queries([&] {
         return PairQueries<Motion, typename Answers::Local>(step, answers.local(), progress);
     });
     for_each_range(pairs.size(), kPairsAtATime, [&](std::size_t begin, std::size_t end) {
-        as_sound_task([&] { queries.local().take(pairs.subspan(begin, end - begin)); });
+        as_sound_task([&] {
+            queries.local().take_listed(pairs.subspan(begin, end - begin),
+                                        directions.subspan(begin, end - begin));
+        });
         if (!progress.is_cancelled()) progress.add(end - begin);
     });
     for (const auto& local : queries)
@@ -50,7 +60,7 @@ bool ask_listed(const StepQuery& step, Answers& answers, StepWork& work) {
     const Candidates& listed = *step.options.candidates;
     Progress progress(step.options, listed.size());
     const auto ask = [&]<class Motion>(std::type_identity<Motion>) {
-        ask_listed_kind<Motion>(step, listed.pairs(Motion::kKind), answers, progress, work);
+        ask_listed_kind<Motion>(step, listed, answers, progress, work);
     };
     ask(std::type_identity<EdgeEdgeMotion>{});
     ask(std::type_identity<VertexFaceMotion>{});

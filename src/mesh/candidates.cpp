@@ -65,6 +65,29 @@ bool is_inside(const GridBox& inner, const GridBox& outer) noexcept {
     return result;
 }
 
+// A pair and what separates it.
+struct DirectedPair {
+    IndexPair pair;
+    KeptDirection direction;
+};
+std::vector<DirectedPair> known_directions(std::span<const IndexPair> pairs,
+                                           std::span<const KeptDirection> directions) {
+    std::vector<DirectedPair> known;
+    for (std::size_t i = 0; i < pairs.size(); ++i)
+        if (is_known(directions[i])) known.push_back({pairs[i], directions[i]});
+    return known;
+}
+// For those that are still there. Requires: both ascending.
+void keep_directions(std::span<const DirectedPair> before, std::span<const IndexPair> pairs,
+                     std::span<KeptDirection> directions) noexcept {
+    std::size_t i = 0;
+    for (const DirectedPair& old : before) {
+        while (i < pairs.size() && pairs[i] < old.pair)
+            ++i;
+        if (i < pairs.size() && pairs[i] == old.pair) directions[i] = old.direction;
+    }
+}
+
 // Collects the pairs of one kind, by thread.
 class Listed {
 public:
@@ -81,12 +104,16 @@ public:
     void collect(Candidates& candidates) const {
         for (const QueryKind kind : kAllQueryKinds) {
             std::vector<IndexPair>& all = CandidatesAccess::pairs(candidates, kind);
+            std::vector<KeptDirection>& directions = CandidatesAccess::directions(candidates, kind);
+            const std::vector<DirectedPair> before = known_directions(all, directions);
             all.clear();
             for (const Local& local : locals_) {
                 const std::vector<IndexPair>& found = local.pairs[kind_index(kind)];
                 all.insert(all.end(), found.begin(), found.end());
             }
             std::sort(all.begin(), all.end());
+            directions.assign(all.size(), KeptDirection{});
+            keep_directions(before, all, directions);
         }
     }
 

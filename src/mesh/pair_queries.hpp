@@ -11,6 +11,8 @@
 #include "graze/core/rounding.hpp"
 #include "graze/mesh/step.hpp"
 #include "mesh/axis_culling.hpp"
+#include "mesh/kept_directions.hpp"
+#include "mesh/pair_vertices.hpp"
 #include "mesh/step_boxes.hpp"
 #include "mesh/step_progress.hpp"
 
@@ -27,57 +29,30 @@ struct StepQuery {
     bool counts_tiers = options.count_tiers;
 };
 
-// The vertices of the two elements of a pair.
-template <class Motion>
-struct PairVertices;
-template <>
-struct PairVertices<VertexFaceMotion> {
-    std::array<std::uint32_t, 1> a;
-    FaceIndices b;
-    PairVertices(const MeshTopology& mesh, std::uint32_t vertex, std::uint32_t face) noexcept
-        : a{vertex}, b(mesh.faces[face]) {}
-};
-template <>
-struct PairVertices<EdgeEdgeMotion> {
-    EdgeIndices a;
-    EdgeIndices b;
-    PairVertices(const MeshTopology& mesh, std::uint32_t first, std::uint32_t second) noexcept
-        : a(mesh.edges[first]), b(mesh.edges[second]) {}
-};
-template <>
-struct PairVertices<VertexVertexMotion> {
-    std::array<std::uint32_t, 1> a;
-    std::array<std::uint32_t, 1> b;
-    PairVertices(const MeshTopology&, std::uint32_t first, std::uint32_t second) noexcept
-        : a{first}, b{second} {}
-};
-template <>
-struct PairVertices<VertexEdgeMotion> {
-    std::array<std::uint32_t, 1> a;
-    EdgeIndices b;
-    PairVertices(const MeshTopology& mesh, std::uint32_t vertex, std::uint32_t edge) noexcept
-        : a{vertex}, b(mesh.edges[edge]) {}
-};
-
-template <class Motion>
-[[nodiscard]] bool share_vertex(const PairVertices<Motion>& v) noexcept {
-    bool shared = false;
-    for (const std::uint32_t a : v.a)
-        for (const std::uint32_t b : v.b)
-            shared |= a == b;
-    return shared;
+// Written as queries read it: x and y together, z alone. What is read across two numbers that were
+// just written as parts of others has to wait until they are in the cache.
+[[nodiscard, gnu::always_inline]] inline MovingPoint copy_for_query(
+    const MovingPoint& point) noexcept {
+#if defined(__SSE2__)
+    MovingPoint copy;
+    _mm_storeu_pd(&copy.start.x, _mm_loadu_pd(&point.start.x));
+    copy.start.z = point.start.z;
+    _mm_storeu_pd(&copy.end.x, _mm_loadu_pd(&point.end.x));
+    copy.end.z = point.end.z;
+    return copy;
+#else
+    return point;
+#endif
 }
 
 template <class Motion>
 [[nodiscard]] Motion motion_of(const StepQuery& step, const PairVertices<Motion>& v) noexcept {
-    const std::span<const MovingPoint> at = step.vertices;
-    if constexpr (Motion::kKind == QueryKind::VertexFace)
-        return {at[v.a[0]], {at[v.b[0]], at[v.b[1]], at[v.b[2]]}};
-    if constexpr (Motion::kKind == QueryKind::EdgeEdge)
-        return {{at[v.a[0]], at[v.a[1]]}, {at[v.b[0]], at[v.b[1]]}};
-    if constexpr (Motion::kKind == QueryKind::VertexVertex) return {at[v.a[0]], at[v.b[0]]};
-    if constexpr (Motion::kKind == QueryKind::VertexEdge)
-        return {at[v.a[0]], {at[v.b[0]], at[v.b[1]]}};
+    const auto a = [&](std::size_t i) { return copy_for_query(step.vertices[v.a[i]]); };
+    const auto b = [&](std::size_t i) { return copy_for_query(step.vertices[v.b[i]]); };
+    if constexpr (Motion::kKind == QueryKind::VertexFace) return {a(0), {b(0), b(1), b(2)}};
+    if constexpr (Motion::kKind == QueryKind::EdgeEdge) return {{a(0), a(1)}, {b(0), b(1)}};
+    if constexpr (Motion::kKind == QueryKind::VertexVertex) return {a(0), b(0)};
+    if constexpr (Motion::kKind == QueryKind::VertexEdge) return {a(0), {b(0), b(1)}};
 }
 
 // The bounds of a pair from its resting shape; without such bounds, none.
@@ -192,8 +167,52 @@ public:
     std::span<const std::uint32_t> second_names;
 
     void take(std::span<const IndexPair> pairs) override {
+        if (!culls_ || has_filter_ || !first_names.empty()) return take_one_by_one(pairs);
+        std::array<IndexPair, kPortion> left;
+        while (!pairs.empty()) {
+            const auto portion = pairs.first(std::min(pairs.size(), left.size()));
+            pairs = pairs.subspan(portion.size());
+            const CulledPairs culled =
+                cull_pairs<Motion>(step_.mesh, step_.vertices, portion, left.data());
+            candidates_ += culled.disjoint;
+            for (const auto& [a, b] : std::span(left).first(culled.left)) {
+                // A query of some methods takes milliseconds, and a block has many.
+                if (progress_.is_cancelled()) return;
+                answers_.see(step_, PairVertices<Motion>(step_.mesh, a, b), a, b);
+            }
+        }
+    }
+
+    // Pairs without a common vertex, each with the direction that separated it before.
+    void take_listed(std::span<const IndexPair> pairs, std::span<KeptDirection> directions) {
+        if constexpr (std::is_base_of_v<AsksMethod<Answers>, Answers>) {
+            if (culls_) return take_with_directions(pairs, directions);
+        }
+        take(pairs);
+    }
+
+    [[nodiscard]] std::uint64_t candidates() const noexcept { return candidates_; }
+
+private:
+    void take_with_directions(std::span<const IndexPair> pairs,
+                              std::span<KeptDirection> directions) {
+        for (std::size_t i = 0; i < pairs.size(); ++i) {
+            if (progress_.is_cancelled()) return;
+            const auto& [a, b] = pairs[i];
+            const PairVertices<Motion> vertices(step_.mesh, a, b);
+            if (has_filter_ && !admits(step_.options.filter, vertices, a, b)) continue;
+            ++candidates_;
+            if (is_separated_on_axis(step_.vertices, vertices.a, vertices.b)) continue;
+            const Motion motion = motion_of(step_, vertices);
+            KeptDirection& direction = directions[i];
+            if (is_known(direction) && separates_step(direction, motion)) continue;
+            const bool is_separated = answers_.see(step_, vertices, a, b);
+            if (is_separated && !is_hopeless(direction)) direction = separating_direction(motion);
+        }
+    }
+
+    void take_one_by_one(std::span<const IndexPair> pairs) {
         for (const IndexPair& pair : pairs) {
-            // A query of some methods takes milliseconds, and a block has many.
             if (progress_.is_cancelled()) return;
             const std::uint32_t a = first_names.empty() ? pair.first : first_names[pair.first];
             const std::uint32_t b = second_names.empty() ? pair.second : second_names[pair.second];
@@ -206,9 +225,6 @@ public:
         }
     }
 
-    [[nodiscard]] std::uint64_t candidates() const noexcept { return candidates_; }
-
-private:
     const StepQuery& step_;
     Answers& answers_;
     Progress& progress_;
@@ -224,11 +240,12 @@ private:
 template <class Answers>
 class AsksMethod {
 public:
+    // Returns whether the pair is Separated, as far as was asked.
     template <class Motion>
-    void see(const StepQuery& step, const PairVertices<Motion>& vertices, std::uint32_t a,
+    bool see(const StepQuery& step, const PairVertices<Motion>& vertices, std::uint32_t a,
              std::uint32_t b) {
         if (step.by_rest != nullptr) return see_by_rest(step, vertices, a, b);
-        ask(step, vertices, a, b, step.options.method.context);
+        return ask(step, vertices, a, b, step.options.method.context);
     }
 
     // Before queries up to another limit.
@@ -239,15 +256,37 @@ public:
 private:
     // Rare, and better not a part of the loop over pairs.
     template <class Motion>
-    [[gnu::noinline]] void see_by_rest(const StepQuery& step, const PairVertices<Motion>& vertices,
+    [[gnu::noinline]] bool see_by_rest(const StepQuery& step, const PairVertices<Motion>& vertices,
                                        std::uint32_t a, std::uint32_t b) {
         const QueryBounds of_pair = bounds_by_rest(step, vertices);
-        ask(step, vertices, a, b, &of_pair);
+        return ask(step, vertices, a, b, &of_pair);
     }
 
     template <class Motion>
-    void ask(const StepQuery& step, const PairVertices<Motion>& vertices, std::uint32_t a,
+    bool ask(const StepQuery& step, const PairVertices<Motion>& vertices, std::uint32_t a,
              std::uint32_t b, const void* context) {
+        Answers& answers = static_cast<Answers&>(*this);
+        const QueryFunctions<Motion>& functions = functions_of<Motion>(step.options.method);
+        const CcdOptions& query = step.options.query;
+        const double limit = answers.t_max();
+        const bool is_cut = limit != query.t_max;
+        const bool is_plain = !step.counts_tiers && !has_separation(step.options);
+        if (!is_plain || (is_cut && functions.until == nullptr))
+            return ask_again_for_all(step, vertices, a, b, context);
+        const Motion motion = motion_of(step, vertices);
+        const CcdResult result = is_cut ? functions.until(context, motion, query, limit)
+                                        : functions.query(context, motion, query);
+        if (result.verdict == Verdict::Separated) return true;
+        answers.add({Motion::kKind, a, b, result});
+        return false;
+    }
+
+    // With a separation, with tiers that are counted, and of methods that have no answers up to a
+    // limit of their own.
+    template <class Motion>
+    [[gnu::noinline]] bool ask_again_for_all(const StepQuery& step,
+                                             const PairVertices<Motion>& vertices, std::uint32_t a,
+                                             std::uint32_t b, const void* context) {
         Answers& answers = static_cast<Answers&>(*this);
         const QueryFunctions<Motion>& functions = functions_of<Motion>(step.options.method);
         CcdOptions options = step.options.query;
@@ -264,14 +303,16 @@ private:
                                ? counted(functions.with_tier(context, motion, options))
                                : functions.query(context, motion, options);
         if (is_cut) ++(is_hit(result, limit) ? hits_ : misses_);
-        if (result.verdict == Verdict::Separated) return;
+        if (result.verdict == Verdict::Separated) return true;
         // Answers do not depend on how far was asked: what is reported was asked for all of it.
         if (options.t_max != step.options.query.t_max) {
             options.t_max = step.options.query.t_max;
             result = functions.query(context, motion, options);
-            if (result.verdict == Verdict::Separated) return;  // a doubt that all of it dispels
+            if (result.verdict == Verdict::Separated)
+                return true;  // a doubt that all of it dispels
         }
         answers.add({Motion::kKind, a, b, result});
+        return false;
     }
 
     const CcdResult& counted(const CertifiedAnswer& answer) {

@@ -198,11 +198,11 @@ public:
     // A contact at or before it is proved, unless it is the end of the window.
     [[nodiscard]] double limit() const noexcept { return limit_.load(); }
     void add_work(StepWork& work) const { add_tiers(locals_, work); }
+    // In no order.
     [[nodiscard]] std::vector<Impact> first_ones() const {
         std::vector<Impact> all;
         for (const Local& local : locals_)
             all.insert(all.end(), local.impacts.begin(), local.impacts.end());
-        std::sort(all.begin(), all.end(), comes_before);
         return not_preceded(all, options_);
     }
 
@@ -223,7 +223,9 @@ CcdResult asked_again(const StepQuery& step, const Impact& impact, const CcdOpti
         Method method = step.options.method;
         const QueryBounds of_pair = bounds_by_rest(step, vertices);
         if (step.by_rest != nullptr) method.context = &of_pair;
-        return run(method, motion_of(step, vertices), options);
+        // What run() would ensure was checked before.
+        return functions_of<Motion>(method).query(method.context, motion_of(step, vertices),
+                                                  options);
     });
 }
 
@@ -233,10 +235,11 @@ struct Winner {
     double lower = kInfinity;  // of its narrow bracket, which is no wider than that of the impact
     double upper = kInfinity;
 
-    // Of equal brackets the first in the order of kind, a, b: impacts are sorted by it.
+    // Of equal brackets the first in the order of kind, a, b. Requires: an impact in both.
     [[nodiscard]] bool precedes(const Winner& other) const noexcept {
-        return std::tuple(lower, upper, impact) <
-               std::tuple(other.lower, other.upper, other.impact);
+        if (lower != other.lower || upper != other.upper)
+            return std::tuple(lower, upper) < std::tuple(other.lower, other.upper);
+        return comes_before(*impact, *other.impact);
     }
 };
 
@@ -274,7 +277,8 @@ std::optional<Winner> earliest(const StepQuery& step, std::span<const Impact> im
     if (step.options.stop.stop_requested()) return std::nullopt;
     Winner winner;
     for (const Winner& best : winners)
-        if (winner.impact == nullptr || best.precedes(winner)) winner = best;
+        if (best.impact != nullptr && (winner.impact == nullptr || best.precedes(winner)))
+            winner = best;
     return winner;
 }
 
@@ -359,12 +363,17 @@ private:
     };
 
     // Real steps hit early, and boxes over a short window are small and few: where things go far, the
-    // beginning of the step is searched first, and the rest only where nothing was found.
+    // beginning of the step is searched first, and the rest only where nothing was found. A sample of
+    // the pairs shortens the window.
     static constexpr double kBeginning = 0x1p-4;
-    // By how much boxes over all of the step are larger where it is searched at once, and where the
-    // beginning is searched with all pairs before.
+    // By how much boxes over all of the step are larger than those over its beginning: from where on
+    // smaller boxes are worth anything; up to where a step is so slow that what it brings together is
+    // near each other already, so that its beginning is sampled first; and from where on the beginning
+    // is searched with all pairs before the rest. Between them that would cost too much where it finds
+    // nothing: with a search of the rest, more than all impacts do.
     static constexpr double kHardlyLarger = 1.2;
-    static constexpr double kMuchLarger = 2.0;
+    static constexpr double kLarger = 1.5;
+    static constexpr double kMuchLarger = 3.0;
     // Pairs per group of 64 boxes from which on smaller boxes are worth being fitted. Elements with a
     // common vertex make some 300 in any window.
     static constexpr std::uint64_t kManyPairs = 512;
@@ -383,26 +392,22 @@ private:
             return true;
         }
         const double growth = growth_of_boxes(step_, beginning);
-        const double sampled = growth < kHardlyLarger ? t_max : beginning;
-        fit(sampled);
-        std::optional<double> t_end = sample(sampled);
-        if (!t_end) return false;
-        if (*t_end == beginning && beginning < t_max) {
-            if (growth > kMuchLarger) {
-                plan_ = {{beginning}, {t_max}};
-                return true;
-            }
-            fit(t_max);
-            t_end = sample(t_max);
-            if (!t_end) return false;
+        const bool is_slow = growth > kHardlyLarger && growth < kLarger;
+        double sampled = is_slow || growth > kMuchLarger ? beginning : t_max;
+        std::optional<double> t_end = fit_and_sample(sampled);
+        if (t_end == sampled && is_slow) {
+            sampled = t_max;
+            t_end = fit_and_sample(sampled);
         }
-        plan_ = {{*t_end, *t_end < t_max}, {t_max}};
+        if (!t_end) return false;
+        plan_ = {{*t_end, *t_end < sampled}, {t_max}};
         return true;
     }
 
     // The end of what has to be searched: the earliest contact of some groups up to t_end. Their pairs
     // show how many there are. Nothing after a stop.
-    [[nodiscard]] std::optional<double> sample(double t_end) {
+    [[nodiscard]] std::optional<double> fit_and_sample(double t_end) {
+        fit(t_end);
         const Clock::time_point begin = Clock::now();
         const auto& asked = result_.work.candidates;
         const std::uint64_t before = asked[0] + asked[1];
@@ -442,10 +447,11 @@ private:
         // What lies behind the window was not asked of all pairs.
         const bool is_last = window.t_end >= step_.options.query.t_max;
         const StepVerdict verdict = verdict_of(step_, firsts, *winner);
+        const bool ends_in_window = verdict.toi_upper <= window.t_end;
+        const bool must_end = has_separation(step_.options) || decides_exactly(step_.options);
         const bool is_within =
             winner->impact != nullptr &&
-            (is_last || (is_in(window, winner->impact->result) &&
-                         (!has_separation(step_.options) || verdict.toi_upper <= window.t_end)));
+            (is_last || (is_in(window, winner->impact->result) && (!must_end || ends_in_window)));
         is_done_ = is_last || is_within;
         if (is_done_) static_cast<StepVerdict&>(result_) = verdict;
         if (is_within) set_pair(step_, *winner->impact, result_);

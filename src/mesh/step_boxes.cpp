@@ -14,6 +14,10 @@ namespace {
 // Boxes for a task: far more work than starting one costs.
 constexpr std::size_t kGrain = 4096;
 
+// Buffers of larger sorts are given back: they are a twentieth of the memory of a step, and to get them
+// again takes a hundredth of its time.
+constexpr std::size_t kMostKeptKeys = std::size_t{1} << 20U;
+
 void in_parallel(std::size_t count, std::size_t grain, const RangeBody& body) {
     for_each_range(count, grain, [&](std::size_t begin, std::size_t end) {
         as_sound_task([&] { body(begin, end); });
@@ -22,9 +26,9 @@ void in_parallel(std::size_t count, std::size_t grain, const RangeBody& body) {
 
 template <class Element>
 GridBox hull_of(const Element& element, std::span<const GridBox> vertices) noexcept {
-    GridBox box;
-    for (const std::uint32_t vertex : element)
-        box.add(vertices[vertex]);
+    GridBox box = vertices[element[0]];
+    for (std::size_t i = 1; i < element.size(); ++i)
+        box.add(vertices[element[i]]);
     return box;
 }
 
@@ -160,6 +164,7 @@ void StepBoxes::build_trees(const MeshTopology& mesh, std::span<const MovingPoin
                       tree.build(count, bounds_at, box_at, buffers_, shape, in_parallel);
                   });
     has_trees_ = true;
+    if (buffers_.keys.capacity() > kMostKeptKeys) buffers_ = {};
 }
 
 void StepBoxes::refit(const MeshTopology& mesh, std::span<const MovingPoint> moving, double t_end,

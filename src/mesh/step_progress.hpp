@@ -18,8 +18,8 @@ public:
           stop_(options.stop),
           parts_(std::max<std::size_t>(parts, 1)) {}
 
-    // Cheap enough to be asked before each pair.
-    [[nodiscard]] bool is_cancelled() noexcept {
+    // Cheap enough to be asked before each query, if it is no call.
+    [[nodiscard, gnu::always_inline]] bool is_cancelled() noexcept {
         if (cancelled_.load(std::memory_order_relaxed)) return true;
         if (!stop_.stop_requested()) return false;
         cancelled_.store(true);

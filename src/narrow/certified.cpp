@@ -22,9 +22,22 @@ CcdResult contact(double lower, double upper) noexcept {
     return {Verdict::Contact, lower, upper, kOneCheck, 0.0};
 }
 
+constexpr bool is_polygon(QueryKind kind) noexcept {
+    return kind == QueryKind::VertexFace || kind == QueryKind::EdgeEdge;
+}
+
+// `open`: what the fast tiers have left.
 template <class Motion>
-CcdResult by_integers(const Motion& motion, const CcdOptions& options) noexcept {
+CcdResult by_integers(const Motion& motion, const CcdOptions& options,
+                      const FastAnswer& open) noexcept {
     try {
+        if constexpr (is_polygon(Motion::kKind)) {
+            if (open.lower > 0.0) {
+                const certified::ExactContact exact =
+                    certified::narrowest_contact(motion, open.lower, open.upper);
+                return contact(exact.lower, exact.upper);
+            }
+        }
         const certified::ExactContact exact =
             certified::exact_first_contact(motion, options.t_max, options.time_width);
         return exact.contact ? contact(exact.lower, exact.upper) : separated(kOneCheck);
@@ -41,10 +54,11 @@ FastAnswer fast_answer_with_separation(const Motion& motion, const CcdOptions& o
 }
 
 template <class Motion>
-FastAnswer fast_answer(const Motion& motion, const CcdOptions& options) noexcept {
+FastAnswer fast_answer(const Motion& motion, const CcdOptions& options,
+                       double until = 1.0) noexcept {
     static const certified::FastFunction<Motion> fast =
         certified::fast_tiers<Motion>(best_instruction_set());
-    return fast(motion, {options.t_max, options.time_width});
+    return fast(motion, {options.t_max, options.time_width, until});
 }
 
 // Of an answer that is not open.
@@ -63,10 +77,19 @@ CcdResult answer(const Motion& motion, const CcdOptions& options) noexcept {
     }
     const FastAnswer found = fast_answer(motion, options);
     if (found.state != FastAnswer::State::Open) return result_of(found);
-    return by_integers(motion, options);
+    return by_integers(motion, options, found);
 }
 
-// The same, with the tier.
+// The same, or Separated where [0, until] is free.
+// Requires: no separation, and what answer() does.
+template <class Motion>
+CcdResult answer_until(const Motion& motion, const CcdOptions& options, double until) noexcept {
+    const FastAnswer found = fast_answer(motion, options, until);
+    if (found.state != FastAnswer::State::Open) return result_of(found);
+    return by_integers(motion, options, found);
+}
+
+// The same as answer(), with the tier.
 template <class Motion>
 CertifiedAnswer answer_with_tier(const Motion& motion, const CcdOptions& options) noexcept {
     const bool separates = options.min_separation > 0.0;
@@ -76,7 +99,7 @@ CertifiedAnswer answer_with_tier(const Motion& motion, const CcdOptions& options
     if (separates) {
         return {certified::within_separation(motion, options), CertifiedTier::Separation};
     }
-    return {by_integers(motion, options), CertifiedTier::Exact};
+    return {by_integers(motion, options, found), CertifiedTier::Exact};
 }
 
 // As functions of a Method, which needs no context.
@@ -85,13 +108,19 @@ CcdResult as_method(const void*, const Motion& motion, const CcdOptions& options
     return answer(motion, options);
 }
 template <class Motion>
+CcdResult as_method_until(const void*, const Motion& motion, const CcdOptions& options,
+                          double until) noexcept {
+    return answer_until(motion, options, until);
+}
+template <class Motion>
 CertifiedAnswer as_method_with_tier(const void*, const Motion& motion,
                                     const CcdOptions& options) noexcept {
     return answer_with_tier(motion, options);
 }
 template <class Motion>
 constexpr QueryFunctions<Motion> kFunctions = {.query = &as_method<Motion>,
-                                               .with_tier = &as_method_with_tier<Motion>};
+                                               .with_tier = &as_method_with_tier<Motion>,
+                                               .until = &as_method_until<Motion>};
 
 template <class Motion>
 CertifiedAnswer checked_answer_with_tier(const Motion& motion, const CcdOptions& options) noexcept {

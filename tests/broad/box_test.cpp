@@ -141,6 +141,72 @@ TEST(GridBoxes, DoNotOverlapWhereADiagonalParts) {
     EXPECT_FALSE(overlap(element_box(grid, below, 1.0, 0.0), element_box(grid, above, 1.0, 0.0)));
 }
 
+// The nine axes one by one, as the derivation has them (MESH-1), in the place of several at a time.
+GridBox plain_box(const Box& scene, const Way& way, double t_end, double radius) {
+    const auto down = [](double x) { return x - 0x1p-51 * std::fabs(x); };
+    const auto up = [](double x) { return x + 0x1p-51 * std::fabs(x); };
+    struct Range {
+        double lower;
+        double upper;
+    };
+    const auto position = [&](std::size_t axis, bool is_last) -> Range {
+        const double x = way.start[axis];
+        const double y = way.end[axis];
+        if (!is_last || t_end == 0.0) return {x, x};
+        if (t_end == 1.0) return {y, y};
+        const double at = x * (1.0 - t_end) + y * t_end;
+        const double by = 0x1p-50 * (std::fabs(x) + std::fabs(y)) + 0x1p-1070;
+        return {down(at - by), up(at + by)};
+    };
+    const auto along = [&](std::size_t axis, const auto& coordinate) -> Range {
+        if (axis < 3) return coordinate(axis);
+        const Range a = coordinate(axis < 7 ? 0 : 1);
+        const Range b = coordinate(axis < 5 ? 1 : 2);
+        const bool is_sum = axis % 2 == 1;
+        return {down(is_sum ? a.lower + b.lower : a.lower - b.upper),
+                up(is_sum ? a.upper + b.upper : a.upper - b.lower)};
+    };
+    GridBox box;
+    for (std::size_t axis = 0; axis < kGridAxes; ++axis) {
+        const Range whole = along(axis, [&](std::size_t k) {
+            return Range{scene.lower[k], scene.upper[k]};
+        });
+        const double range = whole.upper - whole.lower;
+        FloatMap<1> map;
+        map.middle[0] = whole.lower + 0.5 * range;
+        map.scale[0] = range > 0.0 ? std::ldexp(1.0, -std::ilogb(range)) : 1.0;
+        for (const bool is_last : {false, true}) {
+            Range at = along(axis, [&](std::size_t k) { return position(k, is_last); });
+            const double by = axis < 3 ? radius : 2.0 * radius;
+            if (radius > 0.0) at = {down(at.lower - by), up(at.upper + by)};
+            box.lower[axis] = std::min(box.lower[axis], map.map(at.lower, 0));
+            box.upper[axis] = std::max(box.upper[axis], map.map(at.upper, 0));
+        }
+    }
+    return box;
+}
+
+TEST(GridBoxes, HaveTheBitsOfTheirAxesOneByOne) {
+    std::mt19937_64 random(7);
+    std::normal_distribution<double> normal;
+    const auto point = [&] { return Vec3{normal(random), normal(random), normal(random)}; };
+    for (const double offset : {0.0, 1e3, -1e9}) {
+        std::vector<Way> ways;
+        for (int i = 0; i < 300; ++i) {
+            const Vec3 shift = {offset, -offset, 0.5 * offset};
+            ways.push_back(
+                {shift + point(), i % 7 == 0 ? Vec3{0.0, -0.0, offset} : shift + point()});
+        }
+        const Box scene = box_around(ways);
+        const Grid grid(scene);
+        for (const double t_end : {0.0, 0x1p-4, 0.7, 1.0})
+            for (const double radius : {0.0, 0x1p-1074, 1e-3, 5.0})
+                for (const Way& way : ways)
+                    ASSERT_EQ(grid.around(way.start, way.end, t_end, radius),
+                              plain_box(scene, way, t_end, radius));
+    }
+}
+
 TEST(GridBoxes, AreTheSameInOtherUnits) {
     const std::vector<Way> ways = {{{0.1, 0.2, 0.3}, {0.4, 0.1, 0.9}},
                                    {{0.7, 0.2, 0.5}, {0.3, 0.8, 0.6}}};

@@ -5,7 +5,12 @@
 
 #include <gtest/gtest.h>
 
+#include <atomic>
+#include <random>
+
 #include "graze/mesh.hpp"
+#include "graze/narrow/certified.hpp"
+#include "mesh/kept_directions.hpp"
 #include "mesh/random_scene.hpp"
 
 namespace graze {
@@ -337,6 +342,94 @@ TEST(Candidates, StayThoseOfBeforeWhereARefitFails) {
     options.candidates = &*candidates;
     EXPECT_EQ(stepper.all_impacts(scene.start, scene.end, options)->impacts,
               MeshStepper(scene.mesh).all_impacts(scene.start, scene.end)->impacts);
+}
+
+// --- Directions that are kept ---------------------------------------------------------------------
+
+std::atomic<std::uint64_t> asked_queries = 0;
+template <class Motion>
+CcdResult asked_query(const void* context, const Motion& motion,
+                      const CcdOptions& options) noexcept {
+    ++asked_queries;
+    static const Method method = make_certified();
+    return functions_of<Motion>(method).query(context, motion, options);
+}
+
+// Trials along a line and then other lines: the same answers as without, from fewer queries.
+TEST(Candidates, KeepWhatSeparatedAPairFromSearchToSearch) {
+    Scene scene = SceneMaker({.faces = 150, .loose_edges = 10, .points = 10}, 5).make();
+    MeshStepper stepper(scene.mesh);
+    StepOptions options;
+    options.method = make_certified();
+    options.method.vertex_face = {.query = &asked_query<VertexFaceMotion>};
+    options.method.edge_edge = {.query = &asked_query<EdgeEdgeMotion>};
+    options.threads = 1;
+    Candidates kept;
+    ASSERT_TRUE(stepper.refit(kept, scene.start, scene.end, 0.2));
+    const auto queries_of_search = [&](const Candidates& candidates) {
+        asked_queries = 0;
+        options.candidates = &candidates;
+        const auto found = stepper.all_impacts(scene.start, scene.end, options);
+        EXPECT_TRUE(found) << found.error().message;
+        MeshStepper fresh(scene.mesh);
+        EXPECT_EQ(found->impacts, fresh.all_impacts(scene.start, scene.end)->impacts);
+        EXPECT_EQ(found->work.candidates[1], candidates.pairs(QueryKind::EdgeEdge).size());
+        return asked_queries.load();
+    };
+    const std::uint64_t first = queries_of_search(kept);
+    const std::uint64_t second = queries_of_search(kept);
+    EXPECT_LT(second, first * 3 / 4) << first;
+    std::mt19937_64 random(1);
+    std::uniform_real_distribution<double> jitter(-1e-3, 1e-3);
+    for (int line = 0; line < 3; ++line) {
+        for (Vec3& at : scene.end)
+            at += Vec3{jitter(random), jitter(random), jitter(random)};
+        ASSERT_TRUE(stepper.refit(kept, scene.start, scene.end, 0.2));
+        const std::uint64_t with = queries_of_search(kept);
+        const std::uint64_t without =
+            queries_of_search(*stepper.candidates(scene.start, scene.end, 0.2));
+        EXPECT_LT(with, without * 3 / 4) << without;
+    }
+}
+
+// Integers meet in every degenerate way, as do their translates far from the origin. Directions of all
+// sorts are tried, those that would be kept among them.
+template <class Motion>
+void expect_no_direction_separates_contacts(std::uint64_t seed) {
+    std::mt19937_64 random(seed);
+    std::uniform_int_distribution<int> small(-2, 2);
+    int contacts = 0;
+    int separated = 0;
+    for (int i = 0; i < 4000; ++i) {
+        const double offset = i % 3 == 0 ? 0.0 : i % 3 == 1 ? 0x1p50 : -0x1p30;
+        const double scale = i % 5 == 0 ? 0x1p-1060 : i % 5 == 1 ? 0x1p900 : 1.0;
+        std::array<MovingPoint, Motion::kVertices> points;
+        for (MovingPoint& point : points)
+            for (Vec3* at : {&point.start, &point.end})
+                for (std::size_t axis = 0; axis < 3; ++axis)
+                    (*at)[axis] = scale * (small(random) + offset);
+        const Motion motion = motion_from_vertices<Motion>(points);
+        const bool touches = certify(motion).verdict == Verdict::Contact;
+        contacts += touches ? 1 : 0;
+        const mesh_detail::KeptDirection kept = mesh_detail::separating_direction(motion);
+        separated += mesh_detail::is_known(kept) ? 1 : 0;
+        if (!touches) continue;
+        EXPECT_FALSE(mesh_detail::is_known(kept));
+        for (int k = 0; k < 20; ++k) {
+            const mesh_detail::KeptDirection n = {static_cast<float>(small(random)),
+                                                  static_cast<float>(small(random)) + 1e-7F,
+                                                  static_cast<float>(small(random))};
+            EXPECT_FALSE(mesh_detail::separates_step(n, motion));
+        }
+    }
+    EXPECT_GT(contacts, 50);
+    EXPECT_GT(separated, 50);
+}
+TEST(KeptDirections, NeverSeparateWhatTouches) {
+    expect_no_direction_separates_contacts<VertexFaceMotion>(1);
+    expect_no_direction_separates_contacts<EdgeEdgeMotion>(2);
+    expect_no_direction_separates_contacts<VertexEdgeMotion>(3);
+    expect_no_direction_separates_contacts<VertexVertexMotion>(4);
 }
 
 }  // namespace

@@ -761,5 +761,54 @@ TEST(MeshStep, FindsTheFirstOfManyThatTouchAtOnce) {
     EXPECT_EQ(first.impact->result.toi_lower <= 0.5 && first.impact->result.toi_upper >= 0.5, true);
 }
 
+// --- Ties ----------------------------------------------------------------------------------------
+
+// `certified`, with its queries counted.
+std::atomic<std::uint64_t> counted_queries = 0;
+template <class Motion>
+CcdResult counted_query(const void* context, const Motion& motion,
+                        const CcdOptions& options) noexcept {
+    ++counted_queries;
+    static const Method method = make_certified();
+    return functions_of<Motion>(method).query(context, motion, options);
+}
+template <class Motion>
+CcdResult counted_until(const void* context, const Motion& motion, const CcdOptions& options,
+                        double until) noexcept {
+    ++counted_queries;
+    static const Method method = make_certified();
+    return functions_of<Motion>(method).until(context, motion, options, until);
+}
+template <class Motion>
+constexpr QueryFunctions<Motion> kCountedFunctions = {.query = &counted_query<Motion>,
+                                                      .until = &counted_until<Motion>};
+
+// Nearly all queries of both are those that tell apart what ties: none may be asked twice for it.
+TEST(MeshStep, TheFirstOfManyThatTieTakesNoMoreQueriesThanAllOfThem) {
+    Method method = make_certified();
+    method.vertex_face = kCountedFunctions<VertexFaceMotion>;
+    method.edge_edge = kCountedFunctions<EdgeEdgeMotion>;
+    for (const Vec3& displacement : {Vec3{}, Vec3{0.3, 0.1, 0.0}}) {
+        LargeStep step = mirrored(two_sheets(20, {}));
+        for (Vec3& at : step.end)
+            at = at + displacement;
+        MeshStepper stepper(step.mesh);
+        StepOptions options;
+        options.method = method;
+        options.threads = 1;
+        counted_queries = 0;
+        const StepImpacts all = stepper.all_impacts(step.start, step.end, options).value();
+        const std::uint64_t of_all = counted_queries.exchange(0);
+        const FirstImpact first = stepper.first_impact(step.start, step.end, options).value();
+        const std::uint64_t of_first = counted_queries;
+        ASSERT_TRUE(all.first && first.impact);
+        EXPECT_EQ(all.impacts[*all.first], *first.impact);
+        EXPECT_EQ(static_cast<const StepVerdict&>(all), first);
+        EXPECT_GT(all.impacts.size(), 3000U);
+        // A sample of one group in 32 comes before.
+        EXPECT_LE(of_first, of_all + of_all / 16) << of_all;
+    }
+}
+
 }  // namespace
 }  // namespace graze

@@ -63,20 +63,71 @@ struct alignas(32) BoxBlock {
             upper[axis][lane] = box.upper[axis];
         }
     }
+    // All lanes.
+    void set(const FloatBox<kAxes> (&boxes)[kTreeWidth]) noexcept {
+#if defined(__SSE2__)
+        // Rows of the block are columns of the boxes: four by four of them are transposed.
+        static_assert(sizeof(FloatBox<kAxes>) == 2 * kAxes * sizeof(float));
+        constexpr std::size_t kRows = 2 * kAxes;
+        const float* from[kTreeWidth];
+        for (std::size_t lane = 0; lane < kTreeWidth; ++lane)
+            from[lane] = reinterpret_cast<const float*>(&boxes[lane]);
+        float* const to = reinterpret_cast<float*>(this);
+        std::size_t row = 0;
+        for (; row + 4 <= kRows; row += 4) {
+            for (std::size_t lane = 0; lane < kTreeWidth; lane += 4) {
+                __m128 a = _mm_loadu_ps(from[lane] + row);
+                __m128 b = _mm_loadu_ps(from[lane + 1] + row);
+                __m128 c = _mm_loadu_ps(from[lane + 2] + row);
+                __m128 d = _mm_loadu_ps(from[lane + 3] + row);
+                _MM_TRANSPOSE4_PS(a, b, c, d);
+                _mm_store_ps(to + row * kTreeWidth + lane, a);
+                _mm_store_ps(to + (row + 1) * kTreeWidth + lane, b);
+                _mm_store_ps(to + (row + 2) * kTreeWidth + lane, c);
+                _mm_store_ps(to + (row + 3) * kTreeWidth + lane, d);
+            }
+        }
+        for (; row < kRows; ++row)
+            for (std::size_t lane = 0; lane < kTreeWidth; ++lane)
+                to[row * kTreeWidth + lane] = from[lane][row];
+#else
+        for (std::size_t lane = 0; lane < kTreeWidth; ++lane)
+            set(lane, boxes[lane]);
+#endif
+    }
 };
 using NodeBlock = BoxBlock<3>;
+
+// Of all eight boxes, on the axes from kFirst to kLast - 1.
+template <std::size_t kFirst, std::size_t kLast, std::size_t kAxes>
+[[nodiscard]] FloatBox<kLast - kFirst> bounds_on(const BoxBlock<kAxes>& block) noexcept {
+    static_assert(kLast <= kAxes);
+    FloatBox<kLast - kFirst> box;
+    for (std::size_t axis = kFirst; axis < kLast; ++axis) {
+        float& least = box.lower[axis - kFirst];
+        float& most = box.upper[axis - kFirst];
+#if defined(__SSE2__)
+        __m128 low = _mm_min_ps(_mm_load_ps(block.lower[axis]), _mm_load_ps(block.lower[axis] + 4));
+        __m128 high =
+            _mm_max_ps(_mm_load_ps(block.upper[axis]), _mm_load_ps(block.upper[axis] + 4));
+        low = _mm_min_ps(low, _mm_movehl_ps(low, low));
+        high = _mm_max_ps(high, _mm_movehl_ps(high, high));
+        least = _mm_cvtss_f32(_mm_min_ss(low, _mm_shuffle_ps(low, low, 1)));
+        most = _mm_cvtss_f32(_mm_max_ss(high, _mm_shuffle_ps(high, high, 1)));
+#else
+        for (std::size_t lane = 0; lane < kTreeWidth; ++lane) {
+            least = std::min(least, block.lower[axis][lane]);
+            most = std::max(most, block.upper[axis][lane]);
+        }
+#endif
+    }
+    return box;
+}
 
 // On x, y and z.
 template <std::size_t kAxes>
 [[nodiscard]] FloatBox<3> bounds_of(const BoxBlock<kAxes>& block) noexcept {
-    FloatBox<3> box;
-    for (std::size_t axis = 0; axis < 3; ++axis) {
-        for (std::size_t lane = 0; lane < kTreeWidth; ++lane) {
-            box.lower[axis] = std::min(box.lower[axis], block.lower[axis][lane]);
-            box.upper[axis] = std::max(box.upper[axis], block.upper[axis][lane]);
-        }
-    }
-    return box;
+    return bounds_on<0, 3>(block);
 }
 
 // --- Which of eight boxes overlap one? -----------------------------------------------------------
@@ -161,14 +212,20 @@ public:
             total += blocks;
         }
         nodes_.resize(total);
+        if constexpr (kHasMore) more_.resize(height() == 0 ? 0 : blocks_for(leaves_.size()));
     }
     // Sets the boxes, `box_at(position)`, and the bounds above them.
     template <class BoxAt>
     void fit(const BoxAt& box_at, const RangeRunner& run = in_sequence) {
         const auto set_leaves = [&](std::size_t begin, std::size_t end) {
-            for (std::size_t i = begin * kTreeWidth; i < end * kTreeWidth; ++i)
-                leaves_[i / kTreeWidth].set(i % kTreeWidth,
-                                            i < count_ ? box_at(i) : FloatBox<kAxes>{});
+            for (std::size_t leaf = begin; leaf < end; ++leaf) {
+                FloatBox<kAxes> boxes[kTreeWidth];
+                const std::size_t first = leaf * kTreeWidth;
+                const std::size_t count = std::min(kTreeWidth, count_ - first);
+                for (std::size_t lane = 0; lane < count; ++lane)
+                    boxes[lane] = box_at(first + lane);
+                leaves_[leaf].set(boxes);
+            }
         };
         if (height() == 0) return set_leaves(0, leaves_.size());
         // Leaves and the bounds right above them in one pass, while they are in the cache.
@@ -176,6 +233,7 @@ public:
         const auto set_lowest = [&](std::size_t begin, std::size_t end) {
             set_leaves(begin * kTreeWidth, std::min(end * kTreeWidth, leaves_.size()));
             set_bounds(std::span<const BoxBlock<kAxes>>(leaves_), lowest, begin, end);
+            if constexpr (kHasMore) set_more(begin, end);
         };
         run(lowest.size(), kNodesAtATime, std::cref(set_lowest));
         for (std::size_t level = 1; level < height(); ++level) {
@@ -195,6 +253,11 @@ public:
     [[nodiscard]] const NodeBlock& node(std::size_t level, std::size_t i) const noexcept {
         return nodes_[level_begin_[level] + i];
     }
+
+    // The bounds of eight leaves on the axes beyond x, y and z, beside block i of level 0.
+    static constexpr bool kHasMore = kAxes > 3;
+    using MoreBlock = BoxBlock<kHasMore ? kAxes - 3 : 1>;
+    [[nodiscard]] const MoreBlock& more(std::size_t i) const noexcept { return more_[i]; }
 
     // Calls visit(position) for every box that overlaps on x, y and z, in the order of positions;
     // ends where it returns false. `visit` must not throw.
@@ -217,12 +280,20 @@ private:
                                       i < below.size() ? bounds_of(below[i]) : FloatBox<3>{});
     }
 
+    void set_more(std::size_t begin, std::size_t end) {
+        for (std::size_t i = begin * kTreeWidth; i < end * kTreeWidth; ++i)
+            more_[i / kTreeWidth].set(i % kTreeWidth, i < leaves_.size()
+                                                          ? bounds_on<3, kAxes>(leaves_[i])
+                                                          : FloatBox<kAxes - 3>{});
+    }
+
     // 64 boxes each: enough to pay for a task.
     static constexpr std::size_t kNodesAtATime = 64;
 
     std::size_t count_ = 0;
     UninitializedVector<BoxBlock<kAxes>> leaves_;
     UninitializedVector<NodeBlock> nodes_;  // bounds of the leaves first, the root last
+    UninitializedVector<MoreBlock> more_;
     std::vector<std::size_t> level_begin_;
 };
 

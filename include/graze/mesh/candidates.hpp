@@ -20,7 +20,7 @@ namespace mesh_detail {
 struct CandidatesAccess;
 }
 
-// A value: it can be copied and outlives the positions that it was made from. It belongs to the
+// A value: it can be copied (not while it is searched) and outlives the positions that it was made from. It belongs to the
 // topology of the stepper that made it.
 class Candidates {
 public:
@@ -35,6 +35,9 @@ public:
 private:
     friend struct mesh_detail::CandidatesAccess;
     std::array<std::vector<IndexPair>, kAllQueryKinds.size()> pairs_;
+    // By pair: what separated it in the last search, tried first in the next one. Changes no answer,
+    // and is written while a stepper searches, which does one thing at a time.
+    mutable std::array<std::vector<std::array<float, 3>>, kAllQueryKinds.size()> directions_;
     // Every vertex was enclosed in its k-DOP: a motion is covered iff its own are inside of these.
     Grid grid_;
     std::vector<GridBox> covered_;

@@ -65,6 +65,8 @@ struct QueryFunctions {
                            const CcdOptions&) noexcept;
     using WithTier = CertifiedAnswer (*)(const void* context, const Motion&,
                                          const CcdOptions&) noexcept;
+    using Until = CcdResult (*)(const void* context, const Motion&, const CcdOptions&,
+                                double until) noexcept;
     // One query; null where the method has no such test.
     Query query = nullptr;
     // Many queries, as many results; null: a loop over `query`. Each result has the bits that
@@ -73,6 +75,10 @@ struct QueryFunctions {
     // The result of `query`, the same bits, and which tier of `certified` decided it; null for
     // methods without such tiers.
     WithTier with_tier = nullptr;
+    // Separated where [0, until] is proved to be free, until <= t_max, and otherwise the result of
+    // `query`, the same bits; for searches of the first impact, which need no more. Asked without a
+    // separation; null: `query` itself.
+    Until until = nullptr;
 };
 
 // What a method is for. Comparisons choose by it, never by a name.

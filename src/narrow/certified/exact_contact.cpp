@@ -118,23 +118,35 @@ struct SearchForm<FixedPolynomial<1, kCoordinateLimbs>> {
     using Type = FixedPolynomial<3, kLimbs>;
 };
 
-template <class Linear, class Polynomial>
-std::optional<TimeBracket> first_covering_root(const Polynomial& f, Polygon<Linear> polygon,
-                                               const Horizon& horizon) {
+// search(f), with f in that form.
+template <class Linear, class Polynomial, class Search>
+auto in_search_form(const Polynomial& f, const Search& search) {
     using Form = typename SearchForm<Linear>::Type;
-    const auto covers = [&](const auto& now) { return covers_origin(polygon, now); };
     if constexpr (std::is_same_v<Form, ExactPolynomial>) {
-        return first_root_where(f, horizon, covers);
+        return search(f);
     } else {
         // Most f are far from as wide as they could be.
         constexpr std::size_t kFew = SearchForm<FixedPolynomial<1, 1>>::kLimbs;
         const Form whole(f);
         if (SearchForm<Linear>::kLimbs > kFew &&
             fits(whole, kFew, fixed_width::kSearchReserveBits)) {
-            return first_root_of(whole.template truncated<kFew>(), horizon, covers);
+            return search(whole.template truncated<kFew>());
         }
-        return first_root_of(whole, horizon, covers);
+        return search(whole);
     }
+}
+
+template <class Linear, class Polynomial>
+std::optional<TimeBracket> first_covering_root(const Polynomial& f, Polygon<Linear> polygon,
+                                               const Horizon& horizon) {
+    const auto covers = [&](const auto& now) { return covers_origin(polygon, now); };
+    return in_search_form<Linear>(f, [&]<class Form>(const Form& form) {
+        if constexpr (std::is_same_v<Form, ExactPolynomial>) {
+            return first_root_where(form, horizon, covers);
+        } else {
+            return first_root_of(form, horizon, covers);
+        }
+    });
 }
 
 template <class Linear>
@@ -179,13 +191,18 @@ std::optional<TimeBracket> first_contact_of_one(Polygon<Linear> polygon, const H
     return TimeBracket{0.0, 0.0};
 }
 
+// Of a triangle or parallelogram. The last vertex of a parallelogram is the sum of its neighbours less
+// the one across, so any three vertices have the span of all.
+template <class Linear>
+auto coplanarity(Polygon<Linear> polygon) {
+    return determinant(*polygon[0], *polygon[1], *polygon.back());
+}
+
 template <class Linear>
 std::optional<TimeBracket> first_contact_of(Polygon<Linear> polygon, const Horizon& horizon) {
     if (polygon.size() == 1) return first_contact_of_one(polygon, horizon);
     if (polygon.size() == 2) return first_contact_of_two(polygon, horizon);
-    // The last vertex of a parallelogram is the sum of its neighbours less the one across, so any
-    // three vertices have the span of all.
-    const auto f = determinant(*polygon[0], *polygon[1], *polygon.back());
+    const auto f = coplanarity(polygon);
     if (!f.is_zero()) return first_covering_root(f, polygon, horizon);
     return first_contact_on_parts(polygon, 2, horizon);
 }
@@ -278,8 +295,9 @@ constexpr auto polygon_pairs() noexcept {
     }
 }
 
-template <class Linear, class Motion>
-ExactContact contact_of(const Motion& motion, const Units& units, const Horizon& horizon) {
+// action(polygon) with coordinates as polynomials of this type.
+template <class Linear, class Motion, class Action>
+auto with_polygon(const Motion& motion, const Units& units, const Action& action) {
     using Integer = typename Linear::Integer;
     constexpr auto kPairs = polygon_pairs<Motion>();
     const auto vertices_in = vertices(motion);
@@ -292,24 +310,35 @@ ExactContact contact_of(const Motion& motion, const Units& units, const Horizon&
         vectors[i] = difference<Linear>(points[kPairs[i].b], points[kPairs[i].a]);
         polygon[i] = &vectors[i];
     }
-    const auto found = first_contact_of(Polygon<Linear>(polygon), horizon);
-    constexpr double kNever = std::numeric_limits<double>::infinity();
-    return found ? ExactContact{true, found->lower, found->upper}
-                 : ExactContact{false, kNever, kNever};
+    return action(Polygon<Linear>(polygon));
+}
+
+// The same with the integers of a width.
+template <class Motion, class Action>
+auto with_polygon_in(IntegerWidth width, const Motion& motion, const Units& units,
+                     const Action& action) {
+    switch (width) {
+        case IntegerWidth::OneLimb:
+            return with_polygon<FixedPolynomial<1, 1>>(motion, units, action);
+        case IntegerWidth::TwoLimbs:
+            return with_polygon<FixedPolynomial<1, 2>>(motion, units, action);
+        case IntegerWidth::Growing:
+            break;
+    }
+    return with_polygon<ExactPolynomial>(motion, units, action);
 }
 
 template <class Motion>
 ExactContact contact_in(IntegerWidth width, const Motion& motion, const Units& units,
                         const Horizon& horizon) {
-    switch (width) {
-        case IntegerWidth::OneLimb:
-            return contact_of<FixedPolynomial<1, 1>>(motion, units, horizon);
-        case IntegerWidth::TwoLimbs:
-            return contact_of<FixedPolynomial<1, 2>>(motion, units, horizon);
-        case IntegerWidth::Growing:
-            break;
-    }
-    return contact_of<ExactPolynomial>(motion, units, horizon);
+    const auto found =
+        with_polygon_in(width, motion, units,
+                        [&]<class Linear>(Polygon<Linear> polygon) -> std::optional<TimeBracket> {
+                            return first_contact_of(polygon, horizon);
+                        });
+    constexpr double kNever = std::numeric_limits<double>::infinity();
+    return found ? ExactContact{true, found->lower, found->upper}
+                 : ExactContact{false, kNever, kNever};
 }
 
 }  // namespace
@@ -333,6 +362,22 @@ ExactContact exact_first_contact(const Motion& motion, double t_max, double time
     const Units units = units_of(vertices(motion));
     return contact_in(width_for(units), motion, units, {t_max, time_width});
 }
+
+template <class Motion>
+ExactContact narrowest_contact(const Motion& motion, double lower, double upper) {
+    static_assert(Motion::kKind == QueryKind::VertexFace || Motion::kKind == QueryKind::EdgeEdge);
+    GRAZE_ASSERT(is_finite_motion(motion));
+    const Units units = units_of(vertices(motion));
+    const TimeBracket found = with_polygon_in(
+        width_for(units), motion, units, [&]<class Linear>(Polygon<Linear> polygon) -> TimeBracket {
+            return in_search_form<Linear>(coplanarity(polygon), [&](const auto& f) {
+                return narrowed(f, lower, upper, 0.0);
+            });
+        });
+    return {true, found.lower, found.upper};
+}
+template ExactContact narrowest_contact(const VertexFaceMotion&, double, double);
+template ExactContact narrowest_contact(const EdgeEdgeMotion&, double, double);
 
 #define GRAZE_INSTANTIATE(Motion)                                                              \
     template IntegerWidth integer_width(const Motion&) noexcept;                               \

@@ -34,6 +34,12 @@ template <class Motion>
 [[nodiscard]] ExactContact exact_first_contact(const Motion& motion, double t_max,
                                                double time_width);
 
+// Where the first contact is known to be the only root of the coplanarity cubic in (lower, upper), the
+// cubic of opposite signs at both: what exact_first_contact() has for time_width = 0, for which signs
+// of that cubic at a few doubles are enough. For vertex-face and edge-edge.
+template <class Motion>
+[[nodiscard]] ExactContact narrowest_contact(const Motion& motion, double lower, double upper);
+
 // The integers that decide: of fixed width where the exponents of the coordinates are close enough,
 // of any width otherwise. All that are wide enough give the same bits (CE-8).
 enum class IntegerWidth : std::uint8_t { OneLimb, TwoLimbs, Growing };

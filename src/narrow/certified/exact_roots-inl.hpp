@@ -53,6 +53,32 @@ template <class Polynomial>
     return f;
 }
 
+// The only root of f in (lower, upper), bracketed as narrowly as asked for. f changes its sign there.
+// Begins at the guess, goes from it in growing steps until the root is between, halves.
+template <class Polynomial>
+[[nodiscard]] TimeBracket narrowed(const Polynomial& f, double lower, double upper,
+                                   double time_width) {
+    constexpr std::uint64_t kGrowth = 16;
+    const int sign_lower = sign_at(f, dyadic_time(lower));
+    std::uint64_t low = rank(lower);
+    std::uint64_t high = rank(upper);
+    std::uint64_t probe = rank(root_est(scaled_coefficients_est(f), lower, upper, sign_lower));
+    std::uint64_t step = 1;
+    bool moved_low = false;
+    bool moved_high = false;
+    while (!is_narrow(from_rank(low), from_rank(high), time_width)) {
+        if (!(low < probe && probe < high)) probe = middle_rank(low, high);
+        const int sign = sign_at(f, dyadic_time(from_rank(probe)));
+        if (sign == 0) return {from_rank(probe), from_rank(probe)};
+        (sign == sign_lower ? low : high) = probe;
+        (sign == sign_lower ? moved_low : moved_high) = true;
+        const bool both = moved_low && moved_high;
+        probe = both ? middle_rank(low, high) : moved_low ? low + step : high - step;
+        step *= kGrowth;
+    }
+    return {from_rank(low), from_rank(high)};
+}
+
 template <class Polynomial, class Test>
 class RootSearch;
 using GrowingSearch = RootSearch<ExactPolynomial, InstantTest>;
@@ -168,7 +194,7 @@ private:
 
     [[nodiscard]] std::optional<TimeBracket> single_root(const Polynomial& f, double lower,
                                                          double upper) const {
-        const TimeBracket found = narrowed(f, lower, upper);
+        const TimeBracket found = narrowed(f, lower, upper, time_width_);
         if (found.lower == found.upper) {
             const bool holds = test_(InstantOf<Polynomial>::at(found.lower));
             return holds ? std::optional(found) : std::nullopt;
@@ -212,30 +238,6 @@ private:
                            : static_cast<std::int64_t>(low.significand << (shift - low.shift));
         const auto b = static_cast<std::int64_t>(high.significand << (shift - high.shift));
         return bracket.upper == 1.0 ? TimeMap{b, a - b, shift} : TimeMap{a, b - a, shift};
-    }
-
-    // The only root of f in (lower, upper), bracketed as narrowly as asked for. f changes its sign
-    // there. Begins at the guess, goes from it in growing steps until the root is between, halves.
-    [[nodiscard]] TimeBracket narrowed(const Polynomial& f, double lower, double upper) const {
-        constexpr std::uint64_t kGrowth = 16;
-        const int sign_lower = sign_at(f, dyadic_time(lower));
-        std::uint64_t low = rank(lower);
-        std::uint64_t high = rank(upper);
-        std::uint64_t probe = rank(root_est(scaled_coefficients_est(f), lower, upper, sign_lower));
-        std::uint64_t step = 1;
-        bool moved_low = false;
-        bool moved_high = false;
-        while (!is_narrow(from_rank(low), from_rank(high), time_width_)) {
-            if (!(low < probe && probe < high)) probe = middle_rank(low, high);
-            const int sign = sign_at(f, dyadic_time(from_rank(probe)));
-            if (sign == 0) return {from_rank(probe), from_rank(probe)};
-            (sign == sign_lower ? low : high) = probe;
-            (sign == sign_lower ? moved_low : moved_high) = true;
-            const bool both = moved_low && moved_high;
-            probe = both ? middle_rank(low, high) : moved_low ? low + step : high - step;
-            step *= kGrowth;
-        }
-        return {from_rank(low), from_rank(high)};
     }
 };
 

@@ -23,14 +23,21 @@ struct FastAnswer {
     State state = State::Open;
     Tier tier = Tier::Exact;
     // Contact: the exact first time is in [lower, upper], and lower > 0 unless it is 0.
+    // Open, with 0 < lower: the first contact is at the only root of the coplanarity cubic in
+    // (lower, upper), and the bracket is too wide. Only for the least time_width, kNarrowest.
     double lower = 0.0;
     double upper = 0.0;
 };
 
-// Requires: a finite motion, 0 <= t_max <= 1, time_width > 0.
+// Asks for the one bracket that no other width allows to differ: a double, or two neighbours (CE-6).
+inline constexpr double kNarrowest = 0x1p-1074;
+
+// Requires: a finite motion, 0 <= t_max <= 1, time_width > 0, until >= 0.
 struct FastOptions {
     double t_max = 1.0;
     double time_width = 1e-9;
+    // Separated may mean: on [0, until] alone. All other answers are those for [0, t_max].
+    double until = 1.0;
 };
 template <class Motion>
 using FastFunction = FastAnswer (*)(const Motion&, const FastOptions&) noexcept;

@@ -1,7 +1,7 @@
 // The cascade of the fast tiers (docs/derivations/certified.md, CERT-6), cheapest first:
 //
 //   Axis, Coincident   axis-inl.hpp            signs of differences, exact
-//   Slabs up to t_max  slabs-inl.hpp           only where t_max < 1
+//   Slabs up to t_max  slabs-inl.hpp           only where t_max (or `until`) is below 1
 //   Normal             normal-inl.hpp          one direction for the whole step
 //   Cubic              first_contact-inl.hpp   roots (cubic, root) and the location there (inside)
 //   Plane              plane-inl.hpp           vertices that stay in a coordinate plane
@@ -37,10 +37,12 @@ namespace GRAZE_TIERS_NAMESPACE {
 // The tiers of a polygon. Requires: d and hull normalised.
 GRAZE_PIECE FastAnswer by_normal_and_cubic(const Ends& d, const Hull& hull,
                                            const FastOptions& options) noexcept {
-    if (options.t_max < 1.0 && separated_until(d, options.t_max)) {
+    const double until = smaller(options.until, options.t_max);
+    if (until < 1.0 && separated_until(d, until)) {
         return {FastAnswer::State::Separated, Tier::Slabs, 0.0, 0.0};
     }
-    if (separates(hull, middle_normal(hull))) {
+    // What the normal of [0, until] did not separate, that of the whole step hardly does.
+    if (!(options.until < 1.0) && separates(hull, middle_normal(hull))) {
         return {FastAnswer::State::Separated, Tier::Normal, 0.0, 0.0};
     }
     return by_cubic(hull, options);
@@ -77,10 +79,11 @@ GRAZE_RARE FastAnswer rare_answer(const Motion& motion, const FastOptions& optio
         if (!normalise(in_range, extent_of(in_range), d, hull)) return {};
         if (is_polygon(hull.shape)) {
             const FastAnswer usual = by_normal_and_cubic(d, hull, options);
-            if (usual.state != FastAnswer::State::Open) return usual;
+            if (usual.state != FastAnswer::State::Open || usual.lower > 0.0) return usual;
         }
     }
-    const FastAnswer in_plane = by_planes(raw, hull, options);
+    // For all of [0, t_max]: the brackets of several sides make up one answer.
+    const FastAnswer in_plane = by_planes(raw, hull, {options.t_max, options.time_width});
     if (in_plane.state != FastAnswer::State::Open) return in_plane;
     if (!separated_by_slabs(d, is_polygon(hull.shape))) return {};
     return {FastAnswer::State::Separated, Tier::Slabs, 0.0, 0.0};
@@ -89,7 +92,8 @@ GRAZE_RARE FastAnswer rare_answer(const Motion& motion, const FastOptions& optio
 template <class Motion>
 GRAZE_FAST FastAnswer answer(const Motion& motion, const FastOptions& options) noexcept {
     FastAnswer answer = usual_answer(motion, options);
-    if (answer.state == FastAnswer::State::Open) answer = rare_answer(motion, options);
+    const bool is_left = answer.state == FastAnswer::State::Open && !(answer.lower > 0.0);
+    if (is_left) answer = rare_answer(motion, options);
     return answer;
 }
 

@@ -10,7 +10,8 @@
 // Invariant of the loop: the pieces on the stack, topmost first, are what is left of [0, 1] in the
 // order of time, and before them f has no root but those that were proved Outside.
 // Proved, Contact:   the first root that is Inside is the first contact, in its bracket.
-// Proved, Separated: no piece is left that begins before t_max, and none had a root Inside.
+// Proved, Separated: no piece is left that begins before t_max (or `until`: then on [0, until]), and
+//                    none had a root Inside.
 // Passed on:         signs unknown at the largest depth, a root not bracketed or at which the
 //                    location is unknown, and brackets that touch 0, hold t_max or are wider than
 //                    time_width. The last ones are contacts, but not yet answers.
@@ -38,11 +39,13 @@ namespace GRAZE_TIERS_NAMESPACE {
 template <class Locate>
 GRAZE_FAST FastAnswer first_inside(const Cubic& f, const FastOptions& options, Tier tier,
                                    const Locate& locate_origin) noexcept {
+    const double end = smaller(options.until, options.t_max);
     Piece stack[kMaxDepth + 2];
     int pieces = 1;
     stack[0] = whole_step(f);
     while (pieces > 0) {
         const Piece piece = stack[--pieces];
+        if (piece.begin > end) break;
         const Roots roots = roots_by_signs(piece, f.size);
         if (roots == Roots::None) continue;
         if (roots == Roots::Unknown) {
@@ -53,12 +56,14 @@ GRAZE_FAST FastAnswer first_inside(const Cubic& f, const FastOptions& options, T
         }
         const Bracket root = bracket_root(f, piece);
         if (!root.found || !(root.lower > 0.0)) return {};
-        if (root.lower > options.t_max) break;
+        if (root.lower > end) break;
         const Location where = locate_origin(root);
         if (where == Location::Unknown) return {};
         if (where == Location::Outside) continue;
-        if (root.upper > options.t_max || !(root.upper - root.lower <= options.time_width)) {
-            return {};
+        if (root.upper > options.t_max) return {};
+        if (!(root.upper - root.lower <= options.time_width)) {
+            if (tier != Tier::Cubic || options.time_width != kNarrowest) return {};
+            return {FastAnswer::State::Open, Tier::Exact, root.lower, root.upper};
         }
         return {FastAnswer::State::Contact, tier, root.lower, root.upper};
     }
