@@ -32,7 +32,7 @@ inline constexpr KeptDirection kHopeless = {kNoFloat, kNoFloat, kNoFloat};
 
 // A difference of coordinates, its product with n_k and two sums: four rounding errors to each of three
 // terms, 4u of their magnitudes to first order, for each side of the comparison. Tested against 16u of
-// the larger; what underflow takes away, 2^-1075 a product, is far below 2^-1060.
+// the sum of all magnitudes; what underflow takes away, 2^-1075 a product, is far below 2^-1060.
 inline constexpr double kDirectionError = 16.0 * 0x1p-53;
 inline constexpr double kDirectionUnderflow = 0x1p-1060;
 
@@ -40,7 +40,7 @@ inline constexpr double kDirectionUnderflow = 0x1p-1060;
 struct AlongAtEnds {
     double start = 0.0;
     double end = 0.0;
-    double magnitude = 0.0;  // of the terms, at either end
+    double magnitude = 0.0;  // of the terms at both ends; NaN where one is
 };
 [[nodiscard]] inline AlongAtEnds along(const std::array<double, 3>& n, const MovingPoint& p,
                                        const Vec3& c) noexcept {
@@ -55,7 +55,7 @@ struct AlongAtEnds {
         start_magnitude += std::fabs(start);
         end_magnitude += std::fabs(end);
     }
-    sum.magnitude = std::max(start_magnitude, end_magnitude);
+    sum.magnitude = start_magnitude + end_magnitude;
     return sum;
 }
 
@@ -70,7 +70,8 @@ template <std::size_t kFirst, std::size_t kCount>
     double magnitude = 0.0;
     for (std::size_t i = 0; i < kCount; ++i) {
         const AlongAtEnds at = along(n, vertices[i], c);
-        magnitude = std::max(magnitude, at.magnitude);
+        // A sum, since a maximum could lose a NaN: 0 times a difference that overflowed.
+        magnitude += at.magnitude;
         if (i < kFirst) {
             most.start = std::max(most.start, at.start);
             most.end = std::max(most.end, at.end);

@@ -425,6 +425,18 @@ void expect_no_direction_separates_contacts(std::uint64_t seed) {
     EXPECT_GT(contacts, 50);
     EXPECT_GT(separated, 50);
 }
+// Differences of x overflow, and 0 times infinity is no number: it must not count as far away.
+TEST(KeptDirections, ProveNothingWhereDifferencesOverflow) {
+    const auto rest = [](const Vec3& p) { return MovingPoint{p, p}; };
+    const VertexFaceMotion motion{
+        {{1.7e308, 0.0, 0.0}, {-1.0e308, 0.0, 0.0}},
+        {rest({-1.7e308, -1.0, 0.0}), rest({-0.2e308, -1.0, 0.0}), rest({-1.0e308, 2.0, 0.0})}};
+    ASSERT_EQ(certify(motion).verdict, Verdict::Contact);
+    for (const mesh_detail::KeptDirection& n :
+         {mesh_detail::KeptDirection{0.0F, 0.0F, 1.0F}, {0.0F, 0.0F, -1.0F}, {0.0F, 1.0F, 0.0F}})
+        EXPECT_FALSE(mesh_detail::separates_step(n, motion));
+}
+
 TEST(KeptDirections, NeverSeparateWhatTouches) {
     expect_no_direction_separates_contacts<VertexFaceMotion>(1);
     expect_no_direction_separates_contacts<EdgeEdgeMotion>(2);
