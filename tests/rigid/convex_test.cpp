@@ -578,6 +578,38 @@ TEST(ConvexImpact, EndsWithItsBudgetOrAStopAndKeepsWhatIsProved) {
     }
 }
 
+TEST(ConvexImpact, ClaimsNoContactWhereNumbersOverflow) {
+    RandomPoses random(9);
+    constexpr double kHuge = 0x1p+296;
+    std::vector<Vec3> points;
+    for (int i = 0; i < 8; ++i)
+        points.push_back(0.3 * kHuge * random.vector());
+    const std::vector<ConvexShape> all = {
+        box({kHuge, kHuge, kHuge}), box({kHuge, kHuge, kHuge}, {}, 0.1 * kHuge),
+        ConvexShape::hull(points, 0.1 * kHuge).value(),
+        capsule({-kHuge, 0.0, 0.0}, {kHuge, 0.0, 0.0}, 0.5 * kHuge)};
+    for (const ConvexShape& a : all) {
+        for (const ConvexShape& b : all) {
+            const Vec3 away = {8.0 * kHuge, 0.3 * kHuge, 0.2 * kHuge};
+            const BodyMotion moves = BodyMotion::slerp(
+                {{random.rotation(), away}, {random.rotation(), away + Vec3{0.0, kHuge, 0.0}}});
+            EXPECT_NE(first_impact(a, BodyMotion::rest({}), b, moves).verdict, Verdict::Contact);
+        }
+    }
+    // A simplex that is empty, or whose weights are not those of a point in it, proves nothing.
+    const ConvexShape ball = sphere(0.5);
+    const BodyMotion rest = BodyMotion::rest({});
+    const BodyMotion far = BodyMotion::rest({{}, {9.0, 0.0, 0.0}});
+    const detail::MovingShape moving_a(ball, rest);
+    const detail::MovingShape moving_b(ball, far);
+    const detail::PairFrame frame = detail::pair_frame(moving_a, moving_b, {}, 0.0);
+    detail::Simplex simplex;
+    EXPECT_FALSE(detail::certainly_meet(moving_a, moving_b, frame, simplex, 1.0));
+    simplex.points[0].difference = {9.0, 0.0, 0.0};
+    simplex.size = 1;  // of weight 0
+    EXPECT_FALSE(detail::certainly_meet(moving_a, moving_b, frame, simplex, 1.0));
+}
+
 // The proof of contact by itself: bodies that are separated by a known distance never meet, however
 // small it is beside their sizes, as long as it is above the error that is stated.
 TEST(ConvexMeeting, IsNeverClaimedOfBodiesThatAreSeparated) {

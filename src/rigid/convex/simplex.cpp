@@ -97,7 +97,7 @@ void reduce_tetrahedron(Simplex& s) noexcept {
             best = face;
         }
     }
-    if (!is_inside) s = best;
+    if (!is_inside) s = best;  // of size 0 where numbers have overflowed
 }
 
 void reduce(Simplex& s) noexcept {
@@ -231,16 +231,20 @@ void add_farthest(const MovingShape& a, const MovingShape& b, const PairFrame& f
 
 bool certainly_meet(const MovingShape& a, const MovingShape& b, const PairFrame& f,
                     const Simplex& simplex, double within) noexcept {
+    if (simplex.size == 0) return false;  // numbers have overflowed
     if (within > 0.0 && simplex.size < 4) {
         double size = 0.0;
+        double sum = 0.0;
         double least_weight = 1.0;
         for (std::size_t i = 0; i < simplex.size; ++i) {
             size = std::max(size, norm_one(simplex.points[i].difference));
+            sum += simplex.weights[i];
             least_weight = std::min(least_weight, simplex.weights[i]);
         }
+        const bool is_convex = least_weight >= 0.0 && std::fabs(sum - 1.0) <= 0x1p-49;
         const double length = norm_upper(simplex.nearest());
-        const double bound = (length + f.error + 0x1p-48 * size) * (1.0 + 0x1p-40);
-        if (least_weight >= 0.0 && bound <= within) return true;
+        const double bound = (length + f.error + 0x1p-47 * size) * (1.0 + 0x1p-40);
+        if (is_convex && bound <= within) return true;
     }
     const auto p = [&simplex](std::size_t i) { return simplex.points[i].difference; };
     if (simplex.size == 2) return holds_origin_about(a, b, f, p(0), p(1));
