@@ -8,8 +8,8 @@
 #include "slide/frame.hpp"
 #include "slide/list_sweep.hpp"
 #include "slide/near_list.hpp"
+#include "slide/obstacles_state.hpp"
 #include "slide/prism_faces.hpp"
-#include "slide/tree.hpp"
 
 namespace graze::slide {
 
@@ -17,7 +17,7 @@ template <class Real>
 class Surroundings {
 public:
     // The frame's origin decides what is behind a one-sided face. Check frame().valid.
-    Surroundings(const Level<Real>& level, const Shape<Real>& shape, const Vec<Real>& origin,
+    Surroundings(const Obstacles<Real>& level, const Shape<Real>& shape, const Vec<Real>& origin,
                  std::uint32_t layers) noexcept
         : level_(level),
           layers_(layers),
@@ -232,8 +232,6 @@ public:
     }
 
 private:
-    using Part = typename Level<Real>::State::Part;
-
     // The faces of a prism: two caps, and two triangles for each edge.
     static constexpr std::uint32_t kPrismFaces = 8;
     // Beyond so many the tree is searched again where cores are asked for.
@@ -243,9 +241,9 @@ private:
     static constexpr double kSameNormal = 1.0 - 0x1p-41;
     static constexpr double kSamePoint = 0x1p-20;
 
-    [[nodiscard]] std::array<Vec3, 3> local_vertices(const Part& part,
+    [[nodiscard]] std::array<Vec3, 3> local_vertices(const PartView<Real>& part,
                                                      std::uint32_t position) const noexcept {
-        const std::array<Vec<Real>, 3> triangle = part.tree.triangle_at(position);
+        const std::array<Vec<Real>, 3> triangle = part.triangle_at(position);
         return {frame_.local(widened(triangle[0])), frame_.local(widened(triangle[1])),
                 frame_.local(widened(triangle[2]))};
     }
@@ -306,7 +304,7 @@ private:
     template <bool kPrisms, class OnFull>
     bool fill_with(OnFull&& on_full) noexcept;
 
-    const Level<Real>& level_;
+    const Obstacles<Real>& level_;
     std::uint32_t layers_;
     Frame frame_;
     Box box_;
@@ -330,11 +328,9 @@ template <class Real>
 template <bool kPrisms, class OnFull>
 bool Surroundings<Real>::fill_with(OnFull&& on_full) noexcept {
     bool goes_on = true;
-    const auto& parts = level_.state().parts;
-    for (std::uint32_t p = 0; p < parts.size() && goes_on; ++p) {
-        const auto& part = parts[p];
-        part.tree.search(box_, [&](std::uint32_t position) {
-            const std::uint32_t face = part.tree.face_at(position);
+    search_parts(level_, box_, [&](const PartView<Real>& part) {
+        part.search(box_, [&](std::uint32_t position) {
+            const std::uint32_t face = part.mesh->tree.face_at(position);
             const FaceMarks marks = part.marks_of(face);
             if ((marks.layers & layers_) == 0) return true;
             if (list_.count > kMaxNear - (kPrisms ? kPrismFaces : 1)) {
@@ -342,8 +338,8 @@ bool Surroundings<Real>::fill_with(OnFull&& on_full) noexcept {
                 if (!goes_on) return false;
                 list_.count = 0;
             }
-            const std::array<Vec<Real>, 3> triangle = part.tree.triangle_at(position);
-            const NearFace near{p, face, marks.tag, marks.one_sided};
+            const std::array<Vec<Real>, 3> triangle = part.triangle_at(position);
+            const NearFace near{part.index, face, marks.tag, marks.one_sided};
             if constexpr (kPrisms) {
                 add_prism(triangle, near);
             } else {
@@ -354,7 +350,8 @@ bool Surroundings<Real>::fill_with(OnFull&& on_full) noexcept {
             }
             return true;
         });
-    }
+        return goes_on;
+    });
     return goes_on;
 }
 
@@ -451,20 +448,20 @@ template <class Real>
 template <class Visit>
 void Surroundings<Real>::for_each_in(const Box& box, Visit&& visit) const noexcept {
     bool goes_on = true;
-    const auto& parts = level_.state().parts;
-    for (std::uint32_t p = 0; p < parts.size() && goes_on; ++p) {
-        const Part& part = parts[p];
-        part.tree.search(box, [&](std::uint32_t position) {
-            const std::uint32_t face = part.tree.face_at(position);
+    search_parts(level_, box, [&](const PartView<Real>& part) {
+        part.search(box, [&](std::uint32_t position) {
+            const std::uint32_t face = part.mesh->tree.face_at(position);
             const FaceMarks marks = part.marks_of(face);
             if ((marks.layers & layers_) == 0) return true;
             NearTriangle t;
-            if (!set_near(t, local_vertices(part, position), {p, face, marks.tag, marks.one_sided}))
+            if (!set_near(t, local_vertices(part, position),
+                          {part.index, face, marks.tag, marks.one_sided}))
                 return true;
             goes_on = visit(static_cast<const NearTriangle&>(t));
             return goes_on;
         });
-    }
+        return goes_on;
+    });
 }
 
 // The box is wider than the core by a radius, which rounding cannot take.

@@ -56,7 +56,7 @@ bool is_core_met(const Surroundings<Real>& around, const Path& path, double radi
 }
 
 template <class Real>
-SweepResult<Real> sound_first_contact(const Level<Real>& level, const Shape<Real>& shape,
+SweepResult<Real> sound_first_contact(const Obstacles<Real>& level, const Shape<Real>& shape,
                                       const SweepQuery<Real>& query) noexcept {
     const Vec3 start = widened(query.start);
     const Vec3 move = widened(query.displacement);
@@ -100,7 +100,7 @@ GapResult<Real> unknown_gap() noexcept {
 }
 
 template <class Real>
-GapResult<Real> sound_smallest_gap(const Level<Real>& level, const Shape<Real>& shape,
+GapResult<Real> sound_smallest_gap(const Obstacles<Real>& level, const Shape<Real>& shape,
                                    const Vec<Real>& centre, Real reach,
                                    std::uint32_t layers) noexcept {
     GapResult<Real> result = unknown_gap<Real>();
@@ -154,7 +154,7 @@ Shape<Real> capsule(Real radius, Real half_height, const Vec<Real>& axis) noexce
 }
 
 template <class Real>
-SweepResult<Real> first_contact(const Level<Real>& level, const Shape<Real>& shape,
+SweepResult<Real> first_contact(const Obstacles<Real>& level, const Shape<Real>& shape,
                                 const SweepQuery<Real>& query) noexcept {
     return with_sound_arithmetic(
         [&]() noexcept { return sound_first_contact(level, shape, query); },
@@ -162,7 +162,7 @@ SweepResult<Real> first_contact(const Level<Real>& level, const Shape<Real>& sha
 }
 
 template <class Real>
-GapResult<Real> smallest_gap(const Level<Real>& level, const Shape<Real>& shape,
+GapResult<Real> smallest_gap(const Obstacles<Real>& level, const Shape<Real>& shape,
                              const Vec<Real>& centre, Real reach, std::uint32_t layers) noexcept {
     return with_sound_arithmetic(
         [&]() noexcept { return sound_smallest_gap(level, shape, centre, reach, layers); },
@@ -171,13 +171,13 @@ GapResult<Real> smallest_gap(const Level<Real>& level, const Shape<Real>& shape,
 
 template Shape<float> capsule(float, float, const Vec<float>&) noexcept;
 template Shape<double> capsule(double, double, const Vec<double>&) noexcept;
-template SweepResult<float> first_contact(const Level<float>&, const Shape<float>&,
+template SweepResult<float> first_contact(const Obstacles<float>&, const Shape<float>&,
                                           const SweepQuery<float>&) noexcept;
-template SweepResult<double> first_contact(const Level<double>&, const Shape<double>&,
+template SweepResult<double> first_contact(const Obstacles<double>&, const Shape<double>&,
                                            const SweepQuery<double>&) noexcept;
-template GapResult<float> smallest_gap(const Level<float>&, const Shape<float>&, const Vec<float>&,
-                                       float, std::uint32_t) noexcept;
-template GapResult<double> smallest_gap(const Level<double>&, const Shape<double>&,
+template GapResult<float> smallest_gap(const Obstacles<float>&, const Shape<float>&,
+                                       const Vec<float>&, float, std::uint32_t) noexcept;
+template GapResult<double> smallest_gap(const Obstacles<double>&, const Shape<double>&,
                                         const Vec<double>&, double, std::uint32_t) noexcept;
 
 }  // namespace graze::slide

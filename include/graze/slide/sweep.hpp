@@ -75,7 +75,8 @@ struct SweepResult {
 // Neither allocates nor throws. Cost: grows with the logarithm of the level and with the number of
 // triangles near the path.
 template <class Real>
-[[nodiscard]] SweepResult<Real> first_contact(const Level<Real>& level, const Shape<Real>& shape,
+[[nodiscard]] SweepResult<Real> first_contact(const Obstacles<Real>& level,
+                                              const Shape<Real>& shape,
                                               const SweepQuery<Real>& query) noexcept;
 
 // The nearest face within `reach` of the shape's surface at `centre`, and a proved lower bound of
@@ -88,7 +89,7 @@ struct GapResult {
     SweepContact<Real> contact;
 };
 template <class Real>
-[[nodiscard]] GapResult<Real> smallest_gap(const Level<Real>& level, const Shape<Real>& shape,
+[[nodiscard]] GapResult<Real> smallest_gap(const Obstacles<Real>& level, const Shape<Real>& shape,
                                            const Vec<Real>& centre, Real reach,
                                            std::uint32_t layers = 0xffff'ffffU) noexcept;
 
