@@ -69,9 +69,14 @@ struct PartView {
         return marks;
     }
     [[nodiscard]] std::array<Vec<Real>, 3> triangle_at(std::uint32_t position) const noexcept {
-        const std::array<Vec<Real>, 3> t = mesh->tree.triangle_at(position);
-        if (placement == nullptr) return t;
-        return {placement->placed(t[0]), placement->placed(t[1]), placement->placed(t[2])};
+        std::array<Vec<Real>, 3> t = mesh->tree.triangle_at(position);
+        if (placement != nullptr) [[unlikely]]
+            place(t);
+        return t;
+    }
+    [[gnu::noinline]] void place(std::array<Vec<Real>, 3>& t) const noexcept {
+        for (Vec<Real>& vertex : t)
+            vertex = placement->placed(vertex);
     }
     // Calls visit(position) for every triangle whose box meets the box, and may call it for others;
     // ends where it returns false.

@@ -329,10 +329,12 @@ template <bool kPrisms, class OnFull>
 bool Surroundings<Real>::fill_with(OnFull&& on_full) noexcept {
     bool goes_on = true;
     search_parts(level_, box_, [&](const PartView<Real>& part) {
+        const PartMesh<Real>& mesh = *part.mesh;
+        const std::uint32_t layers = layers_ & part.layers;
         part.search(box_, [&](std::uint32_t position) {
-            const std::uint32_t face = part.mesh->tree.face_at(position);
-            const FaceMarks marks = part.marks_of(face);
-            if ((marks.layers & layers_) == 0) return true;
+            const std::uint32_t face = mesh.tree.face_at(position);
+            const FaceMarks marks = mesh.marks_of(face);
+            if ((marks.layers & layers) == 0) return true;
             if (list_.count > kMaxNear - (kPrisms ? kPrismFaces : 1)) {
                 goes_on = on_full(static_cast<const NearList&>(list_));
                 if (!goes_on) return false;

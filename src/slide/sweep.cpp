@@ -169,6 +169,32 @@ GapResult<Real> smallest_gap(const Obstacles<Real>& level, const Shape<Real>& sh
         &unknown_gap<Real>);
 }
 
+template <class Real>
+Verdict overlap_at(const Obstacles<Real>& obstacles, const Shape<Real>& shape,
+                   const Vec<Real>& centre, Real margin, std::uint32_t layers) noexcept {
+    const GapResult<Real> gap = smallest_gap(obstacles, shape, centre, margin, layers);
+    if (!gap.found || gap.gap_lower >= double{margin}) return Verdict::Separated;
+    return gap.gap_lower == -kInfinite ? Verdict::Unresolved : Verdict::Contact;
+}
+
+// A ball of that radius: what is nearer than the ray is met earlier, and nothing later.
+template <class Real>
+SweepResult<Real> cast_ray(const Obstacles<Real>& obstacles, const Vec<Real>& origin,
+                           const Vec<Real>& displacement, std::uint32_t layers) noexcept {
+    const Real radius = static_cast<Real>(0x1p-20 * norm_max(widened(displacement)));
+    if (!(radius > Real{0})) return {};
+    return first_contact<Real>(obstacles, {{radius, radius, radius}, {}},
+                               {origin, displacement, Real{0}, layers});
+}
+
+template Verdict overlap_at(const Obstacles<float>&, const Shape<float>&, const Vec<float>&, float,
+                            std::uint32_t) noexcept;
+template Verdict overlap_at(const Obstacles<double>&, const Shape<double>&, const Vec<double>&,
+                            double, std::uint32_t) noexcept;
+template SweepResult<float> cast_ray(const Obstacles<float>&, const Vec<float>&, const Vec<float>&,
+                                     std::uint32_t) noexcept;
+template SweepResult<double> cast_ray(const Obstacles<double>&, const Vec<double>&,
+                                      const Vec<double>&, std::uint32_t) noexcept;
 template Shape<float> capsule(float, float, const Vec<float>&) noexcept;
 template Shape<double> capsule(double, double, const Vec<double>&) noexcept;
 template SweepResult<float> first_contact(const Obstacles<float>&, const Shape<float>&,

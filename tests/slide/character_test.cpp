@@ -1,4 +1,5 @@
 // Characters: events, bodies that change, ledges, and parts that carry, push and crush.
+// Defends G-SLIDE-9 (docs/GUARANTEES.md).
 #include "graze/slide/character.hpp"
 
 #include <gtest/gtest.h>

@@ -195,6 +195,39 @@ TYPED_TEST(WorldTest, RefusesWhatIsNoPose) {
     EXPECT_FALSE(world.move_part(0, {}, {HUGE_VAL, 0, 0}));
 }
 
+// --- rays and overlaps ---------------------------------------------------------------------------
+
+TYPED_TEST(WorldTest, ARayMissesNothingThatIsAimedAt) {
+    using Real = TypeParam;
+    Random random{std::mt19937_64(87)};
+    World<Real> world;
+    const std::uint32_t mesh = add_box(world, {0.7, 0.4, 1.1});
+    for (int i = 0; i < 30; ++i)
+        ASSERT_TRUE(world.add_part(mesh, random_pose(random, 8.0)));
+    world.update();
+    const Triangles<Real> all = triangles_of(world);
+    for (int trial = 0; trial < 400; ++trial) {
+        const auto& t = all[static_cast<std::size_t>(random.below(static_cast<int>(all.size())))];
+        const double a = random.between(0, 1);
+        const double b = random.between(0, 1 - a);
+        const Vec3 aimed = (1 - a - b) * widened(t[0]) + a * widened(t[1]) + b * widened(t[2]);
+        const Vec<Real> origin = narrowed<Real>(random.in_cube(30.0));
+        const Vec<Real> displacement = narrowed<Real>(2.0 * (aimed - widened(origin)));
+        const auto hit = cast_ray(world, origin, displacement);
+        EXPECT_EQ(hit.verdict, Verdict::Contact);
+        EXPECT_LE(double{hit.toi_lower}, 0.5 + 1e-5);
+        const Vec3 met = widened(origin) + double{hit.toi_lower} * widened(displacement);
+        EXPECT_LE(norm(widened(hit.contact.point) - met), 1e-3);
+        const Shape<Real> ball{{Real(0.1), Real(0.1), Real(0.1)}};
+        EXPECT_EQ(overlap_at(world, ball, narrowed<Real>(aimed)), Verdict::Contact);
+    }
+    const Vec<Real> far{Real(100), Real(0), Real(0)};
+    EXPECT_EQ(cast_ray(world, far, {Real(0), Real(9), Real(0)}).verdict, Verdict::Separated);
+    EXPECT_EQ(cast_ray(world, far, {}).verdict, Verdict::Unresolved);
+    EXPECT_EQ(overlap_at(world, Shape<Real>{}, far), Verdict::Separated);
+    EXPECT_EQ(overlap_at(world, Shape<Real>{}, far, Real(-1)), Verdict::Unresolved);
+}
+
 // --- rides ---------------------------------------------------------------------------------------
 
 // --- distances in doubles, for many times -------------------------------------------------------

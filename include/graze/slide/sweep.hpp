@@ -93,4 +93,19 @@ template <class Real>
                                            const Vec<Real>& centre, Real reach,
                                            std::uint32_t layers = 0xffff'ffffU) noexcept;
 
+// Is the shape at `centre` clear of all faces, by at least the margin? Separated is a proof.
+// Contact: could not be excluded. Unresolved: NaN or Inf, a shape without size, a negative margin.
+template <class Real>
+[[nodiscard]] Verdict overlap_at(const Obstacles<Real>& obstacles, const Shape<Real>& shape,
+                                 const Vec<Real>& centre, Real margin = Real{0},
+                                 std::uint32_t layers = 0xffff'ffffU) noexcept;
+
+// The first face on a ray, never missed and never late: a ray is as thick as 2^-20 of its longest
+// coordinate, and meets what comes as near as that. The verdicts are those of first_contact().
+// Unresolved: a displacement of zero.
+template <class Real>
+[[nodiscard]] SweepResult<Real> cast_ray(const Obstacles<Real>& obstacles, const Vec<Real>& origin,
+                                         const Vec<Real>& displacement,
+                                         std::uint32_t layers = 0xffff'ffffU) noexcept;
+
 }  // namespace graze::slide
