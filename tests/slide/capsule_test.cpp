@@ -215,7 +215,7 @@ mpq_class distance_to_prism_sq(const Vec3& centre, const PrismCase& c) {
 TEST(CapsuleBounds, TheFacesThatAreKeptAreAsNearAsThePrism) {
     Random random{std::mt19937_64(73)};
     int reduced = 0;
-    for (int trial = 0; trial < 1'500; ++trial) {
+    for (int trial = 0; trial < 600; ++trial) {
         const PrismCase c = random_prism(random);
         NearTriangle t;
         ASSERT_TRUE(set_near(t, c.vertices, {}));
@@ -231,14 +231,14 @@ TEST(CapsuleBounds, TheFacesThatAreKeptAreAsNearAsThePrism) {
             EXPECT_EQ(distance_to_faces_sq(centre, kept), prism_sq) << trial;
         }
     }
-    EXPECT_GE(reduced, 500);
+    EXPECT_GE(reduced, 150);
 }
 
 // SS-8: and where one cap stands for all, it is as near, or nothing asks how near it is.
 TEST(CapsuleBounds, ACapThatIsEnoughIsAsNearAsThePrism) {
     Random random{std::mt19937_64(74)};
     int enough = 0;
-    for (int trial = 0; trial < 6'000; ++trial) {
+    for (int trial = 0; trial < 2'400; ++trial) {
         const PrismCase c = random_prism(random);
         const Vec3 shift = shift_towards(c.vertices, c.half, c.region.middle);
         if (shift == Vec3{}) continue;
@@ -259,7 +259,7 @@ TEST(CapsuleBounds, ACapThatIsEnoughIsAsNearAsThePrism) {
             }
         }
     }
-    EXPECT_GE(enough, 300);
+    EXPECT_GE(enough, 100);
 }
 
 // What is rejected by its box is farther than what was gathered for.
