@@ -23,7 +23,7 @@ struct StraightMove {
 // The sweep finds how far the shape comes with the gap of rest, two skins; the mover then takes
 // that part of the displacement, so that its own proof holds for the result.
 template <class Real>
-StraightMove<Real> go_straight(const Level<Real>& level, const Shape<Real>& shape,
+StraightMove<Real> go_straight(const Obstacles<Real>& level, const Shape<Real>& shape,
                                const Vec<Real>& from, const Vec3& displacement, double skin,
                                const MoveOptions<Real>& options) noexcept {
     // To where a body rests.
@@ -39,7 +39,7 @@ StraightMove<Real> go_straight(const Level<Real>& level, const Shape<Real>& shap
 template <class Real>
 class Climb {
 public:
-    Climb(const Level<Real>& level, const Shape<Real>& shape, const Vec<Real>& start,
+    Climb(const Obstacles<Real>& level, const Shape<Real>& shape, const Vec<Real>& start,
           const Vec3& forward, const Vec3& up, const StairOptions<Real>& options,
           const FootingRule<Real>& footing_rule) noexcept
         : level_(level),
@@ -137,7 +137,7 @@ private:
         return std::nullopt;
     }
 
-    const Level<Real>& level_;
+    const Obstacles<Real>& level_;
     const Shape<Real>& shape_;
     Vec<Real> start_;
     Vec3 forward_;
@@ -187,7 +187,7 @@ bool is_walkable(const Vec<Real>& normal, const Footing<Real>& footing) noexcept
 
 // What is left of the displacement once every slope that is too steep holds it like a wall.
 template <class Real>
-SlopeLimit<Real> limit_slope(const Level<Real>& level, const Shape<Real>& shape,
+SlopeLimit<Real> limit_slope(const Obstacles<Real>& level, const Shape<Real>& shape,
                              const MoveResult<Real>& last, const Vec<Real>& displacement,
                              const StairOptions<Real>& options) noexcept {
     SlopeLimit<Real> result{displacement, 0};
@@ -211,7 +211,7 @@ namespace {
 // First without a step. Only where that falls short of the displacement (kFarEnough), by more than
 // a skin across `up`, a climb is tried: on level ground a character costs one move.
 template <class Real>
-StairResult<Real> sound_move_and_climb(const Level<Real>& level, const Shape<Real>& shape,
+StairResult<Real> sound_move_and_climb(const Obstacles<Real>& level, const Shape<Real>& shape,
                                        const Vec<Real>& start, const Vec<Real>& displacement,
                                        const StairOptions<Real>& options) noexcept {
     const std::optional<Vec3> up = unit(widened(options.footing.up));
@@ -233,7 +233,7 @@ StairResult<Real> sound_move_and_climb(const Level<Real>& level, const Shape<Rea
 }  // namespace
 
 template <class Real>
-StairResult<Real> move_and_climb(const Level<Real>& level, const Shape<Real>& shape,
+StairResult<Real> move_and_climb(const Obstacles<Real>& level, const Shape<Real>& shape,
                                  const Vec<Real>& start, const Vec<Real>& displacement,
                                  const StairOptions<Real>& options) noexcept {
     return with_sound_arithmetic(
@@ -250,7 +250,7 @@ namespace {
 // A drop of less than a quarter of a skin is none: rest, settled and hard differ by that much, so
 // that a character who stands is not moved in every frame.
 template <class Real>
-SnapResult<Real> sound_snap_to_ground(const Level<Real>& level, const Shape<Real>& shape,
+SnapResult<Real> sound_snap_to_ground(const Obstacles<Real>& level, const Shape<Real>& shape,
                                       const Vec<Real>& start,
                                       const SnapOptions<Real>& options) noexcept {
     SnapResult<Real> result;
@@ -287,7 +287,7 @@ SnapResult<Real> sound_snap_to_ground(const Level<Real>& level, const Shape<Real
 }  // namespace
 
 template <class Real>
-SnapResult<Real> snap_to_ground(const Level<Real>& level, const Shape<Real>& shape,
+SnapResult<Real> snap_to_ground(const Obstacles<Real>& level, const Shape<Real>& shape,
                                 const Vec<Real>& start, const SnapOptions<Real>& options) noexcept {
     return with_sound_arithmetic(
         [&]() noexcept { return sound_snap_to_ground(level, shape, start, options); },
@@ -300,21 +300,21 @@ SnapResult<Real> snap_to_ground(const Level<Real>& level, const Shape<Real>& sha
 
 template bool is_walkable(const Vec<float>&, const Footing<float>&) noexcept;
 template bool is_walkable(const Vec<double>&, const Footing<double>&) noexcept;
-template SlopeLimit<float> limit_slope(const Level<float>&, const Shape<float>&,
+template SlopeLimit<float> limit_slope(const Obstacles<float>&, const Shape<float>&,
                                        const MoveResult<float>&, const Vec<float>&,
                                        const StairOptions<float>&) noexcept;
-template SlopeLimit<double> limit_slope(const Level<double>&, const Shape<double>&,
+template SlopeLimit<double> limit_slope(const Obstacles<double>&, const Shape<double>&,
                                         const MoveResult<double>&, const Vec<double>&,
                                         const StairOptions<double>&) noexcept;
-template StairResult<float> move_and_climb(const Level<float>&, const Shape<float>&,
+template StairResult<float> move_and_climb(const Obstacles<float>&, const Shape<float>&,
                                            const Vec<float>&, const Vec<float>&,
                                            const StairOptions<float>&) noexcept;
-template StairResult<double> move_and_climb(const Level<double>&, const Shape<double>&,
+template StairResult<double> move_and_climb(const Obstacles<double>&, const Shape<double>&,
                                             const Vec<double>&, const Vec<double>&,
                                             const StairOptions<double>&) noexcept;
-template SnapResult<float> snap_to_ground(const Level<float>&, const Shape<float>&,
+template SnapResult<float> snap_to_ground(const Obstacles<float>&, const Shape<float>&,
                                           const Vec<float>&, const SnapOptions<float>&) noexcept;
-template SnapResult<double> snap_to_ground(const Level<double>&, const Shape<double>&,
+template SnapResult<double> snap_to_ground(const Obstacles<double>&, const Shape<double>&,
                                            const Vec<double>&, const SnapOptions<double>&) noexcept;
 
 }  // namespace graze::slide

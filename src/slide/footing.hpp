@@ -60,7 +60,7 @@ template <class Real>
 class FootingRule {
 public:
     // `centre`: of a shape whose feet are on the ground. `step`: the highest step up from there.
-    FootingRule(const Level<Real>& level, const Shape<Real>& shape, const Vec<Real>& centre,
+    FootingRule(const Obstacles<Real>& level, const Shape<Real>& shape, const Vec<Real>& centre,
                 double step, const Vec3& up, double least_upward, std::uint32_t layers) noexcept
         : level_(level),
           shape_(shape),
@@ -162,7 +162,7 @@ private:
         });
     }
 
-    const Level<Real>& level_;
+    const Obstacles<Real>& level_;
     const Shape<Real>& shape_;
     Vec3 up_;
     double least_upward_;
@@ -171,8 +171,9 @@ private:
 };
 
 template <class Real>
-[[nodiscard]] FootingRule<Real> footing_rule_of(const Level<Real>& level, const Shape<Real>& shape,
-                                                const Vec<Real>& centre, const Vec3& up,
+[[nodiscard]] FootingRule<Real> footing_rule_of(const Obstacles<Real>& level,
+                                                const Shape<Real>& shape, const Vec<Real>& centre,
+                                                const Vec3& up,
                                                 const StairOptions<Real>& options) noexcept {
     return {level,
             shape,

@@ -41,7 +41,7 @@ inline constexpr int kMostHolds = 4;
 template <class Real>
 class HeldMove {
 public:
-    HeldMove(const Level<Real>& level, const Shape<Real>& shape, const Vec3& up,
+    HeldMove(const Obstacles<Real>& level, const Shape<Real>& shape, const Vec3& up,
              const StairOptions<Real>& options, const FootingRule<Real>& footing_rule) noexcept
         : level_(level), shape_(shape), up_(up), options_(options), footing_rule_(footing_rule) {}
 
@@ -130,7 +130,7 @@ private:
         }
     }
 
-    const Level<Real>& level_;
+    const Obstacles<Real>& level_;
     const Shape<Real>& shape_;
     Vec3 up_;
     const StairOptions<Real>& options_;

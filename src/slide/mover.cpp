@@ -174,9 +174,10 @@ namespace {
 
 // Whatever cannot be answered returns the start bit for bit, Blocked, with nothing proved.
 template <class Real>
-MoveResult<Real> checked_move_by(MoverKind kind, const Level<Real>& level, const Shape<Real>& shape,
-                                 const Vec<Real>& start, const Vec<Real>& displacement,
-                                 const MoveOptions<Real>& options, MoveTrail* trail) noexcept {
+MoveResult<Real> checked_move_by(MoverKind kind, const Obstacles<Real>& level,
+                                 const Shape<Real>& shape, const Vec<Real>& start,
+                                 const Vec<Real>& displacement, const MoveOptions<Real>& options,
+                                 MoveTrail* trail) noexcept {
     const auto refused = [&]() noexcept {
         MoveResult<Real> result;
         result.position = start;
@@ -197,7 +198,7 @@ MoveResult<Real> checked_move_by(MoverKind kind, const Level<Real>& level, const
 }  // namespace
 
 template <class Real>
-MoveResult<Real> move_and_slide_by(MoverKind kind, const Level<Real>& level,
+MoveResult<Real> move_and_slide_by(MoverKind kind, const Obstacles<Real>& level,
                                    const Shape<Real>& shape, const Vec<Real>& start,
                                    const Vec<Real>& displacement,
                                    const MoveOptions<Real>& options) noexcept {
@@ -205,7 +206,7 @@ MoveResult<Real> move_and_slide_by(MoverKind kind, const Level<Real>& level,
 }
 
 template <class Real>
-MoveResult<Real> move_and_slide_traced(const Level<Real>& level, const Shape<Real>& shape,
+MoveResult<Real> move_and_slide_traced(const Obstacles<Real>& level, const Shape<Real>& shape,
                                        const Vec<Real>& start, const Vec<Real>& displacement,
                                        const MoveOptions<Real>& options,
                                        MoveTrail& trail) noexcept {
@@ -214,7 +215,7 @@ MoveResult<Real> move_and_slide_traced(const Level<Real>& level, const Shape<Rea
 }
 
 template <class Real>
-MoveResult<Real> move_and_slide(const Level<Real>& level, const Shape<Real>& shape,
+MoveResult<Real> move_and_slide(const Obstacles<Real>& level, const Shape<Real>& shape,
                                 const Vec<Real>& start, const Vec<Real>& displacement,
                                 const MoveOptions<Real>& options) noexcept {
     return move_and_slide_by(MoverKind::Graze, level, shape, start, displacement, options);
@@ -222,22 +223,23 @@ MoveResult<Real> move_and_slide(const Level<Real>& level, const Shape<Real>& sha
 
 template float default_skin(const Shape<float>&) noexcept;
 template double default_skin(const Shape<double>&) noexcept;
-template MoveResult<float> move_and_slide_by(MoverKind, const Level<float>&, const Shape<float>&,
-                                             const Vec<float>&, const Vec<float>&,
-                                             const MoveOptions<float>&) noexcept;
-template MoveResult<double> move_and_slide_by(MoverKind, const Level<double>&, const Shape<double>&,
-                                              const Vec<double>&, const Vec<double>&,
+template MoveResult<float> move_and_slide_by(MoverKind, const Obstacles<float>&,
+                                             const Shape<float>&, const Vec<float>&,
+                                             const Vec<float>&, const MoveOptions<float>&) noexcept;
+template MoveResult<double> move_and_slide_by(MoverKind, const Obstacles<double>&,
+                                              const Shape<double>&, const Vec<double>&,
+                                              const Vec<double>&,
                                               const MoveOptions<double>&) noexcept;
-template MoveResult<float> move_and_slide_traced(const Level<float>&, const Shape<float>&,
+template MoveResult<float> move_and_slide_traced(const Obstacles<float>&, const Shape<float>&,
                                                  const Vec<float>&, const Vec<float>&,
                                                  const MoveOptions<float>&, MoveTrail&) noexcept;
-template MoveResult<double> move_and_slide_traced(const Level<double>&, const Shape<double>&,
+template MoveResult<double> move_and_slide_traced(const Obstacles<double>&, const Shape<double>&,
                                                   const Vec<double>&, const Vec<double>&,
                                                   const MoveOptions<double>&, MoveTrail&) noexcept;
-template MoveResult<float> move_and_slide(const Level<float>&, const Shape<float>&,
+template MoveResult<float> move_and_slide(const Obstacles<float>&, const Shape<float>&,
                                           const Vec<float>&, const Vec<float>&,
                                           const MoveOptions<float>&) noexcept;
-template MoveResult<double> move_and_slide(const Level<double>&, const Shape<double>&,
+template MoveResult<double> move_and_slide(const Obstacles<double>&, const Shape<double>&,
                                            const Vec<double>&, const Vec<double>&,
                                            const MoveOptions<double>&) noexcept;
 

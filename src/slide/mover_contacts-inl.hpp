@@ -23,8 +23,13 @@ void GrazeMover<Real>::gather(double slack) noexcept {
     const Vec3 middle = position_ + (0.5 * left_) * request_.displacement;
     const double half = 0.5 * left_ * length_ * per_unit_;
     const Vec3 extent{half, half, half};
-    around_.gather(
-        box_around(around_.frame(), middle - extent, middle + extent, offsets_.contact + slack));
+    const double reach = offsets_.contact + slack;
+    const Box box = box_around(around_.frame(), middle - extent, middle + extent, reach);
+    if (is_sphere_ && around_.frame().has_core) {
+        around_.gather(box, local(middle), 0.5 * left_ * length_ + reach);
+    } else {
+        around_.gather(box);
+    }
 }
 
 // Distances are lower bounds, so that nothing within `reach` is missed; smallest() of the set is a

@@ -8,7 +8,8 @@
 #include "slide/frame.hpp"
 #include "slide/list_sweep.hpp"
 #include "slide/near_list.hpp"
-#include "slide/tree.hpp"
+#include "slide/obstacles_state.hpp"
+#include "slide/prism_faces.hpp"
 
 namespace graze::slide {
 
@@ -16,7 +17,7 @@ template <class Real>
 class Surroundings {
 public:
     // The frame's origin decides what is behind a one-sided face. Check frame().valid.
-    Surroundings(const Level<Real>& level, const Shape<Real>& shape, const Vec<Real>& origin,
+    Surroundings(const Obstacles<Real>& level, const Shape<Real>& shape, const Vec<Real>& origin,
                  std::uint32_t layers) noexcept
         : level_(level),
           layers_(layers),
@@ -29,22 +30,20 @@ public:
     // Gathers all triangles that meet the box (true coordinates); every later question must stay in
     // it: its ball, with its radius, on all of its path. box_around() makes such boxes.
     void gather(const Box& box) noexcept {
-        list_.count = 0;
-        gathered_ = frame_.valid;
-        for (std::size_t axis = 0; axis < 3; ++axis) {
-            gathered_ = gathered_ && box.lower[axis] <= box.upper[axis];  // false for NaN
-            inner_.lower[axis] = (box.lower[axis] - frame_.origin[axis]) * frame_.scale[axis];
-            inner_.upper[axis] = (box.upper[axis] - frame_.origin[axis]) * frame_.scale[axis];
-            // More than what covers() gives away: a quarter of it, in the frame (SS-5).
-            const double size =
-                std::max(std::fabs(inner_.lower[axis]), std::fabs(inner_.upper[axis]));
-            const double more = 0x1p-36 * size / frame_.scale[axis];
-            box_.lower[axis] = (box.lower[axis] - more) - 0x1p-50 * std::fabs(box.lower[axis]);
-            box_.upper[axis] = (box.upper[axis] + more) + 0x1p-50 * std::fabs(box.upper[axis]);
-        }
+        set_box(box);
         if (frame_.has_core) [[unlikely]]
             grow_by_core();
-        complete_ = !gathered_ || fill([](const NearList&) { return false; });
+        fill_all();
+    }
+    // The same within a ball of the frame that the box holds: of a shape with a core only what
+    // comes into it is gathered, and every later question must stay in it, too.
+    void gather(const Box& box, const Vec3& middle, double radius) noexcept {
+        set_box(box);
+        if (frame_.has_core) [[unlikely]] {
+            grow_by_core();
+            centres_ = {middle, (radius - frame_.ball) + 0x1p-36 * radius, radius, true};
+        }
+        fill_all();
     }
 
     // Were there few enough for the list? Otherwise each question walks through the tree: right,
@@ -219,6 +218,8 @@ public:
                               double end = 1.0) const noexcept {
         if (!gathered_) return false;
         const Path part = cut(path, begin, end);
+        if (frame_.has_core && !is_in_region(part, radius)) [[unlikely]]
+            return false;
         for (std::size_t axis = 0; axis < 3; ++axis) {
             const double lower = std::min(part.from[axis], part.to[axis]) - radius;
             const double upper = std::max(part.from[axis], part.to[axis]) + radius;
@@ -231,22 +232,51 @@ public:
     }
 
 private:
-    using Part = typename Level<Real>::State::Part;
-
     // The faces of a prism: two caps, and two triangles for each edge.
     static constexpr std::uint32_t kPrismFaces = 8;
+    // Beyond so many the tree is searched again where cores are asked for.
+    static constexpr std::uint32_t kMaxCoreNear = 64;
 
     // [cosine] Normals that differ by less are the same, and [in the frame] so are points.
     static constexpr double kSameNormal = 1.0 - 0x1p-41;
     static constexpr double kSamePoint = 0x1p-20;
 
-    [[nodiscard]] std::array<Vec3, 3> local_vertices(const Part& part,
+    [[nodiscard]] std::array<Vec3, 3> local_vertices(const PartView<Real>& part,
                                                      std::uint32_t position) const noexcept {
-        const std::array<Vec<Real>, 3> triangle = part.tree.triangle_at(position);
+        const std::array<Vec<Real>, 3> triangle = part.triangle_at(position);
         return {frame_.local(widened(triangle[0])), frame_.local(widened(triangle[1])),
                 frame_.local(widened(triangle[2]))};
     }
+    void set_box(const Box& box) noexcept {
+        list_.count = 0;
+        gathered_ = frame_.valid;
+        for (std::size_t axis = 0; axis < 3; ++axis) {
+            gathered_ = gathered_ && box.lower[axis] <= box.upper[axis];  // false for NaN
+            inner_.lower[axis] = (box.lower[axis] - frame_.origin[axis]) * frame_.scale[axis];
+            inner_.upper[axis] = (box.upper[axis] - frame_.origin[axis]) * frame_.scale[axis];
+            // More than what covers() gives away: a quarter of it, in the frame (SS-5).
+            const double size =
+                std::max(std::fabs(inner_.lower[axis]), std::fabs(inner_.upper[axis]));
+            const double more = 0x1p-36 * size / frame_.scale[axis];
+            box_.lower[axis] = (box.lower[axis] - more) - 0x1p-50 * std::fabs(box.lower[axis]);
+            box_.upper[axis] = (box.upper[axis] + more) + 0x1p-50 * std::fabs(box.upper[axis]);
+        }
+    }
+    void fill_all() noexcept {
+        core_count_ = 0;
+        cores_known_ = frame_.has_core;
+        complete_ = !gathered_ || fill([](const NearList&) { return false; });
+        cores_known_ = cores_known_ && complete_;
+    }
+    [[nodiscard]] std::array<Vec3, 3> shifted(const std::array<Vec<Real>, 3>& triangle,
+                                              double sign) const noexcept {
+        return {frame_.local_shifted(widened(triangle[0]), sign),
+                frame_.local_shifted(widened(triangle[1]), sign),
+                frame_.local_shifted(widened(triangle[2]), sign)};
+    }
     [[gnu::noinline]] void grow_by_core() noexcept;
+    [[gnu::noinline]] [[nodiscard]] bool is_in_region(const Path& path,
+                                                      double radius) const noexcept;
     [[nodiscard]] LevelFeature feature_below_core(const NearFace& face,
                                                   const Direction& direction) const noexcept;
     [[nodiscard]] bool centre_crosses_nothing(const Vec3& from, const Vec3& to) const noexcept;
@@ -274,12 +304,18 @@ private:
     template <bool kPrisms, class OnFull>
     bool fill_with(OnFull&& on_full) noexcept;
 
-    const Level<Real>& level_;
+    const Obstacles<Real>& level_;
     std::uint32_t layers_;
     Frame frame_;
     Box box_;
-    Box inner_;   // the same in the frame, about
-    Box region_;  // of a shape with a core: what faces of prisms have to meet, in the frame
+    Box inner_;  // the same in the frame, about
+    // Of a shape with a core: what faces of prisms have to meet, and where its centre stays, in the
+    // frame; and the triangles whose prisms were gathered, where they are known.
+    Box face_box_;
+    CentreRegion centres_;
+    bool cores_known_ = false;
+    std::uint32_t core_count_ = 0;
+    NearTriangle core_near_[kMaxCoreNear];
     bool gathered_ = false;
     bool complete_ = false;
     NearList list_;
@@ -292,20 +328,20 @@ template <class Real>
 template <bool kPrisms, class OnFull>
 bool Surroundings<Real>::fill_with(OnFull&& on_full) noexcept {
     bool goes_on = true;
-    const auto& parts = level_.state().parts;
-    for (std::uint32_t p = 0; p < parts.size() && goes_on; ++p) {
-        const auto& part = parts[p];
-        part.tree.search(box_, [&](std::uint32_t position) {
-            const std::uint32_t face = part.tree.face_at(position);
-            const FaceMarks marks = part.marks_of(face);
-            if ((marks.layers & layers_) == 0) return true;
+    search_parts(level_, box_, [&](const PartView<Real>& part) {
+        const PartMesh<Real>& mesh = *part.mesh;
+        const std::uint32_t layers = layers_ & part.layers;
+        part.search(box_, [&](std::uint32_t position) {
+            const std::uint32_t face = mesh.tree.face_at(position);
+            const FaceMarks marks = mesh.marks_of(face);
+            if ((marks.layers & layers) == 0) return true;
             if (list_.count > kMaxNear - (kPrisms ? kPrismFaces : 1)) {
                 goes_on = on_full(static_cast<const NearList&>(list_));
                 if (!goes_on) return false;
                 list_.count = 0;
             }
-            const std::array<Vec<Real>, 3> triangle = part.tree.triangle_at(position);
-            const NearFace near{p, face, marks.tag, marks.one_sided};
+            const std::array<Vec<Real>, 3> triangle = part.triangle_at(position);
+            const NearFace near{part.index, face, marks.tag, marks.one_sided};
             if constexpr (kPrisms) {
                 add_prism(triangle, near);
             } else {
@@ -316,7 +352,8 @@ bool Surroundings<Real>::fill_with(OnFull&& on_full) noexcept {
             }
             return true;
         });
-    }
+        return goes_on;
+    });
     return goes_on;
 }
 
@@ -328,22 +365,45 @@ template <class Real>
 void Surroundings<Real>::grow_by_core() noexcept {
     for (std::size_t axis = 0; axis < 3; ++axis) {
         const double size = std::max(std::fabs(inner_.lower[axis]), std::fabs(inner_.upper[axis]));
-        region_.lower[axis] = inner_.lower[axis] - 0x1p-37 * size;
-        region_.upper[axis] = inner_.upper[axis] + 0x1p-37 * size;
+        face_box_.lower[axis] = inner_.lower[axis] - 0x1p-37 * size;
+        face_box_.upper[axis] = inner_.upper[axis] + 0x1p-37 * size;
         const double by = std::fabs(frame_.half_axis[axis]);
         box_.lower[axis] = (box_.lower[axis] - by) - 0x1p-50 * (std::fabs(box_.lower[axis]) + by);
         box_.upper[axis] = (box_.upper[axis] + by) + 0x1p-50 * (std::fabs(box_.upper[axis]) + by);
     }
+    // The ball around the box less that of the shape: covers() keeps the centre in it.
+    centres_.middle = 0.5 * (face_box_.lower + face_box_.upper);
+    const Vec3 extent = 0.5 * (face_box_.upper - face_box_.lower);
+    const Vec3 left{std::max(extent.x - frame_.ball, 0.0), std::max(extent.y - frame_.ball, 0.0),
+                    std::max(extent.z - frame_.ball, 0.0)};
+    centres_.centres = norm(left) + 0x1p-36 * norm_one(extent);
+    centres_.all = norm(extent) * (1.0 + 0x1p-36);
+    centres_.has_ball = false;
+}
+
+// The shape is not smaller than its ball, so that the centre is within centres_.centres of the
+// middle; NaN makes it false. The leeway is less than what may_reach() puts on.
+template <class Real>
+bool Surroundings<Real>::is_in_region(const Path& path, double radius) const noexcept {
+    if (!(radius >= frame_.ball)) return false;
+    if (!centres_.has_ball) return true;
+    const double most = centres_.all - radius + 0x1p-38 * centres_.all;
+    return most >= 0.0 && norm_sq(path.from - centres_.middle) <= most * most &&
+           norm_sq(path.to - centres_.middle) <= most * most;
 }
 
 template <class Real>
 void Surroundings<Real>::add_if_near(const std::array<Vec3, 3>& vertices,
                                      const NearFace& face) noexcept {
     for (std::size_t axis = 0; axis < 3; ++axis) {
-        const auto [low, high] =
-            std::minmax({vertices[0][axis], vertices[1][axis], vertices[2][axis]});
-        if (low > region_.upper[axis] || high < region_.lower[axis]) return;
+        const double a = vertices[0][axis];
+        const double b = vertices[1][axis];
+        const double c = vertices[2][axis];
+        if (std::min(std::min(a, b), c) > face_box_.upper[axis] ||
+            std::max(std::max(a, b), c) < face_box_.lower[axis])
+            return;
     }
+    if (centres_.has_ball && !may_reach(vertices, {}, centres_)) return;
     add_near(list_, vertices, face);
 }
 
@@ -353,23 +413,33 @@ void Surroundings<Real>::add_if_near(const std::array<Vec3, 3>& vertices,
 template <class Real>
 void Surroundings<Real>::add_prism(const std::array<Vec<Real>, 3>& triangle,
                                    const NearFace& face) noexcept {
-    std::array<Vec3, 3> low;
-    std::array<Vec3, 3> high;
-    std::array<Vec3, 3> middle;
-    for (std::size_t k = 0; k < 3; ++k) {
-        const Vec3 vertex = widened(triangle[k]);
-        low[k] = frame_.local_shifted(vertex, -1.0);
-        high[k] = frame_.local_shifted(vertex, 1.0);
-        middle[k] = frame_.local(vertex);
-    }
-    if (face.one_sided) {
-        NearTriangle itself;
-        if (!set_near(itself, middle, face)) return;
-    }
+    const Vec3 half = frame_.local_vector(frame_.half_axis);
+    const std::array<Vec3, 3> vertices{frame_.local(widened(triangle[0])),
+                                       frame_.local(widened(triangle[1])),
+                                       frame_.local(widened(triangle[2]))};
+    if (centres_.has_ball && !may_reach(vertices, half, centres_)) return;
     const NearFace solid{face.part, face.face, face.tag, false};
-    add_if_near(high, solid);
-    add_if_near(low, solid);
+    const Vec3 shift = shift_towards(vertices, half, centres_.middle);
+    if (!face.one_sided && shift != Vec3{}) {
+        NearTriangle& cap = list_.triangle[list_.count];
+        (void)set_near(cap, shifted(triangle, shift == half ? 1.0 : -1.0), solid);
+        if (is_cap_enough(cap, shift, centres_)) {
+            ++list_.count;
+            return;
+        }
+    }
+    NearTriangle spare;
+    cores_known_ = cores_known_ && core_count_ < kMaxCoreNear;
+    NearTriangle& itself = cores_known_ ? core_near_[core_count_] : spare;
+    if (!set_near(itself, vertices, face)) return;
+    if (cores_known_) ++core_count_;
+    const unsigned facing = facing_faces(itself, half, centres_);
+    const std::array<Vec3, 3> low = shifted(triangle, -1.0);
+    const std::array<Vec3, 3> high = shifted(triangle, 1.0);
+    if ((facing & kHighCap) != 0) add_if_near(high, solid);
+    if ((facing & kLowCap) != 0) add_if_near(low, solid);
     for (std::size_t k = 0; k < 3; ++k) {
+        if ((facing & (kFirstSide << k)) == 0) continue;
         const std::size_t next = (k + 1) % 3;
         add_if_near({low[k], low[next], high[next]}, solid);
         add_if_near({low[k], high[next], high[k]}, solid);
@@ -380,20 +450,20 @@ template <class Real>
 template <class Visit>
 void Surroundings<Real>::for_each_in(const Box& box, Visit&& visit) const noexcept {
     bool goes_on = true;
-    const auto& parts = level_.state().parts;
-    for (std::uint32_t p = 0; p < parts.size() && goes_on; ++p) {
-        const Part& part = parts[p];
-        part.tree.search(box, [&](std::uint32_t position) {
-            const std::uint32_t face = part.tree.face_at(position);
+    search_parts(level_, box, [&](const PartView<Real>& part) {
+        part.search(box, [&](std::uint32_t position) {
+            const std::uint32_t face = part.mesh->tree.face_at(position);
             const FaceMarks marks = part.marks_of(face);
             if ((marks.layers & layers_) == 0) return true;
             NearTriangle t;
-            if (!set_near(t, local_vertices(part, position), {p, face, marks.tag, marks.one_sided}))
+            if (!set_near(t, local_vertices(part, position),
+                          {part.index, face, marks.tag, marks.one_sided}))
                 return true;
             goes_on = visit(static_cast<const NearTriangle&>(t));
             return goes_on;
         });
-    }
+        return goes_on;
+    });
 }
 
 // The box is wider than the core by a radius, which rounding cannot take.
@@ -402,6 +472,13 @@ template <class Visit>
 void Surroundings<Real>::for_each_crossed(const Vec3& point, Visit&& visit,
                                           double least) const noexcept {
     const Core core = core_at(point);
+    // A core within the radius of the shape from a triangle: its prism was gathered.
+    if (cores_known_ && least <= frame_.ball && covers({point, point}, frame_.ball)) {
+        for (std::uint32_t i = 0; i < core_count_; ++i) {
+            if (!is_core_clear(core_near_[i], core, least) && !visit(core_near_[i])) return;
+        }
+        return;
+    }
     const Vec3 centre = frame_.true_point(point);
     Vec3 largest;
     for (std::size_t axis = 0; axis < 3; ++axis)

@@ -56,7 +56,7 @@ bool is_core_met(const Surroundings<Real>& around, const Path& path, double radi
 }
 
 template <class Real>
-SweepResult<Real> sound_first_contact(const Level<Real>& level, const Shape<Real>& shape,
+SweepResult<Real> sound_first_contact(const Obstacles<Real>& level, const Shape<Real>& shape,
                                       const SweepQuery<Real>& query) noexcept {
     const Vec3 start = widened(query.start);
     const Vec3 move = widened(query.displacement);
@@ -100,7 +100,7 @@ GapResult<Real> unknown_gap() noexcept {
 }
 
 template <class Real>
-GapResult<Real> sound_smallest_gap(const Level<Real>& level, const Shape<Real>& shape,
+GapResult<Real> sound_smallest_gap(const Obstacles<Real>& level, const Shape<Real>& shape,
                                    const Vec<Real>& centre, Real reach,
                                    std::uint32_t layers) noexcept {
     GapResult<Real> result = unknown_gap<Real>();
@@ -154,7 +154,7 @@ Shape<Real> capsule(Real radius, Real half_height, const Vec<Real>& axis) noexce
 }
 
 template <class Real>
-SweepResult<Real> first_contact(const Level<Real>& level, const Shape<Real>& shape,
+SweepResult<Real> first_contact(const Obstacles<Real>& level, const Shape<Real>& shape,
                                 const SweepQuery<Real>& query) noexcept {
     return with_sound_arithmetic(
         [&]() noexcept { return sound_first_contact(level, shape, query); },
@@ -162,22 +162,48 @@ SweepResult<Real> first_contact(const Level<Real>& level, const Shape<Real>& sha
 }
 
 template <class Real>
-GapResult<Real> smallest_gap(const Level<Real>& level, const Shape<Real>& shape,
+GapResult<Real> smallest_gap(const Obstacles<Real>& level, const Shape<Real>& shape,
                              const Vec<Real>& centre, Real reach, std::uint32_t layers) noexcept {
     return with_sound_arithmetic(
         [&]() noexcept { return sound_smallest_gap(level, shape, centre, reach, layers); },
         &unknown_gap<Real>);
 }
 
+template <class Real>
+Verdict overlap_at(const Obstacles<Real>& obstacles, const Shape<Real>& shape,
+                   const Vec<Real>& centre, Real margin, std::uint32_t layers) noexcept {
+    const GapResult<Real> gap = smallest_gap(obstacles, shape, centre, margin, layers);
+    if (!gap.found || gap.gap_lower >= double{margin}) return Verdict::Separated;
+    return gap.gap_lower == -kInfinite ? Verdict::Unresolved : Verdict::Contact;
+}
+
+// A ball of that radius: what is nearer than the ray is met earlier, and nothing later.
+template <class Real>
+SweepResult<Real> cast_ray(const Obstacles<Real>& obstacles, const Vec<Real>& origin,
+                           const Vec<Real>& displacement, std::uint32_t layers) noexcept {
+    const Real radius = static_cast<Real>(0x1p-20 * norm_max(widened(displacement)));
+    if (!(radius > Real{0})) return {};
+    return first_contact<Real>(obstacles, {{radius, radius, radius}, {}},
+                               {origin, displacement, Real{0}, layers});
+}
+
+template Verdict overlap_at(const Obstacles<float>&, const Shape<float>&, const Vec<float>&, float,
+                            std::uint32_t) noexcept;
+template Verdict overlap_at(const Obstacles<double>&, const Shape<double>&, const Vec<double>&,
+                            double, std::uint32_t) noexcept;
+template SweepResult<float> cast_ray(const Obstacles<float>&, const Vec<float>&, const Vec<float>&,
+                                     std::uint32_t) noexcept;
+template SweepResult<double> cast_ray(const Obstacles<double>&, const Vec<double>&,
+                                      const Vec<double>&, std::uint32_t) noexcept;
 template Shape<float> capsule(float, float, const Vec<float>&) noexcept;
 template Shape<double> capsule(double, double, const Vec<double>&) noexcept;
-template SweepResult<float> first_contact(const Level<float>&, const Shape<float>&,
+template SweepResult<float> first_contact(const Obstacles<float>&, const Shape<float>&,
                                           const SweepQuery<float>&) noexcept;
-template SweepResult<double> first_contact(const Level<double>&, const Shape<double>&,
+template SweepResult<double> first_contact(const Obstacles<double>&, const Shape<double>&,
                                            const SweepQuery<double>&) noexcept;
-template GapResult<float> smallest_gap(const Level<float>&, const Shape<float>&, const Vec<float>&,
-                                       float, std::uint32_t) noexcept;
-template GapResult<double> smallest_gap(const Level<double>&, const Shape<double>&,
+template GapResult<float> smallest_gap(const Obstacles<float>&, const Shape<float>&,
+                                       const Vec<float>&, float, std::uint32_t) noexcept;
+template GapResult<double> smallest_gap(const Obstacles<double>&, const Shape<double>&,
                                         const Vec<double>&, double, std::uint32_t) noexcept;
 
 }  // namespace graze::slide

@@ -1,4 +1,4 @@
-// The triangles of one part of a level, in the order of the tree over them.
+// The triangles of one mesh, in the order of the tree over them.
 #pragma once
 
 #include <array>
@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "graze/broad/wide_tree.hpp"
-#include "graze/slide/level.hpp"
+#include "graze/slide/precision.hpp"
 
 namespace graze::slide {
 
@@ -63,20 +63,6 @@ private:
     WideTree<3> tree_;
     FloatMap<3> map_;
     Box bounds_;
-};
-
-template <class Real>
-struct Level<Real>::State {
-    struct Part {
-        PartTree<Real> tree;
-        std::vector<FaceMarks> marks;  // none, one for all faces, or one for each
-
-        [[nodiscard]] FaceMarks marks_of(std::uint32_t face) const noexcept {
-            if (marks.empty()) return {};
-            return marks.size() == 1 ? marks.front() : marks[face];
-        }
-    };
-    std::vector<Part> parts;
 };
 
 extern template class PartTree<float>;

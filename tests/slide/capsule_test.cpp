@@ -11,6 +11,7 @@
 #include "slide/core_clearance.hpp"
 #include "slide/exact_clearance.hpp"
 #include "slide/frame.hpp"
+#include "slide/prism_faces.hpp"
 #include "slide/some_levels.hpp"
 
 namespace graze::slide {
@@ -146,6 +147,134 @@ TEST(CapsuleBounds, ACoreCalledClearMeetsNoTriangle) {
     }
     EXPECT_GE(crossing, 100);
     EXPECT_GE(separated, 1000);
+}
+
+// A prism, a region that the centre stays in, and positions of that, up to its rim.
+struct PrismCase {
+    std::array<Vec3, 3> vertices;
+    Vec3 half;
+    CentreRegion region;
+};
+PrismCase random_prism(Random& random) {
+    PrismCase c;
+    const double away = random.below(2) == 0 ? 0.0 : std::exp2(random.between(0, 12));
+    const Vec3 base = away * random.unit();
+    const double size = std::exp2(random.between(-6, 4));
+    const double flat = random.below(3) == 0 ? std::exp2(random.between(-14, 0)) : 1.0;
+    for (Vec3& v : c.vertices) {
+        v = random.in_cube(size);
+        v.y *= flat;
+        v = base + v;
+    }
+    c.half = random.between(0.01, 2) * random.unit();
+    if (random.below(3) == 0) c.half = random.between(0.01, 2) * Vec3{0, 1, 0};
+    const double radius = random.between(1.0, 1.3);
+    const double centres = std::exp2(random.between(-10, 0));
+    const Vec3 middle = base + random.in_cube(3.0);
+    c.region = {middle, centres, centres + radius, true};
+    return c;
+}
+Vec3 position_in(Random& random, const CentreRegion& region) {
+    const double part = random.below(2) == 0 ? 1.0 : random.between(0, 1);
+    return region.middle + (1.0 - 0x1p-40) * part * region.centres * random.unit();
+}
+std::vector<ExactTriangle> faces_of(const PrismCase& c, unsigned faces) {
+    const Exact a = test::exact(c.half);
+    ExactTriangle low;
+    ExactTriangle high;
+    for (std::size_t k = 0; k < 3; ++k) {
+        low[k] = test::exact(c.vertices[k]) - a;
+        high[k] = plus(test::exact(c.vertices[k]), a);
+    }
+    std::vector<ExactTriangle> kept;
+    if ((faces & kHighCap) != 0) kept.push_back(high);
+    if ((faces & kLowCap) != 0) kept.push_back(low);
+    for (std::size_t k = 0; k < 3; ++k) {
+        if ((faces & (kFirstSide << k)) == 0) continue;
+        const std::size_t next = (k + 1) % 3;
+        kept.push_back({low[k], low[next], high[next]});
+        kept.push_back({low[k], high[next], high[k]});
+    }
+    return kept;
+}
+mpq_class distance_to_faces_sq(const Vec3& centre, const std::vector<ExactTriangle>& faces) {
+    mpq_class best = test::point_triangle_sq(test::exact(centre), faces.front());
+    for (const ExactTriangle& face : faces)
+        best = std::min(best, test::point_triangle_sq(test::exact(centre), face));
+    return best;
+}
+mpq_class distance_to_prism_sq(const Vec3& centre, const PrismCase& c) {
+    const Exact point = test::exact(centre);
+    const Exact a = test::exact(c.half);
+    return test::segment_triangle_sq(
+        point - a, plus(point, a),
+        {test::exact(c.vertices[0]), test::exact(c.vertices[1]), test::exact(c.vertices[2])});
+}
+
+// SS-8: what is left out is never nearest.
+TEST(CapsuleBounds, TheFacesThatAreKeptAreAsNearAsThePrism) {
+    Random random{std::mt19937_64(73)};
+    int reduced = 0;
+    for (int trial = 0; trial < 600; ++trial) {
+        const PrismCase c = random_prism(random);
+        NearTriangle t;
+        ASSERT_TRUE(set_near(t, c.vertices, {}));
+        const unsigned facing = facing_faces(t, c.half, c.region);
+        if (facing == kAllPrismFaces) continue;
+        ++reduced;
+        const std::vector<ExactTriangle> kept = faces_of(c, facing);
+        for (int i = 0; i < 4; ++i) {
+            const Vec3 centre = position_in(random, c.region);
+            const mpq_class prism_sq = distance_to_prism_sq(centre, c);
+            if (prism_sq == 0) continue;
+            ASSERT_FALSE(kept.empty()) << trial;
+            EXPECT_EQ(distance_to_faces_sq(centre, kept), prism_sq) << trial;
+        }
+    }
+    EXPECT_GE(reduced, 150);
+}
+
+// SS-8: and where one cap stands for all, it is as near, or nothing asks how near it is.
+TEST(CapsuleBounds, ACapThatIsEnoughIsAsNearAsThePrism) {
+    Random random{std::mt19937_64(74)};
+    int enough = 0;
+    for (int trial = 0; trial < 2'400; ++trial) {
+        const PrismCase c = random_prism(random);
+        const Vec3 shift = shift_towards(c.vertices, c.half, c.region.middle);
+        if (shift == Vec3{}) continue;
+        NearTriangle cap;
+        ASSERT_TRUE(set_near(
+            cap, {c.vertices[0] + shift, c.vertices[1] + shift, c.vertices[2] + shift}, {}));
+        if (!is_cap_enough(cap, shift, c.region)) continue;
+        ++enough;
+        const std::vector<ExactTriangle> kept = faces_of(c, shift == c.half ? kHighCap : kLowCap);
+        for (int i = 0; i < 4; ++i) {
+            const Vec3 centre = position_in(random, c.region);
+            const mpq_class prism_sq = distance_to_prism_sq(centre, c);
+            EXPECT_GT(prism_sq, mpq_class(0x1p-60)) << trial;
+            const mpq_class cap_sq = distance_to_faces_sq(centre, kept);
+            const double asked = c.region.all - norm(centre - c.region.middle);
+            if (prism_sq <= mpq_class(asked * asked)) {
+                EXPECT_EQ(cap_sq, prism_sq) << trial;
+            }
+        }
+    }
+    EXPECT_GE(enough, 100);
+}
+
+// What is rejected by its box is farther than what was gathered for.
+TEST(CapsuleBounds, APrismCalledOutOfReachIsFarther) {
+    Random random{std::mt19937_64(75)};
+    int rejected = 0;
+    for (int trial = 0; trial < 2'000; ++trial) {
+        const PrismCase c = random_prism(random);
+        if (may_reach(c.vertices, c.half, c.region)) continue;
+        ++rejected;
+        EXPECT_GT(distance_to_prism_sq(c.region.middle, c),
+                  mpq_class(c.region.all) * mpq_class(c.region.all))
+            << trial;
+    }
+    EXPECT_GE(rejected, 300);
 }
 
 // --- moves ---------------------------------------------------------------------------------------

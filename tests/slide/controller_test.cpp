@@ -82,7 +82,8 @@ TYPED_TEST(ControllerTest, TakesWhatLeadsUpSteepSlopesAndNothingElse) {
 TYPED_TEST(ControllerTest, IsHeldByTwoSteepSlopesAtOnce) {
     const auto moved =
         move_that_touched({contact_with<TypeParam>(-2, 1, -1), contact_with<TypeParam>(-2, 1, 1)});
-    const SlopeLimit<TypeParam> held = limit_slope<TypeParam>({}, {}, moved, {1, 0, 0});
+    const SlopeLimit<TypeParam> held =
+        limit_slope<TypeParam>(Level<TypeParam>{}, {}, moved, {1, 0, 0});
     EXPECT_NEAR(norm(widened(held.displacement)), 0.0, 1e-6);
 }
 

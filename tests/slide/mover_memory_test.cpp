@@ -1,8 +1,9 @@
 // Moves take no heap, however many triangles are near: with 2000 of them around the body the list
 // of the near ones overflows, and each question walks through the tree. The gap is kept there too.
-// Defends G-SLIDE-6, G-SLIDE-7 (docs/GUARANTEES.md).
+// Defends G-SLIDE-6, G-SLIDE-7, G-SLIDE-9 (docs/GUARANTEES.md).
 #include <gtest/gtest.h>
 
+#include "graze/slide/character.hpp"
 #include "graze/slide/controller.hpp"
 #include "narrow/counting_new.hpp"
 #include "slide/mover_support.hpp"
@@ -39,6 +40,26 @@ void expect_no_heap() {
                   static_cast<long double>(moved.skin) * (1.0L - 1e-12L));
     }
     EXPECT_GE(proved, 20);
+}
+
+TEST(MoverMemory, CharactersAndRidesTakeNoHeap) {
+    World<float> world;
+    const std::vector<Vec3f> points = {{-3, 0, -3}, {3, 0, -3}, {3, 0, 3}, {-3, 0, 3}};
+    const std::vector<std::array<std::uint32_t, 3>> faces = {{0, 1, 2}, {0, 2, 3}};
+    const std::uint32_t mesh = world.add_mesh(points, faces).value();
+    const std::uint32_t part = world.add_part(mesh).value();
+    world.update();
+    Character hero{Capsule{0.4F, 1.8F}, Vec3f{0, 0.1F, 0}};
+    bool is_carried = false;
+    for (int i = 0; i < 60; ++i) {
+        ASSERT_TRUE(world.move_part(part, {{}, {0.01 * i, 0, 0}}));
+        world.update();
+        graze::test::watch_memory();
+        const auto frame = hero.move(world, {0.01F, -0.05F, 0});
+        EXPECT_EQ(graze::test::memory().allocations, 0U);
+        is_carried = is_carried || frame.ride.outcome == RideOutcome::Carried;
+    }
+    EXPECT_TRUE(is_carried);
 }
 
 TEST(MoverMemory, MovesTakeNoHeap) {

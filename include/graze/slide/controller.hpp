@@ -61,8 +61,8 @@ struct StairResult {
 // Guarantee: that of move_and_slide(), since it consists of such moves. Cost: one of them on free
 // ground, up to two dozen where slopes and steps hold it.
 template <class Real>
-[[nodiscard]] StairResult<Real> move_and_climb(const Level<Real>& level, const Shape<Real>& shape,
-                                               const Vec<Real>& start,
+[[nodiscard]] StairResult<Real> move_and_climb(const Obstacles<Real>& level,
+                                               const Shape<Real>& shape, const Vec<Real>& start,
                                                const Vec<Real>& displacement,
                                                const StairOptions<Real>& options) noexcept;
 
@@ -76,7 +76,7 @@ struct SlopeLimit {
 // ceilings, walkable ground and the edges of steps count for nothing. The part of the displacement along
 // `up` stays. Requires: `last` is of a move in this level, with the parts that it had.
 template <class Real>
-[[nodiscard]] SlopeLimit<Real> limit_slope(const Level<Real>& level, const Shape<Real>& shape,
+[[nodiscard]] SlopeLimit<Real> limit_slope(const Obstacles<Real>& level, const Shape<Real>& shape,
                                            const MoveResult<Real>& last,
                                            const Vec<Real>& displacement,
                                            const StairOptions<Real>& options = {}) noexcept;
@@ -117,8 +117,8 @@ struct SnapResult {
 // ground where the answer is OnGround or Snapped. Goes by move_and_slide(), and has its guarantee
 // where gap_proved; a start that overlaps stays where it is.
 template <class Real>
-[[nodiscard]] SnapResult<Real> snap_to_ground(const Level<Real>& level, const Shape<Real>& shape,
-                                              const Vec<Real>& start,
+[[nodiscard]] SnapResult<Real> snap_to_ground(const Obstacles<Real>& level,
+                                              const Shape<Real>& shape, const Vec<Real>& start,
                                               const SnapOptions<Real>& options) noexcept;
 
 }  // namespace graze::slide

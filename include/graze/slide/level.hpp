@@ -1,28 +1,18 @@
 // The level that a mover walks on: triangle soup in parts, each with a tree.
 #pragma once
 
-#include <array>
-#include <cstddef>
-#include <cstdint>
 #include <memory>
 #include <span>
 
 #include "graze/core/expected.hpp"
-#include "graze/slide/precision.hpp"
+#include "graze/slide/obstacles.hpp"
 
 namespace graze::slide {
-
-// Attributes of a face.
-struct FaceMarks {
-    std::uint32_t tag = 0;     // returned with each contact
-    std::uint32_t layers = 1;  // bits; a query sees the faces that share a bit with its own
-    bool one_sided = false;    // solid only from the side on which its winding is counterclockwise
-};
 
 // Faces may overlap, cross, have no area, and meet in any manner or not at all.
 // Changing a level is not safe while others query it; queries are safe from any number of threads.
 template <class Real>
-class Level {
+class Level : public Obstacles<Real> {
 public:
     using Point = Vec<Real>;
     using Face = std::array<std::uint32_t, 3>;
@@ -47,21 +37,10 @@ public:
     // fast for small moves.
     [[nodiscard]] Expected<void> move_part(std::uint32_t part, std::span<const Point> positions);
 
-    [[nodiscard]] std::size_t part_count() const noexcept;
-    [[nodiscard]] std::size_t face_count() const noexcept;
-    [[nodiscard]] std::size_t face_count(std::uint32_t part) const noexcept;
-    // The largest magnitude of a coordinate: what the spacing of numbers is measured at.
-    [[nodiscard]] Real largest_coordinate() const noexcept;
-    // Requires: there is such a part, and such a face in it.
-    [[nodiscard]] std::array<Point, 3> triangle(std::uint32_t part,
-                                                std::uint32_t face) const noexcept;
-    [[nodiscard]] FaceMarks marks(std::uint32_t part, std::uint32_t face) const noexcept;
-
-    struct State;
-    [[nodiscard]] const State& state() const noexcept { return *state_; }
-
 private:
-    std::unique_ptr<State> state_;
+    using State = typename Obstacles<Real>::State;
+    explicit Level(std::unique_ptr<State> state) noexcept;
+    std::unique_ptr<State> owned_;
 };
 
 extern template class Level<float>;

@@ -43,7 +43,7 @@ private:
 // move_and_slide(), and the path that it took.
 template <class Real>
 [[nodiscard]] MoveResult<Real> move_and_slide_traced(
-    const Level<Real>& level, const Shape<Real>& shape, const Vec<Real>& start,
+    const Obstacles<Real>& level, const Shape<Real>& shape, const Vec<Real>& start,
     const Vec<Real>& displacement, const MoveOptions<Real>& options, MoveTrail& trail) noexcept;
 
 }  // namespace graze::slide

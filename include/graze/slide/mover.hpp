@@ -81,12 +81,13 @@ template <class Real>
 // Cost: one traversal of the trees and a sweep or two among what is near; neither allocates nor
 // throws. At most kMaxMoveIterations iterations, of one sweep each.
 template <class Real>
-[[nodiscard]] MoveResult<Real> move_and_slide(const Level<Real>& level, const Shape<Real>& shape,
-                                              const Vec<Real>& start, const Vec<Real>& displacement,
+[[nodiscard]] MoveResult<Real> move_and_slide(const Obstacles<Real>& level,
+                                              const Shape<Real>& shape, const Vec<Real>& start,
+                                              const Vec<Real>& displacement,
                                               const MoveOptions<Real>& options = {}) noexcept;
 // The same by another algorithm, for comparison: these keep no proved gap.
 template <class Real>
-[[nodiscard]] MoveResult<Real> move_and_slide_by(MoverKind kind, const Level<Real>& level,
+[[nodiscard]] MoveResult<Real> move_and_slide_by(MoverKind kind, const Obstacles<Real>& level,
                                                  const Shape<Real>& shape, const Vec<Real>& start,
                                                  const Vec<Real>& displacement,
                                                  const MoveOptions<Real>& options = {}) noexcept;

@@ -75,7 +75,8 @@ struct SweepResult {
 // Neither allocates nor throws. Cost: grows with the logarithm of the level and with the number of
 // triangles near the path.
 template <class Real>
-[[nodiscard]] SweepResult<Real> first_contact(const Level<Real>& level, const Shape<Real>& shape,
+[[nodiscard]] SweepResult<Real> first_contact(const Obstacles<Real>& level,
+                                              const Shape<Real>& shape,
                                               const SweepQuery<Real>& query) noexcept;
 
 // The nearest face within `reach` of the shape's surface at `centre`, and a proved lower bound of
@@ -88,8 +89,23 @@ struct GapResult {
     SweepContact<Real> contact;
 };
 template <class Real>
-[[nodiscard]] GapResult<Real> smallest_gap(const Level<Real>& level, const Shape<Real>& shape,
+[[nodiscard]] GapResult<Real> smallest_gap(const Obstacles<Real>& level, const Shape<Real>& shape,
                                            const Vec<Real>& centre, Real reach,
                                            std::uint32_t layers = 0xffff'ffffU) noexcept;
+
+// Is the shape at `centre` clear of all faces, by at least the margin? Separated is a proof.
+// Contact: could not be excluded. Unresolved: NaN or Inf, a shape without size, a negative margin.
+template <class Real>
+[[nodiscard]] Verdict overlap_at(const Obstacles<Real>& obstacles, const Shape<Real>& shape,
+                                 const Vec<Real>& centre, Real margin = Real{0},
+                                 std::uint32_t layers = 0xffff'ffffU) noexcept;
+
+// The first face on a ray, never missed and never late: a ray is as thick as 2^-20 of its longest
+// coordinate, and meets what comes as near as that. The verdicts are those of first_contact().
+// Unresolved: a displacement of zero.
+template <class Real>
+[[nodiscard]] SweepResult<Real> cast_ray(const Obstacles<Real>& obstacles, const Vec<Real>& origin,
+                                         const Vec<Real>& displacement,
+                                         std::uint32_t layers = 0xffff'ffffU) noexcept;
 
 }  // namespace graze::slide

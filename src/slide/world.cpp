@@ -1,0 +1,247 @@
+#include "graze/slide/world.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <string>
+
+#include "graze/core/fp_environment.hpp"
+#include "graze/core/quaternion.hpp"
+#include "slide/mesh_checks.hpp"
+#include "slide/obstacles_state.hpp"
+
+namespace graze::slide {
+namespace {
+
+// Parts that move leave the neighbours that they had when they were put in order.
+constexpr std::uint64_t kFramesPerOrder = 64;
+
+// A pose with which every vertex is a finite Real.
+template <class Real>
+Expected<void> check_part_pose(const Pose& pose, double size) {
+    const Expected<void> checked = check(pose, "the part");
+    if (!checked) return checked;
+    if (!(size + norm_max(pose.translation) <= double{std::numeric_limits<Real>::max()} / 4.0))
+        return Error{"the part: a coordinate would not be finite", ErrorCode::NotFinite};
+    return {};
+}
+
+// All positions of the part in the course of its motion: a ball around the path of its pivot.
+Box swept_box(const PartMotion& motion, const Box& mesh, double error) noexcept {
+    double radius = 0.0;
+    for (std::size_t axis = 0; axis < 3; ++axis)
+        radius += std::max(std::fabs(mesh.lower[axis] - motion.pivot[axis]),
+                           std::fabs(mesh.upper[axis] - motion.pivot[axis]));
+    Box box;
+    box.add(apply(motion.from, motion.pivot));
+    box.add(apply(motion.to, motion.pivot));
+    const double more =
+        radius + 2.0 * error + 0x1p-40 * (radius + norm_max(box.lower) + norm_max(box.upper));
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+        box.lower[axis] -= more;
+        box.upper[axis] += more;
+    }
+    return box;
+}
+
+template <class Part>
+Box box_of_part(const Part& part) noexcept {
+    if (part.mesh == nullptr || part.mesh->tree.face_count() == 0) return {};
+    const Box& mesh = part.mesh->tree.bounds();
+    Box box = part.placement.to_world(mesh);
+    if (!part.is_moving) return box;
+    const Box swept = swept_box(part.motion, mesh, part.placement.error);
+    box.add(swept.lower);
+    box.add(swept.upper);
+    return box;
+}
+
+// Boxes that are none hold nothing in floats, too.
+FloatBox<3> float_box(const FloatMap<3>& map, const Box& box) noexcept {
+    return box.lower.x <= box.upper.x ? map.map(box) : FloatBox<3>{};
+}
+
+template <class State>
+void fit_tree(State& state) {
+    std::vector<Box> boxes(state.parts.size());
+    Box all;
+    for (std::size_t i = 0; i < boxes.size(); ++i) {
+        boxes[i] = box_of_part(state.parts[i]);
+        if (!(boxes[i].lower.x <= boxes[i].upper.x)) continue;
+        all.add(boxes[i].lower);
+        all.add(boxes[i].upper);
+    }
+    state.map = is_finite(all.upper - all.lower) ? float_map_around(all) : FloatMap<3>{};
+    if (!state.keeps_order) {
+        std::vector<FloatBox<3>> mapped(boxes.size());
+        for (std::size_t i = 0; i < boxes.size(); ++i) {
+            mapped[i] = float_box(state.map, boxes[i]);
+            // Parts that are gone have to be somewhere in the order, too.
+            if (!overlap(mapped[i], mapped[i])) mapped[i].lower = mapped[i].upper = {};
+        }
+        state.order = median_order(mapped);
+        state.tree.resize(boxes.size());
+        state.keeps_order = true;
+    }
+    state.tree.fit([&](std::size_t at) { return float_box(state.map, boxes[state.order[at]]); });
+    state.has_tree = true;
+}
+
+}  // namespace
+
+Pose pose_at(const PartMotion& motion, double time) noexcept {
+    if (!(time > 0.0)) return motion.from;
+    if (!(time < 1.0)) return motion.to;
+    const Quaternion from = normalised(motion.from.rotation);
+    Quaternion change = product(normalised(motion.to.rotation), conjugate(from));
+    if (change.w < 0.0) change = {-change.w, -change.x, -change.y, -change.z};  // the shorter arc
+    const double sine = norm(vector_part(change));
+    const double angle = 2.0 * std::atan2(sine, change.w);
+    Pose pose;
+    pose.rotation =
+        sine > 0.0 ? product(rotation_about(vector_part(change), time * angle), from) : from;
+    const Vec3 begin = apply(motion.from, motion.pivot);
+    const Vec3 end = apply(motion.to, motion.pivot);
+    pose.translation = begin + time * (end - begin) - rotate(pose.rotation, motion.pivot);
+    return pose;
+}
+
+template <class Real>
+World<Real>::World(std::unique_ptr<State> state) noexcept
+    : Obstacles<Real>(state.get(), 1.0, PartFilter::All), owned_(std::move(state)) {}
+template <class Real>
+World<Real>::World() : World(std::make_unique<State>()) {}
+template <class Real>
+World<Real>::~World() = default;
+template <class Real>
+World<Real>::World(World&&) noexcept = default;
+template <class Real>
+World<Real>& World<Real>::operator=(World&&) noexcept = default;
+
+template <class Real>
+Expected<std::uint32_t> World<Real>::add_mesh(std::span<const Point> positions,
+                                              std::span<const Face> faces,
+                                              std::span<const FaceMarks> marks) {
+    auto mesh = make_mesh<Real>(positions, faces, marks);
+    if (!mesh) return mesh.error();
+    owned_->meshes.push_back(*std::move(mesh));
+    return static_cast<std::uint32_t>(owned_->meshes.size() - 1);
+}
+
+template <class Real>
+Expected<std::uint32_t> World<Real>::add_part(std::uint32_t mesh, const Pose& pose,
+                                              std::uint32_t layers) {
+    if (mesh >= owned_->meshes.size())
+        return Error{"there is no mesh " + std::to_string(mesh), ErrorCode::IndexOutOfRange, mesh};
+    const double size = size_of(*owned_->meshes[mesh]);
+    const Expected<void> checked = check_part_pose<Real>(pose, size);
+    if (!checked) return checked.error();
+    return with_sound_arithmetic([&]() -> Expected<std::uint32_t> {
+        auto& part = owned_->parts.emplace_back();
+        part.mesh = owned_->meshes[mesh];
+        part.layers = layers;
+        part.is_placed = true;
+        part.placement = placement_of<Real>(pose, size);
+        part.motion = {pose, pose, {}};
+        owned_->has_tree = owned_->keeps_order = false;
+        return static_cast<std::uint32_t>(owned_->parts.size() - 1);
+    });
+}
+
+template <class Real>
+Expected<void> World<Real>::remove_part(std::uint32_t part) {
+    if (part >= owned_->parts.size() || owned_->parts[part].mesh == nullptr)
+        return no_such_part(part);
+    owned_->parts[part].mesh = nullptr;
+    owned_->parts[part].is_moving = false;
+    return {};
+}
+
+template <class Real>
+Expected<void> World<Real>::set_layers(std::uint32_t part, std::uint32_t layers) {
+    if (part >= owned_->parts.size() || owned_->parts[part].mesh == nullptr)
+        return no_such_part(part);
+    owned_->parts[part].layers = layers;
+    return {};
+}
+
+template <class Real>
+Expected<void> World<Real>::move_part(std::uint32_t part, const Pose& pose, const Vec3& pivot) {
+    const Expected<void> placed = place_part(part, pose);
+    if (!placed) return placed;
+    if (!is_finite(pivot) || !(norm_max(pivot) <= kMaxTranslation))
+        return Error{"the part: a pivot that is not finite", ErrorCode::NotFinite};
+    auto& request = owned_->requests.back();
+    request.motion.pivot = pivot;
+    request.is_motion = true;
+    return {};
+}
+
+template <class Real>
+Expected<void> World<Real>::place_part(std::uint32_t part, const Pose& pose) {
+    if (part >= owned_->parts.size() || owned_->parts[part].mesh == nullptr)
+        return no_such_part(part);
+    const Expected<void> checked = check_part_pose<Real>(pose, size_of(*owned_->parts[part].mesh));
+    if (!checked) return checked;
+    owned_->requests.push_back({part, {owned_->parts[part].motion.to, pose, {}}, false});
+    return {};
+}
+
+// Of several requests for one part the last counts: each goes from where the part is.
+template <class Real>
+void World<Real>::update() {
+    with_sound_arithmetic(
+        [&] {
+            State& state = *owned_;
+            for (const std::uint32_t index : state.moving) {
+                auto& part = state.parts[index];
+                part.is_moving = false;
+                part.motion = {part.motion.to, part.motion.to, {}};
+            }
+            state.moving.clear();
+            for (const auto& request : state.requests) {
+                auto& part = state.parts[request.part];
+                if (part.mesh == nullptr) continue;
+                part.motion = request.motion;
+                if (!request.is_motion) part.motion.from = part.motion.to;
+                if (request.is_motion && !part.is_moving) state.moving.push_back(request.part);
+                part.is_moving = request.is_motion;
+                part.placement = placement_of<Real>(part.motion.to, size_of(*part.mesh));
+            }
+            state.requests.clear();
+            ++state.frame;
+            if (state.frame % kFramesPerOrder == 0) state.keeps_order = false;
+            fit_tree(state);
+        },
+        [] {});
+}
+
+template <class Real>
+std::uint64_t World<Real>::frame() const noexcept {
+    return owned_->frame;
+}
+
+template <class Real>
+Pose World<Real>::pose(std::uint32_t part) const noexcept {
+    return part < owned_->parts.size() ? owned_->parts[part].motion.to : Pose{};
+}
+
+template <class Real>
+PartMotion World<Real>::motion(std::uint32_t part) const noexcept {
+    return owned_->parts[part].motion;
+}
+
+template <class Real>
+Obstacles<Real> World<Real>::at(double time, PartFilter filter) const noexcept {
+    // A view of its own: the constructor is for those who own the parts.
+    struct View : Obstacles<Real> {
+        View(const State* state, double when, PartFilter which) noexcept
+            : Obstacles<Real>(state, when, which) {}
+    };
+    return View(owned_.get(), time, filter);
+}
+
+template class World<float>;
+template class World<double>;
+
+}  // namespace graze::slide
