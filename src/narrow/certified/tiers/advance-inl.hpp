@@ -285,9 +285,14 @@ GRAZE_FAST bool prove_contact(const Advance& a, double& lower) noexcept {
         lower = from.t;
         return true;
     }
-    const double part = larger(1.0 - requested / width, 0.25);
-    lower = time_at(from.t, to.t, part);
-    return to.t - lower <= a.o.time_width && is_positive_until(turning(a.q, from, to), part);
+    // The contact is expected 0.4 time widths before the witness: just before that, or half a width.
+    const Turning bound = turning(a.q, from, to);
+    for (const double before : {0.45 * a.o.time_width, requested}) {
+        const double part = larger(1.0 - before / width, 0.25);
+        lower = time_at(from.t, to.t, part);
+        if (to.t - lower <= a.o.time_width && is_positive_until(bound, part)) return true;
+    }
+    return false;
 }
 GRAZE_FAST FastAnswer contact_before_witness(Advance& a) noexcept {
     double lower = 0.0;
