@@ -1,4 +1,4 @@
-#include "distance_estimate.hpp"
+#include "graze/oracle/distance_estimate.hpp"
 
 #include <algorithm>
 #include <array>
@@ -52,9 +52,12 @@ double segment_distance(const Point& a, const Point& b) {
     return std::sqrt(times(p, p));
 }
 double euclidean_distance(const Triangle& d) {
-    const Point n = crossed(minus(d[1], d[0]), minus(d[2], d[0]));
+    const Point a = minus(d[1], d[0]);
+    const Point b = minus(d[2], d[0]);
+    const Point n = crossed(a, b);
     const double square = times(n, n);
-    bool is_inside = square > 0.0;
+    // Without area, or nearly so, the normal is noise, and the edges are as near.
+    bool is_inside = square > 1e-8 * times(a, a) * times(b, b);
     double nearest = segment_distance(d[0], d[0]);
     for (std::size_t i = 0; i < 3; ++i) {
         const Point& next = d[(i + 1) % 3];
@@ -146,12 +149,12 @@ double least_between(const MovingDistance& distance, double low, double high) {
 }  // namespace
 
 // From the three nearest of some times on.
-double estimated_minimum_distance(const Query& query, Norm norm) {
+double estimated_minimum_distance(const Query& query, Norm norm, double end) {
     constexpr std::size_t kTimes = 65;
     const MovingDistance distance(query, norm);
     std::array<double, kTimes> at{};
     std::array<std::size_t, kTimes> order{};
-    const auto time = [](std::size_t i) { return static_cast<double>(i) / (kTimes - 1); };
+    const auto time = [&](std::size_t i) { return end * static_cast<double>(i) / (kTimes - 1); };
     for (std::size_t i = 0; i < kTimes; ++i) {
         at[i] = distance.at(time(i));
         if (!(at[i] < std::numeric_limits<double>::infinity())) return at[i];

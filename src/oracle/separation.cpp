@@ -10,8 +10,8 @@
 
 #include "default_arithmetic.hpp"
 #include "descartes.hpp"
-#include "distance_estimate.hpp"
 #include "exact_motion.hpp"
+#include "graze/oracle/distance_estimate.hpp"
 #include "graze/oracle/oracle.hpp"
 
 namespace graze::oracle {

@@ -7,7 +7,8 @@
 
 namespace graze::oracle {
 
-// The least distance over the step, about; NaN, 0 or infinity where doubles do not reach.
-[[nodiscard]] double estimated_minimum_distance(const Query& query, Norm norm);
+// The least distance on [0, end], about, and never below it but for rounding errors: that of some time.
+// NaN, 0 or infinity where doubles do not reach.
+[[nodiscard]] double estimated_minimum_distance(const Query& query, Norm norm, double end = 1.0);
 
 }  // namespace graze::oracle
