@@ -51,7 +51,7 @@ Expected<double> least_distance(MeshStepper& stepper, std::span<const Vec3> star
         trees = Trees::Refit;
         return found->least;
     };
-    // Candidates cover a reach or they do not: that is told for the whole one.
+    // Whether candidates cover the reach is an error of the whole one alone.
     const bool can_begin_near = step.candidates == nullptr && reach > 0x1p-1000;
     for (const double part : {0x1p-8, 0x1p-4}) {
         if (!can_begin_near) break;
