@@ -39,8 +39,9 @@ StepOptions with_separation(const StepOptions& step, double distance, double kep
     return options;
 }
 
-// The least distance of the start, or `reach` where it is not below that. Near contact, where most searches are, few pairs
-// are within a small reach; those beyond it cannot be the least where one is found.
+// The least distance of the start, or `reach` where it is not below that. Near contact, where most
+// searches are, few pairs are within a small reach; those beyond it cannot be the least where one is
+// found.
 Expected<double> least_distance(MeshStepper& stepper, std::span<const Vec3> start, double reach,
                                 const StepOptions& step) {
     Trees trees = Trees::Build;

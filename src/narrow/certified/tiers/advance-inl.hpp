@@ -191,8 +191,9 @@ constexpr double kNoGap = 0x1p-44;
 // Samples that are nearer in time to each other: progress is too slow.
 constexpr double kLeastStep = 0x1p-40;
 
-// Invariant: [0, t) of the first sample of the path, [0, early) and (last, t_max] are free. The rest of the path seems to be, in the order of time.
-// Where has_witness is set, `other` is within d: proved.
+// Invariant: [0, t) of the first sample of the path, [0, early) and (last, t_max] are free. The rest
+// of the path seems to be, in the order of time. Where has_witness is set, `other` is within d:
+// proved.
 struct Advance {
     GRAZE_PIECE Advance(const NearQuery& query, const FastSeparationOptions& options) noexcept
         : q(query), o(options), last(options.t_max) {}
