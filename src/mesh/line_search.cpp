@@ -39,6 +39,29 @@ StepOptions with_separation(const StepOptions& step, double distance, double kep
     return options;
 }
 
+// The least distance of the start, or `reach` where it is not below that. Near contact, where most
+// searches are, few pairs are within a small reach; those beyond it cannot be the least where one is
+// found.
+Expected<double> least_distance(MeshStepper& stepper, std::span<const Vec3> start, double reach,
+                                const StepOptions& step) {
+    Trees trees = Trees::Build;
+    const auto least_within = [&](double limit) -> Expected<double> {
+        const Expected<Clearance> found =
+            StepperAccess::state(stepper).clearance(start, limit, step, trees);
+        if (!found) return found.error();
+        trees = Trees::Refit;
+        return found->least;
+    };
+    // Whether candidates cover the reach is an error of the whole one alone.
+    const bool can_begin_near = step.candidates == nullptr && reach > 0x1p-1000;
+    for (const double part : {0x1p-8, 0x1p-4}) {
+        if (!can_begin_near) break;
+        const Expected<double> least = least_within(part * reach);
+        if (!least || *least < part * reach) return least;
+    }
+    return least_within(reach);
+}
+
 Expected<void> check_own(const LineSearchOptions& options) {
     const auto invalid = [](const char* what) {
         return Error{std::string("line search: ") + what, ErrorCode::InvalidOption};
@@ -68,9 +91,9 @@ Expected<LineSearchResult> sound_line_search(
     step.query.min_separation = 0.0;
     // Beyond 2 cap / p nothing has to be known: p d_i >= 2 cap there, and the cap decides.
     const double reach = 2.0 * (options.max_kept / options.kept_fraction);
-    const Expected<Clearance> clearance = stepper.clearance(start, reach, step);
-    if (!clearance) return clearance.error();
-    result.distance = clearance->least;
+    const Expected<double> distance = least_distance(stepper, start, reach, step);
+    if (!distance) return distance.error();
+    result.distance = *distance;
     result.kept = std::min(options.kept_fraction * result.distance, options.max_kept);
     // A start in contact; or a distance so small that doubles have nothing between 0, what is kept
     // and it.

@@ -5,6 +5,7 @@
 
 #include "graze/core/fp_environment.hpp"
 #include "graze/narrow/query_kind.hpp"
+#include "narrow/certified/fast_tiers.hpp"
 #include "narrow/certified/nearest.hpp"
 #include "narrow/certified/separation_bounds.hpp"
 
@@ -64,13 +65,31 @@ void stop(VertexEdgeMotion& m) noexcept {
         stop(corner);
 }
 
+// Where the fast tiers pass on: more directions, and every scale. Requires: a finite motion.
 template <class Motion>
-double sound_lower_bound(Motion motion, Norm norm) noexcept {
+double best_lower_bound(Motion motion, Norm norm) noexcept {
     stop(motion);
-    if (!is_finite_motion(motion)) return 0.0;
     const std::optional<SeparationQuery> query =
         certified::scaled_query(certified::corner_pairs(motion), {.norm = norm});
     return query ? query->scale.back_down(best_along(*query)) : 0.0;
+}
+
+// The end does not matter.
+template <class Motion>
+bool is_finite_start(const Motion& motion) noexcept {
+    bool finite = true;
+    for (const MovingPoint& p : vertices(motion))
+        finite = finite && is_finite(p.start);
+    return finite;
+}
+
+template <class Motion>
+double sound_lower_bound(const Motion& motion, Norm norm) noexcept {
+    static const certified::FastDistance<Motion> fast =
+        certified::fast_distance<Motion>(best_instruction_set());
+    if (!is_finite_start(motion)) return 0.0;
+    const double bound = fast(motion, norm);
+    return bound > 0.0 ? bound : best_lower_bound(motion, norm);
 }
 
 template <class Motion>

@@ -344,6 +344,13 @@ std::pair<double, double> AlgebraicNumber::double_bracket() const {
     return {below, std::nextafter(below, std::numeric_limits<double>::infinity())};
 }
 
+// No sign change on the open interval, and positive at both ends.
+bool is_surely_positive_in_unit_interval(const Poly& p) {
+    const Dyadic zero{0, 0};
+    const Dyadic one{1, 0};
+    return sign_at(p, zero) > 0 && sign_at(p, one) > 0 && variations(restricted(p, zero, one)) == 0;
+}
+
 std::vector<AlgebraicNumber> roots_in_unit_interval(const Poly& p) {
     std::vector<AlgebraicNumber> roots;
     if (p.degree() < 1) return roots;

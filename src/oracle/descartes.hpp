@@ -47,6 +47,9 @@ private:
 // All roots of p in [0, 1], ascending, each once. Requires: p not zero.
 [[nodiscard]] std::vector<AlgebraicNumber> roots_in_unit_interval(const Poly& p);
 
+// True: p > 0 on all of [0, 1]. False: that is not seen at once.
+[[nodiscard]] bool is_surely_positive_in_unit_interval(const Poly& p);
+
 // The exact dyadic value of a finite double >= 0.
 [[nodiscard]] Dyadic dyadic_of(double value);
 

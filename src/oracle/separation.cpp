@@ -11,6 +11,7 @@
 #include "default_arithmetic.hpp"
 #include "descartes.hpp"
 #include "exact_motion.hpp"
+#include "graze/oracle/distance_estimate.hpp"
 #include "graze/oracle/oracle.hpp"
 
 namespace graze::oracle {
@@ -85,8 +86,12 @@ std::vector<Clause> euclidean_clauses(const Hull& hull, const mpz_class& d) {
 // 0 and the roots in [0, 1] of the polynomials of a clause: if the whole condition begins at t*, then t*
 // is one of these for a clause that holds there. (Polynomials that vanish identically never obstruct,
 // and the conditions "not zero" are open: neither can be what begins at t*.)
+// A clause with a condition that holds nowhere has none.
 std::vector<AlgebraicNumber> candidate_times(const Clause& clause) {
     std::vector<AlgebraicNumber> times;
+    if (std::any_of(clause.non_positive.begin(), clause.non_positive.end(),
+                    [](const Poly& p) { return is_surely_positive_in_unit_interval(p); }))
+        return times;
     for (const Poly& p : clause.non_positive) {
         for (const AlgebraicNumber& root : roots_in_unit_interval(p))
             times.push_back(root);
@@ -227,6 +232,32 @@ Truth found_within(const Query& query, double separation, Norm norm) {
     return {State::Contact, lower, upper};
 }
 
+// A search over the bit patterns of the doubles, from a guess on in steps that grow fourfold, and then
+// binary. Requires: within(0) is false, and within is monotone.
+template <class Within>
+DistanceBracket least_within(const Within& within, double guess) {
+    // within(low) is false; high is infinite or within(high) is true.
+    std::uint64_t low = 0;
+    std::uint64_t high = std::bit_cast<std::uint64_t>(kInfinity);
+    const auto test = [&](std::uint64_t at) {
+        const bool is_within = within(std::bit_cast<double>(at));
+        (is_within ? high : low) = at;
+        return is_within;
+    };
+    if (guess > 0.0 && guess < kInfinity) {
+        const std::uint64_t first = std::bit_cast<std::uint64_t>(guess);
+        const bool down = test(first);
+        for (std::uint64_t step = 1; high - low > 1; step *= 4) {
+            if (step >= high - low) break;
+            const std::uint64_t next = down ? high - step : low + step;
+            if (test(next) != down) break;
+        }
+    }
+    while (high - low > 1)
+        test(low + (high - low) / 2);
+    return {true, std::bit_cast<double>(low), std::bit_cast<double>(high)};
+}
+
 DistanceBracket found_distance(const Query& query, Norm norm) {
     if (!is_finite(query)) return {};
     const auto within = [&](double d) {
@@ -239,15 +270,7 @@ DistanceBracket found_distance(const Query& query, Norm norm) {
         });
     };
     if (within(0.0)) return {true, 0.0, 0.0};
-    // A binary search over the bit patterns of the doubles: within(low) is false; high is infinite
-    // or within(high) is true.
-    std::uint64_t low = 0;
-    std::uint64_t high = std::bit_cast<std::uint64_t>(kInfinity);
-    while (high - low > 1) {
-        const std::uint64_t middle = low + (high - low) / 2;
-        (within(std::bit_cast<double>(middle)) ? high : low) = middle;
-    }
-    return {true, std::bit_cast<double>(low), std::bit_cast<double>(high)};
+    return least_within(within, estimated_minimum_distance(query, norm));
 }
 
 }  // namespace

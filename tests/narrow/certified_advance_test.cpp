@@ -140,20 +140,32 @@ double distance_along(const Attacked& a, const source::Direction& n, double t) {
 constexpr std::array<Norm, 2> kTwoNorms = {Norm::Euclidean, Norm::Max};
 constexpr int kAdvanceCases = 3000;
 
+// A sample with any direction: candidates are not to be relied on.
+source::Sample sample_with(const Attacked& a, double t, const source::Direction& n) {
+    source::Sample sample{};
+    sample.t = t;
+    sample.d = source::vertices_at(a.q.hull, t);
+    const double length = source::dual_length(a.q, n);
+    const double inverse = 1.0 / length;
+    sample.n = {n.x * inverse, n.y * inverse, n.z * inverse};
+    return sample;
+}
+
 TEST(CertifiedAdvance, ADirectionClaimsNothingThatIsNotTrue) {
     AdvanceSource source(1);
     for (const Norm norm : kTwoNorms) {
         int claims = 0;
         int unclaimed = 0;
         for (int i = 0; i < kAdvanceCases; ++i) {
-            const source::Direction n = source.direction();
+            const source::Direction any = source.direction();
             const bool grazes = i % 2 == 0;
             Attacked a =
-                attacked(grazes ? source.grazing(n, source.small()) : source.edges(), norm);
+                attacked(grazes ? source.grazing(any, source.small()) : source.edges(), norm);
+            const source::Direction n = sample_with(a, 0.0, any).n;
             const double d = std::min(distance_along(a, n, 0.0), distance_along(a, n, 1.0));
-            a.q.d = d + (grazes ? source.integer(-12, 2) : source.integer(-30, 4)) * 0x1p-53;
+            a.q.d = d + (grazes ? source.integer(-20, 2) : source.integer(-50, 4)) * 0x1p-53;
             if (!(a.q.d > 0.0)) continue;
-            const source::Span span = source::free_span(a.q, n);
+            const source::Span span = source::free_span(source::heights_of(a.q, n));
             const Exact e = exact_direction(n);
             const bool is_true = is_beyond(a, e, 0) && is_beyond(a, e, 1);
             const bool is_claimed = span.begin < 0.0 && span.end > 1.0;
@@ -170,17 +182,6 @@ TEST(CertifiedAdvance, ADirectionClaimsNothingThatIsNotTrue) {
     }
 }
 
-// A look with any direction: candidates are not to be relied on.
-source::Look look_with(const Attacked& a, double t, const source::Direction& n) {
-    source::Look look{};
-    look.t = t;
-    look.d = source::vertices_at(a.q.hull, t);
-    const double length = source::dual_length(a.q, n);
-    const double inverse = 1.0 / length;
-    look.n = {n.x * inverse, n.y * inverse, n.z * inverse};
-    return look;
-}
-
 TEST(CertifiedAdvance, ADirectionThatRotatesClaimsNothingThatIsNotTrue) {
     AdvanceSource source(2);
     for (const Norm norm : kTwoNorms) {
@@ -193,10 +194,10 @@ TEST(CertifiedAdvance, ADirectionThatRotatesClaimsNothingThatIsNotTrue) {
             Attacked a = attacked(grazes ? source.grazing(base, height) : source.edges(), norm);
             const double from = source.between(0.0, 0.5);
             const double to = source.between(0.5, 1.0);
-            const source::Look first =
-                look_with(a, from, grazes ? source.nearby(base, height) : source.direction());
-            const source::Look last =
-                look_with(a, to, grazes ? source.nearby(base, height) : source.direction());
+            const source::Sample first =
+                sample_with(a, from, grazes ? source.nearby(base, height) : source.direction());
+            const source::Sample last =
+                sample_with(a, to, grazes ? source.nearby(base, height) : source.direction());
             const double part = source.integer(0, 2) == 0 ? 1.0 : source.between(0.0, 1.0);
             // The least d at which a claim could be false: that of the ends of the part.
             const source::Direction n = {(1.0 - part) * first.n.x + part * last.n.x,
@@ -224,6 +225,70 @@ TEST(CertifiedAdvance, ADirectionThatRotatesClaimsNothingThatIsNotTrue) {
         EXPECT_GT(claims, kAdvanceCases / 20);
         EXPECT_GT(failures, kAdvanceCases / 20) << "not attacked at its threshold";
     }
+}
+
+void expect_equal(const source::Quad& a, const source::Quad& b) {
+    for (std::size_t k = 0; k < 4; ++k)
+        ASSERT_EQ(a.v[k], b.v[k]);
+}
+
+// The proof over the whole step reuses what its two directions were tested with.
+TEST(CertifiedAdvance, RotationOverTheWholeStepIsThatBetweenItsEnds) {
+    AdvanceSource source(4);
+    for (const Norm norm : kTwoNorms) {
+        for (int i = 0; i < kAdvanceCases / 10; ++i) {
+            const Attacked a = attacked(source.edges(), norm);
+            const source::Sample first = sample_with(a, 0.0, source.direction());
+            const source::Sample last = sample_with(a, 1.0, source.direction());
+            const source::Turning between = source::turning(a.q, first, last);
+            const source::Turning over = source::turning_over_step(source::heights_of(a.q, first.n),
+                                                                   source::heights_of(a.q, last.n));
+            expect_equal(over.b0, between.b0);
+            expect_equal(over.b1, between.b1);
+            expect_equal(over.b2, between.b2);
+        }
+    }
+}
+
+// A span begins before what is free already, or it does not count; the end of the step likewise.
+TEST(CertifiedAdvance, SpansCountOnlyWhereTheyMeetWhatIsFree) {
+    AdvanceSource source(5);
+    const Attacked a = attacked(source.edges(), Norm::Euclidean);
+    const FastSeparationOptions options{};
+    const auto heights = [](double start, double end) {
+        return source::Heights{source::all(start), source::all(end), 1.0};
+    };
+    source::Advance search(a.q, options);
+    search.early = 0.25;
+    EXPECT_FALSE(source::is_free_by_spans(search, heights(0.0, 3.0)));  // free after 1/3
+    EXPECT_EQ(search.early, 0.25);
+    EXPECT_NEAR(search.last, 1.0 / 3.0, 1e-15);
+    EXPECT_GE(search.last, 1.0 / 3.0);
+    EXPECT_FALSE(source::is_free_by_spans(search, heights(1.5, -0.5)));  // free before 1/4
+    EXPECT_LE(search.early, 0.25);
+    EXPECT_FALSE(source::is_free_by_spans(search, heights(1.0, 1.0)));  // at the threshold: nothing
+    EXPECT_TRUE(source::is_free_by_spans(search, heights(2.0, 0.0)));   // free before 1/2
+}
+
+// What was proved of the sample beyond the contact is nothing that the sample in its place has.
+TEST(CertifiedAdvance, AWitnessIsForgottenWithTheSampleThatItBelongsTo) {
+    AdvanceSource source(6);
+    const Attacked a = attacked(source.edges(), Norm::Euclidean);
+    const FastSeparationOptions options{};
+    source::Advance search(a.q, options);
+    search.samples[0] = sample_with(a, 0.25, {0.0, 0.0, 1.0});
+    search.samples[1] = sample_with(a, 0.75, {0.0, 0.0, 1.0});  // within d, on the other side
+    search.samples[2] = sample_with(a, 0.5, {0.0, 0.0, -1.0});  // comes around to that side, free
+    search.count = 3;
+    search.path[0] = &search.samples[0];
+    search.other = &search.samples[1];
+    search.beyond = 0.75;
+    search.flips = 1;
+    search.has_witness = true;
+    source::add_to_path(search, search.samples[2]);
+    ASSERT_EQ(search.other, &search.samples[0]);
+    EXPECT_FALSE(search.has_witness) << "a free sample would be taken for a contact";
+    EXPECT_EQ(search.beyond, 2.0);
 }
 
 TEST(CertifiedAdvance, AWitnessIsAsNearAsIsClaimed) {

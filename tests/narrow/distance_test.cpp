@@ -5,6 +5,8 @@
 
 #include <cmath>
 
+#include "core/exact_reference.hpp"
+#include "graze/core/rounding.hpp"
 #include "graze/generate/families.hpp"
 #include "graze/io/hex_float.hpp"
 #include "graze/verify/exact_check.hpp"
@@ -53,6 +55,38 @@ TEST(DistanceLower, IsNeverAboveTheDistanceAndHardlyBelow) {
     }
     EXPECT_GT(apart, 500);
     EXPECT_GT(sharp, apart / 2);
+}
+
+// Of primitives that are much larger than their distance the products cancel: only the error term
+// keeps the bound below it (CS-10). Edges and faces across a plane of any direction, at 2^-10 to 2 of
+// their size.
+TEST(DistanceLower, IsNeverAboveTheDistanceOfLargePrimitives) {
+    exact::DoubleSource source(7);
+    const auto between = [&](double low, double high) {
+        return low + (high - low) * std::ldexp(static_cast<double>(source.bits() >> 11), -53);
+    };
+    for (int i = 0; i < 1500; ++i) {
+        const Vec3 n = {between(-1, 1), between(-1, 1), between(0.25, 1)};
+        const double height = std::ldexp(between(1, 2), source.integer(-10, 0));
+        const auto point = [&](double at) {
+            const double x = between(-1, 1);
+            const double y = between(-1, 1);
+            const Vec3 p = {x, y, (at - n.x * x - n.y * y) / n.z};
+            return MovingPoint{p, p};
+        };
+        QueryRecord record;
+        const QueryKind kind = i % 2 == 0 ? QueryKind::VertexFace : QueryKind::EdgeEdge;
+        const int above = kind == QueryKind::VertexFace ? 1 : 2;
+        for (int corner = 0; corner < 4; ++corner)
+            record.corners[static_cast<std::size_t>(corner)] = point(corner < above ? height : 0.0);
+        for (const Norm norm : {Norm::Euclidean, Norm::Max}) {
+            const double bound = bound_of(kind, record, norm);
+            ASSERT_GT(bound, 0.0);
+            ASSERT_FALSE(is_within(kind, record, next_down(bound), norm))
+                << i << '\n'
+                << io::to_hex(record, kind);
+        }
+    }
 }
 
 TEST(DistanceLower, HasTheUnitsOfTheCoordinates) {

@@ -38,6 +38,17 @@ FastSeparation<Motion> fast_separation(InstructionSet set) noexcept {
     return &portable::separation_answer<Motion>;
 }
 
+template <class Motion>
+FastDistance<Motion> fast_distance(InstructionSet set) noexcept {
+#ifdef GRAZE_X86_DISPATCH
+    if (set != InstructionSet::Portable && is_available(InstructionSet::Avx2)) {
+        return &avx2::start_distance_lower<Motion>;
+    }
+#endif
+    static_cast<void>(set);
+    return &portable::start_distance_lower<Motion>;
+}
+
 template FastFunction<VertexFaceMotion> fast_tiers<VertexFaceMotion>(InstructionSet) noexcept;
 template FastFunction<EdgeEdgeMotion> fast_tiers<EdgeEdgeMotion>(InstructionSet) noexcept;
 template FastFunction<VertexVertexMotion> fast_tiers<VertexVertexMotion>(InstructionSet) noexcept;
@@ -49,5 +60,10 @@ template FastSeparation<VertexVertexMotion> fast_separation<VertexVertexMotion>(
     InstructionSet) noexcept;
 template FastSeparation<VertexEdgeMotion> fast_separation<VertexEdgeMotion>(
     InstructionSet) noexcept;
+template FastDistance<VertexFaceMotion> fast_distance<VertexFaceMotion>(InstructionSet) noexcept;
+template FastDistance<EdgeEdgeMotion> fast_distance<EdgeEdgeMotion>(InstructionSet) noexcept;
+template FastDistance<VertexVertexMotion> fast_distance<VertexVertexMotion>(
+    InstructionSet) noexcept;
+template FastDistance<VertexEdgeMotion> fast_distance<VertexEdgeMotion>(InstructionSet) noexcept;
 
 }  // namespace graze::certified

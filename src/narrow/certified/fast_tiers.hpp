@@ -61,4 +61,11 @@ using FastSeparation = FastAnswer (*)(const Motion&, const FastSeparationOptions
 template <class Motion>
 [[nodiscard]] FastSeparation<Motion> fast_separation(InstructionSet set) noexcept;
 
+// A lower bound of the distance at the start, in that norm, within some 2^-35 of it; 0: passed on, where
+// that is tiny against the vertices' differences, or out of range. Requires: a finite motion.
+template <class Motion>
+using FastDistance = double (*)(const Motion&, Norm) noexcept;
+template <class Motion>
+[[nodiscard]] FastDistance<Motion> fast_distance(InstructionSet set) noexcept;
+
 }  // namespace graze::certified

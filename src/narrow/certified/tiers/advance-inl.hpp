@@ -5,7 +5,8 @@
 // Contract: decides (with proof) or passes on; never wrong. All proofs and their error bounds are in
 // near-inl.hpp; what is here chooses directions, weights and times, and needs no bound.
 //
-// Notation: near-inl.hpp; gap: the distance less d, about; slope: of the distance over time, about.
+// Notation: near-inl.hpp; gap: the distance less d, about; slope: of the distance over time, about;
+// sample: the query at one time, with its nearest point.
 #if defined(GRAZE_TIERS_ADVANCE_INL_HPP) == defined(GRAZE_TIERS_TOGGLE)
 #ifdef GRAZE_TIERS_ADVANCE_INL_HPP
 #undef GRAZE_TIERS_ADVANCE_INL_HPP
@@ -15,9 +16,11 @@
 
 #include "narrow/certified/fast_tiers.hpp"
 #include "narrow/certified/tiers/candidate-inl.hpp"
+#include "narrow/certified/tiers/cubic-inl.hpp"
 #include "narrow/certified/tiers/hull-inl.hpp"
 #include "narrow/certified/tiers/near-inl.hpp"
 #include "narrow/certified/tiers/quad-inl.hpp"
+#include "narrow/certified/tiers/root-inl.hpp"
 #include "narrow/certified/tiers/target-inl.hpp"
 
 GRAZE_TIERS_BEGIN
@@ -25,7 +28,7 @@ namespace graze::certified {
 namespace {
 namespace GRAZE_TIERS_NAMESPACE {
 
-// --- Looks (estimates) --------------------------------------------------------------------------
+// --- Samples (estimates) ------------------------------------------------------------------------
 
 GRAZE_FAST Candidate candidate_at(const NearQuery& q, const Vertices& d) noexcept {
     return q.norm == Norm::Max ? nearest_in_cubes(d, q.hull.shape)
@@ -34,38 +37,49 @@ GRAZE_FAST Candidate candidate_at(const NearQuery& q, const Vertices& d) noexcep
 GRAZE_FAST double dual_length(const NearQuery& q, const Direction& n) noexcept {
     return q.norm == Norm::Max ? one_norm(n) : square_root((n.x * n.x + n.y * n.y) + n.z * n.z);
 }
-GRAZE_FAST Look look_at(const NearQuery& q, double t) noexcept {
-    Look look;
-    look.t = t;
-    look.d = vertices_at(q.hull, t);
-    const Candidate candidate = candidate_at(q, look.d);
+// The motion of the vertices.
+GRAZE_PIECE Vertices moved_by(const Hull& hull) noexcept {
+    return {hull.x[1] - hull.x[0], hull.y[1] - hull.y[0], hull.z[1] - hull.z[0]};
+}
+GRAZE_PIECE Sample sample_of(const NearQuery& q, double t, const Vertices& d,
+                             const Candidate& candidate) noexcept {
     const Direction& n = candidate.n;
-    look.weights = candidate.weights;
     const double length = dual_length(q, n);
     // Not above 1 + 5.1u in length: the computed one is at least (1 - 3u) of the exact one, if it is
     // not tiny, and the quotient and the products are rounded once each.
     const double inverse = length > 0x1p-450 ? 1.0 / length : 0.0;
-    look.n = {n.x * inverse, n.y * inverse, n.z * inverse};
-    look.gap = candidate.along * inverse - q.d;
-    const Vertices moved = {q.hull.x[1] - q.hull.x[0], q.hull.y[1] - q.hull.y[0],
-                            q.hull.z[1] - q.hull.z[0]};
-    look.slope = sum(look.weights * along(n, moved)) / (sum(look.weights) * length);
-    return look;
+    Sample sample;
+    sample.t = t;
+    sample.d = d;
+    sample.n = {n.x * inverse, n.y * inverse, n.z * inverse};
+    sample.weights = candidate.weights;
+    sample.gap = candidate.along * inverse - q.d;
+    sample.is_face = candidate.is_face;
+    return sample;
 }
-// Beyond the other side, as seen from a look before, the distance counts as negative. True where it
-// does.
-GRAZE_FAST bool is_opposite(const Look& a, const Look& b) noexcept {
+GRAZE_PIECE double slope_of(const NearQuery& q, const Sample& sample) noexcept {
+    return sum(sample.weights * along(sample.n, moved_by(q.hull))) / sum(sample.weights);
+}
+GRAZE_FAST Sample sample_at(const NearQuery& q, double t) noexcept {
+    const Vertices d = vertices_at(q.hull, t);
+    Sample sample = sample_of(q, t, d, candidate_at(q, d));
+    sample.slope = slope_of(q, sample);
+    return sample;
+}
+// Beyond the other side, as seen from a sample before, the distance counts as negative. True where
+// it does.
+GRAZE_FAST bool is_opposite(const Sample& a, const Sample& b) noexcept {
     return (a.n.x * b.n.x + a.n.y * b.n.y) + a.n.z * b.n.z < 0.0;
 }
-GRAZE_FAST bool orient(const NearQuery& q, const Look& by, Look& look) noexcept {
-    if (!is_opposite(by, look)) return false;
-    look.n = {-look.n.x, -look.n.y, -look.n.z};
-    look.gap = -(look.gap + q.d) - q.d;
-    look.slope = -look.slope;
+GRAZE_FAST bool orient(const NearQuery& q, const Sample& by, Sample& sample) noexcept {
+    if (!is_opposite(by, sample)) return false;
+    sample.n = {-sample.n.x, -sample.n.y, -sample.n.z};
+    sample.gap = -(sample.gap + q.d) - q.d;
+    sample.slope = -sample.slope;
     return true;
 }
 
-// The part of the way up to which it should be positive: the roots of the quadratics.
+// The fraction of the time between up to which it should be positive: the roots of the quadratics.
 GRAZE_FAST double first_root(const Turning& b) noexcept {
     const Quad half_fall = b.b0 - b.b1;
     const Quad bend = half_fall - (b.b1 - b.b2);
@@ -74,13 +88,14 @@ GRAZE_FAST double first_root(const Turning& b) noexcept {
     const Quad part = b.b0 / (half_fall + root);
     return least_lane(where_above(part, all(0.0), part, all(2.0)));
 }
-// --- The search ---------------------------------------------------------------------------------
 
-// Where the distance is d, by the line at one look; by two, the inverse cubic with both slopes.
-GRAZE_FAST double by_slope(const Look& at) noexcept {
+// --- When the distance is d (estimates) ---------------------------------------------------------
+
+// Where the distance is d, by the line at one sample; by two, the inverse cubic with both slopes.
+GRAZE_FAST double by_slope(const Sample& at) noexcept {
     return at.slope < 0.0 ? at.t - at.gap / at.slope : 2.0;
 }
-GRAZE_FAST double by_two_slopes(const Look& a, const Look& b) noexcept {
+GRAZE_FAST double by_two_slopes(const Sample& a, const Sample& b) noexcept {
     const double h = b.gap - a.gap;
     const double x = -a.gap / h;  // the position of 0 between the gaps
     const double y = 1.0 - x;
@@ -90,12 +105,95 @@ GRAZE_FAST double by_two_slopes(const Look& a, const Look& b) noexcept {
            x * y * (da * y - db * x);
 }
 
-constexpr int kMaxLooks = 18;
+struct Approach {
+    double contact;  // when the distance is d; 2: never
+    double nearest;  // else when it is least; 2: after the step
+};
+
+// Up to the second order in time: from the start on the nearest point slides along its side, if it is
+// not a vertex, and the side rotates. A nearest time next to the start is no better than the start.
+GRAZE_FAST Approach by_side(const NearQuery& q, const Sample& start, int side) noexcept {
+    const Vertices moved = moved_by(q.hull);
+    const Direction v = {sum(start.weights * moved.x), sum(start.weights * moved.y),
+                         sum(start.weights * moved.z)};
+    const double r = start.gap + q.d;
+    const Vertices e = sides_of(start.d);
+    const Quad slid = along(v, e) + all(r) * along(start.n, sides_of(moved));
+    double gain[4];
+    double weights[4];
+    store(slid * slid / ((e.x * e.x + e.y * e.y) + e.z * e.z), gain);
+    store(start.weights, weights);
+    const bool slides = weights[side] > 0.0 && weights[(side + 1) & 3] > 0.0;
+    const double bend = ((v.x * v.x + v.y * v.y) + v.z * v.z) - (slides ? gain[side] : 0.0);
+    const double fall = -r * start.slope;
+    const double begin = start.gap * (r + q.d);
+    const double contact = begin / (fall + square_root(fall * fall - bend * begin));
+    const double nearest = fall / bend;
+    return {contact > 0.0 ? contact : 2.0, nearest > 0.0625 ? nearest : 2.0};  // NaN: none
+}
+
+// The same for the plane of the polygon, whose distance is f / |N| with f a cubic and N a vector of
+// quadratics: |N| by a parabola, and Newton's step for what that leaves.
+GRAZE_FAST double by_plane(const NearQuery& q) noexcept {
+    const Hull& h = q.hull;
+    // Sides from D_0 to D_1 at t = 0, 0, 1, 1, and from D_1 to D_2 at t = 0, 1, 0, 1.
+    const Quad ax = pair_up<1>(h.x[0], h.x[1]) - pair_up<0>(h.x[0], h.x[1]);
+    const Quad ay = pair_up<1>(h.y[0], h.y[1]) - pair_up<0>(h.y[0], h.y[1]);
+    const Quad az = pair_up<1>(h.z[0], h.z[1]) - pair_up<0>(h.z[0], h.z[1]);
+    const Quad bx = alternate<2>(h.x[0], h.x[1]) - alternate<1>(h.x[0], h.x[1]);
+    const Quad by = alternate<2>(h.y[0], h.y[1]) - alternate<1>(h.y[0], h.y[1]);
+    const Quad bz = alternate<2>(h.z[0], h.z[1]) - alternate<1>(h.z[0], h.z[1]);
+    const Quad nx = ay * bz - az * by;
+    const Quad ny = az * bx - ax * bz;
+    const Quad nz = ax * by - ay * bx;
+    const Direction n0 = {lane<0>(nx), lane<0>(ny), lane<0>(nz)};
+    const Direction n1 = {lane<3>(nx), lane<3>(ny), lane<3>(nz)};
+    const Direction twice = {(lane<1>(nx) + lane<2>(nx)), (lane<1>(ny) + lane<2>(ny)),
+                             (lane<1>(nz) + lane<2>(nz))};
+    const auto normal_at = [&](double t) {
+        const double s = 1.0 - t;
+        return Direction{(n0.x * s + twice.x * t) * s + n1.x * t * t,
+                         (n0.y * s + twice.y * t) * s + n1.y * t * t,
+                         (n0.z * s + twice.z * t) * s + n1.z * t * t};
+    };
+    const double l0 = q.d * dual_length(q, n0);
+    const double l2 = q.d * dual_length(q, n1);
+    const double l1 = 2.0 * q.d * dual_length(q, normal_at(0.5)) - 0.5 * (l0 + l2);
+    const Cubic f = coplanarity(h);
+    const double sign = f.c0 < 0.0 ? -1.0 : 1.0;
+    const Cubic g = {sign * f.c0 - l0, sign * f.c1 - (l0 + 2.0 * l1), sign * f.c2 - (2.0 * l1 + l2),
+                     sign * f.c3 - l2, f.size};
+    if (!(g.c0 > 0.0)) return 2.0;
+    const Powers powers = powers_of(g);
+    Guess guess = improved(powers, root_of_parabola(whole_step(g)));
+    guess = improved(powers, guess.root);
+    if (!(guess.root > 0.0 && guess.root < 1.0)) return 2.0;
+    const double t = guess.root;
+    const double rest = sign * value(f, t) - q.d * dual_length(q, normal_at(t));
+    return t - rest / guess.slope;
+}
+
+GRAZE_FAST Approach approach(const NearQuery& q, const Sample& start, const Candidate& nearest,
+                             double t_max) noexcept {
+    const double by_line = by_slope(start);
+    if (!(by_line < t_max)) return {2.0, 2.0};
+    if (start.is_face) return {by_plane(q), 2.0};
+    const bool is_far = q.d < 0.25 * (start.gap + q.d);
+    if (q.norm == Norm::Euclidean && !is_far) return by_side(q, start, nearest.side);
+    return {by_line, 2.0};
+}
+
+// --- The search ---------------------------------------------------------------------------------
+
+constexpr int kMaxSamples = 18;
 // What is nearer is not told from d.
 constexpr double kNoGap = 0x1p-44;
+// Samples that are nearer in time to each other: progress is too slow.
+constexpr double kLeastStep = 0x1p-40;
 
-// Invariant: [0, t) of the first look of the path and (last, t_max] are free. The rest of the path
-// seems to be, in the order of time. Where has_witness is set, `other` is within d: proved.
+// Invariant: [0, t) of the first sample of the path, [0, early) and (last, t_max] are free. The rest
+// of the path seems to be, in the order of time. Where has_witness is set, `other` is within d:
+// proved.
 struct Advance {
     GRAZE_PIECE Advance(const NearQuery& query, const FastSeparationOptions& options) noexcept
         : q(query), o(options), last(options.t_max) {}
@@ -103,29 +201,31 @@ struct Advance {
     const NearQuery& q;
     const FastSeparationOptions& o;
     double last;
-    Look looks[kMaxLooks];
-    int count = 0;  // of looks
-    const Look* path[kMaxLooks];
-    int end = 0;                  // of the path
-    const Look* other = nullptr;  // a look before, or one beyond the contact
+    Sample samples[kMaxSamples];
+    int count = 0;  // of samples
+    const Sample* path[kMaxSamples];
+    int end = 0;                    // of the path
+    const Sample* other = nullptr;  // a sample before, or one beyond the contact
     bool has_witness = false;  // is `other` within d, as little after the contact as is asked for?
     int flips = 0;  // so often was `other` on the other side since the path has grown; 0: it is not
-    double beyond = 2.0;  // the least time that seems to be too late, if any
-    double stride = 2.0;  // how far ahead to look, at most; 2: proofs can wait
+    double beyond = 2.0;          // the least time that seems to be too late, if any
+    double early = 0.0;           // free before, by directions that do not rotate
+    bool has_plane_time = false;  // was the plane of the polygon asked?
+    double stride = 2.0;          // how far ahead the next sample is, at most; 2: proofs can wait
 
-    GRAZE_PIECE const Look& here() const noexcept { return *path[end]; }
+    GRAZE_PIECE const Sample& here() const noexcept { return *path[end]; }
 };
 
-// When the distance is d, by the slopes at the last look and at another; 2 if that is not before
-// `limit`, or far before what the last look alone makes of it.
-GRAZE_FAST double by_slopes(const Look& here, const Look& other, double limit) noexcept {
+// When the distance is d, by the slopes at the last sample and at another; 2 if that is not before
+// `limit`, or far before what the last sample alone makes of it.
+GRAZE_FAST double by_slopes(const Sample& here, const Sample& other, double limit) noexcept {
     if (!(here.slope < 0.0 && other.slope < 0.0)) return 2.0;
     const double t = by_two_slopes(here, other);
     const bool is_likely = t - here.t > 0.5 * (smaller(by_slope(here), limit) - here.t);
     return is_likely && t < limit ? t : 2.0;
 }
 GRAZE_FAST double expected_time(const Advance& a) noexcept {
-    const Look& here = a.here();
+    const Sample& here = a.here();
     // What is on the other side says little of when it came there, and nothing new is to be had
     // where it was seen.
     const double limit = a.flips > 0 ? a.beyond - 2.0 * a.o.time_width : a.beyond;
@@ -160,35 +260,40 @@ GRAZE_RARE bool prove_path(Advance& a) noexcept {
         return true;
     }
     a.end = 0;
-    const Look& from = *a.path[0];
-    const Look& to = *a.path[1];
+    const Sample& from = *a.path[0];
+    const Sample& to = *a.path[1];
     const Turning bound = turning(a.q, from, to);
     const double part = 0.9375 * first_root(bound);
-    if (part > 0.375 && part < 1.0 && a.count < kMaxLooks && is_positive_until(bound, part)) {
+    if (part > 0.375 && part < 1.0 && a.count < kMaxSamples && is_positive_until(bound, part)) {
         const double t = time_at(from.t, to.t, part);
         a.stride = 2.0 * (t - from.t);
-        a.looks[a.count] = look_at(a.q, t);
-        a.path[0] = &a.looks[a.count++];
+        a.samples[a.count] = sample_at(a.q, t);
+        a.path[0] = &a.samples[a.count++];
         return a.path[0]->gap > kNoGap;
     }
     a.stride = 0.375 * (to.t - from.t);
-    return a.stride > 0x1p-40;
+    return a.stride > kLeastStep;
 }
 
 // A contact between the end of the proved path and the witness, within the time asked for?
 GRAZE_FAST bool prove_contact(const Advance& a, double& lower) noexcept {
-    const Look& from = *a.path[0];
-    const Look& to = *a.other;
+    const Sample& from = *a.path[0];
+    const Sample& to = *a.other;
     const double width = to.t - from.t;
     const double requested = 0.9 * a.o.time_width;
-    // From the start on something must be free: it is apart by more than d.
+    // From the start on something must be free: the distance there is above d.
     if (width <= requested && from.t > 0.0) {
         lower = from.t;
         return true;
     }
-    const double part = larger(1.0 - requested / width, 0.25);
-    lower = time_at(from.t, to.t, part);
-    return to.t - lower <= a.o.time_width && is_positive_until(turning(a.q, from, to), part);
+    // The contact is expected 0.4 time widths before the witness: just before that, or half a width.
+    const Turning bound = turning(a.q, from, to);
+    for (const double before : {0.45 * a.o.time_width, requested}) {
+        const double part = larger(1.0 - before / width, 0.25);
+        lower = time_at(from.t, to.t, part);
+        if (to.t - lower <= a.o.time_width && is_positive_until(bound, part)) return true;
+    }
+    return false;
 }
 GRAZE_FAST FastAnswer contact_before_witness(Advance& a) noexcept {
     double lower = 0.0;
@@ -198,7 +303,7 @@ GRAZE_FAST FastAnswer contact_before_witness(Advance& a) noexcept {
     return {FastAnswer::State::Contact, Tier::Slabs, lower, a.other->t};
 }
 
-GRAZE_FAST void add_to_path(Advance& a, const Look& there) noexcept {
+GRAZE_FAST void add_to_path(Advance& a, const Sample& there) noexcept {
     if (a.flips > 0 && is_opposite(there, *a.other)) {  // not beyond, but around
         a.other = nullptr;
         a.beyond = 2.0;
@@ -207,20 +312,39 @@ GRAZE_FAST void add_to_path(Advance& a, const Look& there) noexcept {
     if (a.flips > 1) a.flips = 1;
     if (a.beyond == 2.0) {
         a.other = a.path[a.end];
-        a.has_witness = false;  // that was of another look: this one is free, as far as is seen
+        a.has_witness = false;  // that was of another sample: this one seems to be free
     }
     a.path[++a.end] = &there;
 }
 
-// Near a contact the times expected double their digits with each look, and the direction between
-// two looks is best at both: a contact is proved from far away.
+// Is all of the step free by the directions of samples, each of which stays as it is?
+GRAZE_FAST bool is_free_by_spans(Advance& a, const Heights& there) noexcept {
+    const Span span = free_span(there);
+    if (span.begin < a.early) a.early = larger(a.early, span.end);
+    if (span.end > a.o.t_max) a.last = smaller(a.last, span.begin);
+    return a.early > a.last || a.early > a.o.t_max;
+}
+
+// Once, where the distance seems to be that of the plane, its polynomials say when that is d.
+GRAZE_FAST double by_plane_once(Advance& a, const Sample& there, double otherwise) noexcept {
+    if (a.has_plane_time || !there.is_face || a.stride < 2.0) return otherwise;
+    a.has_plane_time = true;
+    const double t = by_plane(a.q) + 0.4 * a.o.time_width;
+    return t > a.here().t && t < smaller(a.beyond, a.last) ? t : otherwise;
+}
+
+// Near a contact the times expected double their digits with each sample, and the direction
+// between two samples is best at both: a contact is proved from far away.
 GRAZE_RARE FastAnswer by_turning(Advance& a) noexcept {
     for (;;) {
-        Look& there = a.looks[a.count - 1];
+        Sample& there = a.samples[a.count - 1];
         const bool is_flipped = orient(a.q, a.here(), there);
         if (there.gap > kNoGap) {
-            add_to_path(a, there);
             const bool waits = a.stride == 2.0 && by_slope(there) < a.last;
+            if (!waits && is_free_by_spans(a, heights_of(a.q, there.n))) {
+                return {FastAnswer::State::Separated, Tier::Slabs, 0.0, 0.0};
+            }
+            add_to_path(a, there);
             if (!waits && !prove_path(a)) return {};
             if (a.end == 0 && a.path[0]->t >= a.last) {
                 return {FastAnswer::State::Separated, Tier::Slabs, 0.0, 0.0};
@@ -238,35 +362,63 @@ GRAZE_RARE FastAnswer by_turning(Advance& a) noexcept {
             if (found.state == FastAnswer::State::Contact) return found;
             a.stride = smaller(a.stride, 0.5 * (a.other->t - a.here().t));
         }
-        if (a.count == kMaxLooks) return {};
-        const double t = next_time(a);
-        if (!(t - a.here().t > 0x1p-40)) return {};
-        a.looks[a.count++] = look_at(a.q, t);
+        if (a.count == kMaxSamples) return {};
+        const double t = by_plane_once(a, there, next_time(a));
+        if (!(t - a.here().t > kLeastStep)) return {};
+        a.samples[a.count++] = sample_at(a.q, t);
     }
 }
 
-// One direction for the whole step, that of the middle or that of the start; else one that rotates.
-GRAZE_RARE FastAnswer by_advancing(const NearQuery& q, const FastSeparationOptions& o) noexcept {
-    const FastAnswer separated{FastAnswer::State::Separated, Tier::Slabs, 0.0, 0.0};
+// Where the direction of the start is not enough: that of the end, or one that rotates from one to the
+// other; else samples between.
+GRAZE_RARE FastAnswer after_start(const NearQuery& q, const FastSeparationOptions& o,
+                                  const Sample& first, const Candidate& nearest,
+                                  const Heights& by_start, const Span& early) noexcept {
     Advance a(q, o);
-    Look& start = a.looks[0];
-    Look& middle = a.looks[1];
+    Sample& start = a.samples[0];
+    start = first;
+    start.slope = slope_of(q, start);
+    a.path[0] = &start;
+    a.early = early.begin < 0.0 ? early.end : 0.0;
+    a.has_plane_time = start.is_face;
+    Sample& next = a.samples[1];
     a.count = 2;
-    middle = look_at(q, 0.5 * o.t_max);
-    const Span late = free_span(q, middle.n);
-    if (late.begin < 0.0 && late.end > o.t_max) return separated;
-    if (late.end > o.t_max) a.last = smaller(late.begin, o.t_max);
-    start = look_at(q, 0.0);
+    const Approach expected = approach(q, start, nearest, o.t_max);
+    const double contact = expected.contact + 0.4 * o.time_width;
+    if (contact < o.t_max || expected.nearest < o.t_max) {
+        const double t = contact < o.t_max ? contact : expected.nearest;
+        if (!(t > kLeastStep)) return {};
+        next = sample_at(q, t);
+        return by_turning(a);
+    }
+    next = sample_at(q, o.t_max);
+    if (o.t_max == 1.0 && next.gap > kNoGap && !is_opposite(start, next)) {
+        const Heights by_end = heights_of(q, next.n);
+        if (is_free_by_spans(a, by_end) ||
+            is_positive_until(turning_over_step(by_start, by_end), 1.0)) {
+            return {FastAnswer::State::Separated, Tier::Slabs, 0.0, 0.0};
+        }
+    }
+    return by_turning(a);
+}
+
+// One direction for the whole step, that of the start; else one that rotates.
+GRAZE_RARE FastAnswer by_advancing(const NearQuery& q, const FastSeparationOptions& o) noexcept {
+    const Vertices at_start = {q.hull.x[0], q.hull.y[0], q.hull.z[0]};
+    const Candidate nearest = candidate_at(q, at_start);
+    const Sample start = sample_of(q, 0.0, at_start, nearest);
     if (!(start.gap > kNoGap)) {
         if (!is_within(q, 0.0, start.weights)) return {};
         return {FastAnswer::State::Contact, Tier::Slabs, 0.0, 0.0};
     }
-    const Span early = free_span(q, start.n);
-    if (early.begin < 0.0 && early.end > a.last) return separated;
+    const Heights heights = heights_of(q, start.n);
+    const Span early = free_span(heights);
+    if (early.begin < 0.0 && early.end > o.t_max) {
+        return {FastAnswer::State::Separated, Tier::Slabs, 0.0, 0.0};
+    }
     // Times and parts of them, down to 2^-53 of one, are then far from underflow.
-    if (!(middle.t > 0x1p-500)) return {};
-    a.path[0] = &start;
-    return by_turning(a);
+    if (!(o.t_max > 0x1p-500)) return {};
+    return after_start(q, o, start, nearest, heights, early);
 }
 
 }  // namespace GRAZE_TIERS_NAMESPACE

@@ -49,8 +49,10 @@ GRAZE_PIECE Vertices vertices_at(const Hull& hull, double t) noexcept {
 
 struct Candidate {
     Direction n;
-    Quad weights;        // of the nearest point, by vertex; not negative, of any sum
-    double along = 0.0;  // n.x for that point x
+    Quad weights;          // of the nearest point, by vertex; not negative, of any sum
+    double along = 0.0;    // n.x for that point x
+    bool is_face = false;  // is that point inside of the polygon, n its normal?
+    int side = 0;          // else, in the Euclidean norm, it is on this one
 };
 
 // Requires: a bit that is set.
@@ -115,7 +117,9 @@ GRAZE_FAST Candidate nearest_on_sides(const Vertices& d, const Vertices& e) noex
     weights[(i + 1) & 3] = fractions[i];
     return {{xs[i], ys[i], zs[i]},
             quad(weights[0], weights[1], weights[2], weights[3]),
-            least_lane(square)};
+            least_lane(square),
+            false,
+            i};
 }
 
 GRAZE_FAST Candidate nearest_in_space(const Vertices& d, Shape shape) noexcept {
@@ -126,8 +130,10 @@ GRAZE_FAST Candidate nearest_in_space(const Vertices& d, Shape shape) noexcept {
         if ((above(g, all(0.0)) & shape.sides) == shape.sides) {
             const double along = along_first(n, d);
             const double sign = along < 0.0 ? -1.0 : 1.0;
-            return {
-                {sign * n.x, sign * n.y, sign * n.z}, weights_by_windings(g, shape), sign * along};
+            return {{sign * n.x, sign * n.y, sign * n.z},
+                    weights_by_windings(g, shape),
+                    sign * along,
+                    true};
         }
     }
     return nearest_on_sides(d, e);
@@ -183,7 +189,8 @@ GRAZE_FAST Candidate beyond_vertex(const Vertices& d, const Vertices& e, const D
                                    Shape shape, double distance) noexcept {
     const Direction n = oriented(normal, d);
     const Direction ray = {sign_of(n.x), sign_of(n.y), sign_of(n.z)};
-    return {n, weights_by_windings(magnitude(windings(d, e, ray)), shape), distance * one_norm(n)};
+    return {n, weights_by_windings(magnitude(windings(d, e, ray)), shape), distance * one_norm(n),
+            true};
 }
 // Perpendicular to a side and to an axis: an edge of the cube meets the side, where the two other
 // coordinates are as large as each other. Of a parallelogram the nearer of two such sides.

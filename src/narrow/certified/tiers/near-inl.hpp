@@ -2,7 +2,7 @@
 // CS-9).
 //
 // Contract: true, and every time that is called free, is a proof, for any times, any weights that are
-// not negative, and any directions: those of looks of dual length at most 1 + 5.1u.
+// not negative, and any directions of dual length at most 1 + 5.1u.
 //
 // Notation
 //   D_i, x, y, z   all axes scaled by one power of two, such that the largest |D| is in [1, 2)
@@ -13,14 +13,14 @@
 //
 // Proved, free:   n.D_i(0) and n.D_i(1), each less d |n|, bound n.D_i(t) - d |n| from below by a line,
 //                 for all t at once (CS-2). Where the lines of all i are positive, the distance is > d.
-//                 Likewise, between two looks, for a direction that goes from one to the other, by a
+//                 Likewise, between two samples, for a direction that goes from one to the other, by a
 //                 quadratic (CS-3).
 // Proved, within: the point of the hull that the weights name is within d (CS-4).
 //
-// Error bounds. n.D at an end: 4 rounding errors on each term, |computed - exact| < 4.1u S,
-// S = sum |n_k| m_k; tested against 6u S + d |n| (1 + 8u) + 2^-1000. At t: 8 with the sum of two, against
-// 10u S. Times: 1 -+ 8u for the five of a quotient. A witness: 7 rounding errors on terms of together
-// W m, where 10u W m is taken, and 1 + 16u for the length, W and the quotient.
+// Error bounds. n.D(t): 8 rounding errors on each term with the sum of two, 4 at an end of the step:
+// |computed - exact| < 8.1u S, S = sum |n_k| m_k; tested against 10u S + d (1 + 16u) + 2^-1000. Times:
+// 1 -+ 8u for the five of a quotient. A witness: 7 rounding errors on terms of together W m, where
+// 10u W m is taken, and 1 + 16u for the length, W and the quotient.
 #if defined(GRAZE_TIERS_NEAR_INL_HPP) == defined(GRAZE_TIERS_TOGGLE)
 #ifdef GRAZE_TIERS_NEAR_INL_HPP
 #undef GRAZE_TIERS_NEAR_INL_HPP
@@ -47,23 +47,42 @@ struct NearQuery {
     Norm norm = Norm::Euclidean;
 };
 
-// What is seen at one time. Of n only its length is relied on, and of the vertices what
-// vertices_at() has rounded.
-struct Look {
+// The query at one time. Of n only its length is relied on, and of the vertices what vertices_at()
+// has rounded.
+struct Sample {
     double t;
     Vertices d;
     Direction n;  // of dual length 1, about; zero where there is none
     Quad weights;
     double gap;    // the distance less d, about; below 0 beyond the other side
     double slope;  // of the distance, about
+    bool is_face;  // does it seem to be that of the plane?
 };
+
+// What n.D must exceed for n.D > d |n|, at an end of the step and between.
+constexpr double kAlongDirectionError = 10.0 * kU;
+static_assert(error_forms::kAlongAt.roundings() + 1 == 8);
+GRAZE_FAST double threshold(const NearQuery& q, const Direction& n) noexcept {
+    const double size =
+        (magnitude_of(n.x) * lane<0>(q.hull.m) + magnitude_of(n.y) * lane<1>(q.hull.m)) +
+        magnitude_of(n.z) * lane<2>(q.hull.m);
+    return (kAlongDirectionError * size + kUnderflow) + q.d * (1.0 + 16.0 * kU);
+}
 
 // --- What a direction proves (CS-2) -------------------------------------------------------------
 
-constexpr double kDirectionError = 6.0 * kU;
-static_assert(error_forms::kAlong.roundings() == 4 &&
-              4.1 * kU < kDirectionError * (1.0 - 5.0 * kU));
 constexpr double kTimeError = 8.0 * kU;
+
+// n.D_i, by vertex, at both ends of the step, and what they must exceed.
+struct Heights {
+    Quad start;
+    Quad end;
+    double least;
+};
+GRAZE_PIECE Heights heights_of(const NearQuery& q, const Direction& n) noexcept {
+    return {along(n, {q.hull.x[0], q.hull.y[0], q.hull.z[0]}),
+            along(n, {q.hull.x[1], q.hull.y[1], q.hull.z[1]}), threshold(q, n)};
+}
 
 // Free of distances <= d for begin < t < end; begin = -1: from the start on, end = 2: to the end of
 // the step, those included.
@@ -71,22 +90,9 @@ struct Span {
     double begin = 2.0;
     double end = -1.0;
 };
-
-GRAZE_FAST Span free_span(const NearQuery& q, const Direction& n) noexcept {
-    const double square = (n.x * n.x + n.y * n.y) + n.z * n.z;
-    // Squares of components below 2^-537 are lost: nothing beside one of 2^-450.
-    if (!(square > 0x1p-900)) return {};
-    const double ax = magnitude_of(n.x);
-    const double ay = magnitude_of(n.y);
-    const double az = magnitude_of(n.z);
-    const double size = (ax * lane<0>(q.hull.m) + ay * lane<1>(q.hull.m)) + az * lane<2>(q.hull.m);
-    const double length = q.norm == Norm::Max ? (ax + ay) + az : square_root(square);
-    const double least = (kDirectionError * size + kUnderflow) + q.d * length * (1.0 + 8.0 * kU);
-    const Quad x = all(n.x);
-    const Quad y = all(n.y);
-    const Quad z = all(n.z);
-    const Quad start = ((x * q.hull.x[0] + y * q.hull.y[0]) + z * q.hull.z[0]) - all(least);
-    const Quad end = ((x * q.hull.x[1] + y * q.hull.y[1]) + z * q.hull.z[1]) - all(least);
+GRAZE_FAST Span free_span(const Heights& h) noexcept {
+    const Quad start = h.start - all(h.least);
+    const Quad end = h.end - all(h.least);
     const Quad zero = all(0.0);
     const unsigned starts = above(start, zero);
     const unsigned ends = above(end, zero);
@@ -107,30 +113,26 @@ GRAZE_FAST Span free_span(const NearQuery& q, const Direction& n) noexcept {
 
 // --- What a direction that rotates proves (CS-3) ------------------------------------------------
 
-constexpr double kTurningError = 10.0 * kU;
-static_assert(error_forms::kAlongAt.roundings() + 1 == 8);
-
-// What n.D(t) must exceed for n.D > d |n|.
-GRAZE_FAST double threshold(const NearQuery& q, const Direction& n) noexcept {
-    const double size =
-        (magnitude_of(n.x) * lane<0>(q.hull.m) + magnitude_of(n.y) * lane<1>(q.hull.m)) +
-        magnitude_of(n.z) * lane<2>(q.hull.m);
-    return (kTurningError * size + kUnderflow) + q.d * (1.0 + 16.0 * kU);
-}
-
-// Bernstein coefficients, by vertex, of a lower bound of n(t).D(t) - d |n(t)| from one look to the
-// next.
+// Bernstein coefficients, by vertex, of a lower bound of n(t).D(t) - d |n(t)| from one sample to
+// the next.
 struct Turning {
     Quad b0;
     Quad b1;
     Quad b2;
 };
-GRAZE_FAST Turning turning(const NearQuery& q, const Look& from, const Look& to) noexcept {
+GRAZE_FAST Turning turning(const NearQuery& q, const Sample& from, const Sample& to) noexcept {
     const double least0 = threshold(q, from.n);
     const double least2 = threshold(q, to.n);
     return {along(from.n, from.d) - all(least0),
             all(0.5) * (along(from.n, to.d) + along(to.n, from.d)) - all(0.5 * (least0 + least2)),
             along(to.n, to.d) - all(least2)};
+}
+// The same for samples at the ends of the step, t = 0 and t = 1: to the bit, for D(0) * 1 + D(1) * 0
+// is D(0).
+GRAZE_FAST Turning turning_over_step(const Heights& from, const Heights& to) noexcept {
+    return {from.start - all(from.least),
+            all(0.5) * (from.end + to.start) - all(0.5 * (from.least + to.least)),
+            to.end - all(to.least)};
 }
 // Is it positive on all of the first part of the way, ended by `part` in [0, 1]? De Casteljau: the
 // coefficients there are means, rounded five times at most, of numbers up to the largest |b|.
