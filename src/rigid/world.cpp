@@ -115,7 +115,7 @@ private:
 
 }  // namespace
 
-struct World::State {
+struct BodyWorld::State {
     std::vector<Shape> shapes;
     std::vector<std::optional<Body>> bodies;
     std::size_t count = 0;
@@ -144,7 +144,7 @@ namespace {
 
 }  // namespace
 
-SweptBall World::State::swept(const Body& body, double separation) const noexcept {
+SweptBall BodyWorld::State::swept(const Body& body, double separation) const noexcept {
     const PointEnclosure first = body.motion.origin_at(0.0, {});
     const PointEnclosure last = body.motion.origin_at(1.0, {});
     const ChordDeviation k = body.motion.deviation(0.0, 1.0);
@@ -213,8 +213,8 @@ private:
 
 }  // namespace
 
-std::vector<IndexPair> World::State::candidates(std::span<const BodyId> ids,
-                                                double separation) const {
+std::vector<IndexPair> BodyWorld::State::candidates(std::span<const BodyId> ids,
+                                                    double separation) const {
     std::vector<SweptBall> balls;
     std::vector<std::uint32_t> convex;
     std::vector<std::uint32_t> surfaces;  // and not convex
@@ -271,12 +271,12 @@ std::vector<IndexPair> World::State::candidates(std::span<const BodyId> ids,
     return pairs;
 }
 
-bool World::State::may_be_searched(const Body& a, const Body& b) const noexcept {
+bool BodyWorld::State::may_be_searched(const Body& a, const Body& b) const noexcept {
     return (a.filter.group & b.filter.mask) != 0 && (b.filter.group & a.filter.mask) != 0;
 }
 
-ImpactResult World::State::impact(const Body& a, const Body& b,
-                                  const ImpactOptions& options) const noexcept {
+ImpactResult BodyWorld::State::impact(const Body& a, const Body& b,
+                                      const ImpactOptions& options) const noexcept {
     ImpactOptions own = options;
     own.min_separation = add_up(add_up(a.filter.margin, b.filter.margin), options.min_separation);
     const Shape& shape_a = shape_of(a);
@@ -292,22 +292,22 @@ ImpactResult World::State::impact(const Body& a, const Body& b,
     return first_impact(*shape_a.surface, *shape_b.surface, step, own);
 }
 
-World::World() : state_(std::make_unique<State>()) {}
-World::~World() = default;
-World::World(World&&) noexcept = default;
-World& World::operator=(World&&) noexcept = default;
+BodyWorld::BodyWorld() : state_(std::make_unique<State>()) {}
+BodyWorld::~BodyWorld() = default;
+BodyWorld::BodyWorld(BodyWorld&&) noexcept = default;
+BodyWorld& BodyWorld::operator=(BodyWorld&&) noexcept = default;
 
-ShapeId World::add_shape(ConvexShape shape) {
+ShapeId BodyWorld::add_shape(ConvexShape shape) {
     return state_->add({std::move(shape), std::nullopt});
 }
-ShapeId World::add_shape(RigidBody surface) {
+ShapeId BodyWorld::add_shape(RigidBody surface) {
     return state_->add({std::nullopt, std::move(surface)});
 }
-ShapeId World::add_shape(ConvexShape shape, RigidBody surface) {
+ShapeId BodyWorld::add_shape(ConvexShape shape, RigidBody surface) {
     return state_->add({std::move(shape), std::move(surface)});
 }
 
-Expected<BodyId> World::add_body(ShapeId shape, const Pose& pose, const BodyFilter& filter) {
+Expected<BodyId> BodyWorld::add_body(ShapeId shape, const Pose& pose, const BodyFilter& filter) {
     if (shape >= state_->shapes.size()) return Error{"there is no shape " + std::to_string(shape)};
     if (const auto good = check(pose, "the body"); !good) return good.error();
     if (!(filter.margin >= 0.0 && filter.margin <= kMaxTranslation))
@@ -323,14 +323,14 @@ Expected<BodyId> World::add_body(ShapeId shape, const Pose& pose, const BodyFilt
     return static_cast<BodyId>(state_->bodies.size() - 1);
 }
 
-Expected<void> World::remove_body(BodyId id) {
+Expected<void> BodyWorld::remove_body(BodyId id) {
     if (state_->find(id) == nullptr) return no_such_body(id);
     state_->bodies[id].reset();
     --state_->count;
     return {};
 }
 
-Expected<void> World::set_pose(BodyId id, const Pose& pose) {
+Expected<void> BodyWorld::set_pose(BodyId id, const Pose& pose) {
     Body* body = state_->find(id);
     if (body == nullptr) return no_such_body(id);
     if (const auto good = check(pose, "the body"); !good) return good.error();
@@ -340,7 +340,7 @@ Expected<void> World::set_pose(BodyId id, const Pose& pose) {
     return {};
 }
 
-Expected<void> World::set_target(BodyId id, const Pose& target, MotionModel model) {
+Expected<void> BodyWorld::set_target(BodyId id, const Pose& target, MotionModel model) {
     Body* body = state_->find(id);
     if (body == nullptr) return no_such_body(id);
     if (const auto good = check(target, "the target"); !good) return good.error();
@@ -353,7 +353,7 @@ Expected<void> World::set_target(BodyId id, const Pose& target, MotionModel mode
     return {};
 }
 
-Expected<void> World::set_spin(BodyId id, const Vec3& end, const Vec3& angular_velocity) {
+Expected<void> BodyWorld::set_spin(BodyId id, const Vec3& end, const Vec3& angular_velocity) {
     Body* body = state_->find(id);
     if (body == nullptr) return no_such_body(id);
     const BodyMotion motion = BodyMotion::spin(body->step.start, end, angular_velocity);
@@ -372,17 +372,17 @@ Expected<void> World::set_spin(BodyId id, const Vec3& end, const Vec3& angular_v
     return {};
 }
 
-std::size_t World::size() const noexcept {
+std::size_t BodyWorld::size() const noexcept {
     return state_->count;
 }
 
-Expected<Pose> World::pose(BodyId id) const {
+Expected<Pose> BodyWorld::pose(BodyId id) const {
     const Body* body = state_->find(id);
     if (body == nullptr) return no_such_body(id);
     return body->step.start;
 }
 
-Expected<WorldImpacts> World::search(const WorldOptions& options) const {
+Expected<WorldImpacts> BodyWorld::search(const WorldOptions& options) const {
     const ImpactOptions& impact = options.impact;
     if (!(impact.min_separation >= 0.0 && impact.min_separation <= kMaxTranslation))
         return Error{"the separation must not be negative"};
@@ -437,7 +437,7 @@ Expected<WorldImpacts> World::search(const WorldOptions& options) const {
     });
 }
 
-void World::advance(double fraction) {
+void BodyWorld::advance(double fraction) {
     for (std::optional<Body>& body : state_->bodies) {
         if (!body) continue;
         Pose pose = fraction >= 1.0 ? body->step.end : body->step.start;

@@ -36,7 +36,7 @@ BodyMotion motion_of(const Made& made) {
 }
 
 struct Crowd {
-    World world;
+    BodyWorld world;
     std::vector<Made> made;
 };
 // Boxes with surfaces, balls (if there are no tori) and tori.
@@ -105,16 +105,16 @@ void expect_same_as_pairs(const Crowd& crowd, bool with_tori) {
     EXPECT_LT(found->candidates, crowd.made.size() * (crowd.made.size() - 1) / 2);
 }
 
-TEST(World, FindsWhatEveryPairOfConvexBodiesShows) {
+TEST(BodyWorld, FindsWhatEveryPairOfConvexBodiesShows) {
     for (const double angle : {0.3, 3.0})
         expect_same_as_pairs(crowd(1, 60, 3.0, false, angle), false);
 }
 
-TEST(World, FindsWhatEveryPairOnARelativeScrewShows) {
+TEST(BodyWorld, FindsWhatEveryPairOnARelativeScrewShows) {
     expect_same_as_pairs(crowd(2, 40, 4.0, true, 0.4), true);
 }
 
-TEST(World, LosesNothingWhereBodiesRotateFar) {
+TEST(BodyWorld, LosesNothingWhereBodiesRotateFar) {
     // Candidates may be all pairs here.
     const Crowd bodies = crowd(3, 14, 1.5, true, 2.5);
     const auto found = bodies.world.search();
@@ -137,7 +137,7 @@ TEST(World, LosesNothingWhereBodiesRotateFar) {
     }
 }
 
-TEST(World, GivesTheSameBitsOnAnyNumberOfThreads) {
+TEST(BodyWorld, GivesTheSameBitsOnAnyNumberOfThreads) {
     const Crowd bodies = crowd(4, 120, 3.0, false, 1.0);
     const auto one = bodies.world.search();
     ASSERT_TRUE(one.has_value());
@@ -157,8 +157,8 @@ TEST(World, GivesTheSameBitsOnAnyNumberOfThreads) {
     }
 }
 
-TEST(World, ReportsThatATargetBehindAWallIsNotSafe) {
-    World world;
+TEST(BodyWorld, ReportsThatATargetBehindAWallIsNotSafe) {
+    BodyWorld world;
     const ShapeId wall = world.add_shape(ConvexShape::box({0.1, 5.0, 5.0}).value());
     const ShapeId ball = world.add_shape(ConvexShape::sphere(0.5).value());
     const BodyId still = world.add_body(wall, {}).value();
@@ -183,8 +183,8 @@ TEST(World, ReportsThatATargetBehindAWallIsNotSafe) {
     EXPECT_EQ(world.size(), 2U);
 }
 
-TEST(World, LeavesOutWhatFiltersAndAddsMargins) {
-    World world;
+TEST(BodyWorld, LeavesOutWhatFiltersAndAddsMargins) {
+    BodyWorld world;
     const ShapeId ball = world.add_shape(ConvexShape::sphere(0.5).value());
     BodyFilter first;
     first.group = 1;
@@ -202,7 +202,7 @@ TEST(World, LeavesOutWhatFiltersAndAddsMargins) {
     ASSERT_EQ(world.search(options)->impacts.size(), 1U);
     EXPECT_EQ(world.search(options)->impacts[0].pair, (BodyPair{a, c}));
     // Margins.
-    World near;
+    BodyWorld near;
     const ShapeId small = near.add_shape(ConvexShape::sphere(0.5).value());
     ASSERT_TRUE(near.add_body(small, {}, {1, 1, 0.15}).has_value());
     ASSERT_TRUE(near.add_body(small, {{}, {1.2, 0.0, 0.0}}, {1, 1, 0.1}).has_value());
@@ -210,8 +210,8 @@ TEST(World, LeavesOutWhatFiltersAndAddsMargins) {
     EXPECT_EQ(near.search()->contact_by, 0.0);
 }
 
-TEST(World, RefusesWhatIsNotThere) {
-    World world;
+TEST(BodyWorld, RefusesWhatIsNotThere) {
+    BodyWorld world;
     EXPECT_FALSE(world.add_body(0, {}).has_value());
     const ShapeId ball = world.add_shape(ConvexShape::sphere(0.5).value());
     const BodyId id = world.add_body(ball, {}).value();

@@ -62,12 +62,12 @@ struct WorldImpacts {
     std::size_t candidates = 0;  // pairs whose swept boxes overlap and that no filter left out
 };
 
-class World {
+class BodyWorld {
 public:
-    World();
-    ~World();
-    World(World&&) noexcept;
-    World& operator=(World&&) noexcept;
+    BodyWorld();
+    ~BodyWorld();
+    BodyWorld(BodyWorld&&) noexcept;
+    BodyWorld& operator=(BodyWorld&&) noexcept;
 
     // --- Shapes ----------------------------------------------------------------------------------
     [[nodiscard]] ShapeId add_shape(ConvexShape shape);
