@@ -204,7 +204,7 @@ Expected<Reproduction> figure_on_plane(const ReproduceOptions& options) {
     const std::uint64_t frames = options.quick ? 8 : 24;
     const double reach = sim::contact_distance(model);
     std::vector<SimulatedCase> cases = cases_by_delta(model, frames, options.quick);
-    // A scene whose contacts are nearer than 2 delta at delta = 1e-3, and with a barrier that is not.
+    // A scene whose contacts are nearer than 2 delta at delta = 1e-3, also with a barrier that reaches farther.
     const sim::Model torus = built_in_scene("torus-on-cone");
     const std::string near = "tight-inclusion-paper, delta = 1e-3, torus on cone";
     const std::string wide = near + ", reach 4e-3";
@@ -243,8 +243,11 @@ Expected<Reproduction> figure_on_plane(const ReproduceOptions& options) {
          run_of(*runs, near).total().stuck > 0
              ? fmt::format("stuck: its reach, {:.1e}, is below 2 delta", torus_reach)
              : "-"});
-    result.rows.push_back({wide, "-", run_of(*runs, wide).outcome(),
-                           run_of(*runs, wide).is_clean() ? "-" : "stuck at this reach, too"});
+    result.rows.push_back(
+        {wide, "-", run_of(*runs, wide).outcome(),
+         run_of(*runs, wide).is_clean()
+             ? "-"
+             : "stuck at this reach, too: the load brings contacts nearer than 2 delta"});
     for (const std::string& label : {std::string("F = 0, delta = 1e-6"), other}) {
         const SimulatedRun& zero = run_of(*runs, label);
         result.rows.push_back({label, "gets stuck in all experiments", zero.outcome(),
@@ -274,9 +277,11 @@ Expected<Reproduction> figure_on_plane(const ReproduceOptions& options) {
     result.conclusion = fmt::format(
         "A step of Algorithm 4 needs a start that is farther from contact than its errors, some "
         "2 delta. The barrier of the torus on its cone reaches {:.1e}: with delta = 1e-3 contacts "
-        "are nearer than that, and no step is valid any more; a reach of 4e-3 leaves more. F = 0 "
-        "ends its step at the contact itself, where every later step is 0. line_search() with "
-        "`certified` follows the distance and is never stuck.",
+        "are nearer than that, and no step is valid any more. A wider reach alone does not cure "
+        "it: "
+        "under load contacts come nearer than 2 delta as well. F = 0 ends its step at the contact "
+        "itself, where every later step is 0. line_search() with `certified` follows the distance "
+        "and is never stuck.",
         torus_reach);
     return result;
 }
