@@ -179,9 +179,8 @@ Expected<Reproduction> sliding_contact(const ReproduceOptions& options) {
     result.conclusion =
         "The response decides how a block slides, and detection only whether it goes on. The "
         "barrier depends on distances alone, which are smooth along a plane however it is "
-        "triangulated: without friction the block goes as far as a point does, and friction lags "
-        "by "
-        "the step in which the contact begins. Constraints have the normals of pairs: those of "
+        "triangulated: with and without friction the block goes as far as a point does. "
+        "Constraints have the normals of pairs: those of "
         "edges inside of the plane are not the plane's, and brake and deflect the block although "
         "there is no friction, with exact detection as well; a coarse delta adds to it. Algorithm "
         "4 stops for good once the gap is below about 2 delta.";
