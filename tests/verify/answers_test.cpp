@@ -5,6 +5,7 @@
 #include <span>
 #include <vector>
 
+#include "graze/narrow/certified.hpp"
 #include "graze/verify/hash.hpp"
 
 namespace graze::verify {
