@@ -124,7 +124,8 @@ class DeviceArray:
         return {
             "shape": (self._count,),
             "typestr": self._typestr,
-            "data": (self._pointer if self._count else 0, True),
+            # Not marked as read-only, which torch does not take; nothing reads what is written here.
+            "data": (self._pointer if self._count else 0, False),
             "strides": (self._stride,),
             "version": 3,
             "stream": None,

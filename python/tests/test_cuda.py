@@ -48,5 +48,5 @@ def test_a_column_is_a_strided_view_for_others():
     column = DeviceArray(None, 4096 + 8, 5, 24, "<f8", 0)
     interface = column.__cuda_array_interface__
     assert interface["shape"] == (5,) and interface["strides"] == (24,)
-    assert interface["data"] == (4104, True)
+    assert interface["data"] == (4104, False)
     assert column.__dlpack_device__() == (2, 0)

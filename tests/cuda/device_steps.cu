@@ -532,6 +532,7 @@ void time_scene(const Scene& scene) {
 }  // namespace
 
 int main(int argc, char** argv) {
+    std::setvbuf(stdout, nullptr, _IOLBF, 0);
     const auto info = graze::cuda::device_info();
     if (!info) {
         std::printf("no device: %s\n", info.error().message.c_str());

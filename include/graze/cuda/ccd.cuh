@@ -36,11 +36,15 @@ __host__ __device__ inline bool rounds_products() {
     double b;
     asm volatile("mov.f64 %0, 0d3FF0000002000000;" : "=d"(a));
     asm volatile("mov.f64 %0, 0d3FF0000004000000;" : "=d"(b));
-    return a * a - b == 0.0;
+    double rest = a * a - b;
+    // Through a register: a comparison with 0 would be one of the product with b, which fuses nothing.
+    asm volatile("mov.f64 %0, %1;" : "=d"(rest) : "d"(rest));
+    return rest == 0.0;
 #else
     const volatile double one_and_more = 1.0 + 0x1p-27;
     const double a = one_and_more;
-    return a * a - (1.0 + 0x1p-26) == 0.0;
+    const volatile double rest = a * a - (1.0 + 0x1p-26);
+    return rest == 0.0;
 #endif
 }
 
