@@ -5,8 +5,8 @@
 //   if (r.verdict != graze::Verdict::Separated) limit = fmin(limit, r.toi_lower);
 //
 // Guarantee: the verdict and the times of graze::ccd(), to the bit, or Unresolved with a proved toi_lower
-// where that needs its exact tiers: some queries in a million of a simulation, and all in which
-// primitives stay coplanar in no plane of coordinates (docs/cuda.md). Floats are doubles: what is proved
+// where that needs its exact tiers: few queries of a simulation (docs/cuda.md), and all in which
+// primitives stay coplanar in no plane of coordinates. Floats are doubles: what is proved
 // is proved for them.
 //
 // Compile with -fmad=false and --expt-relaxed-constexpr (the target brings both; host code with
