@@ -1,7 +1,7 @@
 // The queries of graze/cuda/ccd.cuh inside of a kernel, beside those of the host: the same bits or
 // Unresolved, and never a free time that is not. Without a device it says so, and passes.
 //   device_header [QUERIES]
-// Compiled once more with fused operations (GRAZE_EXPECT_FUSED): then nothing may be answered.
+// Compiled once more with fused operations (GRAZE_EXPECT_FUSED): are they noticed?
 // Defends G-CUDA-2 (docs/GUARANTEES.md).
 #include <cuda_runtime.h>
 

@@ -10,8 +10,9 @@
 // is proved for them.
 //
 // Compile with -fmad=false and --expt-relaxed-constexpr (the target brings both; host code with
-// -ffp-contract=off). A kernel that fuses products and sums is noticed: every answer is then Unresolved
-// with toi_lower = 0, never wrong.
+// -ffp-contract=off): the proofs do not hold for fused products and sums. A product whose rounding is known
+// is tested with each query, to notice them; then every answer is Unresolved with toi_lower = 0. Do not
+// rely on that test alone: what a compiler fuses elsewhere it need not fuse there.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -29,23 +30,25 @@ namespace graze::cuda {
 
 namespace device_detail {
 
-// (1 + 2^-27)^2 = 1 + 2^-26 + 2^-54 rounds to 1 + 2^-26: a fused operation keeps the rest.
-__host__ __device__ inline bool rounds_products() {
-#ifdef __CUDA_ARCH__
-    double a;
-    double b;
-    asm volatile("mov.f64 %0, 0d3FF0000002000000;" : "=d"(a));
-    asm volatile("mov.f64 %0, 0d3FF0000004000000;" : "=d"(b));
-    double rest = a * a - b;
-    // Through a register: a comparison with 0 would be one of the product with b, which fuses nothing.
-    asm volatile("mov.f64 %0, %1;" : "=d"(rest) : "d"(rest));
-    return rest == 0.0;
-#else
-    const volatile double one_and_more = 1.0 + 0x1p-27;
-    const double a = one_and_more;
-    const volatile double rest = a * a - (1.0 + 0x1p-26);
-    return rest == 0.0;
-#endif
+// (1 + 2^-27)^2 = 1 + 2^-26 + 2^-54 rounds to 1 + 2^-26: a fused operation keeps the rest. The numbers
+// depend on `any`, so that no compiler works the result out beforehand.
+__host__ __device__ inline bool rounds_products(double any) {
+    const bool is_number = any == any;
+    const double a = is_number ? 1.0 + 0x1p-27 : 0.0;
+    const double b = is_number ? 1.0 + 0x1p-26 : 0.0;
+    const double rest = a * a - b;
+    return !(rest > 0.0) && !(rest < 0.0);
+}
+// A coordinate of the motion.
+template <class Motion>
+__host__ __device__ inline double some_coordinate(const Motion& motion) {
+    if constexpr (requires { motion.vertex; }) {
+        return motion.vertex.start.x;
+    } else if constexpr (requires { motion.edge_a; }) {
+        return motion.edge_a[0].start.x;
+    } else {
+        return motion.a.start.x;
+    }
 }
 
 // Not inlined: thousands of instructions, which a kernel needs once for each kind of query.
@@ -84,7 +87,9 @@ template <class Motion>
                                                        const CcdOptions& options = {}) {
     using State = certified::FastAnswer::State;
     CcdResult result;
-    if (!device_detail::rounds_products() || !device_detail::is_answerable(options)) return result;
+    if (!device_detail::rounds_products(device_detail::some_coordinate(motion)) ||
+        !device_detail::is_answerable(options))
+        return result;
     const certified::FastAnswer found = device_detail::fast_answer(motion, options, options.t_max);
     if (found.state == State::Separated) return separated(1);
     if (found.state == State::Contact)
