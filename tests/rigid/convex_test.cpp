@@ -7,6 +7,7 @@
 #include <cmath>
 #include <functional>
 #include <random>
+#include <vector>
 
 #include "bodies.hpp"
 #include "graze/rigid/impact.hpp"
@@ -240,6 +241,39 @@ void verify(const ConvexShape& a, const ConvexShape& b, const Model& model, cons
         << model.name << " " << int(a.core()) << " " << int(b.core()) << " " << margin;
     EXPECT_LT(bounds_at(found.toi_upper).lower, margin + 1e-13L);
     EXPECT_NEAR(norm(found.contact.normal), 1.0, 1e-9);
+}
+
+// A motion whose numbers are none, whatever it claims of them.
+class BrokenMotion final : public Motion {
+public:
+    [[nodiscard]] bool is_valid() const noexcept override { return true; }
+    [[nodiscard]] bool is_rigid() const noexcept override { return true; }
+    [[nodiscard]] PoseEnclosure at(double, const Vec3&) const noexcept override {
+        PoseEnclosure pose;
+        const double none = std::nan("");
+        pose.linear = {Vec3{none, none, none}, Vec3{none, none, none}, Vec3{none, none, none}};
+        pose.linear_error = pose.translation_error = 0.0;
+        return pose;
+    }
+    [[nodiscard]] ChordDeviation deviation(double, double) const noexcept override {
+        return {0.0, 0.0};
+    }
+    [[nodiscard]] Vec3 start() const noexcept override { return {}; }
+};
+
+TEST(ConvexImpact, NumbersThatAreNoneSeparateNothing) {
+    const std::vector<Vec3> points = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+    const ConvexShape hull = ConvexShape::hull(points).value();
+    EXPECT_TRUE(std::isnan(detail::core_extent(hull, {std::nan(""), 0.0, 0.0})));
+    const BodyMotion rest = BodyMotion::rest({});
+    for (const double t_max : {0.0, 1.0}) {
+        ImpactOptions options;
+        options.t_max = t_max;
+        EXPECT_NE(first_impact(hull, BrokenMotion(), hull, rest, options).verdict,
+                  Verdict::Separated);
+        EXPECT_NE(first_impact(hull, rest, hull, BrokenMotion(), options).verdict,
+                  Verdict::Separated);
+    }
 }
 
 TEST(ConvexImpact, NeverCallsASampledContactFree) {

@@ -35,7 +35,8 @@ namespace graze::rigid::detail {
         case ConvexShape::Core::Hull:
             break;
     }
-    double largest = -graze::detail::kInfinite;
+    // Begins with a point, not with -infinity: where m is no number, this is none, and proves nothing.
+    double largest = dot(m, shape.points().front());
     for (const Vec3& p : shape.points())
         largest = std::max(largest, dot(m, p));
     return largest;
