@@ -32,6 +32,11 @@ public:
         if (!is_ready_) return is_ready_.error();
         return stepper_.intersections(positions, options);
     }
+    [[nodiscard]] Expected<Clearance> clearance(std::span<const Vec3> positions, double reach,
+                                                const StepOptions& options) override {
+        if (!is_ready_) return is_ready_.error();
+        return stepper_.clearance(positions, reach, options);
+    }
     void set_topology(const MeshTopology& topology) override {
         is_ready_ = stepper_.set_topology(topology);
     }

@@ -9,6 +9,7 @@
 
 #include <cuda_runtime.h>
 
+#include <bit>
 #include <cstdint>
 
 #include "graze/narrow/motion.hpp"
@@ -32,9 +33,8 @@ __device__ inline unsigned long long ordered(double x) {
     const auto bits = static_cast<unsigned long long>(__double_as_longlong(x));
     return (bits >> 63) != 0 ? ~bits : bits | 0x8000000000000000ULL;
 }
-__device__ inline double from_ordered(unsigned long long x) {
-    return __longlong_as_double(
-        static_cast<long long>((x >> 63) != 0 ? x & 0x7fffffffffffffffULL : ~x));
+__host__ __device__ inline double from_ordered(unsigned long long x) {
+    return std::bit_cast<double>((x >> 63) != 0 ? x & 0x7fffffffffffffffULL : ~x);
 }
 
 // l of a box of points, rounded down and up.

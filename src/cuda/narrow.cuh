@@ -10,6 +10,7 @@
 #include "cuda/device.cuh"
 #include "graze/mesh/step.hpp"
 #include "graze/narrow/motion.hpp"
+#include "mesh/reach_rule.hpp"
 #include "narrow/certified/fast_tiers.hpp"
 #include "narrow/certified/tiers/cascade-inl.hpp"
 #include "narrow/certified/tiers/separation-inl.hpp"
@@ -250,6 +251,43 @@ __global__ void __launch_bounds__(64)
         atomicMin(least_upper,
                   static_cast<unsigned long long>(__double_as_longlong(answer.upper + 0.0)));
     }
+}
+
+// Lowers by_vertex, bits of distances >= 0, to the proved distance of each pair; passes on those that
+// need more than the fast tier. Requires: room for all pairs.
+template <PairKind kKind>
+__global__ void __launch_bounds__(64)
+    measure_pairs(MeshView mesh, const Pair* pairs, std::uint64_t capacity,
+                  mesh_detail::ReachRule rule, Norm norm, unsigned long long* by_vertex, Pair* open,
+                  Counts* counts) {
+    constexpr int kFirst = PairOf<kKind>::kFirst;
+    constexpr int kCount = PairOf<kKind>::kCount;
+    const std::uint64_t count = counts->pairs;
+    if (count > capacity) return;
+    for (std::uint64_t i = thread_index(); i < count; i += std::uint64_t{gridDim.x} * blockDim.x) {
+        const Pair pair = pairs[i];
+        std::uint32_t v[kMostVertices];
+        vertices_of_pair<kKind>(mesh, pair, v);
+        Vec3 at[kMostVertices];
+        for (int k = 0; k < kCount; ++k)
+            at[k] = mesh.vertices[v[k]].start;
+        if (rule.drops<kFirst, kCount>(at)) continue;
+        const double distance = tiers::start_distance_lower(gathered<kKind>(mesh, v), norm);
+        if (!(distance > 0.0)) {
+            open[next_slot(&counts->open)] = pair;
+            continue;
+        }
+        if (!(distance < rule.reach)) continue;
+        const auto bits = static_cast<unsigned long long>(__double_as_longlong(distance));
+        for (int k = 0; k < kCount; ++k)
+            if (bits < by_vertex[v[k]]) atomicMin(&by_vertex[v[k]], bits);
+    }
+}
+
+static __global__ void __launch_bounds__(kBlock)
+    fill(unsigned long long* values, std::uint32_t count, unsigned long long value) {
+    const std::uint32_t i = thread_index();
+    if (i < count) values[i] = value;
 }
 
 // Contacts that none precedes for certain. Requires: room for all contacts.

@@ -1,12 +1,16 @@
 #include <algorithm>
 #include <bit>
 #include <chrono>
+#include <iterator>
+#include <cmath>
 #include <string>
 #include <tuple>
 
 #include "cuda/host_answers.cuh"
+#include "cuda/host_threads.hpp"
 #include "cuda/sort.cuh"
 #include "cuda/state.cuh"
+#include "graze/narrow/distance.hpp"
 
 namespace graze::cuda {
 namespace {
@@ -26,6 +30,17 @@ Intersection::Kind intersection_kind(QueryKind kind) {
 }
 
 using Clock = std::chrono::steady_clock;
+
+// decide(i) for each pair that the device left open; after a stop some are left out.
+template <class Decide>
+void run_on_host(std::size_t count, const StepOptions& options, const Decide& decide) {
+    const Expected<void> ran =
+        on_host_threads(count, options, [&](std::size_t begin, std::size_t end) {
+            for (std::size_t i = begin; i < end && !options.stop.stop_requested(); ++i)
+                decide(i);
+        });
+    if (!ran) throw DeviceFailure{ran.error()};
+}
 
 struct ResetAtEnd {
     bool& flag;
@@ -65,6 +80,13 @@ void DeviceStepper::State::launch(std::uint32_t begin, std::uint32_t end,
     find_pairs<kKind, kSelf><<<grid, kBlock, 0, stream_>>>(search, mesh_, filter_, l.pairs.data(),
                                                            l.capacity(), counts);
     check_launch("search of pairs");
+    ++work.ranges;
+    if (is_measuring_) {
+        measure_pairs<kKind><<<multiprocessors_ * 32, 64, 0, stream_>>>(
+            mesh_, l.pairs.data(), l.capacity(), rule_, options.query.norm, by_vertex_.data(),
+            l.open.data(), counts);
+        return check_launch("distances");
+    }
     cull_pairs<kKind><<<multiprocessors_ * 16, kBlock, 0, stream_>>>(
         mesh_, l.pairs.data(), l.capacity(), narrow, l.survivors.data(), counts);
     check_launch("culling of pairs");
@@ -72,7 +94,6 @@ void DeviceStepper::State::launch(std::uint32_t begin, std::uint32_t end,
         mesh_, l.survivors.data(), l.capacity(), narrow, l.pairs.data(), l.times.data(),
         l.open.data(), least_upper_.data(), counts);
     check_launch("answers");
-    ++work.ranges;
 }
 
 void DeviceStepper::State::queue_counts() {
@@ -139,10 +160,24 @@ void DeviceStepper::State::queue_results(const Counts& counts, Wanted wanted) {
     }
 }
 
+template <PairKind kKind>
+void DeviceStepper::State::take_distances(const Counts& counts, const StepOptions& options) {
+    const std::span<const FoundMotion> open(lists(kKind).host_motions.data(), counts.open);
+    const std::size_t before = measured_.size();
+    measured_.resize(before + open.size());
+    run_on_host(open.size(), options, [&](std::size_t i) {
+        measured_[before + i] = {
+            vertices_of(topology, query_kind(kKind), open[i].pair.a, open[i].pair.b),
+            distance_lower(motion_from<kKind>(open[i].vertices), options.query.norm)};
+    });
+    work.decided_by_host += counts.open;
+}
+
 // After a synchronisation: contacts as they are, what is open by the host's exact tiers.
 template <PairKind kKind>
 void DeviceStepper::State::take_results(const Counts& counts, const StepOptions& options,
                                         Wanted wanted) {
+    if (is_measuring_) return take_distances<kKind>(counts, options);
     const Lists& l = lists(kKind);
     constexpr QueryKind kQuery = query_kind(kKind);
     std::vector<Impact>& impacts = kKind == PairKind::EdgeFace ? edge_faces_ : impacts_;
@@ -161,13 +196,17 @@ void DeviceStepper::State::take_results(const Counts& counts, const StepOptions&
         if (accepts({found.a, found.b}))
             impacts.push_back({kQuery, found.a, found.b, contact_result(found)});
     const std::size_t decided = impacts.size();
-    for (const FoundMotion& found : std::span(l.host_motions.data(), counts.open)) {
-        if (options.stop.stop_requested()) return;
-        if (!accepts(found.pair)) continue;
-        Impact impact{kQuery, found.pair.a, found.pair.b, {}};
-        impact.result = asked(topology, options, impact, found.vertices, options.query.time_width);
-        if (impact.result.verdict != Verdict::Separated) impacts.push_back(impact);
-    }
+    std::vector<const FoundMotion*> open;
+    for (const FoundMotion& found : std::span(l.host_motions.data(), counts.open))
+        if (accepts(found.pair)) open.push_back(&found);
+    std::vector<Impact> answers(open.size());
+    run_on_host(open.size(), options, [&](std::size_t i) {
+        answers[i] = {kQuery, open[i]->pair.a, open[i]->pair.b, {}};
+        answers[i].result =
+            asked(topology, options, answers[i], open[i]->vertices, options.query.time_width);
+    });
+    std::copy_if(answers.begin(), answers.end(), std::back_inserter(impacts),
+                 [](const Impact& x) { return x.result.verdict != Verdict::Separated; });
     work.decided_by_host += counts.open;
     const auto begin = impacts.begin() + static_cast<std::ptrdiff_t>(before);
     const auto middle = impacts.begin() + static_cast<std::ptrdiff_t>(decided);
@@ -238,6 +277,13 @@ Expected<StepWork> DeviceStepper::State::search_all(const double* start, const d
     // What the caller's own filter leaves out must not precede anything.
     if (options.filter.accepts) wanted = Wanted::All;
     set_step(start, end, options);
+    if (is_measuring_) {
+        synchronise("positions");
+        if (auto good = check_finite(); !good) return good.error();
+        if (largest_coordinate() > mesh_detail::kMaxForDiagonals)
+            return Error{"coordinates beyond 2^1000 have no clearance on a device",
+                         ErrorCode::Unsupported};
+    }
     // Real steps hit early, and boxes over a short window are small and few (MeshStepper has the same
     // window). What lies behind it was not asked of all pairs.
     constexpr double kWindow = 0x1p-4;
@@ -272,7 +318,7 @@ void DeviceStepper::State::search_kinds(const StepOptions& options, Wanted wante
 
 Expected<void> DeviceStepper::State::check_finite() const {
     const auto not_finite = [&](const char* which, unsigned long long vertex) -> Expected<void> {
-        return Error{std::string(is_at_rest_ ? "positions" : which) + ": the position of vertex " +
+        return Error{std::string(is_at_rest_ || is_measuring_ ? "positions" : which) + ": the position of vertex " +
                          std::to_string(vertex) + " is not finite",
                      ErrorCode::NotFinite, static_cast<std::size_t>(vertex)};
     };
@@ -326,11 +372,13 @@ Expected<void> DeviceStepper::State::search_window(double t_end, const StepOptio
         impacts_.clear();
         edge_faces_.clear();
         decided_.clear();
+        measured_.clear();
         contacts_on_device_ = {};
         candidates_ = candidates_before;
         fits_ = true;
         try {
-            set_trees(t_end, options.query.min_separation, options.query.distance_tolerance);
+            set_trees(t_end, margin_for(options));
+            if (is_measuring_) reset_distances();
             search_kinds(options, wanted);
             if (auto good = check_finite(); !good) return good;
             if (grow_lists()) search_kinds(options, wanted);
@@ -357,6 +405,8 @@ Expected<std::vector<Intersection>> DeviceStepper::State::intersections(
     StepOptions at_rest;
     at_rest.filter = options.filter;
     at_rest.stop = options.stop;
+    at_rest.threads = options.threads;
+    at_rest.executor = options.executor;
     is_at_rest_ = true;
     const ResetAtEnd reset{is_at_rest_};
     const Expected<StepWork> found = search_all(positions, positions, at_rest, Wanted::All);
@@ -368,6 +418,54 @@ Expected<std::vector<Intersection>> DeviceStepper::State::intersections(
     for (const Impact& impact : impacts_)
         all.push_back({intersection_kind(impact.kind), impact.a, impact.b});
     return all;
+}
+
+double DeviceStepper::State::largest_coordinate() const {
+    const Scene& scene = *host_scene_.data();
+    double largest = 0.0;
+    for (int axis = 0; axis < 3; ++axis)
+        for (const unsigned long long bound : {scene.lower[axis], scene.upper[axis]})
+            largest = std::max(largest, std::fabs(from_ordered(bound)));
+    return largest;
+}
+
+void DeviceStepper::State::reset_distances() {
+    const auto count = static_cast<std::uint32_t>(topology.vertex_count);
+    fill<<<blocks_for(count), kBlock, 0, stream_>>>(
+        by_vertex_.data(), count, std::bit_cast<unsigned long long>(rule_.reach));
+    check_launch("distances");
+}
+
+// As MeshStepper::clearance(): both keep the pairs that the same rule keeps (MESH-7).
+Expected<Clearance> DeviceStepper::State::clearance(const double* positions, double reach,
+                                                    const StepOptions& options) {
+    const std::size_t count = topology.vertex_count;
+    Clearance result{std::vector<double>(count, reach), reach, {}};
+    if (count == 0) return result;
+    StepOptions at_rest;
+    at_rest.query.norm = options.query.norm;
+    at_rest.filter = options.filter;
+    at_rest.stop = options.stop;
+    at_rest.threads = options.threads;
+    at_rest.executor = options.executor;
+    is_measuring_ = true;
+    const ResetAtEnd reset{is_measuring_};
+    rule_ = {reach, true};
+    by_vertex_.reserve(count);
+    const Expected<StepWork> found = search_all(positions, positions, at_rest, Wanted::All);
+    if (!found) return found.error();
+    host_by_vertex_.reserve(count);
+    check(cudaMemcpyAsync(host_by_vertex_.data(), by_vertex_.data(), count * sizeof(double),
+                          cudaMemcpyDeviceToHost, stream_),
+          "copy from the device");
+    synchronise("distances");
+    std::copy_n(host_by_vertex_.data(), count, result.by_vertex.begin());
+    for (const Measured& pair : measured_)
+        for (const std::uint32_t vertex : pair.vertices)
+            result.by_vertex[vertex] = std::min(result.by_vertex[vertex], pair.distance);
+    result.least = *std::min_element(result.by_vertex.begin(), result.by_vertex.end());
+    result.work = *found;
+    return result;
 }
 
 std::vector<FoundMotion> DeviceStepper::State::motions_of(std::span<const std::size_t> which) {

@@ -50,6 +50,8 @@ public:
                                                         const StepOptions& options);
     [[nodiscard]] Expected<std::vector<Intersection>> intersections(const double* positions,
                                                                     const StepOptions& options);
+    [[nodiscard]] Expected<Clearance> clearance(const double* positions, double reach,
+                                                const StepOptions& options);
     [[nodiscard]] Expected<void> set_topology(MeshTopology mesh);
 
     MeshTopology topology;
@@ -124,7 +126,11 @@ private:
     void set_order(Tree& tree);
     void set_nodes(Tree& tree);
     void set_step(const double* start, const double* end, const StepOptions& options);
-    void set_trees(double t_end, double min_separation, double tolerance);
+    // Boxes of [0, t_end], enlarged by the margin.
+    void set_trees(double t_end, double margin);
+    [[nodiscard]] double margin_for(const StepOptions& options) const;
+    [[nodiscard]] double largest_coordinate() const;
+    void reset_distances();
 
     [[nodiscard]] Lists& lists(PairKind kind) { return lists_[static_cast<std::size_t>(kind)]; }
     template <PairKind kKind>
@@ -141,6 +147,8 @@ private:
     void queue_results(const Counts& counts, Wanted wanted);
     template <PairKind kKind>
     void take_results(const Counts& counts, const StepOptions& options, Wanted wanted);
+    template <PairKind kKind>
+    void take_distances(const Counts& counts, const StepOptions& options);
     template <PairKind kKind>
     void search_in_ranges(const StepOptions& options, Wanted wanted);
     // The tree whose elements are the first, and the second, of a pair. At rest vertices that have an
@@ -206,6 +214,16 @@ private:
     std::array<std::uint64_t, kPairKinds> candidates_{};
     std::array<std::size_t, kPairKinds> contacts_on_device_{};
     bool is_at_rest_ = false;      // intersections are asked for
+    bool is_measuring_ = false;    // a clearance is asked for
+    mesh_detail::ReachRule rule_;  // of the clearance
+    DeviceBuffer<unsigned long long> by_vertex_;  // its distances, as bits
+    PinnedBuffer<double> host_by_vertex_;
+    // What the host measured, with the vertices of the pair.
+    struct Measured {
+        std::array<std::uint32_t, 4> vertices;
+        double distance;
+    };
+    std::vector<Measured> measured_;
     bool fits_ = true;             // all pairs of a kind into its list
     std::vector<Impact> impacts_;  // in the order of kind, a, b
     std::vector<Impact> edge_faces_;

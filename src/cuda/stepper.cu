@@ -295,6 +295,32 @@ Expected<std::vector<Intersection>> DeviceStepper::intersections(DevicePositions
     });
 }
 
+namespace {
+Expected<void> check_clearance(double reach, const StepOptions& options) {
+    if (!(reach > 0.0) || !is_finite(reach))
+        return Error{"reach must be finite and > 0", ErrorCode::InvalidOption};
+    if (options.filter.accepts)
+        return Error{"a clearance on a device has no filter of the caller's own",
+                     ErrorCode::Unsupported};
+    return {};
+}
+}  // namespace
+
+Expected<Clearance> DeviceStepper::clearance(std::span<const Vec3> positions, double reach,
+                                             const StepOptions& options) {
+    if (auto good = check_clearance(reach, options); !good) return good.error();
+    return on_device(*state_, positions, positions, options, [&](const double* at, const double*) {
+        return state_->clearance(at, reach, options);
+    });
+}
+Expected<Clearance> DeviceStepper::clearance(DevicePositions positions, double reach,
+                                             const StepOptions& options) {
+    if (auto good = check_clearance(reach, options); !good) return good.error();
+    return on_device(*state_, positions, positions, options, [&](const double* at, const double*) {
+        return state_->clearance(at, reach, options);
+    });
+}
+
 Expected<void> DeviceStepper::set_topology(MeshTopology topology) {
     return guarded([&] {
         state_->use_device();

@@ -127,12 +127,15 @@ void DeviceStepper::State::set_step(const double* start, const double* end,
                copied(layers_, filter.layers), copied(mask_, filter.mask), filter.within_bodies};
 }
 
-// Over boxes of [0, t_end].
-void DeviceStepper::State::set_trees(double t_end, double min_separation, double tolerance) {
+double DeviceStepper::State::margin_for(const StepOptions& options) const {
+    if (is_measuring_) return mesh_detail::margin_for_reach(rule_.reach, largest_coordinate());
     // MESH-2: two margins add up to at least the separation and the tolerance that is answered with it,
     // as MeshStepper searches (MESH-4).
-    const double reach = add_up(min_separation, std::min(tolerance, min_separation));
-    const double margin = 0.5 * reach + 0x1p-1074;
+    const double d = options.query.min_separation;
+    return 0.5 * add_up(d, std::min(options.query.distance_tolerance, d)) + 0x1p-1074;
+}
+
+void DeviceStepper::State::set_trees(double t_end, double margin) {
     set_boxes_of<2>(edge_tree_, reinterpret_cast<const std::uint32_t*>(edges_.data()),
                     topology.edges.size(), margin, t_end);
     set_boxes_of<3>(face_tree_, reinterpret_cast<const std::uint32_t*>(faces_.data()),

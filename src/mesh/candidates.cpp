@@ -8,6 +8,7 @@
 #include "graze/core/rounding.hpp"
 #include "mesh/candidate_pairs.hpp"
 #include "mesh/element_thickness.hpp"
+#include "mesh/reach_rule.hpp"
 #include "mesh/step_check.hpp"
 #include "mesh/stepper_state.hpp"
 #include "mesh/with_positions.hpp"
@@ -187,8 +188,11 @@ Expected<void> MeshStepper::State::set_candidates(Candidates& candidates,
     if (!(inflation >= 0.0) || !is_finite(margin))
         return Error{"inflation must be finite and >= 0", ErrorCode::InvalidOption};
     const StepQuery step{topology, set_vertices(start, end), all};
-    return in_arena(all,
-                    [&] { return find_candidates(step, margin, id, trees, boxes, candidates); });
+    // With room for the search of clearance(), whose reach may be all of the inflation.
+    const double largest = std::max(largest_coordinate(start), largest_coordinate(end));
+    const double enlarged = margin_for_reach(2.0 * (1.0 + 0x1p-47) * margin, 2.0 * largest);
+    const double used = is_finite(enlarged) ? enlarged : margin;
+    return in_arena(all, [&] { return find_candidates(step, used, id, trees, boxes, candidates); });
 }
 
 Expected<Candidates> MeshStepper::candidates(const Positions& start, const Positions& end,

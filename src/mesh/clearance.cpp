@@ -1,10 +1,13 @@
 // MeshStepper::clearance(): proved lower bounds of distances, by vertex (MESH-5, MESH-7 in
 // docs/derivations/mesh.md). A pair is never nearer than the bound of any of its vertices.
 #include <algorithm>
+#include <array>
+#include <tuple>
 
 #include "graze/narrow/distance.hpp"
 #include "mesh/candidate_pairs.hpp"
 #include "mesh/pair_search.hpp"
+#include "mesh/reach_rule.hpp"
 #include "mesh/step_check.hpp"
 #include "mesh/stepper_state.hpp"
 #include "mesh/with_positions.hpp"
@@ -18,17 +21,17 @@ class Distances {
 public:
     class Local {
     public:
-        Local(std::size_t vertex_count, double reach) : reach_(reach), least(reach) {
-            by_vertex.resize(vertex_count, reach);
+        Local(std::size_t vertex_count, const ReachRule& rule) : rule_(rule), least(rule.reach) {
+            by_vertex.resize(vertex_count, rule.reach);
         }
 
         template <class Motion>
         void see(const StepQuery& step, const PairVertices<Motion>& vertices, std::uint32_t,
                  std::uint32_t) {
-            const double distance =
-                distance_lower(motion_of(step, vertices), step.options.query.norm);
+            const Motion motion = motion_of(step, vertices);
+            const double distance = distance_lower(motion, step.options.query.norm);
             // Boxes let pairs through that are farther than the reach.
-            if (!(distance < reach_)) return;
+            if (!(distance < rule_.reach) || is_dropped(step, vertices)) return;
             // c_i of MESH-7: the least over all pairs in which vertex i takes part.
             for (const std::uint32_t vertex : vertices.a)
                 by_vertex[vertex] = std::min(by_vertex[vertex], distance);
@@ -38,17 +41,31 @@ public:
         }
 
     private:
-        double reach_;
+        template <class Motion>
+        [[nodiscard]] bool is_dropped(const StepQuery& step,
+                                      const PairVertices<Motion>& pair) const noexcept {
+            std::array<Vec3, 4> at;
+            std::size_t count = 0;
+            for (const std::uint32_t vertex : pair.a)
+                at[count++] = step.vertices[vertex].start;
+            for (const std::uint32_t vertex : pair.b)
+                at[count++] = step.vertices[vertex].start;
+            constexpr int kFirst = std::tuple_size_v<decltype(pair.a)>;
+            return rule_.drops<kFirst, kFirst + int{std::tuple_size_v<decltype(pair.b)>}>(
+                at.data());
+        }
+
+        ReachRule rule_;
 
     public:
         double least;
         std::vector<double> by_vertex;
     };
 
-    Distances(std::size_t vertex_count, double reach)
-        : reach_(reach),
+    Distances(std::size_t vertex_count, const ReachRule& rule)
+        : reach_(rule.reach),
           vertex_count_(vertex_count),
-          locals_([vertex_count, reach] { return Local(vertex_count, reach); }) {}
+          locals_([vertex_count, rule] { return Local(vertex_count, rule); }) {}
     [[nodiscard]] Local& local() { return locals_.local(); }
 
     void collect(Clearance& result) const {
@@ -67,19 +84,14 @@ private:
     PerThread<Local> locals_;
 };
 
-double margin_for(double reach) noexcept {
-    return 0.5 * reach + 0x1p-1074;
-}
-
-Expected<Clearance> find_clearance(const StepQuery& step, double reach, StepBoxes& boxes,
-                                   Trees trees) {
+// Boxes that are larger by half the reach each, and a little. By MESH-1 two that do not meet have a
+// distance above the reach: what was not asked cannot lower a bound.
+Expected<Clearance> find_clearance(const StepQuery& step, const ReachRule& rule, double margin,
+                                   StepBoxes& boxes, Trees trees) {
     Clearance result;
-    // Boxes that are larger by half the reach each. By MESH-1 two that do not meet have a distance
-    // D > 2 (reach/2 + eta) >= reach, with eta = 2^-1074 for the halving of a subnormal reach: what
-    // was not asked cannot lower a bound.
     if (step.options.candidates == nullptr)
-        boxes.set(trees, step.mesh, step.vertices, 0.0, {}, margin_for(reach));
-    Distances distances(step.mesh.vertex_count, reach);
+        boxes.set(trees, step.mesh, step.vertices, 0.0, {}, margin);
+    Distances distances(step.mesh.vertex_count, rule);
     if (!ask_pairs(step, boxes, distances, result.work))
         return Error{"cancelled", ErrorCode::Cancelled};
     distances.collect(result);
@@ -105,11 +117,18 @@ Expected<Clearance> MeshStepper::State::clearance(std::span<const Vec3> position
         if (const auto good = check_options(mesh, options); !good) return good.error();
         if (!(reach > 0.0) || !is_finite(reach))
             return Error{"reach must be finite and > 0", ErrorCode::InvalidOption};
+        const double largest = largest_coordinate(positions);
+        const bool has_diagonals = largest <= kMaxForDiagonals;
+        // Its boxes have diagonals, and it cannot ask a function of the caller's.
+        if (StepBackend* const other = backend_for(options);
+            other != nullptr && has_diagonals && !options.filter.accepts)
+            return other->clearance(positions, reach, options);
         const StepQuery step{mesh, set_vertices(positions, positions), options};
+        const double margin = margin_for_reach(reach, largest);
         return in_arena(options, [&]() -> Expected<Clearance> {
-            const Expected<void> covered = check_cover(step, id, margin_for(reach));
+            const Expected<void> covered = check_cover(step, id, margin);
             if (!covered) return covered.error();
-            return find_clearance(step, reach, boxes, trees);
+            return find_clearance(step, {reach, has_diagonals}, margin, boxes, trees);
         });
     });
 }

@@ -238,6 +238,37 @@ void expect(bool good, const std::string& what) {
     std::printf("DIFFERS: %s\n", what.c_str());
 }
 
+double extent_of(const std::vector<Vec3>& positions) {
+    double extent = 0.0;
+    for (const Vec3& p : positions)
+        for (std::size_t axis = 0; axis < 3; ++axis)
+            extent = std::max(extent, std::fabs(p[axis] - positions.front()[axis]));
+    return extent;
+}
+
+// Reaches that are the bounds of pairs, and their neighbours: which pairs count must not depend on boxes.
+void compare_clearances(const Scene& scene, const graze::StepOptions& options,
+                        graze::MeshStepper& host, graze::cuda::DeviceStepper& stepper,
+                        const std::string& name) {
+    const auto compare_at = [&](double reach) -> std::vector<double> {
+        const auto wide = host.clearance(scene.start, reach, options);
+        const auto wide_here = stepper.clearance(scene.start, reach, options);
+        if (!wide_here && wide_here.error().code == graze::ErrorCode::Unsupported) return {};
+        expect(wide && wide_here && wide->by_vertex == wide_here->by_vertex &&
+                   wide->least == wide_here->least,
+               name + ": clearance up to " + std::to_string(reach));
+        return wide ? wide->by_vertex : std::vector<double>{};
+    };
+    const double extent = scene.start.empty() ? 0.0 : extent_of(scene.start);
+    std::vector<double> bounds = compare_at(extent > 0.0 ? extent / 256.0 : 1.0);
+    std::sort(bounds.begin(), bounds.end());
+    for (const std::size_t i : {bounds.size() / 8, bounds.size() / 2}) {
+        if (i >= bounds.size() || !(bounds[i] > 0.0)) continue;
+        for (const double reach : {bounds[i], std::nextafter(bounds[i], graze::kInfinity)})
+            (void)compare_at(reach);
+    }
+}
+
 void compare(const Scene& scene, const graze::StepOptions& options, const char* how,
              const graze::cuda::DeviceOptions& device = {}) {
     graze::MeshStepper host(scene.mesh);
@@ -272,6 +303,7 @@ void compare(const Scene& scene, const graze::StepOptions& options, const char* 
         const auto meeting_here = stepper->intersections(*positions, options);
         expect(meeting && meeting_here && same_intersections(*meeting, *meeting_here), name + ": intersections");
     }
+    compare_clearances(scene, options, host, *stepper, name);
     std::printf("%-44s %9zu impacts %9llu pairs %7zu by the host %4zu ranges\n", name.c_str(),
                 all->impacts.size(),
                 static_cast<unsigned long long>(all_here->work.candidates[0] +
@@ -517,11 +549,13 @@ void time_scene(const Scene& scene) {
     std::size_t free = 0;
     std::size_t total = 0;
     cudaMemGetInfo(&free, &total);
+    const double reach = extent_of(scene.start) / 1024.0;
+    const double clearance_ms = median_ms(50, [&] { (void)stepper->clearance(p, reach); });
     std::printf(
-        "%-34s first %8.3f ms  all %8.3f ms  copied %8.3f ms  %8zu impacts %10llu pairs %zu syncs, "
+        "%-34s clearance %8.3f ms  first %8.3f ms  all %8.3f ms  copied %8.3f ms  %8zu impacts %10llu pairs %zu syncs, "
         "%zu by "
         "the host, device memory %.2f GiB\n",
-        scene.name.c_str(), first_ms, resident_ms, all_ms, all ? all->impacts.size() : 0,
+        scene.name.c_str(), clearance_ms, first_ms, resident_ms, all_ms, all ? all->impacts.size() : 0,
         static_cast<unsigned long long>(all ? all->work.candidates[0] + all->work.candidates[1]
                                             : 0),
         syncs, stepper->work().decided_by_host, static_cast<double>(total - free) / 0x1p30);

@@ -23,6 +23,7 @@ struct Calls {
     int first = 0;
     int all = 0;
     int intersections = 0;
+    int clearance = 0;
     int topologies = 0;
 };
 
@@ -52,6 +53,11 @@ public:
         ++calls_.intersections;
         return stepper_.intersections(positions, options);
     }
+    [[nodiscard]] Expected<Clearance> clearance(std::span<const Vec3> positions, double reach,
+                                                const StepOptions& options) override {
+        ++calls_.clearance;
+        return stepper_.clearance(positions, reach, options);
+    }
     void set_topology(const MeshTopology& topology) override {
         ++calls_.topologies;
         stepper_.set_topology(topology);
@@ -76,6 +82,10 @@ public:
     }
     [[nodiscard]] Expected<std::vector<Intersection>> intersections(std::span<const Vec3>,
                                                                     const StepOptions&) override {
+        return lost();
+    }
+    [[nodiscard]] Expected<Clearance> clearance(std::span<const Vec3>, double,
+                                                const StepOptions&) override {
         return lost();
     }
     void set_topology(const MeshTopology&) override {}

@@ -30,25 +30,24 @@ namespace graze::cuda {
 
 namespace device_detail {
 
-// (1 + 2^-27)^2 = 1 + 2^-26 + 2^-54 rounds to 1 + 2^-26: a fused operation keeps the rest. The numbers
-// depend on `any`, so that no compiler works the result out beforehand.
-__host__ __device__ inline bool rounds_products(double any) {
-    const bool is_number = any == any;
-    const double a = is_number ? 1.0 + 0x1p-27 : 0.0;
-    const double b = is_number ? 1.0 + 0x1p-26 : 0.0;
+// A number that the compiler does not know.
+__host__ __device__ inline double opaque(double x) {
+#ifdef __CUDA_ARCH__
+    // Never 2^31 and more: the bit is 0, which neither compiler nor assembler can tell.
+    unsigned bytes = 0;
+    asm volatile("mov.u32 %0, %%dynamic_smem_size;" : "=r"(bytes));
+    return __longlong_as_double(__double_as_longlong(x) | static_cast<long long>(bytes >> 31));
+#else
+    volatile double y = x;
+    return y;
+#endif
+}
+// (1 + 2^-27)^2 = 1 + 2^-26 + 2^-54 rounds to 1 + 2^-26: a fused operation keeps the rest.
+__host__ __device__ inline bool rounds_products() {
+    const double a = opaque(1.0 + 0x1p-27);
+    const double b = opaque(1.0 + 0x1p-26);
     const double rest = a * a - b;
     return !(rest > 0.0) && !(rest < 0.0);
-}
-// A coordinate of the motion.
-template <class Motion>
-__host__ __device__ inline double some_coordinate(const Motion& motion) {
-    if constexpr (requires { motion.vertex; }) {
-        return motion.vertex.start.x;
-    } else if constexpr (requires { motion.edge_a; }) {
-        return motion.edge_a[0].start.x;
-    } else {
-        return motion.a.start.x;
-    }
 }
 
 // Not inlined: thousands of instructions, which a kernel needs once for each kind of query.
@@ -87,9 +86,7 @@ template <class Motion>
                                                        const CcdOptions& options = {}) {
     using State = certified::FastAnswer::State;
     CcdResult result;
-    if (!device_detail::rounds_products(device_detail::some_coordinate(motion)) ||
-        !device_detail::is_answerable(options))
-        return result;
+    if (!device_detail::rounds_products() || !device_detail::is_answerable(options)) return result;
     const certified::FastAnswer found = device_detail::fast_answer(motion, options, options.t_max);
     if (found.state == State::Separated) return separated(1);
     if (found.state == State::Contact)

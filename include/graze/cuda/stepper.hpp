@@ -119,6 +119,13 @@ public:
     [[nodiscard]] Expected<std::vector<Intersection>> intersections(
         DevicePositions positions, const StepOptions& options = {});
 
+    // As MeshStepper::clearance(), with the same bits; where free_radii() asks it, so are these.
+    // Errors: as above; Unsupported for PairFilter::accepts and for coordinates beyond 2^1000.
+    [[nodiscard]] Expected<Clearance> clearance(std::span<const Vec3> positions, double reach,
+                                                const StepOptions& options = {});
+    [[nodiscard]] Expected<Clearance> clearance(DevicePositions positions, double reach,
+                                                const StepOptions& options = {});
+
     // Of the last call.
     [[nodiscard]] const DeviceWork& work() const noexcept;
 
@@ -128,11 +135,11 @@ private:
     std::unique_ptr<State> state_;
 };
 
-// From now on the stepper finds impacts and intersections on the device, and so do
-// largest_safe_step(), line_search(), free_fractions(), active_set() and paths that ask it: same bits.
-// What a device does not take (DeviceStepper::supports()) is answered by the host. Distances,
-// clearance() and free_radii(), are the host's: a bound near the reach depends on which boxes found the
-// pair. Errors: those of DeviceStepper::create(); the stepper is then as before.
+// From now on the stepper finds impacts, intersections and clearances on the device, and so do
+// largest_safe_step(), line_search(), free_radii(), free_fractions(), active_set() and paths that ask
+// it: same bits. What a device does not take (DeviceStepper::supports(); of clearances those with
+// PairFilter::accepts or coordinates beyond 2^1000) is answered by the host.
+// Errors: those of DeviceStepper::create(); the stepper is then as before.
 [[nodiscard]] Expected<void> use_device(MeshStepper& stepper, const DeviceOptions& options = {});
 
 // `certified` for batches on a device (Method::batch); one query at a time is answered by the host.

@@ -9,9 +9,8 @@
 
 namespace graze {
 
-// Answers in place of a MeshStepper, to the bit (StepWork aside: it counts what the backend did). Not
-// asked for clearance(), whose bounds depend on pairs that rounding puts within the reach or beyond.
-// Called with input that was checked, from one thread at a time. What fails is an error of the call:
+// Answers in place of a MeshStepper, to the bit (StepWork aside: it counts what the backend did). Called
+// with input that was checked, from one thread at a time. What fails is an error of the call:
 // the stepper does not try again by itself.
 class StepBackend {
 public:
@@ -32,6 +31,10 @@ public:
                                                             const StepOptions& options) = 0;
     [[nodiscard]] virtual Expected<std::vector<Intersection>> intersections(
         std::span<const Vec3> positions, const StepOptions& options) = 0;
+    // Not asked where a filter is a function of the caller's, nor for coordinates beyond 2^1000.
+    [[nodiscard]] virtual Expected<Clearance> clearance(std::span<const Vec3> positions,
+                                                        double reach,
+                                                        const StepOptions& options) = 0;
     // After MeshStepper::set_topology(). What fails here is the error of the next call.
     virtual void set_topology(const MeshTopology& topology) = 0;
 };
