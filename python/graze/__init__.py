@@ -4,7 +4,7 @@ Given vertices and triangles, meshes or rigid bodies at the start and the end of
 proves whether they touch and brackets the time of impact.
 
 * queries: :func:`ccd`, :func:`oracle`, :func:`verify`, :func:`methods`
-* meshes: :class:`MeshStepper`
+* meshes: :class:`MeshStepper`; their recordings: :class:`Recorder`, :func:`replay`
 * rigid bodies: :mod:`graze.rigid`; sliding characters: :mod:`graze.slide`
 * simulations: :mod:`graze.sim`, where the module was built with them
 * files: :mod:`graze.io`; made-up data: :mod:`graze.generate`
@@ -60,6 +60,7 @@ from ._meshes import (
     StepImpacts,
     StreamedImpacts,
 )
+from ._recordings import Recorder, Replay, replay
 from . import bench, generate, io, rigid, slide
 
 if TYPE_CHECKING:
@@ -104,6 +105,8 @@ __all__ = [
     "PathLineSearchResult",
     "PathStep",
     "RESULT",
+    "Recorder",
+    "Replay",
     "SEPARATED",
     "SafeStep",
     "StepImpacts",
@@ -121,6 +124,7 @@ __all__ = [
     "methods",
     "minimum_distance",
     "oracle",
+    "replay",
     "rigid",
     "slide",
     "verify",

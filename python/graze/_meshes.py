@@ -159,6 +159,16 @@ def _contact(row: Optional[Tuple[Any, ...]]) -> Optional[ContactPoint]:
     return None if row is None else ContactPoint(*row)
 
 
+def _first_impact(row: Tuple[Any, ...]) -> FirstImpact:
+    verdict, lower, upper, impact, contact, work = row
+    return FirstImpact(Verdict(verdict), lower, upper, _impact(impact), _contact(contact), work)
+
+
+def _all_impacts(row: Tuple[Any, ...]) -> StepImpacts:
+    verdict, *rest = row
+    return StepImpacts(Verdict(verdict), *rest)
+
+
 def _vertex_count(V: Union[int, ArrayLike]) -> int:
     count = int(V) if isinstance(V, (int, np.integer)) else len(V)
     if not 0 <= count < 2**63:
@@ -241,12 +251,7 @@ class MeshStepper:
 
     def first_impact(self, start: ArrayLike, end: ArrayLike, **options: Any) -> FirstImpact:
         """Whether and when anything collides; the pair with the earliest contact."""
-        verdict, lower, upper, impact, contact, work = self._stepper.first_impact(
-            start, end, options
-        )
-        return FirstImpact(
-            Verdict(verdict), lower, upper, _impact(impact), _contact(contact), work
-        )
+        return _first_impact(self._stepper.first_impact(start, end, options))
 
     def all_impacts(self, start: ArrayLike, end: ArrayLike, **options: Any) -> StepImpacts:
         """Every pair that collides, and which is first.
@@ -257,8 +262,7 @@ class MeshStepper:
         >>> len(r), r.first, r.impacts["toi_lower"].tolist()
         (1, 0, [0.5])
         """
-        verdict, *rest = self._stepper.all_impacts(start, end, options)
-        return StepImpacts(Verdict(verdict), *rest)
+        return _all_impacts(self._stepper.all_impacts(start, end, options))
 
     def stream_impacts(
         self,

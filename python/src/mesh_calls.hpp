@@ -4,6 +4,7 @@
 #include <pybind11/pybind11.h>
 
 #include <atomic>
+#include <cstdint>
 #include <memory>
 #include <shared_mutex>
 #include <span>
@@ -52,13 +53,25 @@ public:
     // read(topology) while nobody changes it.
     template <class Read>
     auto read_topology(const Read& read) const {
-        const std::shared_lock lock(topology_mutex);
+        const std::shared_lock lock(topology_mutex_);
         return read(stepper.topology());
+    }
+
+    // How often the topology was set.
+    [[nodiscard]] std::uint64_t topology_changes() const noexcept { return changes_; }
+    // While nobody reads it, and no step is taken.
+    void set_topology(MeshTopology topology) {
+        const std::unique_lock lock(topology_mutex_);
+        stepper.set_topology(std::move(topology));
+        ++changes_;
     }
 
     MeshStepper stepper;
     OneAtATime one;
-    mutable std::shared_mutex topology_mutex;
+
+private:
+    mutable std::shared_mutex topology_mutex_;
+    std::atomic<std::uint64_t> changes_{0};
 };
 
 // The options of a step, and what they refer to.
@@ -146,6 +159,8 @@ T called_back(const Interrupt& interrupt, T failed, const Function& function) {
 
 // --- results ---------------------------------------------------------------------------------------
 
+[[nodiscard]] py::tuple first_tuple(const FirstImpact& first);
+[[nodiscard]] py::tuple all_tuple(const StepImpacts& all);
 [[nodiscard]] py::object impact_tuple(const std::optional<Impact>& impact);
 
 template <class Row, class Elements, class Make>

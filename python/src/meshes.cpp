@@ -132,8 +132,7 @@ void set_topology_of(Stepper& self, std::size_t vertex_count, py::handle edges, 
     const Interrupt interrupt;
     released(interrupt, [&] {
         const OneAtATime::Hold hold(self.one, interrupt);
-        const std::unique_lock lock(self.topology_mutex);
-        self.stepper.set_topology(std::move(topology));
+        self.set_topology(std::move(topology));
         return true;
     });
 }
@@ -145,23 +144,17 @@ py::object contact_tuple_of(const std::optional<Impact>& impact, const ContactPo
 py::tuple first_impact_of(Stepper& self, py::handle start, py::handle end, const py::dict& given) {
     const StepEnds ends(start, end);
     StepCall call(self, given);
-    const FirstImpact r = call.run([&](MeshStepper& stepper, const StepOptions& step) {
+    return first_tuple(call.run([&](MeshStepper& stepper, const StepOptions& step) {
         return stepper.first_impact(ends.start.span(), ends.end.span(), step);
-    });
-    return py::make_tuple(static_cast<int>(r.verdict), r.toi_lower, r.toi_upper,
-                          impact_tuple(r.impact), contact_tuple_of(r.impact, r.contact),
-                          work_dict(r.work));
+    }));
 }
 
 py::tuple all_impacts_of(Stepper& self, py::handle start, py::handle end, const py::dict& given) {
     const StepEnds ends(start, end);
     StepCall call(self, given);
-    const StepImpacts r = call.run([&](MeshStepper& stepper, const StepOptions& step) {
+    return all_tuple(call.run([&](MeshStepper& stepper, const StepOptions& step) {
         return stepper.all_impacts(ends.start.span(), ends.end.span(), step);
-    });
-    return py::make_tuple(static_cast<int>(r.verdict), r.toi_lower, r.toi_upper,
-                          impact_rows(r.impacts),
-                          r.first ? py::object(py::int_(*r.first)) : py::none(), work_dict(r.work));
+    }));
 }
 
 py::tuple stream_impacts_of(Stepper& self, py::handle start, py::handle end, const py::object& sink,
@@ -356,6 +349,19 @@ py::array contacts_of_rows(const Stepper& self, py::handle start, py::handle end
 }
 
 }  // namespace
+
+py::tuple first_tuple(const FirstImpact& first) {
+    return py::make_tuple(static_cast<int>(first.verdict), first.toi_lower, first.toi_upper,
+                          impact_tuple(first.impact), contact_tuple_of(first.impact, first.contact),
+                          work_dict(first.work));
+}
+
+py::tuple all_tuple(const StepImpacts& all) {
+    return py::make_tuple(static_cast<int>(all.verdict), all.toi_lower, all.toi_upper,
+                          impact_rows(all.impacts),
+                          all.first ? py::object(py::int_(*all.first)) : py::none(),
+                          work_dict(all.work));
+}
 
 void add_meshes(py::module_& m) {
     PYBIND11_NUMPY_DTYPE(ImpactRow, kind, a, b, verdict, toi_lower, toi_upper, tolerance);

@@ -10,6 +10,7 @@ PYBIND11_MODULE(_core, m) {
           "Bytes of whole arrays that were copied on their way in, so far.");
     graze::python::add_queries(m);
     graze::python::add_meshes(m);
+    graze::python::add_recordings(m);
     graze::python::add_rigid(m);
     graze::python::add_rigid_response(m);
     graze::python::add_slide(m);

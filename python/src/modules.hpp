@@ -7,6 +7,7 @@ namespace graze::python {
 
 void add_queries(pybind11::module_& m);
 void add_meshes(pybind11::module_& m);
+void add_recordings(pybind11::module_& m);  // after add_meshes()
 void add_rigid(pybind11::module_& m);
 void add_rigid_response(pybind11::module_& m);  // after add_rigid()
 void add_slide(pybind11::module_& m);
