@@ -1,6 +1,8 @@
 # How every target of the project is compiled.
 
-find_package(Threads REQUIRED)
+if(NOT EMSCRIPTEN)  # WebAssembly has one thread
+    find_package(Threads REQUIRED)
+endif()
 
 # graze::numerics: for users of the headers whose inline arithmetic counts rounding errors (those that
 # include graze/core/strict_arithmetic.hpp). Their translation units must not fuse multiplications and

@@ -1,13 +1,23 @@
 #include "views.hpp"
 
+#include <limits>
+
+#include "graze/core/wide_integer.hpp"
+
 namespace graze::capi {
 namespace {
 
 // from + factor * stride, and whether it is a distance that memory can have.
 bool add_product(std::int64_t factor, std::int64_t stride, std::int64_t& from) noexcept {
-    std::int64_t product = 0;
-    return !__builtin_mul_overflow(factor, stride, &product) &&
-           !__builtin_add_overflow(from, product, &from);
+    constexpr std::int64_t kLeast = std::numeric_limits<std::int64_t>::min();
+    constexpr std::int64_t kMost = std::numeric_limits<std::int64_t>::max();
+    const WideLimb product = signed_product(factor, stride);
+    const auto low = static_cast<std::int64_t>(static_cast<std::uint64_t>(product));
+    const auto high = static_cast<std::int64_t>(static_cast<std::uint64_t>(product >> 64));
+    if (high != (low < 0 ? -1 : 0)) return false;
+    if (low < 0 ? from < kLeast - low : from > kMost - low) return false;
+    from += low;
+    return true;
 }
 
 std::int64_t or_default(std::int64_t stride, std::int64_t contiguous) noexcept {

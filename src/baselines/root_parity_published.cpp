@@ -5,6 +5,7 @@
 
 #include "baselines/root_parity/exact_image.hpp"
 #include "baselines/root_parity/rounded_image.hpp"
+#include "graze/core/elementary.hpp"
 #include "graze/core/fp_environment.hpp"
 
 namespace graze {
@@ -108,7 +109,7 @@ private:
 // Coordinates of an order that ExactImage::ray() takes.
 Vec3 ray_at(double angle) noexcept {
     const auto of_size = [](double x) { return std::fabs(x) < 0x1p-100 ? 0.0 : x; };
-    return {of_size(std::cos(angle)), of_size(-std::sin(angle)), 0.0};
+    return {of_size(cosine(angle)), of_size(-sine(angle)), 0.0};
 }
 
 template <class Motion>

@@ -46,6 +46,9 @@ void split(std::span<Centre> centres) {
         split(centres.first(half));
         centres = centres.subspan(half);
     }
+    // In which order nth_element leaves the halves is up to the standard library.
+    std::sort(centres.begin(), centres.end(),
+              [](const Centre& a, const Centre& b) { return a.box < b.box; });
 }
 
 // --- Radix sort ----------------------------------------------------------------------------------

@@ -1,6 +1,23 @@
 #include "graze/core/instruction_set.hpp"
 
+#include <cstdlib>
+
 namespace graze {
+namespace {
+
+// What the environment allows; everything where it names no set.
+InstructionSet largest_allowed() noexcept {
+    static const InstructionSet largest = [] {
+        const char* const text = std::getenv("GRAZE_INSTRUCTION_SET");
+        for (const InstructionSet set : kAllInstructionSets) {
+            if (text != nullptr && name(set) == text) return set;
+        }
+        return InstructionSet::Avx512;
+    }();
+    return largest;
+}
+
+}  // namespace
 
 std::string_view name(InstructionSet set) noexcept {
     switch (set) {
@@ -16,6 +33,7 @@ std::string_view name(InstructionSet set) noexcept {
 
 bool is_available(InstructionSet set) noexcept {
     if (set == InstructionSet::Portable) return true;
+    if (set > largest_allowed()) return false;
 #ifdef GRAZE_X86_DISPATCH
     if (set == InstructionSet::Avx2) return __builtin_cpu_supports("avx2") != 0;
     if (set == InstructionSet::Avx512) {

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <string>
 
+#include "graze/core/elementary.hpp"
 #include "graze/core/quaternion.hpp"
 
 namespace graze {
@@ -33,9 +34,8 @@ Quaternion rotation_about(const Vec3& axis, double angle) noexcept {
     const double largest = norm_max(axis);
     if (!(largest > 0.0)) return {};
     const Vec3 scaled_axis = {axis.x / largest, axis.y / largest, axis.z / largest};
-    const double sine = std::sin(0.5 * angle) / norm(scaled_axis);
-    const Vec3 vector = sine * scaled_axis;
-    return {std::cos(0.5 * angle), vector.x, vector.y, vector.z};
+    const Vec3 vector = (sine(0.5 * angle) / norm(scaled_axis)) * scaled_axis;
+    return {cosine(0.5 * angle), vector.x, vector.y, vector.z};
 }
 
 Vec3 rotate(const Quaternion& rotation, const Vec3& v) noexcept {

@@ -5,11 +5,12 @@
 #include <charconv>
 
 #include "graze/core/assert.hpp"
+#include "graze/core/wide_integer.hpp"
 
 namespace graze::io {
 namespace {
 
-__extension__ using Wide = unsigned __int128;
+using Wide = WideLimb;
 
 constexpr std::size_t kLimbBits = 64;
 // The largest power of ten that fits a limb: conversions go 19 digits at a time.

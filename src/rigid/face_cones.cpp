@@ -5,6 +5,8 @@
 #include <cmath>
 #include <numbers>
 
+#include "graze/core/elementary.hpp"
+
 namespace graze::rigid {
 namespace {
 
@@ -22,7 +24,7 @@ Vec3 unit_or_none(const Vec3& v) noexcept {
 }
 
 double angle_between(const Vec3& a, const Vec3& b) noexcept {
-    return std::atan2(norm(cross(a, b)), dot(a, b));
+    return arc_tangent(norm(cross(a, b)), dot(a, b));
 }
 
 // Beyond this many edges at a vertex it has no cone: the apex of a fan.
@@ -61,12 +63,12 @@ double cosine_of_half_gap(const EdgeFan& fan, const Vec3& axis) {
     const Vec3 y = cross(axis, x);
     std::array<double, kMostEdges> angles{};
     for (std::size_t i = 0; i < fan.count; ++i)
-        angles[i] = std::atan2(dot(fan.along[i], y), dot(fan.along[i], x));
+        angles[i] = arc_tangent(dot(fan.along[i], y), dot(fan.along[i], x));
     std::sort(angles.begin(), angles.begin() + static_cast<std::ptrdiff_t>(fan.count));
     double gap = angles[0] + 2.0 * std::numbers::pi - angles[fan.count - 1];
     for (std::size_t i = 1; i < fan.count; ++i)
         gap = std::max(gap, angles[i] - angles[i - 1]);
-    return gap < std::numbers::pi ? std::cos(0.5 * gap) : 0.0;
+    return gap < std::numbers::pi ? cosine(0.5 * gap) : 0.0;
 }
 
 VertexCone vertex_cone(const Polyhedron& body, std::size_t v) {

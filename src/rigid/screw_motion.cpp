@@ -5,6 +5,7 @@
 
 #include <cmath>
 
+#include "graze/core/elementary.hpp"
 #include "graze/core/quaternion.hpp"
 #include "rigid/rotation_sense.hpp"
 
@@ -13,13 +14,13 @@ namespace {
 
 // sin(x) / x.
 double sinc(double x) noexcept {
-    return x == 0.0 ? 1.0 : std::sin(x) / x;
+    return x == 0.0 ? 1.0 : sine(x) / x;
 }
 
 // 1 - sin(x) / x. Below 1/2 by its series, which has no cancellation: x^2/6 (1 - x^2/20 (1 - ...)).
 // The first term left out is x^16/17!: 1e-18 of the first.
 double one_minus_sinc(double x) noexcept {
-    if (std::fabs(x) >= 0.5) return 1.0 - std::sin(x) / x;
+    if (std::fabs(x) >= 0.5) return 1.0 - sine(x) / x;
     const double y = x * x;
     double sum = 1.0;
     for (const double factor : {14.0 * 15.0, 12.0 * 13.0, 10.0 * 11.0, 8.0 * 9.0, 6.0 * 7.0, 20.0})
@@ -30,7 +31,7 @@ double one_minus_sinc(double x) noexcept {
 // 1 - x cot(x) for x in [0, pi/2]. Near 0 by its series x^2/3 + x^4/45 + 2 x^6/945; the first term
 // left out, x^8/4725, is below 2e-17 of the first.
 double one_minus_x_cot(double x) noexcept {
-    if (x >= 0.02) return 1.0 - x / std::tan(x);
+    if (x >= 0.02) return 1.0 - x / tangent(x);
     const double y = x * x;
     return y * (1.0 / 3.0 + y * (1.0 / 45.0 + y * (2.0 / 945.0)));
 }
@@ -43,7 +44,7 @@ Vec3 displacement(const ScrewMotion& screw, const Vec3& w, double t) noexcept {
     const double f = t * screw.angle;
     const Vec3 across = cross(screw.direction, w);
     const Vec3 back = cross(screw.direction, across);
-    const Vec3 rotated = (std::sin(0.5 * f) * sinc(0.5 * f)) * across + one_minus_sinc(f) * back;
+    const Vec3 rotated = (sine(0.5 * f) * sinc(0.5 * f)) * across + one_minus_sinc(f) * back;
     return t * (w + rotated);
 }
 
@@ -131,8 +132,8 @@ ScrewMotion own_screw(const BodyStep& body) noexcept {
 
 Pose ScrewMotion::at(double t) const noexcept {
     const double half = 0.5 * t * angle;
-    const Vec3 vector = std::sin(half) * direction;
-    return {{std::cos(half), vector.x, vector.y, vector.z}, displacement(*this, linear, t)};
+    const Vec3 vector = sine(half) * direction;
+    return {{cosine(half), vector.x, vector.y, vector.z}, displacement(*this, linear, t)};
 }
 
 Vec3 ScrewMotion::position(const Vec3& x, double t) const noexcept {
@@ -157,13 +158,13 @@ ScrewMotion screw_of(const Pose& map) noexcept {
     const double length = norm(near);
 
     ScrewMotion screw;
-    screw.angle = 2.0 * std::atan2(largest * length, std::fabs(q.w));
+    screw.angle = 2.0 * arc_tangent(largest * length, std::fabs(q.w));
     screw.direction = {near.x / length, near.y / length, near.z / length};
     screw.pitch = dot(screw.direction, shift);
     screw.angular = screw.angle * screw.direction;
     const Vec3 across = cross(screw.direction, shift);
     const Vec3 back = cross(screw.direction, across);  // -p
-    screw.point = 0.5 * (across * (1.0 / std::tan(0.5 * screw.angle)) - back);
+    screw.point = 0.5 * (across * (1.0 / tangent(0.5 * screw.angle)) - back);
     screw.linear = shift - 0.5 * screw.angle * across + one_minus_x_cot(0.5 * screw.angle) * back;
     // So far away an axis that it has no coordinates: the rotation moves no point by an ulp of the
     // shift unless that point is 10^292 shifts away.
@@ -200,8 +201,8 @@ Pose world_pose_b(const PairStep& step, double t) noexcept {
 
 // 1 - cos(x) = 2 sin^2(x/2).
 double interpolation_error(double angle) noexcept {
-    const double sine = std::sin(0.25 * angle);
-    return angle == 0.0 ? 0.0 : 2.0 * sine * (sine / angle);
+    const double s = sine(0.25 * angle);
+    return angle == 0.0 ? 0.0 : 2.0 * s * (s / angle);
 }
 
 }  // namespace graze::rigid

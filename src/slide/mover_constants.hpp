@@ -58,7 +58,7 @@ inline constexpr Vec3 kNowhere{HUGE_VAL, HUGE_VAL, HUGE_VAL};
 
 // Of any finite numbers, without overflow where the length is a number.
 [[nodiscard]] inline double safe_length(const Vec3& v) noexcept {
-    return std::hypot(v.x, v.y, v.z);
+    return norm(v);
 }
 
 // `rounding` [length]: of a position.

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "graze/core/elementary.hpp"
 #include "graze/core/fp_environment.hpp"
 #include "graze/core/quaternion.hpp"
 #include "slide/frame.hpp"
@@ -35,7 +36,8 @@ PartSpeed speed_of(const PartMotion& motion) noexcept {
         product(normalised(motion.to.rotation), conjugate(normalised(motion.from.rotation)));
     if (change.w < 0.0) change = {-change.w, -change.x, -change.y, -change.z};
     const double sine = norm(vector_part(change));
-    if (sine > 0.0) speed.angular = (2.0 * std::atan2(sine, change.w) / sine) * vector_part(change);
+    if (sine > 0.0)
+        speed.angular = (2.0 * arc_tangent(sine, change.w) / sine) * vector_part(change);
     return speed;
 }
 

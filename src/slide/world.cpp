@@ -5,6 +5,7 @@
 #include <limits>
 #include <string>
 
+#include "graze/core/elementary.hpp"
 #include "graze/core/fp_environment.hpp"
 #include "graze/core/quaternion.hpp"
 #include "slide/mesh_checks.hpp"
@@ -96,7 +97,7 @@ Pose pose_at(const PartMotion& motion, double time) noexcept {
     Quaternion change = product(normalised(motion.to.rotation), conjugate(from));
     if (change.w < 0.0) change = {-change.w, -change.x, -change.y, -change.z};  // the shorter arc
     const double sine = norm(vector_part(change));
-    const double angle = 2.0 * std::atan2(sine, change.w);
+    const double angle = 2.0 * arc_tangent(sine, change.w);
     Pose pose;
     pose.rotation =
         sine > 0.0 ? product(rotation_about(vector_part(change), time * angle), from) : from;

@@ -125,7 +125,7 @@ BEGIN {
     front_end("capi", "core narrow mesh rigid slide cuda entry")
 
     # Tests of a library module see the library, not the command line.
-    count = split("all core narrow broad surface mesh rigid slide baselines io generate oracle verify contract property regression cuda consumer checks support", names, " ")
+    count = split("all core narrow broad surface mesh rigid slide baselines io generate oracle verify contract property platforms regression cuda consumer checks support", names, " ")
     for (i = 1; i <= count; i++) front_end("tests/" names[i], library " examples")
     front_end("tests/sim", library " sim")
     front_end("tests/apps", library " cli pictures compare reproduce simulations commands sim")

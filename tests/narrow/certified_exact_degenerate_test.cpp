@@ -239,8 +239,9 @@ Crossings crossings_between_doubles(std::mt19937_64& rng) {
         // n x = 1 modulo d, where r = 1; n' d - n d' = 1 needs n d' = -1 modulo d.
         const std::int64_t e = ((-x) % d + d) % d;
         if (r != 1 || e < kLeast / 2) continue;
-        __extension__ typedef __int128 Wide;
-        const auto m = static_cast<std::int64_t>((Wide{n} * e + 1) / d);
+        // n and e are not negative.
+        const auto m = static_cast<std::int64_t>(static_cast<std::uint64_t>(
+            (signed_product(n, e) + 1U) / static_cast<std::uint64_t>(d)));
         return {crossing_at(n, d), crossing_at(n + m, d + e), crossing_at(m, e)};
     }
 }

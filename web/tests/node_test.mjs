@@ -78,8 +78,7 @@ function poseStep(n) {
 
 const VERDICTS = ['separated', 'contact', 'unresolved'];
 
-// Sines and cosines come from the C library of the platform and differ in the last digit: both brackets hold
-// the same exact time, and verdicts are the same unless one of the two could not decide.
+// Brackets have the bits of the native library.
 function compareBodies(reference, [vertices, faces, count], report) {
   const positions = reference.numbers(3 * vertices);
   const indices = Uint32Array.from(reference.numbers(3 * faces));
@@ -90,9 +89,8 @@ function compareBodies(reference, [vertices, faces, count], report) {
     const [verdict, lower, upper] = reference.numbers(5);
     const impact = graze.firstImpact(a, b, step);
     assert.equal(impact.verdict, VERDICTS[verdict]);
-    assert.ok(impact.toiLower <= upper && lower <= impact.toiUpper, `brackets are disjoint: ${lower} ${upper}, ${impact.toiLower} ${impact.toiUpper}`);
+    assert.deepEqual([impact.toiLower, impact.toiUpper], [lower, upper]);
     report.impacts += impact.verdict === 'contact' ? 1 : 0;
-    report.sameImpacts += Object.is(impact.toiLower, lower) && Object.is(impact.toiUpper, upper) ? 1 : 0;
     if (impact.verdict !== 'contact') continue;
     const all = graze.allImpacts(a, b, step);
     assert.equal(all.contacts.length, all.count);
@@ -102,8 +100,7 @@ function compareBodies(reference, [vertices, faces, count], report) {
   b.destroy();
 }
 
-// Lengths come from the C library, and the order of equal faces from the C++ library: both differ in the last
-// digits. Each move begins where the native library was, and ends there to within rounding, with the same proof.
+// Each move ends where the native library's does, to the bit, with the same proof.
 function compareMoves(reference, [vertices, faces, count], report) {
   const level = graze.level(reference.numbers(3 * vertices), Uint32Array.from(reference.numbers(3 * faces)));
   const shape = { radii: [0.3, 0.3, 0.3] };
@@ -112,19 +109,17 @@ function compareMoves(reference, [vertices, faces, count], report) {
     const n = reference.numbers(3 + 8);
     const moved = level.move(shape, position, Array.from(n.subarray(0, 3)));
     const expected = Array.from(n.subarray(3, 6));
-    const difference = Math.hypot(...moved.position.map((x, k) => x - expected[k]));
-    assert.ok(difference <= 1e-12, `move ${i}: ${moved.position}, natively ${expected}`);
+    assert.deepEqual(Array.from(moved.position), expected, `move ${i}`);
     assert.equal(moved.skin, n[7]);
     assert.ok(moved.gapProved && n[8] === 1);
     assert.ok(level.gap(shape, moved.position, 1).gapLower > 0);
     report.moves += 1;
-    report.sameMoves += difference === 0 ? 1 : 0;
     position = expected;
   }
   level.destroy();
 }
 
-const report = { answers: 0, differing: new Map(), example: undefined, impacts: 0, sameImpacts: 0, moves: 0, sameMoves: 0 };
+const report = { answers: 0, differing: new Map(), example: undefined, impacts: 0, moves: 0 };
 let folder;
 
 before(() => {
@@ -145,13 +140,11 @@ test('every method answers every query with the bits of the native library', () 
   assert.ok(report.answers > 20_000, `${report.answers} answers`);
   console.log(`${report.answers} answers compared`);
 });
-test('bodies meet when the native library says they do', () => {
+test('bodies meet with the brackets of the native library', () => {
   assert.ok(report.impacts > 10, `${report.impacts} impacts`);
-  console.log(`${report.impacts} impacts, ${report.sameImpacts} of 60 brackets with the same bits`);
 });
 test('what slides goes where it goes in the native library', () => {
   assert.equal(report.moves, 2000);
-  console.log(`${report.sameMoves} of ${report.moves} moves with the same bits`);
 });
 
 // --- The interface ---

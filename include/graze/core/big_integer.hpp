@@ -16,6 +16,7 @@
 
 #include "graze/core/assert.hpp"
 #include "graze/core/strict_arithmetic.hpp"
+#include "graze/core/wide_integer.hpp"
 
 namespace graze {
 
@@ -129,8 +130,6 @@ public:
     }
 
 private:
-    __extension__ typedef unsigned __int128 WideLimb;
-
     // One limb beyond the capacity. Factors of n and m limbs are at least 2^(64(n-1)) and
     // 2^(64(m-1)); a product below 2^kBits has 64 (n + m - 2) < kBits, so n + m is at most one more
     // than the ceiling of kBits / 64. No other operation needs that limb.
@@ -272,13 +271,12 @@ template <int kBits>
 template <int kBits>
 [[nodiscard]] constexpr std::uint64_t short_quotient(const BigInteger<kBits>& num,
                                                      const BigInteger<kBits>& den) noexcept {
-    __extension__ typedef unsigned __int128 Wide;
     using Integer = BigInteger<kBits>;
     const int shift = 63 - (num.bit_width() - den.bit_width());
     GRAZE_ASSERT(shift >= 63 - 55);
     std::uint64_t quotient = 0;
     if (num.sign() > 0 && shift < 64) {
-        const Wide leading = (Wide{leading_bits(num)} << 63) / leading_bits(den);
+        const WideLimb leading = (WideLimb{leading_bits(num)} << 63) / leading_bits(den);
         quotient = static_cast<std::uint64_t>(leading) >> shift;
     }
     const auto times_den = [&](std::uint64_t q) {

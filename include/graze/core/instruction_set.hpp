@@ -28,7 +28,8 @@ inline constexpr std::array<InstructionSet, 3> kAllInstructionSets = {
 // "portable", "avx2", "avx512".
 [[nodiscard]] std::string_view name(InstructionSet set) noexcept;
 
-// Can this machine run it? Portable always.
+// Can this machine run it, and does the environment allow it? Portable always. The variable
+// GRAZE_INSTRUCTION_SET, read once, names the widest set that is taken: "portable", "avx2" or "avx512".
 [[nodiscard]] bool is_available(InstructionSet set) noexcept;
 
 // The widest one that is available; found out once.

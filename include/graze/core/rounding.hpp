@@ -58,6 +58,23 @@ static_assert(next_up(detail::kLargest) == detail::kInfinite);
 static_assert(next_down(detail::kInfinite) == detail::kLargest);
 static_assert(next_up(1.0) == 1.0 + 0x1p-52 && next_down(1.0) == 1.0 - 0x1p-53);
 
+namespace detail {
+
+// a b + c, rounded once, by integers. Cost: some 30 ns.
+[[nodiscard]] double software_fma(double a, double b, double c) noexcept;
+
+// The fma of mingw-w64 rounds twice: a tenth of all errors of products would be wrong.
+// GRAZE_SOFTWARE_FMA selects the integers everywhere, so that they are tested.
+[[nodiscard]] inline double fused(double a, double b, double c) noexcept {
+#if defined(GRAZE_SOFTWARE_FMA) || (defined(__MINGW32__) && !defined(__FMA__))
+    return software_fma(a, b, c);
+#else
+    return std::fma(a, b, c);
+#endif
+}
+
+}  // namespace detail
+
 // A rounded result and what the rounding took away.
 struct ValueAndError {
     double value = 0.0;
@@ -92,7 +109,7 @@ struct ValueAndError {
 // multiple of 2^-106 times a power of two near |a b|, so the error is a multiple of eta (RD-3).
 [[nodiscard]] inline ValueAndError two_prod(double a, double b) noexcept {
     const double product = a * b;
-    return {product, std::fma(a, b, -product)};
+    return {product, detail::fused(a, b, -product)};
 }
 
 namespace detail {
@@ -115,14 +132,14 @@ static_assert(-960 - kResidualBits >= -1074, "a residual must not underflow");
 // that 2^300 lifts the residual above 2^(-1075 + 300 - 107); the smaller factor is below 2^-479.
 [[nodiscard]] inline double product_residual(double a, double b, double nearest) noexcept {
     if (magnitude(nearest) >= kResidualSafe) [[likely]]
-        return std::fma(a, b, -nearest);
+        return detail::fused(a, b, -nearest);
     if (nearest == 0.0) {
         if (a == 0.0 || b == 0.0) return 0.0;
         return (a < 0.0) == (b < 0.0) ? 1.0 : -1.0;
     }
     const bool scale_a = magnitude(a) <= magnitude(b);
     const double small = (scale_a ? a : b) * 0x1p+300;
-    return std::fma(small, scale_a ? b : a, -nearest * 0x1p+300);
+    return detail::fused(small, scale_a ? b : a, -nearest * 0x1p+300);
 }
 static_assert(-1075 + 300 - kResidualBits >= -1074);
 
@@ -134,7 +151,7 @@ static_assert(-1075 + 300 - kResidualBits >= -1074);
         return (a < 0.0) == (b < 0.0) ? 1.0 : -1.0;
     }
     const double scale = magnitude(a) >= kResidualSafe ? 1.0 : 0x1p+200;
-    const double remainder = std::fma(-nearest, b * scale, a * scale);
+    const double remainder = detail::fused(-nearest, b * scale, a * scale);
     return b > 0.0 ? remainder : -remainder;
 }
 static_assert(-1074 + 200 - kResidualBits >= -1074);
@@ -143,7 +160,7 @@ static_assert(-1074 + 200 - kResidualBits >= -1074);
 [[nodiscard]] inline double root_residual(double x, double nearest) noexcept {
     const double scale = x >= kResidualSafe ? 1.0 : 0x1p+100;
     const double root = nearest * scale;
-    return std::fma(-root, root, x * scale * scale);
+    return detail::fused(-root, root, x * scale * scale);
 }
 
 [[nodiscard]] constexpr double step_down(double nearest, double residual) noexcept {

@@ -92,9 +92,20 @@ template <class T>
 [[nodiscard, gnu::always_inline]] constexpr T norm_sq(const Vec<T>& a) noexcept {
     return dot(a, a);
 }
+// Without overflow or underflow where the length is a number. Not std::hypot, whose bits differ
+// between standard libraries.
 template <class T>
 [[nodiscard, gnu::always_inline]] inline T norm(const Vec<T>& a) noexcept {
-    return std::hypot(a.x, a.y, a.z);
+    const T x = std::fabs(a.x);
+    const T y = std::fabs(a.y);
+    const T z = std::fabs(a.z);
+    const T larger = x < y ? y : x;
+    const T largest = larger < z ? z : larger;
+    if (largest == T{0}) return T{0};
+    const T u = x / largest;
+    const T v = y / largest;
+    const T w = z / largest;
+    return largest * std::sqrt(u * u + v * v + w * w);
 }
 
 // By the bits of the exponent, so that no compiler flag can fold it to true.

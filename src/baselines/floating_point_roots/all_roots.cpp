@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "graze/core/assert.hpp"
+#include "graze/core/elementary.hpp"
 #include "graze/narrow/ccd.hpp"
 
 namespace graze::baselines {
@@ -103,7 +104,7 @@ public:
         double angle = -3.14159265358979323846 / 4.0;
         for (int shift = 1; shift <= kShifts; ++shift) {
             angle += kTurn;
-            const double real = radius * std::cos(angle);
+            const double real = radius * cosine(angle);
             sigma_ = {-2.0 * real, radius * radius};
             const int found = with_fixed_shift(20 * shift, real, roots);
             if (found != 0) return found;
@@ -137,7 +138,8 @@ private:
         for (double& c : bound)
             c = std::fabs(c);
         bound[n_] = -bound[n_];
-        double x = std::exp((std::log(-bound[n_]) - std::log(bound[0])) / static_cast<double>(n_));
+        double x =
+            exponential((logarithm(-bound[n_]) - logarithm(bound[0])) / static_cast<double>(n_));
         if (bound[n_ - 1] != 0.0) x = std::min(x, -bound[n_] / bound[n_ - 1]);
         Coefficients ignored{};
         for (int i = 0; i < 400 && divide(bound, n_, 0.1 * x, ignored) > 0.0; ++i)

@@ -15,6 +15,7 @@
 
 #include "graze/core/assert.hpp"
 #include "graze/core/big_integer.hpp"
+#include "graze/core/wide_integer.hpp"
 
 namespace graze::certified {
 
@@ -82,7 +83,6 @@ public:
     }
 
 private:
-    __extension__ typedef unsigned __int128 WideLimb;
     // 1024 bits hold all that ordinary input (differences of 70 bits) needs but the last remainder.
     static constexpr std::size_t kInlineLimbs = 16;
 

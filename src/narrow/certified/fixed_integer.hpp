@@ -15,6 +15,7 @@
 
 #include "graze/core/assert.hpp"
 #include "graze/core/big_integer.hpp"
+#include "graze/core/wide_integer.hpp"
 #include "narrow/certified/exact_integer.hpp"
 
 #if defined(__x86_64__) && (defined(__GNUC__) || defined(__clang__))
@@ -111,8 +112,7 @@ public:
     [[nodiscard]] double nearest() const noexcept {
         static_assert(kLimbs <= 2);
         if constexpr (kLimbs == 1) return static_cast<double>(signed_limb());
-        return static_cast<double>(
-            static_cast<WideInteger>((WideLimb{limbs_[kLimbs - 1]} << 64) | limbs_[0]));
+        return nearest_signed(limbs_[kLimbs - 1], limbs_[0]);
     }
     // value 2^-bits, rounded: the bits of ExactInteger::scaled_est. Requires: bits >= bit_width().
     [[nodiscard]] double scaled_est(std::size_t bits) const noexcept {
@@ -191,8 +191,7 @@ public:
     [[nodiscard]] FixedInteger<kLimbs + kOther> operator*(
         const FixedInteger<kOther>& b) const noexcept {
         if constexpr (kLimbs == 1 && kOther == 1) {
-            const auto product =
-                static_cast<WideLimb>(WideInteger{signed_limb()} * b.signed_limb());
+            const WideLimb product = signed_product(signed_limb(), b.signed_limb());
             FixedInteger<2> result;
             result.limbs_ = {static_cast<Limb>(product), static_cast<Limb>(product >> 64)};
             return result;
@@ -255,8 +254,6 @@ public:
     }
 
 private:
-    __extension__ typedef unsigned __int128 WideLimb;
-    __extension__ typedef __int128 WideInteger;
     template <std::size_t kOther>
     friend class FixedInteger;
 

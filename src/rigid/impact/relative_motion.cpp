@@ -3,6 +3,7 @@
 
 #include <cmath>
 
+#include "graze/core/elementary.hpp"
 #include "graze/core/norm_bounds.hpp"
 #include "graze/core/quaternion.hpp"
 #include "rigid/impact/ball.hpp"
@@ -63,7 +64,7 @@ struct HalfAngle {
 // |x| <= 2^-5, and H - h is within pi/2 of 0 since both are in [0, 1.571] and it is nearly 0 or
 // nearly +-pi.
 [[nodiscard]] HalfAngle half_angle(const Ball& sine, const Ball& cosine) noexcept {
-    const double h = std::fmin(std::fmax(std::atan2(sine.hi, cosine.hi), 0.0), kSineLargest);
+    const double h = std::fmin(std::fmax(arc_tangent(sine.hi, cosine.hi), 0.0), kSineLargest);
     const auto [s, c] = sine_cosine(h);
     const double own = kSineRoundoffs * kU;
     const Ball difference = sine * Ball(c, 0.0, own) - cosine * Ball(s, 0.0, own * s);

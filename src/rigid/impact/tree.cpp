@@ -177,9 +177,13 @@ void Builder::build(std::size_t at, std::span<std::uint32_t> range, std::size_t 
     }
     const std::size_t axis = widest_axis(range);
     const std::size_t half = range.size() / 2;
-    std::nth_element(
-        range.begin(), range.begin() + static_cast<std::ptrdiff_t>(half), range.end(),
-        [&](std::uint32_t i, std::uint32_t j) { return middles_[i][axis] < middles_[j][axis]; });
+    std::nth_element(range.begin(), range.begin() + static_cast<std::ptrdiff_t>(half), range.end(),
+                     [&](std::uint32_t i, std::uint32_t j) {
+                         const double at_i = middles_[i][axis];
+                         const double at_j = middles_[j][axis];
+                         return at_i != at_j ? at_i < at_j
+                                             : i < j;  // a total order: the same halves everywhere
+                     });
     const std::size_t child = nodes_.size();
     nodes_[at].child = static_cast<std::uint32_t>(child);
     nodes_.resize(child + 2);

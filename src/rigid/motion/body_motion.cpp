@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "graze/core/elementary.hpp"
 #include "graze/core/norm_bounds.hpp"
 #include "graze/core/quaternion.hpp"
 #include "graze/rigid/motion.hpp"
@@ -110,7 +111,7 @@ void BodyMotion::set_slerp(const Ends& ends, const PairStep& step) noexcept {
     if (is_certain ? q.w < 0.0 : exact_sign_of_scalar(step) < 0) q = negated(q);
     axis_ = vector_part(q);
     const double sine = std::sqrt(norm_sq(axis_));
-    const double h = std::clamp(std::atan2(sine, q.w), 0.0, detail::kSineLargest);
+    const double h = std::clamp(arc_tangent(sine, q.w), 0.0, detail::kSineLargest);
     const auto [s, c] = detail::sine_cosine(h);
     const double off = std::fabs(sine * c - q.w * s) + 2.0 * error + 28.0 * kUnit;
     if (!(off <= 0x1p-5)) {

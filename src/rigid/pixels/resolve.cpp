@@ -4,6 +4,7 @@
 #include <cmath>
 #include <tuple>
 
+#include "graze/core/elementary.hpp"
 #include "graze/rigid/pixels.hpp"
 #include "rigid/raster/resolve.hpp"
 
@@ -109,10 +110,10 @@ private:
         const double h = (m.h + 0.5) * pixel_;
         if (!flow_.turns) return {r, m.t_a * flow_.g, h};
         const double arc = r * flow_.theta;
-        const double s = std::hypot(flow_.g, arc);
+        const double s = norm(Vec3{flow_.g, arc, 0.0});
         if (!(s > 0.0)) return {0.0, h, r};
         const double phi = flow_.theta * m.t_a - flow_.g * h / (s * r);
-        return {r * std::sin(phi), flow_.g * m.t_a + arc * h / s, r * std::cos(phi)};
+        return {r * sine(phi), flow_.g * m.t_a + arc * h / s, r * cosine(phi)};
     }
     [[nodiscard]] EdgeWedge wedge_of(const Body& body, std::uint32_t edge,
                                      const raster::Turn& turn) const noexcept {

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "graze/core/elementary.hpp"
+
 namespace graze::rigid::pixels {
 namespace {
 
@@ -31,7 +33,7 @@ SubEdges::SubEdges(const PixelBody& of, const Flow& flow, const raster::LocalTwi
                    PixelPen& pen)
     : of_(of), body_(of.body), flow_(flow), twist_(twist), pen_(pen) {
     begin_ = {0.0, 1.0, -kPi, -kPi, 1.0};
-    end_ = {std::sin(of.theta), std::cos(of.theta), of.theta - kPi, kPi + of.theta, -1.0};
+    end_ = {sine(of.theta), cosine(of.theta), of.theta - kPi, kPi + of.theta, -1.0};
 }
 
 void SubEdges::draw_all(StopPoll& stop) {
@@ -90,8 +92,8 @@ void SubEdges::find_crossings(std::uint32_t face, const Vec3& d, Value value, In
         const Vec3& x = body_.position[e.from];
         crossings_.push_back(x + zero_between(from, to) * (body_.position[e.to] - x));
     }
-    std::sort(crossings_.begin(), crossings_.end(),
-              [&](const Vec3& x, const Vec3& y) { return dot(d, x) < dot(d, y); });
+    std::stable_sort(crossings_.begin(), crossings_.end(),
+                     [&](const Vec3& x, const Vec3& y) { return dot(d, x) < dot(d, y); });
 }
 
 // Where a face stops to face along the motion. The kept side is on the left of a line that runs
@@ -171,7 +173,7 @@ void SubEdges::draw_split(const Stretch& stretch) {
         add_split(stretch, begin_);
         if (of_.theta > 0.0) add_split(stretch, end_);
     }
-    std::sort(splits_.begin(), splits_.end(), [](const Split& x, const Split& y) {
+    std::stable_sort(splits_.begin(), splits_.end(), [](const Split& x, const Split& y) {
         return x.u != y.u ? x.u < y.u : x.at_cut > y.at_cut;
     });
     for (std::size_t i = 0; i + 1 < splits_.size(); ++i) {

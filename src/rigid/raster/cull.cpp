@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "graze/core/elementary.hpp"
 #include "rigid/face_cones.hpp"
 #include "rigid/raster/doppel.hpp"
 #include "rigid/raster/search.hpp"
@@ -65,10 +66,10 @@ void bound_directions(const Search& s, const Body& body, std::span<const std::ui
                 std::max(cone.slope, own.slope), std::max(cone.gain, own.gain)};
     }
     if (cone.faces >= kAnyNormal || !(off_sq < 2.0)) return;
-    const double off = 2.0 * std::asin(0.5 * std::sqrt(off_sq)) + kAngleRounding;
+    const double off = 2.0 * arc_sine(0.5 * std::sqrt(off_sq)) + kAngleRounding;
     group.faces = off + cone.faces;
     const double sine = (shortfall(s.settings) + double{cone.slope}) * double{cone.gain};
-    if (sine < 1.0) group.vertices = off + cone.tilt + std::asin(sine);
+    if (sine < 1.0) group.vertices = off + cone.tilt + arc_sine(sine);
 }
 
 void close_group(const Search& s, const Body& body, FaceGroups& of, std::size_t first) {
@@ -125,7 +126,7 @@ public:
     explicit Directions(const Search& s) noexcept
         : flow_(s.frame.flow),
           known_(knows_directions(s.settings)),
-          of_edges_(known_ ? 2.0 * std::asin(shortfall(s.settings)) : kPi) {
+          of_edges_(known_ ? 2.0 * arc_sine(shortfall(s.settings)) : kPi) {
         rotation_ = flow_.turns ? flow_.theta : norm(flow_.angular);
     }
     [[nodiscard]] bool meet(const FaceGroup& a, const FaceGroup& b, const Range& t_a) const {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "graze/core/elementary.hpp"
 #include "rigid/raster/draw.hpp"
 
 namespace graze::rigid::raster {
@@ -79,8 +80,8 @@ std::vector<Chord> axis_edges(const Body& body, const Flow& flow, const Settings
     const Vec3 on_axis = {0.0, dot(n, corner) / n.y, 0.0};
     const Brush brush{flow, settings, q, 0.0, kFar, kFar, edges};
     for (const double phi : {pierced.phi.lower, pierced.phi.upper}) {
-        const double x = pierced.r * std::sin(phi);
-        const double z = pierced.r * std::cos(phi);
+        const double x = pierced.r * sine(phi);
+        const double z = pierced.r * cosine(phi);
         const Vec3 end = {x, on_axis.y - (n.x * x + n.z * z) / n.y, z};
         if (!is_finite(end)) return {};
         const Drawing segment{on_axis, end, norm(end - on_axis), kNoFace};

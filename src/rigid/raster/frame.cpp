@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 
+#include "graze/core/elementary.hpp"
+
 namespace graze::rigid::raster {
 namespace {
 
@@ -61,7 +63,7 @@ void straight_frame(Frame& f, const Balls& balls, const ScrewMotion& screw) noex
 
 // Half the angle under which the axis sees the ball; pi where it may run through it.
 double half_angle(double distance, double radius) noexcept {
-    return distance > radius * (1.0 + 1e-9) ? std::asin(radius / distance) : kPi;
+    return distance > radius * (1.0 + 1e-9) ? arc_sine(radius / distance) : kPi;
 }
 
 // The z axis looks to the middle of both bodies, so that the cut at phi = pi is far from them. B is
@@ -80,14 +82,14 @@ void turning_frame(Frame& f, const Balls& balls, const ScrewMotion& screw) {
     const RigidMap first = coordinates(origin, y, across(y));
     const Vec3 a = first(balls.a);
     const Vec3 b = first(balls.b);
-    const double half_a = half_angle(std::hypot(a.x, a.z), balls.radius_a);
-    const double half_b = half_angle(std::hypot(b.x, b.z), balls.radius_b);
+    const double half_a = half_angle(norm(Vec3{a.x, a.z, 0.0}), balls.radius_a);
+    const double half_b = half_angle(norm(Vec3{b.x, b.z, 0.0}), balls.radius_b);
     double middle = 0.0;
     if (half_a < kPi || half_b < kPi) {
-        middle = middle_angle(std::atan2(b.x, b.z), half_b < kPi ? half_b : 0.0,
-                              std::atan2(a.x, a.z), half_a < kPi ? half_a : 0.0, screw.angle);
+        middle = middle_angle(arc_tangent(b.x, b.z), half_b < kPi ? half_b : 0.0,
+                              arc_tangent(a.x, a.z), half_a < kPi ? half_a : 0.0, screw.angle);
     }
-    const Vec3 z = std::cos(middle) * first.z + std::sin(middle) * first.x;
+    const Vec3 z = cosine(middle) * first.z + sine(middle) * first.x;
     f.of_a = coordinates(origin, y, z);
     f.flow.turns = true;
     f.flow.theta = screw.angle;
@@ -108,7 +110,7 @@ Extent extent(const Flow& flow, const Vec3& c, double radius) noexcept {
     e.r = {std::fmax(0.0, d - radius), d + radius};
     const double half = half_angle(d, radius);
     e.around = !(half < kPi);
-    const double phi = std::atan2(c.x, c.z);
+    const double phi = arc_tangent(c.x, c.z);
     e.phi = e.around ? Range{-kPi, kPi} : Range{phi - half, phi + half};
     return e;
 }
@@ -206,7 +208,7 @@ Frame choose_frame(const Polyhedron& a, const Polyhedron& b, const ScrewMotion& 
                                    std::fmax(std::fabs(f.b.y.lower), std::fabs(f.b.y.upper)));
     f.q = f.flow.theta * (y_max + 2.0 * pixel) + std::fabs(f.flow.g) * largest_angle(f, pixel);
     const double r_max = std::fmin(f.a.r.upper, f.b.r.upper);
-    f.max_speed = f.flow.turns ? std::hypot(f.flow.g, std::fmax(r_max, 0.0) * f.flow.theta)
+    f.max_speed = f.flow.turns ? norm(Vec3{f.flow.g, std::fmax(r_max, 0.0) * f.flow.theta, 0.0})
                                : norm(velocity) + screw.angle * size;
     return f;
 }

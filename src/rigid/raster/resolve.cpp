@@ -145,7 +145,7 @@ auto features(const Touch& t) noexcept {
 // One of each pair of features and time: the first. Times closer than the gap count as one; what
 // only comes near is one with what comes before.
 void merge(std::vector<Touch>& touches, double gap) {
-    std::sort(touches.begin(), touches.end(), [](const Touch& x, const Touch& y) {
+    std::stable_sort(touches.begin(), touches.end(), [](const Touch& x, const Touch& y) {
         return std::tuple_cat(features(x), std::tuple(x.time)) <
                std::tuple_cat(features(y), std::tuple(y.time));
     });
@@ -165,8 +165,8 @@ void merge(std::vector<Touch>& touches, double gap) {
 
 void merge(std::vector<Contact>& collisions, double gap) {
     const auto key = [](const Contact& c) { return std::tuple(c.type, c.a, c.b, c.time); };
-    std::sort(collisions.begin(), collisions.end(),
-              [&](const Contact& x, const Contact& y) { return key(x) < key(y); });
+    std::stable_sort(collisions.begin(), collisions.end(),
+                     [&](const Contact& x, const Contact& y) { return key(x) < key(y); });
     const auto end =
         std::unique(collisions.begin(), collisions.end(), [&](const Contact& x, const Contact& y) {
             return x.type == y.type && x.a == y.a && x.b == y.b && y.time - x.time <= gap;

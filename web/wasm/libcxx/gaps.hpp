@@ -9,7 +9,9 @@
 #include <cstddef>
 #include <cstdio>
 #include <memory>
+#include <thread>
 #include <type_traits>
+#include <utility>
 
 #if defined(_LIBCPP_VERSION) && !defined(__cpp_lib_bit_cast)
 namespace std {
@@ -66,6 +68,27 @@ inline to_chars_result to_chars(char* first, char* last, double value, chars_for
 inline to_chars_result to_chars(char* first, char* last, double value) {
     return to_chars(first, last, value, chars_format::general, 17);
 }
+
+}  // namespace std
+#endif
+
+#if defined(_LIBCPP_VERSION) && !defined(__cpp_lib_jthread)
+namespace std {
+
+// Joins at its end; without a stop token.
+class jthread {
+public:
+    template <class F>
+    explicit jthread(F&& f) : thread_(forward<F>(f)) {}
+    jthread(jthread&&) noexcept = default;
+    jthread& operator=(jthread&&) noexcept = default;
+    ~jthread() {
+        if (thread_.joinable()) thread_.join();
+    }
+
+private:
+    thread thread_;
+};
 
 }  // namespace std
 #endif
