@@ -94,19 +94,19 @@ inline Point across(Random& rng, const Point& n) {
 
 // How both bodies are about the point x, with B on the side of n: one of them has a vertex, an edge or a
 // face there.
-enum class Feature : std::uint8_t { Vertex, Edge, Face };
+enum class TouchingFeature : std::uint8_t { Vertex, Edge, Face };
 inline std::array<Point, 4> corners_about(Random& rng, const Point& x, const Point& n,
-                                          Feature feature, const Point& edge) {
+                                          TouchingFeature feature, const Point& edge) {
     const Long size = uniform(rng, 0.02, 0.2);
     const Point e = size * edge;
     const Point f = size * cross(n, edge);
     const Point h = static_cast<Long>(uniform(rng, 0.3, 1.0)) * size * n;
     switch (feature) {
-        case Feature::Vertex:
+        case TouchingFeature::Vertex:
             return {x, x + h + e, x + h - Long{0.5} * e + f, x + h - Long{0.5} * e - f};
-        case Feature::Edge:
+        case TouchingFeature::Edge:
             return {x - e, x + Long{0.8} * e, x + h + f, x + h - f};
-        case Feature::Face:
+        case TouchingFeature::Face:
             break;
     }
     return {x + e, x - Long{0.5} * e + f, x - Long{0.6} * e - f, x + h};
@@ -147,12 +147,12 @@ inline MotionCase random_motion_case(std::uint64_t seed, double gap = 0.0) {
         const Point edge = across(rng, n);
         const Point turned = rng() % 2 == 0 ? edge + cross(n, edge) : cross(n, edge);
         const Point other = (1 / length(turned)) * turned;
-        const Feature of_a = kind == 0   ? Feature::Face
-                             : kind == 1 ? Feature::Vertex
-                                         : Feature::Edge;
-        const Feature of_b = kind == 0   ? Feature::Vertex
-                             : kind == 1 ? Feature::Face
-                                         : Feature::Edge;
+        const TouchingFeature of_a = kind == 0   ? TouchingFeature::Face
+                                     : kind == 1 ? TouchingFeature::Vertex
+                                                 : TouchingFeature::Edge;
+        const TouchingFeature of_b = kind == 0   ? TouchingFeature::Vertex
+                                     : kind == 1 ? TouchingFeature::Face
+                                                 : TouchingFeature::Edge;
         c.a.corners = corners_about(rng, x - Long{gap} * n, -n, of_a, edge);
         std::array<Point, 4> b = corners_about(rng, x, n, of_b, other);
         constexpr std::array kForms = {Form::Surface, Form::Surface, Form::Hull};
