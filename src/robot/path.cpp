@@ -83,6 +83,20 @@ Path path_from_root(const Robot& robot, const Topology& topology, LinkId to, con
     return walk(robot, {}, ancestors(robot, topology, to), body);
 }
 
+double speed_of(const Path& path, const JointRates& rates,
+                std::span<const ValueTrack> tracks) noexcept {
+    double distance = 0.0;
+    double speed = 0.0;
+    for (auto step = path.steps.rbegin(); step != path.steps.rend(); ++step) {
+        distance = (distance + step->gap) * kPathSlack;
+        if (step->kind == JointKind::Fixed) continue;
+        const bool is_shift = step->kind == JointKind::Prismatic;
+        if (is_shift) distance = (distance + tracks[step->joint].size()) * kPathSlack;
+        speed = (speed + rates.speed[step->joint] * (is_shift ? 1.0 : distance)) * kPathSlack;
+    }
+    return speed;
+}
+
 // RB-4, from B to A: `distance` is from the nearest point of the step to the centre of B.
 PathBounds bounds_of(const Path& path, const JointRates& rates, std::span<const ValueTrack> tracks,
                      const PathEnds& ends, std::vector<double>& scratch) {

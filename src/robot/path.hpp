@@ -59,4 +59,8 @@ struct PathEnds {
                                    std::span<const ValueTrack> tracks, const PathEnds& ends,
                                    std::vector<double>& scratch);
 
+// The speed alone, from lengths of the chain.
+[[nodiscard]] double speed_of(const Path& path, const JointRates& rates,
+                              std::span<const ValueTrack> tracks) noexcept;
+
 }  // namespace graze::robot::detail

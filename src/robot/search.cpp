@@ -33,6 +33,15 @@ constexpr std::size_t kMostFrames = 64;
     return {dot(pose.linear[0], p), dot(pose.linear[1], p), dot(pose.linear[2], p)};
 }
 
+// An estimate.
+[[nodiscard]] PoseEnclosure middle_of(const PairSlab& slab) noexcept {
+    PoseEnclosure middle;
+    for (std::size_t i = 0; i < 3; ++i)
+        middle.linear[i] = 0.5 * (slab.first.linear[i] + slab.last.linear[i]);
+    middle.translation = 0.5 * (slab.first.translation + slab.last.translation);
+    return middle;
+}
+
 [[nodiscard]] bool is_in_box(const Vec3& p, const TreeNode& box, double slack) noexcept {
     for (std::size_t k = 0; k < 3; ++k)
         if (std::fabs(p[k] - box.centre[k]) > (box.half[k] + slack) * kSearchSlack) return false;
@@ -71,6 +80,14 @@ void SegmentSearch::set_rates(double a, double b) {
         rates_.speed[j] = tracks_[j].speed(a, b);
         rates_.acceleration[j] = tracks_[j].acceleration();
     }
+}
+
+// Of the centre of B as seen from A, at most, in all of the segment.
+void SegmentSearch::set_speeds() {
+    set_rates(0.0, 1.0);
+    speeds_.resize(model_.pairs.size());
+    for (const std::uint32_t pair : pairs_)
+        speeds_[pair] = speed_of(model_.paths[model_.pairs[pair].path], rates_, tracks_);
 }
 
 PoseEnclosure SegmentSearch::relative(const BodyPair& pair, const TimeFrame& frame) const noexcept {
@@ -114,8 +131,12 @@ bool SegmentSearch::is_spent() noexcept {
     return is_out_of_memory_ || result_.checks >= options_.max_checks || poll_();
 }
 
-// The larger node is split, so that sizes stay alike.
-void SegmentSearch::split(const NodePair& pair, const TreeNode& a, const TreeNode& b) {
+// The larger node is split, so that sizes stay alike. The nearer pair, at the middle of the slab, is the
+// next: what cannot be separated is found soon.
+void SegmentSearch::split(const NodePair& pair, const Body& body_a, const Body& body_b,
+                          const PoseEnclosure& middle) {
+    const TreeNode& a = body_a.node(pair.a);
+    const TreeNode& b = body_b.node(pair.b);
     NodePair one = pair;
     NodePair two = pair;
     if (b.is_leaf || (!a.is_leaf && a.size >= b.size)) {
@@ -125,6 +146,10 @@ void SegmentSearch::split(const NodePair& pair, const TreeNode& a, const TreeNod
         one.b = b.child;
         two.b = b.child + 1;
     }
+    const auto gap_sq = [&](const NodePair& p) {
+        return norm_sq(mapped(middle, body_b.node(p.b).centre) - body_a.node(p.a).centre);
+    };
+    if (gap_sq(one) < gap_sq(two)) std::swap(one, two);
     todo_.push_back(one);
     todo_.push_back(two);
 }
@@ -149,6 +174,12 @@ void SegmentSearch::descend(const BodyPair& pair, PairSlab& slab, const NodePair
                             bool is_short) {
     const Body& body_a = model_.body_a(pair);
     const Body& body_b = model_.body_b(pair);
+    const PoseEnclosure middle = middle_of(slab);
+    // Once the slab has to be halved, what is not separated by one test waits for that.
+    const auto keep = [&](const NodePair& pair_of_nodes) {
+        front_.push_back(pair_of_nodes);
+        must_halve_ = true;
+    };
     todo_.clear();
     todo_.push_back(from);
     while (!todo_.empty()) {
@@ -166,14 +197,14 @@ void SegmentSearch::descend(const BodyPair& pair, PairSlab& slab, const NodePair
             if (!is_short) {
                 // Too long a slab for boxes of this size.
                 const double size = a.size + b.size;
-                if (bound.displacement_sq_est > size * size ||
+                if (must_halve_ || bound.displacement_sq_est > size * size ||
                     slab.boxes.bulge(b.reach) > 2.0 * size) {
-                    front_.push_back(next);
+                    keep(next);
                     continue;
                 }
             }
             if (!a.is_leaf || !b.is_leaf) {
-                split(next, a, b);
+                split(next, body_a, body_b, middle);
                 continue;
             }
             next.are_leaves = true;
@@ -181,19 +212,43 @@ void SegmentSearch::descend(const BodyPair& pair, PairSlab& slab, const NodePair
         if (leaves_are_free(body_a, body_b, slab, next)) continue;
         if (lower_clearance(pair, slab, next) && leaves_are_free(body_a, body_b, slab, next))
             continue;
-        front_.push_back(next);
+        keep(next);
     }
+}
+
+// RB-6: two balls. A distance that changes by v at most is no less than (d(a) + d(b) - v (b - a)) / 2
+// between.
+bool SegmentSearch::balls_are_free(std::uint32_t index, const TimeFrame& first,
+                                   const TimeFrame& last) const noexcept {
+    const BodyPair& pair = model_.pairs[index];
+    if (pair.is_environment && segment_.base != nullptr) return false;
+    const Body& a = model_.body_a(pair);
+    const Body& b = model_.body_b(pair);
+    const auto distance = [&](const TimeFrame& frame) {
+        const PoseEnclosure& at_a = pair.is_environment ? a.to_owner : frame.bodies[pair.a];
+        const PoseEnclosure& at_b = frame.bodies[pair.b];
+        return distance_lower(at_a.translation, at_b.translation) -
+               (at_a.translation_error + at_b.translation_error) * kSearchSlack;
+    };
+    const double travel = speeds_[index] * sub_up(last.t, first.t) * kSearchSlack;
+    const double reach = 2.0 * (a.radius + b.radius + model_.margin + goal_.clearance);
+    return distance(first) + distance(last) > (reach + travel) * kSearchSlack;
 }
 
 // Over a list, whose pairs of one pair of bodies follow each other.
 void SegmentSearch::pass(const TimeFrame& first, const TimeFrame& last, std::size_t begin,
                          std::size_t end, bool is_short) {
     set_rates(first.t, last.t);
+    must_halve_ = false;
     PairSlab slab;
     std::optional<std::uint32_t> of;
     for (std::size_t i = begin; i < end; ++i) {
         const NodePair at = front_[i];
         const BodyPair& pair = model_.pairs[at.pair];
+        if (at.a == 0 && at.b == 0) {
+            ++result_.checks;
+            if (balls_are_free(at.pair, first, last)) continue;
+        }
         if (of != at.pair) {
             slab = slab_of(pair, first, last);
             of = at.pair;
@@ -284,6 +339,7 @@ SegmentResult SegmentSearch::run(const SearchGoal& goal) {
         const BodyPair& p = model_.pairs[pair];
         if (!model_.body_a(p).is_usable() || !model_.body_b(p).is_usable()) return result_;
     }
+    set_speeds();
     set_frame(frames_[0], 0.0);
     double t = 0.0;
     do {
@@ -421,13 +477,10 @@ double SegmentSearch::clearance_estimate() {
             const Body& b = model_.body_b(pair);
             const PoseEnclosure to_a = relative(pair, frames_[0]);
             NodePair at{index, 0, 0, rigid::detail::Source::None, false, {}};
-            const auto gap = [&](const NodePair& p) {
-                return norm_sq(mapped(to_a, b.node(p.b).centre) - a.node(p.a).centre);
-            };
             while (!a.node(at.a).is_leaf || !b.node(at.b).is_leaf) {
                 todo_.clear();
-                split(at, a.node(at.a), b.node(at.b));
-                at = gap(todo_[0]) <= gap(todo_[1]) ? todo_[0] : todo_[1];
+                split(at, a, b, to_a);
+                at = todo_.back();
             }
             const PairSlab slab = make_pair_slab(a, b, to_a, t, to_a, t, {0.0, 0.0}, 0.0);
             least = std::min(least, nearest_estimate(a, b, slab, at, SlabEnd::First).distance);

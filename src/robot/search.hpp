@@ -54,13 +54,17 @@ private:
     [[nodiscard]] PairSlab slab_of(const BodyPair& pair, const TimeFrame& first,
                                    const TimeFrame& last);
     void set_rates(double a, double b);
+    void set_speeds();
 
     [[nodiscard]] Progress solve(std::size_t first, std::size_t last, std::size_t begin,
                                  std::size_t end, std::size_t depth);
     void pass(const TimeFrame& first, const TimeFrame& last, std::size_t begin, std::size_t end,
               bool is_short);
     void descend(const BodyPair& pair, PairSlab& slab, const NodePair& from, bool is_short);
-    void split(const NodePair& pair, const TreeNode& a, const TreeNode& b);
+    void split(const NodePair& pair, const Body& body_a, const Body& body_b,
+               const PoseEnclosure& middle);
+    [[nodiscard]] bool balls_are_free(std::uint32_t index, const TimeFrame& first,
+                                      const TimeFrame& last) const noexcept;
     [[nodiscard]] bool lower_clearance(const BodyPair& pair, PairSlab& slab,
                                        const NodePair& leaves);
     [[nodiscard]] std::optional<NodePair> find_contact(const TimeFrame& first,
@@ -81,12 +85,14 @@ private:
     std::span<const std::uint32_t> pairs_;
     std::vector<ValueTrack> tracks_;
     JointRates rates_;
+    std::vector<double> speeds_;  // of each pair
     std::vector<double> scratch_;
     std::vector<TimeFrame> frames_;
     std::vector<NodePair> front_;
     std::vector<NodePair> todo_;
     std::vector<std::uint32_t> near_at_start_;  // pairs whose boxes may overlap at the start
     bool is_first_pass_ = true;
+    bool must_halve_ = false;  // a pair is left that cannot be separated in the slab
     SearchGoal goal_;
     StopPoll poll_;
     SegmentResult result_;
