@@ -80,7 +80,7 @@ Method filtered_method(const SceneBounds* bounds) {
     return method;
 }
 
-SceneBounds scene_bounds_of(const generate::Scene& scene) {
+SceneBounds scene_bounds_of(const generate::QueryScene& scene) {
     SceneBounds bounds{{kInfinity, kInfinity, kInfinity}, {-kInfinity, -kInfinity, -kInfinity}};
     const auto extend = [&](const std::vector<Vec3>& positions) {
         for (const Vec3& p : positions) {
@@ -97,7 +97,7 @@ SceneBounds scene_bounds_of(const generate::Scene& scene) {
     return bounds;
 }
 
-generate::Scene moved_scene(generate::Scene scene, double offset) {
+generate::QueryScene moved_scene(generate::QueryScene scene, double offset) {
     for (generate::SceneStep& step : scene.steps) {
         for (std::vector<Vec3>* positions : {&step.start, &step.end}) {
             for (Vec3& p : *positions)
@@ -227,7 +227,7 @@ Expected<Reproduction> reproduce_section_7(const ReproduceOptions& options) {
                     .rows = {}};
     for (const PaperScene& paper : paper_scenes()) {
         for (const double offset : {0.0, 1000.0}) {
-            const generate::Scene scene = moved_scene(paper.scene, offset);
+            const generate::QueryScene scene = moved_scene(paper.scene, offset);
             const SceneBounds bounds = scene_bounds_of(scene);
             for (const QueryKind kind : {QueryKind::VertexFace, QueryKind::EdgeEdge}) {
                 if (auto going = reached(options, 0.5); !going) return going.error();

@@ -44,7 +44,7 @@ Expected<std::vector<MeshStep>> colliding_steps(std::size_t most_of_a_scene,
                                                 const StopToken& stop) {
     std::vector<MeshStep> steps;
     for (const PaperScene& paper : paper_scenes()) {
-        const generate::Scene& scene = paper.scene;
+        const generate::QueryScene& scene = paper.scene;
         std::size_t found = 0;
         for (std::uint32_t i = 0; i < scene.steps.size() && found < most_of_a_scene; ++i) {
             const generate::SceneStep& step = scene.steps[i];

@@ -142,7 +142,7 @@ std::vector<PaperScene> paper_scenes() {
     return scenes;
 }
 
-std::vector<io::QueryRecord> scene_queries(const generate::Scene& scene, QueryKind kind) {
+std::vector<io::QueryRecord> scene_queries(const generate::QueryScene& scene, QueryKind kind) {
     std::vector<generate::ScenePair> pairs;
     for (std::uint32_t step = 0; step < scene.steps.size(); ++step) {
         const auto more = generate::pairs_in_reach(scene, kind, step);

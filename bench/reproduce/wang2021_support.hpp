@@ -36,12 +36,12 @@ struct PaperQueries {
 // ball and a wall.
 struct PaperScene {
     std::string name;
-    generate::Scene scene;
+    generate::QueryScene scene;
 };
 [[nodiscard]] std::vector<PaperScene> paper_scenes();
 // Pairs of a broad phase over all steps, evenly spread. Their truth is the verdict of `certified`,
 // which is exact.
-[[nodiscard]] std::vector<io::QueryRecord> scene_queries(const generate::Scene& scene,
+[[nodiscard]] std::vector<io::QueryRecord> scene_queries(const generate::QueryScene& scene,
                                                          QueryKind kind);
 
 // The methods of the paper by its own names ("IRF", ..., "Ours"); nothing for one that is not there.

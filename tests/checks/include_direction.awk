@@ -65,6 +65,8 @@ function sees_private(module, target_module) {
     if (module ~ /^(tests\/)?cuda$/ && target_module == "narrow") return 1
     # Which pairs count for a clearance, and on which threads the host works, are the same for both.
     if (module == "cuda" && target_module == "mesh") return 1
+    # Slabs, trees and proofs of rigid bodies are those of a robot's links, too.
+    if (module ~ /^(tests\/)?robot$/ && target_module == "rigid") return 1
     return module == target_module || module == "tests/" target_module
 }
 
@@ -97,15 +99,16 @@ BEGIN {
     rule("surface", "core broad", intrinsics)
     rule("mesh", "narrow broad core surface", parallel "|^Eigen/")
     rule("rigid", "core narrow broad surface", parallel "|^Eigen/")
+    rule("robot", "core narrow broad surface rigid", "")
     rule("slide", "core broad", parallel)
     rule("cuda", "narrow broad core surface mesh", "^(cuda_runtime\\.h|cub/)")
     rule("baselines", "core narrow", "^boost/(numeric/interval|multiprecision)")
     rule("io", "core narrow surface rigid", "^(zlib\\.h|fcntl\\.h|unistd\\.h|sys/.*)$")
     rule("generate", "core narrow broad surface io", "")
     rule("oracle", "", "^gmp(xx)?\\.h$")
-    library = "core narrow broad surface mesh rigid slide cuda baselines io generate oracle"
+    library = "core narrow broad surface mesh rigid robot slide cuda baselines io generate oracle"
     rule("verify", library, "^(tbb|fmt|boost/multiprecision)/|^gmp(xx)?\\.h$")
-    rule("entry", "core narrow broad surface mesh rigid slide", "")
+    rule("entry", "core narrow broad surface mesh rigid robot slide", "")
 
     library = library " verify entry"
     front_end("cli", library)
@@ -119,13 +122,13 @@ BEGIN {
     front_end("micro", library " cli pictures compare")
     front_end("campaigns", library " cli pictures compare reproduce micro")
     front_end("python", library " sim")
-    front_end("examples", "core narrow broad surface mesh rigid slide io generate entry")
+    front_end("examples", "core narrow broad surface mesh rigid robot slide io generate entry")
 
     front_end("adapters", "core narrow mesh entry")
     front_end("capi", "core narrow mesh rigid slide cuda entry")
 
     # Tests of a library module see the library, not the command line.
-    count = split("all core narrow broad surface mesh rigid slide baselines io generate oracle verify contract property platforms regression cuda consumer checks support", names, " ")
+    count = split("all core narrow broad surface mesh rigid robot slide baselines io generate oracle verify contract property platforms regression cuda consumer checks support", names, " ")
     for (i = 1; i <= count; i++) front_end("tests/" names[i], library " examples")
     front_end("tests/sim", library " sim")
     front_end("tests/apps", library " cli pictures compare reproduce simulations commands sim")

@@ -20,7 +20,7 @@ INSTANTIATE_TEST_SUITE_P(Scenes, EveryScene, ::testing::ValuesIn(kAllScenes), []
     return text;
 });
 
-bool equal(const Scene& a, const Scene& b) {
+bool equal(const QueryScene& a, const QueryScene& b) {
     return a.faces == b.faces && a.edges == b.edges && a.body == b.body && a.bends == b.bends &&
            std::equal(a.steps.begin(), a.steps.end(), b.steps.begin(), b.steps.end(),
                       [](const SceneStep& x, const SceneStep& y) {
@@ -43,12 +43,12 @@ bool touches(const io::QueryRecord& record, QueryKind kind) {
 TEST_P(EveryScene, IsTheSameForTheSameSeedAndAnotherForAnother) {
     const SceneId id = GetParam();
     EXPECT_EQ(scene_from_name(name(id)), id);
-    const Scene scene = make_scene(id, {.seed = 3, .queries = 100});
+    const QueryScene scene = make_scene(id, {.seed = 3, .queries = 100});
     EXPECT_TRUE(equal(scene, make_scene(id, {.seed = 3, .queries = 100})));
     EXPECT_FALSE(equal(scene, make_scene(id, {.seed = 4, .queries = 100})));
 }
 
-void expect_sound(const Scene& scene) {
+void expect_sound(const QueryScene& scene) {
     const std::size_t vertices = scene.body.size();
     ASSERT_FALSE(scene.steps.empty());
     for (const SceneStep& step : scene.steps) {
@@ -76,7 +76,7 @@ TEST_P(EveryScene, HasMeshesThatStayInTheirBoxWhateverTheSize) {
 }
 
 // Corners of a primitive, as pairs are compared by the definition.
-std::vector<std::uint32_t> corners_of(const Scene& scene, QueryKind kind, bool is_first,
+std::vector<std::uint32_t> corners_of(const QueryScene& scene, QueryKind kind, bool is_first,
                                       std::uint32_t index) {
     if (kind == QueryKind::EdgeEdge) return {scene.edges[index].begin(), scene.edges[index].end()};
     if (is_first) return {index};
@@ -102,7 +102,8 @@ bool boxes_overlap(const SceneStep& step, const std::vector<std::uint32_t>& a,
     return true;
 }
 
-std::vector<ScenePair> pairs_by_definition(const Scene& scene, QueryKind kind, std::uint32_t step) {
+std::vector<ScenePair> pairs_by_definition(const QueryScene& scene, QueryKind kind,
+                                           std::uint32_t step) {
     const bool are_edges = kind == QueryKind::EdgeEdge;
     const std::size_t firsts = are_edges ? scene.edges.size() : scene.body.size();
     const std::size_t seconds = are_edges ? scene.edges.size() : scene.faces.size();
@@ -123,7 +124,7 @@ std::vector<ScenePair> pairs_by_definition(const Scene& scene, QueryKind kind, s
 }
 
 TEST_P(EveryScene, PairsAllThatIsInReachAndNothingElse) {
-    const Scene scene = make_scene(GetParam(), {.seed = 1, .queries = 50});
+    const QueryScene scene = make_scene(GetParam(), {.seed = 1, .queries = 50});
     std::size_t pairs = 0;
     for (const QueryKind kind : kSceneKinds) {
         for (const std::size_t step : evenly_spread(3, scene.steps.size())) {
@@ -143,7 +144,7 @@ struct ClassCounts {
 };
 
 // Of up to 20 pairs of each step; what is not near is held to the oracle.
-ClassCounts classes_of(const Scene& scene, QueryKind kind) {
+ClassCounts classes_of(const QueryScene& scene, QueryKind kind) {
     ClassCounts counts;
     for (std::uint32_t step = 0; step < scene.steps.size(); ++step) {
         const auto pairs = pairs_in_reach(scene, kind, step);
@@ -159,7 +160,7 @@ ClassCounts classes_of(const Scene& scene, QueryKind kind) {
 }
 
 TEST_P(EveryScene, HasTouchingNearAndFarPairsAndWhatIsNotNearDoesNotTouch) {
-    const Scene scene = make_scene(GetParam(), {.seed = 0, .queries = 100});
+    const QueryScene scene = make_scene(GetParam(), {.seed = 0, .queries = 100});
     for (const QueryKind kind : kSceneKinds) {
         const ClassCounts counts = classes_of(scene, kind);
         EXPECT_GT(counts.touching, 0U) << short_name(kind);
@@ -173,7 +174,7 @@ TEST_P(EveryScene, HasTouchingNearAndFarPairsAndWhatIsNotNearDoesNotTouch) {
 }
 
 TEST(CliffEdges, BeginsExactlyAlignedAndComesNearerByFifths) {
-    const Scene scene = make_scene(SceneId::CliffEdges, {.seed = 0, .queries = 1});
+    const QueryScene scene = make_scene(SceneId::CliffEdges, {.seed = 0, .queries = 1});
     constexpr std::size_t kTop = 4;   // of the block that rests
     constexpr std::size_t kCube = 8;  // the cube's first corner, which lies over kTop
     std::vector<double> gaps;
@@ -197,7 +198,7 @@ std::int64_t ulps_between(double a, double b) {
 }
 
 TEST(ContactScenes, HaveVariantsWithNoiseOfOneUlpAndVariantsWithout) {
-    const Scene scene = make_scene(SceneId::Wedges, {.seed = 0, .queries = 200});
+    const QueryScene scene = make_scene(SceneId::Wedges, {.seed = 0, .queries = 200});
     int noisy = 0;
     for (const SceneStep& step : scene.steps) {
         bool differs = false;

@@ -53,7 +53,7 @@ inline constexpr std::array<SceneId, 16> kAllScenes = {
 inline constexpr std::array<QueryKind, 2> kSceneKinds = {QueryKind::VertexFace,
                                                          QueryKind::EdgeEdge};
 
-struct SceneOptions {
+struct QuerySceneOptions {
     std::uint64_t seed = 0;
     // About how many queries of a kind are requested. Decides how many variants a contact scene has
     // and how fine the meshes of a moving one are; both are bounded.
@@ -66,7 +66,7 @@ struct SceneStep {
     std::vector<Vec3> end;  // as many as start
 };
 
-struct Scene {
+struct QueryScene {
     std::vector<std::array<std::uint32_t, 3>> faces;
     std::vector<std::array<std::uint32_t, 2>> edges;  // as box_edges() gives them
     std::vector<std::uint32_t> body;                  // of each vertex
@@ -76,7 +76,7 @@ struct Scene {
 
 // Guarantee: finite; the same bits for the same options on every machine.
 // Cost: up to about a second.
-[[nodiscard]] Scene make_scene(SceneId id, const SceneOptions& options);
+[[nodiscard]] QueryScene make_scene(SceneId id, const QuerySceneOptions& options);
 
 // Vertex and face, or two edges with first < second: indices into the lists of a scene.
 struct ScenePair {
@@ -89,11 +89,12 @@ struct ScenePair {
 // All pairs of a step in reach, in ascending order: their swept boxes (closed, around all vertices
 // at both ends) overlap, they share no vertex, and they do not belong to one rigid body.
 // Requires: kind is in kSceneKinds, step < scene.steps.size(). Cost: a sort and a sweep.
-[[nodiscard]] std::vector<ScenePair> pairs_in_reach(const Scene& scene, QueryKind kind,
+[[nodiscard]] std::vector<ScenePair> pairs_in_reach(const QueryScene& scene, QueryKind kind,
                                                     std::uint32_t step);
 
 // Requires: a pair of pairs_in_reach() for this scene and kind.
-[[nodiscard]] io::QueryRecord query_of(const Scene& scene, QueryKind kind, const ScenePair& pair);
+[[nodiscard]] io::QueryRecord query_of(const QueryScene& scene, QueryKind kind,
+                                       const ScenePair& pair);
 
 // False if one of seven directions (the axes; between the centres and across the primitives, at
 // either end) keeps the primitives separated throughout by more than 1/32 of the size of the query.

@@ -168,7 +168,7 @@ double length(const Vec3& v) noexcept {
     return std::sqrt(norm_sq(v));
 }
 
-std::uint32_t add_body(Scene& scene, const Body& body, bool bends) {
+std::uint32_t add_body(QueryScene& scene, const Body& body, bool bends) {
     const auto first = static_cast<std::uint32_t>(scene.body.size());
     const auto number = static_cast<std::uint32_t>(scene.bends.size());
     scene.bends.push_back(bends ? 1 : 0);
@@ -178,7 +178,7 @@ std::uint32_t add_body(Scene& scene, const Body& body, bool bends) {
     return first;
 }
 
-void finish_topology(Scene& scene) {
+void finish_topology(QueryScene& scene) {
     scene.edges = io::box_edges(scene.faces, {});
 }
 

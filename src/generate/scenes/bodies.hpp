@@ -56,8 +56,8 @@ struct Level {
 [[nodiscard]] double length(const Vec3& v) noexcept;
 
 // Adds a body to the scene; returns the index of its first vertex.
-std::uint32_t add_body(Scene& scene, const Body& body, bool bends);
+std::uint32_t add_body(QueryScene& scene, const Body& body, bool bends);
 // Fills in the edges, once all bodies are there.
-void finish_topology(Scene& scene);
+void finish_topology(QueryScene& scene);
 
 }  // namespace graze::generate

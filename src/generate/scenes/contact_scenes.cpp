@@ -194,7 +194,7 @@ std::vector<Vec3> positions(const Pair& pair, const Pose& pose) {
     return points;
 }
 
-void add_steps(Scene& scene, const Pair& pair, const Variant& variant, Random& random) {
+void add_steps(QueryScene& scene, const Pair& pair, const Variant& variant, Random& random) {
     for (const PoseStep& step : variant.steps) {
         SceneStep added{positions(pair, step.start), positions(pair, step.end)};
         if (variant.is_noisy) {
@@ -206,7 +206,7 @@ void add_steps(Scene& scene, const Pair& pair, const Variant& variant, Random& r
 }
 
 // Pairs of the scarcer kind in all steps so far.
-std::uint64_t pairs_of(const Scene& scene) {
+std::uint64_t pairs_of(const QueryScene& scene) {
     std::uint64_t fewest = ~std::uint64_t{0};
     for (const QueryKind kind : kSceneKinds) {
         std::uint64_t count = 0;
@@ -231,9 +231,9 @@ std::uint64_t variants_for(std::uint64_t queries, std::uint64_t pairs_of_first) 
 
 }  // namespace
 
-Scene make_contact_scene(SceneId id, const SceneOptions& options) {
+QueryScene make_contact_scene(SceneId id, const QuerySceneOptions& options) {
     const Pair pair = bodies_of(id);
-    Scene scene;
+    QueryScene scene;
     add_body(scene, pair.resting, false);
     add_body(scene, pair.moving, false);
     finish_topology(scene);

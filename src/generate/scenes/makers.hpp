@@ -6,7 +6,7 @@
 namespace graze::generate {
 
 // Requires: an id of the group "contact", or "motion".
-[[nodiscard]] Scene make_contact_scene(SceneId id, const SceneOptions& options);
-[[nodiscard]] Scene make_motion_scene(SceneId id, const SceneOptions& options);
+[[nodiscard]] QueryScene make_contact_scene(SceneId id, const QuerySceneOptions& options);
+[[nodiscard]] QueryScene make_motion_scene(SceneId id, const QuerySceneOptions& options);
 
 }  // namespace graze::generate

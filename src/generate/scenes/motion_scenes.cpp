@@ -34,7 +34,7 @@ constexpr int kSubsteps = 8;  // of the integrator in a step
 // Runs the world in steps in which nothing at speed 1 moves by more than a cell, and keeps
 // steps_for(cells) of those after the warm-up, evenly spread. `push` comes before every substep.
 template <class Push>
-void record(Scene& scene, SpringWorld& world, const Run& run, const Push& push) {
+void record(QueryScene& scene, SpringWorld& world, const Run& run, const Push& push) {
     const auto requested = static_cast<int>(run.seconds * static_cast<double>(run.cells));
     const int kept_steps = steps_for(run.cells);
     const auto needed = static_cast<int>((kept_steps + 1) / (1.0 - run.warm_up));
@@ -73,8 +73,8 @@ double wave(double x) noexcept {
 }
 
 // The half x > 0 rotates about the z axis, over the half x < 0, which is held.
-Scene folding_sheet(std::uint32_t cells, Random& random) {
-    Scene scene;
+QueryScene folding_sheet(std::uint32_t cells, Random& random) {
+    QueryScene scene;
     Body body = sheet({-1.0, 1.0}, {-0.5, 0.5}, 2 * cells, cells);
     roughen(body.points, 0.02, random);
     add_body(scene, body, true);
@@ -92,8 +92,8 @@ Scene folding_sheet(std::uint32_t cells, Random& random) {
 }
 
 // Two wavy sheets of different cells, one going up, one coming down.
-Scene colliding_sheets(std::uint32_t cells, Random& random) {
-    Scene scene;
+QueryScene colliding_sheets(std::uint32_t cells, Random& random) {
+    QueryScene scene;
     Body lower = sheet({0.0, 1.0}, {0.0, 1.0}, cells, cells);
     Body upper = sheet({-0.03, 1.01}, {-0.02, 1.04}, cells + cells / 4, cells + cells / 8);
     for (Vec3& p : lower.points)
@@ -116,9 +116,9 @@ Scene colliding_sheets(std::uint32_t cells, Random& random) {
 }
 
 // The sheet falls; what is inside the ball is pushed out, not quite to where its faces are.
-Scene sheet_on_ball(std::uint32_t cells, Random& random) {
+QueryScene sheet_on_ball(std::uint32_t cells, Random& random) {
     constexpr double kRadius = 0.35;
-    Scene scene;
+    QueryScene scene;
     Body cloth = sheet({-0.5, 0.5}, {-0.5, 0.5}, cells, cells);
     roughen(cloth.points, 0.005, random);
     for (Vec3& p : cloth.points)
@@ -187,12 +187,12 @@ void append_positions(std::vector<Vec3>& points, const Tumbler& t) {
 }
 
 // A heap of small polyhedra that rotate, drift away and back, and fall through a floor.
-Scene tumbling_bodies(std::uint32_t cells, Random& random) {
+QueryScene tumbling_bodies(std::uint32_t cells, Random& random) {
     const int side = std::clamp(static_cast<int>(cells / 8 + 2), 3, 8);
     std::vector<Tumbler> all = tumblers(side, random);
     const double reach = static_cast<double>(side);
     const Body ground = sheet({-1.0, reach}, {-1.0, reach}, cells / 2, cells / 2);
-    Scene scene;
+    QueryScene scene;
     add_body(scene, ground, false);
     for (const Tumbler& t : all)
         add_body(scene, t.body, false);
@@ -212,8 +212,8 @@ Scene tumbling_bodies(std::uint32_t cells, Random& random) {
 }
 
 // The ends of a long mat rotate about its axis, x, one each way, and come nearer to each other.
-Scene twisting_mat(std::uint32_t cells, Random& random) {
-    Scene scene;
+QueryScene twisting_mat(std::uint32_t cells, Random& random) {
+    QueryScene scene;
     Body mat = sheet({-1.0, 1.0}, {-0.25, 0.25}, 2 * cells, cells / 2);
     roughen(mat.points, 0.01, random);
     add_body(scene, mat, true);
@@ -239,11 +239,11 @@ Scene twisting_mat(std::uint32_t cells, Random& random) {
 
 // Shots of a spinning ball at a wall, each by itself: its centre starts one to three radii from the
 // wall, and it flies up to eight radii in the step.
-Scene fast_ball(std::uint32_t cells, Random& random) {
+QueryScene fast_ball(std::uint32_t cells, Random& random) {
     constexpr double kRadius = 0.125;
     const Body wall = sheet({0.0, 1.0}, {0.0, 1.0}, cells, cells);
     const Body round = ball(kRadius, std::max(3U, cells / 4));
-    Scene scene;
+    QueryScene scene;
     add_body(scene, wall, false);
     add_body(scene, round, false);
     finish_topology(scene);
@@ -267,7 +267,7 @@ Scene fast_ball(std::uint32_t cells, Random& random) {
 
 }  // namespace
 
-Scene make_motion_scene(SceneId id, const SceneOptions& options) {
+QueryScene make_motion_scene(SceneId id, const QuerySceneOptions& options) {
     const std::uint32_t cells = cells_for(options.queries);
     Random random(options.seed * 0xd1342543de82ef95U + static_cast<std::uint64_t>(id));
     switch (id) {

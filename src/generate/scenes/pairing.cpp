@@ -26,7 +26,7 @@ Item swept(const SceneStep& step, const std::array<std::uint32_t, N>& corners, s
     return item;
 }
 
-std::vector<Item> items_of(const Scene& scene, QueryKind kind, const SceneStep& step) {
+std::vector<Item> items_of(const QueryScene& scene, QueryKind kind, const SceneStep& step) {
     std::vector<Item> items;
     if (kind == QueryKind::EdgeEdge) {
         for (std::uint32_t i = 0; i < scene.edges.size(); ++i)
@@ -48,7 +48,7 @@ bool overlaps(const Box& a, const Box& b) noexcept {
 }
 
 template <std::size_t N, std::size_t M>
-bool may_meet(const Scene& scene, const std::array<std::uint32_t, N>& a,
+bool may_meet(const QueryScene& scene, const std::array<std::uint32_t, N>& a,
               const std::array<std::uint32_t, M>& b) noexcept {
     const std::uint32_t body = scene.body[a[0]];
     if (body == scene.body[b[0]] && scene.bends[body] == 0) return false;
@@ -59,7 +59,8 @@ bool may_meet(const Scene& scene, const std::array<std::uint32_t, N>& a,
 }
 
 // The pair in the order of the query, if these two are one.
-std::optional<ScenePair> pair_of(const Scene& scene, QueryKind kind, const Item& a, const Item& b) {
+std::optional<ScenePair> pair_of(const QueryScene& scene, QueryKind kind, const Item& a,
+                                 const Item& b) {
     if (kind == QueryKind::EdgeEdge) {
         if (!may_meet(scene, scene.edges[a.index], scene.edges[b.index])) return std::nullopt;
         return ScenePair{0, std::min(a.index, b.index), std::max(a.index, b.index)};
@@ -97,7 +98,7 @@ ItemTree tree_over(std::span<const Item> items) {
 
 }  // namespace
 
-std::vector<ScenePair> pairs_in_reach(const Scene& scene, QueryKind kind, std::uint32_t step) {
+std::vector<ScenePair> pairs_in_reach(const QueryScene& scene, QueryKind kind, std::uint32_t step) {
     const std::vector<Item> items = items_of(scene, kind, scene.steps[step]);
     const ItemTree tree = tree_over(items);
     std::vector<ScenePair> pairs;
@@ -119,7 +120,7 @@ std::vector<ScenePair> pairs_in_reach(const Scene& scene, QueryKind kind, std::u
     return pairs;
 }
 
-io::QueryRecord query_of(const Scene& scene, QueryKind kind, const ScenePair& pair) {
+io::QueryRecord query_of(const QueryScene& scene, QueryKind kind, const ScenePair& pair) {
     const SceneStep& step = scene.steps[pair.step];
     const auto corner = [&](std::uint32_t i) { return MovingPoint{step.start[i], step.end[i]}; };
     io::QueryRecord record;

@@ -33,7 +33,7 @@ std::string_view group_of(SceneId id) noexcept {
     return is_contact_scene(id) ? "contact" : "motion";
 }
 
-Scene make_scene(SceneId id, const SceneOptions& options) {
+QueryScene make_scene(SceneId id, const QuerySceneOptions& options) {
     return is_contact_scene(id) ? make_contact_scene(id, options) : make_motion_scene(id, options);
 }
 

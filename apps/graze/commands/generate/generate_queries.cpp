@@ -49,7 +49,7 @@ std::vector<generate::ScenePair> thinned_evenly(const std::vector<generate::Scen
     return kept;
 }
 
-Pool pool_of_step(const generate::Scene& scene, QueryKind kind, std::uint32_t step) {
+Pool pool_of_step(const generate::QueryScene& scene, QueryKind kind, std::uint32_t step) {
     Pool pool;
     for (const generate::ScenePair& pair : generate::pairs_in_reach(scene, kind, step)) {
         const bool near = generate::is_near(generate::query_of(scene, kind, pair), kind);
@@ -60,7 +60,7 @@ Pool pool_of_step(const generate::Scene& scene, QueryKind kind, std::uint32_t st
 
 // All near pairs and all far ones, each thinned to kPoolPerQuery times the queries wished.
 // Far ones are thinned step by step already, for there may be millions.
-Pool pool_of(const generate::Scene& scene, const ScenePart& part, const Workers& workers) {
+Pool pool_of(const generate::QueryScene& scene, const ScenePart& part, const Workers& workers) {
     const std::size_t most = kPoolPerQuery * static_cast<std::size_t>(part.count);
     const std::size_t far_a_step = most / scene.steps.size() + 8;
     std::vector<Pool> steps(scene.steps.size());
@@ -85,8 +85,8 @@ struct Candidate {
 };
 
 // The pool with its near pairs judged, in the order of the pairs.
-Expected<std::vector<Candidate>> candidates_of(const generate::Scene& scene, const ScenePart& part,
-                                               const Workers& workers) {
+Expected<std::vector<Candidate>> candidates_of(const generate::QueryScene& scene,
+                                               const ScenePart& part, const Workers& workers) {
     const Pool pool = pool_of(scene, part, workers);
     if (stop_requested()) return stopped();
     std::vector<QueryRecord> near;
@@ -157,7 +157,7 @@ Expected<void> make_family_queries(const FamilyPart& part, const Workers& worker
 
 Expected<void> make_scene_queries(const ScenePart& part, const Workers& workers,
                                   const RecordSink& sink) {
-    const generate::Scene scene =
+    const generate::QueryScene scene =
         generate::make_scene(part.scene, {.seed = part.seed, .queries = part.count});
     const auto candidates = candidates_of(scene, part, workers);
     if (!candidates) return candidates.error();
