@@ -1,7 +1,7 @@
 # Install rules and the find_package(graze) package.
 #
 # Export sets, so that a user who wants the library alone needs the standard library alone:
-#   graze-targets.cmake           core, numerics, narrow, broad, surface, rigid, slide, graze, adapters: always there
+#   graze-targets.cmake           core, numerics, narrow, broad, surface, rigid, robot, slide, graze, adapters: always there
 #   graze-baselines-targets.cmake component baselines
 #   graze-io-targets.cmake        component io (zlib)
 #   graze-generate-targets.cmake  component generate (io)
@@ -30,7 +30,7 @@ function(graze_install_export export_set)
     install(EXPORT ${export_set} NAMESPACE graze:: DESTINATION ${graze_package_dir})
 endfunction()
 
-foreach(module IN ITEMS core narrow broad surface rigid slide)
+foreach(module IN ITEMS core narrow broad surface rigid robot slide)
     graze_install_module(${module} graze-targets)
 endforeach()
 install(TARGETS graze_graze graze_numerics graze_adapters graze_device EXPORT graze-targets)

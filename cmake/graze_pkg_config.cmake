@@ -52,7 +52,7 @@ endfunction()
 
 # Those that depend on others come first, as linkers of archives want it.
 graze_add_pkg_config(graze "Continuous collision detection: queries, rigid bodies, sliding"
-    LIBRARIES graze_slide graze_rigid graze_surface graze_narrow graze_broad graze_core)
+    LIBRARIES graze_slide graze_robot graze_rigid graze_surface graze_narrow graze_broad graze_core)
 set(graze_pc_description_mesh "Continuous collision detection of deformable meshes")
 set(graze_pc_description_io "Readers and writers of queries and meshes for graze")
 set(graze_pc_description_generate "Queries, scenes and models from a seed for graze")

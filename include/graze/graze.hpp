@@ -3,4 +3,5 @@
 
 #include "graze/ccd.hpp"
 #include "graze/rigid.hpp"
+#include "graze/robot.hpp"
 #include "graze/slide.hpp"

@@ -57,6 +57,6 @@ endforeach()
 # The entry points.
 if(TARGET graze_mesh)
     graze_add_header_check(graze_headers_entry mesh
-        graze/ccd.hpp graze/graze.hpp graze/mesh.hpp graze/rigid.hpp graze/slide.hpp graze/tool.hpp)
+        graze/ccd.hpp graze/graze.hpp graze/mesh.hpp graze/rigid.hpp graze/robot.hpp graze/slide.hpp graze/tool.hpp)
     target_link_libraries(graze_headers_entry PRIVATE graze_graze)
 endif()

@@ -63,6 +63,8 @@ function sees_private(module, target_module) {
     if (module == "tests/fuzz") return target_module == "io"
     # The tiers of `certified` are compiled for the device from their one source.
     if (module ~ /^(tests\/)?cuda$/ && target_module == "narrow") return 1
+    # Slabs, trees and proofs of rigid bodies are those of a robot's links, too.
+    if (module ~ /^(tests\/)?robot$/ && target_module == "rigid") return 1
     return module == target_module || module == "tests/" target_module
 }
 
@@ -95,6 +97,7 @@ BEGIN {
     rule("surface", "core broad", intrinsics)
     rule("mesh", "narrow broad core surface", parallel "|^Eigen/")
     rule("rigid", "core narrow broad surface", parallel "|^Eigen/")
+    rule("robot", "core narrow broad surface rigid", "")
     rule("slide", "core broad", parallel)
     rule("cuda", "narrow broad core surface mesh", "^(cuda_runtime\\.h|cub/)")
     rule("baselines", "core narrow", "^boost/(numeric/interval|multiprecision)")
@@ -102,9 +105,9 @@ BEGIN {
     rule("generate", "core narrow broad surface io rigid robot", "")
     rule("urdf", "core rigid io robot", "^(tinyxml|console_bridge/console|urdf_parser/urdf_parser)\\.h$")
     rule("oracle", "", "^gmp(xx)?\\.h$")
-    library = "core narrow broad surface mesh rigid slide cuda baselines io generate oracle robot urdf"
+    library = "core narrow broad surface mesh rigid robot slide cuda baselines io generate oracle urdf"
     rule("verify", library, "^(tbb|fmt|boost/multiprecision)/|^gmp(xx)?\\.h$")
-    rule("entry", "core narrow broad surface mesh rigid slide", "")
+    rule("entry", "core narrow broad surface mesh rigid robot slide", "")
 
     library = library " verify entry"
     front_end("cli", library)
@@ -118,13 +121,13 @@ BEGIN {
     front_end("micro", library " cli pictures compare")
     front_end("campaigns", library " cli pictures compare reproduce micro")
     front_end("python", library " sim")
-    front_end("examples", "core narrow broad surface mesh rigid slide io generate robot adapters entry")
+    front_end("examples", "core narrow broad surface mesh rigid robot slide io generate adapters entry")
 
     front_end("adapters", "core narrow mesh robot entry")
     front_end("capi", "core narrow mesh rigid slide cuda entry")
 
     # Tests of a library module see the library, not the command line.
-    count = split("all core narrow broad surface mesh rigid slide baselines io generate oracle urdf verify contract property regression cuda consumer checks support", names, " ")
+    count = split("all core narrow broad surface mesh rigid robot slide baselines io generate oracle urdf verify contract property regression cuda consumer checks support", names, " ")
     for (i = 1; i <= count; i++) front_end("tests/" names[i], library " examples")
     front_end("tests/sim", library " sim")
     front_end("tests/apps", library " cli pictures compare reproduce simulations commands sim")

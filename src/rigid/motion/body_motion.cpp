@@ -6,6 +6,7 @@
 #include "graze/core/quaternion.hpp"
 #include "graze/rigid/motion.hpp"
 #include "rigid/impact/sine.hpp"
+#include "rigid/motion/quaternion_matrix.hpp"
 #include "rigid/motion/reduced_angle.hpp"
 #include "rigid/rotation_sense.hpp"
 
@@ -13,17 +14,16 @@ namespace graze::rigid {
 
 namespace {
 
+using detail::error_of_matrix;
+using detail::kNormalisedError;
+using detail::matrix_of;
+using detail::unit_of;
+
 constexpr double kUnit = 0x1p-53;
 // Pays for the rounding errors of a bound itself, and for what underflows in it.
 constexpr double kBoundSlack = 1.0 + 0x1p-40;
 constexpr double kTiniest = 0x1p-1000;
 
-// RM-2: unit length within 5u.
-constexpr double kNormalisedError = 5.0 * kUnit;
-[[nodiscard]] Quaternion unit_of(const Quaternion& q) noexcept {
-    const double inverse = std::sqrt(norm_sq(q));
-    return {q.w / inverse, q.x / inverse, q.y / inverse, q.z / inverse};
-}
 [[nodiscard]] double dot4(const Quaternion& a, const Quaternion& b) noexcept {
     return ((a.w * b.w + a.x * b.x) + a.y * b.y) + a.z * b.z;
 }
@@ -40,17 +40,6 @@ constexpr double kNormalisedError = 5.0 * kUnit;
 }
 [[nodiscard]] bool is_usable(const BodyStep& step) noexcept {
     return is_usable(step.start) && is_usable(step.end);
-}
-
-// RM-2: the matrix of x -> q x q*, off by 2 e (1 + e) + 7.2u for a q that is off by e.
-[[nodiscard]] Matrix3 matrix_of(const Quaternion& q) noexcept {
-    const auto [w, x, y, z] = q;
-    return {Vec3{(w * w + x * x) - (y * y + z * z), 2.0 * (x * y - w * z), 2.0 * (x * z + w * y)},
-            Vec3{2.0 * (x * y + w * z), (w * w + y * y) - (x * x + z * z), 2.0 * (y * z - w * x)},
-            Vec3{2.0 * (x * z - w * y), 2.0 * (y * z + w * x), (w * w + z * z) - (x * x + y * y)}};
-}
-[[nodiscard]] constexpr double error_of_matrix(double e) noexcept {
-    return 2.0 * e * (1.0 + 0x1p-20) + 8.0 * kUnit;
 }
 
 // What a thread with other arithmetic makes of the numbers would not be what is proved.

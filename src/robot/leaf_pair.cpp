@@ -1,0 +1,350 @@
+#include "robot/leaf_pair.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <new>
+#include <optional>
+
+#include "graze/core/norm_bounds.hpp"
+#include "rigid/impact/proof.hpp"
+
+namespace graze::robot::detail {
+
+namespace {
+
+using rigid::ConvexShape;
+using rigid::detail::Corners;
+using rigid::detail::FreeFraction;
+using rigid::detail::kAllFree;
+using rigid::detail::MovingShape;
+using rigid::detail::PairFrame;
+using rigid::detail::Piece;
+using rigid::detail::PieceSlab;
+using rigid::detail::Simplex;
+using rigid::detail::Source;
+
+constexpr double kLeafSlack = 1.0 + 0x1p-40;
+
+[[nodiscard]] Vec3 absolute(const Vec3& v) noexcept {
+    return {std::fabs(v.x), std::fabs(v.y), std::fabs(v.z)};
+}
+[[nodiscard]] rigid::detail::Frame frame_of(const PoseEnclosure& pose, double t) noexcept {
+    return {t, pose.linear, pose.translation};
+}
+
+// RB-5: how far n . (b - a) is off for corners or boxes of both bodies. Twice what it can be: the other
+// half is for points that are mapped the other way (RB-7).
+[[nodiscard]] double error_of(const Body& a, const Body& b, const PoseEnclosure& pose) noexcept {
+    constexpr double kU = 0x1p-53;
+    const double sizes = a.radius + b.radius + norm_one(pose.translation);
+    return 2.0 *
+               (pose.translation_error + 1.75 * pose.linear_error * b.radius + 40.0 * kU * sizes) *
+               kLeafSlack +
+           0x1p-1000;
+}
+
+// --- Two pieces ----------------------------------------------------------------------------------
+
+// Tries directions; each is a proof of its own.
+struct DirectionTest {
+    PieceSlab slab;
+    double best = 0.0;
+    Vec3 direction;
+    Source source = Source::None;
+
+    bool operator()(Vec3 n, Source from) noexcept {
+        const FreeFraction fraction = free_fraction(slab, n);
+        if (fraction.proved > best) {
+            best = fraction.proved;
+            direction = n;
+            source = from;
+        }
+        return fraction.proved == kAllFree;
+    }
+};
+
+[[nodiscard]] bool try_directions(DirectionTest& test, const PairSlab& slab, const Piece& a,
+                                  const Piece& b, const NodePair& kept) noexcept {
+    const Vec3 normal_first = rigid::detail::operator*(slab.first.linear, b.normal);
+    if (kept.source != Source::None) {
+        const Vec3 n = rigid::detail::direction_of(kept.source, test.slab.a, a.normal,
+                                                   test.slab.first, normal_first);
+        if (test(n, kept.source)) return true;
+    } else if (kept.direction != Vec3{} && test(kept.direction, Source::None)) {
+        return true;
+    }
+    const Vec3 near_first = rigid::detail::unit(
+        rigid::detail::nearest_difference(test.slab.a, test.slab.first, kept.direction, 0x1p-6));
+    if (near_first != Vec3{} && test(near_first, Source::None)) return true;
+    if (kept.source != Source::NormalA && test(a.normal, Source::NormalA)) return true;
+    const Vec3 normal_last = rigid::detail::operator*(slab.last.linear, b.normal);
+    if (test(rigid::detail::unit(normal_first + normal_last), Source::NormalB)) return true;
+    const Vec3 near_last = rigid::detail::unit(
+        rigid::detail::nearest_difference(test.slab.a, test.slab.last, near_first, 0x1p-6));
+    if (near_last == Vec3{}) return false;  // they overlap at the end
+    if (test(near_last, Source::None)) return true;
+    if (test(rigid::detail::unit(near_first + near_last), Source::None)) return true;
+    bool is_free = false;
+    visit_edge_directions(test.slab.a, a, test.slab.first, b, normal_first,
+                          [&](const Vec3& n, Source source) {
+                              is_free = test(n, source);
+                              return is_free;
+                          });
+    return is_free;
+}
+
+[[nodiscard]] bool pieces_are_free(const Piece& a, const Piece& b, const PairSlab& slab,
+                                   NodePair& pair) noexcept {
+    DirectionTest test;
+    test.slab = {corners_of(a), transformed(slab.boxes.first, b), transformed(slab.boxes.last, b),
+                 slab.boxes.slack, slab.boxes.bulge(b.reach)};
+    const bool is_free = try_directions(test, slab, a, b, pair);
+    pair.direction = test.direction;
+    pair.source = test.source;
+    return is_free;
+}
+
+[[nodiscard]] bool pieces_meet(const Piece& a, const Piece& b, const PairSlab& slab, double margin,
+                               SlabEnd end) noexcept {
+    const Corners at_a = corners_of(a);
+    const Corners first = transformed(slab.boxes.first, b);
+    const Corners last = transformed(slab.boxes.last, b);
+    const Corners& at_b = end == SlabEnd::First ? first : last;
+    if (margin > 0.0) {
+        return rigid::detail::is_within(at_a, a.triangles, at_b, b.triangles, slab.error, margin);
+    }
+    if (rigid::detail::is_pierced(at_a, a.triangles, at_b, b.triangles, slab.error)) return true;
+    return end == SlabEnd::Last &&
+           rigid::detail::is_passed(at_a, a.triangles, first, last, b.triangles,
+                                    slab.boxes.bulge(b.reach), slab.error);
+}
+
+// --- Convex shapes, and pieces as hulls ----------------------------------------------------------
+
+[[nodiscard]] const rigid::Motion& any_rigid_motion() noexcept {
+    static const rigid::BodyMotion rest = rigid::BodyMotion::rest({});
+    return rest;
+}
+
+// A leaf as a convex shape in the coordinates of its body.
+class LeafShape {
+public:
+    LeafShape(const Body& body, std::uint32_t node) {
+        if (body.convex != nullptr) {
+            shape_ = body.convex;
+            return;
+        }
+        const Piece& piece = body.piece(node);
+        const std::array<Vec3, 4> corners = {piece.corner(0), piece.corner(1), piece.corner(2),
+                                             piece.corner(3)};
+        auto hull = ConvexShape::hull(corners);
+        if (hull) shape_ = &hull_.emplace(*std::move(hull));
+    }
+    LeafShape(const LeafShape&) = delete;
+    LeafShape& operator=(const LeafShape&) = delete;
+
+    [[nodiscard]] const ConvexShape* get() const noexcept { return shape_; }
+
+private:
+    const ConvexShape* shape_ = nullptr;
+    std::optional<ConvexShape> hull_;
+};
+
+// RC-2 with A at rest at the identity; corners of pieces are rounded differences, u of their size.
+[[nodiscard]] PairFrame convex_frame(const MovingShape& a, const MovingShape& b,
+                                     const PoseEnclosure& pose, double t) noexcept {
+    constexpr double kU = 0x1p-53;
+    PairFrame f;
+    f.t = t;
+    f.a.linear = {Vec3{1.0, 0.0, 0.0}, Vec3{0.0, 1.0, 0.0}, Vec3{0.0, 0.0, 1.0}};
+    f.a.linear_error = f.a.translation_error = 0.0;
+    f.b = pose;
+    f.offset = pose.translation;
+    f.error = (pose.translation_error + b.reach * (pose.linear_error + 18.0 * kU) +
+               a.reach * 18.0 * kU + 8.0 * kU * norm_one(f.offset)) *
+                  kLeafSlack +
+              0x1p-1000;
+    return f;
+}
+
+struct ConvexLeaves {
+    LeafShape leaf_a;
+    LeafShape leaf_b;
+    MovingShape a;
+    MovingShape b;
+    PairFrame first;
+    PairFrame last;
+
+    ConvexLeaves(const Body& body_a, const Body& body_b, const PairSlab& slab, const NodePair& pair)
+        : leaf_a(body_a, pair.a),
+          leaf_b(body_b, pair.b),
+          a(shape_or_point(leaf_a), any_rigid_motion()),
+          b(shape_or_point(leaf_b), any_rigid_motion()),
+          first(convex_frame(a, b, slab.first, slab.t_first)),
+          last(convex_frame(a, b, slab.last, slab.t_last)) {}
+
+    // Numbers that no shape can have prove nothing.
+    [[nodiscard]] bool is_valid() const noexcept {
+        return leaf_a.get() != nullptr && leaf_b.get() != nullptr;
+    }
+    [[nodiscard]] const PairFrame& at(SlabEnd end) const noexcept {
+        return end == SlabEnd::First ? first : last;
+    }
+    [[nodiscard]] double rounding_upper() const noexcept {
+        return add_up(a.separate_rounding(), b.separate_rounding());
+    }
+    [[nodiscard]] double rounding_lower() const noexcept {
+        return add_down(a.separate_rounding(), b.separate_rounding());
+    }
+
+private:
+    [[nodiscard]] static const ConvexShape& shape_or_point(const LeafShape& leaf) noexcept {
+        static const ConvexShape point = *ConvexShape::sphere(0.0);
+        return leaf.get() != nullptr ? *leaf.get() : point;
+    }
+};
+
+[[nodiscard]] bool convex_leaves_are_free(const ConvexLeaves& c, const PairSlab& slab,
+                                          NodePair& pair) noexcept {
+    if (!c.is_valid()) return false;
+    const double margin = add_up(c.rounding_upper(), slab.separation);
+    const double slack = (std::max(c.first.error, c.last.error) + margin) * kLeafSlack;
+    const double bulge =
+        (slab.deviation.translation + slab.deviation.linear * c.b.reach) * kLeafSlack;
+    double best = 0.0;
+    Vec3 direction = pair.direction;
+    const auto is_free = [&](const Vec3& n) {
+        if (n == Vec3{}) return false;
+        const double gap0 = rigid::detail::gap_along(c.a, c.b, c.first, n) - slack;
+        const double gap1 = rigid::detail::gap_along(c.a, c.b, c.last, n) - slack;
+        const double proved = rigid::detail::free_fraction(gap0, gap1, bulge).proved;
+        if (proved > best) {
+            best = proved;
+            direction = n;
+        }
+        return proved == kAllFree;
+    };
+    const auto nearest = [&](const PairFrame& f) {
+        Simplex simplex;
+        return rigid::detail::unit(
+            rigid::detail::nearest_difference(c.a, c.b, f, simplex, margin).v);
+    };
+    const auto test = [&] {
+        if (is_free(pair.direction)) return true;
+        const Vec3 at_first = nearest(c.first);
+        if (is_free(at_first)) return true;
+        const Vec3 at_last = nearest(c.last);
+        return is_free(at_last) || is_free(rigid::detail::unit(at_first + at_last));
+    };
+    const bool result = test();
+    pair.direction = direction;
+    pair.source = Source::None;
+    return result;
+}
+
+[[nodiscard]] bool convex_leaves_meet(const ConvexLeaves& c, const NodePair& pair, double margin,
+                                      SlabEnd end) noexcept {
+    if (!c.is_valid()) return false;
+    const double upper = add_up(c.rounding_upper(), margin);
+    const double lower = add_down(c.rounding_lower(), margin);
+    const PairFrame& f = c.at(end);
+    const auto meets = [&](Simplex& simplex) {
+        const auto near = rigid::detail::nearest_difference(c.a, c.b, f, simplex, upper);
+        if (!near.overlaps && !(norm_sq(near.v) <= upper * upper)) return false;
+        return rigid::detail::certainly_meet(c.a, c.b, f, simplex, lower);
+    };
+    Simplex simplex;
+    if (meets(simplex)) return true;
+    if (pair.direction == Vec3{} || simplex.size == 0) return false;
+    rigid::detail::add_farthest(c.a, c.b, f, pair.direction, simplex);
+    return meets(simplex);
+}
+
+}  // namespace
+
+PairSlab make_pair_slab(const Body& a, const Body& b, const PoseEnclosure& first, double t_first,
+                        const PoseEnclosure& last, double t_last,
+                        const rigid::ChordDeviation& deviation, double separation) noexcept {
+    PairSlab slab;
+    slab.first = first;
+    slab.last = last;
+    slab.t_first = t_first;
+    slab.t_last = t_last;
+    slab.deviation = deviation;
+    slab.separation = separation;
+    slab.error = std::max(error_of(a, b, first), error_of(a, b, last));
+    rigid::detail::Slab& s = slab.boxes;
+    s.first = frame_of(first, t_first);
+    s.last = frame_of(last, t_last);
+    s.length = sub_up(t_last, t_first);
+    s.slack = (slab.error + separation) * kLeafSlack;
+    s.centre_bulge = deviation.translation * kLeafSlack;
+    s.rotation_bulge = deviation.linear * kLeafSlack;
+    for (std::size_t j = 0; j < 3; ++j) {
+        s.rotation_first_abs[j] = absolute(first.linear[j]);
+        s.rotation_last_abs[j] = absolute(last.linear[j]);
+        s.axes[j] = rigid::detail::unit({first.linear[0][j] + last.linear[0][j],
+                                         first.linear[1][j] + last.linear[1][j],
+                                         first.linear[2][j] + last.linear[2][j]});
+        s.axes_abs[j] = absolute(s.axes[j]);
+        s.b_first[j] = absolute(rigid::detail::transposed_times(first.linear, s.axes[j]));
+        s.b_last[j] = absolute(rigid::detail::transposed_times(last.linear, s.axes[j]));
+    }
+    return slab;
+}
+
+bool leaves_are_free(const Body& a, const Body& b, const PairSlab& slab, NodePair& pair) noexcept {
+    if (a.tree != nullptr && b.tree != nullptr)
+        return pieces_are_free(a.piece(pair.a), b.piece(pair.b), slab, pair);
+    try {
+        return convex_leaves_are_free(ConvexLeaves(a, b, slab, pair), slab, pair);
+    } catch (const std::bad_alloc&) {
+        return false;
+    }
+}
+
+bool leaves_meet(const Body& a, const Body& b, const PairSlab& slab, const NodePair& pair,
+                 double margin, SlabEnd end) noexcept {
+    if (a.tree != nullptr && b.tree != nullptr)
+        return pieces_meet(a.piece(pair.a), b.piece(pair.b), slab, margin, end);
+    try {
+        return convex_leaves_meet(ConvexLeaves(a, b, slab, pair), pair, margin, end);
+    } catch (const std::bad_alloc&) {
+        return false;
+    }
+}
+
+NearestEstimate nearest_estimate(const Body& a, const Body& b, const PairSlab& slab,
+                                 const NodePair& pair, SlabEnd end) noexcept {
+    NearestEstimate result;
+    result.direction = pair.direction;
+    try {
+        const ConvexLeaves c(a, b, slab, pair);
+        if (!c.is_valid()) return result;
+        Simplex simplex;
+        const PairFrame& f = c.at(end);
+        const auto near = rigid::detail::nearest_difference(c.a, c.b, f, simplex, 0.0);
+        const double size = norm(near.v);
+        if (size > 0.0 && !near.overlaps) result.direction = rigid::detail::unit(near.v);
+        result.distance = std::max(0.0, size - c.rounding_upper());
+        Vec3 on_a;
+        Vec3 on_b;
+        double sum = 0.0;
+        for (std::size_t i = 0; i < simplex.size; ++i) {
+            const double weight = simplex.size == 4 ? 0.25 : simplex.weights[i];
+            on_a += weight * simplex.points[i].on_a;
+            on_b += weight * simplex.points[i].on_b;
+            sum += weight;
+        }
+        if (!(sum > 0.0)) return result;
+        const Vec3 p = (1.0 / sum) * on_a + c.a.separate_rounding() * result.direction;
+        const Vec3 q = rigid::detail::linear_times(f.b.linear, (1.0 / sum) * on_b) +
+                       f.b.translation - c.b.separate_rounding() * result.direction;
+        result.point = 0.5 * (p + q);
+    } catch (const std::bad_alloc&) {
+        // An estimate that is missing.
+    }
+    return result;
+}
+
+}  // namespace graze::robot::detail

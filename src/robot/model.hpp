@@ -1,0 +1,45 @@
+// A scene as the search sees it: bodies, and the pairs of them that are checked.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "graze/robot/check.hpp"
+#include "robot/body.hpp"
+#include "robot/path.hpp"
+
+namespace graze::robot::detail {
+
+// Of which link, or obstacle, a body is a geometry.
+struct BodyOwner {
+    std::uint32_t owner = 0;
+    std::uint32_t geometry = 0;
+};
+
+// B, a body of the robot, as seen from A: an obstacle, or a body of another link.
+struct BodyPair {
+    bool is_environment = false;
+    std::uint32_t a = 0;
+    std::uint32_t b = 0;
+    std::uint32_t path = 0;
+};
+
+struct SceneModel {
+    Robot robot;
+    Mechanism mechanism;
+    std::vector<Obstacle> obstacles;
+    std::vector<Body> obstacle_bodies;  // one per obstacle
+    std::vector<Body> bodies;
+    std::vector<BodyOwner> owners;  // of `bodies`
+    std::vector<Path> paths;
+    std::vector<BodyPair> pairs;
+    std::vector<LinkPair> allowed;
+    double margin = 0.0;
+
+    [[nodiscard]] const Body& body_a(const BodyPair& pair) const noexcept {
+        return pair.is_environment ? obstacle_bodies[pair.a] : bodies[pair.a];
+    }
+    [[nodiscard]] const Body& body_b(const BodyPair& pair) const noexcept { return bodies[pair.b]; }
+};
+
+}  // namespace graze::robot::detail

@@ -1,0 +1,439 @@
+#include "robot/search.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "graze/core/norm_bounds.hpp"
+#include "robot/winding.hpp"
+
+namespace graze::robot::detail {
+
+namespace {
+
+constexpr double kSearchSlack = 1.0 + 0x1p-40;
+// Pairs of nodes in all lists together: some 200 MB.
+constexpr std::size_t kMostNodePairs = std::size_t{1} << 22;
+// Slabs below it are not told from their ends by what times are rounded to.
+constexpr double kShortestSlab = 0x1p-48;
+constexpr std::size_t kMostFrames = 64;
+
+// || L(b) - L(a) || at most.
+[[nodiscard]] double linear_change(const PoseEnclosure& a, const PoseEnclosure& b) noexcept {
+    const Vec3 rows = {distance_upper(a.linear[0], b.linear[0]),
+                       distance_upper(a.linear[1], b.linear[1]),
+                       distance_upper(a.linear[2], b.linear[2])};
+    return (norm_upper(rows) + a.linear_error + b.linear_error) * kSearchSlack;
+}
+
+[[nodiscard]] Vec3 mapped(const PoseEnclosure& pose, const Vec3& p) noexcept {
+    return Vec3{dot(pose.linear[0], p), dot(pose.linear[1], p), dot(pose.linear[2], p)} +
+           pose.translation;
+}
+[[nodiscard]] Vec3 rotated(const PoseEnclosure& pose, const Vec3& p) noexcept {
+    return {dot(pose.linear[0], p), dot(pose.linear[1], p), dot(pose.linear[2], p)};
+}
+
+[[nodiscard]] bool is_in_box(const Vec3& p, const TreeNode& box, double slack) noexcept {
+    for (std::size_t k = 0; k < 3; ++k)
+        if (std::fabs(p[k] - box.centre[k]) > (box.half[k] + slack) * kSearchSlack) return false;
+    return true;
+}
+
+}  // namespace
+
+SegmentSearch::SegmentSearch(const SceneModel& model, const Segment& segment,
+                             const CheckOptions& options, std::span<const std::uint32_t> pairs)
+    : model_(model),
+      segment_(segment),
+      options_(options),
+      pairs_(pairs),
+      tracks_(model.mechanism.tracks(model.robot.joints(), segment)),
+      poll_(options.stop) {
+    rates_.speed.resize(tracks_.size());
+    rates_.acceleration.resize(tracks_.size());
+    frames_.resize(kMostFrames);
+}
+
+// --- Motion --------------------------------------------------------------------------------------
+
+void SegmentSearch::set_frame(TimeFrame& frame, double t) {
+    frame.t = t;
+    frame.links.resize(model_.robot.links().size());
+    frame.bodies.resize(model_.bodies.size());
+    model_.mechanism.links_at(model_.robot.joints(), tracks_, t, frame.links);
+    for (std::size_t i = 0; i < model_.bodies.size(); ++i)
+        frame.bodies[i] = compose(frame.links[model_.owners[i].owner], model_.bodies[i].to_owner);
+    if (segment_.base != nullptr) frame.base = segment_.base->at(t, {});
+}
+
+void SegmentSearch::set_rates(double a, double b) {
+    for (std::size_t j = 0; j < tracks_.size(); ++j) {
+        rates_.speed[j] = tracks_[j].speed(a, b);
+        rates_.acceleration[j] = tracks_[j].acceleration();
+    }
+}
+
+PoseEnclosure SegmentSearch::relative(const BodyPair& pair, const TimeFrame& frame) const noexcept {
+    const PoseEnclosure& b = frame.bodies[pair.b];
+    if (!pair.is_environment) return compose(inverse_of(frame.bodies[pair.a]), b);
+    const PoseEnclosure& from_world = model_.obstacle_bodies[pair.a].from_owner;
+    if (segment_.base == nullptr) return compose(from_world, b);
+    return compose(from_world, compose(frame.base, b));
+}
+
+// RB-4, and RM-8 with the base as the outer motion.
+rigid::ChordDeviation SegmentSearch::deviation(const BodyPair& pair, const TimeFrame& first,
+                                               const TimeFrame& last) {
+    const double length = sub_up(last.t, first.t);
+    const PathEnds ends = {first.links, last.links, first.bodies[pair.b], last.bodies[pair.b],
+                           length};
+    const PathBounds path = bounds_of(model_.paths[pair.path], rates_, tracks_, ends, scratch_);
+    const double half_sq = 0.5 * length * length * kSearchSlack;
+    rigid::ChordDeviation k{path.acceleration * half_sq, path.linear_acceleration * half_sq};
+    if (!pair.is_environment || segment_.base == nullptr) return k;
+    const rigid::ChordDeviation base = segment_.base->deviation(first.t, last.t);
+    const double change = linear_change(first.base, last.base);
+    return {(change * path.speed * length + base.linear * path.distance + k.translation +
+             base.translation) *
+                kSearchSlack,
+            (change * path.linear_speed * length + base.linear + k.linear) * kSearchSlack};
+}
+
+PairSlab SegmentSearch::slab_of(const BodyPair& pair, const TimeFrame& first,
+                                const TimeFrame& last) {
+    const PoseEnclosure at_first = relative(pair, first);
+    const PoseEnclosure at_last = &first == &last ? at_first : relative(pair, last);
+    return make_pair_slab(model_.body_a(pair), model_.body_b(pair), at_first, first.t, at_last,
+                          last.t, deviation(pair, first, last),
+                          add_up(model_.margin, goal_.clearance));
+}
+
+// --- Pairs of nodes ------------------------------------------------------------------------------
+
+bool SegmentSearch::is_spent() noexcept {
+    return is_out_of_memory_ || result_.checks >= options_.max_checks || poll_();
+}
+
+// The larger node is split, so that sizes stay alike.
+void SegmentSearch::split(const NodePair& pair, const TreeNode& a, const TreeNode& b) {
+    NodePair one = pair;
+    NodePair two = pair;
+    if (b.is_leaf || (!a.is_leaf && a.size >= b.size)) {
+        one.a = a.child;
+        two.a = a.child + 1;
+    } else {
+        one.b = b.child;
+        two.b = b.child + 1;
+    }
+    todo_.push_back(one);
+    todo_.push_back(two);
+}
+
+// RB-8: what is seen is no more than this, so that no more than the fraction of it is to be shown.
+bool SegmentSearch::lower_clearance(const BodyPair& pair, PairSlab& slab, const NodePair& leaves) {
+    if (!(goal_.clearance > 0.0)) return false;
+    const Body& a = model_.body_a(pair);
+    const Body& b = model_.body_b(pair);
+    double seen = nearest_estimate(a, b, slab, leaves, SlabEnd::First).distance;
+    seen = std::min(seen, nearest_estimate(a, b, slab, leaves, SlabEnd::Last).distance);
+    const double clearance = std::max(0.0, (seen - model_.margin) * goal_.clearance_fraction);
+    if (!(clearance < goal_.clearance)) return false;
+    goal_.clearance = clearance;
+    slab.separation = add_up(model_.margin, clearance);
+    slab.boxes.slack = (slab.error + slab.separation) * kSearchSlack;
+    return true;
+}
+
+// What of the pair is not proved separated in the slab goes to the end of the front.
+void SegmentSearch::descend(const BodyPair& pair, PairSlab& slab, const NodePair& from,
+                            bool is_short) {
+    const Body& body_a = model_.body_a(pair);
+    const Body& body_b = model_.body_b(pair);
+    todo_.clear();
+    todo_.push_back(from);
+    while (!todo_.empty()) {
+        NodePair next = todo_.back();
+        todo_.pop_back();
+        ++result_.checks;
+        is_out_of_memory_ = is_out_of_memory_ || front_.size() > kMostNodePairs;
+        if (is_spent()) return;
+        if (!next.are_leaves) {
+            const TreeNode& a = body_a.node(next.a);
+            const TreeNode& b = body_b.node(next.b);
+            const auto bound = rigid::detail::free_fraction(slab.boxes, a, b);
+            if (bound.fraction.proved == rigid::detail::kAllFree) continue;
+            if (is_first_pass_ && next.a == 0 && next.b == 0) near_at_start_.push_back(next.pair);
+            if (!is_short) {
+                // Too long a slab for boxes of this size.
+                const double size = a.size + b.size;
+                if (bound.displacement_sq_est > size * size ||
+                    slab.boxes.bulge(b.reach) > 2.0 * size) {
+                    front_.push_back(next);
+                    continue;
+                }
+            }
+            if (!a.is_leaf || !b.is_leaf) {
+                split(next, a, b);
+                continue;
+            }
+            next.are_leaves = true;
+        }
+        if (leaves_are_free(body_a, body_b, slab, next)) continue;
+        if (lower_clearance(pair, slab, next) && leaves_are_free(body_a, body_b, slab, next))
+            continue;
+        front_.push_back(next);
+    }
+}
+
+// Over a list, whose pairs of one pair of bodies follow each other.
+void SegmentSearch::pass(const TimeFrame& first, const TimeFrame& last, std::size_t begin,
+                         std::size_t end, bool is_short) {
+    set_rates(first.t, last.t);
+    PairSlab slab;
+    std::optional<std::uint32_t> of;
+    for (std::size_t i = begin; i < end; ++i) {
+        const NodePair at = front_[i];
+        const BodyPair& pair = model_.pairs[at.pair];
+        if (of != at.pair) {
+            slab = slab_of(pair, first, last);
+            of = at.pair;
+        }
+        descend(pair, slab, at, is_short);
+        if (is_spent()) return;
+    }
+}
+
+// --- Time ----------------------------------------------------------------------------------------
+
+SegmentSearch::Progress SegmentSearch::finish(Verdict verdict, double lower,
+                                              double upper) noexcept {
+    result_.verdict = verdict;
+    result_.toi_lower = is_undecided_ ? std::min(result_.toi_lower, lower) : lower;
+    result_.toi_upper = upper;
+    return Progress::Finished;
+}
+
+// The first slab that is free shows that surfaces are disjoint at the start: then nesting is decided
+// before any time is called free (RB-7).
+SegmentSearch::Progress SegmentSearch::accept_free_slab(const TimeFrame& first) {
+    if (first.t > 0.0 || is_nesting_decided_) return Progress::Continue;
+    const std::optional<bool> nested = is_nested();
+    is_nesting_decided_ = true;
+    if (nested && !*nested) return Progress::Continue;
+    if (nested) return finish(Verdict::Contact, 0.0, 0.0);
+    is_undecided_ = true;
+    result_.toi_lower = 0.0;
+    return Progress::Continue;
+}
+
+// The slab from one frame to the other, with the list [begin, end) of front_.
+SegmentSearch::Progress SegmentSearch::solve(std::size_t first, std::size_t last, std::size_t begin,
+                                             std::size_t end, std::size_t depth) {
+    const double t0 = frames_[first].t;
+    const double t1 = frames_[last].t;
+    const bool is_short = t1 - t0 <= shortest_ || depth + 3 >= kMostFrames;
+    const std::size_t left = front_.size();
+    pass(frames_[first], frames_[last], begin, end, is_short);
+    if (is_spent()) {
+        if (front_.size() > left) blame(front_.back(), frames_[first], frames_[last]);
+        return finish(Verdict::Unresolved, t0, std::numeric_limits<double>::infinity());
+    }
+    is_first_pass_ = false;
+    if (front_.size() == left) return accept_free_slab(frames_[first]);
+    const auto try_contact = [&](SlabEnd at, double t, std::size_t most) {
+        const auto found = find_contact(frames_[first], frames_[last], left, at, most);
+        if (!found) return Progress::Continue;
+        blame(*found, frames_[first], frames_[last]);
+        return finish(Verdict::Contact, t0, t);
+    };
+    constexpr std::size_t kFewPairs = 64;
+    if (t0 == 0.0 && try_contact(SlabEnd::First, 0.0, is_short ? front_.size() : kFewPairs) ==
+                         Progress::Finished)
+        return Progress::Finished;
+    if (is_short) {
+        if (try_contact(SlabEnd::Last, t1, front_.size()) == Progress::Finished)
+            return Progress::Finished;
+        if (!is_undecided_) {
+            is_undecided_ = true;
+            result_.toi_lower = t0;
+            blame(front_[left], frames_[first], frames_[last]);
+        }
+        shortest_ *= 2.0;
+        front_.resize(left);
+        return Progress::Continue;
+    }
+    const std::size_t middle = depth + 2;
+    const std::size_t right = front_.size();
+    set_frame(frames_[middle], 0.5 * (t0 + t1));
+    if (solve(first, middle, left, right, depth + 1) == Progress::Finished)
+        return Progress::Finished;
+    const Progress progress = solve(middle, last, left, right, depth + 1);
+    front_.resize(left);
+    return progress;
+}
+
+SegmentResult SegmentSearch::run(const SearchGoal& goal) {
+    goal_ = goal;
+    result_ = {};
+    is_undecided_ = is_nesting_decided_ = false;
+    is_first_pass_ = true;
+    shortest_ = std::max(0.5 * options_.time_width, kShortestSlab);
+    near_at_start_.clear();
+    front_.clear();
+    for (const std::uint32_t pair : pairs_) {
+        const BodyPair& p = model_.pairs[pair];
+        if (!model_.body_a(p).is_usable() || !model_.body_b(p).is_usable()) return result_;
+    }
+    set_frame(frames_[0], 0.0);
+    double t = 0.0;
+    do {
+        double next = goal.t_end;
+        if (segment_.base != nullptr && t < goal.t_end)
+            next = std::min(next, segment_.base->next_joint(t));
+        set_frame(frames_[1], next);
+        front_.clear();
+        for (const std::uint32_t pair : pairs_)
+            front_.push_back({pair, 0, 0, rigid::detail::Source::None, false, {}});
+        if (solve(0, 1, 0, front_.size(), 0) == Progress::Finished) return result_;
+        if (!(next > t) && next != goal.t_end) return result_;  // a motion without an end
+        t = next;
+        std::swap(frames_[0], frames_[1]);
+    } while (t < goal.t_end);
+    if (is_undecided_) {
+        static_cast<void>(finish(Verdict::Unresolved, result_.toi_lower,
+                                 std::numeric_limits<double>::infinity()));
+    } else {
+        const double forever = std::numeric_limits<double>::infinity();
+        static_cast<void>(finish(Verdict::Separated, forever, forever));
+        result_.contact.reset();
+    }
+    return result_;
+}
+
+// --- Contacts ------------------------------------------------------------------------------------
+
+// Of the list from `begin` on, `most` pairs of leaves at most.
+std::optional<NodePair> SegmentSearch::find_contact(const TimeFrame& first, const TimeFrame& last,
+                                                    std::size_t begin, SlabEnd end,
+                                                    std::size_t most) {
+    PairSlab slab;
+    std::optional<std::uint32_t> of;
+    for (std::size_t i = begin; i < front_.size() && most > 0; ++i) {
+        const NodePair& at = front_[i];
+        if (!at.are_leaves) continue;
+        --most;
+        ++result_.checks;
+        const BodyPair& pair = model_.pairs[at.pair];
+        if (of != at.pair) {
+            slab = slab_of(pair, first, last);
+            of = at.pair;
+        }
+        if (leaves_meet(model_.body_a(pair), model_.body_b(pair), slab, at, model_.margin, end))
+            return at;
+    }
+    return std::nullopt;
+}
+
+// Point and normal are estimates at the start of the slab.
+void SegmentSearch::blame(const NodePair& at, const TimeFrame& first, const TimeFrame& last) {
+    const BodyPair& pair = model_.pairs[at.pair];
+    const Body& a = model_.body_a(pair);
+    const Body& b = model_.body_b(pair);
+    const auto party_of = [&](std::uint32_t body, const Body& geometry, std::uint32_t node,
+                              bool is_obstacle) {
+        ContactParty party;
+        if (is_obstacle) {
+            party.obstacle = body;
+        } else {
+            party.link = model_.owners[body].owner;
+            party.geometry = model_.owners[body].geometry;
+        }
+        if (geometry.tree != nullptr && geometry.node(node).is_leaf)
+            party.triangle = geometry.piece(node).face;
+        return party;
+    };
+    const ContactParty party_a = party_of(pair.a, a, at.a, pair.is_environment);
+    const ContactParty party_b = party_of(pair.b, b, at.b, false);
+    RobotContact contact;
+    NearestEstimate near;
+    if (a.node(at.a).is_leaf && b.node(at.b).is_leaf)
+        near = nearest_estimate(a, b, slab_of(pair, first, last), at, SlabEnd::First);
+    PoseEnclosure to_world = pair.is_environment ? a.to_owner : first.bodies[pair.a];
+    if (!pair.is_environment && segment_.base != nullptr) to_world = compose(first.base, to_world);
+    contact.point = mapped(to_world, near.point);
+    const Vec3 from_a_to_b = rotated(to_world, near.direction);
+    // A link comes first, and the normal points to it.
+    contact.a = pair.is_environment ? party_b : party_a;
+    contact.b = pair.is_environment ? party_a : party_b;
+    contact.normal = pair.is_environment ? from_a_to_b : -from_a_to_b;
+    result_.contact = contact;
+}
+
+// --- The start -----------------------------------------------------------------------------------
+
+std::optional<bool> SegmentSearch::is_nested() {
+    for (const std::uint32_t pair : near_at_start_) {
+        const auto nested = is_nested(model_.pairs[pair]);
+        if (!nested) return std::nullopt;
+        if (!*nested) continue;
+        const TimeFrame& start = frames_[0];
+        blame({pair, 0, 0, rigid::detail::Source::None, false, {}}, start, start);
+        return true;
+    }
+    return false;
+}
+
+// A point of each component of the one against the surface of the other. Points are off by no more than
+// half of the error that the surfaces are proved to be disjoint with.
+std::optional<bool> SegmentSearch::is_nested(const BodyPair& pair) {
+    const Body& a = model_.body_a(pair);
+    const Body& b = model_.body_b(pair);
+    const PoseEnclosure to_a = relative(pair, frames_[0]);
+    const PoseEnclosure to_b = inverse_of(to_a);
+    const double slack = make_pair_slab(a, b, to_a, 0.0, to_a, 0.0, {0.0, 0.0}, 0.0).error;
+    const auto holds_one = [&](const Body& outer, const Body& inner,
+                               const PoseEnclosure& to_outer) -> std::optional<bool> {
+        if (!outer.is_closed) return false;
+        for (const Vec3& sample : inner.samples) {
+            const Vec3 p = mapped(to_outer, sample);
+            ++result_.checks;
+            if (!is_in_box(p, outer.node(0), slack)) continue;
+            const auto inside = winds_around(*outer.tree, p);
+            if (!inside) return std::nullopt;
+            if (*inside) return true;
+        }
+        return false;
+    };
+    const auto in_a = holds_one(a, b, to_a);
+    if (!in_a || *in_a) return in_a;
+    return holds_one(b, a, to_b);
+}
+
+// --- Clearance -----------------------------------------------------------------------------------
+
+double SegmentSearch::clearance_estimate() {
+    double least = std::numeric_limits<double>::infinity();
+    for (const double t : {0.0, 0.5, 1.0}) {
+        set_frame(frames_[0], t);
+        for (const std::uint32_t index : pairs_) {
+            const BodyPair& pair = model_.pairs[index];
+            const Body& a = model_.body_a(pair);
+            const Body& b = model_.body_b(pair);
+            const PoseEnclosure to_a = relative(pair, frames_[0]);
+            NodePair at{index, 0, 0, rigid::detail::Source::None, false, {}};
+            const auto gap = [&](const NodePair& p) {
+                return norm_sq(mapped(to_a, b.node(p.b).centre) - a.node(p.a).centre);
+            };
+            while (!a.node(at.a).is_leaf || !b.node(at.b).is_leaf) {
+                todo_.clear();
+                split(at, a.node(at.a), b.node(at.b));
+                at = gap(todo_[0]) <= gap(todo_[1]) ? todo_[0] : todo_[1];
+            }
+            const PairSlab slab = make_pair_slab(a, b, to_a, t, to_a, t, {0.0, 0.0}, 0.0);
+            least = std::min(least, nearest_estimate(a, b, slab, at, SlabEnd::First).distance);
+        }
+    }
+    return least;
+}
+
+}  // namespace graze::robot::detail
