@@ -34,12 +34,12 @@ std::vector<SolidBox> shelf_boxes() {
 // In the plane y = 0, thinner than any step of a sampled path. The shoulder of the arm is at the height
 // of the slot: it fits through stretched out flat, and straight up between the two walls.
 std::vector<SolidBox> passage_boxes() {
-    constexpr double kHalfThickness = 0.001;
+    constexpr double kHalfThickness = 0.0005;
     constexpr double kNear = 0.2;
     constexpr double kFar = 1.5;
     constexpr double kTop = 1.7;
-    constexpr double kSlotLow = 0.20;
-    constexpr double kSlotHigh = 0.48;
+    constexpr double kSlotLow = 0.24;
+    constexpr double kSlotHigh = 0.44;
     return {{{-kFar, -kHalfThickness, 0.0}, {-kNear, kHalfThickness, kTop}},
             {{kNear, -kHalfThickness, 0.0}, {kFar, kHalfThickness, kSlotLow}},
             {{kNear, -kHalfThickness, kSlotHigh}, {kFar, kHalfThickness, kTop}}};

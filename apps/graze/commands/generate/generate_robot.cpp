@@ -31,10 +31,10 @@ Expected<std::vector<NamedFile>> files_of_robot(const RobotFiles& files) {
     if (!made) return made;
     const auto robot = robot::Robot::create(std::move(description));
     if (!robot) return robot.error();
-    made->push_back({"path.csv", path_csv(*robot, generate::free_path(id))});
+    made->push_back({"path.csv", generate::path_csv(*robot, generate::free_path(id))});
     if (id == generate::RobotId::Arm && files.environment == "passage") {
         const auto ends = generate::passage_ends();
-        made->push_back({"blocked.csv", path_csv(*robot, {ends[0], ends[1]})});
+        made->push_back({"blocked.csv", generate::path_csv(*robot, {ends[0], ends[1]})});
     }
     return made;
 }
