@@ -31,7 +31,8 @@ struct Plan {
 
 std::shared_ptr<ob::RealVectorStateSpace> space_of(const graze::robot::Robot& robot) {
     const auto variables = robot.variables();
-    auto space = std::make_shared<ob::RealVectorStateSpace>(static_cast<unsigned>(variables.size()));
+    auto space =
+        std::make_shared<ob::RealVectorStateSpace>(static_cast<unsigned>(variables.size()));
     ob::RealVectorBounds bounds(static_cast<unsigned>(variables.size()));
     for (unsigned i = 0; i < variables.size(); ++i) {
         bounds.setLow(i, robot.joints()[variables[i]].lower);
@@ -100,7 +101,7 @@ Tally run_plans(const Scene& scene, double resolution, int runs) {
 }  // namespace
 
 int main(int argc, char** argv) {
-    const int runs = argc > 1 ? std::atoi(argv[1]) : 3;
+    const int runs = argc > 1 ? std::atoi(argv[1]) : 20;
     ompl::msg::setLogLevel(ompl::msg::LOG_NONE);
     ompl::RNG::setSeed(1);
     const auto robot =

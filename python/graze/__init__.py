@@ -5,7 +5,7 @@ proves whether they touch and brackets the time of impact.
 
 * queries: :func:`ccd`, :func:`oracle`, :func:`verify`, :func:`methods`
 * meshes: :class:`MeshStepper`
-* rigid bodies: :mod:`graze.rigid`; sliding characters: :mod:`graze.slide`
+* rigid bodies: :mod:`graze.rigid`; robots: :mod:`graze.robot`; sliding characters: :mod:`graze.slide`
 * simulations: :mod:`graze.sim`, where the module was built with them
 * files: :mod:`graze.io`; made-up data: :mod:`graze.generate`
 * your method against all others: :mod:`graze.bench`; pictures: :mod:`graze.plot`
@@ -60,7 +60,7 @@ from ._meshes import (
     StepImpacts,
     StreamedImpacts,
 )
-from . import bench, generate, io, rigid, slide
+from . import bench, generate, io, rigid, robot, slide
 
 if TYPE_CHECKING:
     from . import plot, sim
@@ -122,6 +122,7 @@ __all__ = [
     "minimum_distance",
     "oracle",
     "rigid",
+    "robot",
     "slide",
     "verify",
 ]

@@ -9,6 +9,7 @@ void add_queries(pybind11::module_& m);
 void add_meshes(pybind11::module_& m);
 void add_rigid(pybind11::module_& m);
 void add_rigid_response(pybind11::module_& m);  // after add_rigid()
+void add_robot(pybind11::module_& m);           // after add_rigid()
 void add_slide(pybind11::module_& m);
 void add_io(pybind11::module_& m);
 void add_generate(pybind11::module_& m);

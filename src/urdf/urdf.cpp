@@ -108,7 +108,8 @@ Expected<Outline> outline_of(std::string_view text) {
 
 // --- urdfdom ------------------------------------------------------------------------------------
 
-// Keeps the first error instead of printing it; what there was before is put back.
+// Keeps the first two errors instead of printing them (the second one often names whose the first is);
+// what there was before is put back.
 class KeptMessages : public console_bridge::OutputHandler {
 public:
     KeptMessages() : before_(console_bridge::getOutputHandler()) {
@@ -120,18 +121,21 @@ public:
 
     void log(const std::string& text, console_bridge::LogLevel level, const char* /*file*/,
              int /*line*/) override {
-        if (level >= console_bridge::CONSOLE_BRIDGE_LOG_ERROR && first_.empty()) first_ = text;
+        if (level < console_bridge::CONSOLE_BRIDGE_LOG_ERROR || count_ == 2) return;
+        constexpr std::size_t kLongest = 80;
+        text_ += (text_.empty() ? "" : "; ") + one_line(shown(text), kLongest);
+        ++count_;
     }
-    [[nodiscard]] const std::string& first() const noexcept { return first_; }
+    [[nodiscard]] const std::string& text() const noexcept { return text_; }
 
 private:
     console_bridge::OutputHandler* before_;
-    std::string first_;
+    std::string text_;
+    int count_ = 0;
 };
 
 Error refused_by_urdfdom(const std::string& message) {
-    const std::string line = one_line(shown(message));
-    return {line.empty() ? "urdfdom refuses it" : line, ErrorCode::Malformed};
+    return {message.empty() ? "urdfdom refuses it" : message, ErrorCode::Malformed};
 }
 
 // Messages have one handler for the whole process.
@@ -146,10 +150,11 @@ Expected<::urdf::ModelInterfaceSharedPtr> model_of(const Outline& outline) {
     try {
         ::urdf::ModelInterfaceSharedPtr model = ::urdf::parseURDF(outline.text);
         // It goes on after some of its errors.
-        if (!model || !messages.first().empty()) return refused_by_urdfdom(messages.first());
+        if (!model || !messages.text().empty()) return refused_by_urdfdom(messages.text());
         return model;
     } catch (const std::exception& thrown) {
-        return refused_by_urdfdom(messages.first().empty() ? thrown.what() : messages.first());
+        return refused_by_urdfdom(messages.text().empty() ? one_line(shown(thrown.what()))
+                                                          : messages.text());
     }
 }
 

@@ -80,14 +80,13 @@ private:
 
 }  // namespace
 
-std::string one_line(std::string_view text) {
-    constexpr std::size_t kLongest = 120;
+std::string one_line(std::string_view text, std::size_t longest) {
     std::string line;
-    for (const char c : text.substr(0, kLongest))
+    for (const char c : text.substr(0, longest))
         line += static_cast<unsigned char>(c) < 0x20 || c == 0x7f ? '?' : c;
     while (!line.empty() && line.back() == '?')
         line.pop_back();
-    return text.size() > kLongest ? line + "..." : line;
+    return text.size() > longest ? line + "..." : line;
 }
 
 Expected<std::string> read_text(const std::filesystem::path& path) {

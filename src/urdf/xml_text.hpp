@@ -17,7 +17,7 @@ inline constexpr std::size_t kMaxDepth = 64;
 inline constexpr std::size_t kMaxAttributes = 256;
 
 // One line of printable characters, cut to a length that people read.
-[[nodiscard]] std::string one_line(std::string_view text);
+[[nodiscard]] std::string one_line(std::string_view text, std::size_t longest = 120);
 
 // The unpacked bytes of a regular file. Errors name it.
 [[nodiscard]] Expected<std::string> read_text(const std::filesystem::path& path);

@@ -16,8 +16,8 @@ TEST(SrdfReader, ReadsDisabledPairsInTheirOrder) {
 }
 
 TEST(SrdfReader, RefusesWhatNamesNoTwoLinks) {
-    for (const char* text : {"<robot><disable_collisions link1=\"a\"/></robot>", "<robot", "", "<x/>",
-                             "<robot><disable_collisions/></robot>"}) {
+    for (const char* text : {"<robot><disable_collisions link1=\"a\"/></robot>", "<robot", "",
+                             "<x/>", "<robot><disable_collisions/></robot>"}) {
         const auto pairs = urdf::parse_srdf(text, "in");
         ASSERT_FALSE(pairs) << text;
         EXPECT_TRUE(pairs.error().message.starts_with("in: ")) << pairs.error().message;
@@ -29,8 +29,7 @@ TEST(SrdfReader, AllowsNothingByNamesThatTheRobotDoesNotHave) {
     ASSERT_TRUE(read) << read.error().message;
     const auto robot = robot::Robot::create(read->description);
     ASSERT_TRUE(robot);
-    const auto allowed =
-        urdf::allowed_pairs(*robot, {{"b", "a"}, {"a", "gripper"}, {"a", "a"}});
+    const auto allowed = urdf::allowed_pairs(*robot, {{"b", "a"}, {"a", "gripper"}, {"a", "a"}});
     EXPECT_EQ(allowed.pairs, (std::vector<robot::LinkPair>{{0, 1}}));
     EXPECT_EQ(allowed.unknown, (std::vector<std::string>{"a", "gripper"}));
 }

@@ -19,7 +19,8 @@ protected:
         return urdf::read_urdf(write("robot.urdf", text), options);
     }
     // The message without the name of the file.
-    [[nodiscard]] std::string error(const std::string& text, const UrdfOptions& options = {}) const {
+    [[nodiscard]] std::string error(const std::string& text,
+                                    const UrdfOptions& options = {}) const {
         const auto read_robot = read(text, options);
         if (read_robot) return "no error";
         const std::string& message = read_robot.error().message;
@@ -87,9 +88,10 @@ TEST_F(UrdfReader, TakesRollPitchAndYawToWithinAnUlpOrTwo) {
         const auto rotation = [](const Vec3& axis, double angle) {
             return Pose{rotation_about(axis, angle), {}};
         };
-        const Pose expected = compose(rotation({0, 0, 1}, std::stod(std::to_string(rpy.z))),
-                                      compose(rotation({0, 1, 0}, std::stod(std::to_string(rpy.y))),
-                                              rotation({1, 0, 0}, std::stod(std::to_string(rpy.x)))));
+        const Pose expected =
+            compose(rotation({0, 0, 1}, std::stod(std::to_string(rpy.z))),
+                    compose(rotation({0, 1, 0}, std::stod(std::to_string(rpy.y))),
+                            rotation({1, 0, 0}, std::stod(std::to_string(rpy.x)))));
         Quaternion q = expected.rotation;
         if (distance(q, pose.rotation) > 1.0) q = {-q.w, -q.x, -q.y, -q.z};
         EXPECT_LT(distance(q, pose.rotation), 4e-16 * 4.0);
@@ -217,8 +219,8 @@ TEST_F(UrdfReader, RefusesWhatIsTooDeepTooWideOrTooLarge) {
 }
 
 TEST_F(UrdfReader, WarnsOfLinksThatAreSeenButNotChecked) {
-    const auto got = read(
-        two_links(kLimits, "<visual><geometry><sphere radius=\"1\"/></geometry></visual>"));
+    const auto got =
+        read(two_links(kLimits, "<visual><geometry><sphere radius=\"1\"/></geometry></visual>"));
     ASSERT_TRUE(got) << got.error().message;
     ASSERT_EQ(got->warnings.size(), 1U);
     EXPECT_NE(got->warnings[0].find("'b'"), std::string::npos);

@@ -79,8 +79,7 @@ public:
 private:
     // Where only yes or no is asked: states are far cheaper than motions, so that most motions with a
     // contact need no bracket of its time.
-    [[nodiscard]] bool is_free(const ::ompl::base::State* s1,
-                               const ::ompl::base::State* s2) const {
+    [[nodiscard]] bool is_free(const ::ompl::base::State* s1, const ::ompl::base::State* s2) const {
         if (!si_->satisfiesBounds(s2)) return false;
         const std::size_t variables = scene_.robot().variables().size();
         const robot::Configuration start = configuration_of(s1, variables);
