@@ -36,9 +36,9 @@ TEST(GeneratedRobots, AreClosedAndOfAboutTheSizeThatIsAsked) {
     }
 }
 
-TEST(GeneratedEnvironments, AreClosedAndOfAboutTheSizeThatIsAsked) {
+void check_environments(std::initializer_list<std::uint32_t> sizes) {
     for (const EnvironmentId id : kAllEnvironments) {
-        for (const std::uint32_t asked : {0U, 2000U, 100'000U}) {
+        for (const std::uint32_t asked : sizes) {
             const robot::Obstacle obstacle = make_obstacle(id, asked);
             const auto& body = std::get<0>(obstacle.geometry.shape);
             EXPECT_EQ(body->surface().report().text(), "") << name(id);
@@ -47,6 +47,14 @@ TEST(GeneratedEnvironments, AreClosedAndOfAboutTheSizeThatIsAsked) {
             EXPECT_LT(body->surface().triangles().size(), asked * 2) << name(id);
         }
     }
+}
+
+TEST(GeneratedEnvironments, AreClosedAndOfAboutTheSizeThatIsAsked) {
+    check_environments({0, 2000, 10'000});
+}
+
+TEST(GeneratedEnvironmentsAttack, AreClosedAndOfAboutTheSizeThatIsAsked) {
+    check_environments({100'000, 1'000'000});
 }
 
 TEST(GeneratedRobots, AreFreeOnTheirPathsInEveryEnvironment) {
