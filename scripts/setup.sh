@@ -11,15 +11,15 @@ set -euo pipefail
 readonly for_demo=(build-essential cmake ninja-build
     libboost-dev libcli11-dev libfmt-dev libgmp-dev libtbb-dev nlohmann-json3-dev zlib1g-dev)
 readonly for_test=("${for_demo[@]}" git clang-format pkgconf
-    libeigen3-dev libgmock-dev libgtest-dev libpng-dev librapidcheck-dev
+    libeigen3-dev libgmock-dev libgtest-dev libpng-dev librapidcheck-dev liburdfdom-dev
     pybind11-dev python3-dev python3-numpy python3-pytest python3-hypothesis
     python3-build python3-pip python3-setuptools python3-venv python3-wheel
     mypy python3-matplotlib
     nodejs npm emscripten chromium)
 readonly for_fuzz=(build-essential cmake ninja-build clang libclang-rt-14-dev
-    libboost-dev libgmp-dev libtbb-dev nlohmann-json3-dev zlib1g-dev)
+    libboost-dev libgmp-dev libtbb-dev liburdfdom-dev nlohmann-json3-dev zlib1g-dev)
 readonly for_dev=("${for_test[@]}" "${for_fuzz[@]}" clang-tidy libbenchmark-dev
-    libsuitesparse-dev)
+    libompl-dev libsuitesparse-dev)
 
 say() { echo "setup: $*" >&2; }
 

@@ -8,6 +8,7 @@
 
 int main(int argc, char** argv) {
     graze::verify::set_heap_probe(graze::verify::counting_heap_probe());
+    graze::app::add_command_of_program(graze::app::add_robot_command);
 #if defined(GRAZE_HAS_SIM)
     graze::app::add_command_of_program(graze::app::add_sim_command);
     graze::app::add_simulated_items();

@@ -5,7 +5,7 @@ proves whether they touch and brackets the time of impact.
 
 * queries: :func:`ccd`, :func:`oracle`, :func:`verify`, :func:`methods`
 * meshes: :class:`MeshStepper`; their recordings: :class:`Recorder`, :func:`replay`
-* rigid bodies: :mod:`graze.rigid`; sliding characters: :mod:`graze.slide`
+* rigid bodies: :mod:`graze.rigid`; robots: :mod:`graze.robot`; sliding characters: :mod:`graze.slide`
 * simulations: :mod:`graze.sim`, where the module was built with them
 * files: :mod:`graze.io`; made-up data: :mod:`graze.generate`
 * your method against all others: :mod:`graze.bench`; pictures: :mod:`graze.plot`
@@ -61,7 +61,7 @@ from ._meshes import (
     StreamedImpacts,
 )
 from ._recordings import Recorder, Replay, replay
-from . import bench, generate, io, rigid, slide
+from . import bench, generate, io, rigid, robot, slide
 
 if TYPE_CHECKING:
     from . import plot, sim
@@ -126,6 +126,7 @@ __all__ = [
     "oracle",
     "replay",
     "rigid",
+    "robot",
     "slide",
     "verify",
 ]

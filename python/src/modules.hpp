@@ -10,6 +10,7 @@ void add_meshes(pybind11::module_& m);
 void add_recordings(pybind11::module_& m);  // after add_meshes()
 void add_rigid(pybind11::module_& m);
 void add_rigid_response(pybind11::module_& m);  // after add_rigid()
+void add_robot(pybind11::module_& m);           // after add_rigid()
 void add_slide(pybind11::module_& m);
 void add_io(pybind11::module_& m);
 void add_generate(pybind11::module_& m);

@@ -24,12 +24,28 @@ std::vector<std::string> body_warnings(const std::string& file, const SurfaceFro
     return warnings;
 }
 
+void scale_mesh(PolygonMesh& mesh, const Vec3& scale) {
+    for (Vec3& x : mesh.positions)
+        x = {scale.x * x.x, scale.y * x.y, scale.z * x.z};
+    const bool mirrors = ((scale.x < 0.0) != (scale.y < 0.0)) != (scale.z < 0.0);
+    if (!mirrors) return;
+    PolygonList reversed;
+    for (std::size_t i = 0; i < mesh.polygons.size(); ++i) {
+        const auto corners = mesh.polygons[i];
+        for (std::size_t k = corners.size(); k > 0; --k)
+            reversed.add_corner(corners[k - 1]);
+        reversed.close();
+    }
+    mesh.polygons = std::move(reversed);
+}
+
 }  // namespace
 
 Expected<SurfaceFromFile> read_surface(const std::filesystem::path& path,
                                        const BodyOptions& options) {
-    const auto mesh = read_polygon_mesh(path);
+    auto mesh = read_polygon_mesh(path);
     if (!mesh) return mesh.error();
+    if (!(options.scale == Vec3{1.0, 1.0, 1.0})) scale_mesh(*mesh, options.scale);
     const std::vector<std::size_t> ends = face_ends(mesh->corner_counts());
     CleanFaces clean = without_doubled_corners({ends, mesh->corners()});
     auto body = rigid::Polyhedron::build(mesh->positions, clean.corner_counts, clean.corners);

@@ -104,9 +104,10 @@ BEGIN {
     rule("cuda", "narrow broad core surface mesh", "^(cuda_runtime\\.h|cub/)")
     rule("baselines", "core narrow", "^boost/(numeric/interval|multiprecision)")
     rule("io", "core narrow surface rigid", "^(zlib\\.h|fcntl\\.h|unistd\\.h|sys/.*)$")
-    rule("generate", "core narrow broad surface io", "")
+    rule("generate", "core narrow broad surface io rigid robot", "")
+    rule("urdf", "core rigid io robot", "^(tinyxml|console_bridge/console|urdf_parser/urdf_parser)\\.h$")
     rule("oracle", "", "^gmp(xx)?\\.h$")
-    library = "core narrow broad surface mesh rigid robot slide cuda baselines io generate oracle"
+    library = "core narrow broad surface mesh rigid robot slide cuda baselines io generate oracle urdf"
     rule("verify", library, "^(tbb|fmt|boost/multiprecision)/|^gmp(xx)?\\.h$")
     rule("entry", "core narrow broad surface mesh rigid robot slide", "")
 
@@ -122,13 +123,13 @@ BEGIN {
     front_end("micro", library " cli pictures compare")
     front_end("campaigns", library " cli pictures compare reproduce micro")
     front_end("python", library " sim")
-    front_end("examples", "core narrow broad surface mesh rigid robot slide io generate entry")
+    front_end("examples", "core narrow broad surface mesh rigid robot slide io generate adapters entry")
 
-    front_end("adapters", "core narrow mesh entry")
+    front_end("adapters", "core narrow mesh robot entry")
     front_end("capi", "core narrow mesh rigid slide cuda entry")
 
     # Tests of a library module see the library, not the command line.
-    count = split("all core narrow broad surface mesh rigid robot slide baselines io generate oracle verify contract property platforms regression cuda consumer checks support", names, " ")
+    count = split("all core narrow broad surface mesh rigid robot slide baselines io generate oracle urdf verify contract property platforms regression cuda consumer checks support", names, " ")
     for (i = 1; i <= count; i++) front_end("tests/" names[i], library " examples")
     front_end("tests/sim", library " sim")
     front_end("tests/apps", library " cli pictures compare reproduce simulations commands sim")

@@ -22,7 +22,7 @@ enum class ExitCode : std::uint8_t {
     Success = 0,     // whatever the verdicts, unless --exit-code asks for them
     BadInput = 1,    // one line on standard error
     WrongUsage = 2,  // likewise
-    Contact = 3,     // with --exit-code, as is the next; of `graze check`: cannot start
+    Contact = 3,     // with --exit-code, as is the next; `graze check`, `graze robot`: always
     Unresolved = 4,
 };
 // The code of what succeeded, or the error.

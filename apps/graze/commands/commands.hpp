@@ -11,7 +11,9 @@ namespace graze::app {
 // Commands that a program adds to those of the library, before it runs; they come last.
 using CommandMaker = Command (*)(App& app);
 void add_command_of_program(CommandMaker make);
-// Of the program `graze` where the simulators are built.
+// Of the program `graze`.
+[[nodiscard]] Command add_robot_command(App& app);
+// The same where the simulators are built.
 [[nodiscard]] Command add_sim_command(App& app);
 
 [[nodiscard]] Command add_query_command(App& app);

@@ -208,7 +208,8 @@ AxisEdge outer_edge(const Extent& box, std::size_t axis, const Eye& eye) {
     return best;
 }
 
-std::string axis_svg(const SceneLayout& layout, std::size_t axis, const Eye& eye) {
+std::string axis_svg(const SceneLayout& layout, std::size_t axis, const ScenePicture& picture) {
+    const Eye& eye = picture.eye;
     const PanelFrame& frame = layout.frame;
     const AxisEdge edge = outer_edge(layout.box, axis, eye);
     const Vec3 low = eye.see(edge.low);
@@ -235,10 +236,9 @@ std::string axis_svg(const SceneLayout& layout, std::size_t axis, const Eye& eye
         svg += svg_text(x + 8.0 * out.x, y + 9.0 * out.y + 3.5, "soft tiny " + anchor,
                         tick_text(tick, ticks.step));
     }
-    constexpr std::array kNames = {"x", "y", "z"};
     return svg + svg_text(frame.x(low) + 0.5 * dx + 33.0 * out.x,
                           frame.y(low) + 0.5 * dy + 29.0 * out.y + 4.0, "soft strong middle",
-                          kNames[axis]);
+                          picture.axis_names[axis]);
 }
 
 std::string floor_svg(const SceneLayout& layout, const Eye& eye) {
@@ -249,10 +249,10 @@ std::string floor_svg(const SceneLayout& layout, const Eye& eye) {
     return fmt::format("<path class=\"grid\" d=\"{}z\"/>", path);
 }
 
-std::string axes_svg(const SceneLayout& layout, const Eye& eye) {
-    std::string svg = floor_svg(layout, eye);
+std::string axes_svg(const SceneLayout& layout, const ScenePicture& picture) {
+    std::string svg = floor_svg(layout, picture.eye);
     for (const std::size_t axis : {0U, 1U, 2U})
-        svg += axis_svg(layout, axis, eye);
+        svg += axis_svg(layout, axis, picture);
     return svg + "\n";
 }
 
@@ -540,7 +540,7 @@ std::string faces_svg(const ScenePanel& panel, const ScenePicture& picture, cons
 std::string whole_panel(const ScenePanel& panel, const ScenePicture& picture,
                         const SceneLayout& layout) {
     const PanelFrame& frame = layout.frame;
-    return titles_svg(panel) + axes_svg(layout, picture.eye) +
+    return titles_svg(panel) + axes_svg(layout, picture) +
            faces_svg(panel, picture, frame, layout.size) + trails_svg(panel, picture.eye, frame) +
            over_faces(panel, picture.eye, frame) + "\n";
 }

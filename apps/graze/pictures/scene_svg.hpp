@@ -63,6 +63,8 @@ struct ScenePicture {
     std::vector<ScenePanel> panels;
     std::vector<std::string> notes;
     Eye eye;
+    // Of the coordinates as they are passed: the second one is upwards.
+    std::array<const char*, 3> axis_names = {"x", "y", "z"};
 };
 
 // All panels but close-ups are in one scale. Faces that hide the first mark are glass.

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "graze/core/expected.hpp"
+#include "graze/core/vec3.hpp"
 #include "graze/rigid/impact.hpp"
 #include "graze/rigid/polyhedron.hpp"
 
@@ -16,6 +17,9 @@ namespace graze::io {
 struct BodyOptions {
     // Reverse the faces that are wound clockwise as seen from outside.
     bool orient = false;
+    // Each coordinate times this, rounded once; where that mirrors the body its faces are reversed.
+    // Finite and not 0.
+    Vec3 scale{1.0, 1.0, 1.0};
 };
 
 // How the faces of a file became those of a body.

@@ -8,6 +8,7 @@
 #include "commands/commands.hpp"
 #include "generate_manifest.hpp"
 #include "generate_plan.hpp"
+#include "generate_robot.hpp"
 #include "generate_set.hpp"
 
 namespace graze::app {
@@ -18,6 +19,7 @@ struct GenerateRequest {
     std::vector<generate::Family> families;
     std::string scene;
     std::string set;
+    RobotFiles robots;
     std::string check;
     bool list = false;
 
@@ -49,7 +51,8 @@ constexpr std::string_view kGenerateExamples =
     "  graze generate --scene twisting-mat --kind ee --count 5000 --out mat.gzq\n"
     "  graze generate --set smoke --out smoke && graze bench --data smoke\n"
     "  graze generate --set large --format csv.gz --out large\n"
-    "  graze generate --check large\n";
+    "  graze generate --check large\n"
+    "  graze generate --robot arm --environment passage --out arm\n";
 
 struct GenerateCounts {
     std::uint64_t queries = 0;
@@ -210,6 +213,7 @@ Expected<void> run_generate(const GenerateRequest& request) {
     if (!json) return json.error();
     if (request.list) return run_list(*json);
     if (!request.check.empty()) return run_check(request, *json);
+    if (request.robots.is_wanted()) return write_robot_files(request.robots, request.out, *json);
     return request.set.empty() ? run_file(request, *json) : run_set(request, *json);
 }
 
@@ -242,14 +246,18 @@ void check_file_request(const GenerateRequest& request) {
 void check_request(const GenerateRequest& request) {
     const int chosen = (request.families.empty() ? 0 : 1) + (request.scene.empty() ? 0 : 1) +
                        (request.set.empty() ? 0 : 1) + (request.check.empty() ? 0 : 1) +
-                       (request.list ? 1 : 0);
+                       (request.robots.is_wanted() ? 1 : 0) + (request.list ? 1 : 0);
     if (chosen != 1)
-        fail_usage("generate needs one of --family, --scene, --set, --check and --list");
+        fail_usage(
+            "generate needs one of --family, --scene, --set, --robot or --environment, --check and "
+            "--list");
     if (request.list || !request.check.empty()) {
-        if (!request.out.empty()) fail_usage("--out goes with --family, --scene and --set");
+        if (!request.out.empty())
+            fail_usage("--out goes with --family, --scene, --set, --robot and --environment");
         return;
     }
     if (request.out.empty()) fail_usage("--out is required");
+    if (request.robots.is_wanted()) return check_robot_files(request.robots, request.out);
     request.set.empty() ? check_file_request(request) : check_set_request(request);
     check_places({{"--out", request.out}, {"--json", request.common.json}}, {});
 }
@@ -263,6 +271,7 @@ Command add_generate_command(App& app) {
     sub->add_option("--scene", request->scene, "A scene of --list instead")->type_name("NAME");
     sub->add_option("--set", request->set, "All families and scenes: smoke, small, medium, large")
         ->type_name("NAME");
+    add_robot_options(*sub, request->robots);
     sub->add_option("--check", request->check, "Compare a folder of --set with its manifest")
         ->type_name("DIR");
     sub->add_flag("--list", request->list, "List families, scenes and sets");
@@ -272,7 +281,8 @@ Command add_generate_command(App& app) {
     add_natural_option(*sub, "--seed", request->seed,
                        "Number of the first query of each family; for a scene or a set, another "
                        "one of its make");
-    sub->add_option("--out", request->out, "Where to: .csv, .csv.gz or .gzq; a folder for --set")
+    sub->add_option("--out", request->out,
+                    "Where to: .csv, .csv.gz or .gzq; a folder for --set and --robot")
         ->type_name("FILE|DIR");
     sub->add_option("--format", request->format, "Of the query files of --set")
         ->type_name("gzq|csv|csv.gz")

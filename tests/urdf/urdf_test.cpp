@@ -1,0 +1,239 @@
+// Robots from URDF: what is read is what was written, and what is wrong is refused by name.
+#include "urdf/urdf_files.hpp"
+
+#include <cmath>
+
+#include "graze/generate/robots.hpp"
+
+namespace graze::test {
+namespace {
+
+using robot::JointKind;
+using urdf::UrdfOptions;
+using urdf::UrdfRobot;
+
+class UrdfReader : public UrdfFolder {
+protected:
+    [[nodiscard]] Expected<UrdfRobot> read(const std::string& text,
+                                           const UrdfOptions& options = {}) const {
+        return urdf::read_urdf(write("robot.urdf", text), options);
+    }
+    // The message without the name of the file.
+    [[nodiscard]] std::string error(const std::string& text,
+                                    const UrdfOptions& options = {}) const {
+        const auto read_robot = read(text, options);
+        if (read_robot) return "no error";
+        const std::string& message = read_robot.error().message;
+        const std::string file = (folder_ / "robot.urdf").string() + ": ";
+        EXPECT_TRUE(message.starts_with(file)) << message;
+        EXPECT_EQ(message.find('\n'), std::string::npos) << message;
+        return message.substr(std::min(file.size(), message.size()));
+    }
+};
+
+double distance(const Quaternion& p, const Quaternion& q) {
+    return std::hypot(std::hypot(p.w - q.w, p.x - q.x), std::hypot(p.y - q.y, p.z - q.z));
+}
+
+TEST_F(UrdfReader, ReadsBackTheRobotsThatAreGenerated) {
+    for (const generate::RobotId id : generate::kAllRobots) {
+        const robot::RobotDescription made = generate::make_robot(id);
+        const auto files = generate::urdf_files(made);
+        ASSERT_TRUE(files);
+        for (const generate::NamedFile& file : *files)
+            write(file.path, file.text);
+        const auto back = urdf::read_urdf(folder_ / (made.name + ".urdf"));
+        ASSERT_TRUE(back) << back.error().message;
+        EXPECT_TRUE(back->warnings.empty());
+        const robot::RobotDescription& got = back->description;
+        EXPECT_EQ(got.name, made.name);
+        ASSERT_EQ(got.links.size(), made.links.size());
+        ASSERT_EQ(got.joints.size(), made.joints.size());
+        for (std::size_t i = 0; i < made.links.size(); ++i) {
+            EXPECT_EQ(got.links[i].name, made.links[i].name);
+            ASSERT_EQ(got.links[i].geometry.size(), made.links[i].geometry.size());
+            for (std::size_t g = 0; g < made.links[i].geometry.size(); ++g)
+                EXPECT_EQ(got.links[i].geometry[g].shape.index(),
+                          made.links[i].geometry[g].shape.index());
+        }
+        for (std::size_t i = 0; i < made.joints.size(); ++i) {
+            const robot::Joint& a = got.joints[i];
+            const robot::Joint& b = made.joints[i];
+            EXPECT_EQ(a.name, b.name);
+            EXPECT_EQ(a.kind, b.kind);
+            EXPECT_EQ(a.parent, b.parent);
+            EXPECT_EQ(a.child, b.child);
+            EXPECT_EQ(a.origin.translation, b.origin.translation);
+            EXPECT_LT(distance(a.origin.rotation, b.origin.rotation), 1e-15);
+            EXPECT_EQ(a.lower, b.lower);
+            EXPECT_EQ(a.upper, b.upper);
+            EXPECT_EQ(a.mimic.has_value(), b.mimic.has_value());
+            if (a.kind != JointKind::Fixed) {
+                EXPECT_EQ(a.axis, b.axis);
+            }
+        }
+    }
+}
+
+// Roll about x first, then pitch about y, then yaw about z, all fixed: R = Rz Ry Rx.
+TEST_F(UrdfReader, TakesRollPitchAndYawToWithinAnUlpOrTwo) {
+    for (const Vec3& rpy : {Vec3{0.3, -1.1, 2.5}, Vec3{-2.0, 0.4, 0.0}, Vec3{1e-9, 1.5707963, 3.0},
+                            Vec3{100.0, -50.0, 7.0}}) {
+        const std::string origin = "<origin xyz=\"1 2 3\" rpy=\"" + std::to_string(rpy.x) + " " +
+                                   std::to_string(rpy.y) + " " + std::to_string(rpy.z) + "\"/>";
+        const auto got = read(two_links(origin + kLimits));
+        ASSERT_TRUE(got) << got.error().message;
+        const Pose& pose = got->description.joints[0].origin;
+        EXPECT_EQ(pose.translation, (Vec3{1, 2, 3}));
+        const auto rotation = [](const Vec3& axis, double angle) {
+            return Pose{rotation_about(axis, angle), {}};
+        };
+        const Pose expected =
+            compose(rotation({0, 0, 1}, std::stod(std::to_string(rpy.z))),
+                    compose(rotation({0, 1, 0}, std::stod(std::to_string(rpy.y))),
+                            rotation({1, 0, 0}, std::stod(std::to_string(rpy.x)))));
+        Quaternion q = expected.rotation;
+        if (distance(q, pose.rotation) > 1.0) q = {-q.w, -q.x, -q.y, -q.z};
+        EXPECT_LT(distance(q, pose.rotation), 4e-16 * 4.0);
+    }
+}
+
+TEST_F(UrdfReader, ReadsShapesWithTheirSizes) {
+    const auto got =
+        read(two_links(kLimits, collision("<box size=\"1 2 3\"/>") +
+                                    collision("<cylinder radius=\"0.5\" length=\"4\"/>") +
+                                    collision("<sphere radius=\"0.25\"/>")));
+    ASSERT_TRUE(got) << got.error().message;
+    const auto& geometry = got->description.links[1].geometry;
+    ASSERT_EQ(geometry.size(), 3U);
+    EXPECT_EQ(std::get<rigid::ConvexShape>(geometry[0].shape).size(), (Vec3{0.5, 1.0, 1.5}));
+    EXPECT_EQ(std::get<rigid::ConvexShape>(geometry[1].shape).size(), (Vec3{0.5, 0.5, 2.0}));
+    EXPECT_EQ(std::get<rigid::ConvexShape>(geometry[2].shape).rounding(), 0.25);
+}
+
+constexpr const char* kTetrahedron =
+    "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n";
+
+TEST_F(UrdfReader, ScalesMeshesAndKeepsThemTheRightWayRound) {
+    write("meshes/t.obj", kTetrahedron);
+    for (const std::string scale : {"2 3 4", "-2 3 4", "-1 -1 -1", "1 -1 -1"}) {
+        SCOPED_TRACE(scale);
+        const auto got = read(two_links(
+            kLimits, collision("<mesh filename=\"meshes/t.obj\" scale=\"" + scale + "\"/>")));
+        ASSERT_TRUE(got) << got.error().message;
+        EXPECT_TRUE(got->warnings.empty()) << got->warnings[0];  // "inside out" would be one
+        const auto& body = std::get<std::shared_ptr<const rigid::RigidBody>>(
+            got->description.links[1].geometry[0].shape);
+        EXPECT_EQ(body->surface().positions().size(), 4U);
+    }
+}
+
+TEST_F(UrdfReader, FindsMeshesOfPackagesAndReadsEachOnce) {
+    write("meshes/t.obj", kTetrahedron);
+    const std::string mesh = collision("<mesh filename=\"package://p/t.obj\"/>");
+    const auto got = read(two_links(kLimits, mesh + mesh), {{{"p", folder_ / "meshes"}}});
+    ASSERT_TRUE(got) << got.error().message;
+    const auto& geometry = got->description.links[1].geometry;
+    ASSERT_EQ(geometry.size(), 2U);
+    EXPECT_EQ(std::get<0>(geometry[0].shape), std::get<0>(geometry[1].shape));
+    EXPECT_NE(error(two_links(kLimits, mesh)).find("--package p=DIR"), std::string::npos);
+    const std::string up = collision("<mesh filename=\"package://p/../t.obj\"/>");
+    EXPECT_NE(error(two_links(kLimits, up), {{{"p", folder_}}}).find("within a package"),
+              std::string::npos);
+}
+
+TEST_F(UrdfReader, RefusesMeshesThatItCannotRead) {
+    const auto of_mesh = [&](const std::string& attributes) {
+        return error(two_links(kLimits, collision("<mesh " + attributes + "/>")));
+    };
+    write("meshes/t.obj", kTetrahedron);
+    write("meshes/bad.stl", "solid x\nfacet normal");
+    EXPECT_NE(of_mesh("filename=\"none.obj\"").find("there is no file"), std::string::npos);
+    EXPECT_NE(of_mesh("filename=\"a.dae\"").find("COLLADA"), std::string::npos);
+    EXPECT_NE(of_mesh("filename=\"meshes\"").find("OBJ, STL or PLY"), std::string::npos);
+    EXPECT_NE(of_mesh("filename=\"http://x/t.obj\"").find("package://"), std::string::npos);
+    EXPECT_NE(of_mesh("filename=\"meshes/bad.stl\"").find("bad.stl"), std::string::npos);
+    EXPECT_NE(of_mesh("filename=\"meshes/t.obj\" scale=\"1 0 1\"").find("scale"),
+              std::string::npos);
+    EXPECT_NE(of_mesh("filename=\"\"").find("link 'b'"), std::string::npos);
+}
+
+TEST_F(UrdfReader, NamesTheLinkOrTheJointThatIsWrong) {
+    const auto contains = [&](const std::string& text, const std::string& words) {
+        const std::string message = error(text);
+        EXPECT_NE(message.find(words), std::string::npos) << message << "\nfor " << text;
+    };
+    contains(two_links("<axis xyz=\"0 0 0\"/>" + kLimits), "'j'");
+    contains(two_links("<axis xyz=\"nan 0 0\"/>" + kLimits), "j");
+    contains(two_links("<origin xyz=\"1e999 0 0\"/>" + kLimits), "j");
+    contains(two_links(kLimits, collision("<sphere radius=\"-1\"/>")), "link 'b'");
+    contains(two_links(kLimits, collision("<box size=\"1 1 -1\"/>")), "link 'b'");
+    contains(two_links(kLimits, collision("<box size=\"1 1 nan\"/>")), "b");
+    contains(two_links(kLimits, collision("<capsule radius=\"1\"/>")), "");
+    contains(two_links(kLimits, collision("<box size=\"1 1 1\"/><sphere radius=\"1\"/>")),
+             "one shape");
+    contains(two_links("", "", "floating"), "not supported");
+    contains(two_links(""), "j");  // a revolute joint without limits
+    contains(two_links("<limit lower=\"2\" upper=\"1\" effort=\"1\" velocity=\"1\"/>"), "j");
+    contains(two_links("<mimic joint=\"none\"/>" + kLimits), "no joint 'none'");
+    contains(two_links("<mimic joint=\"j\"/>" + kLimits), "j");
+    contains("<robot name=\"r\"><link name=\"a\"/><link name=\"a\"/></robot>", "'a'");
+    contains("<robot name=\"r\"><link name=\"a\"/><link name=\"b\"/></robot>", "root");
+    contains("<robot name=\"r\"/>", "");
+    contains("<nothing/>", "robot");
+    contains("", "");
+    contains("<robot name=\"r\"><link name=\"a\"", "");
+}
+
+TEST_F(UrdfReader, RefusesCyclesBesideTheTree) {
+    std::string text = "<robot name=\"r\"><link name=\"a\"/><link name=\"b\"/><link name=\"c\"/>";
+    for (const auto& [from, to] : {std::pair("b", "c"), std::pair("c", "b")}) {
+        text += std::string("<joint name=\"") + from + to + "\" type=\"fixed\"><parent link=\"" +
+                from + "\"/><child link=\"" + to + "\"/></joint>";
+    }
+    EXPECT_NE(error(text + "</robot>"), "no error");
+}
+
+TEST_F(UrdfReader, SurvivesFormatsOfPrintf) {
+    const std::string message = error(two_links("<origin xyz=\"%s%n%n%s 0 0\"/>" + kLimits));
+    EXPECT_NE(message, "no error");
+    const auto got = read("<robot name=\"%n\"><link name=\"&#37;s%s%n\"/></robot>");
+    ASSERT_TRUE(got) << got.error().message;
+    EXPECT_EQ(got->description.name, "%n");
+    EXPECT_EQ(got->description.links[0].name, "%s%s%n");
+}
+
+TEST_F(UrdfReader, RefusesWhatIsTooDeepTooWideOrTooLarge) {
+    std::string deep = "<robot name=\"r\">";
+    for (int i = 0; i < 100'000; ++i)
+        deep += "<x>";
+    EXPECT_NE(error(deep).find("nested"), std::string::npos);
+    std::string wide = "<robot name=\"r\"";
+    for (int i = 0; i < 100'000; ++i)
+        wide += " a" + std::to_string(i) + "=\"\"";
+    EXPECT_NE(error(wide + "/>").find("attributes"), std::string::npos);
+    EXPECT_NE(error(std::string(urdf::kMaxTextBytes + 1, ' ')).find("16 MiB"), std::string::npos);
+    EXPECT_NE(error(std::string("<robot\0/>", 9)).find("byte 0"), std::string::npos);
+    EXPECT_FALSE(urdf::read_urdf(folder_));
+    EXPECT_FALSE(urdf::read_urdf(folder_ / "none.urdf"));
+}
+
+TEST_F(UrdfReader, WarnsOfLinksThatAreSeenButNotChecked) {
+    const auto got =
+        read(two_links(kLimits, "<visual><geometry><sphere radius=\"1\"/></geometry></visual>"));
+    ASSERT_TRUE(got) << got.error().message;
+    ASSERT_EQ(got->warnings.size(), 1U);
+    EXPECT_NE(got->warnings[0].find("'b'"), std::string::npos);
+}
+
+TEST_F(UrdfReader, PrintsNothing) {
+    testing::internal::CaptureStderr();
+    testing::internal::CaptureStdout();
+    EXPECT_NE(error("<robot name=\"r\"><link/></robot>"), "no error");
+    EXPECT_NE(error(two_links("")), "no error");
+    EXPECT_EQ(testing::internal::GetCapturedStderr(), "");
+    EXPECT_EQ(testing::internal::GetCapturedStdout(), "");
+}
+
+}  // namespace
+}  // namespace graze::test
