@@ -71,39 +71,52 @@ void visit_features(const Triangle& a, const Triangle& b, const VisitVertex& vis
             visit_edges(std::array{a[i], a[(i + 1) % 3]}, std::array{b[k], b[(k + 1) % 3]});
 }
 
-// The square of a distance that only features near the nearest ones are estimated to be within:
-// estimates are off by a few ulps of the coordinates, and a little more is allowed for.
-double square_to_consider(const std::vector<Triangle>& all_a, const std::vector<Triangle>& all_b) {
+// Estimated squares of the distances of all features of all triangles, in the order of visits, and one
+// that only those near the nearest ones are within: estimates are off by a few ulps of the coordinates,
+// and a little more is allowed for.
+struct Estimates {
+    std::vector<double> squares;
+    double limit = kInfinity;
+};
+Estimates estimates_of(const std::vector<Triangle>& all_a, const std::vector<Triangle>& all_b) {
+    constexpr std::size_t kFeatures = 15;
+    Estimates result;
+    result.squares.reserve(kFeatures * all_a.size() * all_b.size());
     double least = kInfinity;
     double size = 0.0;
+    const auto add = [&](double square) {
+        least = std::min(least, square);
+        result.squares.push_back(square);
+    };
     for (const Triangle& a : all_a) {
         for (const Triangle& b : all_b) {
+            size = std::max(size, norm_max(a[0] - b[0]));
             visit_features(
                 a, b,
-                [&](const Vec3& x, const Triangle& face, bool) {
-                    least = std::min(least, estimated_gap(x, face));
-                    size = std::max(size, norm_max(x - face[0]));
-                },
+                [&](const Vec3& x, const Triangle& face, bool) { add(estimated_gap(x, face)); },
                 [&](const std::array<Vec3, 2>& e, const std::array<Vec3, 2>& f) {
-                    least = std::min(least, estimated_gap(e, f));
+                    add(estimated_gap(e, f));
                 });
         }
     }
     const double rounding = 0x1p-40 * size;
-    return least * (1.0 + 0x1p-20) + rounding * rounding;
+    result.limit = least * (1.0 + 0x1p-20) + rounding * rounding;
+    return result;
 }
 
-void take_triangles(NearestPoints& nearest, const Triangle& a, const Triangle& b, double square) {
+// `next`: the estimates from the first feature of the two triangles on; moved behind the last.
+void take_triangles(NearestPoints& nearest, const Triangle& a, const Triangle& b,
+                    std::vector<double>::const_iterator& next, double limit) {
     visit_features(
         a, b,
         [&](const Vec3& x, const Triangle& face, bool is_swapped) {
-            if (estimated_gap(x, face) > square) return;
+            if (*next++ > limit) return;
             const VertexFaceMotion motion{resting(x),
                                           {resting(face[0]), resting(face[1]), resting(face[2])}};
             take(nearest, contact_point(motion, 0.0), is_swapped);
         },
         [&](const std::array<Vec3, 2>& e, const std::array<Vec3, 2>& f) {
-            if (estimated_gap(e, f) > square) return;
+            if (*next++ > limit) return;
             const EdgeEdgeMotion motion{{resting(e[0]), resting(e[1])},
                                         {resting(f[0]), resting(f[1])}};
             take(nearest, contact_point(motion, 0.0), false);
@@ -125,11 +138,12 @@ NearestPoints nearest_of_faces(const Polyhedron& a, std::uint32_t face_a, const 
                                const Polyhedron& b, std::uint32_t face_b, const Pose& pose_b) {
     const std::vector<Triangle> all_a = transformed_face(a, face_a, pose_a);
     const std::vector<Triangle> all_b = transformed_face(b, face_b, pose_b);
-    const double square = square_to_consider(all_a, all_b);
+    const Estimates estimates = estimates_of(all_a, all_b);
+    auto next = estimates.squares.begin();
     NearestPoints nearest;
     for (const Triangle& of_a : all_a)
         for (const Triangle& of_b : all_b)
-            take_triangles(nearest, of_a, of_b, square);
+            take_triangles(nearest, of_a, of_b, next, estimates.limit);
     return nearest;
 }
 
