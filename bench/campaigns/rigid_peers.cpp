@@ -1,8 +1,10 @@
 // The first impact of two rigid bodies: graze, FCL and Bullet on the same motions, in one run.
-//   screw_peers [--shapes cube,car,torus] [--count 400]   times, misses and errors of all
-//   screw_peers --scaling                                  `certified` on tori of up to 100,000
-// faces
-// One body rests, so that all but Bullet do the very same motion. Prints Markdown.
+//   rigid_peers [--shapes cube,translation,disjoint,car,torus,capsule,sphere] [--count 400]
+//                             times, misses and errors of all, and how much faster than surfaces
+//   rigid_peers --scaling     `certified` on tori of up to 100,000 faces
+// One body rests, so that all but Bullet do the very same motion. `translation`: cubes that do not
+// rotate; `disjoint`: cubes that pass each other far away; `capsule`, `sphere`: in the cubes' motions.
+// Prints Markdown.
 //   0 success; 2 wrong usage.
 #include "rigid_peers.hpp"
 
@@ -13,6 +15,7 @@
 #include <chrono>
 #include <cmath>
 
+#include "graze/rigid/convex.hpp"
 #include "graze/verify/rigid_motion_judges.hpp"
 
 namespace graze::bench {
@@ -22,12 +25,14 @@ using rigid::RandomMotion;
 using rigid::Shapes;
 
 struct Request {
-    std::vector<std::string> shapes{"cube", "car", "torus"};
+    std::vector<std::string> shapes{"cube",  "translation", "disjoint", "car",
+                                    "torus", "capsule",     "sphere"};
     std::uint64_t count = 400;
     std::uint64_t seed = 1;
     unsigned repeat = 3;
     int halvings = 8;
     bool scaling = false;
+    std::string only;
     std::vector<std::uint32_t> faces{300, 1'000, 3'000, 10'000, 30'000, 100'000};
 };
 
@@ -53,15 +58,33 @@ double best_us(unsigned repeat, const Body& body) {
 
 // Half of them just miss, by about 2^-4 to 2^-halvings of the sizes.
 std::vector<RandomMotion> motions(const Shapes& bodies, std::uint64_t seed, std::uint64_t count,
-                                  int halvings) {
+                                  int halvings, bool rotate = true) {
     rigid::reference::Pair pair(bodies.a, bodies.b);
     rigid::MotionOptions options;
     options.a_at_rest = true;
     options.most_halvings = halvings;
+    if (!rotate) options.max_angle = 0.0;
     std::vector<RandomMotion> result;
     for (std::uint64_t i = 0; i < count; ++i)
         result.push_back(rigid::random_motion(pair, bodies, seed, i, options));
     return result;
+}
+
+// The same motions, moved aside by so many sizes that what the bodies sweep is disjoint.
+void move_aside(std::vector<RandomMotion>& all, const Shapes& bodies) {
+    const double far = 4.0 * (bodies.a.radius() + bodies.b.radius());
+    for (RandomMotion& motion : all) {
+        rigid::BodyStep& b = motion.step.b;
+        const Vec3 path = b.end.translation - b.start.translation;
+        const Vec3 axis =
+            std::fabs(path.x) < std::fabs(path.y) ? Vec3{1.0, 0.0, 0.0} : Vec3{0.0, 1.0, 0.0};
+        Vec3 aside = cross(path, axis);
+        aside = (far / norm(aside)) * aside;
+        b.start.translation = b.start.translation + aside;
+        b.end.translation = b.end.translation + aside;
+        motion.truth = {};
+        motion.truth.answer = Verdict::Separated;
+    }
 }
 
 // --- Ours
@@ -122,6 +145,44 @@ ConvexParts convex_parts(const std::string& shape, const rigid::Polyhedron& body
     return {{body.positions().begin(), body.positions().end()}};
 }
 
+// --- Ours, convex
+// ------------------------------------------------------------------------------------
+
+std::vector<rigid::ConvexShape> convex_shapes(const std::string& shape,
+                                              const rigid::Polyhedron& body) {
+    using rigid::ConvexShape;
+    if (shape == "sphere") return {ConvexShape::sphere(0.5).value()};
+    if (shape == "capsule")
+        return {ConvexShape::capsule({0.0, 0.0, -0.25}, {0.0, 0.0, 0.25}, 0.4).value()};
+    if (shape != "car") return {ConvexShape::box({0.5, 0.5, 0.5}).value()};
+    std::vector<ConvexShape> hulls;
+    for (const auto& part : convex_parts(shape, body))
+        hulls.push_back(ConvexShape::hull(part).value());
+    return hulls;
+}
+
+// Convex parts against convex parts, each up to the earliest contact of those before.
+Peer convex_peer(const std::string& shape, const Shapes& bodies) {
+    const auto a = convex_shapes(shape, bodies.a);
+    const auto b = convex_shapes(shape, bodies.b);
+    Peer peer;
+    peer.name = a.size() == 1 ? "graze convex" : "graze convex, 2 parts";
+    peer.first_impact = [=](const rigid::PairStep& step) -> std::optional<double> {
+        rigid::ImpactOptions options;
+        std::optional<double> first;
+        for (const rigid::ConvexShape& part_a : a) {
+            for (const rigid::ConvexShape& part_b : b) {
+                const auto r = rigid::first_impact(part_a, part_b, step, options);
+                if (r.verdict == Verdict::Separated) continue;
+                if (!first || r.toi_lower < *first) first = r.toi_lower;
+                options.t_max = std::min(options.t_max, r.toi_upper);
+            }
+        }
+        return first;
+    };
+    return peer;
+}
+
 // --- The table
 // ---------------------------------------------------------------------------------------
 
@@ -149,32 +210,70 @@ Row measure(const Peer& peer, const std::vector<RandomMotion>& motions, unsigned
     return row;
 }
 
-void print(const std::string& shape, const Peer& peer, const Row& row) {
+// `base` is the row of surfaces, or empty: how many times faster than it this one is.
+void print(const std::string& shape, const Peer& peer, const Row& row, const Row& base) {
+    const auto faster = [](const std::vector<double>& slow, const std::vector<double>& fast) {
+        return quantile(slow, 0.5) / quantile(fast, 0.5);
+    };
     fmt::print(
-        "| {} | {} | {:.1f} / {:.1f} | {:.1f} / {:.1f} | {} of {} | {} of {} | {:+.1e} .. {:+.1e} "
-        "|\n",
+        "| {} | {} | {:.2f} / {:.2f} | {:.2f} / {:.2f} | {:.1f}, {:.1f} | {} of {} | {} of {} | "
+        "{:+.1e} .. {:+.1e} |\n",
         shape, peer.name, quantile(row.hit_us, 0.5), quantile(row.hit_us, 0.99),
-        quantile(row.miss_us, 0.5), quantile(row.miss_us, 0.99), row.missed, row.hit_us.size(),
-        row.false_alarms, row.miss_us.size(), quantile(row.time_errors, 0.0),
-        quantile(row.time_errors, 1.0));
+        quantile(row.miss_us, 0.5), quantile(row.miss_us, 0.99), faster(base.hit_us, row.hit_us),
+        faster(base.miss_us, row.miss_us), row.missed, row.hit_us.size(), row.false_alarms,
+        row.miss_us.size(), quantile(row.time_errors, 0.0), quantile(row.time_errors, 1.0));
     std::fflush(stdout);
+}
+
+std::vector<Peer> all_peers(const std::string& shape, const Shapes& bodies, bool are_cubes) {
+    std::vector<Peer> peers = our_peers(bodies);
+    if (are_cubes || shape == "car") peers.push_back(convex_peer(shape, bodies));
+    for (Peer& peer : fcl_peers(bodies.a, bodies.b, are_cubes))
+        peers.push_back(std::move(peer));
+    for (Peer& peer : bullet_peers(convex_parts(shape, bodies.a), convex_parts(shape, bodies.b)))
+        peers.push_back(std::move(peer));
+    return peers;
+}
+
+// Other shapes in the motions of cubes have no reference here: hits are what is not proved separated.
+void compare_round(const std::string& shape, const Shapes& cubes, std::vector<RandomMotion> all,
+                   unsigned repeat) {
+    const Peer peer = convex_peer(shape, cubes);
+    for (RandomMotion& motion : all) {
+        const auto time = peer.first_impact(motion.step);
+        motion.truth.answer = time ? Verdict::Contact : Verdict::Separated;
+        motion.truth.upper = time.value_or(0.0);
+    }
+    const Peer surfaces = our_peers(cubes).front();
+    print(shape, peer, measure(peer, all, repeat), measure(surfaces, all, repeat));
 }
 
 void compare(const Request& request) {
     fmt::print(
-        "| shape | method | us, hit: median / p99 | us, miss: median / p99 | missed | false | "
-        "time of impact, less the true one |\n|---|---|---|---|---|---|---|\n");
+        "| shape | method | us, hit: median / p99 | us, miss: median / p99 | times faster than "
+        "surfaces: hit, miss | missed | false | time of impact, less the true one "
+        "|\n|---|---|---|---|---|---|---|---|\n");
     for (const std::string& shape : request.shapes) {
-        const Shapes bodies = rigid::shapes(shape);
-        const auto all = motions(bodies, request.seed, request.count, request.halvings);
-        std::vector<Peer> peers = our_peers(bodies);
-        for (Peer& peer : fcl_peers(bodies.a, bodies.b, shape == "cube"))
-            peers.push_back(std::move(peer));
-        for (Peer& peer :
-             bullet_peers(convex_parts(shape, bodies.a), convex_parts(shape, bodies.b)))
-            peers.push_back(std::move(peer));
-        for (const Peer& peer : peers)
-            print(shape, peer, measure(peer, all, request.repeat));
+        const bool is_round = shape == "capsule" || shape == "sphere";
+        const bool are_cubes =
+            is_round || shape == "cube" || shape == "translation" || shape == "disjoint";
+        const Shapes bodies = rigid::shapes(are_cubes ? "cube" : shape);
+        auto all =
+            motions(bodies, request.seed, request.count, request.halvings, shape != "translation");
+        if (shape == "disjoint") move_aside(all, bodies);
+        if (is_round) {
+            compare_round(shape, bodies, all, request.repeat);
+            continue;
+        }
+        const std::vector<Peer> peers = all_peers(shape, bodies, are_cubes);
+        std::optional<Row> base;
+        for (const Peer& peer : peers) {
+            if (!request.only.empty() && peer.name.find(request.only) == std::string::npos)
+                continue;
+            const Row row = measure(peer, all, request.repeat);
+            if (!base) base = row;
+            print(shape, peer, row, *base);
+        }
     }
 }
 
@@ -228,7 +327,10 @@ void scale(const Request& request) {
 int main(int argc, char** argv) {
     graze::bench::Request request;
     CLI::App app{"graze, FCL and Bullet on the same rigid motions, one body at rest."};
-    app.add_option("--shapes", request.shapes, "of cube, car, torus")->delimiter(',');
+    app.add_option("--shapes", request.shapes,
+                   "of cube, translation, disjoint, car, torus, capsule, sphere")
+        ->delimiter(',');
+    app.add_option("--only", request.only, "methods whose names hold this text");
     app.add_option("--count", request.count, "motions a shape, half of them collide");
     app.add_option("--seed", request.seed);
     app.add_option("--repeat", request.repeat, "the least time of so many runs counts")

@@ -7,11 +7,10 @@
 #include "graze/narrow/contact_point.hpp"
 #include "graze/narrow/motion.hpp"
 #include "graze/rigid/screw_motion.hpp"
+#include "rigid/witness.hpp"
 
 namespace graze::rigid::detail {
 namespace {
-
-using Triangle = std::array<Vec3, 3>;
 
 // The triangles of one face, in the world. Polyhedron cuts face after face, so those of one face
 // follow each other, and their faces ascend.
@@ -50,50 +49,78 @@ void take(NearestPoints& nearest, const ContactPoint& found, bool is_swapped) {
     nearest.normal = found.normal;
 }
 
-// How far the boxes of two sets of points are from each other, in the max-norm: a lower bound of
-// the distance of what they span, but for an ulp, which kSure pays for.
-template <std::size_t kA, std::size_t kB>
-double gap_of_boxes(const std::array<Vec3, kA>& a, const std::array<Vec3, kB>& b) {
-    double gap = 0.0;
-    for (std::size_t axis = 0; axis < 3; ++axis) {
-        const auto less = [axis](const Vec3& x, const Vec3& y) { return x[axis] < y[axis]; };
-        const auto [low_a, high_a] = std::minmax_element(a.begin(), a.end(), less);
-        const auto [low_b, high_b] = std::minmax_element(b.begin(), b.end(), less);
-        gap = std::max({gap, (*low_b)[axis] - (*high_a)[axis], (*low_a)[axis] - (*high_b)[axis]});
-    }
-    return gap;
+// Estimated distances of pairs of features, for the choice of those that are worth a careful look.
+double estimated_gap(const Vec3& x, const Triangle& face) {
+    return norm_sq(x - nearest_on_triangle(x, face));
 }
-constexpr double kSure = 1.0 + 0x1p-40;
-
-void take_vertices(NearestPoints& nearest, const Triangle& vertices, const Triangle& face,
-                   bool is_swapped) {
-    for (const Vec3& x : vertices) {
-        if (gap_of_boxes(std::array{x}, face) > kSure * nearest.distance) continue;
-        take(nearest,
-             contact_point(VertexFaceMotion{resting(x),
-                                            {resting(face[0]), resting(face[1]), resting(face[2])}},
-                           0.0),
-             is_swapped);
-    }
+double estimated_gap(const std::array<Vec3, 2>& a, const std::array<Vec3, 2>& b) {
+    const Witness at = nearest_of_segments(a[0], a[1], b[0], b[1]);
+    return norm_sq(at.a - at.b);
 }
 
-void take_edges(NearestPoints& nearest, const std::array<Vec3, 2>& a,
-                const std::array<Vec3, 2>& b) {
-    if (gap_of_boxes(a, b) > kSure * nearest.distance) return;
-    take(nearest,
-         contact_point(
-             EdgeEdgeMotion{{resting(a[0]), resting(a[1])}, {resting(b[0]), resting(b[1])}}, 0.0),
-         false);
-}
-
-// Most pairs of features are too far from each other to be the nearest: their boxes prove that.
-void take_triangles(NearestPoints& nearest, const Triangle& a, const Triangle& b) {
-    if (gap_of_boxes(a, b) > kSure * nearest.distance) return;
-    take_vertices(nearest, a, b, false);
-    take_vertices(nearest, b, a, true);
+// Calls visit(vertex, triangle, is_swapped) and visit(edge, edge) for all features of two triangles.
+template <class VisitVertex, class VisitEdges>
+void visit_features(const Triangle& a, const Triangle& b, const VisitVertex& visit_vertex,
+                    const VisitEdges& visit_edges) {
+    for (const Vec3& x : a)
+        visit_vertex(x, b, false);
+    for (const Vec3& x : b)
+        visit_vertex(x, a, true);
     for (std::size_t i = 0; i < 3; ++i)
         for (std::size_t k = 0; k < 3; ++k)
-            take_edges(nearest, {a[i], a[(i + 1) % 3]}, {b[k], b[(k + 1) % 3]});
+            visit_edges(std::array{a[i], a[(i + 1) % 3]}, std::array{b[k], b[(k + 1) % 3]});
+}
+
+// Estimated squares of the distances of all features of all triangles, in the order of visits, and one
+// that only those near the nearest ones are within: estimates are off by a few ulps of the coordinates,
+// and a little more is allowed for.
+struct Estimates {
+    std::vector<double> squares;
+    double limit = kInfinity;
+};
+Estimates estimates_of(const std::vector<Triangle>& all_a, const std::vector<Triangle>& all_b) {
+    constexpr std::size_t kFeatures = 15;
+    Estimates result;
+    result.squares.reserve(kFeatures * all_a.size() * all_b.size());
+    double least = kInfinity;
+    double size = 0.0;
+    const auto add = [&](double square) {
+        least = std::min(least, square);
+        result.squares.push_back(square);
+    };
+    for (const Triangle& a : all_a) {
+        for (const Triangle& b : all_b) {
+            size = std::max(size, norm_max(a[0] - b[0]));
+            visit_features(
+                a, b,
+                [&](const Vec3& x, const Triangle& face, bool) { add(estimated_gap(x, face)); },
+                [&](const std::array<Vec3, 2>& e, const std::array<Vec3, 2>& f) {
+                    add(estimated_gap(e, f));
+                });
+        }
+    }
+    const double rounding = 0x1p-40 * size;
+    result.limit = least * (1.0 + 0x1p-20) + rounding * rounding;
+    return result;
+}
+
+// `next`: the estimates from the first feature of the two triangles on; moved behind the last.
+void take_triangles(NearestPoints& nearest, const Triangle& a, const Triangle& b,
+                    std::vector<double>::const_iterator& next, double limit) {
+    visit_features(
+        a, b,
+        [&](const Vec3& x, const Triangle& face, bool is_swapped) {
+            if (*next++ > limit) return;
+            const VertexFaceMotion motion{resting(x),
+                                          {resting(face[0]), resting(face[1]), resting(face[2])}};
+            take(nearest, contact_point(motion, 0.0), is_swapped);
+        },
+        [&](const std::array<Vec3, 2>& e, const std::array<Vec3, 2>& f) {
+            if (*next++ > limit) return;
+            const EdgeEdgeMotion motion{{resting(e[0]), resting(e[1])},
+                                        {resting(f[0]), resting(f[1])}};
+            take(nearest, contact_point(motion, 0.0), false);
+        });
 }
 
 // The displacement of a point of B relative to the same point of A, from poses a and b to the end.
@@ -105,13 +132,18 @@ Vec3 relative_displacement(const PairStep& step, const Pose& a, const Pose& b, c
 
 }  // namespace
 
-// Over all pairs of their triangles: vertices against triangles both ways, and edges against edges.
+// Over all pairs of their triangles: vertices against triangles both ways, and edges against edges. Most
+// pairs of features are too far from each other to be the nearest: estimates show that.
 NearestPoints nearest_of_faces(const Polyhedron& a, std::uint32_t face_a, const Pose& pose_a,
                                const Polyhedron& b, std::uint32_t face_b, const Pose& pose_b) {
+    const std::vector<Triangle> all_a = transformed_face(a, face_a, pose_a);
+    const std::vector<Triangle> all_b = transformed_face(b, face_b, pose_b);
+    const Estimates estimates = estimates_of(all_a, all_b);
+    auto next = estimates.squares.begin();
     NearestPoints nearest;
-    for (const Triangle& of_a : transformed_face(a, face_a, pose_a))
-        for (const Triangle& of_b : transformed_face(b, face_b, pose_b))
-            take_triangles(nearest, of_a, of_b);
+    for (const Triangle& of_a : all_a)
+        for (const Triangle& of_b : all_b)
+            take_triangles(nearest, of_a, of_b, next, estimates.limit);
     return nearest;
 }
 

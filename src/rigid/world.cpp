@@ -2,6 +2,7 @@
 #include "graze/rigid/world.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <string>
 
@@ -115,6 +116,27 @@ private:
 
 }  // namespace
 
+namespace {
+
+// Who works.
+struct Crew {
+    Executor executor;
+    std::size_t threads;
+
+    // body(begin, end) over [0, count). False where a thread has no sound arithmetic: then its ranges
+    // are not done.
+    template <class Body>
+    [[nodiscard]] bool run(std::size_t count, std::size_t chunk, const Body& body) const {
+        std::atomic<bool> is_sound = true;
+        for_each_chunk(executor, threads, count, chunk, [&](std::size_t begin, std::size_t end) {
+            with_sound_arithmetic([&] { body(begin, end); }, [&] { is_sound = false; });
+        });
+        return is_sound;
+    }
+};
+
+}  // namespace
+
 struct BodyWorld::State {
     std::vector<Shape> shapes;
     std::vector<std::optional<Body>> bodies;
@@ -129,8 +151,10 @@ struct BodyWorld::State {
         return id < bodies.size() && bodies[id] ? &*bodies[id] : nullptr;
     }
     [[nodiscard]] SweptBall swept(const Body& body, double separation) const noexcept;
-    [[nodiscard]] std::vector<IndexPair> candidates(std::span<const BodyId> ids,
-                                                    double separation) const;
+    // Nothing: a thread has no sound arithmetic.
+    [[nodiscard]] std::optional<std::vector<IndexPair>> candidates(std::span<const BodyId> ids,
+                                                                   double separation,
+                                                                   const Crew& crew) const;
     [[nodiscard]] bool may_be_searched(const Body& a, const Body& b) const noexcept;
     [[nodiscard]] ImpactResult impact(const Body& a, const Body& b,
                                       const ImpactOptions& options) const noexcept;
@@ -213,17 +237,63 @@ private:
 
 }  // namespace
 
-std::vector<IndexPair> BodyWorld::State::candidates(std::span<const BodyId> ids,
-                                                    double separation) const {
-    std::vector<SweptBall> balls;
+namespace {
+
+// Overlapping boxes of one tree or of two, by the numbers of their bodies: group by group of a tree, so
+// that their order does not depend on the threads.
+class PairLists {
+public:
+    explicit PairLists(const Crew& crew) : crew_(&crew) {}
+
+    // search(group, sink) finds pairs of places in the lists `first` and `second`; keep(i, j) says which
+    // stay.
+    template <class Search, class Keep>
+    void add(std::size_t groups, const Search& search, std::span<const std::uint32_t> first,
+             std::span<const std::uint32_t> second, const Keep& keep) {
+        std::vector<std::vector<IndexPair>> lists(groups);
+        const auto search_groups = [&](std::size_t begin, std::size_t end) {
+            std::vector<IndexPair> found;
+            CandidateSink sink(found);
+            for (std::size_t group = begin; group < end; ++group) {
+                found.clear();
+                search(group, sink);
+                for (const IndexPair& pair : found) {
+                    const std::uint32_t i = std::min(first[pair.first], second[pair.second]);
+                    const std::uint32_t j = std::max(first[pair.first], second[pair.second]);
+                    if (keep(i, j)) lists[group].push_back({i, j});
+                }
+            }
+        };
+        is_complete_ = crew_->run(groups, 2, search_groups) && is_complete_;
+        for (const std::vector<IndexPair>& list : lists)
+            pairs_.insert(pairs_.end(), list.begin(), list.end());
+    }
+    [[nodiscard]] std::optional<std::vector<IndexPair>> take() {
+        if (!is_complete_) return std::nullopt;
+        return std::move(pairs_);
+    }
+
+private:
+    const Crew* crew_;
+    bool is_complete_ = true;
+    std::vector<IndexPair> pairs_;
+};
+
+}  // namespace
+
+std::optional<std::vector<IndexPair>> BodyWorld::State::candidates(std::span<const BodyId> ids,
+                                                                   double separation,
+                                                                   const Crew& crew) const {
+    std::vector<SweptBall> balls(ids.size());
+    const bool is_sound = crew.run(ids.size(), 256, [&](std::size_t begin, std::size_t end) {
+        for (std::size_t i = begin; i < end; ++i)
+            balls[i] = swept(*bodies[ids[i]], separation);
+    });
+    if (!is_sound) return std::nullopt;
     std::vector<std::uint32_t> convex;
     std::vector<std::uint32_t> surfaces;  // and not convex
-    balls.reserve(ids.size());
-    for (std::uint32_t i = 0; i < ids.size(); ++i) {
-        const Body& body = *bodies[ids[i]];
-        balls.push_back(swept(body, separation));
-        (shape_of(body).convex ? convex : surfaces).push_back(i);
-    }
+    for (std::uint32_t i = 0; i < ids.size(); ++i)
+        (shape_of(*bodies[ids[i]]).convex ? convex : surfaces).push_back(i);
     const SweptBounds bounds(std::move(balls));
     const auto boxes_of = [&](std::span<const std::uint32_t> which, bool on_screw) {
         std::vector<GridBox> boxes;
@@ -232,43 +302,28 @@ std::vector<IndexPair> BodyWorld::State::candidates(std::span<const BodyId> ids,
             boxes.push_back(on_screw ? bounds.of_screw(i) : bounds.of_path(i));
         return boxes;
     };
-    std::vector<IndexPair> pairs;
-    // Behind `pairs`: those of two lists by the numbers of their bodies, if `keep` says so.
-    const auto add = [&pairs](std::span<const IndexPair> found,
-                              std::span<const std::uint32_t> first,
-                              std::span<const std::uint32_t> second, const auto& keep) {
-        for (const IndexPair& pair : found) {
-            const std::uint32_t i = std::min(first[pair.first], second[pair.second]);
-            const std::uint32_t j = std::max(first[pair.first], second[pair.second]);
-            if (keep(i, j)) pairs.push_back({i, j});
-        }
-    };
+    PairLists pairs(crew);
     BoxTree tree;
-    std::vector<IndexPair> found;
-    CandidateSink sink(found);
-    const auto search_within = [&](std::span<const GridBox> boxes) {
-        found.clear();
-        tree.build(boxes);
-        for (std::size_t group = 0; group < tree.groups(); ++group)
-            tree.search_self_group(group, sink);
+    const auto within_tree = [&tree](std::size_t group, PairSink& sink) {
+        tree.search_self_group(group, sink);
     };
-    search_within(boxes_of(convex, false));
-    add(found, convex, convex, [](std::uint32_t, std::uint32_t) { return true; });
-    const auto on_screw = [&bounds](std::uint32_t i, std::uint32_t j) {
-        return bounds.may_meet_on_screw(i, j);
-    };
+    tree.build(boxes_of(convex, false));
+    pairs.add(tree.groups(), within_tree, convex, convex,
+              [](std::uint32_t, std::uint32_t) { return true; });
     if (!surfaces.empty()) {
+        const auto on_screw = [&bounds](std::uint32_t i, std::uint32_t j) {
+            return bounds.may_meet_on_screw(i, j);
+        };
         BoxTree others;
         others.build(boxes_of(convex, true));
-        search_within(boxes_of(surfaces, true));
-        add(found, surfaces, surfaces, on_screw);
-        found.clear();
-        for (std::size_t group = 0; group < tree.groups(); ++group)
+        tree.build(boxes_of(surfaces, true));
+        pairs.add(tree.groups(), within_tree, surfaces, surfaces, on_screw);
+        const auto with_others = [&](std::size_t group, PairSink& sink) {
             tree.search_group(group, others, sink);
-        add(found, surfaces, convex, on_screw);
+        };
+        pairs.add(tree.groups(), with_others, surfaces, convex, on_screw);
     }
-    std::sort(pairs.begin(), pairs.end());
-    return pairs;
+    return pairs.take();
 }
 
 bool BodyWorld::State::may_be_searched(const Body& a, const Body& b) const noexcept {
@@ -393,7 +448,12 @@ Expected<WorldImpacts> BodyWorld::search(const WorldOptions& options) const {
         std::vector<BodyId> ids;
         for (BodyId id = 0; id < state.bodies.size(); ++id)
             if (state.bodies[id]) ids.push_back(id);
-        std::vector<IndexPair> pairs = state.candidates(ids, impact.min_separation);
+        const Crew crew = {options.executor ? options.executor : run_on_new_threads,
+                           options.threads};
+        auto candidates = state.candidates(ids, impact.min_separation, crew);
+        if (!candidates)
+            return Error{"a thread cannot be set to sound arithmetic", ErrorCode::Unsupported};
+        std::vector<IndexPair> pairs = *std::move(candidates);
         std::erase_if(pairs, [&](const IndexPair& pair) {
             return !state.may_be_searched(*state.bodies[ids[pair.first]],
                                           *state.bodies[ids[pair.second]]);
@@ -413,11 +473,8 @@ Expected<WorldImpacts> BodyWorld::search(const WorldOptions& options) const {
                 results[i] = state.impact(*state.bodies[first], *state.bodies[second], impact);
             }
         };
-        const Executor executor = options.executor ? options.executor : run_on_new_threads;
-        for_each_chunk(executor, options.threads, pairs.size(), 32,
-                       [&](std::size_t begin, std::size_t end) {
-                           with_sound_arithmetic([&] { search_range(begin, end); }, [] {});
-                       });
+        // Where a thread has no sound arithmetic its pairs stay Unresolved.
+        (void)crew.run(pairs.size(), 32, search_range);
         if (impact.stop.stop_requested()) return Error{"cancelled"};
         WorldImpacts found;
         found.safe_fraction = kInfinity;

@@ -475,13 +475,6 @@ TEST(ConvexImpact, BoundsTheCylinderByHullsWithinAndAround) {
 TEST(ConvexImpact, ClaimsNothingAboutBodiesThatTouchWithinRounding) {
     const ConvexShape cube = box({1.0, 1.0, 1.0});
     const BodyMotion rest = BodyMotion::rest({});
-    // Exactly touching at the start, then moving away or along.
-    for (const Vec3& end : {Vec3{2.5, 0.0, 0.0}, Vec3{2.0, 0.5, 0.0}}) {
-        const BodyMotion moves = BodyMotion::slerp({{{}, {2.0, 0.0, 0.0}}, {{}, end}});
-        const ImpactResult found = first_impact(cube, rest, cube, moves);
-        EXPECT_NE(found.verdict, Verdict::Separated);
-        EXPECT_EQ(found.toi_lower, 0.0);
-    }
     // Past each other along a common plane.
     const BodyMotion slides = BodyMotion::slerp({{{}, {2.0, 5.0, 0.0}}, {{}, {2.0, -5.0, 0.0}}});
     const ImpactResult found = first_impact(cube, rest, cube, slides);
@@ -493,6 +486,52 @@ TEST(ConvexImpact, ClaimsNothingAboutBodiesThatTouchWithinRounding) {
             BodyMotion::slerp({{{}, {2.0 + off, 5.0, 0.0}}, {{}, {2.0 + off, -5.0, 0.0}}});
         EXPECT_EQ(first_impact(cube, rest, cube, near).verdict,
                   off > 0.0 ? Verdict::Separated : Verdict::Contact);
+    }
+}
+
+// At a face, an edge and a vertex, moving away, along, or not at all.
+TEST(ConvexImpact, ProvesThatPolytopesTouchExactlyAtTheStart) {
+    const ConvexShape cube = box({1.0, 1.0, 1.0});
+    const std::vector<Vec3> octahedron = {{1.0, 0.0, 0.0},  {-1.0, 0.0, 0.0}, {0.0, 1.0, 0.0},
+                                          {0.0, -1.0, 0.0}, {0.0, 0.0, 1.0},  {0.0, 0.0, -1.0}};
+    const ConvexShape diamond = ConvexShape::hull(octahedron).value();
+    const double half = std::sqrt(0.5);
+    const Quaternion quarter = {half, 0.0, half, 0.0};  // exactly, whatever its length
+    for (const Quaternion& q : {Quaternion{}, quarter}) {
+        const BodyMotion rest = BodyMotion::rest({q, {1.0, -4.0, 0.5}});
+        for (const Vec3& at : {Vec3{3.0, -4.0, 0.5}, Vec3{3.0, -3.75, 0.625}, Vec3{3.0, -2.0, 0.5},
+                               Vec3{3.0, -2.0, 2.5}}) {
+            for (const Vec3& moved : {Vec3{0.5, 0.0, 0.0}, Vec3{0.0, 0.5, 0.0}, Vec3{}}) {
+                const BodyStep step = {{{}, at}, {{}, at + moved}};
+                for (const BodyMotion& motion :
+                     {BodyMotion::slerp(step), BodyMotion::nlerp(step), BodyMotion::screw(step),
+                      BodyMotion::spin(step.start, step.end.translation, {0.1, 0.2, 0.3})}) {
+                    const ImpactResult found = first_impact(cube, rest, cube, motion);
+                    EXPECT_EQ(found.verdict, Verdict::Contact);
+                    EXPECT_EQ(found.toi_upper, 0.0);
+                    EXPECT_EQ(found.start, StartState::Contact);
+                }
+            }
+        }
+        const BodyMotion above =
+            BodyMotion::slerp({{{}, {1.25, -2.0, 0.75}}, {q, {1.0, 9.0, 0.0}}});
+        EXPECT_EQ(first_impact(cube, rest, diamond, above).toi_upper, 0.0);
+    }
+    // On a relative screw, with a body that moves.
+    const PairStep both = {{{}, {{}, {0.0, 1.0, 0.0}}}, {{{}, {2.0, 0.5, 0.0}}, {}}};
+    EXPECT_EQ(first_impact(cube, cube, both).toi_upper, 0.0);
+}
+
+// The next double is enough to separate them: no contact is claimed.
+TEST(ConvexImpact, ClaimsNoContactOfPolytopesThatAlmostTouchAtTheStart) {
+    const ConvexShape cube = box({1.0, 1.0, 1.0});
+    const BodyMotion rest = BodyMotion::rest({});
+    const double beyond = std::nextafter(2.0, 3.0);
+    for (const Vec3& at :
+         {Vec3{beyond, 0.0, 0.0}, Vec3{2.0, beyond, 0.0}, Vec3{1.0, 2.0, beyond}}) {
+        const BodyMotion still = BodyMotion::rest({{}, at});
+        const ImpactResult found = first_impact(cube, rest, cube, still);
+        EXPECT_NE(found.verdict, Verdict::Contact);
     }
 }
 

@@ -65,6 +65,24 @@ TEST(ScrewImpact, FacesThatMeetFlushAreContactWithANarrowBracket) {
     expect_bracket(first_impact(body, body, moving({0.25, 3.0, 0.0}, {0.25, 0.0, 0.0})), 2.0 / 3.0);
 }
 
+// Neither slabs nor exact arithmetic are needed: a few dozen boxes at the start lead to faces that cross.
+TEST(ScrewImpact, BodiesDeepInEachOtherAreFoundInFewChecks) {
+    const RigidBody ring(surface(generate::torus()));
+    const RigidBody body = cube();
+    for (const double x : {0.6, 0.9, 1.2}) {
+        const Pose at = {rotation_about({1.0, 2.0, 0.5}, 0.7), {x, 0.1, 0.2}};
+        for (const RigidBody* other : {&ring, &body}) {
+            const ImpactResult found = first_impact(
+                ring, *other,
+                {BodyStep::rest({}), BodyStep::between(at, {at.rotation, {9.0, 0.0, 0.0}})});
+            EXPECT_EQ(found.verdict, Verdict::Contact);
+            EXPECT_EQ(found.toi_upper, 0.0);
+            EXPECT_EQ(found.start, StartState::Contact);
+            EXPECT_LT(found.checks, 100U);
+        }
+    }
+}
+
 TEST(ScrewImpact, TouchingAtTheStartIsContactAtOnce) {
     const RigidBody body = cube();
     for (const Vec3& to : {Vec3{0.25, 3.0, 0.5}, Vec3{0.25, -3.0, 0.5}, Vec3{0.25, 1.0, 0.5}}) {

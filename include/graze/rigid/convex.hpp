@@ -62,8 +62,10 @@ private:
 // The first impact of two convex bodies, each under its motion.
 // Guarantee: as of first_impact() of two RigidBody: Separated and [0, toi_lower) are proved for the
 // exact motions; a finite toi_upper is a time at or before which contact is proved. Unresolved where
-// the bodies graze each other within rounding errors, where they touch exactly at the start, where the
-// budget is spent or a stop was requested, and for motions or options that are not valid.
+// the bodies graze each other within rounding errors, where the budget is spent or a stop was requested,
+// and for motions or options that are not valid. Boxes, hulls, segments and points without rounding that
+// touch exactly at the start are Contact at 0 where exact arithmetic proves a common point (motions with
+// Motion::exact_start()), else Unresolved.
 // Bodies are solid (options.model has no effect). `contact` has no features; point and normal are
 // estimates at toi_lower, in the world.
 // Cost: one to three microseconds for two boxes; nothing is allocated.

@@ -10,6 +10,7 @@
 #include <array>
 #include <cstdint>
 #include <limits>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -79,6 +80,9 @@ public:
     [[nodiscard]] virtual double next_joint(double t) const noexcept;
     // A point near the body at the start: a good origin.
     [[nodiscard]] virtual Vec3 start() const noexcept = 0;
+    // The pose at t = 0 in exact numbers (the length of its quaternion has no effect), where it has
+    // one: then exact arithmetic decides whether bodies touch at the start.
+    [[nodiscard]] virtual std::optional<Pose> exact_start() const noexcept;
 };
 
 // The motions that engines use. The origin of the body's frame is what goes straight, where
@@ -121,6 +125,8 @@ public:
     [[nodiscard]] PointEnclosure origin_at(double t, const Vec3& origin) const noexcept override;
     [[nodiscard]] ChordDeviation deviation(double a, double b) const noexcept override;
     [[nodiscard]] Vec3 start() const noexcept override { return translation0_; }
+    // Of motions that begin with a given pose: all but relative_screw(), rotation_vector(), affine().
+    [[nodiscard]] std::optional<Pose> exact_start() const noexcept override;
 
     // |T'| and || L' || at most, per step.
     [[nodiscard]] double translation_speed() const noexcept { return translation_speed_; }
@@ -133,6 +139,7 @@ private:
     struct Ends;
 
     void set_translation(const Vec3& first, const Vec3& last) noexcept;
+    void set_exact_start(const Quaternion& given) noexcept;
     void set_constant(const Quaternion& q) noexcept;
     void set_slerp(const Ends& ends, const PairStep& step) noexcept;
     void set_screw() noexcept;
@@ -143,6 +150,8 @@ private:
 
     bool valid_ = false;
     bool is_screw_ = false;
+    bool has_exact_start_ = false;
+    Quaternion exact_rotation_;  // at the start, as given
     Rotation rotation_ = Rotation::Constant;
     Quaternion first_;  // unit length within rounding (Nlerp: as given)
     Quaternion last_;   // Nlerp: as given, with the sign of the smaller angle
@@ -188,6 +197,9 @@ public:
     [[nodiscard]] ChordDeviation deviation(double a, double b) const noexcept override;
     [[nodiscard]] double next_joint(double t) const noexcept override;
     [[nodiscard]] Vec3 start() const noexcept override { return pieces_.front().start(); }
+    [[nodiscard]] std::optional<Pose> exact_start() const noexcept override {
+        return pieces_.front().exact_start();
+    }
 
 private:
     PiecewiseMotion() = default;

@@ -1,11 +1,13 @@
 // The first impact of two convex bodies. Derivation: docs/derivations/rigid_convex.md, RC-3 to RC-5.
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include "graze/core/norm_bounds.hpp"
 #include "graze/rigid/convex.hpp"
 #include "graze/rigid/screw_motion.hpp"
 #include "rigid/convex/box_axes.hpp"
+#include "rigid/convex/exact_touch.hpp"
 #include "rigid/convex/simplex.hpp"
 #include "rigid/impact/slab.hpp"
 
@@ -93,9 +95,10 @@ struct BallTest {
 // Invariant: [0, now) is proved free, unless is_undecided_: then [0, result_.toi_lower) is.
 class ConvexSearch {
 public:
-    ConvexSearch(const ConvexPair& pair, const ImpactOptions& options,
-                 const Vec3& direction) noexcept
+    ConvexSearch(const ConvexPair& pair, const ImpactOptions& options, const Vec3& direction,
+                 const PairStep* step) noexcept
         : pair_(pair),
+          step_(step),
           a_(pair.a),
           b_(pair.b),
           options_(options),
@@ -172,7 +175,17 @@ private:
             start_direction_ = n;
             return false;
         }
-        return meets(first_, simplex_);
+        return meets(first_, simplex_) || touches_at_start();
+    }
+    // Nothing in doubles separates the bodies at the start, or proves that they meet. Of the nearest
+    // points of polytopes exact arithmetic decides whether they are common points (RC-4).
+    [[nodiscard]] bool touches_at_start() noexcept {
+        if (margin_ > 0.0) return false;
+        const std::optional<Pose> pose_a = step_ ? step_->a.start : a_.motion.exact_start();
+        const std::optional<Pose> pose_b = step_ ? step_->b.start : b_.motion.exact_start();
+        if (!pose_a || !pose_b) return false;
+        ++result_.checks;
+        return detail::have_common_point_exactly(a_.shape, *pose_a, b_.shape, *pose_b, simplex_);
     }
     [[nodiscard]] bool meets(const PairFrame& f, Simplex& simplex) noexcept {
         const NearestDifference near = nearest(f, simplex);
@@ -404,6 +417,7 @@ private:
     }
 
     const ConvexPair& pair_;
+    const PairStep* step_;  // that the motions were made from, or nothing
     const MovingShape& a_;
     const MovingShape& b_;
     const ImpactOptions& options_;
@@ -427,6 +441,7 @@ private:
 
 [[nodiscard]] ImpactResult sound_convex_impact(const ConvexShape& a, const Motion& motion_a,
                                                const ConvexShape& b, const Motion& motion_b,
+                                               const PairStep* step,
                                                const ImpactOptions& options) noexcept {
     if (!is_valid_for_convex(options)) return {};
     if (!motion_a.is_valid() || !motion_b.is_valid()) return {};
@@ -440,7 +455,7 @@ private:
         result.checks = 1;
         return result;
     }
-    return ConvexSearch(pair, options, balls.direction).run();
+    return ConvexSearch(pair, options, balls.direction, step).run();
 }
 
 }  // namespace
@@ -448,7 +463,7 @@ private:
 ImpactResult first_impact(const ConvexShape& a, const Motion& motion_a, const ConvexShape& b,
                           const Motion& motion_b, const ImpactOptions& options) noexcept {
     return with_sound_arithmetic(
-        [&]() noexcept { return sound_convex_impact(a, motion_a, b, motion_b, options); },
+        [&]() noexcept { return sound_convex_impact(a, motion_a, b, motion_b, nullptr, options); },
         []() noexcept { return ImpactResult{}; });
 }
 
@@ -458,10 +473,10 @@ ImpactResult first_impact(const ConvexShape& a, const ConvexShape& b, const Pair
     const auto search = [&]() noexcept {
         if (step.a.start == step.a.end) {
             return sound_convex_impact(a, BodyMotion::rest(step.a.start), b,
-                                       BodyMotion::screw(step.b), options);
+                                       BodyMotion::screw(step.b), &step, options);
         }
         ImpactResult found = sound_convex_impact(a, BodyMotion::rest({}), b,
-                                                 BodyMotion::relative_screw(step), options);
+                                                 BodyMotion::relative_screw(step), &step, options);
         const double t = found.contact.time;
         const Pose pose = world_pose_a(step, t);
         found.contact.point = apply(pose, found.contact.point);

@@ -20,31 +20,45 @@ namespace {
     return point;
 }
 
-void keep(Simplex& s, std::initializer_list<std::size_t> which,
-          std::initializer_list<double> weights) noexcept {
-    Simplex kept;
-    auto weight = weights.begin();
-    for (const std::size_t i : which) {
-        kept.points[kept.size] = s.points[i];
-        kept.weights[kept.size++] = *weight++;
-    }
-    s = kept;
+// Which points of a simplex are needed for the nearest point to the origin, with their weights.
+struct Needed {
+    std::array<std::size_t, 4> which{};
+    std::array<double, 4> weights{};
+    std::size_t size = 0;
+};
+[[nodiscard]] Needed one(std::size_t i) noexcept {
+    return {{i}, {1.0}, 1};
+}
+
+// Indices ascend, so that which[i] >= i: no point is overwritten before it is read.
+void keep(Simplex& s, const Needed& needed) noexcept {
+    for (std::size_t i = 0; i < needed.size; ++i)
+        if (needed.which[i] != i) s.points[i] = s.points[needed.which[i]];
+    s.weights = needed.weights;
+    s.size = needed.size;
+}
+[[nodiscard]] Vec3 nearest_of(const Simplex& s, const Needed& needed) noexcept {
+    Vec3 sum;
+    for (std::size_t i = 0; i < needed.size; ++i)
+        sum += needed.weights[i] * s.points[needed.which[i]].difference;
+    return sum;
 }
 
 // Weights of the point nearest to the origin, of the vertices that are needed.
-void reduce_segment(Simplex& s, std::size_t i, std::size_t j) noexcept {
+[[nodiscard]] Needed nearest_on_segment(const Simplex& s, std::size_t i, std::size_t j) noexcept {
     const Vec3& p = s.points[i].difference;
     const Vec3& q = s.points[j].difference;
     const Vec3 e = q - p;
     const double along = -dot(p, e);
     const double length_sq = norm_sq(e);
-    if (!(along > 0.0)) return keep(s, {i}, {1.0});
-    if (along >= length_sq) return keep(s, {j}, {1.0});
+    if (!(along > 0.0)) return one(i);
+    if (along >= length_sq) return one(j);
     const double t = along / length_sq;
-    keep(s, {i, j}, {1.0 - t, t});
+    return {{i, j}, {1.0 - t, t}, 2};
 }
 
-void reduce_triangle(Simplex& s, std::size_t i, std::size_t j, std::size_t k) noexcept {
+[[nodiscard]] Needed nearest_on_triangle(const Simplex& s, std::size_t i, std::size_t j,
+                                         std::size_t k) noexcept {
     const Vec3& a = s.points[i].difference;
     const Vec3& b = s.points[j].difference;
     const Vec3& c = s.points[k].difference;
@@ -52,22 +66,22 @@ void reduce_triangle(Simplex& s, std::size_t i, std::size_t j, std::size_t k) no
     const Vec3 ac = c - a;
     const double d1 = -dot(ab, a);
     const double d2 = -dot(ac, a);
-    if (d1 <= 0.0 && d2 <= 0.0) return keep(s, {i}, {1.0});
+    if (d1 <= 0.0 && d2 <= 0.0) return one(i);
     const double d3 = -dot(ab, b);
     const double d4 = -dot(ac, b);
-    if (d3 >= 0.0 && d4 <= d3) return keep(s, {j}, {1.0});
+    if (d3 >= 0.0 && d4 <= d3) return one(j);
     const double vc = d1 * d4 - d3 * d2;
-    if (vc <= 0.0 && d1 >= 0.0 && d3 <= 0.0) return reduce_segment(s, i, j);
+    if (vc <= 0.0 && d1 >= 0.0 && d3 <= 0.0) return nearest_on_segment(s, i, j);
     const double d5 = -dot(ab, c);
     const double d6 = -dot(ac, c);
-    if (d6 >= 0.0 && d5 <= d6) return keep(s, {k}, {1.0});
+    if (d6 >= 0.0 && d5 <= d6) return one(k);
     const double vb = d5 * d2 - d1 * d6;
-    if (vb <= 0.0 && d2 >= 0.0 && d6 <= 0.0) return reduce_segment(s, i, k);
+    if (vb <= 0.0 && d2 >= 0.0 && d6 <= 0.0) return nearest_on_segment(s, i, k);
     const double va = d3 * d6 - d5 * d4;
-    if (va <= 0.0 && (d4 - d3) >= 0.0 && (d5 - d6) >= 0.0) return reduce_segment(s, j, k);
+    if (va <= 0.0 && (d4 - d3) >= 0.0 && (d5 - d6) >= 0.0) return nearest_on_segment(s, j, k);
     const double sum = va + vb + vc;
-    if (!(sum > 0.0)) return reduce_segment(s, i, j);
-    keep(s, {i, j, k}, {va / sum, vb / sum, vc / sum});
+    if (!(sum > 0.0)) return nearest_on_segment(s, i, j);
+    return {{i, j, k}, {va / sum, vb / sum, vc / sum}, 3};
 }
 
 [[nodiscard]] double determinant(const Vec3& a, const Vec3& b, const Vec3& c) noexcept {
@@ -80,7 +94,7 @@ void reduce_tetrahedron(Simplex& s) noexcept {
                                    s.points[2].difference, s.points[3].difference};
     constexpr std::array<std::array<std::size_t, 4>, 4> kFaces = {
         {{0, 1, 2, 3}, {0, 1, 3, 2}, {0, 2, 3, 1}, {1, 2, 3, 0}}};
-    Simplex best;
+    Needed best;
     double best_sq = graze::detail::kInfinite;
     bool is_inside = true;
     for (const auto& [i, j, k, apex] : kFaces) {
@@ -89,21 +103,20 @@ void reduce_tetrahedron(Simplex& s) noexcept {
         const double to_apex = dot(normal, p[apex] - p[i]);
         if ((to_origin > 0.0 && to_apex > 0.0) || (to_origin < 0.0 && to_apex < 0.0)) continue;
         is_inside = false;
-        Simplex face = s;
-        reduce_triangle(face, i, j, k);
-        const double distance_sq = norm_sq(face.nearest());
+        const Needed face = nearest_on_triangle(s, i, j, k);
+        const double distance_sq = norm_sq(nearest_of(s, face));
         if (distance_sq < best_sq) {
             best_sq = distance_sq;
             best = face;
         }
     }
-    if (!is_inside) s = best;  // of size 0 where numbers have overflowed
+    if (!is_inside) keep(s, best);  // of size 0 where numbers have overflowed
 }
 
 void reduce(Simplex& s) noexcept {
     if (s.size == 1) s.weights[0] = 1.0;
-    if (s.size == 2) reduce_segment(s, 0, 1);
-    if (s.size == 3) reduce_triangle(s, 0, 1, 2);
+    if (s.size == 2) return keep(s, nearest_on_segment(s, 0, 1));
+    if (s.size == 3) return keep(s, nearest_on_triangle(s, 0, 1, 2));
     if (s.size == 4) reduce_tetrahedron(s);
 }
 

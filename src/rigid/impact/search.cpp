@@ -38,6 +38,7 @@ Search::Search(const RigidBody& a, const RigidBody& b, const PairStep& step,
 ImpactResult Search::run() {
     state_.pairs.push_back({0, 0});
     state_.levels.push_back({options_.t_max, 0, 1});
+    if (!stop_.now() && overlaps_at_start()) return finished(Verdict::Contact);
     while (!state_.levels.empty()) {
         if (const Outcome outcome = iterate()) return finished(*outcome);
     }

@@ -115,6 +115,7 @@ private:
     [[nodiscard]] bool prove_passage(const Level& level, const Frame& end);
     [[nodiscard]] bool prove_later(const Level& level, const Frame& end);
     void lower_upper_bound(const Level& level);
+    [[nodiscard]] bool overlaps_at_start();
     [[nodiscard]] bool touches_at_start(const Level& level);
     [[nodiscard]] bool touches_at_end(const Level& level, const Frame& end) noexcept;
     [[nodiscard]] bool begins_inside();

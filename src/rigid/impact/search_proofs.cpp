@@ -1,5 +1,7 @@
 // Proofs of contact (RI-6), and what exact arithmetic decides at the poses of the step. Each proof
 // sets toi_upper and ends the search (I4); what proves nothing leaves the state as it is.
+#include <utility>
+
 #include "rigid/impact/proof.hpp"
 #include "rigid/impact/search.hpp"
 
@@ -83,6 +85,47 @@ std::optional<bool> Search::share_a_point(const Pair& pair, const Pose& pose_a,
                 triangle_of(a_.surface, a, i), pose_a, triangle_of(b_.surface, b, j), pose_b);
             if (!answer || *answer) return answer;
         }
+    }
+    return false;
+}
+
+// Do pieces cross at t = 0, by determinants in doubles? Asked before anything else, so that bodies which
+// are deep in each other need no slab and no exact arithmetic: boxes at t = 0, the nearer of two first.
+// What is not found soon is left to the search. Which pair is found first decides what faces are named.
+bool Search::overlaps_at_start() {
+    constexpr int kMostNodes = 96;
+    const Frame& frame = state_.now;
+    const Slab start = make_slab(motion_, frame, frame, 0.0);
+    todo_.assign(1, {0, 0});
+    const auto distance_sq = [&](const Pair& pair) {
+        return norm_sq(frame.transform(b_.nodes[pair.b].centre) - a_.nodes[pair.a].centre);
+    };
+    for (int left = kMostNodes; left > 0 && !todo_.empty() && !out_of_budget(); --left) {
+        const Pair pair = todo_.back();
+        todo_.pop_back();
+        ++result_.checks;
+        const Node& node_a = a_.nodes[pair.a];
+        const Node& node_b = b_.nodes[pair.b];
+        if (free_fraction(start, node_a, node_b).fraction.proved == kAllFree) continue;
+        if (!node_a.is_leaf || !node_b.is_leaf) {
+            split(pair);
+            Pair& last = todo_.back();
+            Pair& before = todo_[todo_.size() - 2];
+            if (distance_sq(before) < distance_sq(last)) std::swap(before, last);
+            continue;
+        }
+        const Piece& a = piece_a(pair);
+        const Piece& b = piece_b(pair);
+        const Corners at_a = corners_of(a);
+        const Corners at_b = transformed(frame, b);
+        if (has_gap_along(at_a, at_b, a.normal) ||
+            has_gap_along(at_a, at_b, frame.rotation * b.normal))
+            continue;
+        if (!is_pierced(at_a, a.triangles, at_b, b.triangles, motion_.error())) continue;
+        name_faces(pair);
+        result_.start = StartState::Contact;
+        result_.toi_upper = 0.0;
+        return true;
     }
     return false;
 }

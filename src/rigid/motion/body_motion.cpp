@@ -62,6 +62,10 @@ template <class Body>
 
 Motion::~Motion() = default;
 
+std::optional<Pose> Motion::exact_start() const noexcept {
+    return std::nullopt;
+}
+
 double Motion::next_joint(double) const noexcept {
     return 1.0;
 }
@@ -82,6 +86,16 @@ void BodyMotion::set_translation(const Vec3& first, const Vec3& last) noexcept {
     translation0_ = first;
     translation1_ = last;
     translation_speed_ = distance_upper(first, last);
+}
+
+void BodyMotion::set_exact_start(const Quaternion& given) noexcept {
+    has_exact_start_ = true;
+    exact_rotation_ = given;
+}
+
+std::optional<Pose> BodyMotion::exact_start() const noexcept {
+    if (!valid_ || !has_exact_start_) return std::nullopt;
+    return Pose{exact_rotation_, translation0_};
 }
 
 void BodyMotion::set_constant(const Quaternion& q) noexcept {
@@ -142,6 +156,7 @@ BodyMotion BodyMotion::rest(const Pose& pose) noexcept {
         motion.valid_ = is_usable(pose);
         if (!motion.valid_) return motion;
         motion.set_translation(pose.translation, pose.translation);
+        motion.set_exact_start(pose.rotation);
         motion.set_constant(unit_of(pose.rotation));
         return motion;
     });
@@ -153,6 +168,7 @@ BodyMotion BodyMotion::slerp(const BodyStep& step) noexcept {
         motion.valid_ = is_usable(step);
         if (!motion.valid_) return motion;
         motion.set_translation(step.start.translation, step.end.translation);
+        motion.set_exact_start(step.start.rotation);
         const Quaternion& q0 = step.start.rotation;
         const Quaternion& q1 = step.end.rotation;
         if (q0 == q1 || q0 == negated(q1)) {
@@ -211,6 +227,7 @@ BodyMotion BodyMotion::nlerp(const BodyStep& step) noexcept {
         motion.valid_ = is_usable(step);
         if (!motion.valid_) return motion;
         motion.set_translation(step.start.translation, step.end.translation);
+        motion.set_exact_start(step.start.rotation);
         const Quaternion& a = step.start.rotation;
         Quaternion b = step.end.rotation;
         if (a == b || a == negated(b)) {
@@ -251,6 +268,7 @@ BodyMotion BodyMotion::spin(const Pose& start, const Vec3& end,
                         norm_upper(angular_velocity) <= kMaxAngle;
         if (!motion.valid_) return motion;
         motion.set_translation(start.translation, end);
+        motion.set_exact_start(start.rotation);
         motion.first_ = unit_of(start.rotation);
         const double angle = std::sqrt(norm_sq(angular_velocity));
         if (!(norm_max(angular_velocity) > 0x1p-100)) {
