@@ -96,7 +96,7 @@ struct DynamicsOptions {
     double sleep_speed = 0.0;
     double sleep_time = 0.5;
     // Of each search. `progress` and `min_separation` are not used.
-    ImpactOptions impact{.time_width = 1e-3, .max_checks = 4096};
+    ImpactOptions impact{.time_width = 1e-3, .max_checks = 100'000};
     // Threads at most; the results are the same bits for any number.
     std::size_t threads = 1;
     Executor executor{};

@@ -380,8 +380,6 @@ bool Dynamics::State::wake_touched(const Contacts& contacts) {
         const BodyId sleeper = first_sleeps ? pair.first : pair.second;
         const SimulatedBody& other = bodies[first_sleeps ? pair.second : pair.first];
         if (!moves(other)) continue;
-        const Vec3 towards =
-            first_sleeps ? -contacts.manifolds[i].normal : contacts.manifolds[i].normal;
         for (std::size_t k = 0; k < contacts.manifolds[i].size; ++k) {
             const detail::ManifoldPoint& point = contacts.manifolds[i].points[k];
             const Vec3 velocity =
@@ -389,7 +387,8 @@ bool Dynamics::State::wake_touched(const Contacts& contacts) {
                 cross(other.velocity.angular, point.position - other.pose.translation);
             // What is pushed by others and no faster than a few steps of gravity rests on the sleeper.
             const double resting = other.is_dynamic() ? 4.0 * sleep_speed() : 0.0;
-            const double approach = -dot(towards, velocity);
+            const double approach =
+                dot(first_sleeps ? -point.normal : point.normal, velocity);
             if (!(approach > resting)) continue;
             if (!(approach * options.time_step > point.gap - gap)) continue;
             wake_island(sleeper);
@@ -438,7 +437,7 @@ std::vector<ContactRow> Dynamics::State::rows_of_contacts(
             row.gap = contacts.manifolds[i].points[k].gap;
             row.friction = std::sqrt(a.made.friction * b.made.friction);
             row.restitution = std::max(a.made.restitution, b.made.restitution);
-            row.directions[0].d = contacts.manifolds[i].normal;
+            row.directions[0].d = contacts.manifolds[i].points[k].normal;
             detail::RowSolver::prepare(row, solver, a.pose.translation, b.pose.translation);
             const auto velocity = [&](std::uint32_t body, const Vec3& centre) {
                 return before[body].linear + cross(before[body].angular, row.position - centre);

@@ -4,8 +4,8 @@
 #include <cmath>
 
 #include "graze/core/quaternion.hpp"
-#include "graze/rigid/distance.hpp"
 #include "rigid/convex/simplex.hpp"
+#include "rigid/nearest_faces.hpp"
 
 namespace graze::rigid::detail {
 namespace {
@@ -103,23 +103,27 @@ void append_vertices(const ConvexShape& shape, const Vec3& m, std::vector<Vec3>&
     return hull.empty() ? Polygon{points.front()} : hull;
 }
 
-// How far points of a feature may lie behind the extreme one, as a fraction of the body: faces that are
-// tilted by some degrees touch with all their vertices soon.
+// How far points of a feature may lie behind the extreme one: faces that are tilted by some degrees touch
+// with all their vertices soon. A fraction of the smaller body, and of the thickness of its own.
 constexpr double kFeatureDepth = 0.04;
+constexpr double kOfThickness = 0.25;
 
 // The feature of a body that faces the other: `side` is 1 for A (its normal side is up), -1 for B.
 [[nodiscard]] Polygon feature_of(const ConvexShape& shape, const Pose& pose, const Plane& plane,
-                                 double side) {
+                                 double side, double most_depth) {
     const Vec3 m = rotate(conjugate(pose.rotation), side * plane.n);
     std::vector<Vec3> vertices;
     append_vertices(shape, m, vertices);
     double extreme = -kInfinity;
+    double least = kInfinity;
     double size = 0.0;
     for (const Vec3& p : vertices) {
         extreme = std::max(extreme, dot(m, p));
+        least = std::min(least, dot(m, p));
         size = std::max(size, norm_max(p - vertices.front()));
     }
-    const double depth = kFeatureDepth * size;
+    const double depth =
+        vertices.size() > 2 ? std::min(most_depth, kOfThickness * (extreme - least)) : most_depth;
     Polygon points;
     for (const Vec3& p : vertices) {
         if (dot(m, p) < extreme - depth) continue;
@@ -238,7 +242,7 @@ struct FlatContact {
 
 // Four of many: the deepest, the farthest from it, and the farthest to either side of these two.
 void reduce_to_four(std::vector<FlatContact>& contacts) {
-    if (contacts.size() <= Manifold::kMostPoints) return;
+    if (contacts.size() <= 4) return;
     std::vector<FlatContact> best;
     const auto take = [&](const auto& measure) {
         std::size_t index = 0;
@@ -319,39 +323,105 @@ Manifold manifold_of(const ConvexShape& a, const Pose& pose_a, const ConvexShape
     Manifold manifold;
     const auto closest = closest_points(a, pose_a, b, pose_b);
     if (!closest || !(closest->gap <= reach)) return manifold;
-    manifold.normal = closest->normal;
     const Vec3 middle = 0.5 * (closest->on_a + closest->on_b);
     if (!is_round(a) && !is_round(b)) {
         const Plane plane(middle, closest->normal);
-        for (const FlatContact& c : flat_contacts(feature_of(a, pose_a, plane, 1.0),
-                                                  feature_of(b, pose_b, plane, -1.0), reach)) {
+        const double depth = kFeatureDepth * std::min(a.core_radius() + a.rounding(),
+                                                      b.core_radius() + b.rounding());
+        for (const FlatContact& c :
+             flat_contacts(feature_of(a, pose_a, plane, 1.0, depth),
+                           feature_of(b, pose_b, plane, -1.0, depth), reach)) {
             // Features are estimates: none is nearer than the nearest points.
-            manifold.points[manifold.size++] = {plane.point(c.u, c.v, c.height),
+            manifold.points[manifold.size++] = {plane.point(c.u, c.v, c.height), closest->normal,
                                                 std::max(c.gap, closest->gap)};
         }
     }
     // One point of a feature alone would leave out where the bodies are nearest.
     if (manifold.size < 2) {
-        manifold.points[0] = {middle, closest->gap};
+        manifold.points[0] = {middle, closest->normal, closest->gap};
         manifold.size = 1;
     }
     return manifold;
 }
 
-Manifold manifold_of(const RigidBody& a, const Pose& pose_a, const RigidBody& b, const Pose& pose_b,
-                     double reach) {
+namespace {
+
+using WorldTriangle = std::array<Vec3, 3>;
+
+struct TriangleBox {
+    WorldTriangle triangle;
+    Vec3 lower;
+    Vec3 upper;
+
+    [[nodiscard]] bool is_near(const TriangleBox& o, double reach) const noexcept {
+        for (std::size_t i = 0; i < 3; ++i)
+            if (lower[i] > o.upper[i] + reach || o.lower[i] > upper[i] + reach) return false;
+        return true;
+    }
+};
+
+// Those within `reach` of the ball around the other body.
+[[nodiscard]] std::vector<TriangleBox> triangles_near(const Polyhedron& surface, const Pose& pose,
+                                                      const Vec3& centre, double reach) {
+    std::vector<TriangleBox> result;
+    std::vector<Vec3> world;
+    for (const Vec3& p : surface.positions())
+        world.push_back(apply(pose, p));
+    for (const auto& t : surface.triangles()) {
+        TriangleBox box;
+        box.triangle = {world[t[0]], world[t[1]], world[t[2]]};
+        bool is_near = true;
+        for (std::size_t i = 0; i < 3; ++i) {
+            const auto& v = box.triangle;
+            box.lower[i] = std::min({v[0][i], v[1][i], v[2][i]});
+            box.upper[i] = std::max({v[0][i], v[1][i], v[2][i]});
+            is_near = is_near && box.lower[i] <= centre[i] + reach &&
+                      box.upper[i] >= centre[i] - reach;
+        }
+        if (is_near) result.push_back(box);
+    }
+    return result;
+}
+
+// Beside a nearer point: triangles that meet there have such nearest points at their borders, with
+// directions that are none of the surface.
+[[nodiscard]] bool is_beside(const ManifoldPoint& a, const ManifoldPoint& b, double near) noexcept {
+    return norm_sq(a.position - b.position) < near * near;
+}
+
+}  // namespace
+
+Manifold manifold_of(const RigidBody& a, const Pose& pose_a, const RigidBody& b,
+                     const Pose& pose_b, double reach) {
+    const Polyhedron& surface_a = a.surface();
+    const Polyhedron& surface_b = b.surface();
+    const std::vector<TriangleBox> of_a = triangles_near(
+        surface_a, pose_a, apply(pose_b, surface_b.centre()), surface_b.radius() + reach);
+    const std::vector<TriangleBox> of_b = triangles_near(
+        surface_b, pose_b, apply(pose_a, surface_a.centre()), surface_a.radius() + reach);
+    std::vector<ManifoldPoint> found;
+    for (const TriangleBox& x : of_a) {
+        for (const TriangleBox& y : of_b) {
+            if (!x.is_near(y, reach)) continue;
+            const NearestPoints nearest = nearest_of_triangles(x.triangle, y.triangle, reach);
+            const Vec3 across = nearest.on_b - nearest.on_a;
+            const double length = std::sqrt(norm_sq(across));
+            if (!(nearest.distance < reach) || !(length > 0.0)) continue;
+            found.push_back({0.5 * (nearest.on_a + nearest.on_b), (1.0 / length) * across, length});
+        }
+    }
+    std::stable_sort(found.begin(), found.end(), [](const ManifoldPoint& p, const ManifoldPoint& q) {
+        return p.gap < q.gap;
+    });
+    const double near = 0.1 * std::min(surface_a.radius(), surface_b.radius());
     Manifold manifold;
-    DistanceOptions options;
-    options.relative_width = 1e-3;
-    options.max_checks = 100'000;
-    const DistanceResult found = distance(a, pose_a, b, pose_b, options);
-    if (found.state != StartState::Separated || !(found.upper <= reach)) return manifold;
-    const Vec3 between_points = found.on_b - found.on_a;
-    const double length = norm(between_points);
-    if (!(length > 0.0)) return manifold;
-    manifold.normal = (1.0 / length) * between_points;
-    manifold.points[0] = {0.5 * (found.on_a + found.on_b), length};
-    manifold.size = 1;
+    for (const ManifoldPoint& point : found) {
+        if (manifold.size == Manifold::kMostPoints) break;
+        const auto end = manifold.points.begin() + static_cast<std::ptrdiff_t>(manifold.size);
+        if (std::none_of(manifold.points.begin(), end,
+                         [&](const ManifoldPoint& p) { return is_beside(p, point, near); }))
+            manifold.points[manifold.size++] = point;
+    }
     return manifold;
 }
 

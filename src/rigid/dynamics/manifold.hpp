@@ -13,13 +13,12 @@ namespace graze::rigid::detail {
 
 struct ManifoldPoint {
     Vec3 position;  // in the world, in the middle of the gap
+    Vec3 normal;    // from A to B
     double gap = 0.0;
 };
 
-// At most four points with one normal, from A to B.
 struct Manifold {
-    static constexpr std::size_t kMostPoints = 4;
-    Vec3 normal;
+    static constexpr std::size_t kMostPoints = 8;  // four of convex bodies
     std::array<ManifoldPoint, kMostPoints> points;
     std::size_t size = 0;
 };
@@ -39,7 +38,7 @@ struct ClosestPoints {
 // Points whose gap is at most `reach`; none where the bodies are farther apart, or overlap.
 [[nodiscard]] Manifold manifold_of(const ConvexShape& a, const Pose& pose_a, const ConvexShape& b,
                                    const Pose& pose_b, double reach);
-// The nearest points alone.
+// Of pairs of triangles, nearest first, those that are not near each other.
 [[nodiscard]] Manifold manifold_of(const RigidBody& a, const Pose& pose_a, const RigidBody& b,
                                    const Pose& pose_b, double reach);
 
