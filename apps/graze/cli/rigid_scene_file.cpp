@@ -272,8 +272,7 @@ Expected<rigid::DynamicBody> scene_body(const SceneJson& json, const std::string
     if (const auto good = check(body.pose, place.c_str()); !good) return good.error();
     body.shape = static_cast<rigid::ShapeId>(found->second);
     const SceneShape& own = shapes[found->second];
-    body.pose.translation =
-        body.pose.translation - rotate(body.pose.rotation, own.moved_by);
+    body.pose.translation = body.pose.translation - rotate(body.pose.rotation, own.moved_by);
     return body;
 }
 
@@ -400,7 +399,8 @@ Expected<RigidScene> read_rigid_scene(const std::filesystem::path& path) {
     std::string text;
     for (int byte = reader->get(); byte != io::ByteReader::kEnd; byte = reader->get()) {
         text.push_back(static_cast<char>(byte));
-        if (text.size() > kMaxSceneBytes) return reader->error("larger than a scene can be (64 MiB)");
+        if (text.size() > kMaxSceneBytes)
+            return reader->error("larger than a scene can be (64 MiB)");
     }
     if (reader->failure()) return reader->error("");
     return parse_rigid_scene(text, reader->name(), path.parent_path());

@@ -387,8 +387,7 @@ bool Dynamics::State::wake_touched(const Contacts& contacts) {
                 cross(other.velocity.angular, point.position - other.pose.translation);
             // What is pushed by others and no faster than a few steps of gravity rests on the sleeper.
             const double resting = other.is_dynamic() ? 4.0 * sleep_speed() : 0.0;
-            const double approach =
-                dot(first_sleeps ? -point.normal : point.normal, velocity);
+            const double approach = dot(first_sleeps ? -point.normal : point.normal, velocity);
             if (!(approach > resting)) continue;
             if (!(approach * options.time_step > point.gap - gap)) continue;
             wake_island(sleeper);

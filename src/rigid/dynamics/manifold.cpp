@@ -375,8 +375,8 @@ struct TriangleBox {
             const auto& v = box.triangle;
             box.lower[i] = std::min({v[0][i], v[1][i], v[2][i]});
             box.upper[i] = std::max({v[0][i], v[1][i], v[2][i]});
-            is_near = is_near && box.lower[i] <= centre[i] + reach &&
-                      box.upper[i] >= centre[i] - reach;
+            is_near =
+                is_near && box.lower[i] <= centre[i] + reach && box.upper[i] >= centre[i] - reach;
         }
         if (is_near) result.push_back(box);
     }
@@ -391,8 +391,8 @@ struct TriangleBox {
 
 }  // namespace
 
-Manifold manifold_of(const RigidBody& a, const Pose& pose_a, const RigidBody& b,
-                     const Pose& pose_b, double reach) {
+Manifold manifold_of(const RigidBody& a, const Pose& pose_a, const RigidBody& b, const Pose& pose_b,
+                     double reach) {
     const Polyhedron& surface_a = a.surface();
     const Polyhedron& surface_b = b.surface();
     const std::vector<TriangleBox> of_a = triangles_near(
@@ -410,9 +410,8 @@ Manifold manifold_of(const RigidBody& a, const Pose& pose_a, const RigidBody& b,
             found.push_back({0.5 * (nearest.on_a + nearest.on_b), (1.0 / length) * across, length});
         }
     }
-    std::stable_sort(found.begin(), found.end(), [](const ManifoldPoint& p, const ManifoldPoint& q) {
-        return p.gap < q.gap;
-    });
+    std::stable_sort(found.begin(), found.end(),
+                     [](const ManifoldPoint& p, const ManifoldPoint& q) { return p.gap < q.gap; });
     const double near = 0.1 * std::min(surface_a.radius(), surface_b.radius());
     Manifold manifold;
     for (const ManifoldPoint& point : found) {

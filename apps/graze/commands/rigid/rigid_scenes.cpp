@@ -160,12 +160,10 @@ io::PolygonMesh spur_gear(std::uint32_t teeth, double pitch_radius, double half_
         double radius;
     };
     // Gaps are wider than teeth at the pitch radius: backlash.
-    const std::array profile = {RimPoint{-0.28, pitch_radius - 1.1 * module},
-                                RimPoint{-0.22, pitch_radius - 0.1 * module},
-                                RimPoint{-0.10, pitch_radius + 0.8 * module},
-                                RimPoint{0.10, pitch_radius + 0.8 * module},
-                                RimPoint{0.22, pitch_radius - 0.1 * module},
-                                RimPoint{0.28, pitch_radius - 1.1 * module}};
+    const std::array profile = {
+        RimPoint{-0.28, pitch_radius - 1.1 * module}, RimPoint{-0.22, pitch_radius - 0.1 * module},
+        RimPoint{-0.10, pitch_radius + 0.8 * module}, RimPoint{0.10, pitch_radius + 0.8 * module},
+        RimPoint{0.22, pitch_radius - 0.1 * module},  RimPoint{0.28, pitch_radius - 1.1 * module}};
     std::vector<std::array<double, 2>> rim;
     for (std::uint32_t tooth = 0; tooth < teeth; ++tooth) {
         for (const RimPoint& p : profile) {
@@ -226,10 +224,10 @@ Expected<RigidScene> chain(std::uint64_t links) {
     // As tight as they hang, with a gap of some percent.
     constexpr double kStep = 2.0 * (kMajor - kMinor) - 0.05;
     for (std::uint64_t i = 0; i < links; ++i) {
-        DynamicBody& body =
-            builder.body(ring, {kStep * static_cast<double>(i), 0.0, 0.0},
-                         i == 0 ? BodyKind::Static : BodyKind::Dynamic);
-        if (i % 2 == 1) body.pose.rotation = rotation_about({1.0, 0.0, 0.0}, 0.5 * std::numbers::pi);
+        DynamicBody& body = builder.body(ring, {kStep * static_cast<double>(i), 0.0, 0.0},
+                                         i == 0 ? BodyKind::Static : BodyKind::Dynamic);
+        if (i % 2 == 1)
+            body.pose.rotation = rotation_about({1.0, 0.0, 0.0}, 0.5 * std::numbers::pi);
         body.friction = 0.3;
     }
     return builder.finish();
