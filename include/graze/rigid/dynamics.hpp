@@ -7,6 +7,7 @@
 // and no motion between two states ever interpenetrates.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -91,7 +92,7 @@ struct DynamicsOptions {
     double linear_damping = 0.0;   // [1 / time]
     double angular_damping = 0.0;
     // Bodies in contact sleep when all are slower than `sleep_speed` for `sleep_time`; speed is that of the
-    // fastest point. 0: a step of gravity, half of it; without gravity nothing sleeps then.
+    // fastest point. 0: half of what gravity adds in a step; without gravity nothing sleeps then.
     bool sleeping = true;
     double sleep_speed = 0.0;
     double sleep_time = 0.5;
@@ -105,9 +106,9 @@ struct DynamicsOptions {
 // A point at which two bodies push each other, or nearly touch.
 struct TouchPoint {
     BodyPair pair;
-    Vec3 position;  // in the world, in the middle of the gap
-    Vec3 normal;    // unit length, from the first to the second
-    double gap = 0.0;
+    Vec3 position;         // in the world, in the middle of the gap
+    Vec3 normal;           // unit length, from the first to the second
+    double gap = 0.0;      // after the step, by its velocities
     double impulse = 0.0;  // of the last step, along the normal
 };
 

@@ -112,7 +112,6 @@ struct AxisBox {
 struct KeptImpulse {
     BodyPair pair;
     Vec3 local;   // in the frame of the first
-    Vec3 normal;  // so is this
     Vec3 across;  // the impulse across the normal, in the world
     double along = 0.0;
 };
