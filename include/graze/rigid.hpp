@@ -12,6 +12,8 @@
 //   distance()        how far are two bodies from each other at given poses? A proved bracket
 //   all_impacts()     every crossing of features in the step, with proved brackets
 //   SafeStepper       many bodies, many steps: no pose ever overlaps   (graze/rigid/stepper.hpp)
+//   Dynamics          bodies that push each other: gravity, friction, sleep; every accepted motion is
+//                     proved free   (graze/rigid/dynamics.hpp)
 //   apply_impulses()  a response to all collisions at once   (graze/rigid/impulse.hpp)
 //   RasterSearch      all collisions, approximate: Buss's screen by chords (graze/rigid/raster.hpp)
 //   PixelSearch       the same by pixels, as published: may miss   (graze/rigid/pixels.hpp)

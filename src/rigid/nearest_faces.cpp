@@ -147,6 +147,14 @@ NearestPoints nearest_of_faces(const Polyhedron& a, std::uint32_t face_a, const 
     return nearest;
 }
 
+NearestPoints nearest_of_triangles(const std::array<Vec3, 3>& a, const std::array<Vec3, 3>& b,
+                                   double within) {
+    NearestPoints nearest;
+    nearest.distance = within;
+    take_triangles(nearest, a, b);
+    return nearest;
+}
+
 // At toi_lower the surfaces are disjoint by proof, and the gap is what the bracket's width leaves.
 // Points that are as good as one have no direction: then across them, against the motion.
 void estimate_contact(ImpactResult& found, const Polyhedron& a, const Polyhedron& b,

@@ -11,13 +11,16 @@
 #include "cli/interrupt.hpp"
 #include "cli/poses_file.hpp"
 #include "cli/progress.hpp"
+#include "cli/rigid_scene_file.hpp"
 #include "cli/surface_warnings.hpp"
 #include "commands/commands.hpp"
 #include "commands/view/view_command.hpp"
+#include "convex_impact.hpp"
 #include "graze/io/rigid_body.hpp"
 #include "graze/rigid/pixels.hpp"
 #include "pictures/rigid_pictures.hpp"
 #include "rigid_report.hpp"
+#include "rigid_simulation.hpp"
 
 namespace graze::app {
 namespace {
@@ -45,6 +48,8 @@ struct RigidRequest {
     std::string frames;
     std::string html;
     bool exit_code = false;
+    ConvexRequest convex;
+    SimulationRequest simulation;
     CommonOptions common;
 };
 
@@ -60,12 +65,20 @@ constexpr std::string_view kRigidExamples =
     "edges\n"
     "are counted from 0; edges by (i, j), i < j.\n"
     "\n"
+    "--shape-a, --shape-b: two convex bodies in place of A and B, with any --motion.\n"
+    "--scene: many bodies that push each other; pile, rolling, gears, chain, screw-nut, or a JSON\n"
+    "file (docs/FORMATS.md). Every accepted motion is proved free; --check proves every state "
+    "again.\n"
+    "\n"
     "Examples:\n"
     "  graze rigid a.obj b.obj --poses step.json\n"
     "  graze rigid a.obj b.obj --poses step.json --mode certified --json -\n"
     "  graze rigid a.obj b.obj --poses step.json --mode robust --pixel 0.01 --groups 0.02\n"
     "  graze rigid a.obj b.obj --poses step.json --mode pixels --pixel 0.05 --screen pixels.svg\n"
-    "  graze rigid a.obj b.obj --poses step.json --svg bodies.svg --screen screen.svg\n";
+    "  graze rigid a.obj b.obj --poses step.json --svg bodies.svg --screen screen.svg\n"
+    "  graze rigid --shape-a box:1,1,1 --shape-b sphere:0.5 --poses step.json --motion slerp\n"
+    "  graze rigid --scene pile --bodies 1000 --steps 2000 --check\n"
+    "  graze rigid --scene scene.json --out states\n";
 
 // Of the progress that is shown: the share of the first contact.
 constexpr double kShareOfFirst = 0.2;
@@ -455,7 +468,28 @@ void check_length(const char* option, double value) {
     }
 }
 
+// What belongs to one of the three uses alone.
+void check_use(const RigidRequest& request) {
+    if (!request.simulation.scene.empty()) {
+        if (!request.a.empty() || !request.poses.empty() || request.convex.is_asked_for())
+            fail_usage("--scene has its own bodies");
+        return;
+    }
+    if (request.simulation.check || !request.simulation.out.empty())
+        fail_usage("--check and --out need --scene");
+    if (request.convex.is_asked_for()) {
+        if (!request.a.empty()) fail_usage("--shape-a and --shape-b take the places of A and B");
+        return;
+    }
+    if (request.convex.motion != "screw")
+        fail_usage("--motion needs --shape-a and --shape-b: surfaces move on screws");
+    if (request.a.empty()) fail_usage("A is required");
+    if (request.b.empty()) fail_usage("B is required");
+    if (request.poses.empty()) fail_usage("--poses is required");
+}
+
 void check_request(RigidRequest& request) {
+    check_use(request);
     const auto mode = rigid_mode_named(request.mode_name);
     if (!mode) {
         fail_usage("--mode is chords, pixels, robust or certified, not '" + request.mode_name +
@@ -477,12 +511,18 @@ void check_request(RigidRequest& request) {
         fail_usage("--min-properness must be in [-1, 1]");
     }
     if (request.groups != -1.0) check_length("--groups", request.groups);
+    request.convex.poses = request.poses;
+    request.convex.impact = request.impact;
+    request.convex.exit_code = request.exit_code;
+    request.convex.common = request.common;
+    request.simulation.common = request.common;
+    if (request.convex.is_asked_for()) check_convex_request(request.convex);
     check_places({{"--svg", request.svg},
                   {"--screen", request.screen},
                   {"--frames", request.frames},
                   {"--html", request.html},
                   {"--json", request.common.json}},
-                 {request.a, request.b, request.poses});
+                 {request.a, request.b, request.poses, request.simulation.scene});
 }
 
 void add_search_options(App& app, RigidRequest& request) {
@@ -529,6 +569,40 @@ void add_output_options(App& app, RigidRequest& request) {
     add_html_option(app, request.html);
 }
 
+void add_convex_options(App& app, ConvexRequest& request) {
+    constexpr const char* kShape = "sphere:R|box:X,Y,Z|capsule:R,H|cylinder:R,H|hull:FILE";
+    app.add_option("--shape-a", request.shape_a,
+                   "The first body as a convex shape; half sizes, axes along z")
+        ->type_name(kShape);
+    app.add_option("--shape-b", request.shape_b, "The second body as a convex shape")
+        ->type_name(kShape);
+    app.add_option("--motion", request.motion,
+                   "How convex bodies get from start to end: screw, slerp, nlerp, spin, "
+                   "rotation-vector or affine")
+        ->type_name("NAME");
+    app.add_option("--spin-a", request.spin_a,
+                   "Of --motion spin: the angular velocity of A in radians per step")
+        ->type_name("X,Y,Z");
+    app.add_option("--spin-b", request.spin_b, "The same of B")->type_name("X,Y,Z");
+}
+
+void add_simulation_options(App& app, SimulationRequest& request) {
+    app.add_option("--scene", request.scene,
+                   "Step many bodies: pile, rolling, gears, chain, screw-nut or a JSON file")
+        ->type_name("NAME|FILE.json");
+    add_natural_option(app, "--steps", request.steps, "Of the scene; 0: as it says",
+                       {0, kMaxSceneSteps});
+    add_natural_option(app, "--bodies", request.bodies,
+                       "Of the scenes pile and chain; 0: as many as usual", {0, kMaxSceneBodies});
+    add_natural_option(app, "--seed", request.seed, "Of the scene pile");
+    app.add_option("--out", request.out, "Write states of the scene to DIR/states.csv")
+        ->type_name("DIR");
+    add_natural_option(app, "--every", request.every,
+                       "Steps between states that are written; 0: a hundred states");
+    app.add_flag("--check", request.check,
+                 "Prove of every state of the scene, apart from the search, that it is free");
+}
+
 }  // namespace
 
 Expected<ViewObject> rigid_view(const std::string& a, const std::string& b,
@@ -554,20 +628,24 @@ Command add_rigid_command(App& app) {
         "rigid", "Find when and where two rigid bodies meet in relative screw motion");
     sub->add_alias("screw");  // its name in version 0.1
     const auto request = std::make_shared<RigidRequest>();
-    sub->add_option("A", request->a, "Surface of the first body: OBJ, PLY or STL")
-        ->required()
-        ->type_name("");
-    sub->add_option("B", request->b, "Surface of the second body")->required()->type_name("");
+    sub->add_option("A", request->a, "Surface of the first body: OBJ, PLY or STL")->type_name("");
+    sub->add_option("B", request->b, "Surface of the second body")->type_name("");
     sub->add_option("--poses", request->poses, "Where both are at both ends of the step")
-        ->required()
         ->type_name("POSES.json");
     add_search_options(*sub, *request);
     add_output_options(*sub, *request);
+    add_convex_options(*sub, request->convex);
+    add_simulation_options(*sub, request->simulation);
     add_exit_code_option(*sub, request->exit_code);
     add_common_options(*sub, request->common);
     sub->footer(std::string(kRigidExamples));
     sub->callback([request] { check_request(*request); });
-    return {sub, [request] { return run_rigid(*request); }};
+    return {sub, [request] {
+                if (!request->simulation.scene.empty())
+                    return run_rigid_simulation(request->simulation);
+                if (request->convex.is_asked_for()) return run_convex_impact(request->convex);
+                return run_rigid(*request);
+            }};
 }
 
 }  // namespace graze::app
