@@ -12,12 +12,16 @@ namespace {
 constexpr double kMostFall = 0x1p-44;
 
 // At most w . (c - q) for all points c of the core and all vertices q: that of separation.hpp for a
-// point, less |w . half|, whose sum has the errors of SS-2, and two more additions.
+// point, less |w . half|, whose sum has the errors of SS-2, and two more additions; of a box less
+// two more such sums, and two more additions.
 double core_slack(const NearTriangle& t, const Vec3& w, const Core& core, double length) noexcept {
+    const auto extent = [&](const Vec3& axis) {
+        return std::fabs(dot(w, axis)) + kSumError * detail::product_size(w, axis);
+    };
     const double along = detail::lower_sum(w, core.point);
     const double top = detail::top_upper(t, w, length, 0.0);
-    const double aside =
-        std::fabs(dot(w, core.half)) + kSumError * detail::product_size(w, core.half);
+    double aside = extent(core.half);
+    if (core.is_box) aside = (aside + extent(core.sides[0])) + extent(core.sides[1]);
     return along - top - aside - 0x1p-50 * (std::fabs(along) + std::fabs(top) + aside);
 }
 
@@ -54,7 +58,8 @@ EdgeDirection from_edge_to_core(const Vec3& p, const Vec3& q, const Core& core) 
 // The plane of the triangle and the three axes: what separates most.
 bool is_far_from_core(const NearTriangle& t, const Core& core, double least) noexcept {
     for (std::size_t axis = 0; axis < 3; ++axis) {
-        const double by = std::fabs(core.half[axis]);
+        const double by = std::fabs(core.half[axis]) + std::fabs(core.sides[0][axis]) +
+                          std::fabs(core.sides[1][axis]);
         const double error = kSumError * (std::fabs(core.point[axis]) + by);
         if (core.point[axis] - by - error - least > t.upper(axis) ||
             core.point[axis] + by + error + least < t.lower(axis))
@@ -64,6 +69,77 @@ bool is_far_from_core(const NearTriangle& t, const Core& core, double least) noe
     return separates_core(t, normal, core, least) || separates_core(t, -normal, core, least);
 }
 
+// The nearest points of a triangle and a box that do not meet: a vertex of one of them and a point
+// of the other, or points of two edges. Estimates.
+struct NearestPair {
+    Vec3 on_triangle;
+    Vec3 on_core;
+};
+
+Vec3 clamped_to_box(const Core& core, const Vec3& point) noexcept {
+    const Vec3 offset = point - core.point;
+    Vec3 result = core.point;
+    for (const Vec3& axis : core.axes()) {
+        const double square = norm_sq(axis);
+        if (square > 0.0)
+            result = result + std::clamp(dot(offset, axis) / square, -1.0, 1.0) * axis;
+    }
+    return result;
+}
+
+NearestPair nearest_to_box(const NearTriangle& t, const Core& core) noexcept {
+    NearestPair best{t.vertex_at(0), core.point};
+    double least = HUGE_VAL;
+    const auto take = [&](const Vec3& on_triangle, const Vec3& on_core) {
+        const double distance_sq = norm_sq(on_core - on_triangle);
+        if (!(distance_sq < least)) return;
+        least = distance_sq;
+        best = {on_triangle, on_core};
+    };
+    for (std::size_t k = 0; k < 3; ++k)
+        take(t.vertex_at(k), clamped_to_box(core, t.vertex_at(k)));
+    const std::array<Vec3, 3> axes = core.axes();
+    for (std::size_t along = 0; along < 3; ++along) {
+        const Vec3& first = axes[(along + 1) % 3];
+        const Vec3& second = axes[(along + 2) % 3];
+        for (const double p : {-1.0, 1.0}) {
+            for (const double q : {-1.0, 1.0}) {
+                const Core edge{core.point + p * first + q * second, axes[along]};
+                for (std::size_t k = 0; k < 3; ++k) {
+                    const EdgeDirection found =
+                        from_edge_to_core(t.vertex_at(k), t.vertex_at((k + 1) % 3), edge);
+                    take(found.on_edge, found.on_edge + found.w);
+                }
+                if (along > 0) continue;
+                for (const double r : {-1.0, 1.0}) {
+                    const Vec3 corner = edge.point + r * edge.half;
+                    take(foot_of(t, direction_to(t, corner), corner), corner);
+                }
+            }
+        }
+    }
+    return best;
+}
+
+// The normals of all faces of the sum of a triangle and a box. Where the box has three axes, one of
+// them separates what is disjoint by at least the distance over sqrt(3): the normals of the faces at
+// a vertex of the sum make angles of at most a right one (SS-9). Else the nearest points tell.
+bool is_box_clear(const NearTriangle& t, const Core& core, double least) noexcept {
+    const auto separates = [&](const Vec3& w) {
+        return separates_core(t, w, core, least) || separates_core(t, -w, core, least);
+    };
+    const std::array<Vec3, 3> axes = core.axes();
+    for (std::size_t i = 0; i < 3; ++i)
+        if (separates(cross(axes[i], axes[(i + 1) % 3]))) return true;
+    for (std::size_t k = 0; k < 3; ++k) {
+        const Vec3 edge = t.vertex_at((k + 1) % 3) - t.vertex_at(k);
+        for (const Vec3& axis : axes)
+            if (separates(cross(edge, axis))) return true;
+    }
+    const NearestPair nearest = nearest_to_box(t, core);
+    return separates_core(t, nearest.on_core - nearest.on_triangle, core, least);
+}
+
 }  // namespace
 
 // The nearest points of a core and a triangle that do not meet are an end of the core and a point
@@ -71,7 +147,9 @@ bool is_far_from_core(const NearTriangle& t, const Core& core, double least) noe
 // both by their distance, but for rounding.
 bool is_core_clear(const NearTriangle& t, const Core& core, double least) noexcept {
     least += kMostFall * (norm_one(t.largest()) + norm_one(core.half));
+    if (core.is_box) least += kMostFall * (norm_one(core.sides[0]) + norm_one(core.sides[1]));
     if (is_far_from_core(t, core, least)) return true;
+    if (core.is_box) return is_box_clear(t, core, least);
     if (separates_core(t, direction_to(t, core.point - core.half).w, core, least) ||
         separates_core(t, direction_to(t, core.point + core.half).w, core, least))
         return true;
@@ -91,6 +169,7 @@ double core_distance(const NearTriangle& t, const Vec3& w, const Core& core) noe
 }
 
 Vec3 nearest_to_core(const NearTriangle& t, const Core& core) noexcept {
+    if (core.is_box) return nearest_to_box(t, core).on_triangle;
     Vec3 best;
     double least = HUGE_VAL;
     const auto take = [&](const Vec3& point, double distance_sq) {
@@ -116,12 +195,17 @@ CoreCrossing crossing_of(const NearTriangle& t, const Core& core) noexcept {
     Vec3 normal = t.normal_vector();
     const double height = dot(normal, core.point - t.vertex_at(0));
     if (height < 0.0) normal = -normal;
-    const double along = dot(normal, core.half);
-    const Vec3 shift = along < 0.0 ? -core.half : core.half;
+    Vec3 shift;
+    double along = 0.0;
+    for (const Vec3& axis : core.axes()) {
+        const double by = dot(normal, axis);
+        shift = shift + (by < 0.0 ? -axis : axis);
+        along += std::fabs(by);
+    }
     (void)set_near(crossing.cap,
                    {t.vertex_at(0) + shift, t.vertex_at(1) + shift, t.vertex_at(2) + shift},
                    {t.part, t.face, t.tag, false});
-    crossing.distance = std::fabs(height) - std::fabs(along);
+    crossing.distance = std::fabs(height) - along;
     crossing.direction = {normal, FeatureKind::Face, core.point - crossing.distance * normal};
     return crossing;
 }

@@ -1,18 +1,25 @@
-// Is the core of a shape, a segment, clear of a triangle?
+// Is the core of a shape, a segment or a box, clear of a triangle?
 //
 // A ball that is clear of the faces of a prism may be inside of it: there the core of the shape
 // meets the triangle that the prism was made of. A direction that separates core and triangle
 // proves that it does not (SS-7).
 #pragma once
 
+#include <array>
+
 #include "slide/separation.hpp"
 
 namespace graze::slide {
 
-// The segment from point - half to point + half, in the frame.
+// The segment from point - half to point + half, in the frame; of a box all that is at most a side
+// axis from it, either way.
 struct Core {
     Vec3 point;
     Vec3 half;
+    std::array<Vec3, 2> sides{};
+    bool is_box = false;
+
+    [[nodiscard]] std::array<Vec3, 3> axes() const noexcept { return {half, sides[0], sides[1]}; }
 };
 
 // In the frame, where the radius of the shape is at least 1. A core nearer than this counts as

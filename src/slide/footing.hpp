@@ -68,7 +68,10 @@ public:
           least_upward_(least_upward),
           layers_(layers),
           highest_edge_(dot(widened(centre), up) - radius_along(shape, up) -
-                        std::fabs(dot(widened(shape.half_axis), up)) + (step > 0.0 ? step : 0.0)) {}
+                        std::fabs(dot(widened(shape.half_axis), up)) -
+                        std::fabs(dot(widened(shape.side_axes[0]), up)) -
+                        std::fabs(dot(widened(shape.side_axes[1]), up)) +
+                        (step > 0.0 ? step : 0.0)) {}
 
     // Is it a slope that stops the shape like a wall?
     [[nodiscard]] bool is_steep(const SweepContact<Real>& contact, double skin) const noexcept {

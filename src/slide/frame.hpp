@@ -10,6 +10,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "graze/broad/box.hpp"
@@ -27,10 +28,12 @@ struct Frame {
     double per_length = 1.0;  // local radius for a margin of 1: 1 / (smallest radius), rounded up
     double smallest_radius = 0.0;
     double largest_radius = 0.0;
-    Vec3 half_axis;              // of the core, in true lengths, exact
-    double largest_reach = 0.0;  // [length] at least that of the shape from its centre
-    bool has_core = false;       // the half axis is not zero
-    bool valid = false;          // radii within [2^-1000, 2^1000], all numbers finite
+    Vec3 half_axis;                 // of the core, in true lengths, exact
+    double largest_reach = 0.0;     // [length] at least that of the shape from its centre
+    std::array<Vec3, 2> side_axes;  // of a core that is a box, likewise
+    bool has_core = false;          // the half axis is not zero
+    bool is_box = false;            // nor are all side axes
+    bool valid = false;             // radii within [2^-1000, 2^1000], all numbers finite
 
     // The radius of the ball with a margin around it, rounded up: four rounding errors at most, 8 u
     // are put on. The ellipsoid grown by the factor 1 + m / r_min is the sum of the ellipsoid and
@@ -44,12 +47,32 @@ struct Frame {
         return {(point.x - origin.x) * scale.x, (point.y - origin.y) * scale.y,
                 (point.z - origin.z) * scale.z};
     }
-    // Of point + sign * half_axis, with the same error (SS-7).
+    // Of point + by, with the same error (SS-7).
+    [[nodiscard]] Vec3 local_shifted(const Vec3& point, const Vec3& by) const noexcept {
+        return {shifted(point.x, origin.x, by.x) * scale.x,
+                shifted(point.y, origin.y, by.y) * scale.y,
+                shifted(point.z, origin.z, by.z) * scale.z};
+    }
+    // Of point + sign * half_axis.
     // Requires: sign is 1 or -1.
     [[nodiscard]] Vec3 local_shifted(const Vec3& point, double sign) const noexcept {
-        return {shifted(point.x, origin.x, sign * half_axis.x) * scale.x,
-                shifted(point.y, origin.y, sign * half_axis.y) * scale.y,
-                shifted(point.z, origin.z, sign * half_axis.z) * scale.z};
+        return local_shifted(point, sign * half_axis);
+    }
+    // Exact: a frame whose sums are not is refused.
+    [[nodiscard]] Vec3 corner_of_core(unsigned corner) const noexcept {
+        const auto signed_axis = [&](const Vec3& axis, unsigned bit) {
+            return (corner & bit) != 0 ? axis : -axis;
+        };
+        return (signed_axis(half_axis, 1U) + signed_axis(side_axes[0], 2U)) +
+               signed_axis(side_axes[1], 4U);
+    }
+    // [length] How far the core extends along each axis of space, but for rounding.
+    [[nodiscard]] Vec3 core_extent() const noexcept {
+        Vec3 extent;
+        for (std::size_t axis = 0; axis < 3; ++axis)
+            extent[axis] = std::fabs(half_axis[axis]) + std::fabs(side_axes[0][axis]) +
+                           std::fabs(side_axes[1][axis]);
+        return extent;
     }
     [[nodiscard]] Vec3 local_vector(const Vec3& v) const noexcept {
         return {v.x * scale.x, v.y * scale.y, v.z * scale.z};
@@ -88,11 +111,47 @@ namespace detail {
     frame.valid = frame.valid && is_finite(half_axis) && norm_max(half_axis) <= 0x1p1000;
 }
 
+// A box is refused unless its axes are perpendicular, nearly, and its corners are sums without
+// rounding (SS-9): then a corner is as exact as the end of a half axis.
+[[gnu::noinline]] inline void add_box_core(Frame& frame,
+                                           const std::array<Vec3, 2>& sides) noexcept {
+    constexpr double kSquareness = 0x1p-10;
+    frame.side_axes = sides;
+    frame.is_box = true;
+    frame.has_core = true;
+    frame.largest_reach += norm_one(sides[0]) + norm_one(sides[1]);
+    const std::array<Vec3, 3> axes{frame.half_axis, sides[0], sides[1]};
+    bool valid = frame.valid;
+    for (std::size_t k = 0; k < 3; ++k) {
+        const Vec3& a = axes[k];
+        const Vec3& b = axes[(k + 1) % 3];
+        // Of at most one unit, so that no product leaves the range of doubles.
+        const double size = std::max(norm_max(a), norm_max(b));
+        valid = valid && is_finite(a) && size <= 0x1p1000;
+        if (!valid || !(size > 0.0)) continue;
+        const Vec3 a_unit = (1.0 / std::max(norm_max(a), size * 0x1p-500)) * a;
+        const Vec3 b_unit = (1.0 / std::max(norm_max(b), size * 0x1p-500)) * b;
+        const double cosine = dot(a_unit, b_unit);
+        valid = cosine * cosine <= kSquareness * kSquareness * norm_sq(a_unit) * norm_sq(b_unit);
+    }
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+        for (const double q : {-1.0, 1.0}) {
+            for (const double r : {-1.0, 1.0}) {
+                const ValueAndError two = two_sum(axes[0][axis], q * axes[1][axis]);
+                const ValueAndError all = two_sum(two.value, r * axes[2][axis]);
+                valid = valid && two.error == 0.0 && all.error == 0.0;
+            }
+        }
+    }
+    frame.valid = valid;
+}
+
 }  // namespace detail
 
 // The frame of a shape around `origin`.
 [[nodiscard]] inline Frame frame_of(const Vec3& radii, const Vec3& origin,
-                                    const Vec3& half_axis = {}) noexcept {
+                                    const Vec3& half_axis = {},
+                                    const std::array<Vec3, 2>& side_axes = {}) noexcept {
     Frame frame;
     frame.origin = origin;
     frame.radii = radii;
@@ -103,6 +162,8 @@ namespace detail {
                   frame.largest_radius <= 0x1p1000;
     if (!(half_axis == Vec3{})) [[unlikely]]
         detail::add_core(frame, half_axis);
+    if (!(side_axes[0] == Vec3{} && side_axes[1] == Vec3{})) [[unlikely]]
+        detail::add_box_core(frame, side_axes);
     if (!frame.valid) return frame;
     if (radii.x == radii.y && radii.y == radii.z) {
         // A power of two: multiplying by it is exact.

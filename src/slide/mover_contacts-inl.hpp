@@ -25,8 +25,11 @@ void GrazeMover<Real>::gather(double slack) noexcept {
     const Vec3 extent{half, half, half};
     const double reach = offsets_.contact + slack;
     const Box box = box_around(around_.frame(), middle - extent, middle + extent, reach);
-    if (is_sphere_ && around_.frame().has_core) {
-        around_.gather(box, local(middle), 0.5 * left_ * length_ + reach);
+    if (is_sphere_) {
+        // Where an edge is in doubt, what is a step farther is asked for; of prisms that would be
+        // dear, and what is not there counts as no ground.
+        const double more = around_.frame().has_core ? 0.0 : offsets_.step;
+        around_.gather(box, local(middle), 0.5 * left_ * length_ + reach + more);
     } else {
         around_.gather(box);
     }

@@ -56,7 +56,10 @@ public:
           options_(options),
           trail_(trail),
           position_(start),
-          reach_(norm(widened(shape.half_axis)) * kRideSlack + norm_max(widened(shape.radii))) {}
+          reach_((norm(widened(shape.half_axis)) + norm(widened(shape.side_axes[0])) +
+                  norm(widened(shape.side_axes[1]))) *
+                     kRideSlack +
+                 norm_max(widened(shape.radii))) {}
 
     [[nodiscard]] RideResult<Real> run(std::optional<std::uint32_t> carrier) noexcept {
         RideResult<Real> result;

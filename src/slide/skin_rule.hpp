@@ -40,7 +40,9 @@ public:
         const Vec3 radii = widened(shape.radii);
         const double smallest = std::min({radii.x, radii.y, radii.z});
         least_ = std::max(double{requested}, kSkinRoundingErrors * kLeastRounding * smallest);
-        aside_ = kMostAside * (norm_max(radii) + least_ + norm_one(widened(shape.half_axis)));
+        aside_ = kMostAside *
+                 (norm_max(radii) + least_ + norm_one(widened(shape.half_axis)) +
+                  norm_one(widened(shape.side_axes[0])) + norm_one(widened(shape.side_axes[1])));
     }
 
     // [length] of the skin where no coordinate counts.

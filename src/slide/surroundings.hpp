@@ -10,6 +10,7 @@
 #include "slide/near_list.hpp"
 #include "slide/obstacles_state.hpp"
 #include "slide/prism_faces.hpp"
+#include "slide/sum_faces.hpp"
 
 namespace graze::slide {
 
@@ -21,7 +22,8 @@ public:
                  std::uint32_t layers) noexcept
         : level_(level),
           layers_(layers),
-          frame_(frame_of(widened(shape.radii), widened(origin), widened(shape.half_axis))) {
+          frame_(frame_of(widened(shape.radii), widened(origin), widened(shape.half_axis),
+                          {widened(shape.side_axes[0]), widened(shape.side_axes[1])})) {
         list_.count = 0;
     }
 
@@ -31,18 +33,26 @@ public:
     // it: its ball, with its radius, on all of its path. box_around() makes such boxes.
     void gather(const Box& box) noexcept {
         set_box(box);
+        centres_.has_ball = false;
         if (frame_.has_core) [[unlikely]]
             grow_by_core();
         fill_all();
     }
-    // The same within a ball of the frame that the box holds: of a shape with a core only what
-    // comes into it is gathered, and every later question must stay in it, too.
+    // The same within a ball of the frame: only what comes into it is gathered, and every later
+    // question must stay in it, too. Requires for a shape with a core: the box holds the ball, but
+    // for rounding.
     void gather(const Box& box, const Vec3& middle, double radius) noexcept {
         set_box(box);
-        if (frame_.has_core) [[unlikely]] {
+        if (frame_.has_core) [[unlikely]]
             grow_by_core();
-            centres_ = {middle, (radius - frame_.ball) + 0x1p-36 * radius, radius, true};
-        }
+        centres_ = {middle, (radius - frame_.ball) + 0x1p-36 * radius, radius, true};
+        // A coordinate of the near side of a box that is d away is at most |middle| + d: its error
+        // of 3.01 u makes less than 2^-50 of both, and the square of d has five rounding errors.
+        // The same for what a core adds on each axis.
+        if (frame_.has_core) core_extent_ = frame_.local_vector(frame_.core_extent());
+        const double most =
+            (1.0 + 0x1p-36) * radius + 0x1p-45 * (norm_one(middle) + norm_one(core_extent_));
+        most_sq_ = most * most;
         fill_all();
     }
 
@@ -128,7 +138,11 @@ public:
     }
 
     [[nodiscard]] Core core_at(const Vec3& point) const noexcept {
-        return {point, frame_.local_vector(frame_.half_axis)};
+        return {
+            point,
+            frame_.local_vector(frame_.half_axis),
+            {frame_.local_vector(frame_.side_axes[0]), frame_.local_vector(frame_.side_axes[1])},
+            frame_.is_box};
     }
     // Calls visit(triangle) for each triangle that the core at the point is not proved to keep
     // `least` from, until that returns false. Searches the tree: nothing has to be gathered.
@@ -218,8 +232,11 @@ public:
                               double end = 1.0) const noexcept {
         if (!gathered_) return false;
         const Path part = cut(path, begin, end);
-        if (frame_.has_core && !is_in_region(part, radius)) [[unlikely]]
-            return false;
+        if (centres_.has_ball && !is_in_ball(part, radius)) return false;
+        if (frame_.has_core) [[unlikely]] {
+            if (!(radius >= frame_.ball)) return false;
+            if (centres_.has_ball) return true;  // the box is around the ball
+        }
         for (std::size_t axis = 0; axis < 3; ++axis) {
             const double lower = std::min(part.from[axis], part.to[axis]) - radius;
             const double upper = std::max(part.from[axis], part.to[axis]) + radius;
@@ -232,8 +249,8 @@ public:
     }
 
 private:
-    // The faces of a prism: two caps, and two triangles for each edge.
-    static constexpr std::uint32_t kPrismFaces = 8;
+    // The most faces of a sum; of a prism there are eight: two caps, and two for each edge.
+    static constexpr std::uint32_t kPrismFaces = SumFaces::kMost;
     // Beyond so many the tree is searched again where cores are asked for.
     static constexpr std::uint32_t kMaxCoreNear = 64;
 
@@ -275,8 +292,28 @@ private:
                 frame_.local_shifted(widened(triangle[2]), sign)};
     }
     [[gnu::noinline]] void grow_by_core() noexcept;
-    [[gnu::noinline]] [[nodiscard]] bool is_in_region(const Path& path,
-                                                      double radius) const noexcept;
+    // With less leeway than gather() puts on; NaN makes it false.
+    [[nodiscard]] bool is_in_ball(const Path& path, double radius) const noexcept {
+        const double most = centres_.all - radius + 0x1p-38 * centres_.all;
+        return most >= 0.0 && norm_sq(path.from - centres_.middle) <= most * most &&
+               norm_sq(path.to - centres_.middle) <= most * most;
+    }
+    // Is the box of the triangle, or of its sum with the core, farther from the middle of the ball
+    // than anything that is asked for? NaN makes it false.
+    template <bool kWithCore>
+    [[nodiscard]] bool is_out_of_ball(const std::array<Vec3, 3>& t) const noexcept {
+        double distance_sq = 0.0;
+        for (std::size_t axis = 0; axis < 3; ++axis) {
+            const double at = centres_.middle[axis];
+            const double lower = std::min(std::min(t[0][axis], t[1][axis]), t[2][axis]) - at;
+            const double upper = at - std::max(std::max(t[0][axis], t[1][axis]), t[2][axis]);
+            double outside = std::max(lower, upper);
+            if constexpr (kWithCore) outside -= core_extent_[axis];
+            outside = std::max(outside, 0.0);
+            distance_sq += outside * outside;
+        }
+        return distance_sq > most_sq_;
+    }
     [[nodiscard]] LevelFeature feature_below_core(const NearFace& face,
                                                   const Direction& direction) const noexcept;
     [[nodiscard]] bool centre_crosses_nothing(const Vec3& from, const Vec3& to) const noexcept;
@@ -284,10 +321,13 @@ private:
     // false.
     template <class Visit>
     void for_each_in(const Box& box, Visit&& visit) const noexcept;
-    // Adds the faces of the sum of a triangle and the core that are near the box.
+    // Adds the faces of the sum of a triangle and the core that are near the gathered box.
     // Requires: place for kPrismFaces.
     [[gnu::noinline]] void add_prism(const std::array<Vec<Real>, 3>& triangle,
                                      const NearFace& face) noexcept;
+    // The same for a core that is a box.
+    [[gnu::noinline]] void add_box_sum(const std::array<Vec<Real>, 3>& triangle,
+                                       const NearFace& face) noexcept;
     void add_if_near(const std::array<Vec3, 3>& vertices, const NearFace& face) noexcept;
 
     // Of the radius: any would do. What is nearer to a path is tested exactly.
@@ -312,7 +352,9 @@ private:
     // Of a shape with a core: what faces of prisms have to meet, and where its centre stays, in the
     // frame; and the triangles whose prisms were gathered, where they are known.
     Box face_box_;
-    CentreRegion centres_;
+    CentreRegion centres_;  // of a ball: where it is, with all that is asked for
+    Vec3 core_extent_;      // in the frame; zero without a core
+    double most_sq_ = 0.0;  // of a ball that was gathered: how far it reaches, squared
     bool cores_known_ = false;
     std::uint32_t core_count_ = 0;
     NearTriangle core_near_[kMaxCoreNear];
@@ -343,12 +385,17 @@ bool Surroundings<Real>::fill_with(OnFull&& on_full) noexcept {
             const std::array<Vec<Real>, 3> triangle = part.triangle_at(position);
             const NearFace near{part.index, face, marks.tag, marks.one_sided};
             if constexpr (kPrisms) {
-                add_prism(triangle, near);
+                if (frame_.is_box) {
+                    add_box_sum(triangle, near);
+                } else {
+                    add_prism(triangle, near);
+                }
             } else {
-                add_near(list_,
-                         {frame_.local(widened(triangle[0])), frame_.local(widened(triangle[1])),
-                          frame_.local(widened(triangle[2]))},
-                         near);
+                const std::array<Vec3, 3> vertices{frame_.local(widened(triangle[0])),
+                                                   frame_.local(widened(triangle[1])),
+                                                   frame_.local(widened(triangle[2]))};
+                if (centres_.has_ball && is_out_of_ball<false>(vertices)) return true;
+                add_near(list_, vertices, near);
             }
             return true;
         });
@@ -363,15 +410,17 @@ bool Surroundings<Real>::fill_with(OnFull&& on_full) noexcept {
 // looked for with more than covers() gives away, half of what gather() adds (SS-5).
 template <class Real>
 void Surroundings<Real>::grow_by_core() noexcept {
+    const Vec3 extent_of_core = frame_.core_extent();
     for (std::size_t axis = 0; axis < 3; ++axis) {
         const double size = std::max(std::fabs(inner_.lower[axis]), std::fabs(inner_.upper[axis]));
         face_box_.lower[axis] = inner_.lower[axis] - 0x1p-37 * size;
         face_box_.upper[axis] = inner_.upper[axis] + 0x1p-37 * size;
-        const double by = std::fabs(frame_.half_axis[axis]);
+        const double by = extent_of_core[axis];
         box_.lower[axis] = (box_.lower[axis] - by) - 0x1p-50 * (std::fabs(box_.lower[axis]) + by);
         box_.upper[axis] = (box_.upper[axis] + by) + 0x1p-50 * (std::fabs(box_.upper[axis]) + by);
     }
-    // The ball around the box less that of the shape: covers() keeps the centre in it.
+    // The ball around the box less that of the shape: covers() keeps the centre in it, as the shape
+    // is not smaller than its ball.
     centres_.middle = 0.5 * (face_box_.lower + face_box_.upper);
     const Vec3 extent = 0.5 * (face_box_.upper - face_box_.lower);
     const Vec3 left{std::max(extent.x - frame_.ball, 0.0), std::max(extent.y - frame_.ball, 0.0),
@@ -379,17 +428,6 @@ void Surroundings<Real>::grow_by_core() noexcept {
     centres_.centres = norm(left) + 0x1p-36 * norm_one(extent);
     centres_.all = norm(extent) * (1.0 + 0x1p-36);
     centres_.has_ball = false;
-}
-
-// The shape is not smaller than its ball, so that the centre is within centres_.centres of the
-// middle; NaN makes it false. The leeway is less than what may_reach() puts on.
-template <class Real>
-bool Surroundings<Real>::is_in_region(const Path& path, double radius) const noexcept {
-    if (!(radius >= frame_.ball)) return false;
-    if (!centres_.has_ball) return true;
-    const double most = centres_.all - radius + 0x1p-38 * centres_.all;
-    return most >= 0.0 && norm_sq(path.from - centres_.middle) <= most * most &&
-           norm_sq(path.to - centres_.middle) <= most * most;
 }
 
 template <class Real>
@@ -417,7 +455,7 @@ void Surroundings<Real>::add_prism(const std::array<Vec<Real>, 3>& triangle,
     const std::array<Vec3, 3> vertices{frame_.local(widened(triangle[0])),
                                        frame_.local(widened(triangle[1])),
                                        frame_.local(widened(triangle[2]))};
-    if (centres_.has_ball && !may_reach(vertices, half, centres_)) return;
+    if (centres_.has_ball && is_out_of_ball<true>(vertices)) return;
     const NearFace solid{face.part, face.face, face.tag, false};
     const Vec3 shift = shift_towards(vertices, half, centres_.middle);
     if (!face.one_sided && shift != Vec3{}) {
@@ -443,6 +481,39 @@ void Surroundings<Real>::add_prism(const std::array<Vec<Real>, 3>& triangle,
         const std::size_t next = (k + 1) % 3;
         add_if_near({low[k], low[next], high[next]}, solid);
         add_if_near({low[k], high[next], high[k]}, solid);
+    }
+}
+
+// SS-9. Each vertex of a sum is made once.
+template <class Real>
+void Surroundings<Real>::add_box_sum(const std::array<Vec<Real>, 3>& triangle,
+                                     const NearFace& face) noexcept {
+    const std::array<Vec3, 3> wide{widened(triangle[0]), widened(triangle[1]),
+                                   widened(triangle[2])};
+    const std::array<Vec3, 3> vertices{frame_.local(wide[0]), frame_.local(wide[1]),
+                                       frame_.local(wide[2])};
+    if (centres_.has_ball && is_out_of_ball<true>(vertices)) return;
+    const SumFaces sum = sum_faces_near(vertices, core_at({}).axes(), centres_);
+    if (sum.is_beyond) return;
+    NearTriangle spare;
+    cores_known_ = cores_known_ && core_count_ < kMaxCoreNear;
+    NearTriangle& itself = cores_known_ ? core_near_[core_count_] : spare;
+    if (!set_near(itself, vertices, face)) return;
+    if (cores_known_) ++core_count_;
+    Vec3 made[3][kBoxCorners];
+    std::uint32_t is_made = 0;
+    const auto vertex_of = [&](const SumVertex& v) {
+        const std::uint32_t bit = 1U << (v.vertex * kBoxCorners + v.corner);
+        Vec3& local = made[v.vertex][v.corner];
+        if ((is_made & bit) == 0)
+            local = frame_.local_shifted(wide[v.vertex], frame_.corner_of_core(v.corner));
+        is_made |= bit;
+        return local;
+    };
+    const NearFace solid{face.part, face.face, face.tag, false};
+    for (std::size_t i = 0; i < sum.count; ++i) {
+        const auto& [a, b, c] = sum.face[i];
+        add_if_near({vertex_of(a), vertex_of(b), vertex_of(c)}, solid);
     }
 }
 
@@ -480,12 +551,13 @@ void Surroundings<Real>::for_each_crossed(const Vec3& point, Visit&& visit,
         return;
     }
     const Vec3 centre = frame_.true_point(point);
+    const Vec3 extent = frame_.core_extent();
     Vec3 largest;
     for (std::size_t axis = 0; axis < 3; ++axis)
-        largest[axis] = std::fabs(frame_.origin[axis]) + std::fabs(frame_.half_axis[axis]) +
+        largest[axis] = std::fabs(frame_.origin[axis]) + extent[axis] +
                         std::fabs(point[axis] / frame_.scale[axis]);
-    const Box box = box_around(frame_, centre - frame_.half_axis, centre + frame_.half_axis,
-                               frame_.ball + least, largest);
+    const Box box =
+        box_around(frame_, centre - extent, centre + extent, frame_.ball + least, largest);
     for_each_in(box,
                 [&](const NearTriangle& t) { return is_core_clear(t, core, least) || visit(t); });
 }

@@ -5,6 +5,7 @@
 #include <type_traits>
 
 #include "graze/core/fp_environment.hpp"
+#include "graze/core/quaternion.hpp"
 #include "slide/surroundings.hpp"
 
 namespace graze::slide {
@@ -123,7 +124,8 @@ GapResult<Real> sound_smallest_gap(const Obstacles<Real>& level, const Shape<Rea
         around.for_each_crossed({}, [&](const NearTriangle& t) {
             const Core core = around.core_at({});
             Direction out = crossing_of(t, core).direction;
-            if (!(norm_sq(out.w) > 0.0)) out.w = core.half;  // no area: along the core
+            for (const Vec3& axis : core.axes())  // no area: along the core
+                if (!(norm_sq(out.w) > 0.0)) out.w = axis;
             nearest = std::min(nearest, core_distance(t, out.w, core));
             result.found = true;
             result.contact = around.contact({t.part, t.face, t.tag, false}, out, 0.0);
@@ -153,6 +155,37 @@ Shape<Real> capsule(Real radius, Real half_height, const Vec<Real>& axis) noexce
     return {{radius, radius, radius}, narrowed<Real>((double{half_height} / length) * along)};
 }
 
+namespace {
+
+// So that the sums of three axes are exact, in doubles: a whole number of 2^-22 (float) or 2^-50
+// (double) of a power of two that is above half of the longest one.
+template <class Real>
+Vec3 on_grid(const Vec3& axis, double longest) noexcept {
+    const double unit =
+        std::ldexp(1.0, std::ilogb(longest) + 3 - std::numeric_limits<Real>::digits);
+    const auto rounded = [&](double x) { return std::nearbyint(x / unit) * unit; };
+    return {rounded(axis.x), rounded(axis.y), rounded(axis.z)};
+}
+
+}  // namespace
+
+template <class Real>
+Shape<Real> rounded_box(const Vec<Real>& half_extents, Real rounding,
+                        const Quaternion& rotation) noexcept {
+    const Vec3 half = widened(half_extents) - Vec3{1, 1, 1} * double{rounding};
+    if (!(half.x >= 0.0 && half.y >= 0.0 && half.z >= 0.0) || !is_finite(half) ||
+        !(rounding > Real{0}) || !(std::fabs(norm_sq(rotation) - 1.0) <= kMatrixTolerance))
+        return {{}, {}, {}};
+    std::array<Vec3, 3> axes{{{half.x, 0, 0}, {0, half.y, 0}, {0, 0, half.z}}};
+    if (!(vector_part(rotation) == Vec3{}) && norm_max(half) > 0.0) {
+        for (Vec3& axis : axes)
+            axis = on_grid<Real>(rotate(rotation, axis), norm_max(half));
+    }
+    return {{rounding, rounding, rounding},
+            narrowed<Real>(axes[1]),
+            {narrowed<Real>(axes[0]), narrowed<Real>(axes[2])}};
+}
+
 template <class Real>
 SweepResult<Real> first_contact(const Obstacles<Real>& level, const Shape<Real>& shape,
                                 const SweepQuery<Real>& query) noexcept {
@@ -167,6 +200,21 @@ GapResult<Real> smallest_gap(const Obstacles<Real>& level, const Shape<Real>& sh
     return with_sound_arithmetic(
         [&]() noexcept { return sound_smallest_gap(level, shape, centre, reach, layers); },
         &unknown_gap<Real>);
+}
+
+// A ball of 2^-10 of the reach, a power of two: what it keeps, and its radius, are exact Reals. A gap
+// below zero says that the point is nearer than that: 0.
+template <class Real>
+NearestPoint<Real> nearest_point(const Obstacles<Real>& obstacles, const Vec<Real>& point,
+                                 Real reach, std::uint32_t layers) noexcept {
+    if (!(reach > Real{0}) || !is_finite(double{reach})) return {true, 0.0, {}};
+    const Real radius = static_cast<Real>(std::ldexp(1.0, std::ilogb(double{reach}) - 10));
+    if (!(radius > Real{0})) return {true, 0.0, {}};
+    const GapResult<Real> gap =
+        smallest_gap<Real>(obstacles, {{radius, radius, radius}}, point, reach, layers);
+    if (!gap.found) return {false, double{reach}, {}};
+    const double distance = (gap.gap_lower + double{radius}) * (1.0 - 0x1p-50);
+    return {true, std::max(distance, 0.0), gap.contact};
 }
 
 template <class Real>
@@ -187,6 +235,10 @@ SweepResult<Real> cast_ray(const Obstacles<Real>& obstacles, const Vec<Real>& or
                                {origin, displacement, Real{0}, layers});
 }
 
+template NearestPoint<float> nearest_point(const Obstacles<float>&, const Vec<float>&, float,
+                                           std::uint32_t) noexcept;
+template NearestPoint<double> nearest_point(const Obstacles<double>&, const Vec<double>&, double,
+                                            std::uint32_t) noexcept;
 template Verdict overlap_at(const Obstacles<float>&, const Shape<float>&, const Vec<float>&, float,
                             std::uint32_t) noexcept;
 template Verdict overlap_at(const Obstacles<double>&, const Shape<double>&, const Vec<double>&,
@@ -195,6 +247,8 @@ template SweepResult<float> cast_ray(const Obstacles<float>&, const Vec<float>&,
                                      std::uint32_t) noexcept;
 template SweepResult<double> cast_ray(const Obstacles<double>&, const Vec<double>&,
                                       const Vec<double>&, std::uint32_t) noexcept;
+template Shape<float> rounded_box(const Vec<float>&, float, const Quaternion&) noexcept;
+template Shape<double> rounded_box(const Vec<double>&, double, const Quaternion&) noexcept;
 template Shape<float> capsule(float, float, const Vec<float>&) noexcept;
 template Shape<double> capsule(double, double, const Vec<double>&) noexcept;
 template SweepResult<float> first_contact(const Obstacles<float>&, const Shape<float>&,

@@ -37,6 +37,12 @@ int last_bit(std::initializer_list<double> numbers) {
 IntegerVector minus(const IntegerVector& a, const IntegerVector& b) {
     return {a[0] - b[0], a[1] - b[1], a[2] - b[2]};
 }
+Vec3 minus(const Vec3& a, const Vec3& b) {
+    return a - b;
+}
+Vec3 plus(const Vec3& a, const Vec3& b) {
+    return a + b;
+}
 Integer inner(const IntegerVector& a, const IntegerVector& b) {
     return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 }
@@ -136,6 +142,89 @@ Fraction to_triangle(const std::array<IntegerVector, 3>& t, const IntegerVector&
     return least;
 }
 
+// --- Boxes ---------------------------------------------------------------------------------------
+
+// Calls use(face) for triangles that cover the boundary of the sum of a triangle and a box with
+// these half axes, and are within it: vertices and faces, faces and corners, edges and edges. All
+// signs, without asking which are outside.
+template <class Vector, class Use>
+void for_each_box_sum_face(const std::array<Vector, 3>& t, const std::array<Vector, 3>& axes,
+                           Use use) {
+    const auto corner = [&](const Vector& at, unsigned signs) {
+        Vector sum = at;
+        for (std::size_t i = 0; i < 3; ++i)
+            sum = (signs >> i & 1U) != 0 ? plus(sum, axes[i]) : minus(sum, axes[i]);
+        return sum;
+    };
+    const auto quad = [&](const Vector& a, const Vector& b, const Vector& c, const Vector& d) {
+        use(std::array<Vector, 3>{a, b, c});
+        use(std::array<Vector, 3>{a, c, d});
+    };
+    for (unsigned signs = 0; signs < 8; ++signs)
+        use(std::array<Vector, 3>{corner(t[0], signs), corner(t[1], signs), corner(t[2], signs)});
+    for (std::size_t k = 0; k < 3; ++k) {
+        const Vector& p = t[k];
+        const Vector& q = t[(k + 1) % 3];
+        for (unsigned axis = 0; axis < 3; ++axis) {
+            const unsigned one = 1U << axis;
+            const unsigned two = 1U << (axis + 1) % 3;
+            const unsigned three = 1U << (axis + 2) % 3;
+            for (const unsigned side : {0U, one})
+                quad(corner(p, side), corner(p, side | two), corner(p, side | two | three),
+                     corner(p, side | three));
+            for (const unsigned rest : {0U, two, three, two | three})
+                quad(corner(p, rest), corner(q, rest), corner(q, rest | one),
+                     corner(p, rest | one));
+        }
+    }
+}
+
+// All directions that a face of such a sum can be across.
+template <class Vector, class Outer>
+std::array<Vector, 13> box_sum_normals(const std::array<Vector, 3>& t,
+                                       const std::array<Vector, 3>& axes, Outer product) {
+    std::array<Vector, 13> normals;
+    std::size_t count = 0;
+    normals[count++] = product(minus(t[1], t[0]), minus(t[2], t[0]));
+    for (std::size_t i = 0; i < 3; ++i) {
+        normals[count++] = product(axes[i], axes[(i + 1) % 3]);
+        for (std::size_t k = 0; k < 3; ++k)
+            normals[count++] = product(minus(t[(k + 1) % 3], t[k]), axes[i]);
+    }
+    return normals;
+}
+
+// The origin is inside of the sum, strictly: in front of no face, and in none.
+bool is_inside_sum(const std::array<IntegerVector, 3>& t,
+                   const std::array<IntegerVector, 3>& axes) {
+    bool is_solid = false;
+    for (const IntegerVector& normal : box_sum_normals(t, axes, outer)) {
+        if (inner(normal, normal) == 0) continue;
+        is_solid = true;
+        Integer extent = 0;
+        for (const IntegerVector& axis : axes)
+            extent += abs(inner(normal, axis));
+        const std::array<Integer, 3> height = {inner(normal, t[0]), inner(normal, t[1]),
+                                               inner(normal, t[2])};
+        const Integer& top = std::max({height[0], height[1], height[2]});
+        const Integer& bottom = std::min({height[0], height[1], height[2]});
+        if (top + extent <= 0 || bottom - extent >= 0) return false;
+    }
+    return is_solid;
+}
+
+// Of the box with these half axes around the origin to the triangle.
+Fraction to_triangle(const std::array<IntegerVector, 3>& t,
+                     const std::array<IntegerVector, 3>& axes) {
+    if (is_inside_sum(t, axes)) return {0};
+    std::optional<Fraction> least;
+    for_each_box_sum_face(t, axes, [&](const std::array<IntegerVector, 3>& face) {
+        Fraction other = to_triangle(face);
+        if (!least || is_smaller(other, *least)) least = std::move(other);
+    });
+    return *least;
+}
+
 // a / b rounded, about to 60 bits; b > 0.
 double quotient(const Integer& a, const Integer& b) {
     if (a == 0) return 0.0;
@@ -191,8 +280,10 @@ Corners seen_from(const Corners& t, const Vec3& centre, const Vec3& radii) {
 //   difference of two doubles is rounded once), so does each product; three products, two sums and
 //   the division by |point|, itself good to 3 u: in all at most 16 u times the norm_one of v.
 // With a core, the segment from -core to core around the origin, what it reaches along u is taken
-// off: its coordinates and product have the same errors.
-double distance_lower(const Corners& seen, const Vec3& point, const Vec3& core) {
+// off: its coordinates and product have the same errors; of a box
+// what each of its axes does.
+double distance_lower(const Corners& seen, const Vec3& point, const Vec3& core,
+                      const SideAxes& sides) {
     const double length = std::sqrt(norm_sq(point));
     // Far from where squares overflow or lose bits; and NaN stays NaN, which proves nothing.
     if (!(length > 0x1p-400) || !(length < 0x1p400)) return 0.0;
@@ -202,7 +293,9 @@ double distance_lower(const Corners& seen, const Vec3& point, const Vec3& core) 
         const double lower = dot(v, point) / length - kError * norm_one(v);
         if (!(lower >= least)) least = lower;
     }
-    const double along = std::fabs(dot(core, point)) / length + kError * norm_one(core);
+    double along = 0.0;
+    for (const Vec3& axis : {core, sides[0], sides[1]})
+        along += std::fabs(dot(axis, point)) / length + kError * norm_one(axis);
     return least - along - 0x1p-50 * (std::fabs(least) + along);
 }
 
@@ -283,6 +376,28 @@ std::array<Corners, 8> sum_faces(const Corners& t, const Vec3& core) {
              {low[2], high[0], high[2]}}};
 }
 
+// From the box to the triangle; zero where they overlap.
+Vec3 offset_from_box(const Corners& t, const std::array<Vec3, 3>& axes) {
+    bool is_separated = false;
+    const auto product = [](const Vec3& a, const Vec3& b) { return cross(a, b); };
+    for (const Vec3& normal : box_sum_normals(t, axes, product)) {
+        double extent = 0.0;
+        for (const Vec3& axis : axes)
+            extent += std::fabs(dot(normal, axis));
+        const std::array<double, 3> height = {dot(normal, t[0]), dot(normal, t[1]),
+                                              dot(normal, t[2])};
+        is_separated = is_separated || std::max({height[0], height[1], height[2]}) < -extent ||
+                       std::min({height[0], height[1], height[2]}) > extent;
+    }
+    if (!is_separated) return {};
+    std::optional<Vec3> best;
+    for_each_box_sum_face(t, axes, [&](const Corners& face) {
+        const Vec3 nearest = nearest_on_triangle(face);
+        if (!best || norm_sq(nearest) < norm_sq(*best)) best = nearest;
+    });
+    return *best;
+}
+
 // How near the path from the origin by `path` comes to the triangle.
 double distance_on_path(const Corners& seen, const Vec3& path) {
     if (does_cross(seen, path)) return 0.0;
@@ -305,13 +420,15 @@ Vec3 most_of(const Corners& t) {
 }  // namespace
 
 ScaledDistance compare_exactly(const Corners& t, const Vec3& r, const Vec3& c, double gap,
-                               const Vec3& half_axis) {
+                               const Vec3& half_axis, const SideAxes& sides) {
     // Lengths times 2^-k are integers. X = x r_y r_z 2^-3k and so on: all three coordinates are
     // then x / radii times r_x r_y r_z 2^-3k.
     const double least = std::min({r.x, r.y, r.z});
-    const int k =
-        last_bit({t[0].x, t[0].y, t[0].z, t[1].x, t[1].y, t[1].z, t[2].x, t[2].y, t[2].z, r.x, r.y,
-                  r.z, c.x, c.y, c.z, gap, half_axis.x, half_axis.y, half_axis.z});
+    const int k = last_bit({t[0].x,     t[0].y,      t[0].z,      t[1].x,      t[1].y,
+                            t[1].z,     t[2].x,      t[2].y,      t[2].z,      r.x,
+                            r.y,        r.z,         c.x,         c.y,         c.z,
+                            gap,        half_axis.x, half_axis.y, half_axis.z, sides[0].x,
+                            sides[0].y, sides[0].z,  sides[1].x,  sides[1].y,  sides[1].z});
     const auto length = [k](double x) { return scaled_integer(x, -k); };
     const IntegerVector radius = {length(r.x), length(r.y), length(r.z)};
     const IntegerVector weight = {radius[1] * radius[2], radius[2] * radius[0],
@@ -321,9 +438,17 @@ ScaledDistance compare_exactly(const Corners& t, const Vec3& r, const Vec3& c, d
         for (std::size_t axis = 0; axis < 3; ++axis)
             seen[i][axis] = (length(t[i][axis]) - length(c[axis])) * weight[axis];
     }
-    const IntegerVector core = {length(half_axis.x) * weight[0], length(half_axis.y) * weight[1],
-                                length(half_axis.z) * weight[2]};
-    const Fraction square = half_axis == Vec3{} ? to_triangle(seen) : to_triangle(seen, core);
+    const auto weighted = [&](const Vec3& v) {
+        return IntegerVector{length(v.x) * weight[0], length(v.y) * weight[1],
+                             length(v.z) * weight[2]};
+    };
+    const bool is_box = sides != SideAxes{};
+    const Fraction square =
+        is_box                ? to_triangle(seen,
+                                            std::array<IntegerVector, 3>{weighted(half_axis), weighted(sides[0]),
+                                                                         weighted(sides[1])})
+        : half_axis == Vec3{} ? to_triangle(seen)
+                              : to_triangle(seen, weighted(half_axis));
     // distance^2 = square / unit^2 against ((least + gap) / least)^2.
     const Integer unit = radius[0] * radius[1] * radius[2];
     const Integer small = length(least);
@@ -341,11 +466,15 @@ ScaledDistance compare_exactly(const Corners& t, const Vec3& r, const Vec3& c, d
     return result;
 }
 
-GapMeasure::GapMeasure(std::vector<Corners> triangles, const Vec3& radii, const Vec3& half_axis)
+GapMeasure::GapMeasure(std::vector<Corners> triangles, const Vec3& radii, const Vec3& half_axis,
+                       const SideAxes& side_axes)
     : triangles_(std::move(triangles)),
       radii_(radii),
       half_axis_(half_axis),
+      side_axes_(side_axes),
       core_(divided(half_axis, radii)),
+      sides_{divided(side_axes[0], radii), divided(side_axes[1], radii)},
+      is_box_(side_axes != SideAxes{}),
       least_radius_(std::min({radii.x, radii.y, radii.z})),
       order_(triangles_.size()) {
     std::iota(order_.begin(), order_.end(), 0U);
@@ -413,11 +542,14 @@ void GapMeasure::for_each_near(const Vec3& low, const Vec3& high, Use use) const
 Vec3 GapMeasure::box_half(double reach, const Vec3& centre) const {
     const double grown = 1.0 + reach / least_radius_;
     const double spare = 0x1p-48 * norm_max(centre);
-    const Vec3 axis{std::fabs(half_axis_.x), std::fabs(half_axis_.y), std::fabs(half_axis_.z)};
+    Vec3 axis;
+    for (const Vec3& a : {half_axis_, side_axes_[0], side_axes_[1]})
+        axis = axis + Vec3{std::fabs(a.x), std::fabs(a.y), std::fabs(a.z)};
     return (1.0 + 0x1p-48) * (grown * radii_ + axis + Vec3{spare, spare, spare});
 }
 
 Vec3 GapMeasure::nearest_offset(const Corners& seen) const {
+    if (is_box_) return offset_from_box(seen, {core_, sides_[0], sides_[1]});
     return core_ == Vec3{} ? nearest_on_triangle(seen) : offset_from_core(seen, core_);
 }
 
@@ -437,17 +569,17 @@ GapAnswer GapMeasure::ask(const Vec3& centre, double skin, double reach) const {
         const Corners seen = seen_from(triangles_[face], centre, radii_);
         const Vec3 nearest = nearest_offset(seen);
         // limit carries two rounding errors.
-        if (distance_lower(seen, nearest, core_) >= limit * (1.0 + 0x1p-50)) {
+        if (distance_lower(seen, nearest, core_, sides_) >= limit * (1.0 + 0x1p-50)) {
             take(face, (norm(nearest) - 1.0) * least_radius_, nearest);
             return;
         }
         const ScaledDistance exact =
-            compare_exactly(triangles_[face], radii_, centre, skin, half_axis_);
+            compare_exactly(triangles_[face], radii_, centre, skin, half_axis_, side_axes_);
         take(face, (exact.distance - 1.0) * least_radius_, nearest);
         if (!exact.is_less) return;
         answer.keeps_skin = false;
         const ScaledDistance touching =
-            compare_exactly(triangles_[face], radii_, centre, 0.0, half_axis_);
+            compare_exactly(triangles_[face], radii_, centre, 0.0, half_axis_, side_axes_);
         answer.depth = std::max(answer.depth, touching.short_of * least_radius_);
     });
     return answer;
@@ -477,6 +609,12 @@ bool GapMeasure::is_path_clear(const Vec3& from, const Vec3& to, double gap) con
     for_each_near(low - half, high + half, [&](std::uint32_t face) {
         if (!is_clear) return;
         const Corners seen = seen_from(triangles_[face], from, radii_);
+        if (is_box_) {
+            for_each_box_sum_face(seen, {core_, sides_[0], sides_[1]}, [&](const Corners& side) {
+                is_clear = is_clear && distance_on_path(side, path) >= limit;
+            });
+            return;
+        }
         if (core_ == Vec3{}) {
             is_clear = distance_on_path(seen, path) >= limit;
             return;

@@ -17,7 +17,10 @@ public:
 
     explicit WalkerOf(const SlideSettings& settings)
         : mover_(settings.mover),
-          shape_{slide::narrowed<Real>(settings.radii), slide::narrowed<Real>(settings.half_axis)} {
+          shape_{slide::narrowed<Real>(settings.radii),
+                 slide::narrowed<Real>(settings.half_axis),
+                 {slide::narrowed<Real>(settings.side_axes[0]),
+                  slide::narrowed<Real>(settings.side_axes[1])}} {
         options_.skin = static_cast<Real>(settings.skin);
     }
 
@@ -66,6 +69,9 @@ public:
     }
     [[nodiscard]] Vec3 radii() const override { return slide::widened(shape_.radii); }
     [[nodiscard]] Vec3 half_axis() const override { return slide::widened(shape_.half_axis); }
+    [[nodiscard]] SideAxes side_axes() const override {
+        return {slide::widened(shape_.side_axes[0]), slide::widened(shape_.side_axes[1])};
+    }
     [[nodiscard]] Vec3 rounded(const Vec3& v) const override {
         return slide::widened(slide::narrowed<Real>(v));
     }
@@ -120,7 +126,8 @@ Expected<void> check_range(const Vec3& start, const SlideSettings& settings) {
     const auto fits = [](const Vec3& v) { return norm_max(v) <= kMost; };
     if (!fits(start))
         return Error{"the start is beyond the largest float", ErrorCode::InvalidInput};
-    if (!fits(settings.radii) || !fits(settings.half_axis) || settings.skin > kMost) {
+    if (!fits(settings.radii) || !fits(settings.half_axis) || !fits(settings.side_axes[0]) ||
+        !fits(settings.side_axes[1]) || settings.skin > kMost) {
         return Error{"radii, half height and skin must be within the range of float",
                      ErrorCode::InvalidOption};
     }

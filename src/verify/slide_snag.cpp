@@ -18,6 +18,7 @@ constexpr double kPathLength = 24.0;
 constexpr double kBorder = 3.0;  // ground beyond the path, so that its end is not met
 constexpr std::uint64_t kMostFrames = 400;
 constexpr double kSteepest = 0.0874;  // below the tangent of 5 degrees
+constexpr double kSteepestNoise = 0.4;
 
 double between(Dice& dice, double low, double high) noexcept {
     return low + (high - low) * dice.fraction();
@@ -106,6 +107,57 @@ LevelPart facets(const SnagTrial& trial, Dice& dice) {
     return part;
 }
 
+// The top and the four walls of a box that stands on the depth of its side.
+void add_box(LevelPart& part, const Vec3& low, const Vec3& high, bool first_diagonal) {
+    const auto at = [&](int x, int y, int z) {
+        return Vec3{x != 0 ? high.x : low.x, y != 0 ? high.y : low.y, z != 0 ? high.z : low.z};
+    };
+    add_quad(part, {at(0, 1, 0), at(0, 1, 1), at(1, 1, 1), at(1, 1, 0)}, first_diagonal);
+    add_quad(part, {at(0, 0, 0), at(0, 0, 1), at(0, 1, 1), at(0, 1, 0)}, first_diagonal);
+    add_quad(part, {at(1, 0, 0), at(1, 1, 0), at(1, 1, 1), at(1, 0, 1)}, first_diagonal);
+    add_quad(part, {at(0, 0, 0), at(0, 1, 0), at(1, 1, 0), at(1, 0, 0)}, first_diagonal);
+    add_quad(part, {at(0, 0, 1), at(1, 0, 1), at(1, 1, 1), at(0, 1, 1)}, first_diagonal);
+}
+
+// Cubes that meet exactly; with seams each side is off by up to half of the most, and each top.
+LevelPart boxes(const SnagTrial& trial, Dice& dice) {
+    const GroundSize size = size_of(trial);
+    const bool has_seams = trial.kind == SnagGroundKind::Seams;
+    const auto off = [&](double most) { return has_seams ? most * between(dice, -0.5, 0.5) : 0.0; };
+    const auto columns = static_cast<std::size_t>((size.to_x - size.from_x) / trial.side) + 2;
+    const auto rows = static_cast<std::size_t>((size.to_z - size.from_z) / trial.side) + 2;
+    const auto line = [&](double from, std::size_t i) {
+        return from + trial.side * static_cast<double>(i);
+    };
+    LevelPart part;
+    for (std::size_t i = 0; i < columns; ++i) {
+        for (std::size_t k = 0; k < rows; ++k) {
+            const double x = line(size.from_x, i) + off(kMostSeam);
+            const double z = line(size.from_z, k) + off(kMostSeam);
+            const double next_x = line(size.from_x, i + 1) + off(kMostSeam);
+            const double next_z = line(size.from_z, k + 1) + off(kMostSeam);
+            add_box(part, {x, -trial.side, z}, {next_x, off(kMostSeamStep), next_z},
+                    (dice.next() & 1U) == 0);
+        }
+    }
+    return part;
+}
+
+LevelPart ground_of(const SnagTrial& trial, Dice& dice) {
+    switch (trial.kind) {
+        case SnagGroundKind::Facetted:
+        case SnagGroundKind::Noisy:
+            return facets(trial, dice);
+        case SnagGroundKind::Voxels:
+        case SnagGroundKind::Seams:
+            return boxes(trial, dice);
+        case SnagGroundKind::Flat:
+        case SnagGroundKind::Folded:
+            break;
+    }
+    return strips(trial, dice);
+}
+
 Vec3 heading_of(const SnagTrial& trial) noexcept {
     return {std::cos(trial.heading), 0.0, std::sin(trial.heading)};
 }
@@ -120,6 +172,12 @@ std::string_view name(SnagGroundKind kind) noexcept {
             return "folded";
         case SnagGroundKind::Facetted:
             return "facetted";
+        case SnagGroundKind::Voxels:
+            return "voxels";
+        case SnagGroundKind::Seams:
+            return "seams";
+        case SnagGroundKind::Noisy:
+            return "noisy";
     }
     return "";
 }
@@ -136,14 +194,23 @@ SnagTrial random_snag_trial(SnagGroundKind kind, std::uint64_t index) noexcept {
     trial.stride = octave(dice, 0x1p-6, 4.0);
     trial.weight = dice.fraction();
     trial.heading = between(dice, -1.0472, 1.0472);
+    if (kind == SnagGroundKind::Voxels || kind == SnagGroundKind::Seams) {
+        trial.side = octave(dice, 0.5, 2.0);
+        trial.steepness = 0.0;
+        trial.t_junctions = false;
+    } else if (kind == SnagGroundKind::Noisy) {
+        trial.side = octave(dice, 0.125, 0.5);
+        trial.steepness = kSteepestNoise * dice.fraction();
+        trial.weight *= 0.25;
+        trial.t_junctions = false;
+    }
     return trial;
 }
 
 LevelScene snag_scene(const SnagTrial& trial) {
     Dice dice(trial.seed);
     LevelScene scene;
-    scene.parts.push_back(trial.kind == SnagGroundKind::Facetted ? facets(trial, dice)
-                                                                 : strips(trial, dice));
+    scene.parts.push_back(ground_of(trial, dice));
     scene.start = {0.0, 4.0, 0.0};
     scene.moves.push_back({{0.0, -8.0, 0.0}, MovePurpose::Settle});
     const Vec3 h = trial.stride * heading_of(trial);
@@ -170,10 +237,15 @@ SnagTally& SnagTally::operator+=(const SnagTally& other) noexcept {
 
 Expected<SnagTally> measure_snags(const SnagTrial& trial, slide::MoverKind mover,
                                   Precision precision, double skin) {
+    return measure_snags(trial, {mover, precision, {1, 1, 1}, skin});
+}
+
+Expected<SnagTally> measure_snags(const SnagTrial& trial, const SlideSettings& settings) {
     const LevelScene scene = snag_scene(trial);
-    auto walker = make_walker(scene.parts, scene.start, {mover, precision, {1, 1, 1}, skin});
+    auto walker = make_walker(scene.parts, scene.start, settings);
     if (!walker) return walker.error();
-    const GapMeasure gaps((*walker)->triangles(), (*walker)->radii());
+    const GapMeasure gaps((*walker)->triangles(), (*walker)->radii(), (*walker)->half_axis(),
+                          (*walker)->side_axes());
     const Vec3 along = heading_of(trial);
     SnagTally tally;
     std::uint64_t run = 0;

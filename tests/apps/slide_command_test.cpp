@@ -114,6 +114,30 @@ TEST(SlideCommand, TakesACapsuleInAnyDirection) {
     EXPECT_FALSE(ball.contains("half_axis"));
 }
 
+TEST(SlideCommand, TakesARoundedBoxAndTheNumbersOfOtherShapes) {
+    const TempFolder folder;
+    const std::string level = folder.write("l.obj", kRoom);
+    const std::string moves = folder.write("m.json", kMoves);
+    const auto run = [&](const std::string& shape, const std::string& precision) {
+        return run_tool_for_json({"slide", level, "--moves", moves, "--shape", shape, "--skin",
+                                  "0.0078125", "--precision", precision});
+    };
+    for (const std::string precision : {"float", "double"}) {
+        const Json box = run("box:0.5,0.75,0.375,0.125", precision);
+        EXPECT_EQ(box["half_axis"], (Json{0.0, 0.625, 0.0}));
+        EXPECT_EQ(box["side_axes"], (Json{{0.375, 0.0, 0.0}, {0.0, 0.0, 0.25}}));
+        EXPECT_EQ(number(box["max_penetration"]), 0.0);
+        EXPECT_TRUE(box["gap_proved"].get<bool>());
+        EXPECT_NEAR(number(box["frames"][1]["position"][1]), 0.75, 0.04);
+        EXPECT_NEAR(number(box["frames"][4]["position"][0]), 2.5, 0.04);
+        for (const Json& frame : box["frames"])
+            EXPECT_TRUE(frame["keeps_skin"].get<bool>());
+    }
+    EXPECT_EQ(run("ball:0.5", "double")["radii"], (Json{0.5, 0.5, 0.5}));
+    EXPECT_EQ(run("ellipsoid:0.25,0.5,0.25", "double")["radii"], (Json{0.25, 0.5, 0.25}));
+    EXPECT_EQ(run("capsule:0.25,0.5", "double")["half_axis"], (Json{0.0, 0.0, 0.5}));
+}
+
 // Its ends are on both sides of the floor: it is inside by its radius, as deep as is measured.
 TEST(SlideCommand, MeasuresThePenetrationOfACapsuleAfresh) {
     const TempFolder folder;
@@ -139,7 +163,17 @@ TEST(SlideCommand, RefusesShapesThatAreNone) {
         {"--shape", "ball", "--radii", "1,1,1"},
         {"--shape", "capsule", "--half-height", "-1"},
         {"--shape", "capsule", "--axis", "0,0,0"},
-        {"--shape", "capsule", "--axis", "0,1"}};
+        {"--shape", "capsule", "--axis", "0,1"},
+        {"--shape", "box"},
+        {"--shape", "box:1,1,1"},
+        {"--shape", "box:1,1,1,0"},
+        {"--shape", "box:1,1,1,2"},
+        {"--shape", "box:a,1,1,1"},
+        {"--shape", "box:1,1,1,0.5", "--mover", "linahan"},
+        {"--shape", "ball:1,2"},
+        {"--shape", "ball:1", "--radius", "1"},
+        {"--shape", "capsule:1"},
+        {"--shape", "cone:1"}};
     for (const std::vector<std::string>& options : bad) {
         std::vector<std::string> words = {"slide", level, "--moves", moves};
         words.insert(words.end(), options.begin(), options.end());

@@ -1,5 +1,5 @@
 // Every level of the project, judged afresh and exactly: bench/campaigns/slide_scenes.cpp runs more of it.
-// Defends G-SLIDE-3, G-SLIDE-7 (docs/GUARANTEES.md).
+// Defends G-SLIDE-3, G-SLIDE-7, G-SLIDE-10 (docs/GUARANTEES.md).
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -21,12 +21,32 @@ constexpr Vec3 kTall{0.4, 0.9, 0.4};
 constexpr Vec3 kHalfBall{0.5, 0.5, 0.5};
 constexpr std::array<Vec3, 3> kHalfAxes = {{{0, 0.5, 0}, {0.5, 0, 0}, {0.3, 0.3, -0.2}}};
 
+// Within the same ball: 0.5 by 0.7 by 0.4 from its centre to its faces, upright and leaning.
+SlideSettings box_settings(Precision precision, double scale, const Quaternion& rotation) {
+    const Vec3 half = scale * Vec3{0.5, 0.7, 0.4};
+    const double rounding = scale * 0.15;
+    if (precision == Precision::Float) {
+        const auto box = slide::rounded_box(slide::narrowed<float>(half),
+                                            static_cast<float>(rounding), rotation);
+        return {MoverKind::Graze,
+                precision,
+                slide::widened(box.radii),
+                0.0,
+                slide::widened(box.half_axis),
+                {slide::widened(box.side_axes[0]), slide::widened(box.side_axes[1])}};
+    }
+    const auto box = slide::rounded_box(half, rounding, rotation);
+    return {MoverKind::Graze, precision, box.radii, 0.0, box.half_axis, box.side_axes};
+}
+const std::array<Quaternion, 2> kBoxRotations = {Quaternion{}, rotation_about({1, 2, 3}, 0.75)};
+
 SlideMeasures measured(const LevelScene& scene, const SlideSettings& settings,
                        const MeasureOptions& options = {}) {
     const auto walker = make_walker(scene.parts, scene.start, settings);
     EXPECT_TRUE(walker);
     if (!walker) return {};
-    const GapMeasure judge((*walker)->triangles(), (*walker)->radii(), (*walker)->half_axis());
+    const GapMeasure judge((*walker)->triangles(), (*walker)->radii(), (*walker)->half_axis(),
+                           (*walker)->side_axes());
     return measure_slide(**walker, judge, scene, options);
 }
 
@@ -89,12 +109,44 @@ TEST_P(SlideScenes, KeepAllPromisesForACapsuleFarFromTheOrigin) {
     }
 }
 
+TEST_P(SlideScenes, KeepAllPromisesForARoundedBox) {
+    const LevelScene scene = generate::make_level(GetParam(), {.max_moves = 300});
+    for (const Precision precision : {Precision::Double, Precision::Float}) {
+        for (const Quaternion& rotation : kBoxRotations) {
+            SCOPED_TRACE(testing::Message() << name(precision) << " " << rotation.w);
+            expect_kept(GetParam(), measured(scene, box_settings(precision, 1.0, rotation)));
+        }
+    }
+}
+
+class SlideScenesAttack : public testing::TestWithParam<LevelId> {};
+
+TEST_P(SlideScenesAttack, KeepAllPromisesForARoundedBoxAtThreeScalesNearAndFar) {
+    for (const double scale : {1e-3, 1.0, 1e3}) {
+        for (const double shift : {0.0, 4000.0}) {
+            const LevelScene scene = generate::placed(generate::make_level(GetParam()), scale,
+                                                      scale * shift * Vec3{1, 1, 1});
+            for (const Precision precision : {Precision::Double, Precision::Float}) {
+                for (const Quaternion& rotation : kBoxRotations) {
+                    SCOPED_TRACE(testing::Message() << name(precision) << " " << rotation.w << " "
+                                                    << scale << " " << shift);
+                    expect_kept(GetParam(),
+                                measured(scene, box_settings(precision, scale, rotation)));
+                }
+            }
+        }
+    }
+}
+
+std::string level_test_name(const testing::TestParamInfo<LevelId>& level) {
+    std::string text(name(level.param));
+    std::replace(text.begin(), text.end(), '-', '_');
+    return text;
+}
+INSTANTIATE_TEST_SUITE_P(AllLevels, SlideScenesAttack, testing::ValuesIn(generate::kAllLevels),
+                         level_test_name);
 INSTANTIATE_TEST_SUITE_P(AllLevels, SlideScenes, testing::ValuesIn(generate::kAllLevels),
-                         [](const testing::TestParamInfo<LevelId>& level) {
-                             std::string text(name(level.param));
-                             std::replace(text.begin(), text.end(), '-', '_');
-                             return text;
-                         });
+                         level_test_name);
 
 TEST(SlideScenesRandom, MovesInClosedLevelsStayInsideAndOutOfTheWalls) {
     for (const LevelId level : {LevelId::Soup, LevelId::Cave}) {
@@ -122,6 +174,18 @@ TEST(SlideScenesRandom, MovesOfACapsuleInClosedLevelsStayInsideAndOutOfTheWalls)
             const SlideMeasures measures =
                 random_capsule_moves(level, precision, kHalfAxes[0], 1000);
             EXPECT_EQ(measures.moves, 1000U);
+            expect_kept(level, measures);
+        }
+    }
+}
+
+TEST(SlideScenesRandom, MovesOfARoundedBoxInClosedLevelsStayInsideAndOutOfTheWalls) {
+    for (const LevelId level : {LevelId::Soup, LevelId::Cave}) {
+        for (const Precision precision : {Precision::Double, Precision::Float}) {
+            const SlideMeasures measures = measured(generate::make_level(level),
+                                                    box_settings(precision, 1.0, kBoxRotations[0]),
+                                                    {.random_moves = 300, .seed = 20250101});
+            EXPECT_EQ(measures.moves, 300U);
             expect_kept(level, measures);
         }
     }

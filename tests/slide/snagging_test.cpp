@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <string_view>
 
 #include "graze/verify/slide_snag.hpp"
 
@@ -54,6 +55,46 @@ TEST(Snagging, FlatGroundCatchesNobody) {
             EXPECT_EQ(tally.penetrating, 0U);
         }
     }
+}
+
+// Within a ball of radius 1, as high as one: upright, and turned about y.
+const slide::Shape<double> kSnagBox =
+    slide::rounded_box<double>({0.5, 1, 0.4}, 0.2, rotation_about({0, 1, 0}, 0.3));
+
+SlideSettings snag_shape(std::string_view shape, Precision precision) {
+    if (shape == "capsule")
+        return {MoverKind::Graze, precision, {0.4, 0.4, 0.4}, 1.0 / 256, {0, 0.6, 0}};
+    if (shape == "box")
+        return {MoverKind::Graze, precision,          kSnagBox.radii,
+                1.0 / 256,        kSnagBox.half_axis, kSnagBox.side_axes};
+    return {MoverKind::Graze, precision, {1, 1, 1}, 0.0};
+}
+
+void expect_nobody_caught(std::uint64_t first, std::uint64_t count, double most_lost) {
+    for (const SnagGroundKind kind :
+         {SnagGroundKind::Voxels, SnagGroundKind::Seams, SnagGroundKind::Noisy}) {
+        for (const std::string_view shape : {"ball", "capsule", "box"}) {
+            SnagTally all;
+            for (std::uint64_t index = first; index < first + count; ++index) {
+                const Precision precision = index % 2 == 0 ? Precision::Float : Precision::Double;
+                const auto tally =
+                    measure_snags(random_snag_trial(kind, index), snag_shape(shape, precision));
+                ASSERT_TRUE(tally);
+                all += *tally;
+            }
+            EXPECT_GT(all.frames, 0U);
+            EXPECT_EQ(all.caught, 0U) << name(kind) << " " << shape << " of " << all.frames;
+            EXPECT_LE(all.lost(), most_lost) << name(kind) << " " << shape;
+            EXPECT_EQ(all.penetrating, 0U) << name(kind) << " " << shape;
+        }
+    }
+}
+
+TEST(Snagging, VoxelsSeamsAndNoisyGroundCatchNoShape) {
+    expect_nobody_caught(0, 2, 0.1);
+}
+TEST(SnaggingAttack, VoxelsSeamsAndNoisyGroundCatchNoShapeInManyTrials) {
+    expect_nobody_caught(0, 40, 0.1);
 }
 
 // Found by a search over the first hundred trials: 15 of 16 frames.

@@ -227,12 +227,32 @@ std::string ellipse(const Vec3& at, const Vec3& radii, const Canvas& canvas,
         canvas.length(radii[canvas.view().up]));
 }
 
+// How far the core of the shape extends along an axis.
+double core_extent(const PathPanel& panel, std::size_t axis) {
+    return std::fabs(panel.half_axis[axis]) + std::fabs(panel.side_axes[0][axis]) +
+           std::fabs(panel.side_axes[1][axis]);
+}
+
 // A capsule as the balls at its ends.
 std::string shape_at(const Vec3& at, const Vec3& radii, const PathPanel& panel,
                      const Canvas& canvas, std::string_view css_class) {
-    if (panel.half_axis == Vec3{}) return ellipse(at, radii, canvas, css_class);
-    return ellipse(at - panel.half_axis, radii, canvas, css_class) +
-           ellipse(at + panel.half_axis, radii, canvas, css_class);
+    if (panel.half_axis == Vec3{} && panel.side_axes == std::array<Vec3, 2>{})
+        return ellipse(at, radii, canvas, css_class);
+    std::string drawn;
+    for (const double p : {-1.0, 1.0}) {
+        for (const double q : {-1.0, 1.0}) {
+            for (const double r : {-1.0, 1.0}) {
+                // Of an axis without length one sign stands for both.
+                if ((q > 0.0 && panel.side_axes[0] == Vec3{}) ||
+                    (r > 0.0 && panel.side_axes[1] == Vec3{}))
+                    continue;
+                drawn += ellipse(
+                    at + p * panel.half_axis + q * panel.side_axes[0] + r * panel.side_axes[1],
+                    radii, canvas, css_class);
+            }
+        }
+    }
+    return drawn;
 }
 
 std::string panel_view(const Vec3& radii, const PathPanel& panel, const Canvas& canvas,
@@ -293,8 +313,8 @@ std::string view_title(const Canvas& canvas, std::size_t index) {
 Box2 box_of(const std::vector<PathPanel>& panels, const Vec3& radii, const View2& view) {
     Box2 box;
     for (const PathPanel& panel : panels) {
-        const double across = 1.5 * radii[view.across] + std::fabs(panel.half_axis[view.across]);
-        const double up = 1.5 * radii[view.up] + std::fabs(panel.half_axis[view.up]);
+        const double across = 1.5 * radii[view.across] + core_extent(panel, view.across);
+        const double up = 1.5 * radii[view.up] + core_extent(panel, view.up);
         for (const Vec3& p : panel.path) {
             box.add(view.x(p) - across, view.y(p) - up);
             box.add(view.x(p) + across, view.y(p) + up);

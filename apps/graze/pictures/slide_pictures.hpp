@@ -15,6 +15,7 @@ struct PathPanel {
     std::string title;
     std::string note;                 // below the title: figures
     Vec3 half_axis;                   // of a capsule: drawn as the balls at its ends
+    std::array<Vec3, 2> side_axes{};  // of a rounded box: drawn as the balls at its corners
     std::vector<Vec3> path;           // of the centre
     std::vector<std::size_t> inside;  // places of the path where the shape penetrates
     std::vector<double> gaps;         // [skins] after each move

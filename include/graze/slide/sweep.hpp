@@ -1,9 +1,11 @@
-// The first contact of a moving sphere, ellipsoid or capsule with a level, never late.
+// The first contact of a moving sphere, ellipsoid, capsule or rounded box with a level, never late.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <limits>
 
+#include "graze/core/pose.hpp"
 #include "graze/core/verdict.hpp"
 #include "graze/slide/level.hpp"
 #include "graze/slide/precision.hpp"
@@ -13,10 +15,14 @@ namespace graze::slide {
 // An ellipsoid with its axes along x, y and z; a sphere where all radii are equal.
 // With a half axis: all points within such a shape around each point of the segment from
 // centre - half_axis to centre + half_axis, its core. With equal radii that is a capsule.
+// With side axes the core is the box of all points centre + p half_axis + q side_axes[0] +
+// r side_axes[1], p, q and r in [-1, 1], and the shape a box with rounded edges. Axes have to be
+// perpendicular but for 2^-10, and sums of them have to be exact: rounded_box() makes such.
 template <class Real>
 struct Shape {
     Vec<Real> radii{Real{1}, Real{1}, Real{1}};
     Vec<Real> half_axis{};  // [length] of any direction
+    std::array<Vec<Real>, 2> side_axes{};
 };
 
 // A capsule whose core is 2 half_height long: half_height + radius from its centre to either end.
@@ -25,6 +31,15 @@ struct Shape {
 template <class Real>
 [[nodiscard]] Shape<Real> capsule(Real radius, Real half_height,
                                   const Vec<Real>& axis = {Real{0}, Real{1}, Real{0}}) noexcept;
+
+// A box whose faces are half_extents from its centre, and whose edges are rounded by a ball of
+// that radius: 0 < rounding <= each half extent. It is turned by `rotation`, then its axes are
+// rounded to Reals, by 2^-20 (float) or 2^-48 (double) of the longest; unrotated they are exact but
+// for that. What is guaranteed is guaranteed of the rounded ones. Other numbers make a shape that
+// every query refuses.
+template <class Real>
+[[nodiscard]] Shape<Real> rounded_box(const Vec<Real>& half_extents, Real rounding,
+                                      const Quaternion& rotation = {}) noexcept;
 
 enum class FeatureKind : std::uint8_t { Face, Edge, Vertex };
 
@@ -92,6 +107,21 @@ template <class Real>
 [[nodiscard]] GapResult<Real> smallest_gap(const Obstacles<Real>& level, const Shape<Real>& shape,
                                            const Vec<Real>& centre, Real reach,
                                            std::uint32_t layers = 0xffff'ffffU) noexcept;
+
+// The nearest point of the faces within `reach` of a point, and a proved lower bound of its distance:
+// no face is nearer than that. Without one: found is false, and the distance is at least reach.
+// The point is the nearest one but for rounding. NaN, Inf, a reach that is not positive: found, at
+// a distance of 0.
+template <class Real>
+struct NearestPoint {
+    bool found = false;
+    double distance_lower = 0.0;
+    SweepContact<Real> contact;  // where found; its normal leads from the face to the point
+};
+template <class Real>
+[[nodiscard]] NearestPoint<Real> nearest_point(const Obstacles<Real>& obstacles,
+                                               const Vec<Real>& point, Real reach,
+                                               std::uint32_t layers = 0xffff'ffffU) noexcept;
 
 // Is the shape at `centre` clear of all faces, by at least the margin? Separated is a proof.
 // Contact: could not be excluded. Unresolved: NaN or Inf, a shape without size, a negative margin.

@@ -1,4 +1,4 @@
-// The gap between an ellipsoid or a capsule and triangles, decided in exact arithmetic.
+// The gap between an ellipsoid, a capsule or a rounded box and triangles, decided in exact arithmetic.
 //
 // Verifies the movers of graze/slide: it shares no code with that module, not even the tree.
 // An ellipsoid with radii r at c is a unit ball in the coordinates x / r. There its distance to a
@@ -7,6 +7,7 @@
 // around: distance >= 1 + g / min(r) proves a gap of at least g; for a ball both are the same.
 // A shape with a half axis has such an ellipsoid around each point of the segment from
 // c - half_axis to c + half_axis: the distance is then that of the segment and the triangle.
+// With side axes it has one around each point of the box that these span with the half axis.
 #pragma once
 
 #include <array>
@@ -20,6 +21,7 @@
 namespace graze::verify {
 
 using Corners = std::array<Vec3, 3>;
+using SideAxes = std::array<Vec3, 2>;
 
 struct GapAnswer {
     // [length] how deep it is inside, rounded; 0 iff exactly no overlap. The smallest radius where a
@@ -35,7 +37,8 @@ struct GapAnswer {
 class GapMeasure {
 public:
     // Requires: finite vertices, radii > 0, a finite half axis.
-    GapMeasure(std::vector<Corners> triangles, const Vec3& radii, const Vec3& half_axis = {});
+    GapMeasure(std::vector<Corners> triangles, const Vec3& radii, const Vec3& half_axis = {},
+               const SideAxes& side_axes = {});
 
     // Exact as stated above, for the triangles within `reach` of the shape.
     // Requires: centre finite, 0 <= skin <= reach.
@@ -72,7 +75,10 @@ private:
     std::vector<Corners> triangles_;
     Vec3 radii_;
     Vec3 half_axis_;
-    Vec3 core_;  // half_axis / radii
+    SideAxes side_axes_;
+    Vec3 core_;       // half_axis / radii
+    SideAxes sides_;  // side_axes / radii
+    bool is_box_ = false;
     double least_radius_ = 1.0;
     std::vector<std::uint32_t> order_;
     std::vector<Node> nodes_;
@@ -87,6 +93,7 @@ struct ScaledDistance {
 };
 [[nodiscard]] ScaledDistance compare_exactly(const Corners& triangle, const Vec3& radii,
                                              const Vec3& centre, double gap,
-                                             const Vec3& half_axis = {});
+                                             const Vec3& half_axis = {},
+                                             const SideAxes& side_axes = {});
 
 }  // namespace graze::verify

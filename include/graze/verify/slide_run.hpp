@@ -23,8 +23,9 @@ struct SlideSettings {
     slide::MoverKind mover = slide::MoverKind::Graze;
     Precision precision = Precision::Double;
     Vec3 radii{1, 1, 1};
-    double skin = 0.0;  // [length] 0: the default for the shape
-    Vec3 half_axis{};   // of a capsule
+    double skin = 0.0;     // [length] 0: the default for the shape
+    Vec3 half_axis{};      // of a capsule
+    SideAxes side_axes{};  // of a rounded box, beside the half axis
 };
 
 // A contact with its numbers as doubles.
@@ -59,6 +60,7 @@ public:
     [[nodiscard]] virtual std::vector<Corners> triangles() const = 0;
     [[nodiscard]] virtual Vec3 radii() const = 0;
     [[nodiscard]] virtual Vec3 half_axis() const { return {}; }
+    [[nodiscard]] virtual SideAxes side_axes() const { return {}; }
     [[nodiscard]] virtual Vec3 rounded(const Vec3& v) const = 0;
     // The spacing of numbers at a magnitude.
     [[nodiscard]] virtual double ulp(double magnitude) const = 0;

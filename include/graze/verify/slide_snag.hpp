@@ -9,6 +9,7 @@
 // makes less than half of |h| is held by something that is not there: it is caught.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <string_view>
 #include <vector>
@@ -23,7 +24,19 @@ enum class SnagGroundKind : std::uint8_t {
     Flat,      // one plane in strips of random width, slivers among them, cut at random
     Folded,    // the same strips, ridges and valleys across the path
     Facetted,  // a grid with a random height at each vertex
+    Voxels,    // cubes side by side with their walls between them, tops at one height
+    // The same of boxes that do not quite meet: gaps and overlaps of up to kMostSeam, tops that
+    // differ by up to kMostSeamStep.
+    Seams,
+    Noisy,  // as scanned: a fine grid with slopes of up to 0.4
 };
+inline constexpr std::array kAllSnagGrounds = {SnagGroundKind::Flat,     SnagGroundKind::Folded,
+                                               SnagGroundKind::Facetted, SnagGroundKind::Voxels,
+                                               SnagGroundKind::Seams,    SnagGroundKind::Noisy};
+// [radii] of a ball of radius 1: three of its default skins for the step.
+inline constexpr double kMostSeam = 1.0 / 64;
+inline constexpr double kMostSeamStep = 3.0 / 256;
+
 [[nodiscard]] std::string_view name(SnagGroundKind kind) noexcept;
 
 // Ground, and how it is crossed. Lengths in radii of the ball, which is 1.
@@ -39,7 +52,8 @@ struct SnagTrial {
 };
 // Number `index` of an endless list of trials of one kind: sides from 1/64 to 2, slopes up to 5
 // degrees, strides from 1/64 to 4, weights up to 1, headings up to 60 degrees from the normal of
-// the strips.
+// the strips. Boxes have sides from 1/2 on, noisy ground from 1/8 to 1/2, slopes up to 0.4 and
+// weights up to 1/4: then 0.69 of |h| are left on the steepest face.
 [[nodiscard]] SnagTrial random_snag_trial(SnagGroundKind kind, std::uint64_t index) noexcept;
 
 // The ground with a start above it and as many moves as lead to its end, at most 400.
@@ -63,7 +77,10 @@ struct SnagTally {
     SnagTally& operator+=(const SnagTally& other) noexcept;
 };
 
-// Lets a mover make the moves of the trial. A skin of 0 is the default one.
+// Lets a shape make the moves of the trial.
+[[nodiscard]] Expected<SnagTally> measure_snags(const SnagTrial& trial,
+                                                const SlideSettings& settings);
+// The same for a ball of radius 1. A skin of 0 is the default one.
 [[nodiscard]] Expected<SnagTally> measure_snags(const SnagTrial& trial, slide::MoverKind mover,
                                                 Precision precision, double skin = 0.0);
 

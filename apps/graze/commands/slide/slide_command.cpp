@@ -1,4 +1,4 @@
-// `graze slide`: moves a sphere, ellipsoid or capsule through a level, and measures how well.
+// `graze slide`: moves a sphere, ellipsoid, capsule or rounded box through a level, and measures how well.
 // `graze level`: writes a level of our own making, and its moves.
 #include <fmt/format.h>
 
@@ -41,6 +41,7 @@ struct SlideRequest {
     std::string html;
     bool compare = false;
     std::string side;  // x or z; empty: the longer
+    bool has_box = false;
     CommonOptions common;
     // Filled once the command line is understood.
     SlideSettings settings;
@@ -55,6 +56,8 @@ constexpr std::string_view kSlideExamples =
     "for an ellipsoid it is told as a part of the smallest radius.\n"
     "A capsule is all within --radius of a segment of 2 --half-height along --axis, and the start\n"
     "is its middle: it is 2 (half height + radius) long.\n"
+    "--shape takes the numbers, too: ball:RADIUS, ellipsoid:X,Y,Z, capsule:RADIUS,HALF_HEIGHT,\n"
+    "and box:X,Y,Z,ROUNDING, whose faces are X, Y and Z from its centre, with rounded edges.\n"
     "With --precision float all coordinates are first rounded to floats.\n"
     "\n"
     "Examples:\n"
@@ -62,20 +65,28 @@ constexpr std::string_view kSlideExamples =
     "  graze slide stairs.obj --moves moves.json\n"
     "  graze slide stairs.obj --moves moves.json --radii 0.4,0.9,0.4 --precision float --json -\n"
     "  graze slide stairs.obj --moves moves.json --shape capsule --radius 0.5 --half-height 0.5\n"
+    "  graze slide stairs.obj --moves moves.json --shape box:0.4,0.7,0.4,0.1\n"
     "  graze slide stairs.obj --moves moves.json --compare --svg paths.svg\n";
 
-// "x,y,z", each a finite number.
-std::optional<Vec3> vector_from(const std::string& text) {
+// So many finite numbers, joined by commas.
+std::optional<std::vector<double>> numbers_from(const std::string& text, std::size_t count) {
     std::istringstream parts(text);
     std::string part;
     std::vector<double> numbers;
     while (std::getline(parts, part, ',')) {
         const auto number = io::parse_double(part);
-        if (!number || !is_finite(*number) || numbers.size() == 3) return std::nullopt;
+        if (!number || !is_finite(*number) || numbers.size() == count) return std::nullopt;
         numbers.push_back(*number);
     }
-    if (numbers.size() != 3 || std::count(text.begin(), text.end(), ',') != 2) return std::nullopt;
-    return Vec3{numbers[0], numbers[1], numbers[2]};
+    const auto commas = static_cast<std::size_t>(std::count(text.begin(), text.end(), ','));
+    if (numbers.size() != count || commas + 1 != count) return std::nullopt;
+    return numbers;
+}
+
+std::optional<Vec3> vector_from(const std::string& text) {
+    const auto numbers = numbers_from(text, 3);
+    if (!numbers) return std::nullopt;
+    return Vec3{(*numbers)[0], (*numbers)[1], (*numbers)[2]};
 }
 
 Vec3 radii_from(const std::string& text) {
@@ -96,9 +107,50 @@ Vec3 half_axis_from(const SlideRequest& request) {
     return slide::capsule(1.0, half_height, *axis).half_axis;
 }
 
+// "box:X,Y,Z,ROUNDING": half extents, and the radius of its edges.
+void set_box(SlideSettings& settings, const std::string& text) {
+    const auto n = numbers_from(text, 4);
+    const double rounding = n ? (*n)[3] : 0.0;
+    if (!n || !(rounding > 0.0) ||
+        !((*n)[0] >= rounding && (*n)[1] >= rounding && (*n)[2] >= rounding))
+        fail_usage(
+            "--shape box:X,Y,Z,ROUNDING takes four numbers with 0 < ROUNDING <= X, Y and Z, as in "
+            "box:0.4,0.7,0.4,0.1");
+    const auto box = slide::rounded_box<double>({(*n)[0], (*n)[1], (*n)[2]}, rounding);
+    settings.radii = box.radii;
+    settings.half_axis = box.half_axis;
+    settings.side_axes = box.side_axes;
+}
+
+// "ball:R", "ellipsoid:X,Y,Z" and "capsule:R,H" are the options of the same meaning.
+void take_numbers_of_shape(SlideRequest& request) {
+    const std::size_t colon = request.shape.find(':');
+    if (colon == std::string::npos) return;
+    const std::string kind = request.shape.substr(0, colon);
+    const std::string text = request.shape.substr(colon + 1);
+    if (request.radius || request.half_height || !request.radii.empty())
+        fail_usage("--shape has the numbers already: give no --radius, --half-height or --radii");
+    const auto numbers = numbers_from(text, kind == "ball" ? 1 : kind == "capsule" ? 2 : 3);
+    if (kind == "box") {
+        set_box(request.settings, text);
+        request.has_box = true;
+    } else if (kind != "ball" && kind != "ellipsoid" && kind != "capsule") {
+        fail_usage("--shape must be ball, ellipsoid, capsule or box");
+    } else if (!numbers) {
+        fail_usage("--shape takes ball:RADIUS, ellipsoid:X,Y,Z or capsule:RADIUS,HALF_HEIGHT");
+    } else if (kind == "ellipsoid") {
+        request.radii = text;
+    } else {
+        request.radius = numbers->front();
+        if (kind == "capsule") request.half_height = numbers->back();
+    }
+    request.shape = kind;
+}
+
 // Without --shape: an ellipsoid of the radii, as ever.
 void check_shape(SlideRequest& request) {
     SlideSettings& settings = request.settings;
+    take_numbers_of_shape(request);
     const bool has_segment = request.half_height.has_value() || !request.axis.empty();
     if (has_segment && request.shape != "capsule")
         fail_usage("--half-height and --axis are for --shape capsule");
@@ -108,8 +160,14 @@ void check_shape(SlideRequest& request) {
         if (!request.radii.empty()) settings.radii = radii_from(request.radii);
         return;
     }
+    if (request.shape == "box") {
+        if (!request.has_box) fail_usage("--shape box takes its numbers: box:X,Y,Z,ROUNDING");
+        if (settings.mover != slide::MoverKind::Graze || request.compare)
+            fail_usage("--shape box is for the mover graze alone");
+        return;
+    }
     if (request.shape != "ball" && request.shape != "capsule")
-        fail_usage("--shape must be ball, ellipsoid or capsule");
+        fail_usage("--shape must be ball, ellipsoid, capsule or box");
     if (!request.radii.empty()) fail_usage("--radii is for an ellipsoid; give --radius");
     const double radius = request.radius.value_or(1.0);
     if (!(radius > 0.0) || !is_finite(radius)) fail_usage("--radius must be finite and > 0");
@@ -196,6 +254,7 @@ public:
         outcome_.settings = settings;
         outcome_.settings.radii = walker.radii();
         outcome_.settings.half_axis = walker.half_axis();
+        outcome_.settings.side_axes = walker.side_axes();
         outcome_.start = walker.position();
         outcome_.faces = judge.triangles().size();
         outcome_.seconds_build = walker.build_seconds();
@@ -236,7 +295,8 @@ Expected<SlideOutcome> run_mover(const SlideInput& input, const SlideSettings& s
                                  std::vector<Corners>& triangles, Progress& progress) {
     auto walker = make_walker(input.parts, input.moves.start, settings);
     if (!walker) return walker.error();
-    const GapMeasure judge((*walker)->triangles(), (*walker)->radii(), (*walker)->half_axis());
+    const GapMeasure judge((*walker)->triangles(), (*walker)->radii(), (*walker)->half_axis(),
+                           (*walker)->side_axes());
     triangles.assign(judge.triangles().begin(), judge.triangles().end());
     return SlideRun(settings, **walker, judge).run(input.moves.moves, progress);
 }
@@ -249,6 +309,7 @@ PathPanel panel_of(const SlideOutcome& outcome, const std::vector<Vec3>& moves) 
     panel.note = fmt::format("{} moves, deepest penetration {:.3g}", outcome.frames.size(),
                              outcome.max_penetration());
     panel.half_axis = outcome.settings.half_axis;
+    panel.side_axes = outcome.settings.side_axes;
     panel.path = {outcome.start};
     for (std::size_t i = 0; i < outcome.frames.size(); ++i) {
         const JudgedFrame& judged = outcome.frames[i];
@@ -306,13 +367,20 @@ ViewObject view_of_slide(const SlideRequest& request, const SlideInput& input,
     const SlideSettings& settings = outcome.settings;
     const Vec3& radii = settings.radii;
     const bool is_round = radii.x == radii.y && radii.y == radii.z;
-    const char* type = settings.half_axis != Vec3{} ? "capsule" : is_round ? "ball" : "ellipsoid";
+    const bool is_box = settings.side_axes != SideAxes{};
+    const char* type = is_box                         ? "box"
+                       : settings.half_axis != Vec3{} ? "capsule"
+                       : is_round                     ? "ball"
+                                                      : "ellipsoid";
     ViewObject view("slide", std::filesystem::path(request.level).filename().string());
     view.add_list("vertices", std::span<const Vec3>(input.parts.front().positions));
     view.add_rows<3>("faces", std::span<const FaceIndices>(input.parts.front().faces));
-    view.add("shape", Json{{"type", type},
-                           {"radii", json_vector(radii)},
-                           {"half_axis", json_vector(settings.half_axis)}});
+    view.add("shape",
+             Json{{"type", type},
+                  {"radii", json_vector(radii)},
+                  {"half_axis", json_vector(settings.half_axis)},
+                  {"side_axes",
+                   {json_vector(settings.side_axes[0]), json_vector(settings.side_axes[1])}}});
     view.add("skin", json_number(outcome.skin));
     view.add("start", json_vector(outcome.start));
     const Json json = outcome_json(outcome);
@@ -446,8 +514,8 @@ Expected<ViewObject> slide_view(const std::string& level, const std::string& mov
 }
 
 Command add_slide_command(App& app) {
-    App* sub =
-        app.add_command("slide", "Move a ball, ellipsoid or capsule that slides over triangles");
+    App* sub = app.add_command(
+        "slide", "Move a ball, ellipsoid, capsule or rounded box that slides over triangles");
     const auto request = std::make_shared<SlideRequest>();
     sub->add_option("LEVEL", request->level, "Triangles: OBJ, PLY or STL, plain or .gz")
         ->required()
@@ -458,7 +526,9 @@ Command add_slide_command(App& app) {
     sub->add_option("--mover", request->mover,
                     "graze, linahan, linahan-two-parameters, fauerby or fauerby-uncapped")
         ->type_name("NAME");
-    sub->add_option("--shape", request->shape, "ball, ellipsoid or capsule")->type_name("NAME");
+    sub->add_option("--shape", request->shape,
+                    "ball, ellipsoid, capsule or box, with its numbers or with the options below")
+        ->type_name("NAME[:NUMBERS]");
     sub->add_option("--radii", request->radii, "Of an ellipsoid, along x, y and z; 1,1,1")
         ->type_name("X,Y,Z");
     add_optional_number_option(*sub, "--radius", request->radius, "Of a ball or capsule; 1");

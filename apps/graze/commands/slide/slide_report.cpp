@@ -53,7 +53,10 @@ std::size_t proved_count(const SlideOutcome& outcome) {
 
 std::string half_axis_text(const SlideOutcome& outcome) {
     const Vec3& a = outcome.settings.half_axis;
-    return a == Vec3{} ? "" : fmt::format(", half axis {} {} {}", a.x, a.y, a.z);
+    std::string text = a == Vec3{} ? "" : fmt::format(", half axis {} {} {}", a.x, a.y, a.z);
+    for (const Vec3& side : outcome.settings.side_axes)
+        if (!(side == Vec3{})) text += fmt::format(", side axis {} {} {}", side.x, side.y, side.z);
+    return text;
 }
 
 std::string counts_text(const SlideOutcome& outcome) {
@@ -108,6 +111,9 @@ Json outcome_json(const SlideOutcome& outcome) {
     json["ns_max"] = times ? Json(times->max) : Json(nullptr);
     if (!(outcome.settings.half_axis == Vec3{}))
         json["half_axis"] = json_vector(outcome.settings.half_axis);
+    if (outcome.settings.side_axes != SideAxes{})
+        json["side_axes"] = {json_vector(outcome.settings.side_axes[0]),
+                             json_vector(outcome.settings.side_axes[1])};
     json["frames"] = std::move(frames);
     return json;
 }
