@@ -121,9 +121,9 @@ endforeach()
 list(APPEND CPACK_DEBIAN_PACKAGE_SHLIBDEPS_PRIVATE_DIRS ${PROJECT_BINARY_DIR}/capi)
 
 set(graze_deb_version "(= ${PROJECT_VERSION}-${CPACK_DEBIAN_PACKAGE_RELEASE})")
-set(graze_deb_what "graze answers whether and when moving primitives, meshes, rigid bodies and sliding
-characters touch within a step of time. It misses no contact, always ends, and
-proves what it reports: the time before the first contact that is free.
+set(graze_deb_what "graze answers whether and when moving primitives, meshes, rigid bodies and
+sliding characters touch within a step of time. It misses no contact, always
+ends, and proves what it reports: the time before the first contact is free.
 .
 ")
 # graze_add_deb(<component> <section> <synopsis> <text> [DEPENDS <dependency>...] [KEY VALUE...])
@@ -141,17 +141,19 @@ graze_add_deb(c_runtime libs "continuous collision detection with proofs - C int
     "This package has the shared library of the C interface."
     "${graze_deb_on_runtime}")
 graze_add_deb(dev libdevel "continuous collision detection with proofs - development files"
-    "This package has the headers of C++ and C, and files for CMake and pkg-config."
+    "This package has the headers of C++ and C, and files for CMake and
+pkg-config."
     "${graze_deb_on_runtime}" "${graze_deb_c_runtime} ${graze_deb_version}" zlib1g-dev libgmp-dev libtbb-dev libfmt-dev)
 graze_add_deb(tool science "continuous collision detection with proofs - command line tool"
-    "This package has the tool: queries, meshes, rigid bodies and sliding from files,
-pages for a browser, exact ground truth, and the comparison of methods."
+    "This package has the tool: queries, meshes, rigid bodies and sliding from
+files, pages for a browser, exact ground truth, the comparison of methods."
     "${graze_deb_on_runtime}")
 graze_add_deb(python3 python "continuous collision detection with proofs - Python 3 module"
     "This package has the module for Python 3, on arrays of NumPy."
     "${graze_deb_on_runtime}")
 graze_add_deb(doc doc "continuous collision detection with proofs - documentation"
-    "This package has the documentation as HTML: tutorials, guides, reference, derivations."
+    "This package has the documentation as HTML: tutorials, guides, reference,
+derivations."
     libjs-mathjax)
 set(CPACK_DEBIAN_DEV_PACKAGE_SUGGESTS "graze-doc")
 set(CPACK_DEBIAN_TOOL_PACKAGE_SUGGESTS "graze-doc")

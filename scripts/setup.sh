@@ -21,7 +21,7 @@ readonly for_test=("${for_demo[@]}" git clang-format pkgconf
 readonly for_fuzz=("${for_demo[@]}" clang libclang-rt-14-dev libeigen3-dev libpng-dev)
 readonly for_dev=("${for_test[@]}" "${for_fuzz[@]}" clang-tidy libbenchmark-dev
     libsuitesparse-dev)
-readonly for_site=(doxygen furo libjs-mathjax python3-myst-parser python3-sphinx)
+readonly for_site=(doxygen furo libjs-mathjax node-normalize.css python3-myst-parser python3-sphinx)
 readonly for_package=("${for_test[@]}" "${for_site[@]}" dpkg-dev fakeroot file lintian man-db mmdebstrap)
 
 say() { echo "setup: $*" >&2; }

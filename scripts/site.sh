@@ -40,5 +40,6 @@ for part in MathJax.js config/TeX-AMS_CHTML-full.js config/TeX-AMS_CHTML.js jax/
 done
 GRAZE_VERSION=$(sed -n 's/^ *VERSION \([0-9.]*\).*/\1/p' CMakeLists.txt | head -1) \
     "$python" -m sphinx -q -W --keep-going -j auto -b html "$out/source" "$out/html"
+"$python" docs/site/finish.py "$out/html"
 rm -rf "$out/html/.doctrees" "$out/html/.buildinfo"
 echo "$out/html/index.html: $(find "$out/html" -name '*.html' | wc -l) pages"
