@@ -177,6 +177,7 @@ file(WRITE ${graze_deb_files}/c_runtime/shlibs
 
 if(TARGET graze_python)
     # The extension is for this version alone; the byte code is made at installation and removed with it.
+    find_package(Python 3 REQUIRED COMPONENTS Interpreter)  # python/ has it in a scope of its own
     math(EXPR graze_next_python "${Python_VERSION_MINOR} + 1")
     string(APPEND CPACK_DEBIAN_PYTHON3_PACKAGE_DEPENDS
         ", python3 (>= 3.${Python_VERSION_MINOR}), python3 (<< 3.${graze_next_python}), python3-numpy")

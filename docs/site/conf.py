@@ -28,7 +28,7 @@ html_show_sourcelink = False
 html_show_sphinx = False
 templates_path = []
 pygments_style = "friendly"
-pygments_dark_style = "monokai"
+pygments_dark_style = "native"
 html_theme_options = {"navigation_with_keys": True, "top_of_page_button": None}
 
 # MathJax of the distribution, copied beside the pages: nothing is fetched when they are read.

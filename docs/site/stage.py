@@ -45,6 +45,13 @@ def source_page(root, out, path):
     return target
 
 
+def title_of(file):
+    """The heading of a page, for links that show the name of its file."""
+    if file.suffix != ".md":
+        return None
+    return next((line[2:].strip() for line in file.read_text().splitlines() if line.startswith("# ")), None)
+
+
 def resolved_links(root, out, page, text):
     """Links that lead out of docs/: to a page with the file, or to nothing where it is a folder."""
     document = page.relative_to(out)
@@ -70,6 +77,8 @@ def resolved_links(root, out, page, text):
             to = out / "CHANGELOG.md"
         else:
             to = source_page(root, out, str(file.relative_to(root)))
+        if label == file.name:
+            label = title_of(file) or label
         return f"[{label}]({os.path.relpath(to, page.parent)}{'#' + anchor if anchor else ''})"
 
     pieces = re.split(r"(^```.*?^```|^    .*?$|`[^`\n]*`(?!\]))", text, flags=re.MULTILINE | re.DOTALL)
