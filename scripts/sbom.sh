@@ -88,7 +88,7 @@ with open("web/package-lock.json", encoding="utf-8") as lock:
             more["checksums"] = [{"algorithm": "SHA512", "checksumValue": base64.b64decode(digest).hex()}]
         # three.js is bundled into the page; the others build and test it.
         use = "CONTAINS" if name == "three" else "BUILD_DEPENDENCY_OF"
-        add(use, name, entry["version"], f"pkg:npm/{name}@{entry["version"]}".replace("pkg:npm/@", "pkg:npm/%40"), more)
+        add(use, name, entry["version"], ("pkg:npm/" + name + "@" + entry["version"]).replace("pkg:npm/@", "pkg:npm/%40"), more)
 identity = hashlib.sha256(json.dumps([packages, relations], sort_keys=True).encode()).hexdigest()
 json.dump({"spdxVersion": "SPDX-2.3", "dataLicense": "CC0-1.0", "SPDXID": "SPDXRef-DOCUMENT", "name": f"graze-{version}",
            "documentNamespace": f"urn:graze:sbom:{identity}",

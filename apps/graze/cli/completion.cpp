@@ -132,8 +132,8 @@ std::string bash_value_case(const CommandDescription& command, const OptionDescr
     const ValueChoices choices = choices_of(option);
     std::string reply;
     if (!choices.words.empty())
-        reply = fmt::format("mapfile -t COMPREPLY < <(compgen -W '{}' -- \"$current\")",
-                            spaced(choices.words));
+        reply =
+            fmt::format("COMPREPLY=($(compgen -W '{}' -- \"$current\"))", spaced(choices.words));
     else if (choices.files)
         reply = "_graze_files";
     else
@@ -157,8 +157,9 @@ std::string bash_script(const CommandDescription& program) {
     return fmt::format(
         "# Completion of graze for bash; made by `graze completion bash`.\n"
         "_graze_files() {{\n"
-        "    compopt -o filenames\n"
-        "    mapfile -t COMPREPLY < <(compgen -f -- \"$current\")\n"
+        "    local IFS=$'\\n'\n"
+        "    compopt -o filenames 2> /dev/null\n"
+        "    COMPREPLY=($(compgen -f -- \"$current\"))\n"
         "}}\n"
         "_graze() {{\n"
         "    local current=${{COMP_WORDS[COMP_CWORD]}} previous=${{COMP_WORDS[COMP_CWORD - 1]}}\n"
@@ -176,7 +177,7 @@ std::string bash_script(const CommandDescription& program) {
         "        help) options=''; words='{}' ;;\n"
         "    esac\n"
         "    if [[ $current == -* ]]; then words=$options; fi\n"
-        "    mapfile -t COMPREPLY < <(compgen -W \"$words\" -- \"$current\")\n"
+        "    COMPREPLY=($(compgen -W \"$words\" -- \"$current\"))\n"
         "    if [[ -n $command && $command != help && $current != -* && ${{#COMPREPLY[@]}} -eq 0 "
         "]]; "
         "then _graze_files; fi\n"
