@@ -14,13 +14,15 @@ include(CMakePackageConfigHelpers)
 include(graze_threads)  # src/ has it in a scope of its own
 
 set(graze_package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/graze)
+# Components of the installation, for packages (graze_package.cmake): `runtime` has what programs load,
+# c_runtime that of the C interface, `tool` the command line, `dev` all the rest.
 
 # graze_install_module(<module> <export set>): the module's library and its headers.
 function(graze_install_module module export_set)
     install(TARGETS graze_${module} EXPORT ${export_set}
         ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR}
-        LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}
-        RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+        LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT runtime NAMELINK_COMPONENT dev
+        RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT runtime)
     install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/graze/${module}
         DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/graze
         FILES_MATCHING PATTERN "*.hpp")
@@ -70,8 +72,8 @@ endforeach()
 if(TARGET graze_c)
     install(TARGETS graze_c EXPORT graze-c-targets
         ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR}
-        LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}
-        RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+        LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT c_runtime NAMELINK_COMPONENT dev
+        RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT c_runtime)
     install(FILES ${PROJECT_SOURCE_DIR}/capi/include/graze.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
     graze_install_export(graze-c-targets)
 endif()
@@ -94,4 +96,4 @@ install(FILES
     ${PROJECT_BINARY_DIR}/graze-config-version.cmake
     DESTINATION ${graze_package_dir})
 include(graze_pkg_config)
-install(FILES ${PROJECT_SOURCE_DIR}/LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
+install(FILES ${PROJECT_SOURCE_DIR}/LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT licence)

@@ -50,6 +50,9 @@ function(graze_add_module name)
     target_link_libraries(graze_${name} PRIVATE $<BUILD_INTERFACE:graze_build_flags>)
     set_target_properties(graze_${name} PROPERTIES
         EXPORT_NAME ${name} POSITION_INDEPENDENT_CODE ON CXX_EXTENSIONS OFF UNITY_BUILD OFF)
+    # While the major version is 0, a new minor version may change the binary interface.
+    set_target_properties(graze_${name} PROPERTIES
+        VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR})
 endfunction()
 
 # graze_compile_together(<target>): with GRAZE_UNITY_BUILD, eight sources at a time are one

@@ -1,10 +1,12 @@
 #!/usr/bin/env bash
 # Installs what the project needs from the packages of Debian 12 (or a distribution with the same names).
-#   scripts/setup.sh [--for demo|test|fuzz|dev]
+#   scripts/setup.sh [--for demo|test|fuzz|dev|site|package]
 #     demo   build and run the command line tool
 #     test   demo, and build and run the tests (default)
 #     fuzz   the libFuzzer targets
 #     dev    everything: test, fuzz, clang builds, clang-tidy, micro benchmarks
+#     site   the documentation site (scripts/site.sh)
+#     package  Debian packages (scripts/package.sh), and a bare system to try them in
 # Does nothing, quickly, where all is there. GRAZE_SKIP_SETUP=1 skips it altogether.
 set -euo pipefail
 
@@ -16,15 +18,16 @@ readonly for_test=("${for_demo[@]}" git clang-format pkgconf
     python3-build python3-pip python3-setuptools python3-venv python3-wheel
     mypy python3-matplotlib
     nodejs npm emscripten chromium)
-readonly for_fuzz=(build-essential cmake ninja-build clang libclang-rt-14-dev
-    libboost-dev libgmp-dev libtbb-dev liburdfdom-dev nlohmann-json3-dev zlib1g-dev)
+readonly for_fuzz=("${for_demo[@]}" clang libclang-rt-14-dev libeigen3-dev libpng-dev liburdfdom-dev)
 readonly for_dev=("${for_test[@]}" "${for_fuzz[@]}" clang-tidy libbenchmark-dev
     libompl-dev libsuitesparse-dev)
+readonly for_site=(doxygen furo libjs-mathjax node-normalize.css python3-myst-parser python3-sphinx)
+readonly for_package=("${for_test[@]}" "${for_site[@]}" dpkg-dev fakeroot file lintian man-db mmdebstrap)
 
 say() { echo "setup: $*" >&2; }
 
 usage() {
-    sed -n '2,8s/^# \{0,1\}//p' "${BASH_SOURCE[0]}" >&2
+    sed -n '2,10s/^# \{0,1\}//p' "${BASH_SOURCE[0]}" >&2
     exit 2
 }
 
@@ -34,6 +37,8 @@ packages_for() {
         test) echo "${for_test[@]}" ;;
         fuzz) echo "${for_fuzz[@]}" ;;
         dev) echo "${for_dev[@]}" ;;
+        site) echo "${for_site[@]}" ;;
+        package) echo "${for_package[@]}" ;;
         *) usage ;;
     esac
 }
@@ -126,7 +131,7 @@ main() {
     # shellcheck disable=SC2086
     [[ -z $missing ]] || install_packages $missing
     case $purpose in
-        test | dev) install_web_packages ;;
+        test | dev | package) install_web_packages ;;
     esac
 }
 

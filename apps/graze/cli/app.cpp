@@ -59,16 +59,26 @@ std::vector<std::string> option_names(const CLI::App& app) {
     return names;
 }
 
+std::vector<std::string> names_of(const CLI::Option& option) {
+    std::vector<std::string> names;
+    for (const std::string& name : option.get_snames())
+        names.push_back("-" + name);
+    for (const std::string& name : option.get_lnames())
+        names.push_back("--" + name);
+    if (names.empty()) names.push_back(option.get_name(true));
+    return names;
+}
+
+// What help shows in the place of a value.
+std::string value_of(const CLI::Option& option) {
+    return option.get_expected_max() > 0 ? option.get_type_name() : "";
+}
+
 // "-h,--help", "--json FILE|-", "START".
 std::string heading_of(const CLI::Option& option) {
-    std::string names;
-    for (const std::string& name : option.get_snames())
-        names += fmt::format("{}-{}", names.empty() ? "" : ", ", name);
-    for (const std::string& name : option.get_lnames())
-        names += fmt::format("{}--{}", names.empty() ? "" : ", ", name);
-    if (names.empty()) names = option.get_name(true);
-    const bool has_value = option.get_expected_max() > 0 && !option.get_type_name().empty();
-    return has_value ? names + " " + option.get_type_name() : names;
+    const std::string names = fmt::format("{}", fmt::join(names_of(option), ", "));
+    const std::string value = value_of(option);
+    return value.empty() ? names : names + " " + value;
 }
 
 std::string text_of(const CLI::Option& option) {
@@ -153,6 +163,7 @@ struct App::State {
     std::deque<Option> options;
     std::deque<std::unique_ptr<App>> commands;
     std::string footer;
+    bool hidden = false;
 };
 
 App::App(const std::string& description, const std::string& name)
@@ -178,6 +189,10 @@ App* App::add_command(const std::string& name, const std::string& description) {
 
 void App::add_alias(const std::string& name) {
     state_->parser->alias(name);
+}
+
+void App::hide() {
+    state_->hidden = true;
 }
 
 Option* App::keep(void* option) {
@@ -245,8 +260,9 @@ void App::fail_parse(const std::string& otherwise) const {
                                  : fmt::format("'{}' is one argument too many", words.front()));
     }
     std::vector<std::string> names;
-    for (const auto& known : state_->commands)
-        names.push_back(known->name());
+    for (const auto& known : state_->commands) {
+        if (!known->state_->hidden) names.push_back(known->name());
+    }
     if (words.empty())
         fail_usage("a command is needed: " + fmt::format("{}", fmt::join(names, ", ")));
     const std::string near = suggestion(words.front(), names);
@@ -281,6 +297,21 @@ const App* App::find(std::string_view name) const {
     return nullptr;
 }
 
+CommandDescription App::description() const {
+    CommandDescription result{name(), state_->parser->get_description(), {}, {}, {}};
+    for (const CLI::Option* option : state_->parser->get_options()) {
+        OptionDescription described{names_of(*option), value_of(*option), text_of(*option)};
+        // Arguments have no placeholder but their name.
+        if (option->get_positional() && described.value.empty())
+            described.value = described.names[0];
+        (option->get_positional() ? result.arguments : result.options).push_back(described);
+    }
+    for (const auto& command : state_->commands) {
+        if (!command->state_->hidden) result.commands.push_back(command->description());
+    }
+    return result;
+}
+
 std::string App::help(const HelpStyle& style) const {
     HelpText text(style.width, style.colour);
     const CLI::App& parser = *state_->parser;
@@ -288,8 +319,10 @@ std::string App::help(const HelpStyle& style) const {
     text.heading("Usage");
     text.paragraph("  " + usage_of(parser, full_name(), !state_->commands.empty()));
     std::vector<HelpEntry> commands;
-    for (const auto& command : state_->commands)
+    for (const auto& command : state_->commands) {
+        if (command->state_->hidden) continue;
         commands.push_back({command->name(), command->state_->parser->get_description()});
+    }
     text.entries("Commands", commands);
     text.entries("Arguments", entries_of(parser, true));
     text.entries("Options", entries_of(parser, false));

@@ -39,6 +39,22 @@ private:
     void* option_;  // CLI::Option
 };
 
+// An option, argument or flag as help describes it.
+struct OptionDescription {
+    std::vector<std::string> names;  // "-h", "--help", or the name of an argument
+    std::string value;               // what help shows in the place of a value; empty: a flag
+    std::string text;
+};
+
+// A command, or the program with its commands.
+struct CommandDescription {
+    std::string name;
+    std::string text;
+    std::vector<OptionDescription> arguments;
+    std::vector<OptionDescription> options;
+    std::vector<CommandDescription> commands;
+};
+
 // The program or one of its commands.
 class App {
 public:
@@ -50,6 +66,8 @@ public:
     App* add_command(const std::string& name, const std::string& description);
     // Another name by which the command is known, not listed by help.
     void add_alias(const std::string& name);
+    // Help, suggestions and description() leave it out.
+    void hide();
     // Names: "--long", "-s,--long" or "NAME" of a positional argument. Help shows a value that is
     // not empty as the default.
     Option* add_option(const std::string& names, std::string& value, const std::string& help);
@@ -80,6 +98,8 @@ public:
     [[nodiscard]] std::string full_name() const;
     // The command of this name or alias; null where there is none.
     [[nodiscard]] const App* find(std::string_view name) const;
+
+    [[nodiscard]] CommandDescription description() const;
 
     struct HelpStyle {
         std::size_t width = 80;

@@ -32,6 +32,7 @@ std::vector<Command> add_commands(App& app) {
         add_methods_command(app),   add_verify_command(app, all_methods())};
     for (const CommandMaker make : commands_of_program())
         commands.push_back(make(app));
+    commands.push_back(add_completion_command(app));
     return commands;
 }
 

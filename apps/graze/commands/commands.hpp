@@ -33,5 +33,7 @@ void add_command_of_program(CommandMaker make);
 // Over the methods of this registry: a test can hand in some that lie.
 [[nodiscard]] Command add_verify_command(App& app, const MethodRegistry& registry);
 [[nodiscard]] Command add_methods_command(App& app);
+// Not listed by help.
+[[nodiscard]] Command add_completion_command(App& app);
 
 }  // namespace graze::app

@@ -1,0 +1,38 @@
+"""Mends what the theme of Debian 12 leaves open: pages are read from a disk, without a server and without modules of JavaScript.
+
+usage: finish.py HTML_FOLDER
+"""
+
+import pathlib
+import re
+import shutil
+import sys
+
+
+def main():
+    static = pathlib.Path(sys.argv[1]) / "_static"
+    # A style sheet that is looked for on the server of a distribution.
+    theme = static / "styles/furo.css"
+    text = theme.read_text()
+    mended = re.sub(r"@import url\(/javascript/normalize\.css/normalize\.css\)", '@import url("normalize.css")', text)
+    if mended != text:
+        shutil.copyfile("/usr/share/javascript/normalize.css/normalize.css", static / "styles/normalize.css")
+        theme.write_text(mended)
+    # Dark where the system asks for it: the rules are there for those who choose it by hand alone.
+    if "prefers-color-scheme" not in mended:
+        rules = re.findall(r'body\[data-theme="dark"\][^{}]*\{[^}]*\}', mended)
+        if not rules:
+            sys.exit("finish: the theme has no rules for dark pages")
+        dark = "\n".join(rule.replace('data-theme="dark"', 'data-theme="auto"') for rule in rules if "svg" not in rule)
+        with open(static / "graze.css", "a", encoding="utf-8") as file:
+            file.write(f"@media not print {{ @media (prefers-color-scheme: dark) {{\n{dark}\n}} }}\n")
+    # Modules cannot be loaded from a disk: both scripts in one.
+    script = static / "scripts/furo.js"
+    code = script.read_text()
+    if code.startswith("import Gumshoe"):
+        gumshoe = static / "scripts/gumshoe-patched.js"
+        script.write_text(gumshoe.read_text() + "\n" + code.split("\n", 1)[1])
+        gumshoe.unlink()
+
+
+main()

@@ -1,0 +1,64 @@
+#!/usr/bin/env bash
+# What bare_system.sh does inside of the bare system; /packages and /trial are there.
+set -euo pipefail
+cd /trial
+
+say() { echo "== $*"; }
+# Every file that dpkg and apt do not keep for themselves.
+files() {
+    find / -xdev \( -path /proc -o -path /sys -o -path /dev -o -path /trial -o -path /tmp -o -path /packages \
+        -o -path /var/lib/dpkg -o -path /var/lib/apt -o -path /var/cache -o -path /var/log -o -path /run \
+        -o -path /root \) -prune -o -print | LC_ALL=C sort
+}
+apt_get() { apt-get -q -y -o Dpkg::Use-Pty=0 --no-install-recommends "$@" > apt.log 2>&1 || { tail -20 apt.log; exit 1; }; }
+
+# Man pages are left out of some images, by a rule for dpkg.
+rm -f /etc/dpkg/dpkg.cfg.d/*docker* /etc/dpkg/dpkg.cfg.d/*excludes*
+apt_get update
+say "what a newcomer has"
+apt_get install g++ cmake make pkgconf man-db bash-completion python3-numpy
+files > before
+
+say "install"
+apt_get install /packages/*.deb
+dpkg -l | awk '/graze/ { print $1, $2, $3 }'
+
+say "tool"
+graze --version | head -1
+graze generate --family near --kind vf --count 20 --out near.csv
+graze query --kind vf near.csv | grep truth
+man graze-mesh | head -5
+bash -c 'source /usr/share/bash-completion/completions/graze; COMP_WORDS=(graze query --kind ""); COMP_CWORD=3; _graze; echo "completes: ${COMPREPLY[*]}"; [[ ${COMPREPLY[*]} == *vf* ]]' || exit 1
+
+say "tutorials: pkg-config and CMake"
+for tutorial in first_query first_safe_step first_character your_method; do
+    bash run_tutorial.sh tutorials/$tutorial.md > tutorial.log 2>&1 || { tail -20 tutorial.log; exit 1; }
+    echo "$tutorial: done"
+done
+
+say "C"
+cc examples/mesh.c $(pkg-config --cflags --libs graze-c) -o in_c && ./in_c
+
+say "Python"
+if dpkg -s python3-graze > /dev/null 2>&1; then
+    python3 -c '
+import graze
+start, end = graze.generate.queries("ordinary", "vf", 100)
+answers = graze.ccd("vf", start, end)
+assert graze.verify("vf", start, end, answers).ok
+print("graze", graze.__version__, (answers["verdict"] == graze.CONTACT).sum(), "of 100 touch")'
+fi
+
+say "purge"
+apt_get purge '~ngraze'
+apt_get autoremove --purge
+files > after
+if dpkg -l | grep graze; then exit 1; fi
+if ! diff before after > left; then
+    # Dependencies that came with the packages and went again leave nothing of graze.
+    if grep '^>' left; then
+        echo "left behind"
+        exit 1
+    fi
+fi
+say "nothing is left"
