@@ -154,9 +154,9 @@ private:
             for (const InputSize& size : sizes_[g])
                 before.push_back(before.back() + wanted_before(size.queries, run_.options_.quick));
             for (const InputRange& range : ranges_of(sizes_[g], kBenchRange * stride))
-                add_methods({g, 0, range,
-                             before[range.input] +
-                                 wanted_before(range.first, run_.options_.quick)});
+                add_methods(
+                    {g, 0, range,
+                     before[range.input] + wanted_before(range.first, run_.options_.quick)});
         }
         return {};
     }
@@ -171,9 +171,9 @@ private:
 
     [[nodiscard]] std::string name(const Block& block) const {
         const QueryGroup& group = groups_[block.group];
-        const std::string queries =
-            by_cell() ? fmt::format("{} {}", group.name, short_name(group.kind))
-                      : text_of(group.inputs[block.range.input], block.range);
+        const std::string queries = by_cell()
+                                        ? fmt::format("{} {}", group.name, short_name(group.kind))
+                                        : text_of(group.inputs[block.range.input], block.range);
         return fmt::format("{}, {}", run_.hashes_[block.method].method.name, queries);
     }
 
@@ -199,8 +199,8 @@ private:
             portion_ = *std::move(read);
             read_ = block;
         }
-        const Asked asked = run_.answers_of_method(block.method, group, portion_,
-                                                   workers(run_.options_.threads));
+        const Asked asked =
+            run_.answers_of_method(block.method, group, portion_, workers(run_.options_.threads));
         if (stop_requested()) return stopped();
         return asked_payload(portion_, asked);
     }
@@ -235,7 +235,8 @@ private:
         if (got.portion.read > 0)
             run_.count(run_.hashes_[block.method], group, got.portion, got.asked);
         std::vector<RawAnswers>& raw = raw_[block.group];
-        return raw.empty() ? Expected<void>() : raw[block.method].add(group, got.portion, got.asked);
+        return raw.empty() ? Expected<void>()
+                           : raw[block.method].add(group, got.portion, got.asked);
     }
 
     BenchRun& run_;

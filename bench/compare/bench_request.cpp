@@ -225,12 +225,11 @@ void check_request(BenchRequest& request) {
     request.choice = methods_of(request);
     check_bench_bound(request);
     check_unique("--data", resolved(request.data));
-    check_places(
-        {{"--csv", request.csv},
-         {"--html", request.html},
-         {"--json", request.common.json},
-         {"--journal", request.journal.path}},
-        {});
+    check_places({{"--csv", request.csv},
+                  {"--html", request.html},
+                  {"--json", request.common.json},
+                  {"--journal", request.journal.path}},
+                 {});
     check_journal(request.journal, request.results());
     if (request.has(Experiment::Table)) return;
     const bool has_sweep =

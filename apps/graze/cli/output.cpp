@@ -72,7 +72,7 @@ std::string command_line() {
 }
 
 std::string settings_line() {
-    constexpr std::array<std::string_view, 6> kAlone = {"--resume", "-q", "--quiet",
+    constexpr std::array<std::string_view, 6> kAlone = {"--resume", "-q",        "--quiet",
                                                         "-v",       "--verbose", "--fresh"};
     constexpr std::array<std::string_view, 3> kWithValue = {"--threads", "--journal", "--json"};
     std::string line = "graze";

@@ -14,7 +14,8 @@ namespace graze::app {
 namespace {
 
 // Not text, and damaged by transfers that touch line ends.
-constexpr std::array<unsigned char, 8> kJournalMagic = {0x89, 'G', 'Z', 'J', '\r', '\n', 0x1a, '\n'};
+constexpr std::array<unsigned char, 8> kJournalMagic = {0x89, 'G',  'Z',  'J',
+                                                        '\r', '\n', 0x1a, '\n'};
 constexpr std::uint32_t kJournalVersion = 1;
 constexpr std::size_t kHeadSize = kJournalMagic.size() + 4 + 8;
 constexpr std::size_t kRecordHead = 3 * 8;
@@ -45,8 +46,7 @@ bool has_good_checksum(std::span<const unsigned char> bytes) {
 // All of the bytes, or false.
 bool read_at(int file, std::uint64_t offset, std::span<unsigned char> bytes) {
     while (!bytes.empty()) {
-        const ssize_t got =
-            ::pread(file, bytes.data(), bytes.size(), static_cast<off_t>(offset));
+        const ssize_t got = ::pread(file, bytes.data(), bytes.size(), static_cast<off_t>(offset));
         if (got < 0 && errno == EINTR) continue;
         if (got <= 0) return false;
         offset += static_cast<std::uint64_t>(got);
@@ -178,8 +178,7 @@ Expected<void> BlockJournal::add(std::uint64_t index, std::uint64_t key, const P
 Expected<void> BlockJournal::append(const Payload& bytes) {
     std::span<const unsigned char> rest = bytes;
     while (!rest.empty()) {
-        const ssize_t written =
-            ::pwrite(file_, rest.data(), rest.size(), static_cast<off_t>(end_));
+        const ssize_t written = ::pwrite(file_, rest.data(), rest.size(), static_cast<off_t>(end_));
         if (written < 0 && errno == EINTR) continue;
         if (written < 0) return block_journal_error(path_, errno);
         end_ += static_cast<std::uint64_t>(written);

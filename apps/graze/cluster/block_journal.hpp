@@ -39,7 +39,8 @@ public:
     // Requires: has(). Memory holds no payloads.
     [[nodiscard]] Expected<Payload> read(std::uint64_t index) const;
     // With the operating system when it returns; on the disk within about a second of work.
-    [[nodiscard]] Expected<void> add(std::uint64_t index, std::uint64_t key, const Payload& payload);
+    [[nodiscard]] Expected<void> add(std::uint64_t index, std::uint64_t key,
+                                     const Payload& payload);
     // The run is complete: the file goes.
     void remove();
 

@@ -10,6 +10,7 @@
 #include <new>
 #include <thread>
 
+#include "cli/console.hpp"
 #include "cli/interrupt.hpp"
 
 namespace graze::app {
@@ -31,40 +32,44 @@ constexpr std::chrono::microseconds kPollStep{500};
 // Results that wait for an earlier block, on rank 0; the next blocks are handed out when it is less.
 constexpr std::size_t kMostWaiting = std::size_t{1} << 28;
 
-Payload note_of(Note note, std::uint64_t number) {
-    PayloadWriter bytes;
-    bytes.byte(static_cast<unsigned char>(note));
-    bytes.natural(number);
-    return bytes.take();
-}
+using Nanoseconds = std::chrono::nanoseconds;
+using Clock = std::chrono::steady_clock;
 
-Payload note_of(Note note, std::uint64_t number, std::string_view text) {
-    Payload bytes = note_of(note, number);
-    bytes.insert(bytes.end(), text.begin(), text.end());
+// Note, number, time and what follows.
+constexpr std::size_t kNoteHead = 1 + 8 + 8;
+
+Payload note_of(Note note, std::uint64_t number, std::span<const unsigned char> rest = {},
+                Nanoseconds taken = {}) {
+    PayloadWriter head;
+    head.byte(static_cast<unsigned char>(note));
+    head.natural(number);
+    head.natural(static_cast<std::uint64_t>(taken.count()));
+    Payload bytes = head.take();
+    bytes.insert(bytes.end(), rest.begin(), rest.end());
     return bytes;
 }
 
-Payload note_of(Note note, std::uint64_t number, const Payload& payload) {
-    Payload bytes = note_of(note, number);
-    bytes.insert(bytes.end(), payload.begin(), payload.end());
-    return bytes;
+std::span<const unsigned char> bytes_of(std::string_view text) {
+    return {reinterpret_cast<const unsigned char*>(text.data()), text.size()};
 }
 
 struct ReceivedNote {
     Note note = Note::Leave;
     std::uint64_t number = 0;
+    Nanoseconds taken{};  // by the block
     Payload rest;
 
     [[nodiscard]] std::string text() const { return {rest.begin(), rest.end()}; }
 };
 
 ReceivedNote received(const Payload& bytes) {
-    constexpr std::size_t kHead = 1 + 8;
     PayloadReader reader(bytes);
     ReceivedNote got;
     got.note = static_cast<Note>(reader.byte());
     got.number = reader.natural();
-    if (bytes.size() > kHead) got.rest.assign(bytes.begin() + kHead, bytes.end());
+    got.taken = Nanoseconds(static_cast<std::int64_t>(reader.natural()));
+    if (bytes.size() > kNoteHead)
+        got.rest.assign(bytes.begin() + static_cast<std::ptrdiff_t>(kNoteHead), bytes.end());
     return got;
 }
 
@@ -97,6 +102,7 @@ public:
     struct Finished {
         std::size_t index = 0;
         Expected<Payload> result;
+        Nanoseconds taken{};
     };
 
     explicit OwnBlocks(const BlockJob& job) : job_(job), thread_([this] { run_queue(); }) {}
@@ -135,9 +141,10 @@ private:
             const std::size_t index = queue_.front();
             queue_.pop_front();
             lock.unlock();
+            const Clock::time_point start = Clock::now();
             Expected<Payload> result = run_guarded(job_, index);
             lock.lock();
-            finished_.push_back({index, std::move(result)});
+            finished_.push_back({index, std::move(result), Clock::now() - start});
             changed_.notify_all();
         }
     }
@@ -175,16 +182,32 @@ public:
     Expected<void> run() {
         while (true) {
             if (stop_requested()) return stopped();
+            const Clock::time_point start = Clock::now();
             if (auto reduced = reduce_ready(); !reduced) return reduced;
             if (reduced_ == job_.count) return {};
             if (const Error* error = failure()) return *error;
             hand_out();
             if (auto taken = take_messages(); !taken) return taken;
+            served_ += Clock::now() - start;
             for (OwnBlocks::Finished& block : own_.take(kPollStep)) {
                 --held_[0];
-                if (auto done = settle(block.index, std::move(block.result), 0); !done) return done;
+                const auto done = settle(block.index, std::move(block.result), 0, block.taken);
+                if (!done) return done;
             }
         }
+    }
+
+    // For --verbose, and for the model of docs/cluster.md.
+    void tell_figures() const {
+        if (settled_ == 0) return;
+        const auto count = static_cast<double>(settled_);
+        tell(fmt::format(
+            "{} blocks on {} ranks: {:.3g} s each, {:.3g} s at most, {:.0f} bytes of result; rank "
+            "0 "
+            "spent {:.3g} s on each",
+            settled_, session_.size(), std::chrono::duration<double>(sum_taken_).count() / count,
+            std::chrono::duration<double>(longest_).count(), static_cast<double>(bytes_) / count,
+            std::chrono::duration<double>(served_).count() / count));
     }
 
 private:
@@ -252,23 +275,27 @@ private:
                 is_ready_[rank] = is_ready_[rank] || got.number == session_.phase_;
             } else if (got.note == Note::Bye) {
                 session_.gone_.insert(message->from);
-                return Error{fmt::format("rank {}: {}", rank,
-                                         got.rest.empty() ? "has left" : got.text())};
+                return Error{
+                    fmt::format("rank {}: {}", rank, got.rest.empty() ? "has left" : got.text())};
             } else if (got.note == Note::Result || got.note == Note::Failed) {
                 --held_[rank];
                 const auto index = static_cast<std::size_t>(got.number);
                 Expected<Payload> result = got.note == Note::Failed
                                                ? Expected<Payload>(Error{got.text()})
                                                : Expected<Payload>(std::move(got.rest));
-                if (auto done = settle(index, std::move(result), message->from); !done)
-                    return done;
+                const auto done = settle(index, std::move(result), message->from, got.taken);
+                if (!done) return done;
             }
         }
         return {};
     }
 
-    Expected<void> settle(std::size_t index, Expected<Payload> result, int rank) {
+    Expected<void> settle(std::size_t index, Expected<Payload> result, int rank,
+                          Nanoseconds taken) {
         under_way_.erase(index);
+        ++settled_;
+        sum_taken_ += taken;
+        longest_ = std::max(longest_, taken);
         if (stop_requested()) return stopped();
         if (!result) {
             Error error = of_block(job_, index, result.error());
@@ -281,9 +308,10 @@ private:
             if (!kept) return of_block(job_, index, kept.error());
         }
         if (job_.arrive) {
-            const auto taken = job_.arrive(index, *result);
-            if (!taken) return of_block(job_, index, taken.error());
+            const auto arrived = job_.arrive(index, *result);
+            if (!arrived) return of_block(job_, index, arrived.error());
         }
+        bytes_ += result->size();
         waiting_bytes_ += result->size();
         waiting_.emplace(index, *std::move(result));
         return {};
@@ -301,6 +329,12 @@ private:
     std::map<std::size_t, Payload> waiting_;
     std::size_t waiting_bytes_ = 0;
     std::map<std::size_t, Error> failures_;
+    // Figures of the run.
+    std::uint64_t settled_ = 0;
+    std::uint64_t bytes_ = 0;
+    Nanoseconds sum_taken_{};
+    Nanoseconds longest_{};
+    Nanoseconds served_{};
     OwnBlocks own_;  // last: its thread goes first
 };
 
@@ -311,13 +345,13 @@ Expected<Payload> RankSession::run(const BlockJob& job, BlockJournal* journal,
     {
         BlockServer server(*this, job, journal);
         if (auto done = server.run(); !done) return done.error();
+        server.tell_figures();
     }
     Payload payload = shared ? shared() : Payload();
-    if (payload.size() + 16 >= Transport::kMessageLimit)
+    if (payload.size() + kNoteHead >= Transport::kMessageLimit)
         return Error{"the results are too large for a message"};
     for (int rank = 1; rank < size(); ++rank)
-        if (!gone_.contains(rank))
-            transport_.send(rank, note_of(Note::PhaseEnd, phase_, payload));
+        if (!gone_.contains(rank)) transport_.send(rank, note_of(Note::PhaseEnd, phase_, payload));
     return payload;
 }
 
@@ -342,21 +376,25 @@ Expected<Payload> RankSession::work(const BlockJob& job) {
 }
 
 Expected<void> RankSession::answer(const BlockJob& job, std::uint64_t index) {
+    const Clock::time_point start = Clock::now();
     Expected<Payload> result = run_guarded(job, static_cast<std::size_t>(index));
+    const Nanoseconds taken = Clock::now() - start;
     if (stop_requested()) return stopped();
-    if (result && result->size() + 16 >= Transport::kMessageLimit)
+    if (result && result->size() + kNoteHead >= Transport::kMessageLimit)
         result = Error{"the result is too large for a message"};
-    transport_.send(0, result ? note_of(Note::Result, index, *result)
-                              : note_of(Note::Failed, index, result.error().message));
+    transport_.send(0, result ? note_of(Note::Result, index, *result, taken)
+                              : note_of(Note::Failed, index, bytes_of(result.error().message)));
     return {};
 }
 
 void RankSession::leave_as_worker(const std::string& failure) {
-    transport_.send(0, note_of(Note::Bye, 0, std::string_view(failure)));
+    transport_.send(0, note_of(Note::Bye, 0, bytes_of(failure)));
     while (!is_told_to_leave_ && !stop_requested()) {
         const auto message = transport_.poll();
-        if (!message) std::this_thread::sleep_for(kPollStep);
-        else is_told_to_leave_ = received(message->bytes).note == Note::Leave;
+        if (!message)
+            std::this_thread::sleep_for(kPollStep);
+        else
+            is_told_to_leave_ = received(message->bytes).note == Note::Leave;
     }
 }
 

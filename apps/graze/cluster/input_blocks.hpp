@@ -45,7 +45,7 @@ private:
 
     const std::vector<QueryInput>& inputs_;
     std::unique_ptr<io::QueryStream> stream_;
-    std::size_t input_ = 0;      // that is open
+    std::size_t input_ = 0;       // that is open
     std::uint64_t position_ = 0;  // of its next query
 };
 
@@ -70,9 +70,9 @@ public:
 
 private:
     struct ListBlock {
-        InputRange range;          // of stored queries: before the sample is taken
-        std::uint64_t number = 0;  // of its first query in the list
-        std::uint64_t count = 0;   // of its queries in the list
+        InputRange range;           // of stored queries: before the sample is taken
+        std::uint64_t number = 0;   // of its first query in the list
+        std::uint64_t count = 0;    // of its queries in the list
         std::uint64_t skipped = 0;  // queries of the sample in the range that come before the list
     };
     void add_input(std::size_t input, std::uint64_t first_number, const ListRange& range);

@@ -12,9 +12,10 @@ namespace graze::app {
 void add_journal_options(App& app, JournalOptions& options) {
     app.add_flag("--resume", options.resumes,
                  "Go on from the journal that an interrupted run of this command left");
-    app.add_option("--journal", options.path,
-                   "Keep finished blocks there until all is done; under mpirun, and with --resume,\n"
-                   "beside the first file of results, as FILE.journal")
+    app.add_option(
+           "--journal", options.path,
+           "Keep finished blocks there until all is done; under mpirun, and with --resume,\n"
+           "beside the first file of results, as FILE.journal")
         ->type_name("FILE");
 }
 
@@ -50,9 +51,10 @@ Expected<std::optional<BlockJournal>> open_journal(const JournalOptions& options
 Expected<void> run_journaled(const BlockJob& job, std::optional<BlockJournal>& journal) {
     Expected<void> done = run_blocks(job, journal ? &*journal : nullptr);
     if (!done && journal)
-        warn(fmt::format("finished blocks are kept in {}: the same command with --resume goes on "
-                         "from there",
-                         printable(journal->path())));
+        warn(
+            fmt::format("finished blocks are kept in {}: the same command with --resume goes on "
+                        "from there",
+                        printable(journal->path())));
     return done;
 }
 

@@ -95,10 +95,11 @@ Expected<void> join_ranks() {
     const Launch launch = launch_of(process_environment());
     if (launch.ranks < 2) return {};
     if (join_of_program == nullptr)
-        return Error{fmt::format("started as one of {} ranks, but this program was built without MPI "
-                                 "(GRAZE_BUILD_MPI, docs/cluster.md)",
-                                 launch.ranks),
-                     ErrorCode::Unsupported};
+        return Error{
+            fmt::format("started as one of {} ranks, but this program was built without MPI "
+                        "(GRAZE_BUILD_MPI, docs/cluster.md)",
+                        launch.ranks),
+            ErrorCode::Unsupported};
     // Before anything asks the driver.
     const auto device =
         device_of_rank(launch, std::getenv("CUDA_VISIBLE_DEVICES"), installed_devices());

@@ -49,7 +49,9 @@ class PayloadReader {
 public:
     explicit PayloadReader(std::span<const unsigned char> bytes) : rest_(bytes) {}
 
-    [[nodiscard]] unsigned char byte() { return next(1) ? taken_[0] : static_cast<unsigned char>(0); }
+    [[nodiscard]] unsigned char byte() {
+        return next(1) ? taken_[0] : static_cast<unsigned char>(0);
+    }
     [[nodiscard]] bool flag() { return byte() != 0; }
     [[nodiscard]] std::uint64_t natural() {
         return next(sizeof(std::uint64_t)) ? io::binary_form::take<std::uint64_t>(taken_) : 0;

@@ -6,7 +6,7 @@
 namespace graze::app {
 
 inline void put_truth(PayloadWriter& bytes, const io::QueryRecord& record) {
-    const unsigned char truth = !record.truth ? static_cast<unsigned char>(0)
+    const unsigned char truth = !record.truth   ? static_cast<unsigned char>(0)
                                 : *record.truth ? io::binary_form::kContactTag
                                                 : io::binary_form::kSeparatedTag;
     const unsigned char times =

@@ -76,8 +76,7 @@ std::optional<ProgressTotal> total_answers(const BenchRequest& request,
 }
 
 Expected<void> run_table(const BenchRequest& request, const std::vector<QueryInput>& inputs,
-                         BenchRun& run, OutputBatch& files,
-                         std::optional<BlockJournal>& journal) {
+                         BenchRun& run, OutputBatch& files, std::optional<BlockJournal>& journal) {
     if (!request.has(Experiment::Table)) return {};
     Progress progress(total_answers(request, inputs, run), terminal_screen("asking methods"));
     const std::vector<QueryGroup> groups = groups_of(inputs);
@@ -118,7 +117,8 @@ std::string in_text_width(std::string verdict) {
 std::string text_of(const BenchRequest& request, const Measured& measured) {
     std::string text = opening_text(request);
     if (rank_count() > 1)
-        text += fmt::format("{} ranks: each time is that of the one that measured it\n", rank_count());
+        text +=
+            fmt::format("{} ranks: each time is that of the one that measured it\n", rank_count());
     if (request.has(Experiment::Table)) {
         const std::vector<BenchRow>& rows = measured.table.rows();
         text += table_text(rows) + worst_text(rows) + times_text(rows) +

@@ -20,7 +20,9 @@ public:
 
     [[nodiscard]] int rank() const noexcept override { return rank_; }
     [[nodiscard]] int size() const noexcept override { return size_; }
-    void send(int to, const Payload& bytes) override { calls_.send(to, bytes.data(), bytes.size()); }
+    void send(int to, const Payload& bytes) override {
+        calls_.send(to, bytes.data(), bytes.size());
+    }
     [[nodiscard]] std::optional<RankMessage> poll() override {
         RankMessage message;
         std::size_t count = 0;

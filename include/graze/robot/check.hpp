@@ -76,7 +76,8 @@ struct RobotContact {
 struct SegmentResult {
     Verdict verdict = Verdict::Unresolved;
     double toi_lower = 0.0;  // [0, toi_lower) is proved free; infinity for Separated
-    double toi_upper = std::numeric_limits<double>::infinity();  // contact at or before it is proved
+    double toi_upper =
+        std::numeric_limits<double>::infinity();  // contact at or before it is proved
     std::optional<RobotContact> contact;  // of Contact, and of Unresolved where a pair is to blame
     // [length] Proved for the free part of the segment, beyond the margin; 0 where it was not asked.
     double clearance_lower = 0.0;

@@ -20,8 +20,8 @@
 #include "graze/core/pose.hpp"
 #include "graze/core/vec3.hpp"
 #include "graze/rigid/convex.hpp"
-#include "graze/rigid/motion.hpp"
 #include "graze/rigid/impact.hpp"
+#include "graze/rigid/motion.hpp"
 
 namespace graze::robot {
 
@@ -58,8 +58,8 @@ struct Joint {
     JointKind kind = JointKind::Fixed;
     LinkId parent = 0;
     LinkId child = 0;
-    Pose origin;                 // of the child in the frame of the parent, at the value 0
-    Vec3 axis{1.0, 0.0, 0.0};    // in the frame of the child; any length but 0
+    Pose origin;               // of the child in the frame of the parent, at the value 0
+    Vec3 axis{1.0, 0.0, 0.0};  // in the frame of the child; any length but 0
     double lower = -std::numeric_limits<double>::infinity();
     double upper = std::numeric_limits<double>::infinity();
     std::optional<Mimic> mimic;
@@ -99,7 +99,8 @@ public:
 
 private:
     struct State;
-    std::shared_ptr<const State> state_;  // immutable: copies are cheap and may be used by any thread
+    std::shared_ptr<const State>
+        state_;  // immutable: copies are cheap and may be used by any thread
 };
 
 // How joint values get from one configuration to the next for t in [0, 1].

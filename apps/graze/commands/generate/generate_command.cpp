@@ -111,8 +111,7 @@ Expected<void> make_in_blocks(const GenerateRequest& request, std::optional<Bloc
         const auto* family = std::get_if<FamilyPart>(&pieces[i]);
         const std::uint64_t first = family == nullptr ? 0 : family->seed;
         return fmt::format("{} {}, queries {} to {}", scene_of(pieces[i]),
-                           short_name(kind_of(pieces[i])), first,
-                           first + count_of(pieces[i]) - 1);
+                           short_name(kind_of(pieces[i])), first, first + count_of(pieces[i]) - 1);
     };
     job.run = [&](std::size_t i) -> Expected<Payload> {
         PayloadWriter bytes;
@@ -205,8 +204,8 @@ std::string text_of(const io::Manifest& manifest, const std::string& folder) {
 
 Expected<void> run_set(const GenerateRequest& request, JsonOutput& json) {
     const auto shards = shards_from(request.shard, plan_of(request.set, 0)->size());
-    const auto made = make_set({request.set, request.out, request.format, request.seed,
-                                request.common.threads, *shards});
+    const auto made = make_set(
+        {request.set, request.out, request.format, request.seed, request.common.threads, *shards});
     if (!made) return made.error();
     Json report = summary_of(made->manifest);
     report.update(
@@ -320,8 +319,9 @@ void check_set_request(const GenerateRequest& request) {
         fail_usage("--journal does not go with --set, whose manifest says what is done");
     const std::size_t shards = plan_of(request.set, 0)->size();
     if (!shards_from(request.shard, shards))
-        fail_usage(fmt::format("--shard: '{}' is neither K, nor K,L,..., nor K/N, of shards 0 to {}",
-                               request.shard, shards - 1));
+        fail_usage(
+            fmt::format("--shard: '{}' is neither K, nor K,L,..., nor K/N, of shards 0 to {}",
+                        request.shard, shards - 1));
 }
 
 void check_file_request(const GenerateRequest& request) {
@@ -365,7 +365,8 @@ Command add_generate_command(App& app) {
     const auto request = std::make_shared<GenerateRequest>();
     add_family_option(*sub, request->families);
     sub->add_option("--scene", request->scene, "A scene of --list instead")->type_name("NAME");
-    sub->add_option("--set", request->set, "All families and scenes: smoke, small, medium, large, full")
+    sub->add_option("--set", request->set,
+                    "All families and scenes: smoke, small, medium, large, full")
         ->type_name("NAME");
     sub->add_option("--check", request->check, "Compare a folder of --set with its manifest")
         ->type_name("DIR");

@@ -60,9 +60,11 @@ void add_scenes(std::vector<SetPart>& plan, const SetSize& size, std::uint64_t s
 // (generate_command.cpp: 3 kB for each query).
 struct FullKind {
     QueryKind kind;
-    std::uint64_t family = 0;   // of each: 18 * 300 + 10 * 660 = 12,000; 18 * 375 + 10 * 825 = 15,000
+    std::uint64_t family =
+        0;  // of each: 18 * 300 + 10 * 660 = 12,000; 18 * 375 + 10 * 825 = 15,000
     std::uint64_t contact = 0;
-    std::uint64_t shards = 0;  // of each moving scene: 6 * 68 * 45,000 = 18.36 M, 6 * 155 * 45,000 = 41.85 M
+    std::uint64_t shards =
+        0;  // of each moving scene: 6 * 68 * 45,000 = 18.36 M, 6 * 155 * 45,000 = 41.85 M
 };
 constexpr std::array<FullKind, 2> kFullKinds = {
     {{QueryKind::VertexFace, 300, 660, 68}, {QueryKind::EdgeEdge, 375, 825, 155}}};
@@ -138,8 +140,10 @@ std::vector<std::string_view> set_names() {
 std::optional<std::vector<std::size_t>> shards_from(std::string_view text, std::size_t count) {
     std::vector<std::size_t> shards;
     if (const std::size_t slash = text.find('/'); text.empty() || slash != std::string_view::npos) {
-        const auto first = text.empty() ? std::optional<std::size_t>(0) : shard_number(text.substr(0, slash));
-        const auto step = text.empty() ? std::optional<std::size_t>(1) : shard_number(text.substr(slash + 1));
+        const auto first =
+            text.empty() ? std::optional<std::size_t>(0) : shard_number(text.substr(0, slash));
+        const auto step =
+            text.empty() ? std::optional<std::size_t>(1) : shard_number(text.substr(slash + 1));
         if (!first || !step || *first >= *step) return std::nullopt;
         for (std::size_t i = *first; i < count; i += *step)
             shards.push_back(i);

@@ -241,8 +241,9 @@ class SetMaker {
 public:
     SetMaker(const SetRequest& request, const std::vector<SetPart>& whole) : request_(request) {
         for (std::size_t i = 0; i < whole.size(); ++i) {
-            const bool is_asked = request.shards.empty() ||
-                                  std::binary_search(request.shards.begin(), request.shards.end(), i);
+            const bool is_asked =
+                request.shards.empty() ||
+                std::binary_search(request.shards.begin(), request.shards.end(), i);
             (is_asked ? plan_ : others_).push_back(whole[i]);
         }
         is_there_.resize(plan_.size(), false);

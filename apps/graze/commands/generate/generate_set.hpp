@@ -19,7 +19,7 @@ struct SetRequest {
     std::filesystem::path out;  // created if it is not there
     std::string format = "gzq";
     std::uint64_t seed = 0;
-    unsigned threads = 0;  // 0: all cores
+    unsigned threads = 0;                  // 0: all cores
     std::vector<std::size_t> shards = {};  // which parts of the plan, ascending; empty: all
 };
 

@@ -59,8 +59,9 @@ struct TruthPart {
 Payload payload_of(const TruthPart& part) {
     PayloadWriter bytes;
     const TruthCounts& counts = part.counts;
-    for (const std::uint64_t count : {counts.queries, counts.contacts, counts.invalid,
-                                      counts.compared, counts.disagreements, counts.way_differences})
+    for (const std::uint64_t count :
+         {counts.queries, counts.contacts, counts.invalid, counts.compared, counts.disagreements,
+          counts.way_differences})
         bytes.natural(count);
     bytes.number(counts.seconds);
     bytes.natural(part.differences.size());
@@ -275,7 +276,7 @@ Expected<void> judge_in_blocks(const TruthRequest& request, const std::vector<Qu
         const auto records = reader.read(range);
         if (!records) return records.error();
         auto part = blocks.part_of(inputs[range.input], *records, range.first,
-                                         first_lines[range.input] + range.first);
+                                   first_lines[range.input] + range.first);
         if (!part) return part.error();
         part->counts.seconds = seconds_since(start);
         return payload_of(*part);
@@ -317,10 +318,9 @@ Expected<ExitCode> run_sets(const TruthRequest& request, const std::vector<Query
     TruthRun run(request, inputs, out, progress, say);
     auto journal = open_journal(request.journal, request.results());
     if (!journal) return journal.error();
-    const Expected<void> done =
-        request.journal.wants_blocks()
-            ? judge_in_blocks(request, inputs, run, *journal, progress)
-            : judge_sets(inputs, TruthBlocks(request, &progress), run);
+    const Expected<void> done = request.journal.wants_blocks()
+                                    ? judge_in_blocks(request, inputs, run, *journal, progress)
+                                    : judge_sets(inputs, TruthBlocks(request, &progress), run);
     if (!done) return done.error();
     const TruthReport& report = run.report();
     if (report.total.queries == 0) return succeeded(outcome_of(report));

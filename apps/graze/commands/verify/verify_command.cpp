@@ -158,8 +158,7 @@ VerifyRun run_from(const VerifyRequest& request, std::uint64_t first) {
 // Block by block, on all ranks, with a journal. The first broken answer is found again in its block.
 Expected<VerifyOutcome> verify_in_blocks(const VerifyRequest& request,
                                          const std::vector<QueryInput>& inputs,
-                                         std::optional<BlockJournal>& journal,
-                                         Progress& progress) {
+                                         std::optional<BlockJournal>& journal, Progress& progress) {
     auto blocks = blocks_of(request, inputs);
     if (!blocks) return blocks.error();
     const auto verified = [&](std::size_t i) -> Expected<VerifyReport> {
@@ -278,9 +277,8 @@ Expected<void> run_verify(VerifyRequest& request) {
     auto journal = open_journal(request.journal, {request.common.json});
     if (!journal) return journal.error();
     const Expected<VerifyOutcome> outcome =
-        request.journal.wants_blocks()
-            ? verify_in_blocks(request, *inputs, *journal, progress)
-            : judge_all(request, *list_of(request, *inputs), progress);
+        request.journal.wants_blocks() ? verify_in_blocks(request, *inputs, *journal, progress)
+                                       : judge_all(request, *list_of(request, *inputs), progress);
     if (!outcome) return outcome.error();
     if (auto good = check_device(request.device); !good) return good;
     progress.hide();

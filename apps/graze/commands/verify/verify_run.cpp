@@ -47,9 +47,8 @@ Payload counts_payload(const VerifyReport& report) {
         bytes.natural(count);
     for (const VerifyRow& row : report.rows) {
         const VerifyCounts& counts = row.counts;
-        for (const std::uint64_t count :
-             {counts.queries, counts.contacts, counts.false_positives, counts.unresolved,
-              counts.over_budget, counts.broken})
+        for (const std::uint64_t count : {counts.queries, counts.contacts, counts.false_positives,
+                                          counts.unresolved, counts.over_budget, counts.broken})
             bytes.natural(count);
         for (const std::uint64_t count : counts.faults)
             bytes.natural(count);
@@ -67,9 +66,8 @@ Expected<void> add_counts(VerifyReport& report, const Payload& payload) {
         *count += bytes.natural();
     for (VerifyRow& row : report.rows) {
         VerifyCounts& counts = row.counts;
-        for (std::uint64_t* count :
-             {&counts.queries, &counts.contacts, &counts.false_positives, &counts.unresolved,
-              &counts.over_budget, &counts.broken})
+        for (std::uint64_t* count : {&counts.queries, &counts.contacts, &counts.false_positives,
+                                     &counts.unresolved, &counts.over_budget, &counts.broken})
             *count += bytes.natural();
         for (std::uint64_t& count : counts.faults)
             count += bytes.natural();
