@@ -60,8 +60,9 @@ constexpr std::string_view kGenerateExamples =
     "  graze generate --set full --shard 17 --out part && mpirun -n 64 graze generate --set full "
     "--out full\n";
 
-// Queries of a family that one block makes.
-constexpr std::uint64_t kFamilyShare = 256;
+// Queries of a family that one block makes. Those of `wild` take milliseconds each: at the end all ranks
+// but one wait for a block.
+constexpr std::uint64_t kFamilyShare = 64;
 
 struct GenerateCounts {
     std::uint64_t queries = 0;

@@ -56,8 +56,8 @@ void add_scenes(std::vector<SetPart>& plan, const SetSize& size, std::uint64_t s
 // 60 million queries in the proportions of the published benchmark (Wang et al. 2021, section 4):
 // 12 thousand vertex-face and 15 thousand edge-edge queries made by hand, 18 and 41 million of
 // simulations. By hand: 18 families and 10 contact scenes; simulations: 6 moving scenes, each with as many
-// seeds as it needs, one file for each seed. Each file is made by itself, in 135 MB of memory at most
-// (generate_command.cpp: 3 kB for each query).
+// seeds as it needs, one file for each seed. Each file is made by itself; the candidates of its scene
+// are held in memory, some 300 MiB.
 struct FullKind {
     QueryKind kind;
     std::uint64_t family =
