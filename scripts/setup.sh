@@ -13,7 +13,7 @@ set -euo pipefail
 readonly for_demo=(build-essential cmake ninja-build
     libboost-dev libcli11-dev libfmt-dev libgmp-dev libtbb-dev nlohmann-json3-dev zlib1g-dev)
 readonly for_test=("${for_demo[@]}" git clang-format pkgconf
-    libeigen3-dev libgmock-dev libgtest-dev libpng-dev librapidcheck-dev liburdfdom-dev
+    libeigen3-dev libgmock-dev libgtest-dev libopenmpi-dev libpng-dev librapidcheck-dev liburdfdom-dev openmpi-bin
     pybind11-dev python3-dev python3-numpy python3-pytest python3-hypothesis
     python3-build python3-pip python3-setuptools python3-venv python3-wheel
     mypy python3-matplotlib

@@ -2,6 +2,10 @@
 #include "commands/commands.hpp"
 #include "graze/tool.hpp"
 #include "graze/verify/heap_probe.hpp"
+#if defined(GRAZE_HAS_MPI)
+#include "cluster/launch.hpp"
+#include "mpi/mpi_transport.hpp"
+#endif
 #if defined(GRAZE_HAS_SIM)
 #include "simulations/simulated_items.hpp"
 #endif
@@ -15,6 +19,9 @@ int main(int argc, char** argv) {
 #endif
 #if defined(GRAZE_HAS_CUDA)
     graze::app::set_device_hooks(graze::app::cuda_hooks());
+#endif
+#if defined(GRAZE_HAS_MPI)
+    graze::app::set_join_ranks(graze::app::join_by_mpi);
 #endif
     return graze::run_tool(argc, argv);
 }

@@ -11,6 +11,7 @@
 #include "cli/console.hpp"
 #include "cli/interrupt.hpp"
 #include "cli/output.hpp"
+#include "cluster/launch.hpp"
 #include "commands/commands.hpp"
 #include "graze/tool.hpp"
 #include "graze/verify/methods.hpp"
@@ -25,13 +26,22 @@ int number_of(ExitCode code) {
     return static_cast<int>(code);
 }
 
+// What a worker failed of, for rank 0, which reports it.
+std::string& failure_of_rank() {
+    static std::string failure;
+    return failure;
+}
+
 // One line, whatever the message holds.
 int fail_with(const std::string& message, ExitCode code) {
-    if (!stop_requested()) show_error(message);
+    failure_of_rank() = message;
+    if (!stop_requested() && !is_worker()) show_error(message);
     return number_of(code);
 }
 
 int exit_number(const Expected<ExitCode>& outcome) {
+    if (!outcome && is_worker() && outcome.error().message == left_to_rank_0().message)
+        return number_of(ExitCode::Success);
     return outcome ? number_of(*outcome) : fail_with(outcome.error().message, ExitCode::BadInput);
 }
 
@@ -73,6 +83,7 @@ bool is_among(Words words, std::string_view a, std::string_view b) {
 
 // Wrong use: help for a command that there is not.
 int print_help(App& app, Words topics) {
+    if (is_worker()) return number_of(ExitCode::Success);
     const App* topic = &app;
     for (const std::string& word : topics) {
         if (word.starts_with('-')) continue;
@@ -104,8 +115,17 @@ private:
 int run_command(const std::vector<Command>& commands, const GlobalOptions& options) {
     if (options.quiet) set_verbosity(Verbosity::Quiet);
     if (options.verbose) set_verbosity(Verbosity::Verbose);
+    if (is_worker()) {
+        set_verbosity(Verbosity::Quiet);
+        discard_named_outputs();
+    }
     for (const Command& command : commands) {
         if (!command.app->parsed()) continue;
+        if (session() != nullptr && !command.runs_on_ranks)
+            return fail_with(fmt::format("{} is one process: mpirun is for the commands that "
+                                         "distribute their work (docs/cluster.md)",
+                                         command.app->full_name()),
+                             ExitCode::WrongUsage);
         const BuildInfo build = build_info();
         tell(fmt::format("graze {}, {}, {}", build.version, build.compiler, build.flags));
         const Account account;
@@ -124,6 +144,7 @@ int run_command_line(Words words) {
         if (!words.empty() && words.front() == "help") return print_help(app, words.subspan(1));
         if (is_among(words, "-h", "--help")) return print_help(app, words);
         if (is_among(words, "-V", "--version")) {
+            if (is_worker()) return number_of(ExitCode::Success);
             return exit_number(succeeded(print(to_text(build_info()))));
         }
         app.parse(words);
@@ -132,6 +153,12 @@ int run_command_line(Words words) {
                          ExitCode::WrongUsage);
     }
     return run_command(commands, options);
+}
+
+// One rank says for all that they cannot meet.
+int fail_alone(const std::string& message) {
+    return launch_of(process_environment()).rank == 0 ? fail_with(message, ExitCode::BadInput)
+                                                      : number_of(ExitCode::BadInput);
 }
 
 // The edge of the process: nothing that standard library or parser throws gets past it.
@@ -158,9 +185,14 @@ int run_tool(int argc, char** argv, std::span<const Method> methods) {
         if (const auto added = verify::add_method(method); !added)
             return app::fail_with(added.error().message, app::ExitCode::WrongUsage);
     }
+    if (const auto joined = app::join_ranks(); !joined)
+        return app::fail_alone(joined.error().message);
     const int exit_code = app::guarded_main(words);
     if (app::stop_requested()) app::die_of_stop_signal();
-    return exit_code;
+    const bool is_quiet = app::is_worker();  // a launcher ends all ranks for one that fails
+    app::leave_ranks(app::failure_of_rank());
+    if (app::stop_requested()) app::die_of_stop_signal();
+    return is_quiet ? 0 : exit_code;
 }
 
 }  // namespace graze

@@ -212,6 +212,7 @@ void add_bench_options(App& app, BenchRequest& request) {
     add_effort_options(app, request.options.query);
     add_bound_option(app, request.options.bound);
     add_device_option(app, request.device);
+    add_journal_options(app, request.journal);
     add_common_options(app, request.common);
     app.footer(std::string(kExamples));
 }
@@ -224,8 +225,12 @@ void check_request(BenchRequest& request) {
     request.choice = methods_of(request);
     check_bench_bound(request);
     check_unique("--data", resolved(request.data));
-    check_places(
-        {{"--csv", request.csv}, {"--html", request.html}, {"--json", request.common.json}}, {});
+    check_places({{"--csv", request.csv},
+                  {"--html", request.html},
+                  {"--json", request.common.json},
+                  {"--journal", request.journal.path}},
+                 {});
+    check_journal(request.journal, request.results());
     if (request.has(Experiment::Table)) return;
     const bool has_sweep =
         std::any_of(request.experiments.begin(), request.experiments.end(),

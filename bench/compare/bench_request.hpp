@@ -21,12 +21,14 @@ struct BenchRequest {
     std::string html;
     // Seconds a method, group and kind as typed; the default depends on the data.
     std::optional<double> budget_s;
+    JournalOptions journal;
     CommonOptions common;
     // Filled once the command line is understood.
     MethodChoice choice;
     std::vector<Experiment> experiments;
 
     [[nodiscard]] bool has(Experiment experiment) const;
+    [[nodiscard]] std::vector<std::string> results() const { return {common.json, csv, html}; }
     [[nodiscard]] StudyOptions study_options() const;
 };
 

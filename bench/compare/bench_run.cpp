@@ -37,6 +37,8 @@ Expected<OutputFile> create_raw_file(const fs::path& folder, const QueryInput& i
     return file;
 }
 
+}  // namespace
+
 PortionOptions portions_for(const BenchOptions& options) {
     PortionOptions portions;
     portions.thin_out = options.ask.budget_s > 0.0;
@@ -44,8 +46,6 @@ PortionOptions portions_for(const BenchOptions& options) {
     if (options.quick) portions.is_wanted = [](std::uint64_t i) { return is_sampled(i, true); };
     return portions;
 }
-
-}  // namespace
 
 bool is_sampled(std::uint64_t index_in_set, bool quick) noexcept {
     return !quick || index_in_set < kQuickHead || index_in_set % kQuickStride == 0;
@@ -139,16 +139,20 @@ void BenchRun::count(MethodHash& method, const QueryGroup& group, const Portion&
     row.complete = row.complete && asked.complete;
 }
 
+Asked BenchRun::answers_of_method(std::size_t method, const QueryGroup& group,
+                                  const Portion& portion, const Workers& crew) const {
+    const Method& plain = hashes_[method].method;
+    const Method bounded = options_.bound.is_given() ? with_bounds(plain, bounds_) : plain;
+    return ask({bounded, group.kind, options_.query, crew}, portion.records, options_.ask);
+}
+
 Expected<void> BenchRun::add_portion(const QueryGroup& group, const Portion& portion,
                                      std::vector<RawAnswers>& raw, Progress& progress) {
     const bool by_cell = options_.ask.budget_s > 0.0;
     const Workers crew = workers(options_.threads, by_cell ? nullptr : &progress);
     for (std::size_t m = 0; m < hashes_.size() && !stop_requested(); ++m) {
         if (!supports(hashes_[m].method, group.kind)) continue;
-        const Method& plain = hashes_[m].method;
-        const Method method = options_.bound.is_given() ? with_bounds(plain, bounds_) : plain;
-        const Run run{method, group.kind, options_.query, crew};
-        const Asked asked = ask(run, portion.records, options_.ask);
+        const Asked asked = answers_of_method(m, group, portion, crew);
         if (!asked.answers.empty()) count(hashes_[m], group, portion, asked);
         if (by_cell) progress.advance(1);
         if (raw.empty()) continue;

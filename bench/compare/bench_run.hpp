@@ -10,6 +10,7 @@
 #include "cli/output.hpp"
 #include "cli/progress.hpp"
 #include "cli/query_input.hpp"
+#include "cluster/journal_options.hpp"
 #include "graze/verify/tally.hpp"
 
 namespace graze::app {
@@ -75,6 +76,9 @@ private:
     std::optional<OutputFile> file_;
 };
 
+// Which queries of a group are there, and how many in memory at a time.
+[[nodiscard]] PortionOptions portions_for(const BenchOptions& options);
+
 // Rows in the order in which groups and kinds first appear, methods in the order given.
 class BenchRun {
 public:
@@ -87,6 +91,11 @@ public:
     // Answers that are kept go to `files`.
     [[nodiscard]] Expected<void> add_group(const QueryGroup& group, Progress& progress,
                                            OutputBatch& files);
+    // The same for all groups, in blocks on all ranks: a method and, without a budget, a range of queries.
+    // Times are those of the rank that measured them; all else is the same for every number of ranks.
+    [[nodiscard]] Expected<void> add_in_blocks(const std::vector<QueryGroup>& groups,
+                                               Progress& progress, OutputBatch& files,
+                                               std::optional<BlockJournal>& journal);
     [[nodiscard]] const std::vector<BenchRow>& rows() const noexcept { return rows_; }
     [[nodiscard]] const std::vector<MethodHash>& hashes() const noexcept { return hashes_; }
     [[nodiscard]] const BenchOptions& options() const noexcept { return options_; }
@@ -99,7 +108,11 @@ public:
     [[nodiscard]] std::uint64_t queries() const;
 
 private:
+    friend class BenchBlocks;
     [[nodiscard]] BenchRow& row_of(const Method& method, const QueryGroup& group);
+    // Queries of the group as a method answers them, with the bounds of the group.
+    [[nodiscard]] Asked answers_of_method(std::size_t method, const QueryGroup& group,
+                                          const Portion& portion, const Workers& crew) const;
     [[nodiscard]] Expected<void> add_portion(const QueryGroup& group, const Portion& portion,
                                              std::vector<RawAnswers>& raw, Progress& progress);
     [[nodiscard]] Expected<void> set_bounds(const QueryGroup& group);

@@ -40,6 +40,7 @@ void add_exit_code_option(App& app, bool& wanted);
 struct Command {
     App* app = nullptr;
     std::function<Expected<ExitCode>()> run;
+    bool runs_on_ranks = false;  // it distributes its work where mpirun started several processes
 };
 
 struct CommonOptions {

@@ -4,6 +4,8 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <array>
 #include <cerrno>
 #include <cstring>
 #include <span>
@@ -38,6 +40,8 @@ int open_directly(const Place& place) {
     return ::open(place.path.c_str(), O_WRONLY | O_APPEND | O_CLOEXEC);
 }
 
+bool named_outputs_are_wanted = true;
+
 std::vector<std::string>& typed_words() {
     static std::vector<std::string> words;
     return words;
@@ -63,7 +67,25 @@ void set_command_line(const std::vector<std::string>& words) {
 std::string command_line() {
     std::string line = "graze";
     for (const std::string& word : typed_words())
-        line += " " + quoted(word);
+        if (word != "--resume") line += " " + quoted(word);
+    return line;
+}
+
+std::string settings_line() {
+    constexpr std::array<std::string_view, 6> kAlone = {"--resume", "-q",        "--quiet",
+                                                        "-v",       "--verbose", "--fresh"};
+    constexpr std::array<std::string_view, 3> kWithValue = {"--threads", "--journal", "--json"};
+    std::string line = "graze";
+    bool is_value = false;
+    for (const std::string& word : typed_words()) {
+        const auto names = [&word](std::string_view option) {
+            return word == option || word.starts_with(std::string(option) + "=");
+        };
+        const bool has_value = std::any_of(kWithValue.begin(), kWithValue.end(), names);
+        if (!is_value && !has_value && std::none_of(kAlone.begin(), kAlone.end(), names))
+            line += " " + quoted(word);
+        is_value = has_value && word.find('=') == std::string::npos;
+    }
     return line;
 }
 
@@ -117,10 +139,14 @@ Expected<void> OutputFile::finish() {
     return {};
 }
 
+void discard_named_outputs() noexcept {
+    named_outputs_are_wanted = false;
+}
+
 Expected<std::optional<OutputFile>> create_if_named(const std::string& path,
                                                     std::string_view header) {
     std::optional<OutputFile> file;
-    if (path.empty()) return file;
+    if (path.empty() || !named_outputs_are_wanted) return file;
     Expected<OutputFile> created = OutputFile::create(path);
     if (!created) return created.error();
     file.emplace(std::move(*created));

@@ -21,8 +21,10 @@ namespace graze::app {
 inline constexpr int kJsonSchemaVersion = 1;
 // The words after the name of the program, for the results. Set once, at the start.
 void set_command_line(const std::vector<std::string>& words);
-// "graze mesh 'a file.obj' b.obj": as a shell reads it.
+// "graze mesh 'a file.obj' b.obj": as a shell reads it. Without --resume, which changes no result.
 [[nodiscard]] std::string command_line();
+// The same without all that changes no result: threads, journals, where --json goes, what is printed.
+[[nodiscard]] std::string settings_line();
 
 // The text with every control character (C0, DEL, and C1 as UTF-8 writes it) as '?': names of files
 // may hold any bytes, and a terminal obeys some of them.
@@ -69,6 +71,8 @@ private:
 // Created before the work starts, so that a bad place is reported at once.
 [[nodiscard]] Expected<std::optional<OutputFile>> create_if_named(const std::string& path,
                                                                   std::string_view header);
+// From here on no path is taken for named: of several processes one writes the results.
+void discard_named_outputs() noexcept;
 [[nodiscard]] inline bool owns_stdout(const std::optional<OutputFile>& file) noexcept {
     return file && file->owns_stdout();
 }

@@ -20,13 +20,8 @@ public:
 
     Expected<std::vector<ListedQuery>> next(std::size_t most) override {
         std::vector<ListedQuery> block;
-        for (; left_ > 0 && block.size() < most; --left_) {
-            const generate::NumberedQuery n =
-                generate::numbered_query(number_++, families_, kinds_);
-            block.push_back({n.kind, generate::query(n.family, n.kind, n.seed),
-                             fmt::format("{} {}, seed {}", generate::name(n.family),
-                                         short_name(n.kind), n.seed)});
-        }
+        for (; left_ > 0 && block.size() < most; --left_)
+            block.push_back(listed(number_++, families_, kinds_));
         return block;
     }
 
@@ -101,9 +96,7 @@ private:
             }
             const std::uint64_t index = index_++;
             if (picker_ && !picker_->picks_next()) continue;
-            return std::optional(
-                ListedQuery{inputs_[set_].kind, **record,
-                            fmt::format("{}, query {}", inputs_[set_].name, index)});
+            return std::optional(listed(inputs_[set_], **record, index));
         }
         return std::optional<ListedQuery>();
     }
@@ -120,6 +113,17 @@ private:
 };
 
 }  // namespace
+
+ListedQuery listed(const QueryInput& input, const io::QueryRecord& record, std::uint64_t index) {
+    return {input.kind, record, fmt::format("{}, query {}", input.name, index)};
+}
+
+ListedQuery listed(std::uint64_t number, std::span<const generate::Family> families,
+                   std::span<const QueryKind> kinds) {
+    const generate::NumberedQuery n = generate::numbered_query(number, families, kinds);
+    return {n.kind, generate::query(n.family, n.kind, n.seed),
+            fmt::format("{} {}, seed {}", generate::name(n.family), short_name(n.kind), n.seed)};
+}
 
 std::unique_ptr<QueryList> generated_list(std::vector<generate::Family> families,
                                           std::vector<QueryKind> kinds, const ListRange& range) {

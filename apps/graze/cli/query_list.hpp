@@ -21,6 +21,13 @@ struct ListedQuery {
     std::string place;  // "near vf, seed 17", "handcrafted/spikes/a.csv, query 17"
 };
 
+// The query at this index of a set.
+[[nodiscard]] ListedQuery listed(const QueryInput& input, const io::QueryRecord& record,
+                                 std::uint64_t index);
+// Query number n of the list that alternates between families and kinds. Requires: neither is empty.
+[[nodiscard]] ListedQuery listed(std::uint64_t number, std::span<const generate::Family> families,
+                                 std::span<const QueryKind> kinds);
+
 // Which part of a list.
 struct ListRange {
     std::uint64_t first = 0;

@@ -1,7 +1,10 @@
 // `graze bench`: all methods side by side, on the embedded queries or on data folders.
+#include <fmt/format.h>
+
 #include "cli/console.hpp"
 #include "cli/device.hpp"
 #include "cli/interrupt.hpp"
+#include "cluster/journal_options.hpp"
 #include "commands/commands.hpp"
 #include "compare/bench_html.hpp"
 #include "compare/bench_report.hpp"
@@ -40,6 +43,7 @@ Json report_json(const BenchRequest& request, const Measured& measured) {
                  {"left_out", request.choice.left_out},
                  {"histogram_bounds_ns", time_bin_bounds()},
                  {"command", command_of(request)}};
+    if (rank_count() > 1) json["ranks"] = rank_count();
     json["study"] = study_json(measured.study);
     json["build"] = to_json(build_info());
     if (request.options.bound.is_given()) json["bound"] = text_of(request.options.bound);
@@ -72,11 +76,15 @@ std::optional<ProgressTotal> total_answers(const BenchRequest& request,
 }
 
 Expected<void> run_table(const BenchRequest& request, const std::vector<QueryInput>& inputs,
-                         BenchRun& run, OutputBatch& files) {
+                         BenchRun& run, OutputBatch& files, std::optional<BlockJournal>& journal) {
     if (!request.has(Experiment::Table)) return {};
     Progress progress(total_answers(request, inputs, run), terminal_screen("asking methods"));
-    for (const QueryGroup& group : groups_of(inputs)) {
-        if (Expected<void> added = run.add_group(group, progress, files); !added) return added;
+    const std::vector<QueryGroup> groups = groups_of(inputs);
+    if (request.journal.wants_blocks()) {
+        if (auto added = run.add_in_blocks(groups, progress, files, journal); !added) return added;
+    } else {
+        for (const QueryGroup& group : groups)
+            if (Expected<void> added = run.add_group(group, progress, files); !added) return added;
     }
     if (run.queries() > 0) return {};
     if (stop_requested()) return stopped();
@@ -84,10 +92,13 @@ Expected<void> run_table(const BenchRequest& request, const std::vector<QueryInp
 }
 
 Expected<Measured> measure(const BenchRequest& request, const std::vector<QueryInput>& inputs,
-                           OutputBatch& files) {
+                           OutputBatch& files, std::optional<BlockJournal>& journal) {
     Measured measured{.table = BenchRun(request.choice.methods, request.options), .study = {}};
     if (auto unique = measured.table.check_raw_names(inputs); !unique) return unique.error();
-    if (auto done = run_table(request, inputs, measured.table, files); !done) return done.error();
+    if (auto done = run_table(request, inputs, measured.table, files, journal); !done)
+        return done.error();
+    // The experiments are ratios and curves of times: one machine measures them.
+    if (is_worker()) return left_to_rank_0();
     Expected<Study> study = run_study(request.experiments, request.choice.methods,
                                       study_groups(inputs), request.study_options());
     if (!study) return study.error();
@@ -105,6 +116,9 @@ std::string in_text_width(std::string verdict) {
 
 std::string text_of(const BenchRequest& request, const Measured& measured) {
     std::string text = opening_text(request);
+    if (rank_count() > 1)
+        text +=
+            fmt::format("{} ranks: each time is that of the one that measured it\n", rank_count());
     if (request.has(Experiment::Table)) {
         const std::vector<BenchRow>& rows = measured.table.rows();
         text += table_text(rows) + worst_text(rows) + times_text(rows) +
@@ -127,7 +141,9 @@ Expected<void> run_bench(BenchRequest& request) {
     auto html = create_if_named(request.html, "");
     if (!html) return html.error();
     OutputBatch files;
-    const Expected<Measured> measured = measure(request, *inputs, files);
+    auto journal = open_journal(request.journal, request.results());
+    if (!journal) return journal.error();
+    const Expected<Measured> measured = measure(request, *inputs, files, *journal);
     if (!measured) return measured.error();
     if (auto good = check_device(request.device); !good) return good;
     const std::string table = request.has(Experiment::Table)
@@ -140,6 +156,7 @@ Expected<void> run_bench(BenchRequest& request) {
     if (auto written = write_raw_build(request, report, files); !written) return written;
     if (auto written = json->write(report, files); !written) return written;
     if (auto finished = files.finish(); !finished) return finished;
+    if (*journal) (*journal)->remove();
     if (json->owns_stdout() || owns_stdout(*csv) || owns_stdout(*html)) return {};
     return print_report(text_of(request, *measured));
 }
@@ -151,7 +168,7 @@ Command add_bench_command(App& app) {
     const auto request = std::make_shared<BenchRequest>();
     add_bench_options(*sub, *request);
     sub->callback([request] { check_request(*request); });
-    return {sub, [request] { return succeeded(run_bench(*request)); }};
+    return {sub, [request] { return succeeded(run_bench(*request)); }, true};
 }
 
 }  // namespace graze::app

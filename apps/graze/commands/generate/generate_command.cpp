@@ -5,6 +5,8 @@
 #include "cli/console.hpp"
 #include "cli/progress.hpp"
 #include "cli/workers.hpp"
+#include "cluster/journal_options.hpp"
+#include "cluster/record_payload.hpp"
 #include "commands/commands.hpp"
 #include "generate_manifest.hpp"
 #include "generate_plan.hpp"
@@ -28,7 +30,12 @@ struct GenerateRequest {
     std::uint64_t seed = 0;
     std::string out;
     std::string format = "gzq";
+    std::string shard;    // of --set: which files
+    bool shards = false;  // lists them
+    JournalOptions journal;
     CommonOptions common{.json = "", .threads = 0};
+
+    [[nodiscard]] std::vector<std::string> results() const { return {out, common.json}; }
 };
 
 // All candidates are held in memory, up to 3 kB for each query.
@@ -52,7 +59,13 @@ constexpr std::string_view kGenerateExamples =
     "  graze generate --set smoke --out smoke && graze bench --data smoke\n"
     "  graze generate --set large --format csv.gz --out large\n"
     "  graze generate --check large\n"
-    "  graze generate --robot arm --environment passage --out arm\n";
+    "  graze generate --robot arm --environment passage --out arm\n"
+    "  graze generate --set full --shard 17 --out part && mpirun -n 64 graze generate --set full "
+    "--out full\n";
+
+// Queries of a family that one block makes. Those of `wild` take milliseconds each: at the end all ranks
+// but one wait for a block.
+constexpr std::uint64_t kFamilyShare = 64;
 
 struct GenerateCounts {
     std::uint64_t queries = 0;
@@ -79,20 +92,78 @@ std::optional<ProgressTotal> work_of(const GenerateRequest& request) {
     return ProgressTotal{request.count * request.families.size()};
 }
 
+// What the blocks of one file make: families cut into pieces, a scene as a whole.
+std::vector<SetPart> pieces_of(const GenerateRequest& request) {
+    if (!request.scene.empty())
+        return {ScenePart{*generate::scene_from_name(request.scene), *request.kind, request.seed,
+                          request.count}};
+    std::vector<SetPart> pieces;
+    for (const generate::Family family : request.families)
+        for (std::uint64_t done = 0; done < request.count; done += kFamilyShare)
+            pieces.emplace_back(FamilyPart{family, *request.kind, request.seed + done,
+                                           std::min(kFamilyShare, request.count - done)});
+    return pieces;
+}
+
+// Block by block, on all ranks, with a journal.
+Expected<void> make_in_blocks(const GenerateRequest& request, std::optional<BlockJournal>& journal,
+                              const RecordSink& sink, Progress& progress) {
+    const std::vector<SetPart> pieces = pieces_of(request);
+    BlockJob job;
+    job.count = pieces.size();
+    job.name = [&](std::size_t i) {
+        const auto* family = std::get_if<FamilyPart>(&pieces[i]);
+        const std::uint64_t first = family == nullptr ? 0 : family->seed;
+        return fmt::format("{} {}, queries {} to {}", scene_of(pieces[i]),
+                           short_name(kind_of(pieces[i])), first, first + count_of(pieces[i]) - 1);
+    };
+    job.run = [&](std::size_t i) -> Expected<Payload> {
+        PayloadWriter bytes;
+        const RecordSink keep = [&](const io::QueryRecord& record) -> Expected<void> {
+            put_record(bytes, record, *request.kind);
+            return {};
+        };
+        if (auto made = make_queries(pieces[i], workers(request.common.threads), keep); !made)
+            return made.error();
+        return bytes.take();
+    };
+    job.reduce = [&](std::size_t, const Payload& payload) -> Expected<void> {
+        PayloadReader bytes(payload);
+        while (!bytes.is_finished()) {
+            const io::QueryRecord record = take_record(bytes, *request.kind);
+            if (!bytes.is_whole()) return Error{"the queries of a block are not whole"};
+            progress.advance(1);
+            if (auto taken = sink(record); !taken) return taken;
+        }
+        return {};
+    };
+    return run_journaled(job, journal);
+}
+
 Expected<GenerateCounts> generate_file(const GenerateRequest& request) {
     const io::QueryFormat format = *query_format_of(request.out);
-    auto writer = io::create_query_file(request.out, *request.kind, format);
-    if (!writer) return writer.error();
+    std::unique_ptr<io::QueryWriter> writer;
+    if (!is_worker()) {
+        auto created = io::create_query_file(request.out, *request.kind, format);
+        if (!created) return created.error();
+        writer = *std::move(created);
+    }
+    auto journal = open_journal(request.journal, request.results());
+    if (!journal) return journal.error();
     Progress progress(work_of(request), terminal_screen("making queries"));
     GenerateCounts counts;
     const RecordSink sink = [&](const io::QueryRecord& record) {
         ++counts.queries;
         counts.contacts += record.truth.value_or(false) ? 1 : 0;
-        return (*writer)->add(record);
+        return writer->add(record);
     };
-    if (auto made = make_parts(request, workers(request.common.threads, &progress), sink); !made)
-        return made.error();
-    if (const Expected<void> finished = (*writer)->finish(); !finished) return finished.error();
+    const Expected<void> made =
+        request.journal.wants_blocks()
+            ? make_in_blocks(request, *journal, sink, progress)
+            : make_parts(request, workers(request.common.threads, &progress), sink);
+    if (!made) return made.error();
+    if (const Expected<void> finished = writer->finish(); !finished) return finished.error();
+    if (*journal) (*journal)->remove();
     return counts;
 }
 
@@ -136,8 +207,9 @@ std::string text_of(const io::Manifest& manifest, const std::string& folder) {
 }
 
 Expected<void> run_set(const GenerateRequest& request, JsonOutput& json) {
-    const auto made =
-        make_set({request.set, request.out, request.format, request.seed, request.common.threads});
+    const auto shards = shards_from(request.shard, plan_of(request.set, 0)->size());
+    const auto made = make_set(
+        {request.set, request.out, request.format, request.seed, request.common.threads, *shards});
     if (!made) return made.error();
     Json report = summary_of(made->manifest);
     report.update(
@@ -147,6 +219,22 @@ Expected<void> run_set(const GenerateRequest& request, JsonOutput& json) {
     std::string text = text_of(made->manifest, request.out);
     if (made->kept > 0) text += fmt::format("{} of them were there already\n", made->kept);
     return print_report(text);
+}
+
+// The files of a set, one line each: number, path, queries.
+Expected<void> run_shards(const GenerateRequest& request, JsonOutput& json) {
+    const std::vector<SetPart> plan = *plan_of(request.set, request.seed);
+    Json list = Json::array();
+    std::string text;
+    for (std::size_t i = 0; i < plan.size(); ++i) {
+        const std::string path = path_of(plan[i], request.format);
+        list.push_back(Json{{"shard", i}, {"path", path}, {"queries", count_of(plan[i])}});
+        text += fmt::format("{:<6}{:>8}  {}\n", i, count_of(plan[i]), path);
+    }
+    const Json report = {
+        {"set", request.set}, {"shards", std::move(list)}, {"build", to_json(build_info())}};
+    if (auto written = json.write(report); !written) return written;
+    return json.owns_stdout() ? Expected<void>() : print_report(text);
 }
 
 Expected<void> run_check(const GenerateRequest& request, JsonOutput& json) {
@@ -211,9 +299,15 @@ Expected<void> run_list(JsonOutput& json) {
 Expected<void> run_generate(const GenerateRequest& request) {
     Expected<JsonOutput> json = JsonOutput::open(request.common.json);
     if (!json) return json.error();
-    if (request.list) return run_list(*json);
-    if (!request.check.empty()) return run_check(request, *json);
-    if (request.robots.is_wanted()) return write_robot_files(request.robots, request.out, *json);
+    if (request.list || request.shards || !request.check.empty()) {
+        if (is_worker()) return left_to_rank_0();
+        if (request.list) return run_list(*json);
+        return request.shards ? run_shards(request, *json) : run_check(request, *json);
+    }
+    if (request.robots.is_wanted()) {
+        if (is_worker()) return left_to_rank_0();
+        return write_robot_files(request.robots, request.out, *json);
+    }
     return request.set.empty() ? run_file(request, *json) : run_set(request, *json);
 }
 
@@ -229,6 +323,13 @@ void check_set_request(const GenerateRequest& request) {
         fail_usage(fmt::format("--format: '{}' is none of gzq, csv, csv.gz", request.format));
     if (request.seed > kMostSetSeed)
         fail_usage(fmt::format("--seed: at most {} with --set", kMostSetSeed));
+    if (!request.journal.path.empty())
+        fail_usage("--journal does not go with --set, whose manifest says what is done");
+    const std::size_t shards = plan_of(request.set, 0)->size();
+    if (!shards_from(request.shard, shards))
+        fail_usage(
+            fmt::format("--shard: '{}' is neither K, nor K,L,..., nor K/N, of shards 0 to {}",
+                        request.shard, shards - 1));
 }
 
 void check_file_request(const GenerateRequest& request) {
@@ -256,10 +357,17 @@ void check_request(const GenerateRequest& request) {
             fail_usage("--out goes with --family, --scene, --set, --robot and --environment");
         return;
     }
+    if (request.set.empty() && (request.shards || !request.shard.empty()))
+        fail_usage("--shard and --shards go with --set");
+    if (request.shards) return check_set_request(request);
     if (request.out.empty()) fail_usage("--out is required");
     if (request.robots.is_wanted()) return check_robot_files(request.robots, request.out);
     request.set.empty() ? check_file_request(request) : check_set_request(request);
-    check_places({{"--out", request.out}, {"--json", request.common.json}}, {});
+    if (request.set.empty()) check_journal(request.journal, request.results());
+    check_places({{"--out", request.out},
+                  {"--json", request.common.json},
+                  {"--journal", request.journal.path}},
+                 {});
 }
 
 }  // namespace
@@ -269,12 +377,17 @@ Command add_generate_command(App& app) {
     const auto request = std::make_shared<GenerateRequest>();
     add_family_option(*sub, request->families);
     sub->add_option("--scene", request->scene, "A scene of --list instead")->type_name("NAME");
-    sub->add_option("--set", request->set, "All families and scenes: smoke, small, medium, large")
+    sub->add_option("--set", request->set,
+                    "All families and scenes: smoke, small, medium, large, full")
         ->type_name("NAME");
     add_robot_options(*sub, request->robots);
     sub->add_option("--check", request->check, "Compare a folder of --set with its manifest")
         ->type_name("DIR");
     sub->add_flag("--list", request->list, "List families, scenes and sets");
+    sub->add_option("--shard", request->shard,
+                    "Only these files of --set: K, K,L,..., or K/N for every Nth from K on")
+        ->type_name("K|K/N");
+    sub->add_flag("--shards", request->shards, "List the files of --set with their numbers");
     add_kind_option(*sub, request->kind);
     add_natural_option(*sub, "--count", request->count,
                        "How many queries of each family, or of the scene", kQueryCounts);
@@ -287,10 +400,11 @@ Command add_generate_command(App& app) {
     sub->add_option("--format", request->format, "Of the query files of --set")
         ->type_name("gzq|csv|csv.gz")
         ->default_str("gzq");
+    add_journal_options(*sub, request->journal);
     add_common_options(*sub, request->common);
     sub->footer(std::string(kGenerateExamples));
     sub->callback([request] { check_request(*request); });
-    return {sub, [request] { return succeeded(run_generate(*request)); }};
+    return {sub, [request] { return succeeded(run_generate(*request)); }, true};
 }
 
 }  // namespace graze::app

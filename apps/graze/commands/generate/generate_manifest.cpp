@@ -119,6 +119,16 @@ Expected<std::set<fs::path>> query_files_in(const fs::path& folder) {
 
 }  // namespace
 
+std::string entry_text(const ManifestSet& set) {
+    return to_json(set).dump();
+}
+
+Expected<ManifestSet> entry_from(std::string_view text) {
+    const auto json = Json::parse(text);
+    if (!json || !json->is_object()) return Error{"an entry of the manifest is not whole"};
+    return set_from(*json);
+}
+
 Json to_json(const Manifest& manifest) {
     Json sets = Json::array();
     std::uint64_t queries = 0;

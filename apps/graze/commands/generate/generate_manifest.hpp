@@ -15,6 +15,10 @@ inline constexpr std::string_view kManifestName = "manifest.json";
 // Strict: another shape, a path that leads out of the folder, a kind that is none are errors.
 [[nodiscard]] Expected<io::Manifest> manifest_from_json(const Json& json);
 
+// One entry of it as text, and back.
+[[nodiscard]] std::string entry_text(const io::ManifestSet& set);
+[[nodiscard]] Expected<io::ManifestSet> entry_from(std::string_view text);
+
 // Nothing if the folder has none; an error that names the file if it is damaged.
 [[nodiscard]] Expected<std::optional<io::Manifest>> read_manifest(
     const std::filesystem::path& folder);

@@ -166,4 +166,10 @@ Expected<void> make_scene_queries(const ScenePart& part, const Workers& workers,
     return hand_over(chosen, sink);
 }
 
+Expected<void> make_queries(const SetPart& part, const Workers& workers, const RecordSink& sink) {
+    const auto* family = std::get_if<FamilyPart>(&part);
+    return family != nullptr ? make_family_queries(*family, workers, sink)
+                             : make_scene_queries(std::get<ScenePart>(part), workers, sink);
+}
+
 }  // namespace graze::app

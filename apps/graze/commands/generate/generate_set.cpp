@@ -8,6 +8,7 @@
 #include "cli/build_info.hpp"
 #include "cli/interrupt.hpp"
 #include "cli/workers.hpp"
+#include "cluster/block_run.hpp"
 #include "generate_manifest.hpp"
 #include "generate_plan.hpp"
 #include "graze/io/binary_form.hpp"
@@ -33,7 +34,7 @@ struct PartPaths {
 
 PartPaths paths_of(const SetPart& part, const std::string& format) {
     const std::string scene = group_of(part) + "/" + scene_of(part);
-    const std::string stem = "0" + std::string(short_name(kind_of(part)));
+    const std::string stem = fmt::format("{}{}", shard_of(part), short_name(kind_of(part)));
     return {fmt::format("{}/queries/{}.{}", scene, stem, format),
             fmt::format("{}/mma_bool/{}_mma_bool.json", scene, stem),
             fmt::format("{}/first_time/{}_first_time.json", scene, stem)};
@@ -175,16 +176,12 @@ private:
 };
 
 Expected<ManifestSet> make_part(const SetRequest& request, const SetPart& part,
-                                Progress& progress) {
+                                Progress* progress) {
     auto files = PartFiles::create(request.out, part, request.format);
     if (!files) return files.error();
-    const Workers crew = workers(request.threads, &progress);
     const RecordSink sink = [&files](const QueryRecord& record) { return files->add(record); };
-    const auto* family = std::get_if<FamilyPart>(&part);
-    const Expected<void> made = family != nullptr
-                                    ? make_family_queries(*family, crew, sink)
-                                    : make_scene_queries(std::get<ScenePart>(part), crew, sink);
-    if (!made) return made.error();
+    if (auto made = make_queries(part, workers(request.threads, progress), sink); !made)
+        return made.error();
     auto set = files->finish();
     if (!set) return set.error();
     set->group = group_of(part);
@@ -239,43 +236,104 @@ ProgressTotal work_of(const std::vector<SetPart>& parts) {
     return {work, true};
 }
 
+// One run of make_set(), on one of its ranks. Blocks are the parts of the plan.
+class SetMaker {
+public:
+    SetMaker(const SetRequest& request, const std::vector<SetPart>& whole) : request_(request) {
+        for (std::size_t i = 0; i < whole.size(); ++i) {
+            const bool is_asked =
+                request.shards.empty() ||
+                std::binary_search(request.shards.begin(), request.shards.end(), i);
+            (is_asked ? plan_ : others_).push_back(whole[i]);
+        }
+        is_there_.resize(plan_.size(), false);
+    }
+
+    // What an earlier run left. On rank 0 alone.
+    Expected<void> find_missing() {
+        const auto old = manifest_to_go_on(request_);
+        if (!old) return old.error();
+        outcome_.manifest = *old;
+        outcome_.manifest.sets.clear();
+        for (std::size_t i = 0; i < plan_.size(); ++i) {
+            if (const ManifestSet* done = finished_part(request_, *old, plan_[i])) {
+                outcome_.manifest.sets.push_back(*done);
+                ++outcome_.kept;
+                is_there_[i] = true;
+            }
+            if (stop_requested()) return stopped();
+        }
+        for (const SetPart& part : others_)
+            for (const ManifestSet& set : old->sets)
+                if (set.files.front().path == path_of(part, request_.format))
+                    outcome_.manifest.sets.push_back(set);
+        return {};
+    }
+
+    Expected<void> make_missing() {
+        std::vector<SetPart> missing;
+        for (std::size_t i = 0; i < plan_.size(); ++i)
+            if (!is_there_[i]) missing.push_back(plan_[i]);
+        Progress progress(work_of(missing), terminal_screen("making queries"));
+        BlockJob job;
+        job.count = plan_.size();
+        job.name = [&](std::size_t i) { return path_of(plan_[i], request_.format); };
+        job.is_known = [&](std::size_t i) { return is_there_[i]; };
+        job.run = [&](std::size_t i) -> Expected<Payload> {
+            const auto set =
+                make_part(request_, plan_[i], session() == nullptr ? &progress : nullptr);
+            if (!set) return set.error();
+            const std::string text = entry_text(*set);
+            return Payload(text.begin(), text.end());
+        };
+        job.arrive = [&](std::size_t i, const Payload& payload) -> Expected<void> {
+            auto set = entry_from(std::string(payload.begin(), payload.end()));
+            if (!set) return set.error();
+            if (session() != nullptr) progress.advance(work_of({plan_[i]}).count);
+            outcome_.manifest.sets.push_back(*std::move(set));
+            return write_manifest(request_.out, outcome_.manifest);
+        };
+        return run_blocks(job);
+    }
+
+    Expected<SetOutcome> finish() {
+        Manifest& manifest = outcome_.manifest;
+        std::sort(manifest.sets.begin(), manifest.sets.end(),
+                  [](const ManifestSet& a, const ManifestSet& b) {
+                      return a.files.front().path < b.files.front().path;
+                  });
+        manifest.complete = manifest.sets.size() == plan_.size() + others_.size();
+        if (auto said = write_manifest(request_.out, manifest); !said) return said.error();
+        return std::move(outcome_);
+    }
+
+private:
+    const SetRequest& request_;
+    std::vector<SetPart> plan_;    // what is asked for
+    std::vector<SetPart> others_;  // the rest of the set
+    std::vector<bool> is_there_;   // by part of the plan
+    SetOutcome outcome_;
+};
+
 }  // namespace
 
 bool is_set_format(std::string_view format) {
     return std::find(kFormats.begin(), kFormats.end(), format) != kFormats.end();
 }
 
+std::string path_of(const SetPart& part, const std::string& format) {
+    return paths_of(part, format).queries;
+}
+
 Expected<SetOutcome> make_set(const SetRequest& request) {
-    const auto plan = plan_of(request.set, request.seed);
-    if (!plan) return Error{"there is no set '" + request.set + "'"};
-    const auto old = manifest_to_go_on(request);
-    if (!old) return old.error();
-    SetOutcome outcome{*old, 0};
-    outcome.manifest.sets.clear();
-    std::vector<SetPart> missing;
-    for (const SetPart& part : *plan) {
-        if (const ManifestSet* done = finished_part(request, *old, part)) {
-            outcome.manifest.sets.push_back(*done);
-            ++outcome.kept;
-        } else {
-            missing.push_back(part);
-        }
-        if (stop_requested()) return stopped();
+    const auto whole = plan_of(request.set, request.seed);
+    if (!whole) return Error{"there is no set '" + request.set + "'"};
+    SetMaker maker(request, *whole);
+    if (!is_worker()) {
+        if (auto begun = maker.find_missing(); !begun) return begun.error();
     }
-    Progress progress(work_of(missing), terminal_screen("making queries"));
-    for (const SetPart& part : missing) {
-        auto set = make_part(request, part, progress);
-        if (!set) return set.error();
-        outcome.manifest.sets.push_back(std::move(*set));
-        if (auto said = write_manifest(request.out, outcome.manifest); !said) return said.error();
-    }
-    std::sort(outcome.manifest.sets.begin(), outcome.manifest.sets.end(),
-              [](const ManifestSet& a, const ManifestSet& b) {
-                  return a.files.front().path < b.files.front().path;
-              });
-    outcome.manifest.complete = true;
-    if (auto said = write_manifest(request.out, outcome.manifest); !said) return said.error();
-    return outcome;
+    if (auto made = maker.make_missing(); !made) return made.error();
+    return maker.finish();
 }
 
 }  // namespace graze::app

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "cli/progress.hpp"
+#include "generate_plan.hpp"
 #include "graze/io/manifest.hpp"
 
 namespace graze::app {
@@ -18,7 +19,8 @@ struct SetRequest {
     std::filesystem::path out;  // created if it is not there
     std::string format = "gzq";
     std::uint64_t seed = 0;
-    unsigned threads = 0;  // 0: all cores
+    unsigned threads = 0;                  // 0: all cores
+    std::vector<std::size_t> shards = {};  // which parts of the plan, ascending; empty: all
 };
 
 struct SetOutcome {
@@ -26,9 +28,13 @@ struct SetOutcome {
     std::size_t kept = 0;  // parts whose files were there and unchanged
 };
 
-// Makes what is missing. The manifest is written anew after each part, so that a run that was
-// stopped is taken up by the next; no file is ever seen half written.
-// Guarantee: the same bytes in every file for every number of threads and every history of stops
+// Where the queries of a part are, below the folder.
+[[nodiscard]] std::string path_of(const SetPart& part, const std::string& format);
+
+// Makes what is missing, on all ranks. The manifest is written anew after each part, so that a run that was
+// stopped is taken up by the next; no file is ever seen half written. It is complete when all parts are
+// there.
+// Guarantee: the same bytes in every file for every number of threads and ranks and every history of stops
 // (but a compressed file depends on zlib).
 // Errors: a folder that holds something else, or a set of another name, seed, format or version.
 [[nodiscard]] Expected<SetOutcome> make_set(const SetRequest& request);

@@ -8,6 +8,7 @@
 #include "cli/console.hpp"
 #include "cli/places.hpp"
 #include "cli/progress.hpp"
+#include "cluster/block_run.hpp"
 #include "commands/commands.hpp"
 #include "graze/verify/methods.hpp"
 #include "graze/verify/parallel.hpp"
@@ -146,6 +147,10 @@ Expected<ExitCode> run_mesh_step(const MeshRequest& request) {
 }
 
 Expected<ExitCode> run_mesh(const MeshRequest& request) {
+    // One step is one block, and a recording is written step by step.
+    if (session() != nullptr && !request.record.empty())
+        return Error{"--record is written by one process: run it without mpirun"};
+    if (is_worker() && !is_sequence(request)) return left_to_rank_0();
     return is_sequence(request) ? run_mesh_sequence(request) : run_mesh_step(request);
 }
 
@@ -252,7 +257,7 @@ Command add_mesh_command(App& app) {
     add_common_options(*sub, request->common);
     sub->footer(std::string(kMeshExamples));
     sub->callback([request] { check_request(*request); });
-    return {sub, [request] { return run_mesh(*request); }};
+    return {sub, [request] { return run_mesh(*request); }, true};
 }
 
 }  // namespace graze::app

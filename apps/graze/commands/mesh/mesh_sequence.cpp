@@ -6,13 +6,16 @@
 #include <array>
 #include <filesystem>
 #include <fstream>
+#include <map>
 #include <memory>
 
 #include "cli/build_info.hpp"
 #include "cli/console.hpp"
 #include "cli/interrupt.hpp"
 #include "cli/output.hpp"
+#include "cli/places.hpp"
 #include "cli/progress.hpp"
+#include "cluster/block_run.hpp"
 #include "frame_list.hpp"
 #include "graze/io/hex_float.hpp"
 #include "graze/verify/hash.hpp"
@@ -138,11 +141,17 @@ public:
           progress_(std::make_shared<ShareProgress>(terminal_screen("stepping frames"))) {}
 
     Expected<void> run() {
-        if (request_.resumes) {
+        if (keeps_journal()) {
             if (auto opened = open_journal(); !opened) return opened;
         }
-        while (steps_.size() + 1 < frames_.size())
-            if (auto stepped = step_next(); !stepped) return stepped;
+        const std::size_t kept = steps_.size();
+        BlockJob job;
+        job.count = frames_.size() - 1;
+        job.name = [this](std::size_t i) { return frames_[i] + " to " + frames_[i + 1]; };
+        job.is_known = [kept](std::size_t i) { return i < kept; };
+        job.run = [this](std::size_t i) { return stepped(i); };
+        job.reduce = [this](std::size_t, const Payload& payload) { return take_stepped(payload); };
+        if (auto done = run_blocks(job); !done) return done;
         return request_.recording ? request_.recording->finish() : Expected<void>();
     }
     // After the results are written.
@@ -158,9 +167,19 @@ public:
 
 private:
     Expected<void> open_journal();
-    Expected<void> step_next();
+    // On rank 0, with --resume, and on several ranks wherever the results are a file.
+    [[nodiscard]] bool keeps_journal() const {
+        if (is_worker()) return false;
+        const std::string& json = request_.common.json;
+        return request_.resumes || (session() != nullptr && !json.empty() &&
+                                    output_place_of(json).kind == PlaceKind::File);
+    }
+    // The step from this frame to the next, as the journal keeps it: on any rank, in any order.
+    Expected<Payload> stepped(std::size_t number);
+    // What stepped() gave, in the order of the steps.
+    Expected<void> take_stepped(const Payload& payload);
     Expected<void> take(Json step);
-    // The hashes of both ends of a step; each file is read once.
+    // The hashes of both ends of a step; steps that ascend read each file once.
     Expected<std::string> hashes(std::size_t step);
 
     [[nodiscard]] std::uint64_t steps_with(Verdict verdict) const {
@@ -189,21 +208,29 @@ private:
     bool prints_;
     std::shared_ptr<ShareProgress> progress_;
     std::optional<StepJournal> journal_;
-    std::vector<std::string> hashes_;  // of the first frames
+    std::map<std::size_t, std::string> hashes_;  // of the frames of the last step
     std::vector<Json> steps_;
 };
 
 Expected<std::string> FrameSequence::hashes(std::size_t step) {
-    while (hashes_.size() < step + 2) {
-        auto hash = content_hash(frames_[hashes_.size()]);
+    std::map<std::size_t, std::string> both;
+    for (const std::size_t frame : {step, step + 1}) {
+        if (const auto known = hashes_.find(frame); known != hashes_.end()) {
+            both.insert(*known);
+            continue;
+        }
+        auto hash = content_hash(frames_[frame]);
         if (!hash) return hash.error();
-        hashes_.push_back(*std::move(hash));
+        both.emplace(frame, *std::move(hash));
     }
+    hashes_ = std::move(both);
     return hashes_[step] + " " + hashes_[step + 1];
 }
 
 // Takes the steps of the journal up to the first whose files have changed.
 Expected<void> FrameSequence::open_journal() {
+    std::error_code ignored;
+    if (!request_.resumes) std::filesystem::remove(journal_of(request_), ignored);
     auto journal = StepJournal::open(journal_of(request_), journal_settings(request_, frames_));
     if (!journal) return journal.error();
     journal_.emplace(*std::move(journal));
@@ -233,29 +260,39 @@ Expected<void> FrameSequence::take(Json step) {
     return {};
 }
 
-Expected<void> FrameSequence::step_next() {
-    const std::size_t number = steps_.size();
+Expected<Payload> FrameSequence::stepped(std::size_t number) {
     MeshRequest own = request_;
     own.start = frames_[number];
     own.end = frames_[number + 1];
     const auto count = static_cast<double>(frames_.size() - 1);
     const auto show = [this, number, count](double fraction) {
-        progress_->show((static_cast<double>(number) + fraction) / count);
+        if (session() == nullptr) progress_->show((static_cast<double>(number) + fraction) / count);
     };
     // Before the search: files that change meanwhile are not taken for what was searched.
-    const Expected<std::string> files = journal_ ? hashes(number) : std::string();
+    const bool is_kept = journal_ || session() != nullptr;
+    const Expected<std::string> files = is_kept ? hashes(number) : std::string();
     if (!files) return files.error();
     auto step = searched_step(own, number, show);
     if (!step) return step.error();
+    const std::string text = Json{{"files", *files}, {"result", *step}}.dump();
+    return Payload(text.begin(), text.end());
+}
+
+Expected<void> FrameSequence::take_stepped(const Payload& payload) {
+    const auto record = Json::parse(std::string(payload.begin(), payload.end()));
+    const Json* step = record ? record->find("result") : nullptr;
+    if (step == nullptr) return Error{"the result of a step is not whole"};
     if (journal_) {
-        if (auto added = journal_->add({{"files", *files}, {"result", *step}}); !added)
-            return added;
+        if (auto added = journal_->add(*record); !added) return added;
     }
     if (const Json* warnings = step->find("warnings")) {
         for (const Json& warning : warnings->elements())
             if (warning.as_text() != nullptr) warn(*warning.as_text());
     }
-    return take(*std::move(step));
+    if (session() != nullptr)
+        progress_->show(static_cast<double>(steps_.size() + 1) /
+                        static_cast<double>(frames_.size() - 1));
+    return take(*step);
 }
 
 Json FrameSequence::json() const {

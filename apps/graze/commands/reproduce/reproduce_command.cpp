@@ -9,6 +9,7 @@
 #include "cli/build_info.hpp"
 #include "cli/console.hpp"
 #include "cli/interrupt.hpp"
+#include "cluster/block_run.hpp"
 #include "commands/commands.hpp"
 #include "reproduce_run.hpp"
 
@@ -213,6 +214,7 @@ Expected<ExitCode> run_items(const ReproduceRequest& request, JsonOutput& json) 
 Expected<ExitCode> run_reproduce(const ReproduceRequest& request) {
     Expected<JsonOutput> json = JsonOutput::open(request.common.json);
     if (!json) return json.error();
+    if (request.list && is_worker()) return left_to_rank_0();
     return request.list ? run_list(request, *json) : run_items(request, *json);
 }
 
@@ -238,7 +240,7 @@ Command add_reproduce_command(App& app) {
     add_common_options(*sub, request->common);
     sub->footer(std::string(kReproduceExamples));
     sub->callback([request] { check_request(*request); });
-    return {sub, [request] { return run_reproduce(*request); }};
+    return {sub, [request] { return run_reproduce(*request); }, true};
 }
 
 }  // namespace graze::app

@@ -8,6 +8,7 @@
 
 #include "cli/output.hpp"
 #include "cli/progress.hpp"
+#include "cluster/block_run.hpp"
 #include "reproduce_page.hpp"
 
 namespace graze::app {
@@ -112,6 +113,47 @@ Expected<void> prepare_folder(const fs::path& out) {
     return {};
 }
 
+// Each item is a block: the rank that runs it writes its folder, and rank 0 reads it. A late rank may
+// find results that others have just made, so rank 0 alone decides what is run.
+Expected<void> run_on_ranks(ReproduceReport& report, const std::vector<std::size_t>& to_run,
+                            const ReproduceSettings& settings) {
+    Progress progress(ProgressTotal{to_run.size()}, terminal_screen("items"));
+    BlockJob job;
+    job.count = report.items.size();
+    job.name = [&](std::size_t i) {
+        return fmt::format("{} {}", name(report.items[i].item.paper), report.items[i].item.id);
+    };
+    job.is_known = [&](std::size_t i) {
+        return !std::binary_search(to_run.begin(), to_run.end(), i);
+    };
+    job.run = [&](std::size_t i) -> Expected<Payload> {
+        const ItemOutcome fresh{report.items[i].item, ItemState::NotRun, "", {}};
+        const ItemOutcome made = run_item(fresh, settings, report.made, settings.options);
+        PayloadWriter bytes;
+        bytes.flag(made.state == ItemState::Made);
+        bytes.text(made.message);
+        return bytes.take();
+    };
+    job.reduce = [&](std::size_t i, const Payload& payload) -> Expected<void> {
+        PayloadReader bytes(payload);
+        const bool is_made = bytes.flag();
+        std::string message = bytes.text();
+        ItemOutcome& outcome = report.items[i];
+        progress.advance(1);
+        auto stored = is_made ? read_result(folder_of(settings.out, outcome.item), report.made)
+                              : std::nullopt;
+        if (is_made && !stored) message = "the result that another rank wrote cannot be read here";
+        if (!stored) {
+            outcome = failed(std::move(outcome), std::move(message));
+            return {};
+        }
+        outcome.state = ItemState::Made;
+        outcome.result = *std::move(stored);
+        return {};
+    };
+    return run_blocks(job);
+}
+
 Expected<void> write_page(const ReproduceReport& report, const ReproduceSettings& settings) {
     auto file = OutputFile::create((settings.out / "index.html").string());
     if (!file) return file.error();
@@ -188,7 +230,9 @@ Expected<ReproduceReport> reproduce(const std::vector<ReproduceItem>& items,
         if (chosen && report.items.back().state == ItemState::NotRun)
             to_run.push_back(report.items.size() - 1);
     }
-    {
+    if (session() != nullptr) {
+        if (auto done = run_on_ranks(report, to_run, settings); !done) return done.error();
+    } else {
         ItemProgress progress(to_run.size());
         ReproduceOptions options = settings.options;
         options.progress = progress.sink();

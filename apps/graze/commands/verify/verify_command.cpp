@@ -11,6 +11,8 @@
 #include "cli/interrupt.hpp"
 #include "cli/progress.hpp"
 #include "cli/workers.hpp"
+#include "cluster/input_blocks.hpp"
+#include "cluster/journal_options.hpp"
 #include "commands/commands.hpp"
 #include "verify_report.hpp"
 
@@ -32,6 +34,7 @@ struct VerifyRequest {
     bool at_least_distance = false;
     std::string device = "cpu";
     std::string repro;
+    JournalOptions journal;
     CommonOptions common{.json = "", .threads = 0};
     MethodChoice choice;  // filled once the command line is understood
 };
@@ -71,6 +74,7 @@ constexpr std::string_view kVerifyExamples =
     "tests/regression\n"
     "  graze verify --data ccd-queries --sample 500 --scale -20 --shift 1000\n"
     "  graze verify --min-separation 1e-3 --norm max --t-max 0.5\n"
+    "  mpirun -n 64 graze verify --count 1000000000 --json run.json   (after an end: --resume)\n"
     "  graze verify --methods certified --min-separation 1e-3 --at-least-distance --count 200000\n";
 
 std::optional<std::uint64_t> if_given(std::uint64_t value) {
@@ -98,6 +102,14 @@ std::unique_ptr<QueryList> list_of(const VerifyRequest& request,
     if (!inputs.empty()) return stored_list(inputs, if_given(request.sample), range);
     range.count = range.count.value_or(kDefaultCount);
     return generated_list(request.families, kinds_of(request), range);
+}
+
+Expected<ListBlocks> blocks_of(const VerifyRequest& request,
+                               const std::vector<QueryInput>& inputs) {
+    ListRange range{request.seed, if_given(request.count)};
+    if (!inputs.empty()) return ListBlocks::stored(inputs, if_given(request.sample), range);
+    range.count = range.count.value_or(kDefaultCount);
+    return ListBlocks::generated(request.families, kinds_of(request), range);
 }
 
 // How many queries there will be, at most.
@@ -137,12 +149,62 @@ struct VerifyOutcome {
     std::string repro_note;
 };
 
+// Of queries from this number on.
+VerifyRun run_from(const VerifyRequest& request, std::uint64_t first) {
+    return {request.choice.methods, request.options, request.placement, first,
+            request.at_least_distance ? SeparationChoice::LeastDistance : SeparationChoice::Given};
+}
+
+// Block by block, on all ranks, with a journal. The first broken answer is found again in its block.
+Expected<VerifyOutcome> verify_in_blocks(const VerifyRequest& request,
+                                         const std::vector<QueryInput>& inputs,
+                                         std::optional<BlockJournal>& journal, Progress& progress) {
+    auto blocks = blocks_of(request, inputs);
+    if (!blocks) return blocks.error();
+    const auto verified = [&](std::size_t i) -> Expected<VerifyReport> {
+        const auto queries = blocks->read(i);
+        if (!queries) return queries.error();
+        VerifyRun run = run_from(request, blocks->number(i));
+        run.add(*queries, workers(request.common.threads));
+        if (stop_requested()) return stopped();
+        return run.report();
+    };
+    VerifyOutcome outcome;
+    outcome.report = run_from(request, request.seed).report();
+    std::optional<std::size_t> first_broken;
+    BlockJob job;
+    job.count = blocks->count();
+    job.name = [&](std::size_t i) { return blocks->name(i); };
+    job.key = [&](std::size_t i) { return blocks->key(i); };
+    job.run = [&](std::size_t i) -> Expected<Payload> {
+        const Expected<VerifyReport> report = verified(i);
+        if (!report) return report.error();
+        if (auto good = check_device(request.device); !good) return good.error();
+        return counts_payload(*report);
+    };
+    job.reduce = [&](std::size_t i, const Payload& payload) -> Expected<void> {
+        const std::uint64_t before = outcome.report.queries;
+        if (auto added = add_counts(outcome.report, payload); !added) return added;
+        progress.advance(outcome.report.queries - before);
+        if (outcome.report.broken > 0 && !first_broken) first_broken = i;
+        return {};
+    };
+    if (auto done = run_journaled(job, journal); !done) return done.error();
+    outcome.is_complete = true;
+    if (!first_broken) return outcome;
+    const Expected<VerifyReport> again = verified(*first_broken);
+    if (!again) return again.error();
+    outcome.report.first_broken = again->first_broken;
+    const auto note = write_repro(request, *again->first_broken);
+    if (!note) return note.error();
+    outcome.repro_note = *note;
+    return outcome;
+}
+
 // The first query that breaks a guarantee is written as soon as it is known: the run may be long.
 Expected<VerifyOutcome> judge_all(const VerifyRequest& request, QueryList& list,
                                   Progress& progress) {
-    VerifyRun run(
-        request.choice.methods, request.options, request.placement, request.seed,
-        request.at_least_distance ? SeparationChoice::LeastDistance : SeparationChoice::Given);
+    VerifyRun run = run_from(request, request.seed);
     VerifyOutcome outcome;
     while (!stop_requested()) {
         const auto block = list.next(kQueryBlock);
@@ -212,12 +274,16 @@ Expected<void> run_verify(VerifyRequest& request) {
     Expected<JsonOutput> json = JsonOutput::open(request.common.json);
     if (!json) return json.error();
     Progress progress(total_of(request, *inputs), terminal_screen("verifying queries"));
+    auto journal = open_journal(request.journal, {request.common.json});
+    if (!journal) return journal.error();
     const Expected<VerifyOutcome> outcome =
-        judge_all(request, *list_of(request, *inputs), progress);
+        request.journal.wants_blocks() ? verify_in_blocks(request, *inputs, *journal, progress)
+                                       : judge_all(request, *list_of(request, *inputs), progress);
     if (!outcome) return outcome.error();
     if (auto good = check_device(request.device); !good) return good;
     progress.hide();
     if (auto written = json->write(outcome_json(request, *outcome)); !written) return written;
+    if (*journal) (*journal)->remove();
     if (!json->owns_stdout()) {
         if (auto said = print_report(outcome_text(request, *outcome)); !said) return said;
     }
@@ -244,7 +310,8 @@ void check_request(VerifyRequest& request, const MethodRegistry& registry) {
     check_numbers(request.seed, request.count > 0 ? request.count : kDefaultCount);
     request.choice =
         choose_methods(registry, request.method_names, request.options, OracleUse::WhereNamed);
-    check_places({{"--json", request.common.json}}, {});
+    check_journal(request.journal, {request.common.json});
+    check_places({{"--json", request.common.json}, {"--journal", request.journal.path}}, {});
 }
 
 void add_list_options(App& sub, VerifyRequest& request) {
@@ -283,10 +350,11 @@ Command add_verify_command(App& app, const MethodRegistry& registry) {
     sub->add_option("--repro", request->repro,
                     "Write the first query that breaks a guarantee as a test into this folder")
         ->type_name("DIR");
+    add_journal_options(*sub, request->journal);
     add_common_options(*sub, request->common);
     sub->footer(std::string(kVerifyExamples));
     sub->callback([request, registry] { check_request(*request, registry); });
-    return {sub, [request] { return succeeded(run_verify(*request)); }};
+    return {sub, [request] { return succeeded(run_verify(*request)); }, true};
 }
 
 }  // namespace graze::app

@@ -40,6 +40,43 @@ std::uint64_t VerifyRow::broken(Claim claim) const {
     return claims_of(method.guarantee).has(claim) ? counts.count(claim) : 0;
 }
 
+Payload counts_payload(const VerifyReport& report) {
+    PayloadWriter bytes;
+    for (const std::uint64_t count :
+         {report.queries, report.not_finite, report.unjudged, report.broken})
+        bytes.natural(count);
+    for (const VerifyRow& row : report.rows) {
+        const VerifyCounts& counts = row.counts;
+        for (const std::uint64_t count : {counts.queries, counts.contacts, counts.false_positives,
+                                          counts.unresolved, counts.over_budget, counts.broken})
+            bytes.natural(count);
+        for (const std::uint64_t count : counts.faults)
+            bytes.natural(count);
+        bytes.number(counts.max_tolerance);
+    }
+    return bytes.take();
+}
+
+Expected<void> add_counts(VerifyReport& report, const Payload& payload) {
+    PayloadReader bytes(payload);
+    const std::uint64_t queries = bytes.natural();
+    report.queries += queries;
+    report.next += queries;
+    for (std::uint64_t* count : {&report.not_finite, &report.unjudged, &report.broken})
+        *count += bytes.natural();
+    for (VerifyRow& row : report.rows) {
+        VerifyCounts& counts = row.counts;
+        for (std::uint64_t* count : {&counts.queries, &counts.contacts, &counts.false_positives,
+                                     &counts.unresolved, &counts.over_budget, &counts.broken})
+            *count += bytes.natural();
+        for (std::uint64_t& count : counts.faults)
+            count += bytes.natural();
+        if (const auto tolerance = bytes.optional_number()) count_tolerance(counts, *tolerance);
+    }
+    if (!bytes.is_finished()) return Error{"the counts of a block are not whole"};
+    return {};
+}
+
 VerifyRun::VerifyRun(std::vector<Method> methods, const CcdOptions& options,
                      const generate::Placement& placement, std::uint64_t first,
                      SeparationChoice separation)

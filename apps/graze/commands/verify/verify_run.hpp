@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "cli/query_list.hpp"
+#include "cluster/payload.hpp"
 #include "graze/verify/exact_check.hpp"
 #include "graze/verify/parallel.hpp"
 
@@ -58,6 +59,12 @@ struct VerifyReport {
     std::uint64_t broken = 0;      // answers that break a claim
     std::optional<BrokenAnswer> first_broken;
 };
+
+// The counts of a report as bytes, and back into one of the same rows, to which they are added. The first
+// broken answer is not among them: who has the block finds it again.
+[[nodiscard]] Payload counts_payload(const VerifyReport& report);
+// Error: bytes that are not those of such a report.
+[[nodiscard]] Expected<void> add_counts(VerifyReport& report, const Payload& payload);
 
 // Which separation is asked about.
 enum class SeparationChoice : std::uint8_t {
