@@ -3,7 +3,7 @@
 //
 // Velocities come from an estimate (sequential impulses over contact points); whatever they are, a step
 // is taken only as far as it is proved free: every accepted motion keeps all bodies farther apart than
-// a separation > 0, at every time of the step (RB-1, docs/derivations/rigid_dynamics.md). So no state
+// a separation > 0, at every time of the step (RDY-1, docs/derivations/rigid_dynamics.md). So no state
 // and no motion between two states ever interpenetrates.
 #pragma once
 

@@ -1,4 +1,4 @@
-// Derivation: docs/derivations/rigid_dynamics.md, RB-1 and RB-2.
+// Derivation: docs/derivations/rigid_dynamics.md, RDY-1 and RDY-2.
 #include "graze/rigid/dynamics.hpp"
 
 #include <algorithm>
@@ -476,7 +476,7 @@ WorldOptions Dynamics::State::search_options() const {
     return result;
 }
 
-// RB-1, the base: where the bodies are, all pairs that can ever move are separated.
+// RDY-1, the base: where the bodies are, all pairs that can ever move are separated.
 Expected<void> Dynamics::State::prove_start() {
     if (is_proved) return {};
     WorldOptions search = search_options();
@@ -509,7 +509,7 @@ void Dynamics::State::set_targets(std::span<const std::uint8_t> which,
     }
 }
 
-// RB-1: all bodies take motions for which every pair is proved separated. Where that is not so, the
+// RDY-1: all bodies take motions for which every pair is proved separated. Where that is not so, the
 // motions of the pair are shortened and what they concern is searched again; after max_rounds bodies
 // that are still obstructed stay where they are, of which there are ever more, so that it ends.
 //

@@ -1,4 +1,4 @@
-// Derivation: docs/derivations/rigid_dynamics.md, RB-3.
+// Derivation: docs/derivations/rigid_dynamics.md, RDY-3.
 #include "rigid/dynamics/state_check.hpp"
 
 #include <algorithm>

@@ -19,7 +19,7 @@ struct CheckedBody {
 };
 
 // Guarantee: Separated only if no point is common to both, Overlapping only if one is, for the poses as
-// given, of exact numbers (RB-3). `proposed` is a direction from A to B that may separate them.
+// given, of exact numbers (RDY-3). `proposed` is a direction from A to B that may separate them.
 [[nodiscard]] PairState pair_state(const CheckedBody& a, const CheckedBody& b,
                                    const Vec3& proposed) noexcept;
 
