@@ -151,7 +151,9 @@ NearestPoints nearest_of_triangles(const std::array<Vec3, 3>& a, const std::arra
                                    double within) {
     NearestPoints nearest;
     nearest.distance = within;
-    take_triangles(nearest, a, b);
+    const Estimates estimates = estimates_of({a}, {b});
+    auto next = estimates.squares.begin();
+    take_triangles(nearest, a, b, next, estimates.limit);
     return nearest;
 }
 
