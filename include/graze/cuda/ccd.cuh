@@ -12,7 +12,7 @@
 // Compile with -fmad=false and --expt-relaxed-constexpr (the target brings both; host code with
 // -ffp-contract=off): the proofs do not hold for fused products and sums. A product whose rounding is known
 // is tested with each query, to notice them; then every answer is Unresolved with toi_lower = 0. Do not
-// rely on that test alone: what a compiler fuses elsewhere it need not fuse there.
+// rely on that test alone: what another compiler fuses elsewhere it need not fuse there.
 #pragma once
 
 #include <cuda_runtime.h>
