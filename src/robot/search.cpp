@@ -194,6 +194,7 @@ void SegmentSearch::descend(const BodyPair& pair, PairSlab& slab, const NodePair
             const auto bound = rigid::detail::free_fraction(slab.boxes, a, b);
             if (bound.fraction.proved == rigid::detail::kAllFree) continue;
             if (is_first_pass_ && next.a == 0 && next.b == 0) near_at_start_.push_back(next.pair);
+            if (leaf_and_box_are_free(body_a, body_b, slab, next)) continue;
             if (!is_short) {
                 // Too long a slab for boxes of this size.
                 const double size = a.size + b.size;
@@ -209,8 +210,10 @@ void SegmentSearch::descend(const BodyPair& pair, PairSlab& slab, const NodePair
             }
             next.are_leaves = true;
         }
-        if (leaves_are_free(body_a, body_b, slab, next)) continue;
-        if (lower_clearance(pair, slab, next) && leaves_are_free(body_a, body_b, slab, next))
+        const bool is_thorough = is_short || !must_halve_;
+        if (leaves_are_free(body_a, body_b, slab, next, is_thorough)) continue;
+        if (lower_clearance(pair, slab, next) &&
+            leaves_are_free(body_a, body_b, slab, next, is_thorough))
             continue;
         keep(next);
     }
