@@ -64,8 +64,7 @@ struct DirectionTest {
 };
 
 [[nodiscard]] bool try_directions(DirectionTest& test, const PairSlab& slab, const Piece& a,
-                                  const Piece& b, const NodePair& kept,
-                                  bool is_thorough) noexcept {
+                                  const Piece& b, const NodePair& kept, bool is_thorough) noexcept {
     const Vec3 normal_first = rigid::detail::operator*(slab.first.linear, b.normal);
     if (kept.source != Source::None) {
         const Vec3 n = rigid::detail::direction_of(kept.source, test.slab.a, a.normal,
@@ -279,11 +278,10 @@ struct CoveredRange {
     return result;
 }
 [[nodiscard]] CoveredRange covered(const TreeNode& node, const PoseEnclosure& pose,
-                                const Vec3& n) noexcept {
+                                   const Vec3& n) noexcept {
     const rigid::detail::Frame frame = frame_of(pose, 0.0);
     const double middle = dot(frame.transform(node.centre), n);
-    const double reach =
-        dot(absolute(rigid::detail::transposed_times(pose.linear, n)), node.half);
+    const double reach = dot(absolute(rigid::detail::transposed_times(pose.linear, n)), node.half);
     return {middle - reach, middle + reach};
 }
 [[nodiscard]] CoveredRange covered(const TreeNode& node, const Vec3& n) noexcept {
@@ -291,8 +289,8 @@ struct CoveredRange {
     const double reach = dot(absolute(n), node.half);
     return {middle - reach, middle + reach};
 }
-[[nodiscard]] bool is_free_along(const CoveredRange& a, const CoveredRange& first, const CoveredRange& last,
-                                 double slack, double bulge) noexcept {
+[[nodiscard]] bool is_free_along(const CoveredRange& a, const CoveredRange& first,
+                                 const CoveredRange& last, double slack, double bulge) noexcept {
     const double ahead = rigid::detail::free_fraction((first.low - a.high) - slack,
                                                       (last.low - a.high) - slack, bulge)
                              .proved;
@@ -324,9 +322,8 @@ bool leaf_and_box_are_free(const Body& a, const Body& b, const PairSlab& slab,
     if (is_piece_a) {
         const Corners at_a = corners_of(a.piece(pair.a));
         const auto is_free = [&](const Vec3& n) {
-            return n != Vec3{} &&
-                   is_free_along(covered(at_a, n), covered(node_b, slab.first, n),
-                                 covered(node_b, slab.last, n), slack, bulge);
+            return n != Vec3{} && is_free_along(covered(at_a, n), covered(node_b, slab.first, n),
+                                                covered(node_b, slab.last, n), slack, bulge);
         };
         const Vec3 middle = 0.5 * (slab.boxes.first.transform(node_b.centre) +
                                    slab.boxes.last.transform(node_b.centre));
@@ -338,8 +335,8 @@ bool leaf_and_box_are_free(const Body& a, const Body& b, const PairSlab& slab,
     const Corners first = transformed(slab.boxes.first, piece);
     const Corners last = transformed(slab.boxes.last, piece);
     const auto is_free = [&](const Vec3& n) {
-        return n != Vec3{} && is_free_along(covered(node_a, n), covered(first, n),
-                                            covered(last, n), slack, bulge);
+        return n != Vec3{} &&
+               is_free_along(covered(node_a, n), covered(first, n), covered(last, n), slack, bulge);
     };
     Corners middle = first;
     for (std::size_t i = 0; i < 4; ++i) {
