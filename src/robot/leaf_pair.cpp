@@ -64,7 +64,7 @@ struct DirectionTest {
 };
 
 [[nodiscard]] bool try_directions(DirectionTest& test, const PairSlab& slab, const Piece& a,
-                                  const Piece& b, const NodePair& kept) noexcept {
+                                  const Piece& b, const NodePair& kept, bool is_thorough) noexcept {
     const Vec3 normal_first = rigid::detail::operator*(slab.first.linear, b.normal);
     if (kept.source != Source::None) {
         const Vec3 n = rigid::detail::direction_of(kept.source, test.slab.a, a.normal,
@@ -76,6 +76,7 @@ struct DirectionTest {
     const Vec3 near_first = rigid::detail::unit(
         rigid::detail::nearest_difference(test.slab.a, test.slab.first, kept.direction, 0x1p-6));
     if (near_first != Vec3{} && test(near_first, Source::None)) return true;
+    if (!is_thorough) return false;
     if (kept.source != Source::NormalA && test(a.normal, Source::NormalA)) return true;
     const Vec3 normal_last = rigid::detail::operator*(slab.last.linear, b.normal);
     if (test(rigid::detail::unit(normal_first + normal_last), Source::NormalB)) return true;
@@ -94,11 +95,11 @@ struct DirectionTest {
 }
 
 [[nodiscard]] bool pieces_are_free(const Piece& a, const Piece& b, const PairSlab& slab,
-                                   NodePair& pair) noexcept {
+                                   NodePair& pair, bool is_thorough) noexcept {
     DirectionTest test;
     test.slab = {corners_of(a), transformed(slab.boxes.first, b), transformed(slab.boxes.last, b),
                  slab.boxes.slack, slab.boxes.bulge(b.reach)};
-    const bool is_free = try_directions(test, slab, a, b, pair);
+    const bool is_free = try_directions(test, slab, a, b, pair, is_thorough);
     pair.direction = test.direction;
     pair.source = test.source;
     return is_free;
@@ -260,7 +261,92 @@ private:
     return meets(simplex);
 }
 
+// --- A piece and a box ---------------------------------------------------------------------------
+
+// What a body covers along a direction.
+struct CoveredRange {
+    double low = 0.0;
+    double high = 0.0;
+};
+[[nodiscard]] CoveredRange covered(const Corners& c, const Vec3& n) noexcept {
+    CoveredRange result;
+    for (std::size_t i = 0; i < 4; ++i) {
+        const double along = dot(c.corner(i), n);
+        result.low = i == 0 ? along : std::min(result.low, along);
+        result.high = i == 0 ? along : std::max(result.high, along);
+    }
+    return result;
+}
+[[nodiscard]] CoveredRange covered(const TreeNode& node, const PoseEnclosure& pose,
+                                   const Vec3& n) noexcept {
+    const rigid::detail::Frame frame = frame_of(pose, 0.0);
+    const double middle = dot(frame.transform(node.centre), n);
+    const double reach = dot(absolute(rigid::detail::transposed_times(pose.linear, n)), node.half);
+    return {middle - reach, middle + reach};
+}
+[[nodiscard]] CoveredRange covered(const TreeNode& node, const Vec3& n) noexcept {
+    const double middle = dot(node.centre, n);
+    const double reach = dot(absolute(n), node.half);
+    return {middle - reach, middle + reach};
+}
+[[nodiscard]] bool is_free_along(const CoveredRange& a, const CoveredRange& first,
+                                 const CoveredRange& last, double slack, double bulge) noexcept {
+    const double ahead = rigid::detail::free_fraction((first.low - a.high) - slack,
+                                                      (last.low - a.high) - slack, bulge)
+                             .proved;
+    if (ahead == kAllFree) return true;
+    return rigid::detail::free_fraction((a.low - first.high) - slack, (a.low - last.high) - slack,
+                                        bulge)
+               .proved == kAllFree;
+}
+// From the piece to the point.
+[[nodiscard]] Vec3 direction_to(const Corners& piece, const Vec3& p) noexcept {
+    Corners at{};
+    at.x.fill(p.x);
+    at.y.fill(p.y);
+    at.z.fill(p.z);
+    return rigid::detail::unit(rigid::detail::nearest_difference(piece, at, {}, 0x1p-6));
+}
+
 }  // namespace
+
+bool leaf_and_box_are_free(const Body& a, const Body& b, const PairSlab& slab,
+                           const NodePair& pair) noexcept {
+    const TreeNode& node_a = a.node(pair.a);
+    const TreeNode& node_b = b.node(pair.b);
+    const bool is_piece_a = a.tree != nullptr && node_a.is_leaf;
+    const bool is_piece_b = b.tree != nullptr && node_b.is_leaf;
+    if (is_piece_a == is_piece_b) return false;
+    const double bulge = slab.boxes.bulge(node_b.reach);
+    const double slack = slab.boxes.slack;
+    if (is_piece_a) {
+        const Corners at_a = corners_of(a.piece(pair.a));
+        const auto is_free = [&](const Vec3& n) {
+            return n != Vec3{} && is_free_along(covered(at_a, n), covered(node_b, slab.first, n),
+                                                covered(node_b, slab.last, n), slack, bulge);
+        };
+        const Vec3 middle = 0.5 * (slab.boxes.first.transform(node_b.centre) +
+                                   slab.boxes.last.transform(node_b.centre));
+        if (is_free(direction_to(at_a, middle))) return true;
+        return is_free(slab.boxes.axes[0]) || is_free(slab.boxes.axes[1]) ||
+               is_free(slab.boxes.axes[2]) || is_free(a.piece(pair.a).normal);
+    }
+    const Piece& piece = b.piece(pair.b);
+    const Corners first = transformed(slab.boxes.first, piece);
+    const Corners last = transformed(slab.boxes.last, piece);
+    const auto is_free = [&](const Vec3& n) {
+        return n != Vec3{} &&
+               is_free_along(covered(node_a, n), covered(first, n), covered(last, n), slack, bulge);
+    };
+    Corners middle = first;
+    for (std::size_t i = 0; i < 4; ++i) {
+        middle.x[i] = 0.5 * (first.x[i] + last.x[i]);
+        middle.y[i] = 0.5 * (first.y[i] + last.y[i]);
+        middle.z[i] = 0.5 * (first.z[i] + last.z[i]);
+    }
+    return is_free(direction_to(middle, node_a.centre)) || is_free({1.0, 0.0, 0.0}) ||
+           is_free({0.0, 1.0, 0.0}) || is_free({0.0, 0.0, 1.0});
+}
 
 PairSlab make_pair_slab(const Body& a, const Body& b, const PoseEnclosure& first, double t_first,
                         const PoseEnclosure& last, double t_last,
@@ -293,9 +379,10 @@ PairSlab make_pair_slab(const Body& a, const Body& b, const PoseEnclosure& first
     return slab;
 }
 
-bool leaves_are_free(const Body& a, const Body& b, const PairSlab& slab, NodePair& pair) noexcept {
+bool leaves_are_free(const Body& a, const Body& b, const PairSlab& slab, NodePair& pair,
+                     bool is_thorough) noexcept {
     if (a.tree != nullptr && b.tree != nullptr)
-        return pieces_are_free(a.piece(pair.a), b.piece(pair.b), slab, pair);
+        return pieces_are_free(a.piece(pair.a), b.piece(pair.b), slab, pair, is_thorough);
     try {
         return convex_leaves_are_free(ConvexLeaves(a, b, slab, pair), slab, pair);
     } catch (const std::bad_alloc&) {

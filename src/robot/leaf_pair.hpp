@@ -37,9 +37,15 @@ struct NodePair {
     Vec3 direction;
 };
 
-// Is the pair of leaves proved separated in all of the slab? Keeps the best direction.
+// Is a leaf of a surface and a box of the other body proved separated in all of the slab? By directions
+// that fit the leaf: long thin triangles fill their boxes badly. False where both or none are such leaves.
+[[nodiscard]] bool leaf_and_box_are_free(const Body& a, const Body& b, const PairSlab& slab,
+                                         const NodePair& pair) noexcept;
+
+// Is the pair of leaves proved separated in all of the slab? Keeps the best direction; tries few where
+// it need not be thorough.
 [[nodiscard]] bool leaves_are_free(const Body& a, const Body& b, const PairSlab& slab,
-                                   NodePair& pair) noexcept;
+                                   NodePair& pair, bool is_thorough) noexcept;
 
 // Which end of the slab.
 enum class SlabEnd : std::uint8_t { First, Last };

@@ -16,6 +16,8 @@ constexpr std::size_t kMostNodePairs = std::size_t{1} << 22;
 // Slabs below it are not told from their ends by what times are rounded to.
 constexpr double kShortestSlab = 0x1p-48;
 constexpr std::size_t kMostFrames = 64;
+// Slabs that were halved fewer times are long. Decides about time alone.
+constexpr std::size_t kLongDepth = 4;
 
 // || L(b) - L(a) || at most.
 [[nodiscard]] double linear_change(const PoseEnclosure& a, const PoseEnclosure& b) noexcept {
@@ -175,10 +177,11 @@ void SegmentSearch::descend(const BodyPair& pair, PairSlab& slab, const NodePair
     const Body& body_a = model_.body_a(pair);
     const Body& body_b = model_.body_b(pair);
     const PoseEnclosure middle = middle_of(slab);
-    // Once the slab has to be halved, what is not separated by one test waits for that.
+    // Once a long slab has to be halved, what is not separated by one test waits for that. In a short
+    // one all is taken down to leaves: few of them are left for the slabs below.
     const auto keep = [&](const NodePair& pair_of_nodes) {
         front_.push_back(pair_of_nodes);
-        must_halve_ = true;
+        must_halve_ = is_long_;
     };
     todo_.clear();
     todo_.push_back(from);
@@ -194,6 +197,7 @@ void SegmentSearch::descend(const BodyPair& pair, PairSlab& slab, const NodePair
             const auto bound = rigid::detail::free_fraction(slab.boxes, a, b);
             if (bound.fraction.proved == rigid::detail::kAllFree) continue;
             if (is_first_pass_ && next.a == 0 && next.b == 0) near_at_start_.push_back(next.pair);
+            if (leaf_and_box_are_free(body_a, body_b, slab, next)) continue;
             if (!is_short) {
                 // Too long a slab for boxes of this size.
                 const double size = a.size + b.size;
@@ -209,8 +213,10 @@ void SegmentSearch::descend(const BodyPair& pair, PairSlab& slab, const NodePair
             }
             next.are_leaves = true;
         }
-        if (leaves_are_free(body_a, body_b, slab, next)) continue;
-        if (lower_clearance(pair, slab, next) && leaves_are_free(body_a, body_b, slab, next))
+        const bool is_thorough = is_short || !must_halve_;
+        if (leaves_are_free(body_a, body_b, slab, next, is_thorough)) continue;
+        if (lower_clearance(pair, slab, next) &&
+            leaves_are_free(body_a, body_b, slab, next, is_thorough))
             continue;
         keep(next);
     }
@@ -288,6 +294,7 @@ SegmentSearch::Progress SegmentSearch::solve(std::size_t first, std::size_t last
     const double t1 = frames_[last].t;
     const bool is_short = t1 - t0 <= shortest_ || depth + 3 >= kMostFrames;
     const std::size_t left = front_.size();
+    is_long_ = depth < kLongDepth;
     pass(frames_[first], frames_[last], begin, end, is_short);
     if (is_spent()) {
         if (front_.size() > left) blame(front_.back(), frames_[first], frames_[last]);

@@ -92,6 +92,7 @@ private:
     std::vector<NodePair> todo_;
     std::vector<std::uint32_t> near_at_start_;  // pairs whose boxes may overlap at the start
     bool is_first_pass_ = true;
+    bool is_long_ = true;
     bool must_halve_ = false;  // a pair is left that cannot be separated in the slab
     SearchGoal goal_;
     StopPoll poll_;
