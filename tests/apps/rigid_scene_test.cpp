@@ -99,6 +99,12 @@ TEST_F(RigidScene, EveryOddFileIsOneClearLine) {
           Odd{R"({"shapes":{"a":{"sphere":1e999}},"bodies":[]})", "1"}}) {
         EXPECT_NE(error_of(odd.text).find(odd.part), std::string::npos) << odd.text;
     }
+    std::string many = "[0,0,0]";
+    for (int i = 0; i < 4096; ++i)
+        many += ",[0,0,0]";
+    EXPECT_NE(error_of(R"({"shapes":{"a":{"hull":[)" + many + R"(]}},"bodies":[]})")
+                  .find("more than 4096 points"),
+              std::string::npos);
     for (const Odd& odd :
          {Odd{"7", "'bodies[0]' is not an object"}, Odd{"{}", "has no 'shape'"},
           Odd{R"({"shape":"cube","position":[0,0,0]})", "names no shape"},

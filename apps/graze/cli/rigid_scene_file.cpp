@@ -132,6 +132,8 @@ Expected<rigid::ConvexShape> hull_shape(SceneObject& object, double rounding) {
     const SceneJson& list = *object.find("hull");
     std::vector<Vec3> points;
     if (!list.is_array()) return Error{"'" + object.place_of("hull") + "' is not a list of points"};
+    if (list.size() > kMaxHullPoints)
+        return Error{"'" + object.place_of("hull") + "' has more than 4096 points"};
     for (const SceneJson& json : list) {
         std::array<double, 3> p{};
         if (!SceneObject::read_numbers(json, p))

@@ -32,6 +32,8 @@ struct RigidScene {
 
 inline constexpr std::size_t kMaxSceneBytes = std::size_t{1} << 26;
 inline constexpr std::size_t kMaxSceneBodies = 100'000;
+// Of a hull: finding its faces takes time by the square.
+inline constexpr std::size_t kMaxHullPoints = 4096;
 inline constexpr std::uint64_t kMaxSceneSteps = 100'000'000;
 
 // The shape with its centre of mass at the origin. Errors: no volume.
