@@ -76,6 +76,12 @@ endforeach()
 install(FILES ${graze_deb_files}/changelog.gz
     DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/${graze_deb_runtime} COMPONENT runtime)
 
+# The page of the viewer, where the tool has one, holds work of others.
+if(graze_builds_web)
+    install(FILES ${PROJECT_SOURCE_DIR}/web/licences.txt
+        DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/graze COMPONENT tool)
+endif()
+
 # Not the component `python`, whose places are those of a wheel.
 if(TARGET graze_python)
     install(TARGETS graze_python LIBRARY DESTINATION lib/python3/dist-packages/graze COMPONENT python3)
