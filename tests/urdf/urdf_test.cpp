@@ -191,7 +191,15 @@ TEST_F(UrdfReader, RefusesCyclesBesideTheTree) {
         text += std::string("<joint name=\"") + from + to + "\" type=\"fixed\"><parent link=\"" +
                 from + "\"/><child link=\"" + to + "\"/></joint>";
     }
-    EXPECT_NE(error(text + "</robot>"), "no error");
+    EXPECT_NE(error(text + "</robot>").find("cycle"), std::string::npos);
+    const std::string twice = two_links(kLimits);
+    const std::string joint =
+        twice.substr(twice.find("<joint"), twice.find("</robot>") - twice.find("<joint"));
+    std::string second = joint;
+    second.replace(second.find("\"j\""), 3, "\"k\"");
+    EXPECT_NE(
+        error(twice.substr(0, twice.find("</robot>")) + second + "</robot>").find("two parents"),
+        std::string::npos);
 }
 
 TEST_F(UrdfReader, SurvivesFormatsOfPrintf) {
