@@ -222,6 +222,8 @@ TEST_F(UrdfReader, RefusesWhatIsTooDeepTooWideOrTooLarge) {
     EXPECT_NE(error(wide + "/>").find("attributes"), std::string::npos);
     EXPECT_NE(error(std::string(urdf::kMaxTextBytes + 1, ' ')).find("16 MiB"), std::string::npos);
     EXPECT_NE(error(std::string("<robot\0/>", 9)).find("byte 0"), std::string::npos);
+    for (const char* cut : {"\xE2", "\xF0\x9F", "\xC2", "\x95", "\xFF"})
+        EXPECT_NE(error(std::string("<robot name=\"r\">") + cut).find("UTF-8"), std::string::npos);
     EXPECT_FALSE(urdf::read_urdf(folder_));
     EXPECT_FALSE(urdf::read_urdf(folder_ / "none.urdf"));
 }
