@@ -2,8 +2,10 @@
 #include "graze/adapters/ompl.hpp"
 
 #include <gtest/gtest.h>
+#include <ompl/base/ScopedState.h>
 #include <ompl/util/Console.h>
 
+#include <optional>
 #include <thread>
 
 #include "graze/generate/robots.hpp"
