@@ -5,6 +5,7 @@
 #   graze-baselines-targets.cmake component baselines
 #   graze-io-targets.cmake        component io (zlib)
 #   graze-generate-targets.cmake  component generate (io)
+#   graze-urdf-targets.cmake      component urdf (io, urdfdom)
 #   graze-mesh-targets.cmake      component mesh (oneTBB, unless GRAZE_THREADS is std or off)
 #   graze-oracle-targets.cmake    component oracle (GMP)
 #   graze-cuda-targets.cmake      component cuda (mesh, the CUDA runtime)
@@ -57,7 +58,7 @@ if(GRAZE_BUILD_MESH)
 endif()
 
 set(graze_installed_components "")
-foreach(module IN ITEMS baselines io generate mesh cuda oracle verify)
+foreach(module IN ITEMS baselines io generate urdf mesh cuda oracle verify)
     # A target that is there but not built by default is not installed either.
     if(module STREQUAL "mesh" AND NOT GRAZE_BUILD_MESH)
         continue()

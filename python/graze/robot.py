@@ -114,7 +114,7 @@ class Robot:
     ) -> None:
         link_names = list(links)
         joint_names = [joint.name for joint in joints]
-        rows = []
+        rows: List[Tuple[Any, ...]] = []
         for joint in joints:
             mimic = None
             if joint.mimic is not None:

@@ -6,6 +6,7 @@
 #include <array>
 #include <map>
 #include <mutex>
+#include <set>
 #include <utility>
 
 #include "urdf/mesh_files.hpp"
@@ -60,6 +61,39 @@ struct Outline {
     std::vector<std::string> seen_only;  // links with `visual` and no `collision`
 };
 
+std::string in_quotes(const std::string& text) {
+    return "'" + one_line(text) + "'";
+}
+
+// urdfdom never frees links that go round in a cycle, and takes the last of several parents of a link.
+Expected<void> check_parents(const TiXmlElement& root) {
+    const auto link_of = [](const TiXmlElement& joint, const char* role) {
+        const TiXmlElement* end = joint.FirstChildElement(role);
+        return end == nullptr ? std::string() : attribute_of(*end, "link");
+    };
+    std::map<std::string, std::string> parents;  // by child
+    for (const TiXmlElement* joint = root.FirstChildElement("joint"); joint != nullptr;
+         joint = joint->NextSiblingElement("joint")) {
+        const std::string child = link_of(*joint, "child");
+        if (!parents.emplace(child, link_of(*joint, "parent")).second)
+            return Error{"link " + in_quotes(child) + " has two parents", ErrorCode::Malformed};
+    }
+    std::set<std::string> rooted;  // their chains of parents end
+    for (const auto& entry : parents) {
+        std::set<std::string> chain;
+        std::string link = entry.first;
+        while (!rooted.contains(link)) {
+            if (!chain.insert(link).second)
+                return Error{"link " + in_quotes(link) + " is in a cycle", ErrorCode::Malformed};
+            const auto parent = parents.find(link);
+            if (parent == parents.end()) break;
+            link = parent->second;
+        }
+        rooted.merge(chain);
+    }
+    return {};
+}
+
 // urdfdom takes the first of several shapes, and so would check less than the file has.
 Expected<void> check_collisions(const TiXmlElement& link) {
     for (const TiXmlElement* collision = link.FirstChildElement("collision"); collision != nullptr;
@@ -82,6 +116,7 @@ Expected<Outline> outline_of(std::string_view text) {
     if (!document) return document.error();
     const TiXmlElement* root = (*document)->FirstChildElement("robot");
     if (root == nullptr) return Error{"there is no element 'robot'", ErrorCode::Malformed};
+    if (auto passed = check_parents(*root); !passed) return passed.error();
     Outline outline;
     TiXmlElement kept = copied(*root, std::array<const char*, 0>{});
     for (const TiXmlElement* link = root->FirstChildElement("link"); link != nullptr;
@@ -160,10 +195,6 @@ Expected<::urdf::ModelInterfaceSharedPtr> model_of(const Outline& outline) {
 
 // --- Values -------------------------------------------------------------------------------------
 
-std::string quoted(const std::string& text) {
-    return "'" + one_line(text) + "'";
-}
-
 Vec3 vector_of(const ::urdf::Vector3& v) {
     return {v.x, v.y, v.z};
 }
@@ -185,7 +216,7 @@ public:
         const std::string uri = shown(mesh.filename);
         const Vec3 scale = vector_of(mesh.scale);
         if (!is_finite(scale) || scale.x == 0.0 || scale.y == 0.0 || scale.z == 0.0)
-            return Error{"mesh " + quoted(uri) + ": the scale must be finite and not 0",
+            return Error{"mesh " + in_quotes(uri) + ": the scale must be finite and not 0",
                          ErrorCode::InvalidInput};
         const Key key{uri, {scale.x, scale.y, scale.z}};
         if (const auto known = bodies_.find(key); known != bodies_.end()) return known->second;
@@ -252,7 +283,7 @@ Expected<Ids> ids_of(const std::vector<std::string>& names, const char* what) {
         if (name.empty())
             return Error{std::string("a ") + what + " has no name", ErrorCode::Malformed};
         if (!ids.emplace(name, static_cast<std::uint32_t>(ids.size())).second)
-            return Error{std::string(what) + " " + quoted(name) + " is there twice",
+            return Error{std::string(what) + " " + in_quotes(name) + " is there twice",
                          ErrorCode::Malformed};
     }
     return ids;
@@ -261,7 +292,7 @@ Expected<Ids> ids_of(const std::vector<std::string>& names, const char* what) {
 Expected<std::uint32_t> find_id(const Ids& ids, const std::string& name, const char* what) {
     const auto found = ids.find(name);
     if (found == ids.end())
-        return Error{std::string("there is no ") + what + " " + quoted(name),
+        return Error{std::string("there is no ") + what + " " + in_quotes(name),
                      ErrorCode::IndexOutOfRange};
     return found->second;
 }
@@ -282,12 +313,12 @@ public:
         robot_.description.name = shown(model_.getName());
         for (const std::string& name : outline_.links)
             if (auto added = add_link(name); !added)
-                return located("link " + quoted(name), added.error());
+                return located("link " + in_quotes(name), added.error());
         for (const std::string& name : outline_.joints)
             if (auto added = add_joint(name); !added)
-                return located("joint " + quoted(name), added.error());
+                return located("joint " + in_quotes(name), added.error());
         for (const std::string& name : outline_.seen_only)
-            robot_.warnings.push_back("link " + quoted(name) +
+            robot_.warnings.push_back("link " + in_quotes(name) +
                                       " has no 'collision': it is not checked");
         return std::move(robot_);
     }

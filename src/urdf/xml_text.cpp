@@ -78,6 +78,24 @@ private:
     std::size_t depth_ = 0;
 };
 
+// tinyxml takes as many bytes as the first one of a character announces, past the end of the text too.
+bool is_utf8(std::string_view text) {
+    const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
+    for (std::size_t i = 0; i < text.size();) {
+        const unsigned char lead = byte(i++);
+        const int more = lead < 0x80   ? 0
+                         : lead < 0xC2 ? -1
+                         : lead < 0xE0 ? 1
+                         : lead < 0xF0 ? 2
+                         : lead < 0xF5 ? 3
+                                       : -1;
+        if (more < 0) return false;
+        for (int k = 0; k < more; ++k)
+            if (i >= text.size() || (byte(i++) & 0xC0U) != 0x80U) return false;
+    }
+    return true;
+}
+
 }  // namespace
 
 std::string one_line(std::string_view text, std::size_t longest) {
@@ -110,6 +128,7 @@ Expected<std::unique_ptr<TiXmlDocument>> parse_xml(std::string_view text) {
     if (text.size() > kMaxTextBytes) return Error{"more than 16 MiB of XML", ErrorCode::WrongSize};
     if (text.find('\0') != std::string_view::npos)
         return Error{"a byte 0 is no XML", ErrorCode::Malformed};
+    if (!is_utf8(text)) return Error{"the text is not UTF-8", ErrorCode::Malformed};
     if (auto passed = XmlScan(text).run(); !passed) return passed.error();
     auto document = std::make_unique<TiXmlDocument>();
     document->Parse(std::string(text).c_str());

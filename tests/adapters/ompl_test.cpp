@@ -2,8 +2,10 @@
 #include "graze/adapters/ompl.hpp"
 
 #include <gtest/gtest.h>
+#include <ompl/base/ScopedState.h>
 #include <ompl/util/Console.h>
 
+#include <optional>
 #include <thread>
 
 #include "graze/generate/robots.hpp"
@@ -61,8 +63,8 @@ TEST_F(OmplMotions, EndBeforeTheContactWithAStateThatIsProvedToBeReached) {
     ASSERT_TRUE(exact);
     EXPECT_GT(valid.second, 0.5 * exact->toi_lower);
     EXPECT_LE(valid.second, exact->toi_upper);
-    const auto reached = scene_->check_motion(
-        ends[0], graze::ompl::configuration_of(last.get(), ends[0].size()));
+    const auto reached =
+        scene_->check_motion(ends[0], graze::ompl::configuration_of(last.get(), ends[0].size()));
     ASSERT_TRUE(reached);
     EXPECT_EQ(reached->verdict, Verdict::Separated);
     // Without a place for the state the fraction is the same.

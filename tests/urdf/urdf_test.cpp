@@ -191,7 +191,15 @@ TEST_F(UrdfReader, RefusesCyclesBesideTheTree) {
         text += std::string("<joint name=\"") + from + to + "\" type=\"fixed\"><parent link=\"" +
                 from + "\"/><child link=\"" + to + "\"/></joint>";
     }
-    EXPECT_NE(error(text + "</robot>"), "no error");
+    EXPECT_NE(error(text + "</robot>").find("cycle"), std::string::npos);
+    const std::string twice = two_links(kLimits);
+    const std::string joint =
+        twice.substr(twice.find("<joint"), twice.find("</robot>") - twice.find("<joint"));
+    std::string second = joint;
+    second.replace(second.find("\"j\""), 3, "\"k\"");
+    EXPECT_NE(
+        error(twice.substr(0, twice.find("</robot>")) + second + "</robot>").find("two parents"),
+        std::string::npos);
 }
 
 TEST_F(UrdfReader, SurvivesFormatsOfPrintf) {
@@ -214,6 +222,8 @@ TEST_F(UrdfReader, RefusesWhatIsTooDeepTooWideOrTooLarge) {
     EXPECT_NE(error(wide + "/>").find("attributes"), std::string::npos);
     EXPECT_NE(error(std::string(urdf::kMaxTextBytes + 1, ' ')).find("16 MiB"), std::string::npos);
     EXPECT_NE(error(std::string("<robot\0/>", 9)).find("byte 0"), std::string::npos);
+    for (const char* cut : {"\xE2", "\xF0\x9F", "\xC2", "\x95", "\xFF"})
+        EXPECT_NE(error(std::string("<robot name=\"r\">") + cut).find("UTF-8"), std::string::npos);
     EXPECT_FALSE(urdf::read_urdf(folder_));
     EXPECT_FALSE(urdf::read_urdf(folder_ / "none.urdf"));
 }
