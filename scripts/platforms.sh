@@ -88,7 +88,7 @@ arguments_of() {
     if [ "$compiler" = g++-12 ] && ! command -v g++-12 > /dev/null; then compiler=g++; fi
     command -v $compiler > /dev/null || return 1
     [ $compiler = em++ ] || more+=("-DCMAKE_CXX_COMPILER=$compiler")
-    if command -v ccache > /dev/null; then more+=(-DCMAKE_CXX_COMPILER_LAUNCHER=ccache); fi
+    if [ $compiler != em++ ] && command -v ccache > /dev/null; then more+=(-DCMAKE_CXX_COMPILER_LAUNCHER=ccache); fi
     printf '%s\n' "${more[@]}" "-DCMAKE_CXX_FLAGS=$flags"
 }
 
@@ -111,7 +111,9 @@ build() {
 # The command that runs the program of a build; fails where a tool is missing.
 runner_of() {
     case $1 in
-        qemu-* | node) command -v "$1" ;;
+        qemu-*) command -v "$1" ;;
+        # Without it the loader of older emscriptens asks the network for the file beside it.
+        node) command -v node > /dev/null && echo node --no-experimental-fetch ;;
         wine64) command -v wine64 || { [ -x /usr/lib/wine/wine64 ] && echo /usr/lib/wine/wine64; } ;;
         GRAZE_INSTRUCTION_SET=portable | '') echo env "$1" ;;
         GRAZE_INSTRUCTION_SET=*)
@@ -132,7 +134,7 @@ run_row() {
     done
     [ "$build" != wasm32 ] || most=1
     # shellcheck disable=SC2086
-    if ! WINEDEBUG=-all $runner "$program" --threads "$most" > $out/$name.log 2>&1; then
+    if ! WINEDEBUG=-all WINEPREFIX=$root/$out/wine $runner "$program" --threads "$most" > $out/$name.log 2>&1; then
         echo "FAILED: see $out/$name.log"
         return
     fi

@@ -123,7 +123,9 @@ void Search::refine(const Slab& slab, Pair& kept) noexcept {
 // that limit it are refined: those of the heap that are left when it ends have a larger fraction.
 void Search::find_least(const Slab& slab, std::size_t first, Pass& found) {
     const auto is_later = [&](std::size_t i, std::size_t j) {
-        return state_.pairs[i].fraction.proved > state_.pairs[j].fraction.proved;
+        const double at_i = state_.pairs[i].fraction.proved;
+        const double at_j = state_.pairs[j].fraction.proved;
+        return at_i != at_j ? at_i > at_j : i > j;  // a total order: the same on every platform
     };
     order_.clear();
     for (std::size_t i = first; i < state_.pairs.size(); ++i)
