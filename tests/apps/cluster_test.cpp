@@ -292,6 +292,19 @@ TEST(Launch, IsReadFromTheVariablesOfEachLauncher) {
     EXPECT_EQ(launched({{"OMPI_COMM_WORLD_SIZE", "many"}}).ranks, 1);
 }
 
+// This test is a program that was built without MPI.
+TEST(Launch, AProgramWithoutMpiThatIsOneOfSeveralRanksStops) {
+    ASSERT_EQ(::setenv("OMPI_COMM_WORLD_SIZE", "2", 1), 0);
+    const auto joined = join_ranks();
+    ASSERT_EQ(::setenv("OMPI_COMM_WORLD_SIZE", "1", 1), 0);
+    const auto alone = join_ranks();
+    ::unsetenv("OMPI_COMM_WORLD_SIZE");
+    ASSERT_FALSE(joined);
+    EXPECT_NE(joined.error().message.find("built without MPI"), std::string::npos);
+    EXPECT_TRUE(alone);
+    EXPECT_EQ(session(), nullptr);
+}
+
 TEST(Launch, GivesTheRanksOfAMachineItsDevicesInTurn) {
     EXPECT_EQ(device_of_rank({8, 0, 0}, nullptr, 4), "0");
     EXPECT_EQ(device_of_rank({8, 5, 5}, nullptr, 4), "1");

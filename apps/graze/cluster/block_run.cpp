@@ -346,7 +346,7 @@ private:
     Nanoseconds sum_taken_{};
     Nanoseconds longest_{};
     Nanoseconds served_{};  // processor time, without looking for messages that are not there
-    OwnBlocks own_;  // last: its thread goes first
+    OwnBlocks own_;         // last: its thread goes first
 };
 
 Expected<Payload> RankSession::run(const BlockJob& job, BlockJournal* journal,

@@ -118,8 +118,10 @@ ListBlocks ListBlocks::generated(std::vector<generate::Family> families,
     ListBlocks list;
     list.families_ = std::move(families);
     list.kinds_ = std::move(kinds);
-    for (std::uint64_t done = 0; done < *range.count; done += kListBlock) {
-        const std::uint64_t count = std::min(kListBlock, *range.count - done);
+    // Of a long list larger ones, so that rank 0 does not drown in results: 2^16 of them at most.
+    const std::uint64_t size = kListBlock * (1 + *range.count / (kListBlock << 16));
+    for (std::uint64_t done = 0; done < *range.count; done += size) {
+        const std::uint64_t count = std::min(size, *range.count - done);
         list.blocks_.push_back({{}, range.first + done, count, 0});
     }
     return list;

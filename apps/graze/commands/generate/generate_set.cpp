@@ -217,6 +217,25 @@ Expected<Manifest> manifest_to_go_on(const SetRequest& request) {
                     request.out.string(), old.set, old.seed, old.format, old.data_version)};
 }
 
+// What a process that was killed left of a file (graze/io/atomic_file.hpp): hidden, and never read, but in
+// the way of who compares folders.
+void remove_leftovers(const fs::path& file) {
+    const std::string leftover = "." + file.filename().string() + ".part";
+    std::error_code failed;
+    for (fs::directory_iterator entry(file.parent_path(), failed), end; !failed && entry != end;
+         entry.increment(failed)) {
+        std::error_code ignored;
+        if (entry->path().filename().string().starts_with(leftover))
+            fs::remove(entry->path(), ignored);
+    }
+}
+
+void remove_leftovers(const SetRequest& request, const SetPart& part) {
+    const PartPaths paths = paths_of(part, request.format);
+    for (const std::string& path : {paths.queries, paths.truth, paths.first_time})
+        remove_leftovers(request.out / path);
+}
+
 // The entry of the part, if all its files are as it says.
 const ManifestSet* finished_part(const SetRequest& request, const Manifest& old,
                                  const SetPart& part) {
@@ -253,6 +272,7 @@ public:
     Expected<void> find_missing() {
         const auto old = manifest_to_go_on(request_);
         if (!old) return old.error();
+        remove_leftovers(request_.out / kManifestName);
         outcome_.manifest = *old;
         outcome_.manifest.sets.clear();
         for (std::size_t i = 0; i < plan_.size(); ++i) {
@@ -260,6 +280,8 @@ public:
                 outcome_.manifest.sets.push_back(*done);
                 ++outcome_.kept;
                 is_there_[i] = true;
+            } else {
+                remove_leftovers(request_, plan_[i]);
             }
             if (stop_requested()) return stopped();
         }
