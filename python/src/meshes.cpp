@@ -357,10 +357,9 @@ py::tuple first_tuple(const FirstImpact& first) {
 }
 
 py::tuple all_tuple(const StepImpacts& all) {
-    return py::make_tuple(static_cast<int>(all.verdict), all.toi_lower, all.toi_upper,
-                          impact_rows(all.impacts),
-                          all.first ? py::object(py::int_(*all.first)) : py::none(),
-                          work_dict(all.work));
+    return py::make_tuple(
+        static_cast<int>(all.verdict), all.toi_lower, all.toi_upper, impact_rows(all.impacts),
+        all.first ? py::object(py::int_(*all.first)) : py::none(), work_dict(all.work));
 }
 
 void add_meshes(py::module_& m) {
