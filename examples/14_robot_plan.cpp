@@ -1,5 +1,5 @@
 // Plans through the narrow passage with RRTConnect of OMPL, twice: with motions that are sampled and with
-// motions that are proved, and checks exactly what each returns.   usage: 13_robot_plan [runs]
+// motions that are proved, and checks exactly what each returns.   usage: 14_robot_plan [runs]
 #include <ompl/base/DiscreteMotionValidator.h>
 #include <ompl/base/goals/GoalState.h>
 #include <ompl/geometric/SimpleSetup.h>
