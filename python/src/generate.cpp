@@ -61,8 +61,7 @@ py::tuple generated_scene(const std::string& scene_name, std::uint64_t seed,
     using namespace generate;
     const SceneId id = known(scene_from_name(scene_name), "name", scene_name, names_of(kAllScenes));
     const Interrupt interrupt;
-    QueryScene scene =
-        released(interrupt, [&] { return make_scene(id, {seed, queries}); });
+    QueryScene scene = released(interrupt, [&] { return make_scene(id, {seed, queries}); });
     py::list steps;
     for (SceneStep& step : scene.steps)
         steps.append(

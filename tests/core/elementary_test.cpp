@@ -19,7 +19,7 @@ namespace graze {
 namespace {
 
 constexpr bool kHasReference = std::numeric_limits<long double>::digits >= 64;
-constexpr double kInf = std::numeric_limits<double>::infinity();
+constexpr double kArcInfinity = std::numeric_limits<double>::infinity();
 
 // |found - exact| in units in the last place of the exact value, 2^(floor(log2 |exact|) - 52).
 double ulps(double found, long double exact) {
@@ -45,7 +45,7 @@ std::vector<double> angles() {
         result.push_back(3.2 * fraction(rng));
         const double multiple = static_cast<double>(rng() % 2000) * (0.5 * std::numbers::pi);
         result.push_back(multiple);
-        result.push_back(std::nextafter(multiple, kInf));
+        result.push_back(std::nextafter(multiple, kArcInfinity));
     }
     return result;
 }
@@ -103,7 +103,8 @@ TEST(ElementaryTest, ArcTangentsAreWithinALittleMoreThanHalfAnUlp) {
 }
 
 TEST(ElementaryTest, SpecialCasesAreThoseOfTheStandardLibrary) {
-    const std::vector<double> values = {0.0, -0.0, 1.0, -1.0, kInf, -kInf, 0x1p-1074, -0x1p1023};
+    const std::vector<double> values = {0.0,          -0.0,          1.0,       -1.0,
+                                        kArcInfinity, -kArcInfinity, 0x1p-1074, -0x1p1023};
     for (const double y : values) {
         for (const double x : values) {
             EXPECT_EQ(arc_tangent(y, x), std::atan2(y, x)) << y << " " << x;
@@ -111,14 +112,15 @@ TEST(ElementaryTest, SpecialCasesAreThoseOfTheStandardLibrary) {
         }
     }
     EXPECT_TRUE(std::isnan(arc_tangent(NAN, 1.0)) && std::isnan(arc_tangent(1.0, NAN)));
-    EXPECT_TRUE(std::isnan(sine(kInf)) && std::isnan(cosine(-kInf)) && std::isnan(tangent(NAN)));
+    EXPECT_TRUE(std::isnan(sine(kArcInfinity)) && std::isnan(cosine(-kArcInfinity)) &&
+                std::isnan(tangent(NAN)));
     EXPECT_TRUE(std::signbit(sine(-0.0)) && std::signbit(tangent(-0.0)));
     EXPECT_EQ(arc_sine(1.0), std::asin(1.0));
     EXPECT_EQ(arc_sine(-1.0), std::asin(-1.0));
     EXPECT_TRUE(std::isnan(arc_sine(1.0 + 0x1p-52)));
     EXPECT_TRUE(std::isnan(logarithm(0.0)) && std::isnan(logarithm(-1.0)));
     EXPECT_EQ(exponential(0.0), 1.0);
-    EXPECT_EQ(exponential(1000.0), kInf);
+    EXPECT_EQ(exponential(1000.0), kArcInfinity);
     EXPECT_EQ(exponential(-1000.0), 0.0);
 }
 

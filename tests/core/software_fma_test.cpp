@@ -49,9 +49,10 @@ TEST(SoftwareFmaTest, RoundsOnceWhereverTheProcessorDoes) {
 
 TEST(SoftwareFmaTest, EveryTripleOfSpecialNumbersIsRight) {
     constexpr double kHuge = std::numeric_limits<double>::max();
-    constexpr double kInf = std::numeric_limits<double>::infinity();
-    const double all[] = {0.0,    -0.0,      1.0,   -1.0,   0x1p-1074, -0x1p-1074, 0x1p-1022,
-                          0x1p52, -0x1p-537, kHuge, -kHuge, kInf,      -kInf,      1.0 + 0x1p-52};
+    constexpr double kFmaInfinity = std::numeric_limits<double>::infinity();
+    const double all[] = {0.0,        -0.0,         1.0,           -1.0,         0x1p-1074,
+                          -0x1p-1074, 0x1p-1022,    0x1p52,        -0x1p-537,    kHuge,
+                          -kHuge,     kFmaInfinity, -kFmaInfinity, 1.0 + 0x1p-52};
     for (const double a : all)
         for (const double b : all)
             for (const double c : all)
