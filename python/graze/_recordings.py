@@ -95,6 +95,7 @@ class Replay:
 def replay(path: Path) -> Replay:
     """Answers every step of a recording again, up to the first that differs.
 
-    A recording that is damaged raises :class:`graze.FileError`; one that was cut says so.
+    A file that cannot be read raises :class:`graze.FileError`, one that is damaged or no recording
+    :class:`graze.InputError`; a recording that was cut says so.
     """
     return Replay(*_core.replay(os.fspath(path)))

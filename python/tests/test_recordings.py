@@ -51,12 +51,12 @@ def test_cut_and_damaged_files_are_noticed(tmp_path):
         path.write_bytes(whole[:length])
         try:
             assert graze.replay(path).is_cut
-        except graze.FileError:
+        except graze.InputError:
             pass
     damaged = bytearray(whole)
     damaged[len(whole) // 2] ^= 1
     path.write_bytes(damaged)
-    with pytest.raises(graze.FileError):
+    with pytest.raises(graze.InputError):
         graze.replay(path)
 
 

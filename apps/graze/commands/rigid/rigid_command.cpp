@@ -600,7 +600,7 @@ void add_simulation_options(App& app, SimulationRequest& request) {
     add_natural_option(app, "--every", request.every,
                        "Steps between states that are written; 0: a hundred states");
     app.add_flag("--check", request.check,
-                 "Prove of every state of the scene, apart from the search, that it is free");
+                 "Prove of every state of the scene, besides the search, that it is free");
 }
 
 }  // namespace
