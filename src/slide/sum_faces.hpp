@@ -19,9 +19,10 @@ struct SumVertex {
 inline constexpr std::size_t kBoxCorners = 8;
 
 struct SumFaces {
-    // At most: a cap on each side for each corner; a face of the box for each vertex, in two
-    // triangles; an edge and an axis on each side for each sign of the two others, likewise.
-    static constexpr std::size_t kMost = 2 * 8 + 6 * 3 * 2 + 2 * 9 * 4 * 2;
+    // At most: a cap on each side for each corner; on each side of an axis both faces of the box (the
+    // signs of one that is as good as flat are in doubt) for each vertex, in two triangles; an edge and an
+    // axis on each side for each sign of the two others, likewise.
+    static constexpr std::size_t kMost = 2 * 8 + 6 * 2 * 3 * 2 + 2 * 9 * 4 * 2;
 
     std::array<std::array<SumVertex, 3>, kMost> face;
     std::size_t count = 0;

@@ -212,6 +212,20 @@ TEST(RoundedBoxAttack, TheFacesThatAreKeptAreAsNearAsTheSumTenThousandTimes) {
     expect_near_faces(42, 10'000);
 }
 
+// A triangle that is a point, and a box as good as flat: every sign is in doubt, and every face is kept.
+TEST(RoundedBoxBounds, FacesHavePlaceWhereEverySignIsInDoubt) {
+    const Vec3 point{0.5, 0.25, 0.125};
+    const CentreRegion region{{}, 1.0, 2.0, true};
+    for (std::size_t thin = 0; thin < 3; ++thin) {
+        std::array<Vec3, 3> axes = {Vec3{1, 0, 0}, Vec3{0, 1, 0}, Vec3{0, 0, 1}};
+        axes[thin] = 0x1p-60 * axes[thin];
+        EXPECT_LE(sum_faces_near({point, point, point}, axes, region).count, SumFaces::kMost);
+    }
+    const std::array<Vec3, 3> tiny = {Vec3{0x1p-60, 0, 0}, Vec3{0, 0x1p-60, 0},
+                                      Vec3{0, 0, 0x1p-60}};
+    EXPECT_EQ(sum_faces_near({point, point, point}, tiny, region).count, SumFaces::kMost);
+}
+
 // True is a proof; and where they are a little separated, it is found.
 TEST(RoundedBoxBounds, ACoreCalledClearMeetsNoTriangle) {
     Random random{std::mt19937_64(43)};
