@@ -2,7 +2,7 @@
 # Builds the device backend and runs all of its comparisons and timings on this machine's GPU.
 #   scripts/gpu_check.sh [--quick] [SCENE.step]...
 #     --quick     small scenes and 16 million queries; otherwise 400 million
-# Needs nvcc (CUDA 12 or newer) and CMake. What a scene file holds: tests/cuda/device_steps.cu.
+# Needs nvcc (CUDA 12 or newer) and CMake. What a scene file holds: tests/cuda/scene_file.hpp.
 set -euo pipefail
 
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
@@ -21,6 +21,6 @@ cmake --preset cuda > /dev/null
 cmake --build --preset cuda --parallel "$(nproc)"
 date -u +%Y-%m-%d
 build/cuda/bin/device_steps "${steps[@]}" "$@"
-build/cuda/bin/device_queries "$millions"
+build/cuda/bin/device_queries "$millions" "$@"
 build/cuda/bin/device_header
 build/cuda/bin/device_header_fused

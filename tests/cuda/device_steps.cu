@@ -2,8 +2,7 @@
 // both take. Without a device it says so, and passes: that everything compiles and links is then the
 // test.
 //   device_steps [--quick | --times | --pairs] [SCENE.step]...
-// A scene file: four little-endian uint64 (vertices, faces, loose edges, 0), faces and edges as
-// uint32, then start and end as doubles.
+// Scene files: scene_file.hpp.
 // Defends G-CUDA-1 (docs/GUARANTEES.md).
 #include <cuda_runtime.h>
 
@@ -13,7 +12,6 @@
 #include <cstdint>
 #include <cstdio>
 #include <cstring>
-#include <fstream>
 #include <functional>
 #include <optional>
 #include <string>
@@ -26,17 +24,15 @@
 #include "graze/mesh/safe_step.hpp"
 #include "graze/mesh/step.hpp"
 #include "graze/mesh/vertex_bounds.hpp"
+#include "scene_file.hpp"
 
 namespace {
 
 using graze::Vec3;
 
-struct Scene {
-    std::string name;
-    graze::MeshTopology mesh;
-    std::vector<Vec3> start;
-    std::vector<Vec3> end;
-};
+using device_tests::read_scene;
+using device_tests::Scene;
+using device_tests::scene_of;
 
 // Numbers in [0, 1), the same on every machine.
 class Noise {
@@ -51,17 +47,6 @@ public:
 private:
     std::uint64_t state_;
 };
-
-Scene scene_of(std::string name, std::vector<graze::FaceIndices> faces,
-               std::vector<graze::EdgeIndices> edges, std::vector<Vec3> start,
-               std::vector<Vec3> end) {
-    auto mesh = graze::make_topology(start.size(), faces, edges);
-    if (!mesh) {
-        std::printf("%s: %s\n", name.c_str(), mesh.error().message.c_str());
-        std::exit(2);
-    }
-    return {std::move(name), std::move(*mesh), std::move(start), std::move(end)};
-}
 
 // A grid of side x side vertices; position(i, k) at the start, moved by motion(i, k).
 void add_sheet(int side, const std::function<Vec3(double, double)>& at,
@@ -194,26 +179,6 @@ Scene transformed(Scene scene, double scale, const Vec3& offset) {
             p = scale * p + offset;
     scene.name += ", moved and scaled";
     return scene;
-}
-
-std::optional<Scene> read_scene(const std::string& path) {
-    std::ifstream file(path, std::ios::binary);
-    std::uint64_t counts[4] = {};
-    if (!file.read(reinterpret_cast<char*>(counts), sizeof counts)) return std::nullopt;
-    std::vector<graze::FaceIndices> faces(counts[1]);
-    std::vector<graze::EdgeIndices> edges(counts[2]);
-    std::vector<Vec3> start(counts[0]);
-    std::vector<Vec3> end(counts[0]);
-    const auto read = [&](auto& values) {
-        file.read(reinterpret_cast<char*>(values.data()),
-                  static_cast<std::streamsize>(values.size() * sizeof values[0]));
-    };
-    read(faces);
-    read(edges);
-    read(start);
-    read(end);
-    if (!file) return std::nullopt;
-    return scene_of(path.substr(path.find_last_of('/') + 1), faces, edges, start, end);
 }
 
 // --- Comparison ----------------------------------------------------------------------------------
