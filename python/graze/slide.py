@@ -1,4 +1,5 @@
-"""A ball, ellipsoid or capsule that slides over a level of triangles, with a proved gap after every move."""
+"""A ball, ellipsoid, capsule or rounded box that slides over a level of triangles, with a proved gap
+after every move; worlds of parts that move, and characters in them."""
 
 from __future__ import annotations
 
@@ -9,6 +10,7 @@ import numpy as np
 
 from . import _core
 from ._types import ArrayLike, Vector, Verdict
+from .rigid import Pose, _row
 
 #: The movers: ours, and those that it is compared with, which keep no proved gap.
 MOVERS = ("graze", "linahan", "linahan-two-parameters", "fauerby", "fauerby-uncapped")
@@ -109,11 +111,41 @@ def capsule(
     return Shape(*_core.capsule(radius, half_height, direction))
 
 
+@dataclass(frozen=True)
+class RoundedBox:
+    """A box whose faces are ``half_extents`` from its centre, with edges rounded by a ball of radius
+    ``rounding``, at most the least half extent; ``rotation`` is a quaternion w, x, y, z.
+
+    >>> import graze
+    >>> level = graze.slide.Level()
+    >>> level.add_part([[-9, 0, -9], [9, 0, -9], [9, 0, 9], [-9, 0, 9]], [[0, 2, 1], [0, 3, 2]])
+    0
+    >>> crate = graze.slide.RoundedBox((0.5, 0.25, 0.5), 0.125)
+    >>> moved = level.move_and_slide(crate, [0, 1, 0], [1, -2, 0])
+    >>> moved.gap_proved, round(moved.position[1], 2)
+    (True, 0.25)
+    """
+
+    half_extents: Vector
+    rounding: float
+    rotation: Tuple[float, float, float, float] = (1.0, 0.0, 0.0, 0.0)
+
+    def __post_init__(self) -> None:
+        if not 0.0 < self.rounding <= min(map(float, self.half_extents)) < np.inf:
+            raise ValueError(
+                f"rounding: is {self.rounding}, not > 0 and at most each of {self.half_extents}"
+            )
+        if not np.isfinite(np.asarray(self.rotation, float)).all() or not any(self.rotation):
+            raise ValueError(f"rotation: {self.rotation} is none")
+
+
 #: A radius, three radii, or a shape.
-ShapeLike = Union[float, ArrayLike, Shape]
+ShapeLike = Union[float, ArrayLike, Shape, RoundedBox]
 
 
-def _shape(shape: ShapeLike) -> Tuple[ArrayLike, ArrayLike]:
+def _shape(shape: ShapeLike) -> Tuple[Any, ...]:
+    if isinstance(shape, RoundedBox):
+        return tuple(shape.half_extents), float(shape.rounding), list(map(float, shape.rotation))
     if isinstance(shape, Shape):
         return shape.radii, shape.half_axis
     return (np.full(3, float(shape)) if np.ndim(shape) == 0 else shape), np.zeros(3)
@@ -304,3 +336,131 @@ class Character:
             if snapped.gap_proved:
                 self.position = snapped.position
         return result
+
+
+@dataclass(frozen=True)
+class CharacterFrame:
+    """One frame of a :class:`CapsuleCharacter`.
+
+    ``ride``: what moving parts did, unmoved, carried, pushed, crushed, limit or unproved; proved up to
+    ``ride_time`` of the frame, and at most ``overlap`` deep in the world at its end.
+    """
+
+    feet: Vector
+    gap_proved: bool
+    skin: float
+    on_ground: bool
+    landed: bool
+    left_ground: bool
+    climbed: bool
+    hit_ceiling: bool
+    held_at_ledge: bool
+    ground: Optional[Touch]
+    ride: str
+    ride_time: float
+    overlap: float
+
+    @property
+    def is_crushed(self) -> bool:
+        return self.ride == "crushed"
+
+
+class World:
+    """Instances of meshes, each with a pose, any of which may move in every frame.
+
+    Call :meth:`update` once per frame, after parts were moved, and :meth:`CapsuleCharacter.move` after it.
+
+    >>> import graze
+    >>> world = graze.slide.World("float32")
+    >>> floor = world.add_mesh([[-9, 0, -9], [9, 0, -9], [9, 0, 9], [-9, 0, 9]], [[0, 2, 1], [0, 3, 2]])
+    >>> lift = world.add_part(floor)
+    >>> world.update()
+    >>> hero = graze.slide.CapsuleCharacter(world, 0.4, 1.8, feet=(0, 0.1, 0))
+    >>> hero.move((0, -0.2, 0)).landed
+    True
+    >>> world.move_part(lift, graze.rigid.Pose(translation=(0, 0.5, 0)))
+    >>> world.update()
+    >>> hero.move((0.1, -0.1, 0)).ride, round(hero.feet[1], 1)
+    ('carried', 0.5)
+    """
+
+    def __init__(self, dtype: str = "float64") -> None:
+        name = np.dtype(dtype).name
+        if name not in ("float64", "float32"):
+            raise ValueError(f"dtype: '{name}' is neither 'float64' nor 'float32'")
+        self.dtype = name
+        self._world: Union[_core.WorldFloat32, _core.WorldFloat64] = (
+            _core.WorldFloat64() if name == "float64" else _core.WorldFloat32()
+        )
+
+    def add_mesh(self, V: ArrayLike, F: ArrayLike, **marks: Any) -> int:
+        """Triangles for parts; marks as of :meth:`Level.add_part`. Returns the number of the mesh."""
+        return self._world.add_mesh(V, F, marks)
+
+    def add_part(self, mesh: int, pose: Pose = Pose(), layers: int = 0xFFFFFFFF) -> int:
+        """An instance of a mesh. Returns the number of the part, which is not used again."""
+        return self._world.add_part(mesh, _row(pose), layers)
+
+    def remove_part(self, part: int) -> None:
+        self._world.remove_part(part)
+
+    def set_layers(self, part: int, layers: int) -> None:
+        self._world.set_layers(part, layers)
+
+    def move_part(self, part: int, pose: Pose, pivot: Sequence[float] = (0.0, 0.0, 0.0)) -> None:
+        """Moves there in the next frame, rotating about ``pivot``; it carries and pushes."""
+        self._world.move_part(part, _row(pose), pivot)
+
+    def place_part(self, part: int, pose: Pose) -> None:
+        """Is there in the next frame, without having moved."""
+        self._world.place_part(part, _row(pose))
+
+    def update(self) -> None:
+        """The next frame."""
+        self._world.update()
+
+    @property
+    def frame(self) -> int:
+        """How often :meth:`update` was called."""
+        return self._world.frame()
+
+
+class CapsuleCharacter:
+    """An upright capsule that walks in a :class:`World`, climbs steps, rides and is pushed.
+
+    Options: ``up`` ((0, 1, 0)), ``least_upward`` (0.7), ``step_height`` (a fifth of the height),
+    ``snap_distance`` (a step), ``stops_at_ledges``, ``skin``, ``layers``.
+    """
+
+    def __init__(
+        self, world: World, radius: float, height: float, feet: Sequence[float], **options: Any
+    ) -> None:
+        if not 0.0 < radius < np.inf:
+            raise ValueError(f"radius: is {radius}, not > 0")
+        self.world = world
+        made = _core.CharacterFloat64 if world.dtype == "float64" else _core.CharacterFloat32
+        self._character = made(radius, height, feet, options)
+
+    def move(self, displacement: ArrayLike) -> CharacterFrame:
+        """One frame: rides what moved, then moves by the displacement; gravity is the caller's."""
+        values = list(self._character.move(self.world._world, displacement))
+        ground = 9
+        values[ground] = _touch(values[ground])
+        return CharacterFrame(*values)
+
+    def change_body(self, radius: float, height: float) -> bool:
+        """Crouches, or gets up: only where there is room for it."""
+        return self._character.change_body(self.world._world, radius, height)
+
+    def teleport(self, feet: Sequence[float]) -> None:
+        """Elsewhere, without a move."""
+        self._character.teleport(feet)
+
+    @property
+    def feet(self) -> Vector:
+        """The lowest point."""
+        return self._character.feet()
+
+    @property
+    def on_ground(self) -> bool:
+        return self._character.on_ground()

@@ -15,6 +15,7 @@ PYBIND11_MODULE(_core, m) {
     graze::python::add_rigid_response(m);
     graze::python::add_robot(m);
     graze::python::add_slide(m);
+    graze::python::add_slide_world(m);
     graze::python::add_io(m);
     graze::python::add_generate(m);
 #ifdef GRAZE_PYTHON_HAS_SIM

@@ -11,6 +11,7 @@
 #include "errors.hpp"
 #include "modules.hpp"
 #include "options.hpp"
+#include "slide_values.hpp"
 
 namespace graze::python {
 namespace {
@@ -31,62 +32,21 @@ struct SharedLevel {
     mutable std::shared_mutex mutex;
 };
 
-// Numbers of Python that the level's type cannot hold exactly are rounded, as NumPy does.
-template <class Real>
-Vec<Real> vec_of(py::handle object, const char* argument) {
-    return slide::narrowed<Real>(vec3_of(object, argument));
-}
-
-template <class Real>
-std::vector<Vec<Real>> points_of(py::handle object, const char* argument) {
-    const Positions positions(object, argument);
-    std::vector<Vec<Real>> points;
-    points.reserve(positions.size());
-    for (const Vec3& p : positions.span())
-        points.push_back(slide::narrowed<Real>(p));
-    return points;
-}
-
-// Radii and half axis.
+// Radii and half axis; or half extents, rounding and rotation of a box.
 template <class Real>
 slide::Shape<Real> shape_of(const py::tuple& shape) {
+    if (shape.size() == 3) {
+        const auto [w, x, y, z] = py::cast<std::array<double, 4>>(shape[2]);
+        return slide::rounded_box(vec_of<Real>(shape[0], "shape"),
+                                  static_cast<Real>(py::cast<double>(shape[1])),
+                                  Quaternion{w, x, y, z});
+    }
     return {vec_of<Real>(shape[0], "shape"), vec_of<Real>(shape[1], "shape")};
 }
 
 py::tuple capsule_tuple(double radius, double half_height, py::handle axis) {
     const slide::Shape<double> shape = slide::capsule(radius, half_height, vec3_of(axis, "axis"));
     return py::make_tuple(tuple_of(shape.radii), tuple_of(shape.half_axis));
-}
-
-// One value for all faces, or one for each.
-std::vector<slide::FaceMarks> marks_of(Options& options) {
-    const auto tags = optional_indices(options.object("tag"), "tag");
-    const auto layers = optional_indices(options.object("layers"), "layers");
-    const auto sides = optional_flags(options.object("one_sided"), "one_sided");
-    const std::size_t count = std::max({tags.size(), layers.size(), sides.size()});
-    const auto at = [](const auto& list, std::size_t i, auto usual) {
-        return list.empty() ? usual : list.size() == 1 ? list[0] : list.at(i);
-    };
-    for (const std::size_t size : {tags.size(), layers.size(), sides.size()})
-        if (size > 1 && size != count)
-            throw py::value_error("tag, layers, one_sided: not equally many");
-    std::vector<slide::FaceMarks> marks(count);
-    for (std::size_t i = 0; i < count; ++i)
-        marks[i] = {at(tags, i, std::uint32_t{0}), at(layers, i, std::uint32_t{1}),
-                    at(sides, i, std::uint8_t{0}) != 0};
-    return marks;
-}
-
-const char* feature_name(slide::FeatureKind kind) noexcept {
-    return kind == slide::FeatureKind::Face   ? "face"
-           : kind == slide::FeatureKind::Edge ? "edge"
-                                              : "vertex";
-}
-
-template <class Real>
-py::tuple touch_tuple(const slide::SweepContact<Real>& c) {
-    return py::make_tuple(c.part, c.face, c.tag, feature_name(c.feature), c.time, tuple_of(c.point),
-                          tuple_of(c.normal));
 }
 
 template <class Real>

@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import graze
+from graze import slide
 from graze.slide import Character, Level
 
 FLOOR = ([[-9, 0, -9], [9, 0, -9], [9, 0, 9], [-9, 0, 9]], [[0, 2, 1], [0, 3, 2]])
@@ -165,3 +166,60 @@ def test_types_and_strides_of_parts_do_not_change_a_bit(dtype, layout, kept):
     for wrong in (V[:, :2], V.ravel(), V[None]):
         with pytest.raises(ValueError, match="^V: has shape"):
             levels[1].add_part(wrong, F)
+
+
+def world_with_floor(dtype):
+    world = slide.World(dtype)
+    mesh = world.add_mesh(
+        [[-9, 0, -9], [9, 0, -9], [9, 0, 9], [-9, 0, 9]], [[0, 2, 1], [0, 3, 2]]
+    )
+    part = world.add_part(mesh)
+    world.update()
+    return world, part
+
+
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+def test_a_character_is_carried_by_what_it_stands_on(dtype):
+    world, lift = world_with_floor(dtype)
+    hero = slide.CapsuleCharacter(world, 0.4, 1.8, feet=(0, 0.1, 0))
+    assert hero.move((0, -0.2, 0)).landed and hero.on_ground
+    for i in range(1, 21):
+        world.move_part(lift, graze.rigid.Pose(translation=(0.05 * i, 0.1 * i, 0)))
+        world.update()
+        frame = hero.move((0, -0.01, 0))
+        assert frame.gap_proved and frame.ride == "carried" and frame.ground.part == lift
+    assert hero.feet[0] == pytest.approx(1.0, abs=0.01)
+    assert hero.feet[1] == pytest.approx(2.0, abs=0.02)
+    assert world.frame == 21
+
+
+def test_a_character_crouches_and_gets_up_only_where_there_is_room():
+    world, _ = world_with_floor("float64")
+    ceiling = world.add_mesh(
+        [[-9, 1.5, -9], [9, 1.5, -9], [9, 1.5, 9], [-9, 1.5, 9]], [[0, 1, 2], [0, 2, 3]]
+    )
+    part = world.add_part(ceiling)
+    world.update()
+    hero = slide.CapsuleCharacter(world, 0.4, 1.2, feet=(0, 0.1, 0))
+    hero.move((0, -0.2, 0))
+    assert not hero.change_body(0.4, 1.8)
+    world.remove_part(part)
+    world.update()
+    assert hero.change_body(0.4, 1.8)
+    with pytest.raises(ValueError, match="radius"):
+        slide.CapsuleCharacter(world, 0.0, 1.8, feet=(0, 0, 0))
+    with pytest.raises(graze.Error):
+        world.add_part(99)
+
+
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+def test_a_rounded_box_rests_on_its_face_however_it_is_rotated(dtype):
+    level = slide.Level(dtype)
+    level.add_part([[-9, 0, -9], [9, 0, -9], [9, 0, 9], [-9, 0, 9]], [[0, 2, 1], [0, 3, 2]])
+    half = float(np.sqrt(0.5))
+    for rotation, height in (((1, 0, 0, 0), 0.25), ((half, half, 0, 0), 0.5)):
+        box = slide.RoundedBox((1.0, 0.25, 0.5), 0.125, rotation)
+        moved = level.move_and_slide(box, (0, 2, 0), (0.5, -3, 0))
+        assert moved.gap_proved and moved.position[1] == pytest.approx(height, abs=0.01)
+    with pytest.raises(ValueError, match="rounding"):
+        slide.RoundedBox((1.0, 0.25, 0.5), 0.3)
