@@ -1,5 +1,7 @@
 # What the tests of mpirun share. Sourced, with the tool in $graze.
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
+# Under the address sanitizer: Open MPI does not give back all of its memory.
+export ASAN_OPTIONS="detect_leaks=0${ASAN_OPTIONS:+:$ASAN_OPTIONS}"
 # More ranks than cores: ranks that wait shall not take the time of those that work.
 export OMPI_MCA_mpi_yield_when_idle=1 OMPI_MCA_btl_vader_single_copy_mechanism=none
 

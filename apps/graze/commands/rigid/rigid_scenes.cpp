@@ -75,8 +75,12 @@ public:
 
 private:
     [[nodiscard]] rigid::ShapeId keep(Expected<SceneShape> made) {
-        if (!made && !error_) error_ = made.error();
-        scene_.shapes.push_back(made ? std::move(*made) : SceneShape{});
+        if (made) {
+            scene_.shapes.push_back(*std::move(made));
+        } else {
+            if (!error_) error_ = made.error();
+            scene_.shapes.emplace_back();
+        }
         return static_cast<rigid::ShapeId>(scene_.shapes.size() - 1);
     }
 
