@@ -373,7 +373,7 @@ Expected<SceneShape> centred_shape(const rigid::Polyhedron& surface) {
         counts.push_back(static_cast<std::uint32_t>(face.size()));
         corners.insert(corners.end(), face.begin(), face.end());
     }
-    result.surface = surface;
+    result.surface = std::make_shared<const rigid::Polyhedron>(surface);
     for (int i = 0; i < 2; ++i) {
         const auto mass = rigid::mass_properties(*result.surface);
         if (!mass) return mass.error();
@@ -382,7 +382,7 @@ Expected<SceneShape> centred_shape(const rigid::Polyhedron& surface) {
         result.moved_by = result.moved_by - mass->centre;
         auto moved = rigid::Polyhedron::build(points, counts, corners);
         if (!moved) return moved.error();
-        result.surface = std::move(*moved);
+        result.surface = std::make_shared<const rigid::Polyhedron>(*std::move(moved));
     }
     return result;
 }

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -18,7 +19,7 @@ namespace graze::app {
 struct SceneShape {
     // One of the two.
     std::optional<rigid::ConvexShape> convex;
-    std::optional<rigid::Polyhedron> surface;
+    std::shared_ptr<const rigid::Polyhedron> surface;
     Vec3 moved_by;  // what was added to the positions of the file
 };
 
