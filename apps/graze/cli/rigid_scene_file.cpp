@@ -179,8 +179,8 @@ Expected<rigid::ConvexShape> convex_shape(SceneObject& object, const char* kind)
     return rigid::ConvexShape::capsule({0.0, 0.0, -half}, {0.0, 0.0, half}, radius);
 }
 
-Expected<SceneShape> scene_shape(const SceneJson& json, const std::string& place,
-                                 const std::filesystem::path& folder) {
+Expected<RigidSceneShape> scene_shape(const SceneJson& json, const std::string& place,
+                                      const std::filesystem::path& folder) {
     SceneObject object(json, place);
     if (object.error()) return *object.error();
     if (object.find("mesh") != nullptr) {
@@ -232,7 +232,7 @@ struct BodyDefaults {
 
 Expected<rigid::DynamicBody> scene_body(const SceneJson& json, const std::string& place,
                                         const std::map<std::string, std::size_t>& names,
-                                        const std::vector<SceneShape>& shapes,
+                                        const std::vector<RigidSceneShape>& shapes,
                                         const BodyDefaults& defaults) {
     SceneObject object(json, place);
     object.know({"shape", "position", "rotation", "kind", "velocity", "angular_velocity", "freedom",
@@ -273,7 +273,7 @@ Expected<rigid::DynamicBody> scene_body(const SceneJson& json, const std::string
     if (object.error()) return *object.error();
     if (const auto good = check(body.pose, place.c_str()); !good) return good.error();
     body.shape = static_cast<rigid::ShapeId>(found->second);
-    const SceneShape& own = shapes[found->second];
+    const RigidSceneShape& own = shapes[found->second];
     body.pose.translation = body.pose.translation - rotate(body.pose.rotation, own.moved_by);
     return body;
 }
@@ -301,8 +301,8 @@ void read_options(SceneObject& file, RigidScene& scene, BodyDefaults& defaults) 
 }
 
 // Surfaces and convex shapes have no common search: a file has one kind alone.
-Expected<void> check_kinds(const std::vector<SceneShape>& shapes) {
-    const auto is_convex = [](const SceneShape& shape) { return shape.convex.has_value(); };
+Expected<void> check_kinds(const std::vector<RigidSceneShape>& shapes) {
+    const auto is_convex = [](const RigidSceneShape& shape) { return shape.convex.has_value(); };
     if (std::any_of(shapes.begin(), shapes.end(), is_convex) &&
         !std::all_of(shapes.begin(), shapes.end(), is_convex))
         return Error{"'shapes' has meshes and convex shapes: one scene has one kind alone"};
@@ -344,8 +344,8 @@ Expected<RigidScene> scene_of(std::string_view text, const std::filesystem::path
 
 }  // namespace
 
-Expected<SceneShape> centred_shape(const rigid::ConvexShape& shape) {
-    SceneShape result;
+Expected<RigidSceneShape> centred_shape(const rigid::ConvexShape& shape) {
+    RigidSceneShape result;
     result.convex = shape;
     if (shape.core() != rigid::ConvexShape::Core::Hull) return result;
     std::vector<Vec3> points(shape.points().begin(), shape.points().end());
@@ -363,8 +363,8 @@ Expected<SceneShape> centred_shape(const rigid::ConvexShape& shape) {
     return result;
 }
 
-Expected<SceneShape> centred_shape(const rigid::Polyhedron& surface) {
-    SceneShape result;
+Expected<RigidSceneShape> centred_shape(const rigid::Polyhedron& surface) {
+    RigidSceneShape result;
     std::vector<Vec3> points(surface.positions().begin(), surface.positions().end());
     std::vector<std::uint32_t> counts;
     std::vector<std::uint32_t> corners;
@@ -373,7 +373,7 @@ Expected<SceneShape> centred_shape(const rigid::Polyhedron& surface) {
         counts.push_back(static_cast<std::uint32_t>(face.size()));
         corners.insert(corners.end(), face.begin(), face.end());
     }
-    result.surface = std::make_shared<const rigid::Polyhedron>(surface);
+    result.surface = surface;
     for (int i = 0; i < 2; ++i) {
         const auto mass = rigid::mass_properties(*result.surface);
         if (!mass) return mass.error();
@@ -382,7 +382,7 @@ Expected<SceneShape> centred_shape(const rigid::Polyhedron& surface) {
         result.moved_by = result.moved_by - mass->centre;
         auto moved = rigid::Polyhedron::build(points, counts, corners);
         if (!moved) return moved.error();
-        result.surface = std::make_shared<const rigid::Polyhedron>(*std::move(moved));
+        result.surface = *std::move(moved);
     }
     return result;
 }
@@ -411,7 +411,7 @@ Expected<RigidScene> read_rigid_scene(const std::filesystem::path& path) {
 Expected<rigid::Dynamics> dynamics_of(const RigidScene& scene) {
     rigid::Dynamics dynamics(scene.options);
     std::vector<rigid::ShapeId> ids;
-    for (const SceneShape& shape : scene.shapes) {
+    for (const RigidSceneShape& shape : scene.shapes) {
         ids.push_back(shape.convex ? dynamics.add_shape(*shape.convex)
                                    : dynamics.add_shape(rigid::RigidBody(*shape.surface)));
     }

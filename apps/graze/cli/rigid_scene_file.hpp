@@ -4,7 +4,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
-#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -16,10 +15,10 @@
 namespace graze::app {
 
 // A shape, with its centre of mass at the origin of its frame.
-struct SceneShape {
+struct RigidSceneShape {
     // One of the two.
     std::optional<rigid::ConvexShape> convex;
-    std::shared_ptr<const rigid::Polyhedron> surface;
+    std::optional<rigid::Polyhedron> surface;
     Vec3 moved_by;  // what was added to the positions of the file
 };
 
@@ -27,7 +26,7 @@ struct RigidScene {
     std::string name;
     rigid::DynamicsOptions options;
     std::uint64_t steps = 600;
-    std::vector<SceneShape> shapes;
+    std::vector<RigidSceneShape> shapes;
     std::vector<rigid::DynamicBody> bodies;  // their shapes are indices of `shapes`
 };
 
@@ -38,8 +37,8 @@ inline constexpr std::size_t kMaxHullPoints = 4096;
 inline constexpr std::uint64_t kMaxSceneSteps = 100'000'000;
 
 // The shape with its centre of mass at the origin. Errors: no volume.
-[[nodiscard]] Expected<SceneShape> centred_shape(const rigid::ConvexShape& shape);
-[[nodiscard]] Expected<SceneShape> centred_shape(const rigid::Polyhedron& surface);
+[[nodiscard]] Expected<RigidSceneShape> centred_shape(const rigid::ConvexShape& shape);
+[[nodiscard]] Expected<RigidSceneShape> centred_shape(const rigid::Polyhedron& surface);
 
 // Errors begin with `name` and say the place: no JSON (line and column), a member that is missing, is
 // there twice, is of another kind or not known, numbers out of range, more than kMaxSceneBodies, files

@@ -49,12 +49,12 @@ public:
     explicit SceneBuilder(std::string name) { scene_.name = std::move(name); }
 
     [[nodiscard]] rigid::ShapeId shape(const Expected<ConvexShape>& convex) {
-        return keep(convex ? centred_shape(*convex) : Expected<SceneShape>(convex.error()));
+        return keep(convex ? centred_shape(*convex) : Expected<RigidSceneShape>(convex.error()));
     }
     [[nodiscard]] rigid::ShapeId shape(const io::PolygonMesh& mesh) {
         const auto surface =
             rigid::Polyhedron::build(mesh.positions, mesh.corner_counts(), mesh.corners());
-        return keep(surface ? centred_shape(*surface) : Expected<SceneShape>(surface.error()));
+        return keep(surface ? centred_shape(*surface) : Expected<RigidSceneShape>(surface.error()));
     }
     DynamicBody& body(rigid::ShapeId shape_id, const Vec3& position, BodyKind kind) {
         DynamicBody made;
@@ -74,7 +74,7 @@ public:
     }
 
 private:
-    [[nodiscard]] rigid::ShapeId keep(Expected<SceneShape> made) {
+    [[nodiscard]] rigid::ShapeId keep(Expected<RigidSceneShape> made) {
         if (made) {
             scene_.shapes.push_back(*std::move(made));
         } else {

@@ -150,10 +150,14 @@ std::string simulation_text(const SimulationRequest& request, const RigidScene& 
     return text;
 }
 
-Expected<RigidScene> scene_of_request(const SimulationRequest& request) {
+Expected<RigidScene> named_scene(const SimulationRequest& request) {
     const bool is_file = request.scene.find_first_of("./") != std::string::npos;
-    auto scene = is_file ? read_rigid_scene(request.scene)
-                         : built_in_scene(request.scene, request.bodies, request.seed);
+    if (is_file) return read_rigid_scene(request.scene);
+    return built_in_scene(request.scene, request.bodies, request.seed);
+}
+
+Expected<RigidScene> scene_of_request(const SimulationRequest& request) {
+    auto scene = named_scene(request);
     if (!scene) return scene.error();
     if (request.steps > 0) scene->steps = request.steps;
     scene->options.threads = verify::threads_used(request.common.threads);
