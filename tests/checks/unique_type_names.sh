@@ -1,13 +1,18 @@
 #!/bin/sh
-# One name, one type: no two public headers declare types of the same name at namespace level, whatever the namespace.
+# One name, one type: no two public headers declare types of the same name at namespace level, whatever the namespace;
+# nor do two headers of the tool, which has one namespace: the linker would take functions of one type for the other's.
 # usage: unique_type_names.sh ROOT
 # The oracle includes nothing of ours, so what it needs of a word of the field it declares again: Norm.
 set -eu
 cd "$1"
 files=$(find include/graze -type f -name '*.hpp' | LC_ALL=C sort)
 [ -n "$files" ] || { echo "no public headers found below $1"; exit 1; }
-# shellcheck disable=SC2086  # names of headers have no spaces
-awk '
+of_tool=
+[ ! -d apps/graze ] || of_tool=$(find apps/graze -type f -name '*.hpp' | LC_ALL=C sort)
+
+# Names of the files: FILE...
+find_repeated() {
+    awk '
     /^(struct|class|union|enum class|enum|using) +[A-Za-z_]/ {
         line = $0
         sub(/^(enum class|[a-z]+) +/, "", line)
@@ -22,4 +27,12 @@ awk '
             found = 1
         }
     }
-    END { exit found }' $files
+    END { exit found }' "$@"
+}
+
+status=0
+# shellcheck disable=SC2086  # names of headers have no spaces
+find_repeated $files || status=1
+# shellcheck disable=SC2086
+[ -z "$of_tool" ] || find_repeated $of_tool || status=1
+exit $status

@@ -95,8 +95,8 @@ std::optional<ProgressTotal> work_of(const GenerateRequest& request) {
 // What the blocks of one file make: families cut into pieces, a scene as a whole.
 std::vector<SetPart> pieces_of(const GenerateRequest& request) {
     if (!request.scene.empty())
-        return {ScenePart{*generate::scene_from_name(request.scene), *request.kind, request.seed,
-                          request.count}};
+        return {SceneQueriesPart{*generate::scene_from_name(request.scene), *request.kind,
+                                 request.seed, request.count}};
     std::vector<SetPart> pieces;
     for (const generate::Family family : request.families)
         for (std::uint64_t done = 0; done < request.count; done += kFamilyShare)

@@ -47,7 +47,7 @@ void add_scenes(std::vector<SetPart>& plan, const SetSize& size, std::uint64_t s
         const bool is_contact = generate::group_of(scene) == "contact";
         for (const QueryKind kind : generate::kSceneKinds)
             plan.emplace_back(
-                ScenePart{scene, kind, seed, is_contact ? size.contact : size.motion});
+                SceneQueriesPart{scene, kind, seed, is_contact ? size.contact : size.motion});
     }
 }
 
@@ -82,15 +82,15 @@ std::vector<SetPart> full_plan(std::uint64_t seed) {
                 FamilyPart{family, full.kind, kFirstSeed + kSeedStride * seed, full.family});
         for (const generate::SceneId scene : generate::kAllScenes)
             if (generate::group_of(scene) == "contact")
-                plan.emplace_back(ScenePart{scene, full.kind, seed, full.contact});
+                plan.emplace_back(SceneQueriesPart{scene, full.kind, seed, full.contact});
     }
     for (const FullKind& full : kFullKinds) {
         for (std::uint64_t shard = 0; shard < full.shards; ++shard) {
             for (const generate::SceneId scene : generate::kAllScenes) {
                 if (generate::group_of(scene) == "contact") continue;
-                plan.emplace_back(ScenePart{scene, full.kind,
-                                            kFullFirstSeed + kFullSeedStride * seed + shard,
-                                            kFullShard, shard});
+                plan.emplace_back(SceneQueriesPart{scene, full.kind,
+                                                   kFullFirstSeed + kFullSeedStride * seed + shard,
+                                                   kFullShard, shard});
             }
         }
     }
@@ -107,12 +107,12 @@ std::optional<std::size_t> shard_number(std::string_view text) {
 }  // namespace
 
 std::string group_of(const SetPart& part) {
-    const auto* scene = std::get_if<ScenePart>(&part);
+    const auto* scene = std::get_if<SceneQueriesPart>(&part);
     return scene == nullptr ? "handcrafted" : std::string(generate::group_of(scene->scene));
 }
 
 std::string scene_of(const SetPart& part) {
-    if (const auto* scene = std::get_if<ScenePart>(&part))
+    if (const auto* scene = std::get_if<SceneQueriesPart>(&part))
         return std::string(generate::name(scene->scene));
     return std::string(generate::name(std::get<FamilyPart>(part).family));
 }

@@ -60,7 +60,8 @@ Pool pool_of_step(const generate::QueryScene& scene, QueryKind kind, std::uint32
 
 // All near pairs and all far ones, each thinned to kPoolPerQuery times the queries wished.
 // Far ones are thinned step by step already, for there may be millions.
-Pool pool_of(const generate::QueryScene& scene, const ScenePart& part, const Workers& workers) {
+Pool pool_of(const generate::QueryScene& scene, const SceneQueriesPart& part,
+             const Workers& workers) {
     const std::size_t most = kPoolPerQuery * static_cast<std::size_t>(part.count);
     const std::size_t far_a_step = most / scene.steps.size() + 8;
     std::vector<Pool> steps(scene.steps.size());
@@ -86,7 +87,8 @@ struct Candidate {
 
 // The pool with its near pairs judged, in the order of the pairs.
 Expected<std::vector<Candidate>> candidates_of(const generate::QueryScene& scene,
-                                               const ScenePart& part, const Workers& workers) {
+                                               const SceneQueriesPart& part,
+                                               const Workers& workers) {
     const Pool pool = pool_of(scene, part, workers);
     if (stop_requested()) return stopped();
     std::vector<QueryRecord> near;
@@ -155,7 +157,7 @@ Expected<void> make_family_queries(const FamilyPart& part, const Workers& worker
     return {};
 }
 
-Expected<void> make_scene_queries(const ScenePart& part, const Workers& workers,
+Expected<void> make_scene_queries(const SceneQueriesPart& part, const Workers& workers,
                                   const RecordSink& sink) {
     const generate::QueryScene scene =
         generate::make_scene(part.scene, {.seed = part.seed, .queries = part.count});
@@ -169,7 +171,7 @@ Expected<void> make_scene_queries(const ScenePart& part, const Workers& workers,
 Expected<void> make_queries(const SetPart& part, const Workers& workers, const RecordSink& sink) {
     const auto* family = std::get_if<FamilyPart>(&part);
     return family != nullptr ? make_family_queries(*family, workers, sink)
-                             : make_scene_queries(std::get<ScenePart>(part), workers, sink);
+                             : make_scene_queries(std::get<SceneQueriesPart>(part), workers, sink);
 }
 
 }  // namespace graze::app

@@ -21,7 +21,7 @@ struct FamilyPart {
     std::uint64_t count = 0;
     std::uint64_t shard = 0;  // of those of its set
 };
-struct ScenePart {
+struct SceneQueriesPart {
     generate::SceneId scene = generate::SceneId::CliffEdges;
     QueryKind kind = QueryKind::VertexFace;  // one of kSceneKinds
     std::uint64_t seed = 0;
@@ -30,14 +30,14 @@ struct ScenePart {
 };
 
 // One part makes the queries of one scene or family, of one kind.
-using SetPart = std::variant<FamilyPart, ScenePart>;
+using SetPart = std::variant<FamilyPart, SceneQueriesPart>;
 
 // Both hand over the same queries for every number of threads; an error is that of the sink, or a
 // stop. Of a scene there may be fewer than asked for: no more than it has pairs in reach.
 [[nodiscard]] Expected<void> make_family_queries(const FamilyPart& part, const Workers& workers,
                                                  const RecordSink& sink);
-[[nodiscard]] Expected<void> make_scene_queries(const ScenePart& part, const Workers& workers,
-                                                const RecordSink& sink);
+[[nodiscard]] Expected<void> make_scene_queries(const SceneQueriesPart& part,
+                                                const Workers& workers, const RecordSink& sink);
 // The one of the two that makes this part.
 [[nodiscard]] Expected<void> make_queries(const SetPart& part, const Workers& workers,
                                           const RecordSink& sink);

@@ -251,7 +251,7 @@ const ManifestSet* finished_part(const SetRequest& request, const Manifest& old,
 ProgressTotal work_of(const std::vector<SetPart>& parts) {
     std::uint64_t work = 0;
     for (const SetPart& part : parts)
-        work += count_of(part) * (std::holds_alternative<ScenePart>(part) ? 2 : 1);
+        work += count_of(part) * (std::holds_alternative<SceneQueriesPart>(part) ? 2 : 1);
     return {work, true};
 }
 
