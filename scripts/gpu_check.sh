@@ -21,6 +21,7 @@ cmake --preset cuda > /dev/null
 cmake --build --preset cuda --parallel "$(nproc)"
 date -u +%Y-%m-%d
 build/cuda/bin/device_steps "${steps[@]}" "$@"
-build/cuda/bin/device_queries "$millions" "$@"
+build/cuda/bin/device_queries "$millions"
+build/cuda/bin/device_pairs "$@"
 build/cuda/bin/device_header
 build/cuda/bin/device_header_fused

@@ -18,6 +18,13 @@ if(GRAZE_NVCC AND NOT GRAZE_SANITIZE)
         set_tests_properties(cuda.${part}_compiles_for_sm_80_and_sm_90
             PROPERTIES LABELS attack TIMEOUT 900)
     endforeach()
+    foreach(program IN ITEMS device_steps device_pairs device_header)
+        add_test(NAME cuda.${program}_compiles
+            COMMAND ${GRAZE_NVCC} ${flags} -arch=sm_80 -Xptxas -O0 -c -o ${CMAKE_CURRENT_BINARY_DIR}/${program}.o
+                ${PROJECT_SOURCE_DIR}/tests/cuda/${program}.cu)
+        set_tests_properties(cuda.${program}_compiles PROPERTIES LABELS attack TIMEOUT 900)
+    endforeach()
+    # Alone: this one is linked with nothing of the library.
     set(program ${CMAKE_CURRENT_BINARY_DIR}/device_queries)
     add_test(NAME cuda.device_and_host_agree
         COMMAND sh -c "${GRAZE_NVCC} \"$@\" && ${program}" sh ${flags} -arch=sm_80 -Xptxas -O0 -o ${program} ${source})

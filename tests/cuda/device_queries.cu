@@ -1,6 +1,6 @@
 // Single queries on a device beside those of the host: the fast tiers are one source for both, and
 // every answer has the same bits. Then how many a second, from device memory.
-//   device_queries [MILLIONS [SCENE.step]...]    (scene_file.hpp)
+//   device_queries [MILLIONS]
 // Without a device it says so, and passes.
 // Defends G-CERTIFIED-5 (docs/GUARANTEES.md).
 #include <cuda_runtime.h>
@@ -8,22 +8,21 @@
 #include <algorithm>
 #include <array>
 #include <atomic>
-#include <chrono>
 #include <cmath>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
-#include <string>
 #include <thread>
 #include <vector>
 
 #include "cuda/narrow.cuh"
-#include "graze/mesh/candidates.hpp"
-#include "graze/narrow/query_kind.hpp"
-#include "scene_file.hpp"
+#include "device_rates.cuh"
 
 namespace {
 
+using device_tests::best_seconds;
+using device_tests::cull_all;
+using device_tests::OnDevice;
 using graze::MovingPoint;
 using graze::Norm;
 using graze::Vec3;
@@ -94,11 +93,6 @@ __global__ void separate_all(const Motion* motions, FastAnswer* answers, std::si
     const std::size_t i = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;
     if (i < count) answers[i] = tiers::separation_answer(motions[i], {reach, norm, 1.0, 1e-9});
 }
-template <class Motion>
-__global__ void cull_all(const Motion* motions, std::size_t count, unsigned long long* left) {
-    const std::size_t i = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;
-    if (i < count && !graze::cuda::is_quick_miss(motions[i])) graze::cuda::next_slot(left);
-}
 
 template <class Body>
 void on_all_cores(std::size_t count, const Body& body) {
@@ -114,30 +108,6 @@ bool same(const FastAnswer& a, const FastAnswer& b) {
     return a.state == b.state && a.tier == b.tier && a.lower == b.lower && a.upper == b.upper;
 }
 
-template <class T>
-struct OnDevice {
-    explicit OnDevice(std::size_t count) {
-        if (cudaMalloc(&data, count * sizeof(T)) != cudaSuccess) std::abort();
-    }
-    OnDevice(const OnDevice&) = delete;
-    OnDevice& operator=(const OnDevice&) = delete;
-    ~OnDevice() { cudaFree(data); }
-    T* data = nullptr;
-};
-
-template <class Body>
-double best_seconds(const Body& body) {
-    double best = 1e9;
-    for (int i = 0; i < 20; ++i) {
-        const auto begin = std::chrono::steady_clock::now();
-        body();
-        cudaDeviceSynchronize();
-        best = std::min(
-            best, std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count());
-    }
-    return best;
-}
-
 struct Sum {
     std::uint64_t queries = 0;
     std::uint64_t contacts = 0;
@@ -149,10 +119,7 @@ template <class Motion>
 class Comparison {
 public:
     Comparison()
-        : motions_(kChunk),
-          answers_(kChunk),
-          device_motions_(kChunk),
-          device_answers_(kChunk) {}
+        : motions_(kChunk), answers_(kChunk), device_motions_(kChunk), device_answers_(kChunk) {}
 
     Sum run(std::uint64_t seed) {
         const int family = static_cast<int>(seed % kFamilies);
@@ -198,8 +165,8 @@ private:
     }
 
     void compare_separation(double reach, Norm norm, Sum& sum) {
-        separate_all<<<kBlocks, kThreads>>>(device_motions_.data, device_answers_.data, kChunk, reach,
-                                            norm);
+        separate_all<<<kBlocks, kThreads>>>(device_motions_.data, device_answers_.data, kChunk,
+                                            reach, norm);
         cudaMemcpy(answers_.data(), device_answers_.data, kChunk * sizeof(FastAnswer),
                    cudaMemcpyDeviceToHost);
         std::atomic<std::uint64_t> differ = 0;
@@ -265,81 +232,6 @@ void print_rates(const char* kind) {
                 static_cast<double>(kChunk) / of_hits * 1e-9);
 }
 
-// --- The pairs that a broad phase leaves ----------------------------------------------------------
-
-using graze::cuda::PairKind;
-
-template <PairKind kKind, class Motion>
-__global__ void gather_all(graze::cuda::MeshView mesh, const graze::cuda::Pair* pairs,
-                           std::size_t count, Motion* motions) {
-    const std::size_t i = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;
-    if (i >= count) return;
-    std::uint32_t v[graze::cuda::kMostVertices];
-    graze::cuda::vertices_of_pair<kKind>(mesh, pairs[i], v);
-    motions[i] = graze::cuda::gathered<kKind>(mesh, v);
-}
-template <PairKind kKind>
-__global__ void cull_by_index(graze::cuda::MeshView mesh, const graze::cuda::Pair* pairs,
-                              std::size_t count, unsigned long long* left) {
-    const std::size_t i = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;
-    if (i >= count) return;
-    std::uint32_t v[graze::cuda::kMostVertices];
-    graze::cuda::vertices_of_pair<kKind>(mesh, pairs[i], v);
-    if (!graze::cuda::is_quick_miss(graze::cuda::gathered<kKind>(mesh, v)))
-        graze::cuda::next_slot(left);
-}
-
-template <class T>
-void upload(const std::vector<T>& values, T* to) {
-    cudaMemcpy(to, values.data(), values.size() * sizeof(T), cudaMemcpyHostToDevice);
-}
-
-// As many pairs as are enough to fill a device: those of the scene, over and over.
-template <PairKind kKind>
-void print_pair_rates(const device_tests::Scene& scene, const graze::cuda::MeshView& mesh,
-                      const graze::Candidates& candidates, graze::QueryKind kind) {
-    using Motion = typename graze::cuda::PairOf<kKind>::Motion;
-    constexpr std::size_t kPairs = std::size_t{1} << 23;
-    const auto listed = candidates.pairs(kind);
-    if (listed.empty()) return;
-    std::vector<graze::cuda::Pair> pairs(kPairs);
-    for (std::size_t i = 0; i < kPairs; ++i)
-        pairs[i] = {listed[i % listed.size()].first, listed[i % listed.size()].second};
-    OnDevice<graze::cuda::Pair> device_pairs(kPairs);
-    OnDevice<Motion> motions(kPairs);
-    OnDevice<unsigned long long> left(1);
-    upload(pairs, device_pairs.data);
-    constexpr unsigned kBlocks = kPairs / 128;
-    gather_all<kKind><<<kBlocks, 128>>>(mesh, device_pairs.data, kPairs, motions.data);
-    const double from_memory =
-        best_seconds([&] { cull_all<<<kBlocks, 128>>>(motions.data, kPairs, left.data); });
-    const double by_index = best_seconds([&] {
-        cull_by_index<kKind><<<kBlocks, 128>>>(mesh, device_pairs.data, kPairs, left.data);
-    });
-    std::printf("%-26s %-14s %9zu pairs: %6.2f G a second, %6.2f G gathered from indices\n",
-                scene.name.c_str(), std::string(graze::long_name(kind)).c_str(), listed.size(),
-                static_cast<double>(kPairs) / from_memory * 1e-9,
-                static_cast<double>(kPairs) / by_index * 1e-9);
-}
-
-void print_scene_rates(const device_tests::Scene& scene) {
-    graze::MeshStepper stepper(scene.mesh);
-    const auto candidates = stepper.candidates(scene.start, scene.end, 0.0);
-    if (!candidates) return;
-    std::vector<MovingPoint> vertices;
-    for (std::size_t i = 0; i < scene.start.size(); ++i)
-        vertices.push_back({scene.start[i], scene.end[i]});
-    OnDevice<MovingPoint> device_vertices(vertices.size());
-    OnDevice<graze::EdgeIndices> edges(scene.mesh.edges.size());
-    OnDevice<graze::FaceIndices> faces(scene.mesh.faces.size());
-    upload(vertices, device_vertices.data);
-    upload(scene.mesh.edges, edges.data);
-    upload(scene.mesh.faces, faces.data);
-    const graze::cuda::MeshView mesh{device_vertices.data, edges.data, faces.data, nullptr, nullptr};
-    print_pair_rates<PairKind::VertexFace>(scene, mesh, *candidates, graze::QueryKind::VertexFace);
-    print_pair_rates<PairKind::EdgeEdge>(scene, mesh, *candidates, graze::QueryKind::EdgeEdge);
-}
-
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -357,13 +249,5 @@ int main(int argc, char** argv) {
     differ += compare_kind<graze::VertexEdgeMotion>("vertex-edge", queries);
     print_rates<graze::VertexFaceMotion>("vertex-face");
     print_rates<graze::EdgeEdgeMotion>("edge-edge");
-    for (int i = 2; i < argc; ++i) {
-        const auto scene = device_tests::read_scene(argv[i]);
-        if (!scene) {
-            std::printf("cannot read %s\n", argv[i]);
-            return 2;
-        }
-        print_scene_rates(*scene);
-    }
     return differ == 0 ? 0 : 1;
 }
