@@ -26,6 +26,14 @@ export async function open(browser, document, options = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'graze-page-'));
   const file = join(folder, 'page.html');
   writeFileSync(file, embed(readFileSync(PAGE, 'utf8'), document));
+  const opened = await openFile(browser, file, options);
+  return { ...opened, close: async () => {
+    await opened.close();
+    rmSync(folder, { recursive: true });
+  } };
+}
+
+export async function openFile(browser, file, options = {}) {
   const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, offline: true, ...options });
   const page = await context.newPage();
   const errors = [];
@@ -42,8 +50,5 @@ export async function open(browser, document, options = {}) {
   const opened = performance.now() - begin;
   const { metrics } = await session.send('Performance.getMetrics');
   const cpu = metrics.find((metric) => metric.name === 'TaskDuration').value;
-  return { page, errors, opened, cpu, bytes: readFileSync(file).length, close: async () => {
-    await context.close();
-    rmSync(folder, { recursive: true });
-  } };
+  return { page, errors, opened, cpu, bytes: readFileSync(file).length, close: () => context.close() };
 }

@@ -88,7 +88,7 @@ export function rigidView() {
 // --- A level ---
 
 /** A floor of 12 by 12 with walls, a few steps and a ramp; with the module, a ball that is pushed through it. */
-export function slideView(graze = null) {
+export function slideView(graze = null, shape = { radii: [0.5, 0.5, 0.5] }) {
   const vertices = [];
   const faces = [];
   const quad = (a, b, c, d) => {
@@ -113,7 +113,6 @@ export function slideView(graze = null) {
   for (let i = 0; i < 4; ++i) block(2.4 + 0.6 * i, 0, -4, 3 + 0.6 * i, 0.2 * (i + 1), -1);
   quad([-4, 0, -4], [-4, 0, -2], [-1.5, 1, -2], [-1.5, 1, -4]);
   const start = [-4.5, 0.51, -1];
-  const shape = { radii: [0.5, 0.5, 0.5] };
   const level = graze?.level(vertices, faces);
   const frames = [];
   let position = start;
@@ -130,7 +129,8 @@ export function slideView(graze = null) {
   level?.destroy();
   return {
     type: 'slide', name: 'walled floor', vertices: raw('f64', vertices), faces: raw('u32', faces),
-    shape: { type: 'ball', radii: [0.5, 0.5, 0.5], half_axis: [0, 0, 0] }, skin: 0.002, start, frames,
+    shape: { type: 'shape', radii: shape.radii, half_axis: shape.halfAxis ?? [0, 0, 0], side_axes: shape.sideAxes ?? [] },
+    skin: 0.002, start, frames,
   };
 }
 

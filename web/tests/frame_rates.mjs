@@ -1,6 +1,7 @@
 // How fast surfaces are drawn, in a browser without a window and in software: a table, no test.
-//   GRAZE_PAGE=build/release/web/page.html node web/tests/frame_rates.mjs
-import { browserPath, launch, open } from './chromium.mjs';
+//   GRAZE_PAGE=build/release/web/page.html node web/tests/frame_rates.mjs [PAGE.html...]
+// Of pages that the tool has made: how long they take to their first picture.
+import { browserPath, launch, open, openFile } from './chromium.mjs';
 import { page as documentOf } from './fixtures.mjs';
 import { largeMeshView } from './mesh_fixtures.mjs';
 
@@ -37,6 +38,11 @@ for (const n of [71, 224, 708]) {
   const times = await frameTimes(page, 'ArrowRight');
   const median = times[STEPS >> 1];
   console.log(`| ${(2 * n * n).toLocaleString('en')} | ${(bytes / 2 ** 20).toFixed(1)} MiB | ${(opened / 1000).toFixed(2)} s | ${median.toFixed(0)} ms | ${(1000 / median).toFixed(0)} |`);
+  await close();
+}
+for (const file of process.argv.slice(2)) {
+  const { opened, bytes, close } = await openFile(browser, file);
+  console.log(`${file}: ${(bytes / 2 ** 20).toFixed(2)} MiB, first picture after ${(opened / 1000).toFixed(2)} s`);
   await close();
 }
 await browser.close();

@@ -4,7 +4,7 @@
 // text and doubles behind it (native byte order):
 //   queries KIND COUNT METHOD...    6 options; COUNT queries; 5 numbers per method and query
 //   rigid VERTICES FACES COUNT      vertices, faces; COUNT times a step (28) and the first impact (5)
-//   slide VERTICES FACES COUNT      vertices, faces, start; COUNT times a displacement and the move (8)
+//   slide VERTICES FACES COUNT      vertices, faces, shape (12), start; COUNT times a displacement and the move (8)
 #include <algorithm>
 #include <array>
 #include <cstdint>
@@ -200,15 +200,16 @@ void write_bodies(BlockFile& file) {
     file.numbers(numbers);
 }
 
-// A ball inside the cube, thrown about.
-void write_moves(BlockFile& file) {
+// A shape inside the cube, thrown about.
+void write_moves(BlockFile& file, const slide::Shape<double>& shape) {
     constexpr std::size_t kMoves = 2000;
     write_mesh(file, "slide", kMoves);
     slide::Level<double> level;
     if (!level.add_part(cube_vertices(), cube_faces())) std::abort();
-    const slide::Shape<double> shape{{0.3, 0.3, 0.3}, {}};
     Vec3 position{0.1, 0.2, -0.1};
     Numbers numbers;
+    for (const Vec3& part : {shape.radii, shape.half_axis, shape.side_axes[0], shape.side_axes[1]})
+        append(numbers, part);
     append(numbers, position);
     for (std::uint64_t i = 0; i < kMoves; ++i) {
         const Vec3 displacement{scattered(3 * i), scattered(3 * i + 1), scattered(3 * i + 2)};
@@ -236,6 +237,9 @@ int main(int count, char** arguments) {
     const std::uint64_t queries = count > 2 ? std::strtoull(arguments[2], nullptr, 10) : 20'000;
     graze::write_all_queries(file, queries);
     graze::write_bodies(file);
-    graze::write_moves(file);
+    graze::write_moves(file, {{0.3, 0.3, 0.3}, {}});
+    graze::write_moves(file, graze::slide::capsule(0.2, 0.25, {0.6, 0.0, 0.8}));
+    graze::write_moves(file, graze::slide::rounded_box<double>({0.3, 0.2, 0.25}, 0.0625,
+                                                               {0.8, 0.0, 0.6, 0.0}));
     return file.finish() ? 0 : 1;
 }

@@ -24,9 +24,9 @@ constexpr std::size_t kTouchNumbers = 9;
 Vec3 vector_from(const double* n) noexcept {
     return {n[0], n[1], n[2]};
 }
-// Radii, half axis.
+// Radii, half axis, both side axes.
 Shape<double> shape_from(const double* n) noexcept {
-    return {vector_from(n), vector_from(n + 3)};
+    return {vector_from(n), vector_from(n + 3), {vector_from(n + 6), vector_from(n + 9)}};
 }
 
 double* write(const Vec3& v, double* to) noexcept {

@@ -110,7 +110,8 @@ function stepNumbers(step: PairStep): number[] {
 }
 
 function shapeNumbers(shape: MovingShape): number[] {
-  return [...shape.radii, ...(shape.halfAxis ?? [0, 0, 0])];
+  const [p, q] = shape.sideAxes ?? [[0, 0, 0], [0, 0, 0]];
+  return [...shape.radii, ...(shape.halfAxis ?? [0, 0, 0]), ...p, ...q];
 }
 
 /** A body in the memory of the module. */

@@ -124,10 +124,14 @@ export interface Collisions {
   contacts: BodyContact[];
 }
 
-/** An ellipsoid along the axes; with a half axis swept along a segment: a capsule. */
+/**
+ * An ellipsoid along the axes; with a half axis swept along a segment: a capsule. With side axes, too, swept
+ * over a box: a box with rounded edges. Axes are perpendicular to each other.
+ */
 export interface MovingShape {
   radii: Vector;
   halfAxis?: Vector;
+  sideAxes?: [Vector, Vector];
 }
 
 export interface LevelContact {

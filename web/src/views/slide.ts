@@ -1,6 +1,6 @@
-// A ball, an ellipsoid or a capsule that slides through a level: its path, what it met, how near it came;
+// A ball, an ellipsoid, a capsule or a rounded box that slides through a level: its path, what it met, how near it came;
 // and a walk through the level with the mover itself.
-import { Box3, BufferGeometry, CapsuleGeometry, EdgesGeometry, Group, Mesh, MeshLambertMaterial, Quaternion, SphereGeometry, Vector3 } from 'three';
+import { Box3, EdgesGeometry, Group, Mesh, MeshLambertMaterial, SphereGeometry, Vector3 } from 'three';
 import type { Level } from '../../npm/src/module.js';
 import type { MovingShape, Vector } from '../../npm/src/types.js';
 import { DocumentError, indices, isObject, list, numbers, text, type Json, type ViewData } from '../document.js';
@@ -56,7 +56,7 @@ class SlideView implements View {
   readonly #timeline: Timeline;
   readonly #vertices: Float64Array;
   readonly #faces: Uint32Array;
-  readonly #shape: MovingShape & { halfAxis: Vector };
+  readonly #shape: Required<MovingShape>;
   readonly #skin: number;
   readonly #frames: Frame[];
   readonly #start: Vector;
@@ -79,7 +79,7 @@ class SlideView implements View {
     this.#faces = indices(data['faces'], 'faces');
     if (this.#faces.length === 0 || this.#faces.some((i) => i >= this.#vertices.length / 3)) throw new DocumentError('faces: none, or without their vertices');
     const shape = isObject(data['shape']) ? data['shape'] : {};
-    this.#shape = { radii: vector(shape['radii'], [1, 1, 1]), halfAxis: vector(shape['half_axis']) };
+    this.#shape = { radii: vector(shape['radii'], [1, 1, 1]), halfAxis: vector(shape['half_axis']), sideAxes: [0, 1].map((i) => vector(list(shape['side_axes'])[i])) as [Vector, Vector] };
     this.#skin = typeof data['skin'] === 'number' ? data['skin'] : 0;
     this.#frames = list(data['frames']).map(readFrame);
     const box = new Box3().setFromArray(Array.from(this.#vertices));
@@ -165,7 +165,7 @@ class SlideView implements View {
         el('dt', {}, 'moves'), el('dd', {}, `${this.#frames.length}: ${[...counts].map(([reason, n]) => `${n} ${reason}`).join(', ') || 'none'}`),
         el('dt', {}, 'gap proved'), el('dd', {}, `after ${proved} of ${this.#frames.length} moves`),
         el('dt', {}, 'smallest gap'), el('dd', {}, Number.isFinite(least) ? `${brief(least, 6)} (skin ${brief(this.#skin, 4)})` : 'none'),
-        el('dt', {}, 'shape'), el('dd', {}, `radii ${this.#shape.radii.map((r) => brief(r)).join(', ')}${this.#shape.halfAxis.some((x) => x !== 0) ? `, half axis ${this.#shape.halfAxis.map((x) => brief(x)).join(', ')}` : ''}`),
+        el('dt', {}, 'shape'), el('dd', {}, `radii ${this.#shape.radii.map((r) => brief(r)).join(', ')}${this.#axes().map((axis) => `; half axis ${axis.toArray().map((x) => brief(x)).join(', ')}`).join('')}`),
         el('dt', {}, 'level'), el('dd', {}, `${this.#faces.length / 3} triangles`))),
       card('Walk', el('p', {}, 'Walk through the level with the mover of the library: after every move the gap to every face is at least the skin, by proof.'),
         el('div', { class: 'row' }, button('walk', 'Walk through the level (P)', () => this.#toggleWalk(), 'primary'))));
@@ -268,25 +268,27 @@ class SlideView implements View {
     const path: number[] = [];
     for (let i = 0; i < this.#frames.length; ++i) path.push(...this.#place(this.#positionAt(i)).toArray(), ...this.#place(this.#positionAt(i + 1)).toArray());
     this.#trail.add(this.#scene.lines(path, 'b', 3));
-    this.#body.add(...this.#shapeMeshes());
+    this.#body.add(this.#shapeMesh());
     this.#scene.scene.add(surface, this.#scene.lines(Array.from(edges), 'text', 1, { opacity: 0.5 }), this.#trail, this.#body, this.#touches);
   }
-  #shapeMeshes(): Mesh[] {
-    const [x, y, z] = this.#shape.radii.map((r) => r / this.#scale) as Vector;
-    const axis = new Vector3(...this.#shape.halfAxis).divideScalar(this.#scale);
-    const material = this.#scene.coloured(new MeshLambertMaterial({ transparent: true, opacity: 0.9 }), 'a');
-    const ball = (): BufferGeometry => new SphereGeometry(1, 40, 28).scale(x, y, z);
-    if (axis.lengthSq() === 0) return [new Mesh(ball(), material)];
-    if (x === y && y === z) {
-      const mesh = new Mesh(new CapsuleGeometry(x, 2 * axis.length(), 14, 36), material);
-      mesh.quaternion.copy(new Quaternion().setFromUnitVectors(new Vector3(0, 1, 0), axis.clone().normalize()));
-      return [mesh];
+  /** What the ellipsoid is swept along: nothing, a segment, or the edges of a box. */
+  #axes(): Vector3[] {
+    return [this.#shape.halfAxis, ...this.#shape.sideAxes].map((axis) => new Vector3(...axis)).filter((axis) => axis.lengthSq() > 0);
+  }
+  /** Each point of the ellipsoid goes to the corner of the core that is farthest along its normal. */
+  #shapeMesh(): Mesh {
+    const radii = new Vector3(...this.#shape.radii).divideScalar(this.#scale);
+    const axes = this.#axes().map((axis) => axis.divideScalar(this.#scale));
+    const geometry = new SphereGeometry(1, 48, 32);
+    const points = geometry.getAttribute('position');
+    for (let i = 0; i < points.count; ++i) {
+      const unit = new Vector3().fromBufferAttribute(points, i);
+      const normal = unit.clone().divide(radii);
+      const point = unit.multiply(radii);
+      for (const axis of axes) point.addScaledVector(axis, normal.dot(axis) < 0 ? -1 : 1);
+      points.setXYZ(i, point.x, point.y, point.z);
     }
-    return [-1, -0.5, 0, 0.5, 1].map((s) => {
-      const mesh = new Mesh(ball(), material);
-      mesh.position.copy(axis).multiplyScalar(s);
-      return mesh;
-    });
+    return new Mesh(geometry, this.#scene.coloured(new MeshLambertMaterial({ transparent: true, opacity: 0.9 }), 'a'));
   }
   #drawTouches(touches: Touch[]): void {
     this.#scene.empty(this.#touches);
