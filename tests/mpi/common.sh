@@ -12,6 +12,23 @@ on_ranks() {
     mpirun --oversubscribe --bind-to none -n "$processes" "$graze" "$@"
 }
 
+# make_frames COUNT SIDE: ./frames, two meshes of SIDE x SIDE vertices that fall through each other, as OBJ.
+make_frames() {
+    mkdir frames
+    awk -v count="$1" -v n="$2" 'BEGIN {
+        for (f = 0; f < count; f++) {
+            file = sprintf("frames/frame_%04d.obj", f)
+            for (m = 0; m < 2; m++) for (i = 0; i < n; i++) for (k = 0; k < n; k++)
+                printf "v %.17g %.17g %.17g\n", i + m / 3, m * 4 - m * f * 8 / count + ((i * 7 + k * 3) % 5) / 10, k + m / 7 > file
+            for (m = 0; m < 2; m++) for (i = 0; i < n - 1; i++) for (k = 0; k < n - 1; k++) {
+                a = m * n * n + i * n + k + 1
+                printf "f %d %d %d\nf %d %d %d\n", a, a + 1, a + n, a + 1, a + n + 1, a + n > file
+            }
+            close(file)
+        }
+    }'
+}
+
 # Without what was measured: times, heaps, and how many ranks there were.
 without_times() {
     sed -E -e '/"histogram": \[/,/\]/d' \

@@ -13,21 +13,6 @@ rm -rf "$folder"
 mkdir -p "$folder"
 cd "$folder"
 
-# Meshes that fall through each other, as OBJ.
-make_frames() {
-    mkdir frames
-    for frame in 0 1 2 3 4 5 6 7; do
-        awk -v f="$frame" 'BEGIN {
-            for (m = 0; m < 2; m++) for (i = 0; i < 6; i++) for (k = 0; k < 6; k++)
-                printf "v %.17g %.17g %.17g\n", i + m / 3, m * 4 - m * f + ((i * 7 + k * 3) % 5) / 10, k + m / 7
-            for (m = 0; m < 2; m++) for (i = 0; i < 5; i++) for (k = 0; k < 5; k++) {
-                a = m * 36 + i * 6 + k + 1
-                printf "f %d %d %d\nf %d %d %d\n", a, a + 1, a + 6, a + 1, a + 7, a + 6
-            }
-        }' > "frames/frame_$frame.obj"
-    done
-}
-
 # one RUNNER...: the command, run by RUNNER, into the files ./result*.
 one() {
     case $command in
@@ -49,7 +34,7 @@ one() {
 }
 
 case $command in
-    mesh) make_frames ;;
+    mesh) make_frames 8 6 ;;
     truth | bench | verify-data) "$graze" generate --set smoke --shard 1/7 --out data > /dev/null ;;
 esac
 

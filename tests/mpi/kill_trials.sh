@@ -1,12 +1,13 @@
 #!/bin/sh
 # Kills one rank, any of them, at a random time, again and again: --resume completes with the same result,
 # on another number of ranks.
-# usage: kill_trials.sh TOOL FOLDER TRIALS [SEED]
+# usage: kill_trials.sh TOOL FOLDER TRIALS [SEED [COMMANDS]]     COMMANDS: a list in quotes, e.g. 'mesh set'
 set -eu
 graze=$1
 folder=$2
 trials=$3
 seed=${4:-1}
+commands=${5:-verify generate truth bench set mesh}
 here=$(CDPATH='' cd "$(dirname "$0")" && pwd)
 # shellcheck source=tests/mpi/common.sh
 . "$here/common.sh"
@@ -25,10 +26,10 @@ arguments() {
         generate) echo "generate --family near,wild --kind ee --count 400 --threads 1 --out result.gzq" ;;
         truth) echo "truth --data data --threads 1 --out result.csv --json result.json" ;;
         bench) echo "bench --data data --methods certified,cubic,tight-inclusion --stride 1 --threads 1 --json result.json" ;;
+        mesh) echo "mesh frames --threads 1 --json result.json" ;;
         set) echo "generate --set smoke --shard 1/3 --threads 1 --out result" ;;
     esac
 }
-commands='verify generate truth bench set'
 
 # keep NAME: the result under this name, without times.
 keep() {
@@ -44,6 +45,7 @@ keep() {
 }
 
 "$graze" generate --set smoke --shard 1/3 --out data > /dev/null
+make_frames 40 90
 for command in $commands; do
     # shellcheck disable=SC2046  # options without spaces
     "$graze" $(arguments "$command") > /dev/null 2>&1 || true
@@ -60,7 +62,7 @@ trial=0
 while [ "$killed" -lt "$trials" ]; do
     trial=$((trial + 1))
     [ "$trial" -le $((8 * trials)) ] || fail "runs end before they can be killed: $killed of $trial were"
-    random 5; command=$(echo $commands | cut -d' ' -f$((value + 1)))
+    random "$(echo "$commands" | wc -w)"; command=$(echo "$commands" | cut -d' ' -f$((value + 1)))
     random 4; ranks=$((value + 2))
     random "$ranks"; victim=$value
     random 1200; delay=$value

@@ -87,7 +87,7 @@ class SlideView implements View {
     this.#level = context.graze.level(this.#vertices, this.#faces);
     // A capsule stands on its axis.
     const longest = this.#shape.halfAxis.map(Math.abs);
-    if (Math.max(...longest) > 0) this.#up = longest[1]! >= Math.max(...longest) ? 0 : longest[2]! >= Math.max(...longest) ? 1 : 2;
+    if (this.#axes().length === 1) this.#up = longest[1]! >= Math.max(...longest) ? 0 : longest[2]! >= Math.max(...longest) ? 1 : 2;
     this.#scene = new View3D(context.stage, 'Level and path');
     this.#timeline = new Timeline(context.dock, {
       label: 'move', max: Math.max(this.#frames.length, 1), step: 1, seconds: Math.min(Math.max(this.#frames.length / 60, 2), 12),
