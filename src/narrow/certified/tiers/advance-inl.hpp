@@ -41,17 +41,21 @@ GRAZE_FAST double dual_length(const NearQuery& q, const Direction& n) noexcept {
 GRAZE_PIECE Vertices moved_by(const Hull& hull) noexcept {
     return {hull.x[1] - hull.x[0], hull.y[1] - hull.y[0], hull.z[1] - hull.z[0]};
 }
+// Not above 1 + 5.1u in length: the computed one is at least (1 - 3u) of the exact one, if it is not
+// tiny, and the quotient and the products are rounded once each.
+GRAZE_FAST double inverse_length(double length) noexcept {
+    return length > 0x1p-450 ? 1.0 / length : 0.0;
+}
+GRAZE_PIECE Direction scaled(const Direction& n, double factor) noexcept {
+    return {n.x * factor, n.y * factor, n.z * factor};
+}
 GRAZE_PIECE Sample sample_of(const NearQuery& q, double t, const Vertices& d,
                              const Candidate& candidate) noexcept {
-    const Direction& n = candidate.n;
-    const double length = dual_length(q, n);
-    // Not above 1 + 5.1u in length: the computed one is at least (1 - 3u) of the exact one, if it is
-    // not tiny, and the quotient and the products are rounded once each.
-    const double inverse = length > 0x1p-450 ? 1.0 / length : 0.0;
+    const double inverse = inverse_length(candidate.length);
     Sample sample;
     sample.t = t;
     sample.d = d;
-    sample.n = {n.x * inverse, n.y * inverse, n.z * inverse};
+    sample.n = scaled(candidate.n, inverse);
     sample.weights = candidate.weights;
     sample.gap = candidate.along * inverse - q.d;
     sample.is_face = candidate.is_face;
@@ -105,31 +109,62 @@ GRAZE_FAST double by_two_slopes(const Sample& a, const Sample& b) noexcept {
            x * y * (da * y - db * x);
 }
 
+// Newton's iteration for a side: at most so many steps, and one that is smaller is the last.
+constexpr int kSideSteps = 3;
+constexpr double kSmallStep = 0x1p-17;
+
 struct Approach {
     double contact;  // when the distance is d; 2: never
     double nearest;  // else when it is least; 2: after the step
 };
 
-// Up to the second order in time: from the start on the nearest point slides along its side, if it is
-// not a vertex, and the side rotates. A nearest time next to the start is no better than the start.
+GRAZE_PIECE double dot(const Direction& a, const Direction& b) noexcept {
+    return (a.x * b.x + a.y * b.y) + a.z * b.z;
+}
+GRAZE_PIECE Direction moved_to(const Direction& p, const Direction& v, double t) noexcept {
+    return {p.x + t * v.x, p.y + t * v.y, p.z + t * v.z};
+}
+GRAZE_PIECE Direction vertex_of(const Vertices& d, int i) noexcept {
+    double x[4];
+    double y[4];
+    double z[4];
+    store(d.x, x);
+    store(d.y, y);
+    store(d.z, z);
+    return {x[i], y[i], z[i]};
+}
+
+// From the start on the nearest point slides along its side, if it is not a vertex, and the side
+// rotates: up to the second order in time, and then by Newton's iteration for the distance of the
+// line. A nearest time next to the start is no better than the start.
+// p + t v: the point that was nearest at the start; e + t w: the side.
 GRAZE_FAST Approach by_side(const NearQuery& q, const Sample& start, int side) noexcept {
     const Vertices moved = moved_by(q.hull);
     const Direction v = {sum(start.weights * moved.x), sum(start.weights * moved.y),
                          sum(start.weights * moved.z)};
     const double r = start.gap + q.d;
-    const Vertices e = sides_of(start.d);
-    const Quad slid = along(v, e) + all(r) * along(start.n, sides_of(moved));
-    double gain[4];
-    double weights[4];
-    store(slid * slid / ((e.x * e.x + e.y * e.y) + e.z * e.z), gain);
-    store(start.weights, weights);
-    const bool slides = weights[side] > 0.0 && weights[(side + 1) & 3] > 0.0;
-    const double bend = ((v.x * v.x + v.y * v.y) + v.z * v.z) - (slides ? gain[side] : 0.0);
+    const Direction e = vertex_of(sides_of(start.d), side);
+    const Direction w = vertex_of(sides_of(moved), side);
+    const double slid = dot(v, e) + r * dot(start.n, w);
+    const unsigned used = above(start.weights, all(0.0));
+    const bool slides = (used >> side & 1U) != 0U && (used >> ((side + 1) & 3) & 1U) != 0U;
+    const double bend = dot(v, v) - (slides ? slid * slid / dot(e, e) : 0.0);
     const double fall = -r * start.slope;
     const double begin = start.gap * (r + q.d);
-    const double contact = begin / (fall + square_root(fall * fall - bend * begin));
+    double contact = begin / (fall + square_root(fall * fall - bend * begin));
     const double nearest = fall / bend;
-    return {contact > 0.0 ? contact : 2.0, nearest > 0.0625 ? nearest : 2.0};  // NaN: none
+    if (!(contact > 0.0)) return {2.0, nearest > 0.0625 ? nearest : 2.0};  // NaN: none
+    const Direction p = scaled(start.n, r);
+    for (int i = 0; i < kSideSteps && slides; ++i) {
+        const Direction at = moved_to(p, v, contact);
+        const Direction along_side = moved_to(e, w, contact);
+        const double k = dot(at, along_side) / dot(along_side, along_side);
+        const Direction foot = moved_to(at, along_side, -k);
+        const double step = 0.5 * (dot(foot, foot) - q.d * q.d) / dot(foot, moved_to(v, w, -k));
+        contact -= step;
+        if (magnitude_of(step) < kSmallStep) break;
+    }
+    return {contact > 0.0 ? contact : 2.0, nearest > 0.0625 ? nearest : 2.0};
 }
 
 // The same for the plane of the polygon, whose distance is f / |N| with f a cubic and N a vector of
@@ -173,17 +208,34 @@ GRAZE_FAST double by_plane(const NearQuery& q) noexcept {
     return t - rest / guess.slope;
 }
 
-GRAZE_FAST Approach approach(const NearQuery& q, const Sample& start, const Candidate& nearest,
+// Does the nearest point of the plane seem to be inside of the polygon at that time?
+GRAZE_FAST bool is_over_face(const NearQuery& q, double t) noexcept {
+    const Vertices d = vertices_at(q.hull, t);
+    const Vertices e = sides_of(d);
+    const Direction n = normal_of(e);
+    const Direction ray =
+        q.norm == Norm::Max ? Direction{sign_of(n.x), sign_of(n.y), sign_of(n.z)} : n;
+    const unsigned sides = q.hull.shape.sides;
+    return (above(windings(d, e, ray), all(0.0)) & sides) == sides;
+}
+
+GRAZE_FAST Approach approach(const NearQuery& q, const Sample& start, int side,
                              double t_max) noexcept {
     const double by_line = by_slope(start);
     if (!(by_line < t_max)) return {2.0, 2.0};
     if (start.is_face) return {by_plane(q), 2.0};
     const bool is_far = q.d < 0.25 * (start.gap + q.d);
-    if (q.norm == Norm::Euclidean && !is_far) return by_side(q, start, nearest.side);
+    if (q.norm == Norm::Euclidean && !is_far) return by_side(q, start, side);
+    if (is_far && is_polygon(q.hull.shape)) {
+        const double t = by_plane(q);
+        if (t > 0.0 && t < t_max && is_over_face(q, t)) return {t, 2.0};
+    }
     return {by_line, 2.0};
 }
 
 // --- The search ---------------------------------------------------------------------------------
+
+constexpr FastAnswer kFreeBySlabs = {FastAnswer::State::Separated, Tier::Slabs, 0.0, 0.0};
 
 constexpr int kMaxSamples = 18;
 // What is nearer is not told from d.
@@ -275,25 +327,40 @@ GRAZE_RARE bool prove_path(Advance& a) noexcept {
     return a.stride > kLeastStep;
 }
 
-// A contact between the end of the proved path and the witness, within the time asked for?
-GRAZE_FAST bool prove_contact(const Advance& a, double& lower) noexcept {
-    const Sample& from = *a.path[0];
+// Free up to little before the witness, by what the direction from one to the other proves?
+GRAZE_FAST bool is_free_before_witness(const Advance& a, const Sample& from,
+                                       double& lower) noexcept {
     const Sample& to = *a.other;
     const double width = to.t - from.t;
-    const double requested = 0.9 * a.o.time_width;
-    // From the start on something must be free: the distance there is above d.
-    if (width <= requested && from.t > 0.0) {
-        lower = from.t;
-        return true;
-    }
-    // The contact is expected 0.4 time widths before the witness: just before that, or half a width.
     const Turning bound = turning(a.q, from, to);
-    for (const double before : {0.45 * a.o.time_width, requested}) {
+    // The contact is expected 0.4 time widths before the witness: just before that, or half a width.
+    for (const double before : {0.45 * a.o.time_width, 0.9 * a.o.time_width}) {
         const double part = larger(1.0 - before / width, 0.25);
         lower = time_at(from.t, to.t, part);
         if (to.t - lower <= a.o.time_width && is_positive_until(bound, part)) return true;
     }
     return false;
+}
+// The same sample with the normal of the polygon in the place of the direction of its nearest point.
+GRAZE_FAST Sample with_normal(const NearQuery& q, const Sample& sample) noexcept {
+    const Direction n = oriented(normal_of(sides_of(sample.d)), sample.d);
+    Sample other = sample;
+    other.n = scaled(n, inverse_length(dual_length(q, n)));
+    return other;
+}
+// A contact between the end of the proved path and the witness, within the time asked for?
+GRAZE_FAST bool prove_contact(const Advance& a, double& lower) noexcept {
+    const Sample& from = *a.path[0];
+    // From the start on something must be free: the distance there is above d.
+    if (a.other->t - from.t <= 0.9 * a.o.time_width && from.t > 0.0) {
+        lower = from.t;
+        return true;
+    }
+    if (is_free_before_witness(a, from, lower)) return true;
+    // Above the plane of the face all the way: its normal rotates less than the nearest point's direction
+    // where that begins on a side.
+    return a.other->is_face && !from.is_face &&
+           is_free_before_witness(a, with_normal(a.q, from), lower);
 }
 GRAZE_FAST FastAnswer contact_before_witness(Advance& a) noexcept {
     double lower = 0.0;
@@ -342,12 +409,12 @@ GRAZE_RARE FastAnswer by_turning(Advance& a) noexcept {
         if (there.gap > kNoGap) {
             const bool waits = a.stride == 2.0 && by_slope(there) < a.last;
             if (!waits && is_free_by_spans(a, heights_of(a.q, there.n))) {
-                return {FastAnswer::State::Separated, Tier::Slabs, 0.0, 0.0};
+                return kFreeBySlabs;
             }
             add_to_path(a, there);
             if (!waits && !prove_path(a)) return {};
             if (a.end == 0 && a.path[0]->t >= a.last) {
-                return {FastAnswer::State::Separated, Tier::Slabs, 0.0, 0.0};
+                return kFreeBySlabs;
             }
         } else {
             a.beyond = there.t;
@@ -369,21 +436,50 @@ GRAZE_RARE FastAnswer by_turning(Advance& a) noexcept {
     }
 }
 
+// The distance seems to stay above d: from sample to sample, by directions that rotate, with another
+// one in the middle of two where that is not enough. Begins with samples[0] at the start and samples[1]
+// at the end, between which one direction did not do.
+GRAZE_RARE FastAnswer by_halving(Advance& a) noexcept {
+    const Sample* ahead[kMaxSamples];  // the last is the next in time
+    int left = 1;
+    ahead[0] = &a.samples[1];
+    for (bool is_proved = false;;) {
+        const Sample& from = *a.path[0];
+        if (is_proved) {
+            a.path[0] = ahead[--left];
+            if (left == 0) return kFreeBySlabs;
+        } else {
+            const double t = 0.5 * (from.t + ahead[left - 1]->t);
+            if (a.count == kMaxSamples || !(t - from.t > kLeastStep)) return {};
+            Sample& middle = a.samples[a.count++];
+            middle = sample_at(a.q, t);
+            if (!(middle.gap > kNoGap) || is_opposite(from, middle)) return by_turning(a);
+            if (is_free_by_spans(a, heights_of(a.q, middle.n))) return kFreeBySlabs;
+            ahead[left++] = &middle;
+        }
+        is_proved = is_positive_until(turning(a.q, *a.path[0], *ahead[left - 1]), 1.0);
+    }
+}
+
 // Where the direction of the start is not enough: that of the end, or one that rotates from one to the
 // other; else samples between.
 GRAZE_RARE FastAnswer after_start(const NearQuery& q, const FastSeparationOptions& o,
-                                  const Sample& first, const Candidate& nearest,
-                                  const Heights& by_start, const Span& early) noexcept {
+                                  const Sample& first, int side,
+                                  const Heights& by_start) noexcept {
+    const Span early = free_span(by_start);
+    if (early.begin < 0.0 && early.end > o.t_max) return kFreeBySlabs;
+    // Times and parts of them, down to 2^-53 of one, are then far from underflow.
+    if (!(o.t_max > 0x1p-500)) return {};
     Advance a(q, o);
     Sample& start = a.samples[0];
     start = first;
-    start.slope = slope_of(q, start);
+    start.slope = sum(start.weights * (by_start.end - by_start.start)) / sum(start.weights);
     a.path[0] = &start;
     a.early = early.begin < 0.0 ? early.end : 0.0;
     a.has_plane_time = start.is_face;
     Sample& next = a.samples[1];
     a.count = 2;
-    const Approach expected = approach(q, start, nearest, o.t_max);
+    const Approach expected = approach(q, start, side, o.t_max);
     const double contact = expected.contact + 0.4 * o.time_width;
     if (contact < o.t_max || expected.nearest < o.t_max) {
         const double t = contact < o.t_max ? contact : expected.nearest;
@@ -392,33 +488,29 @@ GRAZE_RARE FastAnswer after_start(const NearQuery& q, const FastSeparationOption
         return by_turning(a);
     }
     next = sample_at(q, o.t_max);
-    if (o.t_max == 1.0 && next.gap > kNoGap && !is_opposite(start, next)) {
-        const Heights by_end = heights_of(q, next.n);
-        if (is_free_by_spans(a, by_end) ||
-            is_positive_until(turning_over_step(by_start, by_end), 1.0)) {
-            return {FastAnswer::State::Separated, Tier::Slabs, 0.0, 0.0};
-        }
-    }
-    return by_turning(a);
+    if (!(next.gap > kNoGap) || is_opposite(start, next)) return by_turning(a);
+    const Heights by_end = heights_of(q, next.n);
+    const bool is_free =
+        is_free_by_spans(a, by_end) ||
+        is_positive_until(o.t_max == 1.0 ? turning_over_step(by_start, by_end)
+                                         : turning(q, start, next),
+                          1.0);
+    return is_free ? kFreeBySlabs : by_halving(a);
 }
 
-// One direction for the whole step, that of the start; else one that rotates.
+// One direction for the whole step, that of the start; else one that rotates. What only the latter
+// needs is left to it.
 GRAZE_RARE FastAnswer by_advancing(const NearQuery& q, const FastSeparationOptions& o) noexcept {
     const Vertices at_start = {q.hull.x[0], q.hull.y[0], q.hull.z[0]};
     const Candidate nearest = candidate_at(q, at_start);
-    const Sample start = sample_of(q, 0.0, at_start, nearest);
-    if (!(start.gap > kNoGap)) {
-        if (!is_within(q, 0.0, start.weights)) return {};
+    const double inverse = inverse_length(nearest.length);
+    if (!(nearest.along * inverse - q.d > kNoGap)) {
+        if (!is_within(q, 0.0, nearest.weights)) return {};
         return {FastAnswer::State::Contact, Tier::Slabs, 0.0, 0.0};
     }
-    const Heights heights = heights_of(q, start.n);
-    const Span early = free_span(heights);
-    if (early.begin < 0.0 && early.end > o.t_max) {
-        return {FastAnswer::State::Separated, Tier::Slabs, 0.0, 0.0};
-    }
-    // Times and parts of them, down to 2^-53 of one, are then far from underflow.
-    if (!(o.t_max > 0x1p-500)) return {};
-    return after_start(q, o, start, nearest, heights, early);
+    const Heights heights = heights_of(q, scaled(nearest.n, inverse));
+    if (is_free(heights)) return kFreeBySlabs;
+    return after_start(q, o, sample_of(q, 0.0, at_start, nearest), nearest.side, heights);
 }
 
 }  // namespace GRAZE_TIERS_NAMESPACE

@@ -84,6 +84,10 @@ GRAZE_PIECE Heights heights_of(const NearQuery& q, const Direction& n) noexcept 
             along(n, {q.hull.x[1], q.hull.y[1], q.hull.z[1]}), threshold(q, n)};
 }
 
+// Is all of the step free?
+GRAZE_FAST bool is_free(const Heights& h) noexcept {
+    return above(smaller(h.start, h.end), all(h.least)) == 15U;
+}
 // Free of distances <= d for begin < t < end; begin = -1: from the start on, end = 2: to the end of
 // the step, those included.
 struct Span {
