@@ -54,11 +54,12 @@ GRAZE_PIECE Sample sample_of(const NearQuery& q, double t, const Vertices& d,
     const double inverse = inverse_length(candidate.length);
     Sample sample;
     sample.t = t;
-    sample.d = d;
+    sample.d = {d.x, d.y, d.z};
     sample.n = scaled(candidate.n, inverse);
     sample.weights = candidate.weights;
     sample.gap = candidate.along * inverse - q.d;
     sample.is_face = candidate.is_face;
+    set_height(q, sample);
     return sample;
 }
 GRAZE_PIECE double slope_of(const NearQuery& q, const Sample& sample) noexcept {
@@ -78,6 +79,7 @@ GRAZE_FAST bool is_opposite(const Sample& a, const Sample& b) noexcept {
 GRAZE_FAST bool orient(const NearQuery& q, const Sample& by, Sample& sample) noexcept {
     if (!is_opposite(by, sample)) return false;
     sample.n = {-sample.n.x, -sample.n.y, -sample.n.z};
+    sample.height = all(0.0) - sample.height;
     sample.gap = -(sample.gap + q.d) - q.d;
     sample.slope = -sample.slope;
     return true;
@@ -91,6 +93,18 @@ GRAZE_FAST double first_root(const Turning& b) noexcept {
     // NaN: there is none.
     const Quad part = b.b0 / (half_fall + root);
     return least_lane(where_above(part, all(0.0), part, all(2.0)));
+}
+
+// The fraction of the time between at which it is least: not near the ends, which are samples.
+GRAZE_FAST double worst_part(const Turning& b) noexcept {
+    const Quad half_fall = b.b0 - b.b1;
+    const Quad bend = half_fall - (b.b1 - b.b2);
+    const Quad at = half_fall / bend;
+    const Quad least = where_above(bend, all(0.0), b.b0 - half_fall * at, all(2.0));
+    double parts[4];
+    store(at, parts);
+    const double part = parts[first_bit(equal(least, all(least_lane(least))))];
+    return smaller(larger(part, 0.25), 0.75);  // NaN: no matter where
 }
 
 // --- When the distance is d (estimates) ---------------------------------------------------------
@@ -253,8 +267,8 @@ struct Advance {
     const NearQuery& q;
     const FastSeparationOptions& o;
     double last;
-    Sample samples[kMaxSamples];
-    int count = 0;  // of samples
+    Sample samples[kMaxSamples];  // but that of the start
+    int count = 0;                // of samples
     const Sample* path[kMaxSamples];
     int end = 0;                    // of the path
     const Sample* other = nullptr;  // a sample before, or one beyond the contact
@@ -300,7 +314,7 @@ GRAZE_FAST double next_time(const Advance& a) noexcept {
 GRAZE_RARE bool prove_path(Advance& a) noexcept {
     while (a.end > 0) {
         int proved = a.end;
-        while (proved > 0 && !is_positive_until(turning(a.q, *a.path[0], *a.path[proved]), 1.0))
+        while (proved > 0 && !is_positive(turning(*a.path[0], *a.path[proved])))
             --proved;
         if (proved == 0) break;
         for (int i = proved; i <= a.end; ++i)
@@ -314,7 +328,7 @@ GRAZE_RARE bool prove_path(Advance& a) noexcept {
     a.end = 0;
     const Sample& from = *a.path[0];
     const Sample& to = *a.path[1];
-    const Turning bound = turning(a.q, from, to);
+    const Turning bound = turning(from, to);
     const double part = 0.9375 * first_root(bound);
     if (part > 0.375 && part < 1.0 && a.count < kMaxSamples && is_positive_until(bound, part)) {
         const double t = time_at(from.t, to.t, part);
@@ -332,7 +346,7 @@ GRAZE_FAST bool is_free_before_witness(const Advance& a, const Sample& from,
                                        double& lower) noexcept {
     const Sample& to = *a.other;
     const double width = to.t - from.t;
-    const Turning bound = turning(a.q, from, to);
+    const Turning bound = turning(from, to);
     // The contact is expected 0.4 time widths before the witness: just before that, or half a width.
     for (const double before : {0.45 * a.o.time_width, 0.9 * a.o.time_width}) {
         const double part = larger(1.0 - before / width, 0.25);
@@ -346,6 +360,7 @@ GRAZE_FAST Sample with_normal(const NearQuery& q, const Sample& sample) noexcept
     const Direction n = oriented(normal_of(sides_of(sample.d)), sample.d);
     Sample other = sample;
     other.n = scaled(n, inverse_length(dual_length(q, n)));
+    set_height(q, other);
     return other;
 }
 // A contact between the end of the proved path and the witness, within the time asked for?
@@ -437,48 +452,44 @@ GRAZE_RARE FastAnswer by_turning(Advance& a) noexcept {
 }
 
 // The distance seems to stay above d: from sample to sample, by directions that rotate, with another
-// one in the middle of two where that is not enough. Begins with samples[0] at the start and samples[1]
-// at the end, between which one direction did not do.
-GRAZE_RARE FastAnswer by_halving(Advance& a) noexcept {
+// sample where that proves least. Begins with the start and a sample at the end, between which `bound` is
+// not enough.
+GRAZE_RARE FastAnswer by_cutting(Advance& a, Turning bound) noexcept {
     const Sample* ahead[kMaxSamples];  // the last is the next in time
     int left = 1;
-    ahead[0] = &a.samples[1];
-    for (bool is_proved = false;;) {
+    ahead[0] = &a.samples[a.count - 1];
+    while (left > 0) {
         const Sample& from = *a.path[0];
-        if (is_proved) {
+        if (is_positive(bound)) {
             a.path[0] = ahead[--left];
-            if (left == 0) return kFreeBySlabs;
         } else {
-            const double t = 0.5 * (from.t + ahead[left - 1]->t);
+            const double t = from.t + worst_part(bound) * (ahead[left - 1]->t - from.t);
             if (a.count == kMaxSamples || !(t - from.t > kLeastStep)) return {};
-            Sample& middle = a.samples[a.count++];
-            middle = sample_at(a.q, t);
-            if (!(middle.gap > kNoGap) || is_opposite(from, middle)) return by_turning(a);
-            if (is_free_by_spans(a, heights_of(a.q, middle.n))) return kFreeBySlabs;
-            ahead[left++] = &middle;
+            Sample& between = a.samples[a.count++];
+            between = sample_at(a.q, t);
+            if (!(between.gap > kNoGap) || is_opposite(from, between)) return by_turning(a);
+            if (is_free_by_spans(a, heights_of(a.q, between.n))) return kFreeBySlabs;
+            ahead[left++] = &between;
         }
-        is_proved = is_positive_until(turning(a.q, *a.path[0], *ahead[left - 1]), 1.0);
+        if (left > 0) bound = turning(*a.path[0], *ahead[left - 1]);
     }
+    return kFreeBySlabs;
 }
 
 // Where the direction of the start is not enough: that of the end, or one that rotates from one to the
 // other; else samples between.
 GRAZE_RARE FastAnswer after_start(const NearQuery& q, const FastSeparationOptions& o,
-                                  const Sample& first, int side,
-                                  const Heights& by_start) noexcept {
+                                  Sample& start, int side, const Heights& by_start) noexcept {
     const Span early = free_span(by_start);
     if (early.begin < 0.0 && early.end > o.t_max) return kFreeBySlabs;
     // Times and parts of them, down to 2^-53 of one, are then far from underflow.
     if (!(o.t_max > 0x1p-500)) return {};
     Advance a(q, o);
-    Sample& start = a.samples[0];
-    start = first;
     start.slope = sum(start.weights * (by_start.end - by_start.start)) / sum(start.weights);
     a.path[0] = &start;
     a.early = early.begin < 0.0 ? early.end : 0.0;
     a.has_plane_time = start.is_face;
-    Sample& next = a.samples[1];
-    a.count = 2;
+    Sample& next = a.samples[a.count++];
     const Approach expected = approach(q, start, side, o.t_max);
     const double contact = expected.contact + 0.4 * o.time_width;
     if (contact < o.t_max || expected.nearest < o.t_max) {
@@ -490,12 +501,10 @@ GRAZE_RARE FastAnswer after_start(const NearQuery& q, const FastSeparationOption
     next = sample_at(q, o.t_max);
     if (!(next.gap > kNoGap) || is_opposite(start, next)) return by_turning(a);
     const Heights by_end = heights_of(q, next.n);
-    const bool is_free =
-        is_free_by_spans(a, by_end) ||
-        is_positive_until(o.t_max == 1.0 ? turning_over_step(by_start, by_end)
-                                         : turning(q, start, next),
-                          1.0);
-    return is_free ? kFreeBySlabs : by_halving(a);
+    if (is_free_by_spans(a, by_end)) return kFreeBySlabs;
+    const Turning bound =
+        o.t_max == 1.0 ? turning_over_step(by_start, by_end) : turning(start, next);
+    return is_positive(bound) ? kFreeBySlabs : by_cutting(a, bound);
 }
 
 // One direction for the whole step, that of the start; else one that rotates. What only the latter
@@ -510,7 +519,8 @@ GRAZE_RARE FastAnswer by_advancing(const NearQuery& q, const FastSeparationOptio
     }
     const Heights heights = heights_of(q, scaled(nearest.n, inverse));
     if (is_free(heights)) return kFreeBySlabs;
-    return after_start(q, o, sample_of(q, 0.0, at_start, nearest), nearest.side, heights);
+    Sample start = sample_of(q, 0.0, at_start, nearest);
+    return after_start(q, o, start, nearest.side, heights);
 }
 
 }  // namespace GRAZE_TIERS_NAMESPACE
