@@ -59,6 +59,7 @@ GRAZE_PIECE Sample sample_of(const NearQuery& q, double t, const Vertices& d,
     sample.weights = candidate.weights;
     sample.gap = candidate.along * inverse - q.d;
     sample.is_face = candidate.is_face;
+    sample.side = candidate.side;
     set_height(q, sample);
     return sample;
 }
@@ -148,27 +149,28 @@ GRAZE_PIECE Direction vertex_of(const Vertices& d, int i) noexcept {
     return {x[i], y[i], z[i]};
 }
 
-// From the start on the nearest point slides along its side, if it is not a vertex, and the side
+// From a sample on the nearest point slides along its side, if it is not a vertex, and the side
 // rotates: up to the second order in time, and then by Newton's iteration for the distance of the
-// line. A nearest time next to the start is no better than the start.
-// p + t v: the point that was nearest at the start; e + t w: the side.
-GRAZE_FAST Approach by_side(const NearQuery& q, const Sample& start, int side) noexcept {
+// line. A nearest time next to the sample is no better than the sample.
+// p + t v: the point that is nearest at the sample; e + t w: the side; t: from there on.
+GRAZE_FAST Approach by_side(const NearQuery& q, const Sample& from) noexcept {
+    const int side = from.side;
     const Vertices moved = moved_by(q.hull);
-    const Direction v = {sum(start.weights * moved.x), sum(start.weights * moved.y),
-                         sum(start.weights * moved.z)};
-    const double r = start.gap + q.d;
-    const Direction e = vertex_of(sides_of(start.d), side);
+    const Direction v = {sum(from.weights * moved.x), sum(from.weights * moved.y),
+                         sum(from.weights * moved.z)};
+    const double r = from.gap + q.d;
+    const Direction e = vertex_of(sides_of(from.d), side);
     const Direction w = vertex_of(sides_of(moved), side);
-    const double slid = dot(v, e) + r * dot(start.n, w);
-    const unsigned used = above(start.weights, all(0.0));
+    const double slid = dot(v, e) + r * dot(from.n, w);
+    const unsigned used = above(from.weights, all(0.0));
     const bool slides = (used >> side & 1U) != 0U && (used >> ((side + 1) & 3) & 1U) != 0U;
     const double bend = dot(v, v) - (slides ? slid * slid / dot(e, e) : 0.0);
-    const double fall = -r * start.slope;
-    const double begin = start.gap * (r + q.d);
+    const double fall = -r * from.slope;
+    const double begin = from.gap * (r + q.d);
     double contact = begin / (fall + square_root(fall * fall - bend * begin));
     const double nearest = fall / bend;
-    if (!(contact > 0.0)) return {2.0, nearest > 0.0625 ? nearest : 2.0};  // NaN: none
-    const Direction p = scaled(start.n, r);
+    if (!(contact > 0.0)) return {2.0, nearest > 0.0625 ? from.t + nearest : 2.0};  // NaN: none
+    const Direction p = scaled(from.n, r);
     for (int i = 0; i < kSideSteps && slides; ++i) {
         const Direction at = moved_to(p, v, contact);
         const Direction along_side = moved_to(e, w, contact);
@@ -178,7 +180,7 @@ GRAZE_FAST Approach by_side(const NearQuery& q, const Sample& start, int side) n
         contact -= step;
         if (magnitude_of(step) < kSmallStep) break;
     }
-    return {contact > 0.0 ? contact : 2.0, nearest > 0.0625 ? nearest : 2.0};
+    return {contact > 0.0 ? from.t + contact : 2.0, nearest > 0.0625 ? from.t + nearest : 2.0};
 }
 
 // The same for the plane of the polygon, whose distance is f / |N| with f a cubic and N a vector of
@@ -222,6 +224,10 @@ GRAZE_FAST double by_plane(const NearQuery& q) noexcept {
     return t - rest / guess.slope;
 }
 
+// So far that another point will be the nearest when the distance is d?
+GRAZE_FAST bool is_far(const NearQuery& q, const Sample& at) noexcept {
+    return q.d < 0.25 * (at.gap + q.d);
+}
 // Does the nearest point of the plane seem to be inside of the polygon at that time?
 GRAZE_FAST bool is_over_face(const NearQuery& q, double t) noexcept {
     const Vertices d = vertices_at(q.hull, t);
@@ -233,14 +239,12 @@ GRAZE_FAST bool is_over_face(const NearQuery& q, double t) noexcept {
     return (above(windings(d, e, ray), all(0.0)) & sides) == sides;
 }
 
-GRAZE_FAST Approach approach(const NearQuery& q, const Sample& start, int side,
-                             double t_max) noexcept {
+GRAZE_FAST Approach approach(const NearQuery& q, const Sample& start, double t_max) noexcept {
     const double by_line = by_slope(start);
     if (!(by_line < t_max)) return {2.0, 2.0};
     if (start.is_face) return {by_plane(q), 2.0};
-    const bool is_far = q.d < 0.25 * (start.gap + q.d);
-    if (q.norm == Norm::Euclidean && !is_far) return by_side(q, start, side);
-    if (is_far && is_polygon(q.hull.shape)) {
+    if (q.norm == Norm::Euclidean && !is_far(q, start)) return by_side(q, start);
+    if (is_far(q, start) && is_polygon(q.hull.shape)) {
         const double t = by_plane(q);
         if (t > 0.0 && t < t_max && is_over_face(q, t)) return {t, 2.0};
     }
@@ -277,6 +281,7 @@ struct Advance {
     double beyond = 2.0;          // the least time that seems to be too late, if any
     double early = 0.0;           // free before, by directions that do not rotate
     bool has_plane_time = false;  // was the plane of the polygon asked?
+    int side_times = 0;           // so often was a side asked
     double stride = 2.0;          // how far ahead the next sample is, at most; 2: proofs can wait
 
     GRAZE_PIECE const Sample& here() const noexcept { return *path[end]; }
@@ -407,11 +412,24 @@ GRAZE_FAST bool is_free_by_spans(Advance& a, const Heights& there) noexcept {
     return a.early > a.last || a.early > a.o.t_max;
 }
 
-// Once, where the distance seems to be that of the plane, its polynomials say when that is d.
-GRAZE_FAST double by_plane_once(Advance& a, const Sample& there, double otherwise) noexcept {
-    if (a.has_plane_time || !there.is_face || a.stride < 2.0) return otherwise;
-    a.has_plane_time = true;
-    const double t = by_plane(a.q) + 0.4 * a.o.time_width;
+// Where the distance seems to be that of the plane, once, or that of a side, twice: when it is d by what
+// is known of those.
+GRAZE_FAST double by_feature(Advance& a, const Sample& there, double otherwise) noexcept {
+    if (a.stride < 2.0) return otherwise;
+    double t = 2.0;
+    if (there.is_face) {
+        if (a.has_plane_time) return otherwise;
+        a.has_plane_time = true;
+        t = by_plane(a.q);
+    } else {
+        if (a.side_times == 2 || a.q.norm != Norm::Euclidean || !(there.gap > kNoGap) ||
+            is_far(a.q, there)) {
+            return otherwise;
+        }
+        ++a.side_times;
+        t = by_side(a.q, there).contact;
+    }
+    t += 0.4 * a.o.time_width;
     return t > a.here().t && t < smaller(a.beyond, a.last) ? t : otherwise;
 }
 
@@ -445,7 +463,7 @@ GRAZE_RARE FastAnswer by_turning(Advance& a) noexcept {
             a.stride = smaller(a.stride, 0.5 * (a.other->t - a.here().t));
         }
         if (a.count == kMaxSamples) return {};
-        const double t = by_plane_once(a, there, next_time(a));
+        const double t = by_feature(a, there, next_time(a));
         if (!(t - a.here().t > kLeastStep)) return {};
         a.samples[a.count++] = sample_at(a.q, t);
     }
@@ -478,8 +496,8 @@ GRAZE_RARE FastAnswer by_cutting(Advance& a, Turning bound) noexcept {
 
 // Where the direction of the start is not enough: that of the end, or one that rotates from one to the
 // other; else samples between.
-GRAZE_RARE FastAnswer after_start(const NearQuery& q, const FastSeparationOptions& o,
-                                  Sample& start, int side, const Heights& by_start) noexcept {
+GRAZE_RARE FastAnswer after_start(const NearQuery& q, const FastSeparationOptions& o, Sample& start,
+                                  const Heights& by_start) noexcept {
     const Span early = free_span(by_start);
     if (early.begin < 0.0 && early.end > o.t_max) return kFreeBySlabs;
     // Times and parts of them, down to 2^-53 of one, are then far from underflow.
@@ -490,7 +508,7 @@ GRAZE_RARE FastAnswer after_start(const NearQuery& q, const FastSeparationOption
     a.early = early.begin < 0.0 ? early.end : 0.0;
     a.has_plane_time = start.is_face;
     Sample& next = a.samples[a.count++];
-    const Approach expected = approach(q, start, side, o.t_max);
+    const Approach expected = approach(q, start, o.t_max);
     const double contact = expected.contact + 0.4 * o.time_width;
     if (contact < o.t_max || expected.nearest < o.t_max) {
         const double t = contact < o.t_max ? contact : expected.nearest;
@@ -520,7 +538,7 @@ GRAZE_RARE FastAnswer by_advancing(const NearQuery& q, const FastSeparationOptio
     const Heights heights = heights_of(q, scaled(nearest.n, inverse));
     if (is_free(heights)) return kFreeBySlabs;
     Sample start = sample_of(q, 0.0, at_start, nearest);
-    return after_start(q, o, start, nearest.side, heights);
+    return after_start(q, o, start, heights);
 }
 
 }  // namespace GRAZE_TIERS_NAMESPACE

@@ -52,13 +52,14 @@ struct NearQuery {
 struct Sample {
     double t;
     Vertices d;
-    Direction n;  // of dual length 1, about; zero where there is none
+    Direction n;   // of dual length 1, about; zero where there is none
     Quad height;   // n.D_i, by vertex
     double least;  // what they must exceed
     Quad weights;
     double gap;    // the distance less d, about; below 0 beyond the other side
     double slope;  // of the distance, about
     bool is_face;  // does it seem to be that of the plane?
+    int side;      // else, in the Euclidean norm, of this side
 };
 
 // What n.D must exceed for n.D > d |n|, at an end of the step and between.
@@ -133,10 +134,10 @@ struct Turning {
     Quad b2;
 };
 GRAZE_FAST Turning turning(const Sample& from, const Sample& to) noexcept {
-    return {from.height - all(from.least),
-            all(0.5) * (along(from.n, to.d) + along(to.n, from.d)) -
-                all(0.5 * (from.least + to.least)),
-            to.height - all(to.least)};
+    return {
+        from.height - all(from.least),
+        all(0.5) * (along(from.n, to.d) + along(to.n, from.d)) - all(0.5 * (from.least + to.least)),
+        to.height - all(to.least)};
 }
 // The same for samples at the ends of the step, t = 0 and t = 1: to the bit, for D(0) * 1 + D(1) * 0
 // is D(0).
