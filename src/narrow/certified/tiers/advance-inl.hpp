@@ -63,14 +63,13 @@ GRAZE_PIECE Sample sample_of(const NearQuery& q, double t, const Vertices& d,
     set_height(q, sample);
     return sample;
 }
-GRAZE_PIECE double slope_of(const NearQuery& q, const Sample& sample) noexcept {
-    return sum(sample.weights * along(sample.n, moved_by(q.hull))) / sum(sample.weights);
+GRAZE_PIECE void set_slope(const NearQuery& q, Sample& sample) noexcept {
+    sample.slope = sum(sample.weights * along(sample.n, moved_by(q.hull))) / sum(sample.weights);
 }
+// Its slope is left to those who ask for it.
 GRAZE_FAST Sample sample_at(const NearQuery& q, double t) noexcept {
     const Vertices d = vertices_at(q.hull, t);
-    Sample sample = sample_of(q, t, d, candidate_at(q, d));
-    sample.slope = slope_of(q, sample);
-    return sample;
+    return sample_of(q, t, d, candidate_at(q, d));
 }
 // Beyond the other side, as seen from a sample before, the distance counts as negative. True where
 // it does.
@@ -273,7 +272,7 @@ struct Advance {
     double last;
     Sample samples[kMaxSamples];  // but that of the start
     int count = 0;                // of samples
-    const Sample* path[kMaxSamples];
+    Sample* path[kMaxSamples];
     int end = 0;                    // of the path
     const Sample* other = nullptr;  // a sample before, or one beyond the contact
     bool has_witness = false;  // is `other` within d, as little after the contact as is asked for?
@@ -339,6 +338,7 @@ GRAZE_RARE bool prove_path(Advance& a) noexcept {
         const double t = time_at(from.t, to.t, part);
         a.stride = 2.0 * (t - from.t);
         a.samples[a.count] = sample_at(a.q, t);
+        set_slope(a.q, a.samples[a.count]);
         a.path[0] = &a.samples[a.count++];
         return a.path[0]->gap > kNoGap;
     }
@@ -390,7 +390,7 @@ GRAZE_FAST FastAnswer contact_before_witness(Advance& a) noexcept {
     return {FastAnswer::State::Contact, Tier::Slabs, lower, a.other->t};
 }
 
-GRAZE_FAST void add_to_path(Advance& a, const Sample& there) noexcept {
+GRAZE_FAST void add_to_path(Advance& a, Sample& there) noexcept {
     if (a.flips > 0 && is_opposite(there, *a.other)) {  // not beyond, but around
         a.other = nullptr;
         a.beyond = 2.0;
@@ -406,6 +406,7 @@ GRAZE_FAST void add_to_path(Advance& a, const Sample& there) noexcept {
 
 // Is all of the step free by the directions of samples, each of which stays as it is?
 GRAZE_FAST bool is_free_by_spans(Advance& a, const Heights& there) noexcept {
+    if (is_free(there)) return true;
     const Span span = free_span(there);
     if (span.begin < a.early) a.early = larger(a.early, span.end);
     if (span.end > a.o.t_max) a.last = smaller(a.last, span.begin);
@@ -438,6 +439,7 @@ GRAZE_FAST double by_feature(Advance& a, const Sample& there, double otherwise) 
 GRAZE_RARE FastAnswer by_turning(Advance& a) noexcept {
     for (;;) {
         Sample& there = a.samples[a.count - 1];
+        set_slope(a.q, there);
         const bool is_flipped = orient(a.q, a.here(), there);
         if (there.gap > kNoGap) {
             const bool waits = a.stride == 2.0 && by_slope(there) < a.last;
@@ -473,11 +475,11 @@ GRAZE_RARE FastAnswer by_turning(Advance& a) noexcept {
 // sample where that proves least. Begins with the start and a sample at the end, between which `bound` is
 // not enough.
 GRAZE_RARE FastAnswer by_cutting(Advance& a, Turning bound) noexcept {
-    const Sample* ahead[kMaxSamples];  // the last is the next in time
+    Sample* ahead[kMaxSamples];  // the last is the next in time
     int left = 1;
     ahead[0] = &a.samples[a.count - 1];
     while (left > 0) {
-        const Sample& from = *a.path[0];
+        Sample& from = *a.path[0];
         if (is_positive(bound)) {
             a.path[0] = ahead[--left];
         } else {
@@ -485,7 +487,10 @@ GRAZE_RARE FastAnswer by_cutting(Advance& a, Turning bound) noexcept {
             if (a.count == kMaxSamples || !(t - from.t > kLeastStep)) return {};
             Sample& between = a.samples[a.count++];
             between = sample_at(a.q, t);
-            if (!(between.gap > kNoGap) || is_opposite(from, between)) return by_turning(a);
+            if (!(between.gap > kNoGap) || is_opposite(from, between)) {
+                set_slope(a.q, from);
+                return by_turning(a);
+            }
             if (is_free_by_spans(a, heights_of(a.q, between.n))) return kFreeBySlabs;
             ahead[left++] = &between;
         }
@@ -514,6 +519,7 @@ GRAZE_RARE FastAnswer after_start(const NearQuery& q, const FastSeparationOption
         const double t = contact < o.t_max ? contact : expected.nearest;
         if (!(t > kLeastStep)) return {};
         next = sample_at(q, t);
+        if (t != contact && is_free_by_spans(a, heights_of(q, next.n))) return kFreeBySlabs;
         return by_turning(a);
     }
     next = sample_at(q, o.t_max);
