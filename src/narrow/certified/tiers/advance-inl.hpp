@@ -60,6 +60,7 @@ GRAZE_PIECE Sample sample_of(const NearQuery& q, double t, const Vertices& d,
     sample.gap = candidate.along * inverse - q.d;
     sample.is_face = candidate.is_face;
     sample.side = candidate.side;
+    sample.axis = candidate.axis;
     set_height(q, sample);
     return sample;
 }
@@ -182,6 +183,34 @@ GRAZE_FAST Approach by_side(const NearQuery& q, const Sample& from) noexcept {
     return {contact > 0.0 ? from.t + contact : 2.0, nearest > 0.0625 ? from.t + nearest : 2.0};
 }
 
+// The same in the max-norm, for the direction across a side and an axis: with p and q on the two other
+// axes, and the side as (ep, eq), the distance is |eq p - ep q| / (|eq| + |ep|), and all are linear in
+// time. The first root of a quadratic.
+GRAZE_FAST double by_cube_edge(const NearQuery& q, const Sample& from) noexcept {
+    const Vertices moved = moved_by(q.hull);
+    const Vertices sides = sides_of(from.d);
+    const Vertices sides_moved = sides_of(moved);
+    const auto across = [&](const Vertices& v) {
+        const Direction d = vertex_of(v, from.side);
+        return from.axis == 0   ? Direction{d.y, d.z, 0.0}
+               : from.axis == 1 ? Direction{d.z, d.x, 0.0}
+                                : Direction{d.x, d.y, 0.0};
+    };
+    const Direction at = across(from.d);
+    const Direction v = across(moved);
+    const Direction e = across(sides);
+    const Direction w = across(sides_moved);
+    const double sign = sign_of(e.y * at.x - e.x * at.y);
+    const double dx = q.d * sign_of(e.x);
+    const double dy = q.d * sign_of(e.y);
+    const double c0 = sign * (e.y * at.x - e.x * at.y) - (dx * e.x + dy * e.y);
+    const double c1 =
+        sign * ((e.y * v.x + w.y * at.x) - (e.x * v.y + w.x * at.y)) - (dx * w.x + dy * w.y);
+    const double c2 = sign * (w.y * v.x - w.x * v.y);
+    const double t = 2.0 * c0 / (square_root(c1 * c1 - 4.0 * c0 * c2) - c1);
+    return t > 0.0 ? from.t + t : 2.0;  // NaN: none
+}
+
 // The same for the plane of the polygon, whose distance is f / |N| with f a cubic and N a vector of
 // quadratics: |N| by a parabola, and Newton's step for what that leaves.
 GRAZE_FAST double by_plane(const NearQuery& q) noexcept {
@@ -242,12 +271,13 @@ GRAZE_FAST Approach approach(const NearQuery& q, const Sample& start, double t_m
     const double by_line = by_slope(start);
     if (!(by_line < t_max)) return {2.0, 2.0};
     if (start.is_face) return {by_plane(q), 2.0};
-    if (q.norm == Norm::Euclidean && !is_far(q, start)) return by_side(q, start);
-    if (is_far(q, start) && is_polygon(q.hull.shape)) {
+    if (is_far(q, start)) {
+        if (!is_polygon(q.hull.shape)) return {by_line, 2.0};
         const double t = by_plane(q);
-        if (t > 0.0 && t < t_max && is_over_face(q, t)) return {t, 2.0};
+        return {t > 0.0 && t < t_max && is_over_face(q, t) ? t : by_line, 2.0};
     }
-    return {by_line, 2.0};
+    if (q.norm == Norm::Euclidean) return by_side(q, start);
+    return {start.axis >= 0 ? by_cube_edge(q, start) : by_line, 2.0};
 }
 
 // --- The search ---------------------------------------------------------------------------------
@@ -423,12 +453,13 @@ GRAZE_FAST double by_feature(Advance& a, const Sample& there, double otherwise) 
         a.has_plane_time = true;
         t = by_plane(a.q);
     } else {
-        if (a.side_times == 2 || a.q.norm != Norm::Euclidean || !(there.gap > kNoGap) ||
+        const bool is_euclidean = a.q.norm == Norm::Euclidean;
+        if (a.side_times == 2 || !(is_euclidean || there.axis >= 0) || !(there.gap > kNoGap) ||
             is_far(a.q, there)) {
             return otherwise;
         }
         ++a.side_times;
-        t = by_side(a.q, there).contact;
+        t = is_euclidean ? by_side(a.q, there).contact : by_cube_edge(a.q, there);
     }
     t += 0.4 * a.o.time_width;
     return t > a.here().t && t < smaller(a.beyond, a.last) ? t : otherwise;

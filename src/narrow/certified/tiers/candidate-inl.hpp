@@ -53,7 +53,8 @@ struct Candidate {
     double length = 0.0;   // of n in the dual norm, as computed
     double along = 0.0;    // n.x for that point x
     bool is_face = false;  // is that point inside of the polygon, n its normal?
-    int side = 0;          // else, in the Euclidean norm, it is on this one
+    int side = 0;          // else it is on this one: always in the Euclidean norm,
+    int axis = -1;         // in the max-norm where n is perpendicular to this axis and the side
 };
 
 // Of four; the last where none is set. By a table of two bits each: which one is as good as random,
@@ -240,7 +241,7 @@ GRAZE_FAST Candidate beyond_edge(const Vertices& d, const Vertices& e, int side,
     const double fraction =
         smaller(larger(apart / (sp * along_p[side] - sq * along_q[side]), 0.0), 1.0);
     const double length = one_norm(n);
-    return {n, weights_on_side(side, fraction), length, distance * length};
+    return {n, weights_on_side(side, fraction), length, distance * length, false, side, axis};
 }
 
 // One of the directions of docs/derivations/start_separation.md, ST-2, is the best.

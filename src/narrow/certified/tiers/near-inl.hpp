@@ -59,7 +59,8 @@ struct Sample {
     double gap;    // the distance less d, about; below 0 beyond the other side
     double slope;  // of the distance, about
     bool is_face;  // does it seem to be that of the plane?
-    int side;      // else, in the Euclidean norm, of this side
+    int side;      // else of this side, as in Candidate
+    int axis;
 };
 
 // What n.D must exceed for n.D > d |n|, at an end of the step and between.
