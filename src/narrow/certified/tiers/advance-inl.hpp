@@ -302,7 +302,7 @@ struct Advance {
     double last;
     Sample samples[kMaxSamples];  // but that of the start
     int count = 0;                // of samples
-    Sample* path[kMaxSamples];
+    Sample* path[kMaxSamples + 1];
     int end = 0;                    // of the path
     const Sample* other = nullptr;  // a sample before, or one beyond the contact
     bool has_witness = false;  // is `other` within d, as little after the contact as is asked for?
