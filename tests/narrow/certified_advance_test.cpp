@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cmath>
 
 #include "certified_tiers.hpp"
@@ -148,6 +149,7 @@ source::Sample sample_with(const Attacked& a, double t, const source::Direction&
     const double length = source::dual_length(a.q, n);
     const double inverse = 1.0 / length;
     sample.n = {n.x * inverse, n.y * inverse, n.z * inverse};
+    source::set_height(a.q, sample);
     return sample;
 }
 
@@ -170,6 +172,7 @@ TEST(CertifiedAdvance, ADirectionClaimsNothingThatIsNotTrue) {
             const bool is_true = is_beyond(a, e, 0) && is_beyond(a, e, 1);
             const bool is_claimed = span.begin < 0.0 && span.end > 1.0;
             ASSERT_TRUE(is_true || !is_claimed) << i;
+            ASSERT_EQ(source::is_free(source::heights_of(a.q, n)), is_claimed) << i;
             claims += is_claimed ? 1 : 0;
             unclaimed += is_true && !is_claimed ? 1 : 0;
             for (const double t : {span.begin * (1.0 + 0x1p-52), span.end * (1.0 - 0x1p-52)}) {
@@ -194,9 +197,9 @@ TEST(CertifiedAdvance, ADirectionThatRotatesClaimsNothingThatIsNotTrue) {
             Attacked a = attacked(grazes ? source.grazing(base, height) : source.edges(), norm);
             const double from = source.between(0.0, 0.5);
             const double to = source.between(0.5, 1.0);
-            const source::Sample first =
+            source::Sample first =
                 sample_with(a, from, grazes ? source.nearby(base, height) : source.direction());
-            const source::Sample last =
+            source::Sample last =
                 sample_with(a, to, grazes ? source.nearby(base, height) : source.direction());
             const double part = source.integer(0, 2) == 0 ? 1.0 : source.between(0.0, 1.0);
             // The least d at which a claim could be false: that of the ends of the part.
@@ -207,8 +210,11 @@ TEST(CertifiedAdvance, ADirectionThatRotatesClaimsNothingThatIsNotTrue) {
                              distance_along(a, n, from + part * (to - from))) +
                     (grazes ? source.integer(-16, 2) : source.integer(-40, 4)) * 0x1p-53;
             if (!(a.q.d > 0.0)) continue;
+            source::set_height(a.q, first);
+            source::set_height(a.q, last);
+            const source::Turning bound = source::turning(first, last);
             const bool is_claimed =
-                source::is_positive_until(source::turning(a.q, first, last), part);
+                part == 1.0 ? source::is_positive(bound) : source::is_positive_until(bound, part);
             claims += is_claimed ? 1 : 0;
             failures += is_claimed ? 0 : 1;
             if (!is_claimed) continue;
@@ -240,12 +246,53 @@ TEST(CertifiedAdvance, RotationOverTheWholeStepIsThatBetweenItsEnds) {
             const Attacked a = attacked(source.edges(), norm);
             const source::Sample first = sample_with(a, 0.0, source.direction());
             const source::Sample last = sample_with(a, 1.0, source.direction());
-            const source::Turning between = source::turning(a.q, first, last);
+            const source::Turning between = source::turning(first, last);
             const source::Turning over = source::turning_over_step(source::heights_of(a.q, first.n),
                                                                    source::heights_of(a.q, last.n));
             expect_equal(over.b0, between.b0);
             expect_equal(over.b1, between.b1);
             expect_equal(over.b2, between.b2);
+        }
+    }
+}
+
+// From the other side a sample is that of the opposite direction, heights included: proofs rely on them.
+TEST(CertifiedAdvance, TheHeightsOfASampleAreThoseOfItsDirection) {
+    AdvanceSource source(7);
+    for (const Norm norm : kTwoNorms) {
+        for (int i = 0; i < kAdvanceCases / 10; ++i) {
+            const Attacked a = attacked(source.edges(), norm);
+            const source::Sample by = sample_with(a, 0.25, source.direction());
+            source::Sample flipped = sample_with(a, 0.5, source.direction());
+            const bool is_flipped = source::is_opposite(by, flipped);
+            ASSERT_EQ(source::orient(a.q, by, flipped), is_flipped);
+            expect_equal(flipped.height, source::along(flipped.n, flipped.d));
+            const source::Sample normal = source::with_normal(a.q, flipped);
+            expect_equal(normal.height, source::along(normal.n, normal.d));
+            ASSERT_EQ(normal.least, source::threshold(a.q, normal.n));
+            const Exact n = exact_direction(normal.n);
+            const mpq_class sum = abs(n[0]) + abs(n[1]) + abs(n[2]);
+            const mpq_class square = norm == Norm::Max ? mpq_class(sum * sum) : times(n, n);
+            ASSERT_LE(square, 1 + 11 * mpq_class(0x1p-53)) << "(1 + 5.1u)^2";
+        }
+    }
+}
+
+TEST(CertifiedAdvance, TheFirstOfFourBitsIsThatOfATable) {
+    for (unsigned mask = 1; mask < 16; ++mask)
+        EXPECT_EQ(source::first_bit(mask), std::countr_zero(mask));
+}
+
+TEST(CertifiedAdvance, APointOfASideHasWeightsOfItsTwoVertices) {
+    for (int side = 0; side < 4; ++side) {
+        for (const double fraction : {0.0, 0.25, 0.5, 1.0}) {
+            const source::Quad weights = source::weights_on_side(side, fraction);
+            for (int k = 0; k < 4; ++k) {
+                const double expected = k == side             ? 1.0 - fraction
+                                        : k == (side + 1) % 4 ? fraction
+                                                              : 0.0;
+                EXPECT_EQ(weights.v[static_cast<std::size_t>(k)], expected) << side << " " << k;
+            }
         }
     }
 }

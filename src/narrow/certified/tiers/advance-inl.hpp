@@ -41,30 +41,36 @@ GRAZE_FAST double dual_length(const NearQuery& q, const Direction& n) noexcept {
 GRAZE_PIECE Vertices moved_by(const Hull& hull) noexcept {
     return {hull.x[1] - hull.x[0], hull.y[1] - hull.y[0], hull.z[1] - hull.z[0]};
 }
+// Not above 1 + 5.1u in length: the computed one is at least (1 - 3u) of the exact one, if it is not
+// tiny, and the quotient and the products are rounded once each.
+GRAZE_FAST double inverse_length(double length) noexcept {
+    return length > 0x1p-450 ? 1.0 / length : 0.0;
+}
+GRAZE_PIECE Direction scaled(const Direction& n, double factor) noexcept {
+    return {n.x * factor, n.y * factor, n.z * factor};
+}
 GRAZE_PIECE Sample sample_of(const NearQuery& q, double t, const Vertices& d,
                              const Candidate& candidate) noexcept {
-    const Direction& n = candidate.n;
-    const double length = dual_length(q, n);
-    // Not above 1 + 5.1u in length: the computed one is at least (1 - 3u) of the exact one, if it is
-    // not tiny, and the quotient and the products are rounded once each.
-    const double inverse = length > 0x1p-450 ? 1.0 / length : 0.0;
+    const double inverse = inverse_length(candidate.length);
     Sample sample;
     sample.t = t;
-    sample.d = d;
-    sample.n = {n.x * inverse, n.y * inverse, n.z * inverse};
+    sample.d = {d.x, d.y, d.z};
+    sample.n = scaled(candidate.n, inverse);
     sample.weights = candidate.weights;
     sample.gap = candidate.along * inverse - q.d;
     sample.is_face = candidate.is_face;
+    sample.side = candidate.side;
+    sample.axis = candidate.axis;
+    set_height(q, sample);
     return sample;
 }
-GRAZE_PIECE double slope_of(const NearQuery& q, const Sample& sample) noexcept {
-    return sum(sample.weights * along(sample.n, moved_by(q.hull))) / sum(sample.weights);
+GRAZE_PIECE void set_slope(const NearQuery& q, Sample& sample) noexcept {
+    sample.slope = sum(sample.weights * along(sample.n, moved_by(q.hull))) / sum(sample.weights);
 }
+// Its slope is left to those who ask for it.
 GRAZE_FAST Sample sample_at(const NearQuery& q, double t) noexcept {
     const Vertices d = vertices_at(q.hull, t);
-    Sample sample = sample_of(q, t, d, candidate_at(q, d));
-    sample.slope = slope_of(q, sample);
-    return sample;
+    return sample_of(q, t, d, candidate_at(q, d));
 }
 // Beyond the other side, as seen from a sample before, the distance counts as negative. True where
 // it does.
@@ -74,6 +80,7 @@ GRAZE_FAST bool is_opposite(const Sample& a, const Sample& b) noexcept {
 GRAZE_FAST bool orient(const NearQuery& q, const Sample& by, Sample& sample) noexcept {
     if (!is_opposite(by, sample)) return false;
     sample.n = {-sample.n.x, -sample.n.y, -sample.n.z};
+    sample.height = all(0.0) - sample.height;
     sample.gap = -(sample.gap + q.d) - q.d;
     sample.slope = -sample.slope;
     return true;
@@ -87,6 +94,18 @@ GRAZE_FAST double first_root(const Turning& b) noexcept {
     // NaN: there is none.
     const Quad part = b.b0 / (half_fall + root);
     return least_lane(where_above(part, all(0.0), part, all(2.0)));
+}
+
+// The fraction of the time between at which it is least: not near the ends, which are samples.
+GRAZE_FAST double worst_part(const Turning& b) noexcept {
+    const Quad half_fall = b.b0 - b.b1;
+    const Quad bend = half_fall - (b.b1 - b.b2);
+    const Quad at = half_fall / bend;
+    const Quad least = where_above(bend, all(0.0), b.b0 - half_fall * at, all(2.0));
+    double parts[4];
+    store(at, parts);
+    const double part = parts[first_bit(equal(least, all(least_lane(least))))];
+    return smaller(larger(part, 0.25), 0.75);  // NaN: no matter where
 }
 
 // --- When the distance is d (estimates) ---------------------------------------------------------
@@ -105,31 +124,91 @@ GRAZE_FAST double by_two_slopes(const Sample& a, const Sample& b) noexcept {
            x * y * (da * y - db * x);
 }
 
+// Newton's iteration for a side: at most so many steps, and one that is smaller is the last.
+constexpr int kSideSteps = 3;
+constexpr double kSmallStep = 0x1p-17;
+
 struct Approach {
     double contact;  // when the distance is d; 2: never
     double nearest;  // else when it is least; 2: after the step
 };
 
-// Up to the second order in time: from the start on the nearest point slides along its side, if it is
-// not a vertex, and the side rotates. A nearest time next to the start is no better than the start.
-GRAZE_FAST Approach by_side(const NearQuery& q, const Sample& start, int side) noexcept {
+GRAZE_PIECE double dot(const Direction& a, const Direction& b) noexcept {
+    return (a.x * b.x + a.y * b.y) + a.z * b.z;
+}
+GRAZE_PIECE Direction moved_to(const Direction& p, const Direction& v, double t) noexcept {
+    return {p.x + t * v.x, p.y + t * v.y, p.z + t * v.z};
+}
+GRAZE_PIECE Direction vertex_of(const Vertices& d, int i) noexcept {
+    double x[4];
+    double y[4];
+    double z[4];
+    store(d.x, x);
+    store(d.y, y);
+    store(d.z, z);
+    return {x[i], y[i], z[i]};
+}
+
+// From a sample on the nearest point slides along its side, if it is not a vertex, and the side
+// rotates: up to the second order in time, and then by Newton's iteration for the distance of the
+// line. A nearest time next to the sample is no better than the sample.
+// p + t v: the point that is nearest at the sample; e + t w: the side; t: from there on.
+GRAZE_FAST Approach by_side(const NearQuery& q, const Sample& from) noexcept {
+    const int side = from.side;
     const Vertices moved = moved_by(q.hull);
-    const Direction v = {sum(start.weights * moved.x), sum(start.weights * moved.y),
-                         sum(start.weights * moved.z)};
-    const double r = start.gap + q.d;
-    const Vertices e = sides_of(start.d);
-    const Quad slid = along(v, e) + all(r) * along(start.n, sides_of(moved));
-    double gain[4];
-    double weights[4];
-    store(slid * slid / ((e.x * e.x + e.y * e.y) + e.z * e.z), gain);
-    store(start.weights, weights);
-    const bool slides = weights[side] > 0.0 && weights[(side + 1) & 3] > 0.0;
-    const double bend = ((v.x * v.x + v.y * v.y) + v.z * v.z) - (slides ? gain[side] : 0.0);
-    const double fall = -r * start.slope;
-    const double begin = start.gap * (r + q.d);
-    const double contact = begin / (fall + square_root(fall * fall - bend * begin));
+    const Direction v = {sum(from.weights * moved.x), sum(from.weights * moved.y),
+                         sum(from.weights * moved.z)};
+    const double r = from.gap + q.d;
+    const Direction e = vertex_of(sides_of(from.d), side);
+    const Direction w = vertex_of(sides_of(moved), side);
+    const double slid = dot(v, e) + r * dot(from.n, w);
+    const unsigned used = above(from.weights, all(0.0));
+    const bool slides = (used >> side & 1U) != 0U && (used >> ((side + 1) & 3) & 1U) != 0U;
+    const double bend = dot(v, v) - (slides ? slid * slid / dot(e, e) : 0.0);
+    const double fall = -r * from.slope;
+    const double begin = from.gap * (r + q.d);
+    double contact = begin / (fall + square_root(fall * fall - bend * begin));
     const double nearest = fall / bend;
-    return {contact > 0.0 ? contact : 2.0, nearest > 0.0625 ? nearest : 2.0};  // NaN: none
+    if (!(contact > 0.0)) return {2.0, nearest > 0.0625 ? from.t + nearest : 2.0};  // NaN: none
+    const Direction p = scaled(from.n, r);
+    for (int i = 0; i < kSideSteps && slides; ++i) {
+        const Direction at = moved_to(p, v, contact);
+        const Direction along_side = moved_to(e, w, contact);
+        const double k = dot(at, along_side) / dot(along_side, along_side);
+        const Direction foot = moved_to(at, along_side, -k);
+        const double step = 0.5 * (dot(foot, foot) - q.d * q.d) / dot(foot, moved_to(v, w, -k));
+        contact -= step;
+        if (magnitude_of(step) < kSmallStep) break;
+    }
+    return {contact > 0.0 ? from.t + contact : 2.0, nearest > 0.0625 ? from.t + nearest : 2.0};
+}
+
+// The same in the max-norm, for the direction across a side and an axis: with p and q on the two other
+// axes, and the side as (ep, eq), the distance is |eq p - ep q| / (|eq| + |ep|), and all are linear in
+// time. The first root of a quadratic.
+GRAZE_FAST double by_cube_edge(const NearQuery& q, const Sample& from) noexcept {
+    const Vertices moved = moved_by(q.hull);
+    const Vertices sides = sides_of(from.d);
+    const Vertices sides_moved = sides_of(moved);
+    const auto across = [&](const Vertices& v) {
+        const Direction d = vertex_of(v, from.side);
+        return from.axis == 0   ? Direction{d.y, d.z, 0.0}
+               : from.axis == 1 ? Direction{d.z, d.x, 0.0}
+                                : Direction{d.x, d.y, 0.0};
+    };
+    const Direction at = across(from.d);
+    const Direction v = across(moved);
+    const Direction e = across(sides);
+    const Direction w = across(sides_moved);
+    const double sign = sign_of(e.y * at.x - e.x * at.y);
+    const double dx = q.d * sign_of(e.x);
+    const double dy = q.d * sign_of(e.y);
+    const double c0 = sign * (e.y * at.x - e.x * at.y) - (dx * e.x + dy * e.y);
+    const double c1 =
+        sign * ((e.y * v.x + w.y * at.x) - (e.x * v.y + w.x * at.y)) - (dx * w.x + dy * w.y);
+    const double c2 = sign * (w.y * v.x - w.x * v.y);
+    const double t = 2.0 * c0 / (square_root(c1 * c1 - 4.0 * c0 * c2) - c1);
+    return t > 0.0 ? from.t + t : 2.0;  // NaN: none
 }
 
 // The same for the plane of the polygon, whose distance is f / |N| with f a cubic and N a vector of
@@ -173,17 +252,37 @@ GRAZE_FAST double by_plane(const NearQuery& q) noexcept {
     return t - rest / guess.slope;
 }
 
-GRAZE_FAST Approach approach(const NearQuery& q, const Sample& start, const Candidate& nearest,
-                             double t_max) noexcept {
+// So far that another point will be the nearest when the distance is d?
+GRAZE_FAST bool is_far(const NearQuery& q, const Sample& at) noexcept {
+    return q.d < 0.25 * (at.gap + q.d);
+}
+// Does the nearest point of the plane seem to be inside of the polygon at that time?
+GRAZE_FAST bool is_over_face(const NearQuery& q, double t) noexcept {
+    const Vertices d = vertices_at(q.hull, t);
+    const Vertices e = sides_of(d);
+    const Direction n = normal_of(e);
+    const Direction ray =
+        q.norm == Norm::Max ? Direction{sign_of(n.x), sign_of(n.y), sign_of(n.z)} : n;
+    const unsigned sides = q.hull.shape.sides;
+    return (above(windings(d, e, ray), all(0.0)) & sides) == sides;
+}
+
+GRAZE_FAST Approach approach(const NearQuery& q, const Sample& start, double t_max) noexcept {
     const double by_line = by_slope(start);
     if (!(by_line < t_max)) return {2.0, 2.0};
     if (start.is_face) return {by_plane(q), 2.0};
-    const bool is_far = q.d < 0.25 * (start.gap + q.d);
-    if (q.norm == Norm::Euclidean && !is_far) return by_side(q, start, nearest.side);
-    return {by_line, 2.0};
+    if (is_far(q, start)) {
+        if (!is_polygon(q.hull.shape)) return {by_line, 2.0};
+        const double t = by_plane(q);
+        return {t > 0.0 && t < t_max && is_over_face(q, t) ? t : by_line, 2.0};
+    }
+    if (q.norm == Norm::Euclidean) return by_side(q, start);
+    return {start.axis >= 0 ? by_cube_edge(q, start) : by_line, 2.0};
 }
 
 // --- The search ---------------------------------------------------------------------------------
+
+constexpr FastAnswer kFreeBySlabs = {FastAnswer::State::Separated, Tier::Slabs, 0.0, 0.0};
 
 constexpr int kMaxSamples = 18;
 // What is nearer is not told from d.
@@ -201,9 +300,9 @@ struct Advance {
     const NearQuery& q;
     const FastSeparationOptions& o;
     double last;
-    Sample samples[kMaxSamples];
-    int count = 0;  // of samples
-    const Sample* path[kMaxSamples];
+    Sample samples[kMaxSamples];  // but that of the start
+    int count = 0;                // of samples
+    Sample* path[kMaxSamples + 1];
     int end = 0;                    // of the path
     const Sample* other = nullptr;  // a sample before, or one beyond the contact
     bool has_witness = false;  // is `other` within d, as little after the contact as is asked for?
@@ -211,6 +310,7 @@ struct Advance {
     double beyond = 2.0;          // the least time that seems to be too late, if any
     double early = 0.0;           // free before, by directions that do not rotate
     bool has_plane_time = false;  // was the plane of the polygon asked?
+    int side_times = 0;           // so often was a side asked
     double stride = 2.0;          // how far ahead the next sample is, at most; 2: proofs can wait
 
     GRAZE_PIECE const Sample& here() const noexcept { return *path[end]; }
@@ -248,7 +348,7 @@ GRAZE_FAST double next_time(const Advance& a) noexcept {
 GRAZE_RARE bool prove_path(Advance& a) noexcept {
     while (a.end > 0) {
         int proved = a.end;
-        while (proved > 0 && !is_positive_until(turning(a.q, *a.path[0], *a.path[proved]), 1.0))
+        while (proved > 0 && !is_positive(turning(*a.path[0], *a.path[proved])))
             --proved;
         if (proved == 0) break;
         for (int i = proved; i <= a.end; ++i)
@@ -262,12 +362,13 @@ GRAZE_RARE bool prove_path(Advance& a) noexcept {
     a.end = 0;
     const Sample& from = *a.path[0];
     const Sample& to = *a.path[1];
-    const Turning bound = turning(a.q, from, to);
+    const Turning bound = turning(from, to);
     const double part = 0.9375 * first_root(bound);
     if (part > 0.375 && part < 1.0 && a.count < kMaxSamples && is_positive_until(bound, part)) {
         const double t = time_at(from.t, to.t, part);
         a.stride = 2.0 * (t - from.t);
         a.samples[a.count] = sample_at(a.q, t);
+        set_slope(a.q, a.samples[a.count]);
         a.path[0] = &a.samples[a.count++];
         return a.path[0]->gap > kNoGap;
     }
@@ -275,25 +376,41 @@ GRAZE_RARE bool prove_path(Advance& a) noexcept {
     return a.stride > kLeastStep;
 }
 
-// A contact between the end of the proved path and the witness, within the time asked for?
-GRAZE_FAST bool prove_contact(const Advance& a, double& lower) noexcept {
-    const Sample& from = *a.path[0];
+// Free up to little before the witness, by what the direction from one to the other proves?
+GRAZE_FAST bool is_free_before_witness(const Advance& a, const Sample& from,
+                                       double& lower) noexcept {
     const Sample& to = *a.other;
     const double width = to.t - from.t;
-    const double requested = 0.9 * a.o.time_width;
-    // From the start on something must be free: the distance there is above d.
-    if (width <= requested && from.t > 0.0) {
-        lower = from.t;
-        return true;
-    }
+    const Turning bound = turning(from, to);
     // The contact is expected 0.4 time widths before the witness: just before that, or half a width.
-    const Turning bound = turning(a.q, from, to);
-    for (const double before : {0.45 * a.o.time_width, requested}) {
+    for (const double before : {0.45 * a.o.time_width, 0.9 * a.o.time_width}) {
         const double part = larger(1.0 - before / width, 0.25);
         lower = time_at(from.t, to.t, part);
         if (to.t - lower <= a.o.time_width && is_positive_until(bound, part)) return true;
     }
     return false;
+}
+// The same sample with the normal of the polygon in the place of the direction of its nearest point.
+GRAZE_FAST Sample with_normal(const NearQuery& q, const Sample& sample) noexcept {
+    const Direction n = oriented(normal_of(sides_of(sample.d)), sample.d);
+    Sample other = sample;
+    other.n = scaled(n, inverse_length(dual_length(q, n)));
+    set_height(q, other);
+    return other;
+}
+// A contact between the end of the proved path and the witness, within the time asked for?
+GRAZE_FAST bool prove_contact(const Advance& a, double& lower) noexcept {
+    const Sample& from = *a.path[0];
+    // From the start on something must be free: the distance there is above d.
+    if (a.other->t - from.t <= 0.9 * a.o.time_width && from.t > 0.0) {
+        lower = from.t;
+        return true;
+    }
+    if (is_free_before_witness(a, from, lower)) return true;
+    // Above the plane of the face all the way: its normal rotates less than the nearest point's direction
+    // where that begins on a side.
+    return a.other->is_face && !from.is_face &&
+           is_free_before_witness(a, with_normal(a.q, from), lower);
 }
 GRAZE_FAST FastAnswer contact_before_witness(Advance& a) noexcept {
     double lower = 0.0;
@@ -303,7 +420,7 @@ GRAZE_FAST FastAnswer contact_before_witness(Advance& a) noexcept {
     return {FastAnswer::State::Contact, Tier::Slabs, lower, a.other->t};
 }
 
-GRAZE_FAST void add_to_path(Advance& a, const Sample& there) noexcept {
+GRAZE_FAST void add_to_path(Advance& a, Sample& there) noexcept {
     if (a.flips > 0 && is_opposite(there, *a.other)) {  // not beyond, but around
         a.other = nullptr;
         a.beyond = 2.0;
@@ -319,17 +436,32 @@ GRAZE_FAST void add_to_path(Advance& a, const Sample& there) noexcept {
 
 // Is all of the step free by the directions of samples, each of which stays as it is?
 GRAZE_FAST bool is_free_by_spans(Advance& a, const Heights& there) noexcept {
+    if (is_free(there)) return true;
     const Span span = free_span(there);
     if (span.begin < a.early) a.early = larger(a.early, span.end);
     if (span.end > a.o.t_max) a.last = smaller(a.last, span.begin);
     return a.early > a.last || a.early > a.o.t_max;
 }
 
-// Once, where the distance seems to be that of the plane, its polynomials say when that is d.
-GRAZE_FAST double by_plane_once(Advance& a, const Sample& there, double otherwise) noexcept {
-    if (a.has_plane_time || !there.is_face || a.stride < 2.0) return otherwise;
-    a.has_plane_time = true;
-    const double t = by_plane(a.q) + 0.4 * a.o.time_width;
+// Where the distance seems to be that of the plane, once, or that of a side, twice: when it is d by what
+// is known of those.
+GRAZE_FAST double by_feature(Advance& a, const Sample& there, double otherwise) noexcept {
+    if (a.stride < 2.0) return otherwise;
+    double t = 2.0;
+    if (there.is_face) {
+        if (a.has_plane_time) return otherwise;
+        a.has_plane_time = true;
+        t = by_plane(a.q);
+    } else {
+        const bool is_euclidean = a.q.norm == Norm::Euclidean;
+        if (a.side_times == 2 || !(is_euclidean || there.axis >= 0) || !(there.gap > kNoGap) ||
+            is_far(a.q, there)) {
+            return otherwise;
+        }
+        ++a.side_times;
+        t = is_euclidean ? by_side(a.q, there).contact : by_cube_edge(a.q, there);
+    }
+    t += 0.4 * a.o.time_width;
     return t > a.here().t && t < smaller(a.beyond, a.last) ? t : otherwise;
 }
 
@@ -338,16 +470,17 @@ GRAZE_FAST double by_plane_once(Advance& a, const Sample& there, double otherwis
 GRAZE_RARE FastAnswer by_turning(Advance& a) noexcept {
     for (;;) {
         Sample& there = a.samples[a.count - 1];
+        set_slope(a.q, there);
         const bool is_flipped = orient(a.q, a.here(), there);
         if (there.gap > kNoGap) {
             const bool waits = a.stride == 2.0 && by_slope(there) < a.last;
             if (!waits && is_free_by_spans(a, heights_of(a.q, there.n))) {
-                return {FastAnswer::State::Separated, Tier::Slabs, 0.0, 0.0};
+                return kFreeBySlabs;
             }
             add_to_path(a, there);
             if (!waits && !prove_path(a)) return {};
             if (a.end == 0 && a.path[0]->t >= a.last) {
-                return {FastAnswer::State::Separated, Tier::Slabs, 0.0, 0.0};
+                return kFreeBySlabs;
             }
         } else {
             a.beyond = there.t;
@@ -363,62 +496,86 @@ GRAZE_RARE FastAnswer by_turning(Advance& a) noexcept {
             a.stride = smaller(a.stride, 0.5 * (a.other->t - a.here().t));
         }
         if (a.count == kMaxSamples) return {};
-        const double t = by_plane_once(a, there, next_time(a));
+        const double t = by_feature(a, there, next_time(a));
         if (!(t - a.here().t > kLeastStep)) return {};
         a.samples[a.count++] = sample_at(a.q, t);
     }
 }
 
+// The distance seems to stay above d: from sample to sample, by directions that rotate, with another
+// sample where that proves least. Begins with the start and a sample at the end, between which `bound` is
+// not enough.
+GRAZE_RARE FastAnswer by_cutting(Advance& a, Turning bound) noexcept {
+    Sample* ahead[kMaxSamples];  // the last is the next in time
+    int left = 1;
+    ahead[0] = &a.samples[a.count - 1];
+    while (left > 0) {
+        Sample& from = *a.path[0];
+        if (is_positive(bound)) {
+            a.path[0] = ahead[--left];
+        } else {
+            const double t = from.t + worst_part(bound) * (ahead[left - 1]->t - from.t);
+            if (a.count == kMaxSamples || !(t - from.t > kLeastStep)) return {};
+            Sample& between = a.samples[a.count++];
+            between = sample_at(a.q, t);
+            if (!(between.gap > kNoGap) || is_opposite(from, between)) {
+                set_slope(a.q, from);
+                return by_turning(a);
+            }
+            if (is_free_by_spans(a, heights_of(a.q, between.n))) return kFreeBySlabs;
+            ahead[left++] = &between;
+        }
+        if (left > 0) bound = turning(*a.path[0], *ahead[left - 1]);
+    }
+    return kFreeBySlabs;
+}
+
 // Where the direction of the start is not enough: that of the end, or one that rotates from one to the
 // other; else samples between.
-GRAZE_RARE FastAnswer after_start(const NearQuery& q, const FastSeparationOptions& o,
-                                  const Sample& first, const Candidate& nearest,
-                                  const Heights& by_start, const Span& early) noexcept {
+GRAZE_RARE FastAnswer after_start(const NearQuery& q, const FastSeparationOptions& o, Sample& start,
+                                  const Heights& by_start) noexcept {
+    const Span early = free_span(by_start);
+    if (early.begin < 0.0 && early.end > o.t_max) return kFreeBySlabs;
+    // Times and parts of them, down to 2^-53 of one, are then far from underflow.
+    if (!(o.t_max > 0x1p-500)) return {};
     Advance a(q, o);
-    Sample& start = a.samples[0];
-    start = first;
-    start.slope = slope_of(q, start);
+    start.slope = sum(start.weights * (by_start.end - by_start.start)) / sum(start.weights);
     a.path[0] = &start;
     a.early = early.begin < 0.0 ? early.end : 0.0;
     a.has_plane_time = start.is_face;
-    Sample& next = a.samples[1];
-    a.count = 2;
-    const Approach expected = approach(q, start, nearest, o.t_max);
+    Sample& next = a.samples[a.count++];
+    const Approach expected = approach(q, start, o.t_max);
     const double contact = expected.contact + 0.4 * o.time_width;
     if (contact < o.t_max || expected.nearest < o.t_max) {
         const double t = contact < o.t_max ? contact : expected.nearest;
         if (!(t > kLeastStep)) return {};
         next = sample_at(q, t);
+        if (t != contact && is_free_by_spans(a, heights_of(q, next.n))) return kFreeBySlabs;
         return by_turning(a);
     }
     next = sample_at(q, o.t_max);
-    if (o.t_max == 1.0 && next.gap > kNoGap && !is_opposite(start, next)) {
-        const Heights by_end = heights_of(q, next.n);
-        if (is_free_by_spans(a, by_end) ||
-            is_positive_until(turning_over_step(by_start, by_end), 1.0)) {
-            return {FastAnswer::State::Separated, Tier::Slabs, 0.0, 0.0};
-        }
-    }
-    return by_turning(a);
+    if (!(next.gap > kNoGap) || is_opposite(start, next)) return by_turning(a);
+    const Heights by_end = heights_of(q, next.n);
+    if (is_free_by_spans(a, by_end)) return kFreeBySlabs;
+    const Turning bound =
+        o.t_max == 1.0 ? turning_over_step(by_start, by_end) : turning(start, next);
+    return is_positive(bound) ? kFreeBySlabs : by_cutting(a, bound);
 }
 
-// One direction for the whole step, that of the start; else one that rotates.
+// One direction for the whole step, that of the start; else one that rotates. What only the latter
+// needs is left to it.
 GRAZE_RARE FastAnswer by_advancing(const NearQuery& q, const FastSeparationOptions& o) noexcept {
     const Vertices at_start = {q.hull.x[0], q.hull.y[0], q.hull.z[0]};
     const Candidate nearest = candidate_at(q, at_start);
-    const Sample start = sample_of(q, 0.0, at_start, nearest);
-    if (!(start.gap > kNoGap)) {
-        if (!is_within(q, 0.0, start.weights)) return {};
+    const double inverse = inverse_length(nearest.length);
+    if (!(nearest.along * inverse - q.d > kNoGap)) {
+        if (!is_within(q, 0.0, nearest.weights)) return {};
         return {FastAnswer::State::Contact, Tier::Slabs, 0.0, 0.0};
     }
-    const Heights heights = heights_of(q, start.n);
-    const Span early = free_span(heights);
-    if (early.begin < 0.0 && early.end > o.t_max) {
-        return {FastAnswer::State::Separated, Tier::Slabs, 0.0, 0.0};
-    }
-    // Times and parts of them, down to 2^-53 of one, are then far from underflow.
-    if (!(o.t_max > 0x1p-500)) return {};
-    return after_start(q, o, start, nearest, heights, early);
+    const Heights heights = heights_of(q, scaled(nearest.n, inverse));
+    if (is_free(heights)) return kFreeBySlabs;
+    Sample start = sample_of(q, 0.0, at_start, nearest);
+    return after_start(q, o, start, heights);
 }
 
 }  // namespace GRAZE_TIERS_NAMESPACE

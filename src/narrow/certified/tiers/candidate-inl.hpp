@@ -50,14 +50,26 @@ GRAZE_PIECE Vertices vertices_at(const Hull& hull, double t) noexcept {
 struct Candidate {
     Direction n;
     Quad weights;          // of the nearest point, by vertex; not negative, of any sum
+    double length = 0.0;   // of n in the dual norm, as computed
     double along = 0.0;    // n.x for that point x
     bool is_face = false;  // is that point inside of the polygon, n its normal?
-    int side = 0;          // else, in the Euclidean norm, it is on this one
+    int side = 0;          // else it is on this one: always in the Euclidean norm,
+    int axis = -1;         // in the max-norm where n is perpendicular to this axis and the side
 };
 
-// Requires: a bit that is set.
+// Of four; the last where none is set. By a table of two bits each: which one is as good as random,
+// and a branch would be mispredicted.
 GRAZE_FAST int first_bit(unsigned mask) noexcept {
-    return (mask & 1U) != 0U ? 0 : (mask & 2U) != 0U ? 1 : (mask & 4U) != 0U ? 2 : 3;
+    return static_cast<int>((0x12131213U >> (2U * mask)) & 3U);
+}
+
+// Of the point at `fraction` of the way from vertex `side` to the next one.
+GRAZE_FAST Quad weights_on_side(int side, double fraction) noexcept {
+    const Quad at = all(static_cast<double>(side) + fraction);
+    const Quad one = all(1.0);
+    const Quad near = one - magnitude(quad(0.0, 1.0, 2.0, 3.0) - at);
+    const Quad around = one - magnitude(quad(4.0, 5.0, 6.0, 7.0) - at);
+    return larger(larger(near, around), all(0.0));
 }
 
 // --- The polygon --------------------------------------------------------------------------------
@@ -102,7 +114,8 @@ GRAZE_FAST Candidate nearest_on_sides(const Vertices& d, const Vertices& e) noex
     const Quad y = d.y + fraction * e.y;
     const Quad z = d.z + fraction * e.z;
     const Quad square = (x * x + y * y) + z * z;
-    const unsigned nearest = equal(square, all(least_lane(square)));
+    const double least = least_lane(square);
+    const int i = first_bit(equal(square, all(least)));
     double xs[4];
     double ys[4];
     double zs[4];
@@ -111,13 +124,10 @@ GRAZE_FAST Candidate nearest_on_sides(const Vertices& d, const Vertices& e) noex
     store(y, ys);
     store(z, zs);
     store(fraction, fractions);
-    const int i = first_bit(nearest);
-    double weights[4] = {0.0, 0.0, 0.0, 0.0};
-    weights[i] = 1.0 - fractions[i];
-    weights[(i + 1) & 3] = fractions[i];
     return {{xs[i], ys[i], zs[i]},
-            quad(weights[0], weights[1], weights[2], weights[3]),
-            least_lane(square),
+            weights_on_side(i, fractions[i]),
+            square_root(least),
+            least,
             false,
             i};
 }
@@ -132,6 +142,7 @@ GRAZE_FAST Candidate nearest_in_space(const Vertices& d, Shape shape) noexcept {
             const double sign = along < 0.0 ? -1.0 : 1.0;
             return {{sign * n.x, sign * n.y, sign * n.z},
                     weights_by_windings(g, shape),
+                    square_root((n.x * n.x + n.y * n.y) + n.z * n.z),
                     sign * along,
                     true};
         }
@@ -182,15 +193,16 @@ GRAZE_FAST Candidate beyond_face(const Vertices& d, int axis, double distance) n
     const Direction n =
         oriented({axis == 0 ? 1.0 : 0.0, axis == 1 ? 1.0 : 0.0, axis == 2 ? 1.0 : 0.0}, d);
     const Quad heights = along(n, d);
-    return {n, where_above(heights, all(least_lane(heights)), all(0.0), all(1.0)), distance};
+    return {n, where_above(heights, all(least_lane(heights)), all(0.0), all(1.0)), 1.0, distance};
 }
 // The normal: a vertex of the cube meets the polygon, on the ray through it.
 GRAZE_FAST Candidate beyond_vertex(const Vertices& d, const Vertices& e, const Direction& normal,
                                    Shape shape, double distance) noexcept {
     const Direction n = oriented(normal, d);
     const Direction ray = {sign_of(n.x), sign_of(n.y), sign_of(n.z)};
-    return {n, weights_by_windings(magnitude(windings(d, e, ray)), shape), distance * one_norm(n),
-            true};
+    const double length = one_norm(n);
+    return {n, weights_by_windings(magnitude(windings(d, e, ray)), shape), length,
+            distance * length, true};
 }
 // Perpendicular to a side and to an axis: an edge of the cube meets the side, where the two other
 // coordinates are as large as each other. Of a parallelogram the nearer of two such sides.
@@ -228,10 +240,8 @@ GRAZE_FAST Candidate beyond_edge(const Vertices& d, const Vertices& e, int side,
     const double apart = sq * q[side] - sp * p[side];
     const double fraction =
         smaller(larger(apart / (sp * along_p[side] - sq * along_q[side]), 0.0), 1.0);
-    double weights[4] = {0.0, 0.0, 0.0, 0.0};
-    weights[side] = 1.0 - fraction;
-    weights[(side + 1) & 3] = fraction;
-    return {n, quad(weights[0], weights[1], weights[2], weights[3]), distance * one_norm(n)};
+    const double length = one_norm(n);
+    return {n, weights_on_side(side, fraction), length, distance * length, false, side, axis};
 }
 
 // One of the directions of docs/derivations/start_separation.md, ST-2, is the best.
@@ -247,7 +257,7 @@ GRAZE_FAST Candidate nearest_in_cubes(const Vertices& d, Shape shape) noexcept {
     const Quad by_second = has_plane ? distances_across<1>(d, e) : none;
     const Quad by_last = has_plane && is_triangle ? distances_across<3>(d, e) : none;
     const double best = largest_lane(larger(larger(by_axis, by_first), larger(by_second, by_last)));
-    if (!(best > 0.0)) return {{0.0, 0.0, 0.0}, none, 0.0};
+    if (!(best > 0.0)) return {{0.0, 0.0, 0.0}, none};
     const Quad found = all(best);
     const unsigned axis = equal(by_axis, found);
     if ((axis & 7U) != 0U) return beyond_face(d, first_bit(axis), best);

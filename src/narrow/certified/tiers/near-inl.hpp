@@ -52,11 +52,15 @@ struct NearQuery {
 struct Sample {
     double t;
     Vertices d;
-    Direction n;  // of dual length 1, about; zero where there is none
+    Direction n;   // of dual length 1, about; zero where there is none
+    Quad height;   // n.D_i, by vertex
+    double least;  // what they must exceed
     Quad weights;
     double gap;    // the distance less d, about; below 0 beyond the other side
     double slope;  // of the distance, about
     bool is_face;  // does it seem to be that of the plane?
+    int side;      // else of this side, as in Candidate
+    int axis;
 };
 
 // What n.D must exceed for n.D > d |n|, at an end of the step and between.
@@ -67,6 +71,12 @@ GRAZE_FAST double threshold(const NearQuery& q, const Direction& n) noexcept {
         (magnitude_of(n.x) * lane<0>(q.hull.m) + magnitude_of(n.y) * lane<1>(q.hull.m)) +
         magnitude_of(n.z) * lane<2>(q.hull.m);
     return (kAlongDirectionError * size + kUnderflow) + q.d * (1.0 + 16.0 * kU);
+}
+
+// Of a sample whose vertices and direction are set.
+GRAZE_PIECE void set_height(const NearQuery& q, Sample& sample) noexcept {
+    sample.height = along(sample.n, sample.d);
+    sample.least = threshold(q, sample.n);
 }
 
 // --- What a direction proves (CS-2) -------------------------------------------------------------
@@ -84,6 +94,10 @@ GRAZE_PIECE Heights heights_of(const NearQuery& q, const Direction& n) noexcept 
             along(n, {q.hull.x[1], q.hull.y[1], q.hull.z[1]}), threshold(q, n)};
 }
 
+// Is all of the step free?
+GRAZE_FAST bool is_free(const Heights& h) noexcept {
+    return above(smaller(h.start, h.end), all(h.least)) == 15U;
+}
 // Free of distances <= d for begin < t < end; begin = -1: from the start on, end = 2: to the end of
 // the step, those included.
 struct Span {
@@ -120,12 +134,11 @@ struct Turning {
     Quad b1;
     Quad b2;
 };
-GRAZE_FAST Turning turning(const NearQuery& q, const Sample& from, const Sample& to) noexcept {
-    const double least0 = threshold(q, from.n);
-    const double least2 = threshold(q, to.n);
-    return {along(from.n, from.d) - all(least0),
-            all(0.5) * (along(from.n, to.d) + along(to.n, from.d)) - all(0.5 * (least0 + least2)),
-            along(to.n, to.d) - all(least2)};
+GRAZE_FAST Turning turning(const Sample& from, const Sample& to) noexcept {
+    return {
+        from.height - all(from.least),
+        all(0.5) * (along(from.n, to.d) + along(to.n, from.d)) - all(0.5 * (from.least + to.least)),
+        to.height - all(to.least)};
 }
 // The same for samples at the ends of the step, t = 0 and t = 1: to the bit, for D(0) * 1 + D(1) * 0
 // is D(0).
@@ -133,6 +146,10 @@ GRAZE_FAST Turning turning_over_step(const Heights& from, const Heights& to) noe
     return {from.start - all(from.least),
             all(0.5) * (from.end + to.start) - all(0.5 * (from.least + to.least)),
             to.end - all(to.least)};
+}
+// Is it positive on all of the time between? So it is where all coefficients are.
+GRAZE_FAST bool is_positive(const Turning& b) noexcept {
+    return above(smaller(smaller(b.b0, b.b1), b.b2), all(0.0)) == 15U;
 }
 // Is it positive on all of the first part of the way, ended by `part` in [0, 1]? De Casteljau: the
 // coefficients there are means, rounded five times at most, of numbers up to the largest |b|.

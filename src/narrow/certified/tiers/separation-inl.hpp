@@ -48,9 +48,11 @@ GRAZE_FAST bool is_beyond(const Hull& hull, Quad n, double reach, Norm norm) noe
     const double error = kAlongError * one_norm + kUnderflow;
     const Quad bound = all((reach * length) * (1.0 + 16.0 * kU) + error);
     const Quad start = along(n, hull, 0);
+    const bool is_above = above(start, bound) == 15U;
+    const bool is_below = above(all(0.0) - bound, start) == 15U;
+    if (!is_above && !is_below) return false;  // the distance at the start is hardly more than d
     const Quad end = along(n, hull, 1);
-    return above(smaller(start, end), bound) == 15U ||
-           above(all(0.0) - bound, larger(start, end)) == 15U;
+    return is_above ? above(end, bound) == 15U : above(all(0.0) - bound, end) == 15U;
 }
 
 // Requires: o.d > 0.
