@@ -22,7 +22,14 @@ struct PairSlab {
     double error = 0.0;       // RB-5
     rigid::detail::Slab boxes;
 };
-[[nodiscard]] PairSlab make_pair_slab(const Body& a, const Body& b, const PoseEnclosure& first,
+// RB-5: how far n . (b - a) is off for corners or boxes of B and of a body whose radius this is. Twice
+// what it can be: the other half is for points that are mapped the other way (RB-7).
+[[nodiscard]] double projection_error(double radius_a, const Body& b,
+                                      const PoseEnclosure& pose) noexcept;
+// Around the body, in the frame of its owner.
+[[nodiscard]] AxisBox box_in_owner(const Body& body) noexcept;
+// `radius_a` is that of A.
+[[nodiscard]] PairSlab make_pair_slab(double radius_a, const Body& b, const PoseEnclosure& first,
                                       double t_first, const PoseEnclosure& last, double t_last,
                                       const rigid::ChordDeviation& deviation,
                                       double separation) noexcept;
@@ -40,7 +47,7 @@ struct NodePair {
 // Is a leaf of a surface and a box of the other body proved separated in all of the slab? By directions
 // that fit the leaf: long thin triangles fill their boxes badly. False where both or none are such leaves.
 [[nodiscard]] bool leaf_and_box_are_free(const Body& a, const Body& b, const PairSlab& slab,
-                                         const NodePair& pair) noexcept;
+                                         std::uint32_t a_node, std::uint32_t b_node) noexcept;
 
 // Is the pair of leaves proved separated in all of the slab? Keeps the best direction; tries few where
 // it need not be thorough.

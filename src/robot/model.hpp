@@ -24,6 +24,12 @@ struct BodyPair {
     std::uint32_t path = 0;
 };
 
+// A body of the robot against every obstacle: the pair with obstacle a is pairs[first_pair + a].
+struct EnvironmentGroup {
+    std::uint32_t body = 0;
+    std::uint32_t first_pair = 0;
+};
+
 struct SceneModel {
     Robot robot;
     Mechanism mechanism;
@@ -33,6 +39,9 @@ struct SceneModel {
     std::vector<BodyOwner> owners;  // of `bodies`
     std::vector<Path> paths;
     std::vector<BodyPair> pairs;
+    std::vector<EnvironmentGroup> environment;
+    BoxIndex obstacle_index;       // over boxes around the obstacles, in the world
+    bool are_all_usable = true;    // the bodies of all pairs
     std::vector<LinkPair> allowed;
     double margin = 0.0;
 

@@ -1,0 +1,59 @@
+// What a box of B covers in all of a slab of time along the axes of A and along its own mean axes, and
+// boxes of A against it. Derivation: docs/derivations/robot.md, RB-6.
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+#include "robot/body.hpp"
+#include "robot/leaf_pair.hpp"
+
+namespace graze::robot::detail {
+
+struct SweptBox {
+    // Along the axes of A, and along those of slab.axes: every point of the box, at every time of the
+    // slab, is between them by the slack of the slab at least.
+    Vec3 low;
+    Vec3 high;
+    Vec3 low_own;
+    Vec3 high_own;
+    // Estimates: of the centre in the middle of the slab, and of how far it gets.
+    Vec3 middle;
+    double displacement_sq = 0.0;
+    double bulge = 0.0;
+};
+[[nodiscard]] SweptBox swept_box(const rigid::detail::Slab& slab, const TreeNode& b) noexcept;
+
+// True only if they are separated in all of the slab.
+[[nodiscard]] bool are_separated(const rigid::detail::Slab& slab, const TreeNode& a,
+                                 const SweptBox& b) noexcept;
+
+// The swept boxes of one body in one slab: those near the root meet many boxes of A.
+class SweptBoxCache {
+public:
+    // Forgets all. A slab whose slack grows must begin anew.
+    void begin() noexcept { ++slab_; }
+    // Valid up to the next call.
+    [[nodiscard]] const SweptBox& of(const PairSlab& slab, const Body& b,
+                                     std::uint32_t node) noexcept {
+        Entry& entry = entries_[node % kEntries];
+        if (entry.slab != slab_ || entry.node != node) {
+            entry.slab = slab_;
+            entry.node = node;
+            entry.box = swept_box(slab.boxes, b.node(node));
+        }
+        return entry.box;
+    }
+
+private:
+    struct Entry {
+        std::uint64_t slab = 0;
+        std::uint32_t node = 0;
+        SweptBox box;
+    };
+    static constexpr std::size_t kEntries = 64;
+    std::array<Entry, kEntries> entries_{};
+    std::uint64_t slab_ = 1;
+};
+
+}  // namespace graze::robot::detail
