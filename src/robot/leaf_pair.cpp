@@ -267,13 +267,6 @@ struct CoveredRange {
     }
     return result;
 }
-[[nodiscard]] CoveredRange covered(const TreeNode& node, const PoseEnclosure& pose,
-                                   const Vec3& n) noexcept {
-    const rigid::detail::Frame frame = frame_of(pose, 0.0);
-    const double middle = dot(frame.transform(node.centre), n);
-    const double reach = dot(absolute(rigid::detail::transposed_times(pose.linear, n)), node.half);
-    return {middle - reach, middle + reach};
-}
 [[nodiscard]] CoveredRange covered(const TreeNode& node, const Vec3& n) noexcept {
     const double middle = dot(node.centre, n);
     const double reach = dot(absolute(n), node.half);
@@ -315,30 +308,42 @@ struct CoveredRange {
     return rigid::detail::unit(rigid::detail::nearest_difference(piece, at, {}, 0x1p-6));
 }
 
+[[nodiscard]] bool piece_and_box_are_free(const Piece& piece, const Body& b, const PairSlab& slab,
+                                          std::uint32_t b_node, SeparatingHint& hint) noexcept {
+    const TreeNode& node = b.node(b_node);
+    const Corners at_a = corners_of(piece);
+    const auto is_free_by_hint = [&] {
+        const CoveredRange along = covered(at_a, hint.direction);
+        return along.low > hint.range.high || along.high < hint.range.low;
+    };
+    const auto is_free = [&](const Vec3& n) {
+        if (n == Vec3{}) return false;
+        hint = {n, b_node, swept_range(slab.boxes, node, n)};
+        return is_free_by_hint();
+    };
+    const Vec3 last = hint.direction;
+    if (hint.node == b_node ? last != Vec3{} && is_free_by_hint() : is_free(last)) return true;
+    const Vec3 middle = 0.5 * (slab.boxes.first.transform(node.centre) +
+                               slab.boxes.last.transform(node.centre));
+    if (is_free(direction_from_edge(at_a, middle)) || is_free(direction_to(at_a, middle)))
+        return true;
+    const auto& axes = slab.boxes.axes;
+    return is_free(axes[0]) || is_free(axes[1]) || is_free(axes[2]) || is_free(piece.normal);
+}
+
 }  // namespace
 
 bool leaf_and_box_are_free(const Body& a, const Body& b, const PairSlab& slab,
-                           std::uint32_t a_node, std::uint32_t b_node) noexcept {
+                           std::uint32_t a_node, std::uint32_t b_node,
+                           SeparatingHint& hint) noexcept {
     const TreeNode& node_a = a.node(a_node);
     const TreeNode& node_b = b.node(b_node);
     const bool is_piece_a = a.tree != nullptr && node_a.is_leaf;
     const bool is_piece_b = b.tree != nullptr && node_b.is_leaf;
     if (is_piece_a == is_piece_b) return false;
+    if (is_piece_a) return piece_and_box_are_free(a.piece(a_node), b, slab, b_node, hint);
     const double bulge = slab.boxes.bulge(node_b.reach);
     const double slack = slab.boxes.slack;
-    if (is_piece_a) {
-        const Corners at_a = corners_of(a.piece(a_node));
-        const auto is_free = [&](const Vec3& n) {
-            return n != Vec3{} && is_free_along(covered(at_a, n), covered(node_b, slab.first, n),
-                                                covered(node_b, slab.last, n), slack, bulge);
-        };
-        const Vec3 middle = 0.5 * (slab.boxes.first.transform(node_b.centre) +
-                                   slab.boxes.last.transform(node_b.centre));
-        if (is_free(direction_from_edge(at_a, middle))) return true;
-        if (is_free(direction_to(at_a, middle))) return true;
-        return is_free(slab.boxes.axes[0]) || is_free(slab.boxes.axes[1]) ||
-               is_free(slab.boxes.axes[2]) || is_free(a.piece(a_node).normal);
-    }
     const Piece& piece = b.piece(b_node);
     const Corners first = transformed(slab.boxes.first, piece);
     const Corners last = transformed(slab.boxes.last, piece);
@@ -366,19 +371,26 @@ double projection_error(double radius_a, const Body& b, const PoseEnclosure& pos
            0x1p-1000;
 }
 
-AxisBox box_in_owner(const Body& body) noexcept {
+TreeNode box_in_owner(const Body& body) noexcept {
     constexpr double kAll = std::numeric_limits<double>::infinity();
-    if (!body.is_usable()) return {{-kAll, -kAll, -kAll}, {kAll, kAll, kAll}};
+    TreeNode box;
+    box.half = {kAll, kAll, kAll};
+    if (!body.is_usable()) return box;
     const TreeNode& root = body.node(0);
-    const Vec3 middle = frame_of(body.to_owner, 0.0).transform(root.centre);
     const double error = projection_error(0.0, body, body.to_owner);
-    AxisBox box;
-    for (std::size_t k = 0; k < 3; ++k) {
-        const double reach = dot(absolute(body.to_owner.linear[k]), root.half) + error;
-        box.low[k] = middle[k] - reach;
-        box.high[k] = middle[k] + reach;
-    }
+    box.centre = frame_of(body.to_owner, 0.0).transform(root.centre);
+    for (std::size_t k = 0; k < 3; ++k)
+        box.half[k] = dot(absolute(body.to_owner.linear[k]), root.half) + error;
     return box;
+}
+
+AxisBox axis_box(const TreeNode& box) noexcept {
+    AxisBox result;
+    for (std::size_t k = 0; k < 3; ++k) {
+        result.low[k] = sub_down(box.centre[k], box.half[k]);
+        result.high[k] = add_up(box.centre[k], box.half[k]);
+    }
+    return result;
 }
 
 PairSlab make_pair_slab(double radius_a, const Body& b, const PoseEnclosure& first, double t_first,

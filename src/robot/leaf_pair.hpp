@@ -6,6 +6,7 @@
 #include "rigid/impact/directions.hpp"
 #include "rigid/impact/slab.hpp"
 #include "robot/body.hpp"
+#include "robot/swept_box.hpp"
 
 namespace graze::robot::detail {
 
@@ -27,7 +28,9 @@ struct PairSlab {
 [[nodiscard]] double projection_error(double radius_a, const Body& b,
                                       const PoseEnclosure& pose) noexcept;
 // Around the body, in the frame of its owner.
-[[nodiscard]] AxisBox box_in_owner(const Body& body) noexcept;
+[[nodiscard]] TreeNode box_in_owner(const Body& body) noexcept;
+// The corners of a box, rounded outwards.
+[[nodiscard]] AxisBox axis_box(const TreeNode& box) noexcept;
 // `radius_a` is that of A.
 [[nodiscard]] PairSlab make_pair_slab(double radius_a, const Body& b, const PoseEnclosure& first,
                                       double t_first, const PoseEnclosure& last, double t_last,
@@ -46,8 +49,10 @@ struct NodePair {
 
 // Is a leaf of a surface and a box of the other body proved separated in all of the slab? By directions
 // that fit the leaf: long thin triangles fill their boxes badly. False where both or none are such leaves.
+// The hint is of the same slab.
 [[nodiscard]] bool leaf_and_box_are_free(const Body& a, const Body& b, const PairSlab& slab,
-                                         std::uint32_t a_node, std::uint32_t b_node) noexcept;
+                                         std::uint32_t a_node, std::uint32_t b_node,
+                                         SeparatingHint& hint) noexcept;
 
 // Is the pair of leaves proved separated in all of the slab? Keeps the best direction; tries few where
 // it need not be thorough.

@@ -40,8 +40,10 @@ struct SceneModel {
     std::vector<Path> paths;
     std::vector<BodyPair> pairs;
     std::vector<EnvironmentGroup> environment;
-    BoxIndex obstacle_index;       // over boxes around the obstacles, in the world
-    bool are_all_usable = true;    // the bodies of all pairs
+    std::vector<TreeNode> obstacle_boxes;  // around each, in the world
+    BoxIndex obstacle_index;               // over them
+    double obstacle_reach = 0.0;           // none of them is farther from the origin
+    bool are_all_usable = true;            // the bodies of all pairs
     std::vector<LinkPair> allowed;
     double margin = 0.0;
 

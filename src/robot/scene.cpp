@@ -5,6 +5,7 @@
 
 #include "graze/core/fork_join.hpp"
 #include "graze/core/fp_environment.hpp"
+#include "graze/core/norm_bounds.hpp"
 #include "graze/robot/check.hpp"
 #include "robot/model.hpp"
 #include "robot/search.hpp"
@@ -60,7 +61,7 @@ class ModelBuilder {
 public:
     ModelBuilder(Robot robot, std::vector<Obstacle> obstacles, const SceneOptions& options)
         : options_(options),
-          model_{std::move(robot), {}, std::move(obstacles), {}, {}, {}, {}, {}, {}, {}, true,
+          model_{std::move(robot), {}, std::move(obstacles), {}, {}, {}, {}, {}, {}, {}, {}, 0.0, true,
                  options.allowed, options.margin} {
         model_.mechanism = detail::Mechanism(model_.robot);
         add_bodies();
@@ -132,8 +133,13 @@ private:
                 model_.pairs.push_back({true, a, b, path});
         }
         std::vector<detail::AxisBox> boxes;
-        for (const Body& obstacle : model_.obstacle_bodies)
-            boxes.push_back(box_in_owner(obstacle));
+        for (const Body& obstacle : model_.obstacle_bodies) {
+            const detail::TreeNode& box = model_.obstacle_boxes.emplace_back(box_in_owner(obstacle));
+            boxes.push_back(detail::axis_box(box));
+            model_.obstacle_reach =
+                std::max(model_.obstacle_reach,
+                         add_up(norm_one_upper(box.centre), norm_one_upper(box.half)));
+        }
         model_.obstacle_index = detail::BoxIndex(boxes);
     }
 

@@ -79,7 +79,7 @@ SegmentSearch::SegmentSearch(const SceneModel& model, const Segment& segment,
       poll_(options.stop) {
     rates_.speed.resize(tracks_.size());
     rates_.acceleration.resize(tracks_.size());
-    frames_.resize(kMostFrames);
+    frames_.resize(2);
 }
 
 // --- Motion --------------------------------------------------------------------------------------
@@ -161,6 +161,12 @@ bool SegmentSearch::is_spent() noexcept {
     return is_out_of_memory_ || result_.checks >= options_.max_checks || poll_();
 }
 
+// Of one pair of bodies in one slab.
+void SegmentSearch::forget_boxes() noexcept {
+    swept_.begin();
+    hint_ = {};
+}
+
 // RB-8: what is seen is no more than this, so that no more than the fraction of it is to be shown.
 bool SegmentSearch::lower_clearance(const BodyPair& pair, PairSlab& slab, const NodePair& leaves) {
     if (!(goal_.clearance > 0.0)) return false;
@@ -173,7 +179,7 @@ bool SegmentSearch::lower_clearance(const BodyPair& pair, PairSlab& slab, const 
     goal_.clearance = clearance;
     slab.separation = add_up(model_.margin, clearance);
     slab.boxes.slack = (slab.error + slab.separation) * kSearchSlack;
-    swept_.begin();
+    forget_boxes();
     return true;
 }
 
@@ -192,7 +198,7 @@ void SegmentSearch::test_boxes(const Body& body_a, const Body& body_b, const Pai
     for (const NodeIndices& at : nodes) {
         ++result_.checks;
         const TreeNode& a = body_a.node(at.a);
-        const SweptBox& b = swept_.of(slab, body_b, at.b);
+        const SweptBox& b = swept_.of(slab.boxes, body_b, at.b);
         if (are_separated(slab.boxes, a, b)) continue;
         const double gap_sq = norm_sq(b.middle - a.centre);
         todo_.push_back(at);
@@ -225,20 +231,20 @@ void SegmentSearch::descend(const BodyPair& pair, PairSlab& slab, const NodePair
     const bool is_root = from.a == 0 && from.b == 0;
     todo_.clear();
     test_boxes(body_a, body_b, slab, std::array{NodeIndices{from.a, from.b}});
-    if (is_first_pass_ && is_root && !todo_.empty()) near_at_start_.push_back(from.pair);
+    if (is_first_pass_ && is_root && !todo_.empty()) near_at_start_.push_back({from.pair, slab.first});
     while (!todo_.empty()) {
         const NodeIndices at = todo_.back();
         todo_.pop_back();
         is_out_of_memory_ = is_out_of_memory_ || front_.size() > kMostNodePairs;
         if (is_spent()) return;
-        if (leaf_and_box_are_free(body_a, body_b, slab, at.a, at.b)) continue;
+        if (leaf_and_box_are_free(body_a, body_b, slab, at.a, at.b, hint_)) continue;
         const TreeNode& a = body_a.node(at.a);
         const TreeNode& b = body_b.node(at.b);
         NodePair next{from.pair, at.a, at.b, rigid::detail::Source::None, false, {}};
         if (!is_short) {
             // Too long a slab for boxes of this size.
             const double size = a.size + b.size;
-            const SweptBox& swept = swept_.of(slab, body_b, at.b);
+            const SweptBox& swept = swept_.of(slab.boxes, body_b, at.b);
             if (must_halve_ || swept.displacement_sq > size * size || swept.bulge > 2.0 * size) {
                 keep(next);
                 continue;
@@ -277,12 +283,13 @@ void SegmentSearch::list_obstacles(const EnvironmentGroup& group, const TimeFram
     obstacles_.clear();
     const Body& body = model_.bodies[group.body];
     const PairSlab slab = make_pair_slab(
-        0.0, body, in_world(group.body, first), first.t, in_world(group.body, last), last.t,
+        model_.obstacle_reach, body, in_world(group.body, first), first.t, in_world(group.body, last), last.t,
         deviation(model_.pairs[group.first_pair], first, last),
         add_up(model_.margin, goal_.clearance));
     const SweptBox swept = swept_box(slab.boxes, body.node(0));
     model_.obstacle_index.visit_overlapping({swept.low, swept.high}, [&](std::uint32_t obstacle) {
-        obstacles_.push_back(obstacle);
+        if (!are_separated(slab.boxes, model_.obstacle_boxes[obstacle], swept))
+            obstacles_.push_back(obstacle);
     });
     std::sort(obstacles_.begin(), obstacles_.end());
 }
@@ -327,7 +334,7 @@ void SegmentSearch::pass(const TimeFrame& first, const TimeFrame& last, std::siz
         if (of != at.pair) {
             slab = slab_of(pair, first, last);
             of = at.pair;
-            swept_.begin();
+            forget_boxes();
         }
         descend(pair, slab, at, is_short);
         if (is_spent()) return;
@@ -396,6 +403,7 @@ SegmentSearch::Progress SegmentSearch::solve(std::size_t first, std::size_t last
     }
     const std::size_t middle = depth + 2;
     const std::size_t right = front_.size();
+    if (frames_.size() <= middle) frames_.resize(middle + 1);
     set_frame(frames_[middle], 0.5 * (t0 + t1));
     if (solve(first, middle, left, right, depth + 1) == Progress::Finished)
         return Progress::Finished;
@@ -500,12 +508,12 @@ void SegmentSearch::blame(const NodePair& at, const TimeFrame& first, const Time
 // --- The start -----------------------------------------------------------------------------------
 
 std::optional<bool> SegmentSearch::is_nested() {
-    for (const std::uint32_t pair : near_at_start_) {
-        const auto nested = is_nested(model_.pairs[pair]);
+    for (const NearPair& near : near_at_start_) {
+        const auto nested = is_nested(near);
         if (!nested) return std::nullopt;
         if (!*nested) continue;
         const TimeFrame& start = frames_[0];
-        blame({pair, 0, 0, rigid::detail::Source::None, false, {}}, start, start);
+        blame({near.pair, 0, 0, rigid::detail::Source::None, false, {}}, start, start);
         return true;
     }
     return false;
@@ -514,10 +522,11 @@ std::optional<bool> SegmentSearch::is_nested() {
 // A point of each component of the one against the surface of the other. Points are off by no more than
 // half of the error that the surfaces are proved to be disjoint with. A component whose box does not meet
 // that of the outer body has no point in it.
-std::optional<bool> SegmentSearch::is_nested(const BodyPair& pair) {
+std::optional<bool> SegmentSearch::is_nested(const NearPair& near) {
+    const BodyPair& pair = model_.pairs[near.pair];
     const Body& a = model_.body_a(pair);
     const Body& b = model_.body_b(pair);
-    const PoseEnclosure to_a = relative(pair, frames_[0]);
+    const PoseEnclosure& to_a = near.to_a;
     const double slack = projection_error(a.radius, b, to_a);
     const auto holds_one = [&](const Body& outer, const Body& inner, const PoseEnclosure& to_outer,
                                const AxisBox& outer_box) -> std::optional<bool> {

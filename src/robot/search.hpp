@@ -9,7 +9,6 @@
 #include "graze/robot/check.hpp"
 #include "robot/leaf_pair.hpp"
 #include "robot/model.hpp"
-#include "robot/swept_box.hpp"
 
 namespace graze::robot::detail {
 
@@ -53,6 +52,11 @@ public:
 
 private:
     enum class Progress : std::uint8_t { Continue, Finished };
+    // Pairs whose boxes may overlap at the start, and where B is then as seen from A.
+    struct NearPair {
+        std::uint32_t pair = 0;
+        PoseEnclosure to_a;
+    };
 
     void set_frame(TimeFrame& frame, double t);
     [[nodiscard]] PoseEnclosure relative(const BodyPair& pair,
@@ -77,6 +81,7 @@ private:
     void test_leaves(const BodyPair& pair, PairSlab& slab, NodePair leaves, bool is_short);
     void keep(const NodePair& pair);
     void list_pairs(const TimeFrame& first, const TimeFrame& last);
+    void forget_boxes() noexcept;
     void list_obstacles(const EnvironmentGroup& group, const TimeFrame& first,
                         const TimeFrame& last);
     [[nodiscard]] bool balls_are_free(const BodyPair& pair, const TimeFrame& first,
@@ -89,7 +94,7 @@ private:
     // Is a body inside another at the start? Nothing where that is not decided. Requires: the surfaces
     // are proved disjoint at the start.
     [[nodiscard]] std::optional<bool> is_nested();
-    [[nodiscard]] std::optional<bool> is_nested(const BodyPair& pair);
+    [[nodiscard]] std::optional<bool> is_nested(const NearPair& near);
     [[nodiscard]] double distance_estimate(std::uint32_t index, const TimeFrame& frame) const;
     [[nodiscard]] Progress accept_free_slab(const TimeFrame& first);
     [[nodiscard]] Progress finish(Verdict verdict, double lower, double upper) noexcept;
@@ -109,6 +114,7 @@ private:
     std::vector<NodeIndices> todo_;
     std::vector<std::uint32_t> obstacles_;  // of a group, that are near
     SweptBoxCache swept_;
+    SeparatingHint hint_;
     // What deviation() returned last, as paths are shared by all pairs of a group.
     struct KnownDeviation {
         std::optional<std::uint32_t> path;
@@ -116,7 +122,7 @@ private:
         double t_last = 0.0;
         rigid::ChordDeviation deviation;
     } known_;
-    std::vector<std::uint32_t> near_at_start_;  // pairs whose boxes may overlap at the start
+    std::vector<NearPair> near_at_start_;
     bool is_first_pass_ = true;
     bool is_long_ = true;
     bool must_halve_ = false;  // a pair is left that cannot be separated in the slab

@@ -7,11 +7,6 @@ namespace graze::robot::detail {
 
 namespace {
 
-struct Reach {
-    double low = 0.0;
-    double high = 0.0;
-};
-
 // How far beyond both ends a coordinate gets that is within K s (1 - s) of the line from x0 to x1:
 // (K - |x1 - x0|)^2 / (4 K) where that is less than K, else not at all; rounding errors are below 8u K.
 [[nodiscard]] double beyond_ends(double x0, double x1, double bulge) noexcept {
@@ -20,7 +15,7 @@ struct Reach {
     return 0.25 * rest * (rest / bulge) + 0x1p-50 * bulge;
 }
 
-[[nodiscard]] Reach swept(double middle0, double reach0, double middle1, double reach1,
+[[nodiscard]] SweptRange swept(double middle0, double reach0, double middle1, double reach1,
                           double bulge, double slack) noexcept {
     const double low0 = middle0 - reach0;
     const double low1 = middle1 - reach1;
@@ -32,6 +27,18 @@ struct Reach {
 
 }  // namespace
 
+SweptRange swept_range(const rigid::detail::Slab& slab, const TreeNode& b,
+                       const Vec3& n) noexcept {
+    const auto reach = [&](const rigid::detail::Matrix& rotation) {
+        const Vec3 own = rigid::detail::transposed_times(rotation, n);
+        return std::fabs(own.x) * b.half.x + std::fabs(own.y) * b.half.y +
+               std::fabs(own.z) * b.half.z;
+    };
+    return swept(dot(slab.first.transform(b.centre), n), reach(slab.first.rotation),
+                 dot(slab.last.transform(b.centre), n), reach(slab.last.rotation),
+                 slab.bulge(b.reach), slab.slack);
+}
+
 SweptBox swept_box(const rigid::detail::Slab& slab, const TreeNode& b) noexcept {
     const Vec3 first = slab.first.transform(b.centre);
     const Vec3 last = slab.last.transform(b.centre);
@@ -40,12 +47,12 @@ SweptBox swept_box(const rigid::detail::Slab& slab, const TreeNode& b) noexcept 
     box.displacement_sq = norm_sq(last - first);
     box.bulge = slab.bulge(b.reach);
     for (std::size_t k = 0; k < 3; ++k) {
-        const Reach along =
+        const SweptRange along =
             swept(first[k], dot(slab.rotation_first_abs[k], b.half), last[k],
                   dot(slab.rotation_last_abs[k], b.half), box.bulge, slab.slack);
         box.low[k] = along.low;
         box.high[k] = along.high;
-        const Reach own = swept(dot(slab.axes[k], first), dot(slab.b_first[k], b.half),
+        const SweptRange own = swept(dot(slab.axes[k], first), dot(slab.b_first[k], b.half),
                                 dot(slab.axes[k], last), dot(slab.b_last[k], b.half), box.bulge,
                                 slab.slack);
         box.low_own[k] = own.low;

@@ -5,8 +5,8 @@
 #include <array>
 #include <cstdint>
 
+#include "rigid/impact/slab.hpp"
 #include "robot/body.hpp"
-#include "robot/leaf_pair.hpp"
 
 namespace graze::robot::detail {
 
@@ -22,11 +22,25 @@ struct SweptBox {
     double displacement_sq = 0.0;
     double bulge = 0.0;
 };
+// What it covers along a direction of unit length within 2^-45, beyond both ends by the slack of the slab.
+struct SweptRange {
+    double low = 0.0;
+    double high = 0.0;
+};
+[[nodiscard]] SweptRange swept_range(const rigid::detail::Slab& slab, const TreeNode& b,
+                                     const Vec3& n) noexcept;
 [[nodiscard]] SweptBox swept_box(const rigid::detail::Slab& slab, const TreeNode& b) noexcept;
 
 // True only if they are separated in all of the slab.
 [[nodiscard]] bool are_separated(const rigid::detail::Slab& slab, const TreeNode& a,
                                  const SweptBox& b) noexcept;
+
+// The direction that separated a piece of A from a box of B last: its neighbours lie alike.
+struct SeparatingHint {
+    Vec3 direction;  // 0 where there is none
+    std::uint32_t node = 0;
+    SweptRange range;  // of that node of B
+};
 
 // The swept boxes of one body in one slab: those near the root meet many boxes of A.
 class SweptBoxCache {
@@ -34,13 +48,13 @@ public:
     // Forgets all. A slab whose slack grows must begin anew.
     void begin() noexcept { ++slab_; }
     // Valid up to the next call.
-    [[nodiscard]] const SweptBox& of(const PairSlab& slab, const Body& b,
+    [[nodiscard]] const SweptBox& of(const rigid::detail::Slab& slab, const Body& b,
                                      std::uint32_t node) noexcept {
         Entry& entry = entries_[node % kEntries];
         if (entry.slab != slab_ || entry.node != node) {
             entry.slab = slab_;
             entry.node = node;
-            entry.box = swept_box(slab.boxes, b.node(node));
+            entry.box = swept_box(slab, b.node(node));
         }
         return entry.box;
     }
@@ -51,7 +65,7 @@ private:
         std::uint32_t node = 0;
         SweptBox box;
     };
-    static constexpr std::size_t kEntries = 64;
+    static constexpr std::size_t kEntries = 16;
     std::array<Entry, kEntries> entries_{};
     std::uint64_t slab_ = 1;
 };
