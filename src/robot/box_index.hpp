@@ -33,13 +33,18 @@ public:
     // Calls visit(i) for every box i that may_overlap() this one, in an order that is always the same.
     template <class Visit>
     void visit_overlapping(const AxisBox& box, const Visit& visit) const {
+        visit_near([&](const AxisBox& other) { return may_overlap(other, box); }, visit);
+    }
+    // The same for every box that `is_near`. Requires: what holds a box that is near is near.
+    template <class IsNear, class Visit>
+    void visit_near(const IsNear& is_near, const Visit& visit) const {
         if (nodes_.empty()) return;
         std::array<std::uint32_t, kMostLevels + 1> stack;  // one waits per level
         stack[0] = 0;
         std::size_t size = 1;
         while (size > 0) {
             const IndexNode& node = nodes_[stack[--size]];
-            if (!may_overlap(node.box, box)) continue;
+            if (!is_near(node.box)) continue;
             if (node.is_leaf) {
                 visit(node.child);
                 continue;

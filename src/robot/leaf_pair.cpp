@@ -371,24 +371,17 @@ double projection_error(double radius_a, const Body& b, const PoseEnclosure& pos
            0x1p-1000;
 }
 
-TreeNode box_in_owner(const Body& body) noexcept {
+AxisBox box_in_owner(const Body& body, std::uint32_t node) noexcept {
     constexpr double kAll = std::numeric_limits<double>::infinity();
-    TreeNode box;
-    box.half = {kAll, kAll, kAll};
-    if (!body.is_usable()) return box;
-    const TreeNode& root = body.node(0);
+    if (!body.is_usable()) return {{-kAll, -kAll, -kAll}, {kAll, kAll, kAll}};
+    const TreeNode& box = body.node(node);
     const double error = projection_error(0.0, body, body.to_owner);
-    box.centre = frame_of(body.to_owner, 0.0).transform(root.centre);
-    for (std::size_t k = 0; k < 3; ++k)
-        box.half[k] = dot(absolute(body.to_owner.linear[k]), root.half) + error;
-    return box;
-}
-
-AxisBox axis_box(const TreeNode& box) noexcept {
+    const Vec3 middle = frame_of(body.to_owner, 0.0).transform(box.centre);
     AxisBox result;
     for (std::size_t k = 0; k < 3; ++k) {
-        result.low[k] = sub_down(box.centre[k], box.half[k]);
-        result.high[k] = add_up(box.centre[k], box.half[k]);
+        const double reach = dot(absolute(body.to_owner.linear[k]), box.half) + error;
+        result.low[k] = middle[k] - reach;
+        result.high[k] = middle[k] + reach;
     }
     return result;
 }

@@ -27,10 +27,8 @@ struct PairSlab {
 // what it can be: the other half is for points that are mapped the other way (RB-7).
 [[nodiscard]] double projection_error(double radius_a, const Body& b,
                                       const PoseEnclosure& pose) noexcept;
-// Around the body, in the frame of its owner.
-[[nodiscard]] TreeNode box_in_owner(const Body& body) noexcept;
-// The corners of a box, rounded outwards.
-[[nodiscard]] AxisBox axis_box(const TreeNode& box) noexcept;
+// Around a node of the body, in the frame of its owner.
+[[nodiscard]] AxisBox box_in_owner(const Body& body, std::uint32_t node) noexcept;
 // `radius_a` is that of A.
 [[nodiscard]] PairSlab make_pair_slab(double radius_a, const Body& b, const PoseEnclosure& first,
                                       double t_first, const PoseEnclosure& last, double t_last,

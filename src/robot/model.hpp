@@ -1,7 +1,9 @@
 // A scene as the search sees it: bodies, and the pairs of them that are checked.
 #pragma once
 
+#include <compare>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "graze/robot/check.hpp"
@@ -30,6 +32,24 @@ struct EnvironmentGroup {
     std::uint32_t first_pair = 0;
 };
 
+// Boxes around all obstacles, in the world.
+struct ObstacleIndex {
+    // A node of an obstacle, below which there are few leaves.
+    struct Part {
+        std::uint32_t obstacle = 0;
+        std::uint32_t node = 0;
+        friend auto operator<=>(const Part&, const Part&) = default;
+    };
+
+    ObstacleIndex() = default;
+    explicit ObstacleIndex(std::span<const Body> obstacles);
+
+    BoxIndex whole;  // one box per obstacle
+    BoxIndex fine;   // one per part
+    std::vector<Part> parts;
+    double reach = 0.0;  // no corner of a box is farther from the origin
+};
+
 struct SceneModel {
     Robot robot;
     Mechanism mechanism;
@@ -40,10 +60,8 @@ struct SceneModel {
     std::vector<Path> paths;
     std::vector<BodyPair> pairs;
     std::vector<EnvironmentGroup> environment;
-    std::vector<TreeNode> obstacle_boxes;  // around each, in the world
-    BoxIndex obstacle_index;               // over them
-    double obstacle_reach = 0.0;           // none of them is farther from the origin
-    bool are_all_usable = true;            // the bodies of all pairs
+    ObstacleIndex obstacle_index;
+    bool are_all_usable = true;  // the bodies of all pairs
     std::vector<LinkPair> allowed;
     double margin = 0.0;
 

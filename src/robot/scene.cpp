@@ -5,7 +5,6 @@
 
 #include "graze/core/fork_join.hpp"
 #include "graze/core/fp_environment.hpp"
-#include "graze/core/norm_bounds.hpp"
 #include "graze/robot/check.hpp"
 #include "robot/model.hpp"
 #include "robot/search.hpp"
@@ -61,7 +60,7 @@ class ModelBuilder {
 public:
     ModelBuilder(Robot robot, std::vector<Obstacle> obstacles, const SceneOptions& options)
         : options_(options),
-          model_{std::move(robot), {}, std::move(obstacles), {}, {}, {}, {}, {}, {}, {}, {}, 0.0, true,
+          model_{std::move(robot), {}, std::move(obstacles), {}, {}, {}, {}, {}, {}, {}, true,
                  options.allowed, options.margin} {
         model_.mechanism = detail::Mechanism(model_.robot);
         add_bodies();
@@ -132,15 +131,7 @@ private:
             for (std::uint32_t a = 0; a < model_.obstacle_bodies.size(); ++a)
                 model_.pairs.push_back({true, a, b, path});
         }
-        std::vector<detail::AxisBox> boxes;
-        for (const Body& obstacle : model_.obstacle_bodies) {
-            const detail::TreeNode& box = model_.obstacle_boxes.emplace_back(box_in_owner(obstacle));
-            boxes.push_back(detail::axis_box(box));
-            model_.obstacle_reach =
-                std::max(model_.obstacle_reach,
-                         add_up(norm_one_upper(box.centre), norm_one_upper(box.half)));
-        }
-        model_.obstacle_index = detail::BoxIndex(boxes);
+        model_.obstacle_index = detail::ObstacleIndex(model_.obstacle_bodies);
     }
 
     [[nodiscard]] Expected<void> derive_allowed() {

@@ -228,10 +228,8 @@ void SegmentSearch::descend(const BodyPair& pair, PairSlab& slab, const NodePair
     }
     const Body& body_a = model_.body_a(pair);
     const Body& body_b = model_.body_b(pair);
-    const bool is_root = from.a == 0 && from.b == 0;
     todo_.clear();
     test_boxes(body_a, body_b, slab, std::array{NodeIndices{from.a, from.b}});
-    if (is_first_pass_ && is_root && !todo_.empty()) near_at_start_.push_back({from.pair, slab.first});
     while (!todo_.empty()) {
         const NodeIndices at = todo_.back();
         todo_.pop_back();
@@ -277,44 +275,53 @@ bool SegmentSearch::balls_are_free(const BodyPair& pair, const TimeFrame& first,
     return distance(first) + distance(last) > (reach + travel) * kSearchSlack;
 }
 
-// RB-6: an obstacle whose box the body's swept box does not meet is separated in all of the slab.
-void SegmentSearch::list_obstacles(const EnvironmentGroup& group, const TimeFrame& first,
-                                   const TimeFrame& last) {
-    obstacles_.clear();
-    const Body& body = model_.bodies[group.body];
-    const PairSlab slab = make_pair_slab(
-        model_.obstacle_reach, body, in_world(group.body, first), first.t, in_world(group.body, last), last.t,
-        deviation(model_.pairs[group.first_pair], first, last),
-        add_up(model_.margin, goal_.clearance));
-    const SweptBox swept = swept_box(slab.boxes, body.node(0));
-    model_.obstacle_index.visit_overlapping({swept.low, swept.high}, [&](std::uint32_t obstacle) {
-        if (!are_separated(slab.boxes, model_.obstacle_boxes[obstacle], swept))
-            obstacles_.push_back(obstacle);
-    });
-    std::sort(obstacles_.begin(), obstacles_.end());
+// A body as seen from the world, beside the boxes of all obstacles.
+PairSlab SegmentSearch::slab_in_world(const EnvironmentGroup& group, const TimeFrame& first,
+                                      const TimeFrame& last) {
+    const PoseEnclosure at_first = in_world(group.body, first);
+    const PoseEnclosure at_last = &first == &last ? at_first : in_world(group.body, last);
+    return make_pair_slab(model_.obstacle_index.reach, model_.bodies[group.body], at_first, first.t,
+                          at_last, last.t, deviation(model_.pairs[group.first_pair], first, last),
+                          add_up(model_.margin, goal_.clearance));
 }
 
-// The list of a slab that is halved from nothing. Few obstacles are quickly tested one by one.
+// RB-6: a part whose box is separated from the body's swept box is so in all of the slab.
+void SegmentSearch::list_parts(const EnvironmentGroup& group, const TimeFrame& first,
+                               const TimeFrame& last) {
+    const PairSlab slab = slab_in_world(group, first, last);
+    const SweptBox swept = swept_box(slab.boxes, model_.bodies[group.body].node(0));
+    parts_.clear();
+    model_.obstacle_index.fine.visit_near(
+        [&](const AxisBox& box) {
+            ++result_.checks;
+            return !are_separated(slab.boxes, box, swept);
+        },
+        [&](std::uint32_t part) { parts_.push_back(model_.obstacle_index.parts[part]); });
+    std::sort(parts_.begin(), parts_.end());
+}
+
+// The list that a segment, or what is between two joints of the base, begins with. Few obstacles are
+// taken as they are.
 void SegmentSearch::list_pairs(const TimeFrame& first, const TimeFrame& last) {
     constexpr std::size_t kFewObstacles = 4;
-    const auto add = [&](std::uint32_t pair) {
-        front_.push_back({pair, 0, 0, rigid::detail::Source::None, false, {}});
+    const auto add = [&](std::uint32_t pair, std::uint32_t node) {
+        front_.push_back({pair, node, 0, rigid::detail::Source::None, false, {}});
     };
     const std::size_t count = model_.obstacle_bodies.size();
     set_rates(first.t, last.t);
     front_.clear();
     for (const EnvironmentGroup& group : model_.environment) {
         if (count > kFewObstacles) {
-            list_obstacles(group, first, last);
-            for (const std::uint32_t obstacle : obstacles_)
-                add(group.first_pair + obstacle);
+            list_parts(group, first, last);
+            for (const ObstacleIndex::Part& part : parts_)
+                add(group.first_pair + part.obstacle, part.node);
         } else {
             for (std::uint32_t obstacle = 0; obstacle < count; ++obstacle)
-                add(group.first_pair + obstacle);
+                add(group.first_pair + obstacle, 0);
         }
     }
     for (const std::uint32_t pair : pairs_)
-        add(pair);
+        add(pair, 0);
 }
 
 // Over a list, whose pairs of one pair of bodies follow each other.
@@ -377,7 +384,6 @@ SegmentSearch::Progress SegmentSearch::solve(std::size_t first, std::size_t last
         if (front_.size() > left) blame(front_.back(), frames_[first], frames_[last]);
         return finish(Verdict::Unresolved, t0, std::numeric_limits<double>::infinity());
     }
-    is_first_pass_ = false;
     if (front_.size() == left) return accept_free_slab(frames_[first]);
     const auto try_contact = [&](SlabEnd at, double t, std::size_t most) {
         const auto found = find_contact(frames_[first], frames_[last], left, at, most);
@@ -416,9 +422,7 @@ SegmentResult SegmentSearch::run(const SearchGoal& goal) {
     goal_ = goal;
     result_ = {};
     is_undecided_ = is_nesting_decided_ = false;
-    is_first_pass_ = true;
     shortest_ = std::max(0.5 * options_.time_width, kShortestSlab);
-    near_at_start_.clear();
     front_.clear();
     if (!model_.are_all_usable) return result_;
     set_speeds();
@@ -507,13 +511,29 @@ void SegmentSearch::blame(const NodePair& at, const TimeFrame& first, const Time
 
 // --- The start -----------------------------------------------------------------------------------
 
+// Bodies whose boxes, or balls, are separated at the start are not nested.
+void SegmentSearch::list_near_pairs(const TimeFrame& start) {
+    near_pairs_.clear();
+    for (const EnvironmentGroup& group : model_.environment) {
+        const Body& body = model_.bodies[group.body];
+        const PairSlab slab = slab_in_world(group, start, start);
+        const SweptBox at_start = swept_box(slab.boxes, body.node(0));
+        model_.obstacle_index.whole.visit_near(
+            [&](const AxisBox& box) { return !are_separated(slab.boxes, box, at_start); },
+            [&](std::uint32_t obstacle) { near_pairs_.push_back(group.first_pair + obstacle); });
+    }
+    for (const std::uint32_t pair : pairs_)
+        if (!balls_are_free(model_.pairs[pair], start, start)) near_pairs_.push_back(pair);
+}
+
 std::optional<bool> SegmentSearch::is_nested() {
-    for (const NearPair& near : near_at_start_) {
-        const auto nested = is_nested(near);
+    const TimeFrame& start = frames_[0];
+    list_near_pairs(start);
+    for (const std::uint32_t pair : near_pairs_) {
+        const auto nested = is_nested(pair);
         if (!nested) return std::nullopt;
         if (!*nested) continue;
-        const TimeFrame& start = frames_[0];
-        blame({near.pair, 0, 0, rigid::detail::Source::None, false, {}}, start, start);
+        blame({pair, 0, 0, rigid::detail::Source::None, false, {}}, start, start);
         return true;
     }
     return false;
@@ -522,11 +542,12 @@ std::optional<bool> SegmentSearch::is_nested() {
 // A point of each component of the one against the surface of the other. Points are off by no more than
 // half of the error that the surfaces are proved to be disjoint with. A component whose box does not meet
 // that of the outer body has no point in it.
-std::optional<bool> SegmentSearch::is_nested(const NearPair& near) {
-    const BodyPair& pair = model_.pairs[near.pair];
+std::optional<bool> SegmentSearch::is_nested(std::uint32_t index) {
+    const BodyPair& pair = model_.pairs[index];
     const Body& a = model_.body_a(pair);
     const Body& b = model_.body_b(pair);
-    const PoseEnclosure& to_a = near.to_a;
+    if (!a.is_closed && !b.is_closed) return false;
+    const PoseEnclosure to_a = relative(pair, frames_[0]);
     const double slack = projection_error(a.radius, b, to_a);
     const auto holds_one = [&](const Body& outer, const Body& inner, const PoseEnclosure& to_outer,
                                const AxisBox& outer_box) -> std::optional<bool> {

@@ -52,11 +52,6 @@ public:
 
 private:
     enum class Progress : std::uint8_t { Continue, Finished };
-    // Pairs whose boxes may overlap at the start, and where B is then as seen from A.
-    struct NearPair {
-        std::uint32_t pair = 0;
-        PoseEnclosure to_a;
-    };
 
     void set_frame(TimeFrame& frame, double t);
     [[nodiscard]] PoseEnclosure relative(const BodyPair& pair,
@@ -82,8 +77,10 @@ private:
     void keep(const NodePair& pair);
     void list_pairs(const TimeFrame& first, const TimeFrame& last);
     void forget_boxes() noexcept;
-    void list_obstacles(const EnvironmentGroup& group, const TimeFrame& first,
-                        const TimeFrame& last);
+    void list_parts(const EnvironmentGroup& group, const TimeFrame& first, const TimeFrame& last);
+    [[nodiscard]] PairSlab slab_in_world(const EnvironmentGroup& group, const TimeFrame& first,
+                                         const TimeFrame& last);
+    void list_near_pairs(const TimeFrame& start);
     [[nodiscard]] bool balls_are_free(const BodyPair& pair, const TimeFrame& first,
                                       const TimeFrame& last) const noexcept;
     [[nodiscard]] bool lower_clearance(const BodyPair& pair, PairSlab& slab,
@@ -94,7 +91,7 @@ private:
     // Is a body inside another at the start? Nothing where that is not decided. Requires: the surfaces
     // are proved disjoint at the start.
     [[nodiscard]] std::optional<bool> is_nested();
-    [[nodiscard]] std::optional<bool> is_nested(const NearPair& near);
+    [[nodiscard]] std::optional<bool> is_nested(std::uint32_t index);
     [[nodiscard]] double distance_estimate(std::uint32_t index, const TimeFrame& frame) const;
     [[nodiscard]] Progress accept_free_slab(const TimeFrame& first);
     [[nodiscard]] Progress finish(Verdict verdict, double lower, double upper) noexcept;
@@ -112,7 +109,8 @@ private:
     std::vector<TimeFrame> frames_;
     std::vector<NodePair> front_;
     std::vector<NodeIndices> todo_;
-    std::vector<std::uint32_t> obstacles_;  // of a group, that are near
+    std::vector<ObstacleIndex::Part> parts_;  // that are near a body
+    std::vector<std::uint32_t> near_pairs_;   // whose boxes may overlap at the start
     SweptBoxCache swept_;
     SeparatingHint hint_;
     // What deviation() returned last, as paths are shared by all pairs of a group.
@@ -122,8 +120,6 @@ private:
         double t_last = 0.0;
         rigid::ChordDeviation deviation;
     } known_;
-    std::vector<NearPair> near_at_start_;
-    bool is_first_pass_ = true;
     bool is_long_ = true;
     bool must_halve_ = false;  // a pair is left that cannot be separated in the slab
     SearchGoal goal_;

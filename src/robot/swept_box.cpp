@@ -77,4 +77,21 @@ bool are_separated(const rigid::detail::Slab& slab, const TreeNode& a,
     return false;
 }
 
+bool are_separated(const rigid::detail::Slab& slab, const AxisBox& a,
+                   const SweptBox& b) noexcept {
+    if (!may_overlap(a, {b.low, b.high})) return true;
+    for (std::size_t k = 0; k < 3; ++k) {
+        double low = 0.0;
+        double high = 0.0;
+        for (std::size_t j = 0; j < 3; ++j) {
+            const double one = slab.axes[k][j] * a.low[j];
+            const double two = slab.axes[k][j] * a.high[j];
+            low += std::min(one, two);
+            high += std::max(one, two);
+        }
+        if (low > b.high_own[k] || high < b.low_own[k]) return true;
+    }
+    return false;
+}
+
 }  // namespace graze::robot::detail

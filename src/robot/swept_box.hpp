@@ -34,6 +34,8 @@ struct SweptRange {
 // True only if they are separated in all of the slab.
 [[nodiscard]] bool are_separated(const rigid::detail::Slab& slab, const TreeNode& a,
                                  const SweptBox& b) noexcept;
+[[nodiscard]] bool are_separated(const rigid::detail::Slab& slab, const AxisBox& a,
+                                 const SweptBox& b) noexcept;
 
 // The direction that separated a piece of A from a box of B last: its neighbours lie alike.
 struct SeparatingHint {
