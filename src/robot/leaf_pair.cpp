@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <new>
 #include <optional>
 
@@ -371,15 +370,13 @@ double projection_error(double radius_a, const Body& b, const PoseEnclosure& pos
            0x1p-1000;
 }
 
-AxisBox box_in_owner(const Body& body, std::uint32_t node) noexcept {
-    constexpr double kAll = std::numeric_limits<double>::infinity();
-    if (!body.is_usable()) return {{-kAll, -kAll, -kAll}, {kAll, kAll, kAll}};
-    const TreeNode& box = body.node(node);
-    const double error = projection_error(0.0, body, body.to_owner);
-    const Vec3 middle = frame_of(body.to_owner, 0.0).transform(box.centre);
+AxisBox box_around(const Body& body, const PoseEnclosure& pose, const Vec3& centre,
+                   const Vec3& half) noexcept {
+    const double error = projection_error(0.0, body, pose);
+    const Vec3 middle = frame_of(pose, 0.0).transform(centre);
     AxisBox result;
     for (std::size_t k = 0; k < 3; ++k) {
-        const double reach = dot(absolute(body.to_owner.linear[k]), box.half) + error;
+        const double reach = dot(absolute(pose.linear[k]), half) + error;
         result.low[k] = middle[k] - reach;
         result.high[k] = middle[k] + reach;
     }

@@ -27,8 +27,9 @@ struct PairSlab {
 // what it can be: the other half is for points that are mapped the other way (RB-7).
 [[nodiscard]] double projection_error(double radius_a, const Body& b,
                                       const PoseEnclosure& pose) noexcept;
-// Around a node of the body, in the frame of its owner.
-[[nodiscard]] AxisBox box_in_owner(const Body& body, std::uint32_t node) noexcept;
+// Around a box of the body, or a point of it, that is mapped by this pose.
+[[nodiscard]] AxisBox box_around(const Body& body, const PoseEnclosure& pose, const Vec3& centre,
+                                 const Vec3& half) noexcept;
 // `radius_a` is that of A.
 [[nodiscard]] PairSlab make_pair_slab(double radius_a, const Body& b, const PoseEnclosure& first,
                                       double t_first, const PoseEnclosure& last, double t_last,

@@ -27,20 +27,35 @@ constexpr std::size_t kMostLeavesOfPart = 8;
 
 }  // namespace
 
+// What is not usable is nowhere: whoever finds such a body proves nothing.
 ObstacleIndex::ObstacleIndex(std::span<const Body> obstacles) {
     std::vector<AxisBox> boxes;
+    std::vector<AxisBox> sample_boxes;
     for (std::uint32_t i = 0; i < obstacles.size(); ++i) {
-        const AxisBox& box = boxes.emplace_back(box_in_owner(obstacles[i], 0));
+        const Body& body = obstacles[i];
+        if (!body.is_usable()) {
+            boxes.emplace_back();
+            continue;
+        }
+        const TreeNode& root = body.node(0);
+        const AxisBox& box =
+            boxes.emplace_back(box_around(body, body.to_owner, root.centre, root.half));
         reach = std::max({reach, norm_one_upper(box.low), norm_one_upper(box.high)});
-        if (!obstacles[i].is_usable() ||
-            list_parts(obstacles[i], i, 0, parts) <= kMostLeavesOfPart)
-            parts.push_back({i, 0});
+        if (list_parts(body, i, 0, parts) <= kMostLeavesOfPart) parts.push_back({i, 0});
+        for (const Component& component : body.components) {
+            sample_boxes.push_back(box_around(body, body.to_owner, component.sample, {}));
+            sample_owners.push_back(i);
+        }
+    }
+    std::vector<AxisBox> part_boxes;
+    for (const Part& part : parts) {
+        const Body& body = obstacles[part.obstacle];
+        const TreeNode& node = body.node(part.node);
+        part_boxes.push_back(box_around(body, body.to_owner, node.centre, node.half));
     }
     whole = BoxIndex(boxes);
-    std::vector<AxisBox> part_boxes;
-    for (const Part& part : parts)
-        part_boxes.push_back(box_in_owner(obstacles[part.obstacle], part.node));
     fine = BoxIndex(part_boxes);
+    samples = BoxIndex(sample_boxes);
 }
 
 }  // namespace graze::robot::detail

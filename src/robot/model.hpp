@@ -44,9 +44,11 @@ struct ObstacleIndex {
     ObstacleIndex() = default;
     explicit ObstacleIndex(std::span<const Body> obstacles);
 
-    BoxIndex whole;  // one box per obstacle
-    BoxIndex fine;   // one per part
+    BoxIndex whole;    // one box per obstacle
+    BoxIndex fine;     // one per part
+    BoxIndex samples;  // one around the sample of each component
     std::vector<Part> parts;
+    std::vector<std::uint32_t> sample_owners;  // obstacles
     double reach = 0.0;  // no corner of a box is farther from the origin
 };
 

@@ -45,22 +45,6 @@ constexpr std::size_t kLongDepth = 4;
     return {NodeIndices{at.a, b.child}, NodeIndices{at.a, b.child + 1}};
 }
 
-// Around a box that is mapped, by the slack at least.
-[[nodiscard]] AxisBox box_around(const TreeNode& box, const PoseEnclosure& pose,
-                                 double slack) noexcept {
-    const Vec3 middle = mapped(pose, box.centre);
-    AxisBox result;
-    for (std::size_t k = 0; k < 3; ++k) {
-        const Vec3& row = pose.linear[k];
-        const double reach = (std::fabs(row.x) * box.half.x + std::fabs(row.y) * box.half.y +
-                              std::fabs(row.z) * box.half.z + 2.0 * slack) *
-                             kSearchSlack;
-        result.low[k] = middle[k] - reach;
-        result.high[k] = middle[k] + reach;
-    }
-    return result;
-}
-
 [[nodiscard]] bool is_in_box(const Vec3& p, const TreeNode& box, double slack) noexcept {
     for (std::size_t k = 0; k < 3; ++k)
         if (std::fabs(p[k] - box.centre[k]) > (box.half[k] + slack) * kSearchSlack) return false;
@@ -123,6 +107,7 @@ PoseEnclosure SegmentSearch::in_world(std::uint32_t body, const TimeFrame& frame
 // RB-4, and RM-8 with the base as the outer motion.
 rigid::ChordDeviation SegmentSearch::deviation(const BodyPair& pair, const TimeFrame& first,
                                                const TimeFrame& last) {
+    if (first.t == last.t) return {0.0, 0.0};
     if (known_.path == pair.path && known_.t_first == first.t && known_.t_last == last.t)
         return known_.deviation;
     known_ = {pair.path, first.t, last.t, new_deviation(pair, first, last)};
@@ -288,15 +273,16 @@ PairSlab SegmentSearch::slab_in_world(const EnvironmentGroup& group, const TimeF
 // RB-6: a part whose box is separated from the body's swept box is so in all of the slab.
 void SegmentSearch::list_parts(const EnvironmentGroup& group, const TimeFrame& first,
                                const TimeFrame& last) {
+    const ObstacleIndex& index = model_.obstacle_index;
     const PairSlab slab = slab_in_world(group, first, last);
     const SweptBox swept = swept_box(slab.boxes, model_.bodies[group.body].node(0));
     parts_.clear();
-    model_.obstacle_index.fine.visit_near(
+    index.fine.visit_near(
         [&](const AxisBox& box) {
             ++result_.checks;
             return !are_separated(slab.boxes, box, swept);
         },
-        [&](std::uint32_t part) { parts_.push_back(model_.obstacle_index.parts[part]); });
+        [&](std::uint32_t part) { parts_.push_back(index.parts[part]); });
     std::sort(parts_.begin(), parts_.end());
 }
 
@@ -511,19 +497,32 @@ void SegmentSearch::blame(const NodePair& at, const TimeFrame& first, const Time
 
 // --- The start -----------------------------------------------------------------------------------
 
-// Bodies whose boxes, or balls, are separated at the start are not nested.
+// RB-7: pairs of which the one may hold a sample of the other, by the boxes at the start.
 void SegmentSearch::list_near_pairs(const TimeFrame& start) {
+    const ObstacleIndex& index = model_.obstacle_index;
     near_pairs_.clear();
     for (const EnvironmentGroup& group : model_.environment) {
         const Body& body = model_.bodies[group.body];
         const PairSlab slab = slab_in_world(group, start, start);
-        const SweptBox at_start = swept_box(slab.boxes, body.node(0));
-        model_.obstacle_index.whole.visit_near(
-            [&](const AxisBox& box) { return !are_separated(slab.boxes, box, at_start); },
-            [&](std::uint32_t obstacle) { near_pairs_.push_back(group.first_pair + obstacle); });
+        const SweptBox box = swept_box(slab.boxes, body.node(0));
+        if (body.is_closed) {
+            index.samples.visit_near(
+                [&](const AxisBox& sample) { return !are_separated(slab.boxes, sample, box); },
+                [&](std::uint32_t i) {
+                    near_pairs_.push_back(group.first_pair + index.sample_owners[i]);
+                });
+        }
+        for (const Component& component : body.components) {
+            index.whole.visit_overlapping(
+                box_around(body, slab.first, component.sample, {}), [&](std::uint32_t obstacle) {
+                    near_pairs_.push_back(group.first_pair + obstacle);
+                });
+        }
     }
     for (const std::uint32_t pair : pairs_)
         if (!balls_are_free(model_.pairs[pair], start, start)) near_pairs_.push_back(pair);
+    std::sort(near_pairs_.begin(), near_pairs_.end());
+    near_pairs_.erase(std::unique(near_pairs_.begin(), near_pairs_.end()), near_pairs_.end());
 }
 
 std::optional<bool> SegmentSearch::is_nested() {
@@ -548,9 +547,12 @@ std::optional<bool> SegmentSearch::is_nested(std::uint32_t index) {
     const Body& b = model_.body_b(pair);
     if (!a.is_closed && !b.is_closed) return false;
     const PoseEnclosure to_a = relative(pair, frames_[0]);
+    const PoseEnclosure to_b = inverse_of(to_a);
     const double slack = projection_error(a.radius, b, to_a);
     const auto holds_one = [&](const Body& outer, const Body& inner, const PoseEnclosure& to_outer,
-                               const AxisBox& outer_box) -> std::optional<bool> {
+                               const PoseEnclosure& to_inner) -> std::optional<bool> {
+        const TreeNode& root = outer.node(0);
+        const AxisBox outer_box = box_around(outer, to_inner, root.centre, root.half);
         std::optional<bool> holds = false;
         inner.component_index.visit_overlapping(outer_box, [&](std::uint32_t component) {
             if (holds != false) return;
@@ -561,11 +563,11 @@ std::optional<bool> SegmentSearch::is_nested(std::uint32_t index) {
         return holds;
     };
     if (a.is_closed) {
-        const auto in_a = holds_one(a, b, to_a, box_around(a.node(0), inverse_of(to_a), slack));
+        const auto in_a = holds_one(a, b, to_a, to_b);
         if (!in_a || *in_a) return in_a;
     }
     if (!b.is_closed) return false;
-    return holds_one(b, a, inverse_of(to_a), box_around(b.node(0), to_a, slack));
+    return holds_one(b, a, to_b, to_a);
 }
 
 // --- Clearance -----------------------------------------------------------------------------------
