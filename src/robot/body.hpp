@@ -46,8 +46,9 @@ struct Body {
     double centre_error = 0.0;
     bool is_closed = false;  // has an inside that its surface bounds
     std::vector<Component> components;
-    BoxIndex component_index;                     // over their boxes
-    std::vector<std::uint32_t> piece_components;  // of each piece; none where there is one component
+    BoxIndex component_index;  // over their boxes
+    std::vector<std::uint32_t>
+        piece_components;  // of each piece; none where there is one component
     bool usable = false;
 };
 

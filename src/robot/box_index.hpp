@@ -18,8 +18,8 @@ struct AxisBox {
 
 // Exact: false only if they have no point in common.
 [[nodiscard]] inline bool may_overlap(const AxisBox& a, const AxisBox& b) noexcept {
-    return !(a.low.x > b.high.x || a.high.x < b.low.x || a.low.y > b.high.y ||
-             a.high.y < b.low.y || a.low.z > b.high.z || a.high.z < b.low.z);
+    return !(a.low.x > b.high.x || a.high.x < b.low.x || a.low.y > b.high.y || a.high.y < b.low.y ||
+             a.low.z > b.high.z || a.high.z < b.low.z);
 }
 // The least box around both.
 [[nodiscard]] AxisBox hull(const AxisBox& a, const AxisBox& b) noexcept;

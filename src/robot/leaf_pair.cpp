@@ -311,19 +311,21 @@ struct CoveredRange {
                                           std::uint32_t b_node, SeparatingHint& hint) noexcept {
     const TreeNode& node = b.node(b_node);
     const Corners at_a = corners_of(piece);
-    const auto is_free_by_hint = [&] {
-        const CoveredRange along = covered(at_a, hint.direction);
-        return along.low > hint.range.high || along.high < hint.range.low;
+    const auto is_beside = [&](const SweptRange& range, const Vec3& n) {
+        const CoveredRange along = covered(at_a, n);
+        return along.low > range.high || along.high < range.low;
     };
-    const auto is_free = [&](const Vec3& n) {
+    const auto is_free = [&](const Vec3 n) {  // by value: it may be that of the hint
         if (n == Vec3{}) return false;
-        hint = {n, b_node, swept_range(slab.boxes, node, n)};
-        return is_free_by_hint();
+        const SweptRange range = swept_range(slab.boxes, node, n);
+        if (!is_beside(range, n)) return false;
+        hint = {n, b_node, range};
+        return true;
     };
-    const Vec3 last = hint.direction;
-    if (hint.node == b_node ? last != Vec3{} && is_free_by_hint() : is_free(last)) return true;
-    const Vec3 middle = 0.5 * (slab.boxes.first.transform(node.centre) +
-                               slab.boxes.last.transform(node.centre));
+    const bool has_range = hint.node == b_node && hint.direction != Vec3{};
+    if (has_range ? is_beside(hint.range, hint.direction) : is_free(hint.direction)) return true;
+    const Vec3 middle =
+        0.5 * (slab.boxes.first.transform(node.centre) + slab.boxes.last.transform(node.centre));
     if (is_free(direction_from_edge(at_a, middle)) || is_free(direction_to(at_a, middle)))
         return true;
     const auto& axes = slab.boxes.axes;
@@ -332,9 +334,8 @@ struct CoveredRange {
 
 }  // namespace
 
-bool leaf_and_box_are_free(const Body& a, const Body& b, const PairSlab& slab,
-                           std::uint32_t a_node, std::uint32_t b_node,
-                           SeparatingHint& hint) noexcept {
+bool leaf_and_box_are_free(const Body& a, const Body& b, const PairSlab& slab, std::uint32_t a_node,
+                           std::uint32_t b_node, SeparatingHint& hint) noexcept {
     const TreeNode& node_a = a.node(a_node);
     const TreeNode& node_b = b.node(b_node);
     const bool is_piece_a = a.tree != nullptr && node_a.is_leaf;
@@ -393,7 +394,8 @@ PairSlab make_pair_slab(double radius_a, const Body& b, const PoseEnclosure& fir
     slab.t_last = t_last;
     slab.deviation = deviation;
     slab.separation = separation;
-    slab.error = std::max(projection_error(radius_a, b, first), projection_error(radius_a, b, last));
+    slab.error =
+        std::max(projection_error(radius_a, b, first), projection_error(radius_a, b, last));
     rigid::detail::Slab& s = slab.boxes;
     s.first = frame_of(first, t_first);
     s.last = frame_of(last, t_last);

@@ -49,7 +49,7 @@ struct ObstacleIndex {
     BoxIndex samples;  // one around the sample of each component
     std::vector<Part> parts;
     std::vector<std::uint32_t> sample_owners;  // obstacles
-    double reach = 0.0;  // no corner of a box is farther from the origin
+    double reach = 0.0;                        // no corner of a box is farther from the origin
 };
 
 struct SceneModel {

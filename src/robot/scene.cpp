@@ -59,9 +59,19 @@ namespace {
 class ModelBuilder {
 public:
     ModelBuilder(Robot robot, std::vector<Obstacle> obstacles, const SceneOptions& options)
-        : options_(options),
-          model_{std::move(robot), {}, std::move(obstacles), {}, {}, {}, {}, {}, {}, {}, true,
-                 options.allowed, options.margin} {
+        : options_(options), model_{std::move(robot),
+                                    {},
+                                    std::move(obstacles),
+                                    {},
+                                    {},
+                                    {},
+                                    {},
+                                    {},
+                                    {},
+                                    {},
+                                    true,
+                                    options.allowed,
+                                    options.margin} {
         model_.mechanism = detail::Mechanism(model_.robot);
         add_bodies();
     }
@@ -80,9 +90,8 @@ public:
             return !std::binary_search(model_.allowed.begin(), model_.allowed.end(),
                                        LinkPair(i, j));
         });
-        model_.are_all_usable =
-            std::all_of(model_.pairs.begin(), model_.pairs.end(),
-                        [&](const BodyPair& pair) { return is_usable(pair); });
+        model_.are_all_usable = std::all_of(model_.pairs.begin(), model_.pairs.end(),
+                                            [&](const BodyPair& pair) { return is_usable(pair); });
         return std::move(model_);
     }
 
@@ -297,8 +306,8 @@ Expected<SegmentResult> Scene::check_motion(const Configuration& start, const Co
 Expected<SegmentResult> Scene::check_state(const Configuration& q,
                                            const CheckOptions& options) const {
     return with_sound_arithmetic([&] {
-        return sound_check(state_->model, state_->link_pairs, {q, q, std::nullopt, nullptr}, options,
-                           0.0);
+        return sound_check(state_->model, state_->link_pairs, {q, q, std::nullopt, nullptr},
+                           options, 0.0);
     });
 }
 

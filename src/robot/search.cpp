@@ -135,8 +135,8 @@ PairSlab SegmentSearch::slab_of(const BodyPair& pair, const TimeFrame& first,
                                 const TimeFrame& last) {
     const PoseEnclosure at_first = relative(pair, first);
     const PoseEnclosure at_last = &first == &last ? at_first : relative(pair, last);
-    return make_pair_slab(model_.body_a(pair).radius, model_.body_b(pair), at_first, first.t, at_last,
-                          last.t, deviation(pair, first, last),
+    return make_pair_slab(model_.body_a(pair).radius, model_.body_b(pair), at_first, first.t,
+                          at_last, last.t, deviation(pair, first, last),
                           add_up(model_.margin, goal_.clearance));
 }
 
@@ -513,10 +513,10 @@ void SegmentSearch::list_near_pairs(const TimeFrame& start) {
                 });
         }
         for (const Component& component : body.components) {
-            index.whole.visit_overlapping(
-                box_around(body, slab.first, component.sample, {}), [&](std::uint32_t obstacle) {
-                    near_pairs_.push_back(group.first_pair + obstacle);
-                });
+            index.whole.visit_overlapping(box_around(body, slab.first, component.sample, {}),
+                                          [&](std::uint32_t obstacle) {
+                                              near_pairs_.push_back(group.first_pair + obstacle);
+                                          });
         }
     }
     for (const std::uint32_t pair : pairs_)

@@ -16,7 +16,7 @@ namespace {
 }
 
 [[nodiscard]] SweptRange swept(double middle0, double reach0, double middle1, double reach1,
-                          double bulge, double slack) noexcept {
+                               double bulge, double slack) noexcept {
     const double low0 = middle0 - reach0;
     const double low1 = middle1 - reach1;
     const double high0 = middle0 + reach0;
@@ -27,8 +27,7 @@ namespace {
 
 }  // namespace
 
-SweptRange swept_range(const rigid::detail::Slab& slab, const TreeNode& b,
-                       const Vec3& n) noexcept {
+SweptRange swept_range(const rigid::detail::Slab& slab, const TreeNode& b, const Vec3& n) noexcept {
     const auto reach = [&](const rigid::detail::Matrix& rotation) {
         const Vec3 own = rigid::detail::transposed_times(rotation, n);
         return std::fabs(own.x) * b.half.x + std::fabs(own.y) * b.half.y +
@@ -52,9 +51,9 @@ SweptBox swept_box(const rigid::detail::Slab& slab, const TreeNode& b) noexcept 
                   dot(slab.rotation_last_abs[k], b.half), box.bulge, slab.slack);
         box.low[k] = along.low;
         box.high[k] = along.high;
-        const SweptRange own = swept(dot(slab.axes[k], first), dot(slab.b_first[k], b.half),
-                                dot(slab.axes[k], last), dot(slab.b_last[k], b.half), box.bulge,
-                                slab.slack);
+        const SweptRange own =
+            swept(dot(slab.axes[k], first), dot(slab.b_first[k], b.half), dot(slab.axes[k], last),
+                  dot(slab.b_last[k], b.half), box.bulge, slab.slack);
         box.low_own[k] = own.low;
         box.high_own[k] = own.high;
     }
@@ -62,8 +61,7 @@ SweptBox swept_box(const rigid::detail::Slab& slab, const TreeNode& b) noexcept 
 }
 
 // What is no number separates nothing.
-bool are_separated(const rigid::detail::Slab& slab, const TreeNode& a,
-                   const SweptBox& b) noexcept {
+bool are_separated(const rigid::detail::Slab& slab, const TreeNode& a, const SweptBox& b) noexcept {
     for (std::size_t k = 0; k < 3; ++k) {
         if (a.centre[k] - a.half[k] > b.high[k]) return true;
         if (a.centre[k] + a.half[k] < b.low[k]) return true;
@@ -77,8 +75,7 @@ bool are_separated(const rigid::detail::Slab& slab, const TreeNode& a,
     return false;
 }
 
-bool are_separated(const rigid::detail::Slab& slab, const AxisBox& a,
-                   const SweptBox& b) noexcept {
+bool are_separated(const rigid::detail::Slab& slab, const AxisBox& a, const SweptBox& b) noexcept {
     if (!may_overlap(a, {b.low, b.high})) return true;
     for (std::size_t k = 0; k < 3; ++k) {
         double low = 0.0;

@@ -35,10 +35,9 @@ struct RayBox {
 // False only if the boxes have no point in common: the difference is off by u of itself, the sum by u.
 [[nodiscard]] bool may_meet(const RayBox& ray, const rigid::detail::Node& node) noexcept {
     constexpr double kSlack = 1.0 + 0x1p-50;
-    return !(
-        std::fabs(ray.middle.x - node.centre.x) > (ray.half.x + node.half.x) * kSlack ||
-        std::fabs(ray.middle.y - node.centre.y) > (ray.half.y + node.half.y) * kSlack ||
-        std::fabs(ray.middle.z - node.centre.z) > (ray.half.z + node.half.z) * kSlack);
+    return !(std::fabs(ray.middle.x - node.centre.x) > (ray.half.x + node.half.x) * kSlack ||
+             std::fabs(ray.middle.y - node.centre.y) > (ray.half.y + node.half.y) * kSlack ||
+             std::fabs(ray.middle.z - node.centre.z) > (ray.half.z + node.half.z) * kSlack);
 }
 
 // +1 or -1 where the segment crosses the triangle, 0 where it misses it; nothing where it meets its
@@ -104,8 +103,7 @@ struct RayBox {
     axis = (axis + attempt) % 3;
     const double width = norm_max(box.high - box.low);
     Ray ray{p, p};
-    ray.q[axis] =
-        is_up(axis) ? box.high[axis] + 0.125 * width : box.low[axis] - 0.125 * width;
+    ray.q[axis] = is_up(axis) ? box.high[axis] + 0.125 * width : box.low[axis] - 0.125 * width;
     if (!(ray.q[axis] > box.high[axis] || ray.q[axis] < box.low[axis])) return std::nullopt;
     ray.q[(axis + 1) % 3] += kOffsets[attempt][0] * width;
     ray.q[(axis + 2) % 3] += kOffsets[attempt][1] * width;
