@@ -15,8 +15,8 @@ namespace {
     return 0.25 * rest * (rest / bulge) + 0x1p-50 * bulge;
 }
 
-[[nodiscard]] SweptRange swept(double middle0, double reach0, double middle1, double reach1,
-                               double bulge, double slack) noexcept {
+[[nodiscard]] SweptRange swept_between(double middle0, double reach0, double middle1, double reach1,
+                                       double bulge, double slack) noexcept {
     const double low0 = middle0 - reach0;
     const double low1 = middle1 - reach1;
     const double high0 = middle0 + reach0;
@@ -33,9 +33,9 @@ SweptRange swept_range(const rigid::detail::Slab& slab, const TreeNode& b, const
         return std::fabs(own.x) * b.half.x + std::fabs(own.y) * b.half.y +
                std::fabs(own.z) * b.half.z;
     };
-    return swept(dot(slab.first.transform(b.centre), n), reach(slab.first.rotation),
-                 dot(slab.last.transform(b.centre), n), reach(slab.last.rotation),
-                 slab.bulge(b.reach), slab.slack);
+    return swept_between(dot(slab.first.transform(b.centre), n), reach(slab.first.rotation),
+                         dot(slab.last.transform(b.centre), n), reach(slab.last.rotation),
+                         slab.bulge(b.reach), slab.slack);
 }
 
 SweptBox swept_box(const rigid::detail::Slab& slab, const TreeNode& b) noexcept {
@@ -47,13 +47,13 @@ SweptBox swept_box(const rigid::detail::Slab& slab, const TreeNode& b) noexcept 
     box.bulge = slab.bulge(b.reach);
     for (std::size_t k = 0; k < 3; ++k) {
         const SweptRange along =
-            swept(first[k], dot(slab.rotation_first_abs[k], b.half), last[k],
-                  dot(slab.rotation_last_abs[k], b.half), box.bulge, slab.slack);
+            swept_between(first[k], dot(slab.rotation_first_abs[k], b.half), last[k],
+                          dot(slab.rotation_last_abs[k], b.half), box.bulge, slab.slack);
         box.low[k] = along.low;
         box.high[k] = along.high;
-        const SweptRange own =
-            swept(dot(slab.axes[k], first), dot(slab.b_first[k], b.half), dot(slab.axes[k], last),
-                  dot(slab.b_last[k], b.half), box.bulge, slab.slack);
+        const SweptRange own = swept_between(dot(slab.axes[k], first), dot(slab.b_first[k], b.half),
+                                             dot(slab.axes[k], last), dot(slab.b_last[k], b.half),
+                                             box.bulge, slab.slack);
         box.low_own[k] = own.low;
         box.high_own[k] = own.high;
     }

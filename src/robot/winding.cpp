@@ -34,10 +34,10 @@ struct RayBox {
 
 // False only if the boxes have no point in common: the difference is off by u of itself, the sum by u.
 [[nodiscard]] bool may_meet(const RayBox& ray, const rigid::detail::Node& node) noexcept {
-    constexpr double kSlack = 1.0 + 0x1p-50;
-    return !(std::fabs(ray.middle.x - node.centre.x) > (ray.half.x + node.half.x) * kSlack ||
-             std::fabs(ray.middle.y - node.centre.y) > (ray.half.y + node.half.y) * kSlack ||
-             std::fabs(ray.middle.z - node.centre.z) > (ray.half.z + node.half.z) * kSlack);
+    constexpr double kMeetSlack = 1.0 + 0x1p-50;
+    return !(std::fabs(ray.middle.x - node.centre.x) > (ray.half.x + node.half.x) * kMeetSlack ||
+             std::fabs(ray.middle.y - node.centre.y) > (ray.half.y + node.half.y) * kMeetSlack ||
+             std::fabs(ray.middle.z - node.centre.z) > (ray.half.z + node.half.z) * kMeetSlack);
 }
 
 // +1 or -1 where the segment crosses the triangle, 0 where it misses it; nothing where it meets its
