@@ -19,18 +19,18 @@ namespace {
 using detail::AxisBox;
 using detail::BoxIndex;
 using detail::TreeNode;
-using Random = std::mt19937_64;
+using Generator = std::mt19937_64;
 
-double between(Random& rng, double low, double high) {
+double between(Generator& rng, double low, double high) {
     return std::uniform_real_distribution<double>(low, high)(rng);
 }
-Vec3 random_point(Random& rng, double size) {
+Vec3 random_point(Generator& rng, double size) {
     return {between(rng, -size, size), between(rng, -size, size), between(rng, -size, size)};
 }
 
 // --- Swept boxes ---------------------------------------------------------------------------------
 
-rigid::Matrix3 random_rotation(Random& rng) {
+rigid::Matrix3 random_rotation(Generator& rng) {
     const Quaternion q = normalised({between(rng, -1.0, 1.0), between(rng, -1.0, 1.0),
                                      between(rng, -1.0, 1.0), between(rng, -1.0, 1.0)});
     const auto column = [&](const Vec3& axis) { return apply(Pose{q, {}}, axis); };
@@ -39,7 +39,7 @@ rigid::Matrix3 random_rotation(Random& rng) {
     const Vec3 z = column({0.0, 0.0, 1.0});
     return {Vec3{x.x, y.x, z.x}, Vec3{x.y, y.y, z.y}, Vec3{x.z, y.z, z.z}};
 }
-detail::PoseEnclosure random_pose(Random& rng) {
+detail::PoseEnclosure random_pose(Generator& rng) {
     detail::PoseEnclosure pose;
     pose.linear = random_rotation(rng);
     pose.translation = random_point(rng, 1.0);
@@ -55,7 +55,7 @@ struct SweptCase {
     bool is_rotated = false;  // from the one end to the other
 };
 // The second pose is near the first, the deviation anything from nothing to more than the displacement.
-SweptCase random_sweep(Random& rng, const detail::Body& body) {
+SweptCase random_sweep(Generator& rng, const detail::Body& body) {
     const auto first = random_pose(rng);
     const bool is_rotated = rng() % 4 == 0;
     auto last = is_rotated ? random_pose(rng) : first;
@@ -78,7 +78,7 @@ Vec3 on_sweep(const SweptCase& c, std::size_t corner, double s, const Vec3& towa
 }
 
 TEST(RobotSweptBox, CoversEveryPointAtEveryTimeAndLittleMore) {
-    Random rng(1);
+    Generator rng(1);
     const Geometry cube = unit_cube();
     const detail::Body body(cube);
     for (int i = 0; i < 2000; ++i) {
@@ -104,7 +104,7 @@ TEST(RobotSweptBox, CoversEveryPointAtEveryTimeAndLittleMore) {
 }
 
 TEST(RobotSweptBox, SeparatesNoBoxThatItReaches) {
-    Random rng(2);
+    Generator rng(2);
     const Geometry cube = unit_cube();
     const detail::Body body(cube);
     int separated = 0;
@@ -156,7 +156,7 @@ TEST(RobotSweptBox, SeparatesNothingByWhatIsNoNumber) {
 }
 
 TEST(RobotLengths, BoundDistancesAtAnyScale) {
-    Random rng(3);
+    Generator rng(3);
     for (const double scale : {0x1p-1060, 0x1p-600, 0x1p-440, 1.0, 0x1p+490, 0x1p+600, 0x1p+1020}) {
         for (int i = 0; i < 200; ++i) {
             const Vec3 a = scale * random_point(rng, 1.0);
@@ -171,7 +171,7 @@ TEST(RobotLengths, BoundDistancesAtAnyScale) {
 // --- Trees of boxes ------------------------------------------------------------------------------
 
 TEST(RobotBoxIndex, FindsWhatAListFinds) {
-    Random rng(4);
+    Generator rng(4);
     for (std::size_t count = 0; count < 70; ++count) {
         std::vector<AxisBox> boxes;
         for (std::size_t i = 0; i < count; ++i) {
@@ -229,7 +229,7 @@ std::shared_ptr<const rigid::RigidBody> surface_of(const std::vector<Octahedron>
 }
 
 TEST(RobotWinding, TellsInsideFromOutsideForAnyNumberOfComponents) {
-    Random rng(5);
+    Generator rng(5);
     int inside = 0;
     for (int i = 0; i < 200; ++i) {
         std::vector<Octahedron> all(1 + rng() % 6);
