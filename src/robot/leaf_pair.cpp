@@ -308,7 +308,8 @@ struct CoveredRange {
 }
 
 [[nodiscard]] bool piece_and_box_are_free(const Piece& piece, const Body& b, const PairSlab& slab,
-                                          std::uint32_t b_node, SeparatingHint& hint) noexcept {
+                                          std::uint32_t b_node, const SweptBox& swept,
+                                          SeparatingHint& hint) noexcept {
     const TreeNode& node = b.node(b_node);
     const Corners at_a = corners_of(piece);
     const auto is_beside = [&](const SweptRange& range, const Vec3& n) {
@@ -324,24 +325,23 @@ struct CoveredRange {
     };
     const bool has_range = hint.node == b_node && hint.direction != Vec3{};
     if (has_range ? is_beside(hint.range, hint.direction) : is_free(hint.direction)) return true;
-    const Vec3 middle =
-        0.5 * (slab.boxes.first.transform(node.centre) + slab.boxes.last.transform(node.centre));
-    if (is_free(direction_from_edge(at_a, middle)) || is_free(direction_to(at_a, middle)))
-        return true;
-    const auto& axes = slab.boxes.axes;
-    return is_free(axes[0]) || is_free(axes[1]) || is_free(axes[2]) || is_free(piece.normal);
+    if (is_free(direction_from_edge(at_a, swept.middle))) return true;
+    for (std::size_t k = 0; k < 3; ++k)
+        if (is_beside({swept.low_own[k], swept.high_own[k]}, slab.boxes.axes[k])) return true;
+    return is_free(direction_to(at_a, swept.middle)) || is_free(piece.normal);
 }
 
 }  // namespace
 
 bool leaf_and_box_are_free(const Body& a, const Body& b, const PairSlab& slab, std::uint32_t a_node,
-                           std::uint32_t b_node, SeparatingHint& hint) noexcept {
+                           std::uint32_t b_node, const SweptBox& swept,
+                           SeparatingHint& hint) noexcept {
     const TreeNode& node_a = a.node(a_node);
     const TreeNode& node_b = b.node(b_node);
     const bool is_piece_a = a.tree != nullptr && node_a.is_leaf;
     const bool is_piece_b = b.tree != nullptr && node_b.is_leaf;
     if (is_piece_a == is_piece_b) return false;
-    if (is_piece_a) return piece_and_box_are_free(a.piece(a_node), b, slab, b_node, hint);
+    if (is_piece_a) return piece_and_box_are_free(a.piece(a_node), b, slab, b_node, swept, hint);
     const double bulge = slab.boxes.bulge(node_b.reach);
     const double slack = slab.boxes.slack;
     const Piece& piece = b.piece(b_node);

@@ -48,10 +48,10 @@ struct NodePair {
 
 // Is a leaf of a surface and a box of the other body proved separated in all of the slab? By directions
 // that fit the leaf: long thin triangles fill their boxes badly. False where both or none are such leaves.
-// The hint is of the same slab.
+// `swept` is what the box of B sweeps; it and the hint are of the same slab.
 [[nodiscard]] bool leaf_and_box_are_free(const Body& a, const Body& b, const PairSlab& slab,
                                          std::uint32_t a_node, std::uint32_t b_node,
-                                         SeparatingHint& hint) noexcept;
+                                         const SweptBox& swept, SeparatingHint& hint) noexcept;
 
 // Is the pair of leaves proved separated in all of the slab? Keeps the best direction; tries few where
 // it need not be thorough.

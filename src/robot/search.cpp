@@ -220,14 +220,14 @@ void SegmentSearch::descend(const BodyPair& pair, PairSlab& slab, const NodePair
         todo_.pop_back();
         is_out_of_memory_ = is_out_of_memory_ || front_.size() > kMostNodePairs;
         if (is_spent()) return;
-        if (leaf_and_box_are_free(body_a, body_b, slab, at.a, at.b, hint_)) continue;
+        const SweptBox& swept = swept_.of(slab.boxes, body_b, at.b);
+        if (leaf_and_box_are_free(body_a, body_b, slab, at.a, at.b, swept, hint_)) continue;
         const TreeNode& a = body_a.node(at.a);
         const TreeNode& b = body_b.node(at.b);
         NodePair next{from.pair, at.a, at.b, rigid::detail::Source::None, false, {}};
         if (!is_short) {
             // Too long a slab for boxes of this size.
             const double size = a.size + b.size;
-            const SweptBox& swept = swept_.of(slab.boxes, body_b, at.b);
             if (must_halve_ || swept.displacement_sq > size * size || swept.bulge > 2.0 * size) {
                 keep(next);
                 continue;

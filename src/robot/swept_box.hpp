@@ -2,8 +2,8 @@
 // boxes of A against it. Derivation: docs/derivations/robot.md, RB-6.
 #pragma once
 
-#include <array>
 #include <cstdint>
+#include <vector>
 
 #include "rigid/impact/slab.hpp"
 #include "robot/body.hpp"
@@ -51,14 +51,15 @@ public:
     void begin() noexcept { ++slab_; }
     // Valid up to the next call.
     [[nodiscard]] const SweptBox& of(const rigid::detail::Slab& slab, const Body& b,
-                                     std::uint32_t node) noexcept {
-        Entry& entry = entries_[node % kEntries];
-        if (entry.slab != slab_ || entry.node != node) {
-            entry.slab = slab_;
-            entry.node = node;
-            entry.box = swept_box(slab, b.node(node));
+                                     std::uint32_t node) {
+        Entry* entry = &entries_[node % entries_.size()];
+        if (entry->slab == slab_ && entry->node == node) return entry->box;
+        if (++misses_ == kManyMisses) {
+            entries_.assign(kManyEntries, {});
+            entry = &entries_[node % entries_.size()];
         }
-        return entry.box;
+        *entry = {slab_, node, swept_box(slab, b.node(node))};
+        return entry->box;
     }
 
 private:
@@ -67,8 +68,12 @@ private:
         std::uint32_t node = 0;
         SweptBox box;
     };
-    static constexpr std::size_t kEntries = 16;
-    std::array<Entry, kEntries> entries_{};
+    // A search that ends soon needs few of them.
+    static constexpr std::size_t kFewEntries = 16;
+    static constexpr std::size_t kManyEntries = 512;
+    static constexpr std::size_t kManyMisses = 256;
+    std::vector<Entry> entries_ = std::vector<Entry>(kFewEntries);
+    std::size_t misses_ = 0;
     std::uint64_t slab_ = 1;
 };
 
