@@ -10,8 +10,19 @@ namespace graze::robot::detail {
 
 namespace {
 
-// A point of each component: all vertices that triangles use are joined by triangles (union-find).
-[[nodiscard]] std::vector<Vec3> points_of_components(const rigid::detail::BodyTree& tree) {
+// All vertices that triangles use are joined by triangles (union-find); components are numbered in the
+// order of their first pieces.
+struct Connectivity {
+    std::vector<Component> components;
+    std::vector<std::uint32_t> piece_components;
+};
+[[nodiscard]] AxisBox box_of(const rigid::detail::Piece& piece) noexcept {
+    AxisBox box{piece.corner(0), piece.corner(0)};
+    for (std::size_t i = 1; i < 4; ++i)
+        box = hull(box, {piece.corner(i), piece.corner(i)});
+    return box;
+}
+[[nodiscard]] Connectivity connectivity_of(const rigid::detail::BodyTree& tree) {
     const rigid::Polyhedron& surface = tree.surface;
     std::vector<std::uint32_t> parent(surface.positions().size());
     std::iota(parent.begin(), parent.end(), 0U);
@@ -24,15 +35,21 @@ namespace {
         parent[root(t[1])] = root(t[0]);
         parent[root(t[2])] = root(t[0]);
     }
-    std::vector<bool> is_seen(parent.size(), false);
-    std::vector<Vec3> points;
-    for (const auto& t : surface.triangles()) {
-        const std::uint32_t r = root(t[0]);
-        if (is_seen[r]) continue;
-        is_seen[r] = true;
-        points.push_back(surface.positions()[t[0]] - tree.extent.centre);
+    constexpr std::uint32_t kNone = ~std::uint32_t{0};
+    std::vector<std::uint32_t> number(parent.size(), kNone);
+    Connectivity result;
+    for (const rigid::detail::Piece& piece : tree.pieces) {
+        std::uint32_t& component = number[root(piece.vertices[0])];
+        if (component == kNone) {
+            component = static_cast<std::uint32_t>(result.components.size());
+            result.components.push_back({piece.corner(0), box_of(piece)});
+        }
+        AxisBox& box = result.components[component].box;
+        box = hull(box, box_of(piece));
+        result.piece_components.push_back(component);
     }
-    return points;
+    if (result.components.size() == 1) result.piece_components.clear();
+    return result;
 }
 
 // RB-5: the extents along the axes, 6u of the radius off, and what is rounded about the core.
@@ -63,14 +80,21 @@ Body::Body(const Geometry& geometry) {
         radius = tree->extent.radius;
         is_closed = tree->surface.report().is_closed();
         usable = !tree->nodes.empty();
-        samples = points_of_components(*tree);
+        Connectivity connectivity = connectivity_of(*tree);
+        components = std::move(connectivity.components);
+        piece_components = std::move(connectivity.piece_components);
     } else {
         convex = &std::get<rigid::ConvexShape>(geometry.shape);
         box = box_around(*convex);
         radius = box.reach;
         usable = true;
-        samples = {rigid::detail::core_support(*convex, {1.0, 0.0, 0.0})};
+        const Vec3 sample = rigid::detail::core_support(*convex, {1.0, 0.0, 0.0});
+        components = {{sample, {sample, sample}}};
     }
+    std::vector<AxisBox> boxes;
+    for (const Component& component : components)
+        boxes.push_back(component.box);
+    component_index = BoxIndex(boxes);
     usable = usable && radius <= kMaxTranslation;
     PoseEnclosure to_geometry;
     to_geometry.linear = {Vec3{1.0, 0.0, 0.0}, Vec3{0.0, 1.0, 0.0}, Vec3{0.0, 0.0, 1.0}};

@@ -7,11 +7,18 @@
 
 #include "graze/robot/robot.hpp"
 #include "rigid/impact/tree.hpp"
+#include "robot/box_index.hpp"
 #include "robot/kinematics.hpp"
 
 namespace graze::robot::detail {
 
 using TreeNode = rigid::detail::Node;
+
+// Triangles that are joined by shared vertices, relative to the centre of the body.
+struct Component {
+    Vec3 sample;  // one of its points
+    AxisBox box;  // around all
+};
 
 struct Body {
     explicit Body(const Geometry& geometry);
@@ -21,6 +28,9 @@ struct Body {
     }
     [[nodiscard]] const rigid::detail::Piece& piece(std::uint32_t leaf) const noexcept {
         return tree->pieces[tree->nodes[leaf].child];
+    }
+    [[nodiscard]] std::uint32_t component_of(std::uint32_t piece) const noexcept {
+        return piece_components.empty() ? 0 : piece_components[piece];
     }
     // No arithmetic was sound when it was built, or numbers have overflowed: nothing can be proved.
     [[nodiscard]] bool is_usable() const noexcept { return usable; }
@@ -35,8 +45,10 @@ struct Body {
     Vec3 centre_in_owner;  // within centre_error
     double centre_error = 0.0;
     bool is_closed = false;  // has an inside that its surface bounds
-    // One point of each component, relative to the centre.
-    std::vector<Vec3> samples;
+    std::vector<Component> components;
+    BoxIndex component_index;  // over their boxes
+    std::vector<std::uint32_t>
+        piece_components;  // of each piece; none where there is one component
     bool usable = false;
 };
 

@@ -32,17 +32,6 @@ constexpr double kLeafSlack = 1.0 + 0x1p-40;
     return {t, pose.linear, pose.translation};
 }
 
-// RB-5: how far n . (b - a) is off for corners or boxes of both bodies. Twice what it can be: the other
-// half is for points that are mapped the other way (RB-7).
-[[nodiscard]] double error_of(const Body& a, const Body& b, const PoseEnclosure& pose) noexcept {
-    constexpr double kU = 0x1p-53;
-    const double sizes = a.radius + b.radius + norm_one(pose.translation);
-    return 2.0 *
-               (pose.translation_error + 1.75 * pose.linear_error * b.radius + 40.0 * kU * sizes) *
-               kLeafSlack +
-           0x1p-1000;
-}
-
 // --- Two pieces ----------------------------------------------------------------------------------
 
 // Tries directions; each is a proof of its own.
@@ -277,13 +266,6 @@ struct CoveredRange {
     }
     return result;
 }
-[[nodiscard]] CoveredRange covered(const TreeNode& node, const PoseEnclosure& pose,
-                                   const Vec3& n) noexcept {
-    const rigid::detail::Frame frame = frame_of(pose, 0.0);
-    const double middle = dot(frame.transform(node.centre), n);
-    const double reach = dot(absolute(rigid::detail::transposed_times(pose.linear, n)), node.half);
-    return {middle - reach, middle + reach};
-}
 [[nodiscard]] CoveredRange covered(const TreeNode& node, const Vec3& n) noexcept {
     const double middle = dot(node.centre, n);
     const double reach = dot(absolute(n), node.half);
@@ -299,6 +281,23 @@ struct CoveredRange {
                                         bulge)
                .proved == kAllFree;
 }
+// From the line of the piece's longest edge to the point: what separates long thin triangles.
+[[nodiscard]] Vec3 direction_from_edge(const Corners& piece, const Vec3& p) noexcept {
+    Vec3 edge;
+    Vec3 start;
+    double longest = 0.0;
+    for (std::size_t i = 0; i < 4; ++i) {
+        const Vec3 e = piece.corner((i + 1) % 4) - piece.corner(i);
+        const double size = norm_sq(e);
+        if (size <= longest) continue;
+        longest = size;
+        edge = e;
+        start = piece.corner(i);
+    }
+    if (!(longest > 0.0)) return {};
+    const Vec3 offset = p - start;
+    return rigid::detail::unit(offset - (dot(offset, edge) / longest) * edge);
+}
 // From the piece to the point.
 [[nodiscard]] Vec3 direction_to(const Corners& piece, const Vec3& p) noexcept {
     Corners at{};
@@ -308,30 +307,44 @@ struct CoveredRange {
     return rigid::detail::unit(rigid::detail::nearest_difference(piece, at, {}, 0x1p-6));
 }
 
+[[nodiscard]] bool piece_and_box_are_free(const Piece& piece, const Body& b, const PairSlab& slab,
+                                          std::uint32_t b_node, const SweptBox& swept,
+                                          SeparatingHint& hint) noexcept {
+    const TreeNode& node = b.node(b_node);
+    const Corners at_a = corners_of(piece);
+    const auto is_beside = [&](const SweptRange& range, const Vec3& n) {
+        const CoveredRange along = covered(at_a, n);
+        return along.low > range.high || along.high < range.low;
+    };
+    const auto is_free = [&](const Vec3 n) {  // by value: it may be that of the hint
+        if (n == Vec3{}) return false;
+        const SweptRange range = swept_range(slab.boxes, node, n);
+        if (!is_beside(range, n)) return false;
+        hint = {n, b_node, range};
+        return true;
+    };
+    const bool has_range = hint.node == b_node && hint.direction != Vec3{};
+    if (has_range ? is_beside(hint.range, hint.direction) : is_free(hint.direction)) return true;
+    if (is_free(direction_from_edge(at_a, swept.middle))) return true;
+    for (std::size_t k = 0; k < 3; ++k)
+        if (is_beside({swept.low_own[k], swept.high_own[k]}, slab.boxes.axes[k])) return true;
+    return is_free(direction_to(at_a, swept.middle)) || is_free(piece.normal);
+}
+
 }  // namespace
 
-bool leaf_and_box_are_free(const Body& a, const Body& b, const PairSlab& slab,
-                           const NodePair& pair) noexcept {
-    const TreeNode& node_a = a.node(pair.a);
-    const TreeNode& node_b = b.node(pair.b);
+bool leaf_and_box_are_free(const Body& a, const Body& b, const PairSlab& slab, std::uint32_t a_node,
+                           std::uint32_t b_node, const SweptBox& swept,
+                           SeparatingHint& hint) noexcept {
+    const TreeNode& node_a = a.node(a_node);
+    const TreeNode& node_b = b.node(b_node);
     const bool is_piece_a = a.tree != nullptr && node_a.is_leaf;
     const bool is_piece_b = b.tree != nullptr && node_b.is_leaf;
     if (is_piece_a == is_piece_b) return false;
+    if (is_piece_a) return piece_and_box_are_free(a.piece(a_node), b, slab, b_node, swept, hint);
     const double bulge = slab.boxes.bulge(node_b.reach);
     const double slack = slab.boxes.slack;
-    if (is_piece_a) {
-        const Corners at_a = corners_of(a.piece(pair.a));
-        const auto is_free = [&](const Vec3& n) {
-            return n != Vec3{} && is_free_along(covered(at_a, n), covered(node_b, slab.first, n),
-                                                covered(node_b, slab.last, n), slack, bulge);
-        };
-        const Vec3 middle = 0.5 * (slab.boxes.first.transform(node_b.centre) +
-                                   slab.boxes.last.transform(node_b.centre));
-        if (is_free(direction_to(at_a, middle))) return true;
-        return is_free(slab.boxes.axes[0]) || is_free(slab.boxes.axes[1]) ||
-               is_free(slab.boxes.axes[2]) || is_free(a.piece(pair.a).normal);
-    }
-    const Piece& piece = b.piece(pair.b);
+    const Piece& piece = b.piece(b_node);
     const Corners first = transformed(slab.boxes.first, piece);
     const Corners last = transformed(slab.boxes.last, piece);
     const auto is_free = [&](const Vec3& n) {
@@ -344,11 +357,34 @@ bool leaf_and_box_are_free(const Body& a, const Body& b, const PairSlab& slab,
         middle.y[i] = 0.5 * (first.y[i] + last.y[i]);
         middle.z[i] = 0.5 * (first.z[i] + last.z[i]);
     }
-    return is_free(direction_to(middle, node_a.centre)) || is_free({1.0, 0.0, 0.0}) ||
+    return is_free(direction_from_edge(middle, node_a.centre)) ||
+           is_free(direction_to(middle, node_a.centre)) || is_free({1.0, 0.0, 0.0}) ||
            is_free({0.0, 1.0, 0.0}) || is_free({0.0, 0.0, 1.0});
 }
 
-PairSlab make_pair_slab(const Body& a, const Body& b, const PoseEnclosure& first, double t_first,
+double projection_error(double radius_a, const Body& b, const PoseEnclosure& pose) noexcept {
+    constexpr double kU = 0x1p-53;
+    const double sizes = radius_a + b.radius + norm_one(pose.translation);
+    return 2.0 *
+               (pose.translation_error + 1.75 * pose.linear_error * b.radius + 40.0 * kU * sizes) *
+               kLeafSlack +
+           0x1p-1000;
+}
+
+AxisBox box_around(const Body& body, const PoseEnclosure& pose, const Vec3& centre,
+                   const Vec3& half) noexcept {
+    const double error = projection_error(0.0, body, pose);
+    const Vec3 middle = frame_of(pose, 0.0).transform(centre);
+    AxisBox result;
+    for (std::size_t k = 0; k < 3; ++k) {
+        const double reach = dot(absolute(pose.linear[k]), half) + error;
+        result.low[k] = middle[k] - reach;
+        result.high[k] = middle[k] + reach;
+    }
+    return result;
+}
+
+PairSlab make_pair_slab(double radius_a, const Body& b, const PoseEnclosure& first, double t_first,
                         const PoseEnclosure& last, double t_last,
                         const rigid::ChordDeviation& deviation, double separation) noexcept {
     PairSlab slab;
@@ -358,7 +394,8 @@ PairSlab make_pair_slab(const Body& a, const Body& b, const PoseEnclosure& first
     slab.t_last = t_last;
     slab.deviation = deviation;
     slab.separation = separation;
-    slab.error = std::max(error_of(a, b, first), error_of(a, b, last));
+    slab.error =
+        std::max(projection_error(radius_a, b, first), projection_error(radius_a, b, last));
     rigid::detail::Slab& s = slab.boxes;
     s.first = frame_of(first, t_first);
     s.last = frame_of(last, t_last);

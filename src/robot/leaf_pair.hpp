@@ -6,6 +6,7 @@
 #include "rigid/impact/directions.hpp"
 #include "rigid/impact/slab.hpp"
 #include "robot/body.hpp"
+#include "robot/swept_box.hpp"
 
 namespace graze::robot::detail {
 
@@ -22,7 +23,15 @@ struct PairSlab {
     double error = 0.0;       // RB-5
     rigid::detail::Slab boxes;
 };
-[[nodiscard]] PairSlab make_pair_slab(const Body& a, const Body& b, const PoseEnclosure& first,
+// RB-5: how far n . (b - a) is off for corners or boxes of B and of a body whose radius this is. Twice
+// what it can be: the other half is for points that are mapped the other way (RB-7).
+[[nodiscard]] double projection_error(double radius_a, const Body& b,
+                                      const PoseEnclosure& pose) noexcept;
+// Around a box of the body, or a point of it, that is mapped by this pose.
+[[nodiscard]] AxisBox box_around(const Body& body, const PoseEnclosure& pose, const Vec3& centre,
+                                 const Vec3& half) noexcept;
+// `radius_a` is that of A.
+[[nodiscard]] PairSlab make_pair_slab(double radius_a, const Body& b, const PoseEnclosure& first,
                                       double t_first, const PoseEnclosure& last, double t_last,
                                       const rigid::ChordDeviation& deviation,
                                       double separation) noexcept;
@@ -39,8 +48,10 @@ struct NodePair {
 
 // Is a leaf of a surface and a box of the other body proved separated in all of the slab? By directions
 // that fit the leaf: long thin triangles fill their boxes badly. False where both or none are such leaves.
+// `swept` is what the box of B sweeps; it and the hint are of the same slab.
 [[nodiscard]] bool leaf_and_box_are_free(const Body& a, const Body& b, const PairSlab& slab,
-                                         const NodePair& pair) noexcept;
+                                         std::uint32_t a_node, std::uint32_t b_node,
+                                         const SweptBox& swept, SeparatingHint& hint) noexcept;
 
 // Is the pair of leaves proved separated in all of the slab? Keeps the best direction; tries few where
 // it need not be thorough.

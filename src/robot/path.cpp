@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "graze/core/norm_bounds.hpp"
+#include "robot/lengths.hpp"
 
 namespace graze::robot::detail {
 
@@ -62,8 +62,8 @@ struct Walk {
                                       double travel) noexcept {
     const double errors =
         p0.translation_error + q0.translation_error + p1.translation_error + q1.translation_error;
-    return 0.5 * (distance_upper(p0.translation, q0.translation) +
-                  distance_upper(p1.translation, q1.translation) + travel + errors);
+    return 0.5 * (quick_distance_upper(p0.translation, q0.translation) +
+                  quick_distance_upper(p1.translation, q1.translation) + travel + errors);
 }
 
 }  // namespace

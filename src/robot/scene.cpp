@@ -2,7 +2,6 @@
 #include <atomic>
 #include <mutex>
 #include <new>
-#include <numeric>
 
 #include "graze/core/fork_join.hpp"
 #include "graze/core/fp_environment.hpp"
@@ -20,7 +19,7 @@ using detail::SegmentSearch;
 
 struct Scene::State {
     SceneModel model;
-    std::vector<std::uint32_t> all_pairs;  // 0, 1, ...
+    std::vector<std::uint32_t> link_pairs;  // those of two links
 };
 
 namespace {
@@ -60,9 +59,19 @@ namespace {
 class ModelBuilder {
 public:
     ModelBuilder(Robot robot, std::vector<Obstacle> obstacles, const SceneOptions& options)
-        : options_(options),
-          model_{std::move(robot), {}, std::move(obstacles), {}, {}, {}, {}, {}, options.allowed,
-                 options.margin} {
+        : options_(options), model_{std::move(robot),
+                                    {},
+                                    std::move(obstacles),
+                                    {},
+                                    {},
+                                    {},
+                                    {},
+                                    {},
+                                    {},
+                                    {},
+                                    true,
+                                    options.allowed,
+                                    options.margin} {
         model_.mechanism = detail::Mechanism(model_.robot);
         add_bodies();
     }
@@ -81,10 +90,16 @@ public:
             return !std::binary_search(model_.allowed.begin(), model_.allowed.end(),
                                        LinkPair(i, j));
         });
+        model_.are_all_usable = std::all_of(model_.pairs.begin(), model_.pairs.end(),
+                                            [&](const BodyPair& pair) { return is_usable(pair); });
         return std::move(model_);
     }
 
 private:
+    [[nodiscard]] bool is_usable(const BodyPair& pair) const noexcept {
+        return model_.body_a(pair).is_usable() && model_.body_b(pair).is_usable();
+    }
+
     void add_bodies() {
         const auto links = model_.robot.links();
         for (std::uint32_t i = 0; i < links.size(); ++i) {
@@ -121,9 +136,11 @@ private:
             const auto path = static_cast<std::uint32_t>(model_.paths.size());
             model_.paths.push_back(
                 path_from_root(model_.robot, model_.mechanism.topology(), link, model_.bodies[b]));
+            model_.environment.push_back({b, static_cast<std::uint32_t>(model_.pairs.size())});
             for (std::uint32_t a = 0; a < model_.obstacle_bodies.size(); ++a)
                 model_.pairs.push_back({true, a, b, path});
         }
+        model_.obstacle_index = detail::ObstacleIndex(model_.obstacle_bodies);
     }
 
     [[nodiscard]] Expected<void> derive_allowed() {
@@ -143,7 +160,7 @@ private:
                 model_.allowed.end())
                 continue;
             const std::array<std::uint32_t, 1> only = {k};
-            if (are_neighbours(model_.robot, model_.paths[pair.path]) ||
+            if (are_neighbours(model_.robot, model_.paths[pair.path]) || !is_usable(pair) ||
                 SegmentSearch(model_, at_rest, options, only).run({0.0, 0.0, 0.0}).verdict !=
                     Verdict::Separated)
                 model_.allowed.push_back(links);
@@ -257,8 +274,8 @@ Expected<Scene> Scene::create(Robot robot, std::vector<Obstacle> obstacles, Scen
         auto model = ModelBuilder(std::move(robot), std::move(obstacles), options).build();
         if (!model) return model.error();
         auto state = std::make_shared<State>(State{*std::move(model), {}});
-        state->all_pairs.resize(state->model.pairs.size());
-        std::iota(state->all_pairs.begin(), state->all_pairs.end(), 0U);
+        for (std::uint32_t i = 0; i < state->model.pairs.size(); ++i)
+            if (!state->model.pairs[i].is_environment) state->link_pairs.push_back(i);
         Scene scene;
         scene.state_ = std::move(state);
         return scene;
@@ -278,7 +295,7 @@ std::span<const LinkPair> Scene::allowed() const noexcept {
 Expected<SegmentResult> Scene::check_motion(const Segment& segment,
                                             const CheckOptions& options) const {
     return with_sound_arithmetic(
-        [&] { return sound_check(state_->model, state_->all_pairs, segment, options, 1.0); });
+        [&] { return sound_check(state_->model, state_->link_pairs, segment, options, 1.0); });
 }
 
 Expected<SegmentResult> Scene::check_motion(const Configuration& start, const Configuration& end,
@@ -289,8 +306,8 @@ Expected<SegmentResult> Scene::check_motion(const Configuration& start, const Co
 Expected<SegmentResult> Scene::check_state(const Configuration& q,
                                            const CheckOptions& options) const {
     return with_sound_arithmetic([&] {
-        return sound_check(state_->model, state_->all_pairs, {q, q, std::nullopt, nullptr}, options,
-                           0.0);
+        return sound_check(state_->model, state_->link_pairs, {q, q, std::nullopt, nullptr},
+                           options, 0.0);
     });
 }
 

@@ -20,6 +20,12 @@ struct TimeFrame {
     PoseEnclosure base;
 };
 
+// Nodes of A and B.
+struct NodeIndices {
+    std::uint32_t a = 0;
+    std::uint32_t b = 0;
+};
+
 // What is asked of a search.
 struct SearchGoal {
     double t_end = 1.0;  // 0: the configuration at the start alone
@@ -34,6 +40,7 @@ struct SearchGoal {
 // of the list was proved separated in all of the slab, or replaced by the pairs below it.
 class SegmentSearch {
 public:
+    // Checks every group of the environment, and these pairs of links.
     SegmentSearch(const SceneModel& model, const Segment& segment, const CheckOptions& options,
                   std::span<const std::uint32_t> pairs);
 
@@ -51,6 +58,9 @@ private:
                                          const TimeFrame& frame) const noexcept;
     [[nodiscard]] rigid::ChordDeviation deviation(const BodyPair& pair, const TimeFrame& first,
                                                   const TimeFrame& last);
+    [[nodiscard]] rigid::ChordDeviation new_deviation(const BodyPair& pair, const TimeFrame& first,
+                                                      const TimeFrame& last);
+    [[nodiscard]] PoseEnclosure in_world(std::uint32_t body, const TimeFrame& frame) const noexcept;
     [[nodiscard]] PairSlab slab_of(const BodyPair& pair, const TimeFrame& first,
                                    const TimeFrame& last);
     void set_rates(double a, double b);
@@ -61,9 +71,17 @@ private:
     void pass(const TimeFrame& first, const TimeFrame& last, std::size_t begin, std::size_t end,
               bool is_short);
     void descend(const BodyPair& pair, PairSlab& slab, const NodePair& from, bool is_short);
-    void split(const NodePair& pair, const Body& body_a, const Body& body_b,
-               const PoseEnclosure& middle);
-    [[nodiscard]] bool balls_are_free(std::uint32_t index, const TimeFrame& first,
+    void test_boxes(const Body& body_a, const Body& body_b, const PairSlab& slab,
+                    std::span<const NodeIndices> nodes);
+    void test_leaves(const BodyPair& pair, PairSlab& slab, NodePair leaves, bool is_short);
+    void keep(const NodePair& pair);
+    void list_pairs(const TimeFrame& first, const TimeFrame& last);
+    void forget_boxes() noexcept;
+    void list_parts(const EnvironmentGroup& group, const TimeFrame& first, const TimeFrame& last);
+    [[nodiscard]] PairSlab slab_in_world(const EnvironmentGroup& group, const TimeFrame& first,
+                                         const TimeFrame& last);
+    void list_near_pairs(const TimeFrame& start);
+    [[nodiscard]] bool balls_are_free(const BodyPair& pair, const TimeFrame& first,
                                       const TimeFrame& last) const noexcept;
     [[nodiscard]] bool lower_clearance(const BodyPair& pair, PairSlab& slab,
                                        const NodePair& leaves);
@@ -73,7 +91,8 @@ private:
     // Is a body inside another at the start? Nothing where that is not decided. Requires: the surfaces
     // are proved disjoint at the start.
     [[nodiscard]] std::optional<bool> is_nested();
-    [[nodiscard]] std::optional<bool> is_nested(const BodyPair& pair);
+    [[nodiscard]] std::optional<bool> is_nested(std::uint32_t index);
+    [[nodiscard]] double distance_estimate(std::uint32_t index, const TimeFrame& frame) const;
     [[nodiscard]] Progress accept_free_slab(const TimeFrame& first);
     [[nodiscard]] Progress finish(Verdict verdict, double lower, double upper) noexcept;
     void blame(const NodePair& pair, const TimeFrame& first, const TimeFrame& last);
@@ -85,13 +104,22 @@ private:
     std::span<const std::uint32_t> pairs_;
     std::vector<ValueTrack> tracks_;
     JointRates rates_;
-    std::vector<double> speeds_;  // of each pair
+    std::vector<double> speeds_;  // of each path
     std::vector<double> scratch_;
     std::vector<TimeFrame> frames_;
     std::vector<NodePair> front_;
-    std::vector<NodePair> todo_;
-    std::vector<std::uint32_t> near_at_start_;  // pairs whose boxes may overlap at the start
-    bool is_first_pass_ = true;
+    std::vector<NodeIndices> todo_;
+    std::vector<ObstacleIndex::Part> parts_;  // that are near a body
+    std::vector<std::uint32_t> near_pairs_;   // whose boxes may overlap at the start
+    SweptBoxCache swept_;
+    SeparatingHint hint_;
+    // What deviation() returned last, as paths are shared by all pairs of a group.
+    struct KnownDeviation {
+        std::optional<std::uint32_t> path;
+        double t_first = 0.0;
+        double t_last = 0.0;
+        rigid::ChordDeviation deviation;
+    } known_;
     bool is_long_ = true;
     bool must_halve_ = false;  // a pair is left that cannot be separated in the slab
     SearchGoal goal_;

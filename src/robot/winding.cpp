@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "graze/core/orientation.hpp"
+#include "graze/core/rounding.hpp"
 
 namespace graze::robot::detail {
 
@@ -12,30 +13,31 @@ namespace {
 
 struct Ray {
     Vec3 p;
-    Vec3 q;  // beyond the surface
+    Vec3 q;  // outside of the component
+};
+// A box about a ray, |x - middle| <= half in each coordinate.
+struct RayBox {
+    Vec3 middle;
+    Vec3 half;
 };
 
-// False only if no point of the segment is in the box. Estimates of where it enters and leaves are off
-// by far less than 2^-30 of the sizes that are added.
-[[nodiscard]] bool may_meet(const Ray& ray, const rigid::detail::Node& node) noexcept {
-    const Vec3 d = ray.q - ray.p;
-    double enter = 0.0;
-    double leave = 1.0;
+[[nodiscard]] RayBox box_of(const Ray& ray) noexcept {
+    RayBox box;
     for (std::size_t k = 0; k < 3; ++k) {
-        const double size = node.half[k] + std::fabs(node.centre[k]) + std::fabs(ray.p[k]);
-        const double half = node.half[k] + 0x1p-30 * size;
-        const double low = (node.centre[k] - half) - ray.p[k];
-        const double high = (node.centre[k] + half) - ray.p[k];
-        if (!(std::fabs(d[k]) > 0x1p-500)) {
-            if (low > 0.0 || high < 0.0) return false;
-            continue;
-        }
-        const double s = low / d[k];
-        const double t = high / d[k];
-        enter = std::max(enter, std::min(s, t) - 0x1p-30);
-        leave = std::min(leave, std::max(s, t) + 0x1p-30);
+        const double low = std::min(ray.p[k], ray.q[k]);
+        const double high = std::max(ray.p[k], ray.q[k]);
+        box.middle[k] = 0.5 * low + 0.5 * high;
+        box.half[k] = std::max(sub_up(high, box.middle[k]), sub_up(box.middle[k], low));
     }
-    return enter <= leave;
+    return box;
+}
+
+// False only if the boxes have no point in common: the difference is off by u of itself, the sum by u.
+[[nodiscard]] bool may_meet(const RayBox& ray, const rigid::detail::Node& node) noexcept {
+    constexpr double kMeetSlack = 1.0 + 0x1p-50;
+    return !(std::fabs(ray.middle.x - node.centre.x) > (ray.half.x + node.half.x) * kMeetSlack ||
+             std::fabs(ray.middle.y - node.centre.y) > (ray.half.y + node.half.y) * kMeetSlack ||
+             std::fabs(ray.middle.z - node.centre.z) > (ray.half.z + node.half.z) * kMeetSlack);
 }
 
 // +1 or -1 where the segment crosses the triangle, 0 where it misses it; nothing where it meets its
@@ -53,20 +55,24 @@ struct Ray {
     return from;
 }
 
-[[nodiscard]] std::optional<int> winding(const rigid::detail::BodyTree& tree,
-                                         const Ray& ray) noexcept {
+// Of the component alone.
+[[nodiscard]] std::optional<int> crossings(const Body& body, std::uint32_t component,
+                                           const Ray& ray) noexcept {
+    const rigid::detail::BodyTree& tree = *body.tree;
+    const RayBox box = box_of(ray);
     std::array<std::uint32_t, 128> stack{};
     std::size_t size = 1;
     int sum = 0;
     while (size > 0) {
         const rigid::detail::Node& node = tree.nodes[stack[--size]];
-        if (!may_meet(ray, node)) continue;
+        if (!may_meet(box, node)) continue;
         if (!node.is_leaf) {
             if (size + 2 > stack.size()) return std::nullopt;
             stack[size++] = node.child;
             stack[size++] = node.child + 1;
             continue;
         }
+        if (body.component_of(node.child) != component) continue;
         const rigid::detail::Piece& piece = tree.pieces[node.child];
         for (std::size_t i = 0; i < piece.triangles; ++i) {
             const auto sign =
@@ -78,21 +84,56 @@ struct Ray {
     return sum;
 }
 
-}  // namespace
+// From p out of the box, through the nearer side of an axis, the nearest at the first attempt; almost
+// along the axis, so that it is near few triangles, but for offsets without a pattern.
+[[nodiscard]] std::optional<Ray> ray_out_of(const AxisBox& box, const Vec3& p,
+                                            std::size_t attempt) noexcept {
+    constexpr std::array<std::array<double, 2>, 6> kOffsets = {{{0.013734, 0.008613},
+                                                                {-0.011327, 0.017191},
+                                                                {0.006947, -0.014559},
+                                                                {-0.049373, -0.031747},
+                                                                {0.057373, -0.021961},
+                                                                {-0.028657, 0.063913}}};
+    const auto is_up = [&](std::size_t k) { return box.high[k] - p[k] <= p[k] - box.low[k]; };
+    const auto depth = [&](std::size_t k) {
+        return is_up(k) ? box.high[k] - p[k] : p[k] - box.low[k];
+    };
+    std::size_t axis = depth(1) < depth(0) ? 1 : 0;
+    if (depth(2) < depth(axis)) axis = 2;
+    axis = (axis + attempt) % 3;
+    const double width = norm_max(box.high - box.low);
+    Ray ray{p, p};
+    ray.q[axis] = is_up(axis) ? box.high[axis] + 0.125 * width : box.low[axis] - 0.125 * width;
+    if (!(ray.q[axis] > box.high[axis] || ray.q[axis] < box.low[axis])) return std::nullopt;
+    ray.q[(axis + 1) % 3] += kOffsets[attempt][0] * width;
+    ray.q[(axis + 2) % 3] += kOffsets[attempt][1] * width;
+    return ray;
+}
 
-// Directions without a pattern; one that meets an edge is followed by another.
-std::optional<bool> winds_around(const rigid::detail::BodyTree& tree, const Vec3& p) noexcept {
-    constexpr std::array<Vec3, 6> kDirections = {
-        Vec3{0.87340, 0.31251, 0.37337},  Vec3{-0.41729, 0.85113, -0.31861},
-        Vec3{0.29017, -0.52327, 0.80123}, Vec3{-0.63391, -0.50231, -0.58817},
-        Vec3{0.15373, 0.71293, -0.68417}, Vec3{-0.77131, 0.22279, 0.59621}};
-    const double length = 4.0 * (tree.extent.radius + norm_one(p));
-    if (!(length > 0x1p-500 && length < 0x1p+300)) return std::nullopt;
-    for (const Vec3& d : kDirections) {
-        const auto sum = winding(tree, {p, p + length * d});
-        if (sum) return *sum != 0;
+// A segment that meets an edge is followed by another.
+[[nodiscard]] std::optional<int> winding(const Body& body, std::uint32_t component,
+                                         const Vec3& p) noexcept {
+    const AxisBox& box = body.components[component].box;
+    for (std::size_t attempt = 0; attempt < 6; ++attempt) {
+        const auto ray = ray_out_of(box, p, attempt);
+        const auto sum = ray ? crossings(body, component, *ray) : std::nullopt;
+        if (sum) return sum;
     }
     return std::nullopt;
+}
+
+}  // namespace
+
+// RB-7: a component whose box does not hold the point does not wind around it.
+std::optional<bool> winds_around(const Body& body, const Vec3& p) noexcept {
+    if (!(norm_max(p) < 0x1p+300)) return std::nullopt;
+    std::optional<int> sum = 0;
+    body.component_index.visit_overlapping({p, p}, [&](std::uint32_t component) {
+        const auto around = winding(body, component, p);
+        sum = sum && around ? std::optional<int>(*sum + *around) : std::nullopt;
+    });
+    if (!sum) return std::nullopt;
+    return *sum != 0;
 }
 
 }  // namespace graze::robot::detail

@@ -1,16 +1,15 @@
-// Is a point inside of a closed surface? By exact signs along a ray.
+// Is a point inside of a closed surface?
 #pragma once
 
 #include <optional>
 
-#include "rigid/impact/tree.hpp"
+#include "robot/body.hpp"
 
 namespace graze::robot::detail {
 
-// Does the surface of the pieces wind around p? Both in coordinates relative to the body's centre, as
-// exact numbers. Nothing where every ray that is tried meets an edge or a vertex, or p is on it.
-// Requires: a closed surface.
-[[nodiscard]] std::optional<bool> winds_around(const rigid::detail::BodyTree& tree,
-                                               const Vec3& p) noexcept;
+// Does the closed surface of the body wind around the point, in the coordinates of its tree? Exact, as
+// sums of crossings of segments that end outside of a component; nothing where all of them meet edges or
+// vertices. Requires: body.is_closed.
+[[nodiscard]] std::optional<bool> winds_around(const Body& body, const Vec3& p) noexcept;
 
 }  // namespace graze::robot::detail

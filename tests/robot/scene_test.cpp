@@ -181,6 +181,87 @@ TEST(RobotScene, ReportsABodyInsideAnotherAtTheStart) {
     EXPECT_EQ(checked(*around, {0.0}, {0.1}).verdict, Verdict::Contact);
 }
 
+// --- Many obstacles ------------------------------------------------------------------------------
+
+// Posts beside each other on the upper half of a circle, each with its own pose.
+std::vector<Obstacle> ring_of_posts(std::size_t count, double radius) {
+    std::vector<Obstacle> posts;
+    for (std::size_t i = 0; i < count; ++i) {
+        const double angle = 0.4 + 2.4 * static_cast<double>(i) / static_cast<double>(count);
+        Geometry post = i % 3 == 0 ? convex_box({0.02, 0.02, 0.3}) : surface_box({0.02, 0.02, 0.3});
+        post.pose = {{std::cos(0.5 * angle), 0.0, 0.0, std::sin(0.5 * angle)},
+                     {radius * std::cos(angle), radius * std::sin(angle), 0.0}};
+        posts.push_back({"post" + std::to_string(i), post});
+    }
+    return posts;
+}
+
+TEST(RobotScene, FindsTheFirstOfManyObstacles) {
+    for (const double radius : {0.8, 1.1}) {
+        const auto posts = ring_of_posts(60, radius);
+        const auto scene = Scene::create(hinged(arm_box(false)), posts);
+        ASSERT_TRUE(scene);
+        const SegmentResult all = checked(*scene, {0.0}, {2.0});
+        double first = kForever;
+        std::size_t index = 0;
+        for (std::size_t i = 0; i < posts.size(); ++i) {
+            const auto alone = Scene::create(hinged(arm_box(false)), {posts[i]});
+            const SegmentResult one = checked(*alone, {0.0}, {2.0});
+            if (!(one.toi_lower < first)) continue;
+            first = one.toi_lower;
+            index = i;
+        }
+        EXPECT_EQ(all.verdict, first < kForever ? Verdict::Contact : Verdict::Separated);
+        EXPECT_EQ(radius < 1.0, all.verdict == Verdict::Contact);
+        if (all.verdict != Verdict::Contact) continue;
+        EXPECT_NEAR(all.toi_lower, first, 2e-6);
+        ASSERT_TRUE(all.contact);
+        EXPECT_EQ(all.contact->b.obstacle, index);
+    }
+}
+
+TEST(RobotScene, FollowsAMovingBaseAmongManyObstacles) {
+    auto posts = ring_of_posts(40, 30.0);
+    posts.push_back({"wall", surface_box({0.1, 2.0, 2.0}, {3.0, 0.0, 0.0})});
+    const auto scene = Scene::create(hinged(arm_box(false)), posts);
+    ASSERT_TRUE(scene);
+    const auto base = rigid::BodyMotion::slerp({{{}, {}}, {{}, {2.5, 0.0, 0.0}}});
+    const auto result = scene->check_motion({{0.0}, {0.0}, std::nullopt, &base});
+    ASSERT_TRUE(result);
+    EXPECT_EQ(result->verdict, Verdict::Contact);
+    EXPECT_LE(result->toi_lower, 1.9 / 2.5 + 1e-12);
+    EXPECT_GE(result->toi_upper, 1.9 / 2.5 - 1e-12);
+}
+
+// Its surface is far from what is inside.
+TEST(RobotScene, ReportsABodyInsideAnotherAmongManyObstacles) {
+    auto obstacles = ring_of_posts(40, 30.0);
+    EXPECT_EQ(checked(*Scene::create(hinged(arm_box(false)), obstacles), {0.0}, {0.1}).verdict,
+              Verdict::Separated);
+    obstacles.push_back({"hall", surface_box({5.0, 5.0, 5.0})});
+    for (const bool is_convex : {false, true}) {
+        const SegmentResult inside =
+            checked(*Scene::create(hinged(arm_box(is_convex)), obstacles), {0.0}, {0.1});
+        EXPECT_EQ(inside.verdict, Verdict::Contact);
+        EXPECT_EQ(inside.toi_upper, 0.0);
+        ASSERT_TRUE(inside.contact);
+        EXPECT_EQ(inside.contact->b.obstacle, std::size_t{40});
+    }
+    obstacles.back() = {"nut", surface_box({0.01, 0.01, 0.01}, {0.5, 0.0, 0.0})};
+    EXPECT_EQ(checked(*Scene::create(hinged(arm_box(false)), obstacles), {0.0}, {0.1}).verdict,
+              Verdict::Contact);
+}
+
+TEST(RobotScene, TestsFewOfManyObstacles) {
+    const std::uint64_t few =
+        checked(*Scene::create(hinged(arm_box(false)), ring_of_posts(10, 1.5)), {0.0}, {0.1})
+            .checks;
+    const std::uint64_t many =
+        checked(*Scene::create(hinged(arm_box(false)), ring_of_posts(1000, 1.5)), {0.0}, {0.1})
+            .checks;
+    EXPECT_LT(many, 4 * few + 100);
+}
+
 TEST(RobotScene, HoldsTheMarginAndProvesTheClearance) {
     // The gap of the arm's end and a wall at x = 1.2 is 0.2 at the angle 0, less at the corner.
     SceneOptions options;
