@@ -328,8 +328,8 @@ bool leaf_and_box_are_free(const Body& a, const Body& b, const PairSlab& slab,
         const Vec3 middle = 0.5 * (slab.boxes.first.transform(node_b.centre) +
                                    slab.boxes.last.transform(node_b.centre));
         if (is_free(direction_to(at_a, middle))) return true;
-        return is_free(slab.boxes.axes[0]) || is_free(slab.boxes.axes[1]) ||
-               is_free(slab.boxes.axes[2]) || is_free(a.piece(pair.a).normal);
+        return is_free(slab.boxes.axes.vector(3)) || is_free(slab.boxes.axes.vector(4)) ||
+               is_free(slab.boxes.axes.vector(5)) || is_free(a.piece(pair.a).normal);
     }
     const Piece& piece = b.piece(pair.b);
     const Corners first = transformed(slab.boxes.first, piece);
@@ -366,16 +366,7 @@ PairSlab make_pair_slab(const Body& a, const Body& b, const PoseEnclosure& first
     s.slack = (slab.error + separation) * kLeafSlack;
     s.centre_bulge = deviation.translation * kLeafSlack;
     s.rotation_bulge = deviation.linear * kLeafSlack;
-    for (std::size_t j = 0; j < 3; ++j) {
-        s.rotation_first_abs[j] = absolute(first.linear[j]);
-        s.rotation_last_abs[j] = absolute(last.linear[j]);
-        s.axes[j] = rigid::detail::unit({first.linear[0][j] + last.linear[0][j],
-                                         first.linear[1][j] + last.linear[1][j],
-                                         first.linear[2][j] + last.linear[2][j]});
-        s.axes_abs[j] = absolute(s.axes[j]);
-        s.b_first[j] = absolute(rigid::detail::transposed_times(first.linear, s.axes[j]));
-        s.b_last[j] = absolute(rigid::detail::transposed_times(last.linear, s.axes[j]));
-    }
+    rigid::detail::set_axes(s);
     return slab;
 }
 
