@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "rigid/impact/event_search.hpp"
+#include "rigid/impact/options.hpp"
 #include "rigid/impact/relative_motion.hpp"
 #include "rigid/impact/search.hpp"
 #include "rigid/impact/tree.hpp"
@@ -47,13 +48,6 @@ Expected<RigidBody> RigidBody::create(std::span<const Vec3> vertices,
 
 namespace {
 
-// Written so that a number that is not one is not valid.
-[[nodiscard]] bool is_valid(const ImpactOptions& options) noexcept {
-    return options.min_separation >= 0.0 && options.min_separation <= 0x1p+300 &&
-           options.time_width > 0.0 && options.t_max >= 0.0 && options.t_max <= 1.0 &&
-           options.max_checks > 0;
-}
-
 // Frames between 0 and this time are not covered by the bounds of positions (RI-3).
 constexpr double kEarliest = detail::RelativeMotion::kEarliest;
 [[nodiscard]] bool ends_too_early(double t_max) noexcept {
@@ -75,7 +69,7 @@ constexpr double kEarliest = detail::RelativeMotion::kEarliest;
 // default, one that fails in the estimate of the contact leaves what is proved.
 ImpactResult sound_first_impact(const RigidBody& a, const RigidBody& b, const PairStep& step,
                                 const ImpactOptions& options) noexcept {
-    if (!is_valid(options)) return {};
+    if (!detail::is_valid(options)) return {};
     if (detail::tree_of(a).nodes.empty() || detail::tree_of(b).nodes.empty()) return {};
     if (ends_too_early(options.t_max)) {
         ImpactOptions longer = options;
@@ -98,7 +92,7 @@ ImpactResult sound_first_impact(const RigidBody& a, const RigidBody& b, const Pa
 // refused.
 AllImpacts sound_all_impacts(const RigidBody& a, const RigidBody& b, const PairStep& step,
                              const ImpactOptions& options, double min_properness) noexcept {
-    if (!is_valid(options)) return {};
+    if (!detail::is_valid(options)) return {};
     if (!(options.min_separation == 0.0) || !is_finite(min_properness)) return {};
     if (ends_too_early(options.t_max)) return {};
     if (detail::tree_of(a).nodes.empty() || detail::tree_of(b).nodes.empty()) return {};

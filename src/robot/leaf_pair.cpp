@@ -327,7 +327,8 @@ struct CoveredRange {
     if (has_range ? is_beside(hint.range, hint.direction) : is_free(hint.direction)) return true;
     if (is_free(direction_from_edge(at_a, swept.middle))) return true;
     for (std::size_t k = 0; k < 3; ++k)
-        if (is_beside({swept.low_own[k], swept.high_own[k]}, slab.boxes.axes[k])) return true;
+        if (is_beside({swept.low_own[k], swept.high_own[k]}, slab.boxes.axes.vector(3 + k)))
+            return true;
     return is_free(direction_to(at_a, swept.middle)) || is_free(piece.normal);
 }
 
@@ -403,16 +404,7 @@ PairSlab make_pair_slab(double radius_a, const Body& b, const PoseEnclosure& fir
     s.slack = (slab.error + separation) * kLeafSlack;
     s.centre_bulge = deviation.translation * kLeafSlack;
     s.rotation_bulge = deviation.linear * kLeafSlack;
-    for (std::size_t j = 0; j < 3; ++j) {
-        s.rotation_first_abs[j] = absolute(first.linear[j]);
-        s.rotation_last_abs[j] = absolute(last.linear[j]);
-        s.axes[j] = rigid::detail::unit({first.linear[0][j] + last.linear[0][j],
-                                         first.linear[1][j] + last.linear[1][j],
-                                         first.linear[2][j] + last.linear[2][j]});
-        s.axes_abs[j] = absolute(s.axes[j]);
-        s.b_first[j] = absolute(rigid::detail::transposed_times(first.linear, s.axes[j]));
-        s.b_last[j] = absolute(rigid::detail::transposed_times(last.linear, s.axes[j]));
-    }
+    rigid::detail::set_axes(s);
     return slab;
 }
 

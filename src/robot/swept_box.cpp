@@ -47,13 +47,14 @@ SweptBox swept_box(const rigid::detail::Slab& slab, const TreeNode& b) noexcept 
     box.bulge = slab.bulge(b.reach);
     for (std::size_t k = 0; k < 3; ++k) {
         const SweptRange along =
-            swept_between(first[k], dot(slab.rotation_first_abs[k], b.half), last[k],
-                          dot(slab.rotation_last_abs[k], b.half), box.bulge, slab.slack);
+            swept_between(first[k], slab.in_b_first.along(k, b.half), last[k],
+                          slab.in_b_last.along(k, b.half), box.bulge, slab.slack);
         box.low[k] = along.low;
         box.high[k] = along.high;
-        const SweptRange own = swept_between(dot(slab.axes[k], first), dot(slab.b_first[k], b.half),
-                                             dot(slab.axes[k], last), dot(slab.b_last[k], b.half),
-                                             box.bulge, slab.slack);
+        const std::size_t of_b = 3 + k;
+        const SweptRange own = swept_between(
+            slab.axes.along(of_b, first), slab.in_b_first.along(of_b, b.half),
+            slab.axes.along(of_b, last), slab.in_b_last.along(of_b, b.half), box.bulge, slab.slack);
         box.low_own[k] = own.low;
         box.high_own[k] = own.high;
     }
@@ -67,8 +68,8 @@ bool are_separated(const rigid::detail::Slab& slab, const TreeNode& a, const Swe
         if (a.centre[k] + a.half[k] < b.low[k]) return true;
     }
     for (std::size_t k = 0; k < 3; ++k) {
-        const double middle = dot(slab.axes[k], a.centre);
-        const double reach = dot(slab.axes_abs[k], a.half);
+        const double middle = slab.axes.along(3 + k, a.centre);
+        const double reach = slab.in_a.along(3 + k, a.half);
         if (middle - reach > b.high_own[k]) return true;
         if (middle + reach < b.low_own[k]) return true;
     }
@@ -78,11 +79,12 @@ bool are_separated(const rigid::detail::Slab& slab, const TreeNode& a, const Swe
 bool are_separated(const rigid::detail::Slab& slab, const AxisBox& a, const SweptBox& b) noexcept {
     if (!may_overlap(a, {b.low, b.high})) return true;
     for (std::size_t k = 0; k < 3; ++k) {
+        const Vec3 axis = slab.axes.vector(3 + k);
         double low = 0.0;
         double high = 0.0;
         for (std::size_t j = 0; j < 3; ++j) {
-            const double one = slab.axes[k][j] * a.low[j];
-            const double two = slab.axes[k][j] * a.high[j];
+            const double one = axis[j] * a.low[j];
+            const double two = axis[j] * a.high[j];
             low += std::min(one, two);
             high += std::max(one, two);
         }

@@ -11,7 +11,7 @@
 namespace graze::robot::detail {
 
 struct SweptBox {
-    // Along the axes of A, and along those of slab.axes: every point of the box, at every time of the
+    // Along the axes of A, and along B's mean ones, the last three of slab.axes: every point of the box, at every time of the
     // slab, is between them by the slack of the slab at least.
     Vec3 low;
     Vec3 high;

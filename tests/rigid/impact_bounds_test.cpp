@@ -2,15 +2,18 @@
 // Defends G-RIGID-3, G-RIGID-4, G-RIGID-5 (docs/GUARANTEES.md).
 #include <gtest/gtest.h>
 
+#include <array>
 #include <boost/multiprecision/cpp_bin_float.hpp>
 #include <cmath>
 #include <random>
+#include <vector>
 
 #include "graze/core/norm_bounds.hpp"
 #include "rigid/impact/ball.hpp"
 #include "rigid/impact/relative_motion.hpp"
 #include "rigid/impact/sine.hpp"
 #include "rigid/impact/slab.hpp"
+#include "rigid/impact/tree.hpp"
 
 namespace graze::rigid::detail {
 namespace {
@@ -378,6 +381,99 @@ TEST(ScrewImpactSlab, AShareIsFreeOfRootsOfTheBound) {
     EXPECT_EQ(free_fraction(std::nan(""), 1.0, 1.0).proved, 0.0);
     EXPECT_EQ(free_fraction(1.0, 1.0, std::nan("")).proved, 0.0);
     EXPECT_EQ(free_fraction(kInfinity, kInfinity, 1.0).proved, 0.0);
+}
+
+// The least distance from the origin of the points of a segment, in exact enough numbers.
+Real distance_of_segment(const Vec3& first, const Vec3& last) {
+    const auto at = [&](std::size_t k, const Real& s) {
+        return (1 - s) * Real(first[k]) + s * Real(last[k]);
+    };
+    Real along = 0;
+    Real whole = 0;
+    for (std::size_t k = 0; k < 3; ++k) {
+        const Real path = Real(last[k]) - Real(first[k]);
+        along -= Real(first[k]) * path;
+        whole += path * path;
+    }
+    Real s = whole > 0 ? Real(along / whole) : Real(0);
+    s = s < 0 ? Real(0) : s > 1 ? Real(1) : s;
+    return sqrt(at(0, s) * at(0, s) + at(1, s) * at(1, s) + at(2, s) * at(2, s));
+}
+
+// Boxes so wide that only the balls can separate, radii within a few ulps of what is just free, from
+// scales at which squares underflow to large ones.
+TEST(ScrewImpactSlab, BallsThatAreCalledSeparatedHaveAGap) {
+    Random rng(20261116);
+    int separated = 0;
+    for (int i = 0; i < 40'000; ++i) {
+        const double scale =
+            std::exp2(uniform(rng, i % 4 == 0 ? -560.0 : -30.0, i % 4 == 1 ? 280.0 : 30.0));
+        Slab slab;
+        slab.first.rotation =
+            slab.last.rotation = {Vec3{1.0, 0.0, 0.0}, Vec3{0.0, 1.0, 0.0}, Vec3{0.0, 0.0, 1.0}};
+        slab.first.centre = scale * random_vector(rng);
+        slab.last.centre = i % 3 == 0 ? slab.first.centre : scale * random_vector(rng);
+        set_axes(slab);
+        const Real distance = distance_of_segment(slab.first.centre, slab.last.centre);
+        // What RI-3 counts for positions and projections, and more where nothing else is left.
+        slab.slack = 0x1p-48 * scale;
+        const double bulge_fraction = i % 2 == 0 ? 0.0 : uniform(rng, 0.0, 0.9);
+        slab.centre_bulge = 4.0 * bulge_fraction * distance.convert_to<double>();
+        const double left = distance.convert_to<double>() * (1.0 - bulge_fraction);
+        Node a;
+        Node b;
+        a.half = b.half = {8.0 * scale, 8.0 * scale, 8.0 * scale};
+        a.radius = uniform(rng, 0.0, 1.0) * left;
+        b.radius = left - a.radius;
+        const double off = std::exp2(uniform(rng, -52.0, -30.0));
+        b.radius *= i % 5 == 0 ? 1.0 + off : 1.0 - off;
+        if (free_fraction(slab, a, b).fraction.proved != kAllFree) continue;
+        ++separated;
+        EXPECT_GT(distance, Real(a.radius) + Real(b.radius) + Real(slab.centre_bulge) / 4) << i;
+    }
+    EXPECT_GT(separated, 5'000);
+    Slab rest;
+    rest.first.centre = rest.last.centre = {4.0, 0.0, 0.0};
+    Node unknown;
+    unknown.half = {8.0, 8.0, 8.0};
+    EXPECT_EQ(free_fraction(rest, unknown, unknown).fraction.proved, 0.0)
+        << "a node whose ball is not known has none";
+}
+
+// Each corner below a node is in its ball, whatever the scale.
+TEST(ScrewImpactSlab, TheBallOfANodeHoldsEveryCornerBelowIt) {
+    Random rng(7);
+    for (const double scale : {1.0, 0x1p-470, 0x1p-600, 0x1p+290}) {
+        std::vector<Vec3> vertices;
+        std::vector<std::array<std::uint32_t, 3>> triangles;
+        for (std::uint32_t i = 0; i < 40; ++i) {
+            const Vec3 at = random_vector(rng);
+            for (std::uint32_t k = 0; k < 3; ++k)
+                vertices.push_back(scale * (at + 0.1 * random_vector(rng)));
+            triangles.push_back({3 * i, 3 * i + 1, 3 * i + 2});
+        }
+        const auto body = RigidBody::create(vertices, triangles);
+        if (!body) continue;
+        const BodyTree& tree = tree_of(*body);
+        const auto check = [&](const auto& self, const Node& ball, const Node& node) -> void {
+            if (!node.is_leaf) {
+                self(self, ball, tree.nodes[node.child]);
+                self(self, ball, tree.nodes[node.child + 1]);
+                return;
+            }
+            for (std::size_t c = 0; c < 4; ++c) {
+                Real square = 0;
+                for (std::size_t k = 0; k < 3; ++k) {
+                    const Real d =
+                        Real(tree.pieces[node.child].corner(c)[k]) - Real(ball.centre[k]);
+                    square += d * d;
+                }
+                EXPECT_LE(sqrt(square), Real(ball.radius));
+            }
+        };
+        for (const Node& node : tree.nodes)
+            check(check, node, node);
+    }
 }
 
 }  // namespace

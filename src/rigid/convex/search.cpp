@@ -9,6 +9,7 @@
 #include "rigid/convex/box_axes.hpp"
 #include "rigid/convex/exact_touch.hpp"
 #include "rigid/convex/simplex.hpp"
+#include "rigid/impact/options.hpp"
 #include "rigid/impact/slab.hpp"
 
 namespace graze::rigid {
@@ -25,12 +26,6 @@ using detail::Simplex;
 
 // Whatever the caller allows: two convex bodies take some ten to a hundred.
 constexpr std::uint64_t kMostChecks = 1 << 20;
-
-[[nodiscard]] bool is_valid_for_convex(const ImpactOptions& options) noexcept {
-    return options.min_separation >= 0.0 && options.min_separation <= 0x1p+300 &&
-           options.time_width > 0.0 && options.t_max >= 0.0 && options.t_max <= 1.0 &&
-           options.max_checks > 0;
-}
 
 // What the search begins with.
 struct ConvexPair {
@@ -443,7 +438,7 @@ private:
                                                const ConvexShape& b, const Motion& motion_b,
                                                const PairStep* step,
                                                const ImpactOptions& options) noexcept {
-    if (!is_valid_for_convex(options)) return {};
+    if (!detail::is_valid(options)) return {};
     if (!motion_a.is_valid() || !motion_b.is_valid()) return {};
     const ConvexPair pair(a, motion_a, b, motion_b, options.min_separation);
     const BallTest balls = test_balls(pair, options.t_max);

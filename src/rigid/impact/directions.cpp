@@ -126,4 +126,13 @@ Vec3 nearest_difference(const Corners& a, const Corners& b, Vec3 guess, double l
     return s.size == 4 ? Vec3{} : s.nearest;
 }
 
+bool are_separated(const Slab& slab, const Piece& a, const Piece& b) noexcept {
+    const PieceSlab pair = {corners_of(a), transformed(slab.first, b), transformed(slab.last, b),
+                            slab.slack, slab.bulge(b.reach)};
+    const auto is_free_along = [&](Vec3 n) { return free_fraction(pair, n).proved == kAllFree; };
+    return is_free_along(a.normal) ||
+           is_free_along(unit(slab.first.rotation * b.normal + slab.last.rotation * b.normal)) ||
+           is_free_along(unit(nearest_difference(pair.a, pair.first, {}, 0x1p-5)));
+}
+
 }  // namespace graze::rigid::detail

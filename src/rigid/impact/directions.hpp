@@ -15,6 +15,10 @@ namespace graze::rigid::detail {
 [[nodiscard]] Vec3 nearest_difference(const Corners& a, const Corners& b, Vec3 guess,
                                       double loose) noexcept;
 
+// True only if the pieces are separated in all of the slab (RI-5): by both normals, and by the direction
+// of the nearest points.
+[[nodiscard]] bool are_separated(const Slab& slab, const Piece& a, const Piece& b) noexcept;
+
 // Is there a gap along n, of any length?
 [[nodiscard]] inline bool has_gap_along(const Corners& a, const Corners& b,
                                         const Vec3& n) noexcept {

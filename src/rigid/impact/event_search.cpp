@@ -79,16 +79,6 @@ bool EventSearch::is_spent() noexcept {
     return result_.checks >= options_.max_checks || stop_();
 }
 
-// By three directions, in all of the slab (RI-5): both normals, and that of the nearest points.
-bool EventSearch::are_separated(const Slab& slab, const Piece& a, const Piece& b) noexcept {
-    const PieceSlab pair = {corners_of(a), transformed(slab.first, b), transformed(slab.last, b),
-                            slab.slack, slab.bulge(b.reach)};
-    const auto is_free_along = [&](Vec3 n) { return free_fraction(pair, n).proved == kAllFree; };
-    return is_free_along(a.normal) ||
-           is_free_along(unit(slab.first.rotation * b.normal + slab.last.rotation * b.normal)) ||
-           is_free_along(unit(nearest_difference(pair.a, pair.first, {}, 0x1p-5)));
-}
-
 // True if all that is left are pieces, in `left`; false if the slab is too long for some boxes.
 // What is not in `left` is separated in all of the slab, its ends included (RI-5). Without budget
 // nothing is left, and the result is not complete.

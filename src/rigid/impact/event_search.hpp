@@ -39,7 +39,6 @@ private:
     void divide(const Frame& first, const Frame& last, const std::vector<Pair>& pairs);
     [[nodiscard]] bool descend(const Slab& slab, const std::vector<Pair>& pairs,
                                std::vector<Pair>& left);
-    [[nodiscard]] bool are_separated(const Slab& slab, const Piece& a, const Piece& b) noexcept;
     [[nodiscard]] bool have_ridges(const Piece& a, const Piece& b) const noexcept;
     void add_candidates(const Piece& a, std::uint32_t index_a, const Piece& b,
                         std::uint32_t index_b, double from, double to);

@@ -22,6 +22,12 @@ struct SearchPair {
     bool as_pieces = false;        // the pieces were tested, not only their boxes
 };
 
+// Two nodes whose boxes are to be tested.
+struct NodePair {
+    std::uint32_t a;
+    std::uint32_t b;
+};
+
 // A slab that ends at `end`, with its list of pairs: SearchState::pairs[first ... last - 1].
 struct SearchLevel {
     double end;
@@ -102,10 +108,12 @@ private:
 
     // search_pairs.cpp: which pairs are separated in a slab.
     [[nodiscard]] Pass pass(const Level& level, const Slab& slab);
-    void descend(const Slab& slab, Pair pair, Pass& found);
-    [[nodiscard]] bool wait_or_split(const Slab& slab, const Pair& pair, Pass& found);
-    void split(const Pair& pair);
-    void keep(Pair pair, const FreeFraction& fraction);
+    void descend(const Slab& slab, const Pair& pair, Pass& found);
+    [[nodiscard]] bool wait_or_split(const Slab& slab, const NodePair& pair, Pass& found);
+    void split(const NodePair& pair);
+    void split_both(const NodePair& pair);
+    void keep(const NodePair& pair, const FreeFraction& fraction);
+    void keep_pieces(const Slab& slab, Pair pair);
     void test_pieces(const Slab& slab, Pair& pair) noexcept;
     void refine(const Slab& slab, Pair& pair) noexcept;
     void find_least(const Slab& slab, std::size_t first, Pass& found);
@@ -149,7 +157,7 @@ private:
     ImpactResult result_;  // what is proved; verdict and toi_lower are set by finished()
     StopPoll stop_;
     // Buffers of descend() and of find_least(): empty between calls.
-    std::vector<Pair> todo_;
+    std::vector<NodePair> todo_;
     std::vector<std::size_t> order_;
 };
 

@@ -47,13 +47,25 @@ struct DirectionTrial {
 
 }  // namespace
 
-void Search::keep(Pair pair, const FreeFraction& fraction) {
-    pair.fraction = fraction;
-    state_.pairs.push_back(pair);
+void Search::keep(const NodePair& pair, const FreeFraction& fraction) {
+    Pair& kept = state_.pairs.emplace_back(Pair{pair.a, pair.b});
+    kept.fraction = fraction;
+}
+
+// Both nodes are split at once where both can be: a pair of which one is split is rarely separated, so
+// that its test would only cost.
+void Search::split_both(const NodePair& pair) {
+    const Node& a = a_.nodes[pair.a];
+    const Node& b = b_.nodes[pair.b];
+    if (a.is_leaf || b.is_leaf) return split(pair);
+    for (std::uint32_t i = 0; i < 2; ++i) {
+        todo_.push_back({a.child, b.child + i});
+        todo_.push_back({a.child + 1, b.child + i});
+    }
 }
 
 // The larger node is split, so that sizes stay alike.
-void Search::split(const Pair& pair) {
+void Search::split(const NodePair& pair) {
     const Node& a = a_.nodes[pair.a];
     const Node& b = b_.nodes[pair.b];
     if (b.is_leaf || (!a.is_leaf && a.size >= b.size)) {
@@ -73,7 +85,6 @@ void Search::test_pieces(const Slab& slab, Pair& kept) noexcept {
     const Piece& b = piece_b(kept);
     DirectionTrial trial = trial_of(slab, a, b);
     const Vec3 normal_first = slab.first.rotation * b.normal;
-    const Vec3 normal_last = slab.last.rotation * b.normal;
     // Until one frees all of the slab; the trial keeps the best.
     const auto try_directions = [&] {
         if (kept.source != Source::None) {
@@ -84,7 +95,7 @@ void Search::test_pieces(const Slab& slab, Pair& kept) noexcept {
             return;
         }
         if (kept.source != Source::NormalA && trial(a.normal, Source::NormalA)) return;
-        trial(unit(normal_first + normal_last), Source::NormalB);
+        trial(unit(normal_first + slab.last.rotation * b.normal), Source::NormalB);
     };
     try_directions();
     kept.fraction = trial.best;
@@ -149,47 +160,51 @@ void Search::find_least(const Slab& slab, std::size_t first, Pass& found) {
 
 // A pair of nodes: true if it is dealt with, being separated in all of the slab, kept to wait for a
 // shorter slab, or split; false for two leaves whose boxes do not separate them.
-bool Search::wait_or_split(const Slab& slab, const Pair& pair, Pass& found) {
+bool Search::wait_or_split(const Slab& slab, const NodePair& pair, Pass& found) {
     const Node& a = a_.nodes[pair.a];
     const Node& b = b_.nodes[pair.b];
     const NodeBound bound = free_fraction(slab, a, b);
-    const FreeFraction& fraction = bound.fraction;
-    if (fraction.proved == kAllFree) return true;
+    if (bound.fraction.proved == kAllFree) return true;
     const bool is_divisible = slab.length > kIndivisible * state_.shortest;
     const double size = a.size + b.size;
     const auto is_displaced_by = [&](double sizes) {
-        return is_divisible && bound.displacement_sq_est > sizes * sizes * size * size;
+        return is_divisible && bound.displacement_sq_est > sizes * sizes * (size * size);
     };
     if (is_displaced_by(kLongDisplacement)) {
         found.too_long = true;
-        keep(pair, fraction);
+        keep(pair, bound.fraction);
         return true;
     }
     if (a.is_leaf && b.is_leaf) return false;
-    if (is_displaced_by(kShortDisplacement) && fraction.proved >= kGoodFraction) {
-        keep(pair, fraction);
+    if (bound.fraction.proved >= kGoodFraction && is_displaced_by(kShortDisplacement)) {
+        keep(pair, bound.fraction);
     } else if (out_of_budget()) {
         keep(pair, {});
     } else {
-        split(pair);
+        split_both(pair);
     }
     return true;
 }
 
+void Search::keep_pieces(const Slab& slab, Pair pair) {
+    test_pieces(slab, pair);
+    if (pair.fraction.proved != kAllFree) state_.pairs.push_back(pair);
+}
+
 // Puts what is left of the pair at the end of state_.pairs. I3: every pair below it is separated in
-// all of the slab, or is kept, or lies below one that is kept.
-void Search::descend(const Slab& slab, Pair pair, Pass& found) {
-    todo_.clear();
-    todo_.push_back(pair);
-    while (!todo_.empty()) {
-        // What is left undone is not asked for any more: after a stop nothing is concluded.
-        if (stop_()) return;
-        Pair next = todo_.back();
+// all of the slab, or is kept, or lies below one that is kept. After a stop nothing is concluded.
+void Search::descend(const Slab& slab, const Pair& pair, Pass& found) {
+    if (pair.as_pieces) {
+        ++result_.checks;
+        if (!stop_()) keep_pieces(slab, pair);
+        return;
+    }
+    todo_.assign(1, {pair.a, pair.b});
+    while (!todo_.empty() && !stop_()) {
+        const NodePair next = todo_.back();
         todo_.pop_back();
         ++result_.checks;
-        if (!next.as_pieces && wait_or_split(slab, next, found)) continue;
-        test_pieces(slab, next);
-        if (next.fraction.proved != kAllFree) state_.pairs.push_back(next);
+        if (!wait_or_split(slab, next, found)) keep_pieces(slab, {next.a, next.b});
     }
 }
 

@@ -97,11 +97,11 @@ bool Search::overlaps_at_start() {
     const Frame& frame = state_.now;
     const Slab start = make_slab(motion_, frame, frame, 0.0);
     todo_.assign(1, {0, 0});
-    const auto distance_sq = [&](const Pair& pair) {
+    const auto distance_sq = [&](const NodePair& pair) {
         return norm_sq(frame.transform(b_.nodes[pair.b].centre) - a_.nodes[pair.a].centre);
     };
     for (int left = kMostNodes; left > 0 && !todo_.empty() && !out_of_budget(); --left) {
-        const Pair pair = todo_.back();
+        const NodePair pair = todo_.back();
         todo_.pop_back();
         ++result_.checks;
         const Node& node_a = a_.nodes[pair.a];
@@ -109,20 +109,20 @@ bool Search::overlaps_at_start() {
         if (free_fraction(start, node_a, node_b).fraction.proved == kAllFree) continue;
         if (!node_a.is_leaf || !node_b.is_leaf) {
             split(pair);
-            Pair& last = todo_.back();
-            Pair& before = todo_[todo_.size() - 2];
+            NodePair& last = todo_.back();
+            NodePair& before = todo_[todo_.size() - 2];
             if (distance_sq(before) < distance_sq(last)) std::swap(before, last);
             continue;
         }
-        const Piece& a = piece_a(pair);
-        const Piece& b = piece_b(pair);
+        const Piece& a = a_.pieces[node_a.child];
+        const Piece& b = b_.pieces[node_b.child];
         const Corners at_a = corners_of(a);
         const Corners at_b = transformed(frame, b);
         if (has_gap_along(at_a, at_b, a.normal) ||
             has_gap_along(at_a, at_b, frame.rotation * b.normal))
             continue;
         if (!is_pierced(at_a, a.triangles, at_b, b.triangles, motion_.error())) continue;
-        name_faces(pair);
+        name_faces({pair.a, pair.b});
         result_.start = StartState::Contact;
         result_.toi_upper = 0.0;
         return true;
@@ -179,11 +179,12 @@ bool Search::is_separated_by_boxes() const noexcept {
     bool a_out = false;
     bool b_out = false;
     for (std::size_t k = 0; k < 3; ++k) {
+        const std::size_t of_b = k + 3;
         a_out = a_out || sticks_out(a.centre[k], a.half[k], centre_b[k],
-                                    dot(slab.rotation_first_abs[k], b.half), slack);
-        b_out =
-            b_out || sticks_out(dot(slab.axes[k], centre_b), dot(slab.b_first[k], b.half),
-                                dot(slab.axes[k], a.centre), dot(slab.axes_abs[k], a.half), slack);
+                                    slab.in_b_first.along(k, b.half), slack);
+        b_out = b_out ||
+                sticks_out(slab.axes.along(of_b, centre_b), slab.in_b_first.along(of_b, b.half),
+                           slab.axes.along(of_b, a.centre), slab.in_a.along(of_b, a.half), slack);
     }
     return a_out && b_out;
 }

@@ -49,6 +49,24 @@ struct FreeFraction {
     return {fraction < 1.0 ? fraction : 1.0, g1 < 0.0 ? g0 / (g0 - g1) : 1.0};
 }
 
+// Six vectors, coordinate by coordinate, so that they are worked on side by side.
+struct AxisLanes {
+    static constexpr std::size_t kCount = 6;
+    std::array<double, kCount> x{};
+    std::array<double, kCount> y{};
+    std::array<double, kCount> z{};
+
+    void set(std::size_t k, const Vec3& v) noexcept {
+        x[k] = v.x;
+        y[k] = v.y;
+        z[k] = v.z;
+    }
+    [[nodiscard]] Vec3 vector(std::size_t k) const noexcept { return {x[k], y[k], z[k]}; }
+    [[nodiscard]] double along(std::size_t k, const Vec3& v) const noexcept {
+        return x[k] * v.x + y[k] * v.y + z[k] * v.z;
+    }
+};
+
 struct Slab {
     Frame first;
     Frame last;
@@ -56,14 +74,13 @@ struct Slab {
     double slack = 0.0;   // what a gap must exceed: the error, and the separation
     double centre_bulge = 0.0;
     double rotation_bulge = 0.0;
-    // Directions along B's mean axes; and how B's box reaches along them and along A's axes, at
-    // both ends.
-    Matrix axes;      // rows: unit vectors
-    Matrix axes_abs;  // magnitudes of their coordinates
-    Matrix b_first;   // |R(t0)^T axis|
-    Matrix b_last;    // |R(t1)^T axis|
-    Matrix rotation_first_abs;
-    Matrix rotation_last_abs;
+    // Six directions of unit length, A's axes and B's mean axes; the magnitudes of their coordinates in
+    // the frames of A and, at both ends, of B: what a box reaches along them is the product with its
+    // half sizes.
+    AxisLanes axes;
+    AxisLanes in_a;
+    AxisLanes in_b_first;
+    AxisLanes in_b_last;
 
     [[nodiscard]] double bulge(double reach) const noexcept {
         return centre_bulge + rotation_bulge * reach;
@@ -73,7 +90,10 @@ struct Slab {
 [[nodiscard]] Slab make_slab(const RelativeMotion& motion, const Frame& first, const Frame& last,
                              double separation) noexcept;
 
-// The best of six directions, the axes of both boxes; and how far B's box is displaced in the slab.
+// Sets the directions, from the rotations at both ends.
+void set_axes(Slab& slab) noexcept;
+
+// By balls, or the best of six directions, the axes of both boxes; and how far B's box is displaced in the slab.
 struct NodeBound {
     FreeFraction fraction;
     double displacement_sq_est = 0.0;

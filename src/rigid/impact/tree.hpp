@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstdint>
+#include <limits>
 #include <vector>
 
 #include "graze/rigid/impact.hpp"
@@ -29,11 +30,14 @@ struct Piece {
     [[nodiscard]] Vec3 corner(std::size_t i) const noexcept { return {x[i], y[i], z[i]}; }
 };
 
-// Box |p - centre| <= half, coordinate by coordinate, holds every corner below it.
+// Box |p - centre| <= half, coordinate by coordinate, and ball |p - centre| <= radius: each holds every
+// corner below it.
 struct Node {
     Vec3 centre;
     Vec3 half;
-    double reach = 0.0;       // of corners, from the body's centre
+    double reach = 0.0;  // of corners, from the body's centre
+    // No corner below it is farther from `centre`; infinite where that is not known.
+    double radius = std::numeric_limits<double>::infinity();
     double size = 0.0;        // an estimate: how wide the box is
     std::uint32_t child = 0;  // the first of two neighbours; a piece for a leaf
     bool is_leaf = false;

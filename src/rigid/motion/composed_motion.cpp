@@ -4,6 +4,7 @@
 
 #include "graze/core/norm_bounds.hpp"
 #include "graze/rigid/motion.hpp"
+#include "rigid/motion/product.hpp"
 
 namespace graze::rigid {
 
@@ -79,12 +80,12 @@ PoseEnclosure ComposedMotion::at(double t, const Vec3& origin) const noexcept {
 
 // RM-8: the product of two straight lines is off its chord by s (1 - s) |change of one| |change of
 // the other|; to that come the deviations of both.
-ChordDeviation ComposedMotion::deviation(double a, double b) const noexcept {
-    const ChordDeviation k1 = outer_->deviation(a, b);
-    const ChordDeviation k2 = inner_->deviation(a, b);
-    const Vec3 origin = outer_->start();
-    const EndBounds outer = bounds_of(outer_->at(a, origin), outer_->at(b, origin), k1);
-    const EndBounds inner = bounds_of(inner_->at(a, {}), inner_->at(b, {}), k2);
+ChordDeviation detail::deviation_of_product(const MotionEnds& outer_ends,
+                                            const MotionEnds& inner_ends) noexcept {
+    const ChordDeviation& k1 = outer_ends.deviation;
+    const ChordDeviation& k2 = inner_ends.deviation;
+    const EndBounds outer = bounds_of(outer_ends.first, outer_ends.last, k1);
+    const EndBounds inner = bounds_of(inner_ends.first, inner_ends.last, k2);
     ChordDeviation k;
     k.linear = (outer.linear_change * inner.linear_change + k1.linear * inner.linear_norm +
                 outer.linear_norm * k2.linear) *
@@ -94,6 +95,13 @@ ChordDeviation ComposedMotion::deviation(double a, double b) const noexcept {
          outer.linear_norm * k2.translation + k1.translation) *
         kComposeSlack;
     return k;
+}
+
+ChordDeviation ComposedMotion::deviation(double a, double b) const noexcept {
+    const Vec3 origin = outer_->start();
+    return detail::deviation_of_product(
+        {outer_->at(a, origin), outer_->at(b, origin), outer_->deviation(a, b)},
+        {inner_->at(a, {}), inner_->at(b, {}), inner_->deviation(a, b)});
 }
 
 double ComposedMotion::next_joint(double t) const noexcept {

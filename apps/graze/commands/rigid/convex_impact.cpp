@@ -7,6 +7,8 @@
 #include <charconv>
 #include <cmath>
 #include <optional>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 #include "cli/build_info.hpp"
@@ -16,6 +18,8 @@
 #include "graze/core/quaternion.hpp"
 #include "graze/io/mesh_file.hpp"
 #include "graze/io/polygon_mesh.hpp"
+#include "graze/rigid/impact.hpp"
+#include "graze/rigid/polyhedron.hpp"
 
 namespace graze::app {
 namespace {
@@ -48,6 +52,19 @@ Expected<ConvexShape> hull_of_file(const std::string& file) {
     auto shape = ConvexShape::hull(mesh->positions);
     if (!shape) return Error{file + ": " + shape.error().message};
     return shape;
+}
+
+constexpr std::string_view kSurface = "surface:";
+bool is_surface(const std::string& text) {
+    return text.size() > kSurface.size() && text.starts_with(kSurface);
+}
+Expected<rigid::RigidBody> surface_of_file(const std::string& file) {
+    const auto mesh = io::read_polygon_mesh(file);
+    if (!mesh) return mesh.error();
+    auto surface =
+        rigid::Polyhedron::build(mesh->positions, mesh->corner_counts(), mesh->corners());
+    if (!surface) return Error{file + ": " + surface.error().message};
+    return rigid::RigidBody(std::move(*surface));
 }
 
 // The axis times the smaller angle of a rotation.
@@ -165,9 +182,32 @@ Expected<ConvexShape> convex_shape_named(const std::string& text) {
     } else if (kind == "cylinder") {
         if (const auto s = numbers_of<2>(rest)) return ConvexShape::cylinder((*s)[0], (*s)[1]);
     }
-    return Error{"'" + text +
-                 "' is no shape: sphere:R, box:X,Y,Z, capsule:R,H, cylinder:R,H or hull:FILE"};
+    return Error{
+        "'" + text +
+        "' is no shape: sphere:R, box:X,Y,Z, capsule:R,H, cylinder:R,H, hull:FILE or, for both "
+        "bodies, surface:FILE"};
 }
+
+namespace {
+
+// Two surfaces, or two convex shapes.
+Expected<rigid::ImpactResult> impact_of(const ConvexRequest& request, const BodyMotion& motion_a,
+                                        const BodyMotion& motion_b) {
+    if (is_surface(request.shape_a) && is_surface(request.shape_b)) {
+        const auto a = surface_of_file(request.shape_a.substr(kSurface.size()));
+        if (!a) return Error{"--shape-a: " + a.error().message};
+        const auto b = surface_of_file(request.shape_b.substr(kSurface.size()));
+        if (!b) return Error{"--shape-b: " + b.error().message};
+        return rigid::first_impact(*a, motion_a, *b, motion_b, request.impact);
+    }
+    const auto a = convex_shape_named(request.shape_a);
+    if (!a) return Error{"--shape-a: " + a.error().message};
+    const auto b = convex_shape_named(request.shape_b);
+    if (!b) return Error{"--shape-b: " + b.error().message};
+    return rigid::first_impact(*a, motion_a, *b, motion_b, request.impact);
+}
+
+}  // namespace
 
 void check_convex_request(const ConvexRequest& request) {
     if (request.shape_a.empty() || request.shape_b.empty())
@@ -177,6 +217,8 @@ void check_convex_request(const ConvexRequest& request) {
         fail_usage("--motion is screw, slerp, nlerp, spin, rotation-vector or affine, not '" +
                    request.motion + "'");
     }
+    if (is_surface(request.shape_a) && is_surface(request.shape_b) && request.motion == "affine")
+        fail_usage("--motion affine is for convex shapes: surfaces keep their lengths");
 }
 
 Expected<ExitCode> run_convex_impact(const ConvexRequest& request) {
@@ -184,22 +226,18 @@ Expected<ExitCode> run_convex_impact(const ConvexRequest& request) {
     if (!json) return json.error();
     const auto step = read_poses(request.poses);
     if (!step) return step.error();
-    const auto a = convex_shape_named(request.shape_a);
-    if (!a) return Error{"--shape-a: " + a.error().message};
-    const auto b = convex_shape_named(request.shape_b);
-    if (!b) return Error{"--shape-b: " + b.error().message};
     const auto motion_a = motion_named(request, step->a, request.spin_a);
     if (!motion_a) return motion_a.error();
     const auto motion_b = motion_named(request, step->b, request.spin_b);
     if (!motion_b) return motion_b.error();
     if (!motion_a->is_valid() || !motion_b->is_valid())
         return Error{"the motion has numbers that cannot be worked with"};
-    const rigid::ImpactResult found =
-        rigid::first_impact(*a, *motion_a, *b, *motion_b, request.impact);
-    if (auto written = json->write(impact_json(request, found)); !written) return written.error();
-    const ExitCode code = exit_code_of(found.verdict, request.exit_code);
+    const auto found = impact_of(request, *motion_a, *motion_b);
+    if (!found) return found.error();
+    if (auto written = json->write(impact_json(request, *found)); !written) return written.error();
+    const ExitCode code = exit_code_of(found->verdict, request.exit_code);
     if (json->owns_stdout()) return code;
-    return succeeded(print_report(impact_text(found)), code);
+    return succeeded(print_report(impact_text(*found)), code);
 }
 
 }  // namespace graze::app

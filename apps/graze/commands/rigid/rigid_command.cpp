@@ -482,7 +482,10 @@ void check_use(const RigidRequest& request) {
         return;
     }
     if (request.convex.motion != "screw")
-        fail_usage("--motion needs --shape-a and --shape-b: surfaces move on screws");
+        fail_usage(
+            "--motion needs --shape-a and --shape-b (surface:FILE for a mesh): A and B move on "
+            "their "
+            "relative screw");
     if (request.a.empty()) fail_usage("A is required");
     if (request.b.empty()) fail_usage("B is required");
     if (request.poses.empty()) fail_usage("--poses is required");
@@ -570,14 +573,15 @@ void add_output_options(App& app, RigidRequest& request) {
 }
 
 void add_convex_options(App& app, ConvexRequest& request) {
-    constexpr const char* kShape = "sphere:R|box:X,Y,Z|capsule:R,H|cylinder:R,H|hull:FILE";
+    constexpr const char* kShape =
+        "sphere:R|box:X,Y,Z|capsule:R,H|cylinder:R,H|hull:FILE|surface:FILE";
     app.add_option("--shape-a", request.shape_a,
                    "The first body as a convex shape; half sizes, axes along z")
         ->type_name(kShape);
     app.add_option("--shape-b", request.shape_b, "The second body as a convex shape")
         ->type_name(kShape);
     app.add_option("--motion", request.motion,
-                   "How convex bodies get from start to end: screw, slerp, nlerp, spin, "
+                   "How these bodies get from start to end: screw, slerp, nlerp, spin, "
                    "rotation-vector or affine")
         ->type_name("NAME");
     app.add_option("--spin-a", request.spin_a,
