@@ -40,7 +40,7 @@ void GrazeMover<Real>::gather(double slack) noexcept {
 template <class Real>
 void GrazeMover<Real>::find_near(double reach, NearSet& seen) noexcept {
     const Vec3 centre = local(position_);
-    const Probe probe = probe_of({centre, centre}, reach);
+    const PointProbe probe = point_probe_of(centre, reach);
     const bool keeps = around_.complete();
     const bool all = reach > offsets_.contact;
     // Of the last faces in contact: a triangle that one of them separates from the ball by the hard
@@ -51,11 +51,11 @@ void GrazeMover<Real>::find_near(double reach, NearSet& seen) noexcept {
     around_.for_each_list([&](const NearList& list) {
         for (std::size_t i = 0; i < list.count; ++i) {
             const NearTriangle& t = list.triangle[i];
-            if (!may_meet_there(t, probe)) continue;
+            if (is_box_beyond(t, probe)) continue;
             bool covered = false;
             for (std::size_t k = 0; k < std::min(cover_count, covers.size()); ++k)
                 covered = covered || slack_at_from(t, covers[k], offsets_.kept) >= 0.0;
-            if (covered) continue;
+            if (covered || are_separated_by_plane(t, probe)) continue;
             ListDistance found = distance_in_list(list, i, centre);
             if (!(found.lower <= reach)) continue;
             double length = found.length;
