@@ -176,6 +176,52 @@ AllowedMove GrazeMover<Real>::allowed(const Vec3& displacement) const noexcept {
     return less.found && dot(displacement, less.move) > 0.0 ? less : along;
 }
 
+// The length of the displacement in a face at the edge or vertex that the plane stands for: the
+// longest, since the path leads onto that face or comes from it. Zero where no face tells.
+template <class Real>
+double GrazeMover<Real>::length_beside(const ContactPlane& edge,
+                                       const Vec3& displacement) const noexcept {
+    const Vec3 centre = local(position_);
+    double longest = 0.0;
+    for (const NearContact& near : near_.all()) {
+        if (!(dot(near.normal, edge.normal) >= kSquare)) continue;
+        const std::optional<Ground> ground = ground_below(*near.triangle, centre);
+        if (!ground) continue;
+        const Vec3 normal = half_space(ground->normal, 0.0).normal;
+        const double into = std::min(dot(normal, displacement), 0.0);
+        longest = std::max(longest, length_of(displacement - into * normal));
+    }
+    return longest;
+}
+
+// SM-8. Over an edge or a vertex the path is as long as in the better of the faces that end there;
+// where ground bends by little within a move, it keeps the length that it had. Both up to 45
+// degrees between move and displacement; from there on less is kept, down to the projection alone
+// at 60 degrees: with the cosine c = length / requested at most the fraction 2 c^2, which is 1 and
+// c there. A move is only ever lengthened, along itself: it still gains along the displacement
+// (SM-5), and is no longer than what is left of that.
+template <class Real>
+void GrazeMover<Real>::keep_length(AllowedMove& move, const Vec3& displacement) noexcept {
+    const double requested = left_ * length_;
+    const double length = length_of(move.move);
+    double kept = length;
+    bool lifts = false;
+    for (int i = 0; i < move.active_count; ++i)
+        lifts = lifts || planes_[move.active[static_cast<std::size_t>(i)]].least > 0.0;
+    if (length > 0.0 && length < requested && !lifts) {
+        const double most = std::min(kKeptLength * length * (length / requested), requested);
+        if (move.active_count == 1 && !planes_[move.active[0]].of_face)
+            kept = std::max(
+                kept, std::min(length_beside(planes_[move.active[0]], displacement), most));
+        if (dot(move.move, heading_) >= kSameHeading * length * length_of(heading_))
+            kept = std::max(kept, std::min(pace_ * left_, most));
+        move.move = (kept / length) * move.move;
+    }
+    // What lands had the length of a fall, which is not to be kept.
+    heading_ = move.move;
+    pace_ = move.active_count > 0 ? kept / left_ : 0.0;
+}
+
 // A face in the plane with this normal that the ball is right over: where a wall goes on in its
 // next triangle. Null where there is none.
 template <class Real>

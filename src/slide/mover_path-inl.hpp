@@ -65,7 +65,7 @@ typename GrazeMover<Real>::Obstacle GrazeMover<Real>::first_obstacle(const Vec3&
     const double radius = offsets_.hard + offsets_.rounding;
     Obstacle first;
     if (!around_.covers(path, radius)) {
-        gather(slack_ + offsets_.step);
+        gather(slack_ + offsets_.step + kLengthSlack * left_ * length_);
         first.met_at_start = !around_.covers(path, radius);
         if (first.met_at_start) return first;
     }
