@@ -100,6 +100,7 @@ typename GrazeMover<Real>::Next GrazeMover<Real>::iterate(Known known) noexcept 
     touch({met.part, met.face, met.tag, false}, obstacle.direction,
           1.0 - left_ * (1.0 - obstacle.time));
     if (lift_over(met, obstacle.direction, displacement)) return Next::FindContacts;
+    if (planes_.all().empty()) find_pace(displacement);
     return advance_to(obstacle, to, known);
 }
 

@@ -145,9 +145,11 @@ private:
     [[nodiscard]] HalfSpace half_space(const Vec3& normal, double least) const noexcept;
     [[nodiscard]] AllowedMove nearest(const Vec3& displacement, double fraction) const noexcept;
     [[nodiscard]] AllowedMove allowed(const Vec3& displacement) const noexcept;
-    [[nodiscard]] double length_beside(const ContactPlane& edge,
+    [[nodiscard]] Vec3 along_plane(const Vec3& normal, const Vec3& displacement) const noexcept;
+    [[nodiscard]] double length_beside(const ContactPlane& plane,
                                        const Vec3& displacement) const noexcept;
     void keep_length(AllowedMove& move, const Vec3& displacement) noexcept;
+    void find_pace(const Vec3& displacement) noexcept;
     [[nodiscard]] const NearContact* face_in_plane(const Vec3& normal, const Vec3& centre) noexcept;
     [[nodiscard]] bool renew_planes(const Obstacle& obstacle, const Direction& direction) noexcept;
 
@@ -192,8 +194,8 @@ private:
     Vec3 displacement_;             // in units of the frame
     double length_;                 // of displacement_
     double left_ = 1.0;             // fraction of displacement_ that is left
-    Vec3 heading_;                  // the move of the last iteration
-    double pace_ = 0.0;             // its length over left_; 0 where no plane held it
+    Vec3 heading_;                  // the move of the last iteration, or along the ground below
+    double pace_ = 0.0;             // its length over left_; 0 where it has no ground
     double fraction_ = 1.0;         // of what was requested that is the displacement
     double slack_ = 0.0;            // in the frame: by which a path may leave the ball of SM-4
     bool near_is_current_ = false;  // nothing was gathered since: near_ points to its triangles

@@ -176,26 +176,42 @@ AllowedMove GrazeMover<Real>::allowed(const Vec3& displacement) const noexcept {
     return less.found && dot(displacement, less.move) > 0.0 ? less : along;
 }
 
-// The length of the displacement in a face at the edge or vertex that the plane stands for: the
-// longest, since the path leads onto that face or comes from it. Zero where no face tells.
+// What is left of the displacement in the plane with this normal of the frame.
 template <class Real>
-double GrazeMover<Real>::length_beside(const ContactPlane& edge,
+Vec3 GrazeMover<Real>::along_plane(const Vec3& normal, const Vec3& displacement) const noexcept {
+    const Vec3 across = half_space(normal, 0.0).normal;
+    return displacement - std::min(dot(across, displacement), 0.0) * across;
+}
+
+// The length of the displacement in a face beside the plane: at an edge or vertex one that ends
+// there, at a face one that is in contact and counts as the same ground. The longest, since the
+// path leads onto that face or comes from it. Zero where there is none.
+template <class Real>
+double GrazeMover<Real>::length_beside(const ContactPlane& plane,
                                        const Vec3& displacement) const noexcept {
-    const Vec3 centre = local(position_);
     double longest = 0.0;
+    const auto take = [&](const Vec3& normal) {
+        longest = std::max(longest, length_of(along_plane(normal, displacement)));
+    };
+    if (plane.of_face) {
+        for (const ContactPlane& other : planes_.all())
+            if (&other != &plane && other.of_face &&
+                dot(other.normal, plane.normal) >= kSameHeading)
+                take(other.normal);
+        return longest;
+    }
+    const Vec3 centre = local(position_);
     for (const NearContact& near : near_.all()) {
-        if (!(dot(near.normal, edge.normal) >= kSquare)) continue;
-        const std::optional<Ground> ground = ground_below(*near.triangle, centre);
-        if (!ground) continue;
-        const Vec3 normal = half_space(ground->normal, 0.0).normal;
-        const double into = std::min(dot(normal, displacement), 0.0);
-        longest = std::max(longest, length_of(displacement - into * normal));
+        if (!(dot(near.normal, plane.normal) >= kSquare)) continue;
+        if (const std::optional<Ground> ground = ground_below(*near.triangle, centre))
+            take(ground->normal);
     }
     return longest;
 }
 
-// SM-8. Over an edge or a vertex the path is as long as in the better of the faces that end there;
-// where ground bends by little within a move, it keeps the length that it had. Both up to 45
+// SM-8. Over an edge or a vertex the path is as long as in the better of the faces that end there,
+// and where ground bends up by little as in the better of its faces; where it bends so within a
+// move, the path keeps the length that it had. All up to 45
 // degrees between move and displacement; from there on less is kept, down to the projection alone
 // at 60 degrees: with the cosine c = length / requested at most the fraction 2 c^2, which is 1 and
 // c there. A move is only ever lengthened, along itself: it still gains along the displacement
@@ -210,7 +226,7 @@ void GrazeMover<Real>::keep_length(AllowedMove& move, const Vec3& displacement) 
         lifts = lifts || planes_[move.active[static_cast<std::size_t>(i)]].least > 0.0;
     if (length > 0.0 && length < requested && !lifts) {
         const double most = std::min(kKeptLength * length * (length / requested), requested);
-        if (move.active_count == 1 && !planes_[move.active[0]].of_face)
+        if (move.active_count == 1)
             kept = std::max(
                 kept, std::min(length_beside(planes_[move.active[0]], displacement), most));
         if (dot(move.move, heading_) >= kSameHeading * length * length_of(heading_))
@@ -220,6 +236,21 @@ void GrazeMover<Real>::keep_length(AllowedMove& move, const Vec3& displacement) 
     // What lands had the length of a fall, which is not to be kept.
     heading_ = move.move;
     pace_ = move.active_count > 0 ? kept / left_ : 0.0;
+}
+
+// Of a ball that no plane holds, but that has ground within a step: where ground bends away the ball
+// leaves it by some skins, and comes down on the next face. The length that a bend must not take
+// from the path is that along this ground.
+template <class Real>
+void GrazeMover<Real>::find_pace(const Vec3& displacement) noexcept {
+    find_near(offsets_.witness, witnesses_);
+    for (const NearContact& ground : witnesses_.all()) {
+        const Vec3 along = along_plane(ground.normal, displacement);
+        const double pace = length_of(along) / left_;
+        if (!(dot(ground.normal, displacement) < 0.0) || !(pace > pace_)) continue;
+        heading_ = along;
+        pace_ = pace;
+    }
 }
 
 // A face in the plane with this normal that the ball is right over: where a wall goes on in its
