@@ -227,8 +227,8 @@ void GrazeMover<Real>::keep_length(AllowedMove& move, const Vec3& displacement) 
     if (length > 0.0 && length < requested && !lifts) {
         const double most = std::min(kKeptLength * length * (length / requested), requested);
         if (move.active_count == 1)
-            kept = std::max(
-                kept, std::min(length_beside(planes_[move.active[0]], displacement), most));
+            kept = std::max(kept,
+                            std::min(length_beside(planes_[move.active[0]], displacement), most));
         if (dot(move.move, heading_) >= kSameHeading * length * length_of(heading_))
             kept = std::max(kept, std::min(pace_ * left_, most));
         move.move = (kept / length) * move.move;
