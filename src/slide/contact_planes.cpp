@@ -99,7 +99,7 @@ ContactPlane plane_of_ground(const NearContact& near, const Ground& ground,
 // The normal of a thin triangle has lost ten bits, and says nothing of the ground.
 std::optional<Ground> ground_below(const NearTriangle& t, const Vec3& centre) noexcept {
     const Vec3 n = t.normal_vector();
-    if (t.thin || !(norm_sq(n) > 0.5)) return std::nullopt;
+    if (t.thin() || !(norm_sq(n) > 0.5)) return std::nullopt;
     const double height = dot(n, centre - t.vertex_at(0));
     return height < 0.0 ? Ground{-n, -height} : Ground{n, height};
 }

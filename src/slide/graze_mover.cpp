@@ -69,7 +69,8 @@ template <class Real>
 typename GrazeMover<Real>::Next GrazeMover<Real>::iterate(Known known) noexcept {
     const Vec3 displacement = left_ * displacement_;
     if (known == Known::Contacts) make_planes();
-    const AllowedMove move = allowed(displacement);
+    AllowedMove move = allowed(displacement);
+    keep_length(move, displacement);
     for (int i = 0; i < move.active_count; ++i) {
         const ContactPlane& p = planes_[move.active[static_cast<std::size_t>(i)]];
         touch(p.face, p.direction, 1.0 - left_);
@@ -99,6 +100,7 @@ typename GrazeMover<Real>::Next GrazeMover<Real>::iterate(Known known) noexcept 
     touch({met.part, met.face, met.tag, false}, obstacle.direction,
           1.0 - left_ * (1.0 - obstacle.time));
     if (lift_over(met, obstacle.direction, displacement)) return Next::FindContacts;
+    if (planes_.all().empty()) find_pace(displacement);
     return advance_to(obstacle, to, known);
 }
 

@@ -42,8 +42,9 @@ struct MoveRequest {
 //   (c) what is `known` holds at position_: Known::Contacts: near_ is all within the contact
 //       distance, and its triangles are where it points (near_is_current_); Known::Planes: planes_
 //       hold there;
-//   (d) left_ is in [0, 1], and the path is within the ball whose diameter is the displacement, but
-//       for slack_ (SM-4), or it is refused by covers().
+//   (d) left_ is in [0, 1], and what is left of the path is no longer than left_ times the
+//       displacement; what leaves the ball whose diameter is the displacement by more than slack_
+//       (SM-4) is gathered first, or refused by covers().
 //
 // Transitions of an iteration, and why they keep I. Only go_to() and go_back_to() change position_.
 //   make_planes()      moves nothing. Requires Known::Contacts.
@@ -144,6 +145,11 @@ private:
     [[nodiscard]] HalfSpace half_space(const Vec3& normal, double least) const noexcept;
     [[nodiscard]] AllowedMove nearest(const Vec3& displacement, double fraction) const noexcept;
     [[nodiscard]] AllowedMove allowed(const Vec3& displacement) const noexcept;
+    [[nodiscard]] Vec3 along_plane(const Vec3& normal, const Vec3& displacement) const noexcept;
+    [[nodiscard]] double length_beside(const ContactPlane& plane,
+                                       const Vec3& displacement) const noexcept;
+    void keep_length(AllowedMove& move, const Vec3& displacement) noexcept;
+    void find_pace(const Vec3& displacement) noexcept;
     [[nodiscard]] const NearContact* face_in_plane(const Vec3& normal, const Vec3& centre) noexcept;
     [[nodiscard]] bool renew_planes(const Obstacle& obstacle, const Direction& direction) noexcept;
 
@@ -188,6 +194,8 @@ private:
     Vec3 displacement_;             // in units of the frame
     double length_;                 // of displacement_
     double left_ = 1.0;             // fraction of displacement_ that is left
+    Vec3 heading_;                  // the move of the last iteration, or along the ground below
+    double pace_ = 0.0;             // its length over left_; 0 where it has no ground
     double fraction_ = 1.0;         // of what was requested that is the displacement
     double slack_ = 0.0;            // in the frame: by which a path may leave the ball of SM-4
     bool near_is_current_ = false;  // nothing was gathered since: near_ points to its triangles

@@ -37,7 +37,7 @@ bool gets_deeper(const NearTriangle& t, const Direction& direction, const Path& 
 double top_along(const NearTriangle& t, const Direction& direction, double length) noexcept {
     if (direction.feature != FeatureKind::Face)
         return detail::top_upper(t, direction.w, length, 0.0);
-    return dot(direction.w, t.normal_vector()) < 0.0 ? -t.plane_lower : t.plane_upper;
+    return dot(direction.w, t.normal_vector()) < 0.0 ? -t.plane().lower : t.plane().upper;
 }
 
 }  // namespace

@@ -52,23 +52,53 @@ struct Probe {
 }
 #endif
 
-// False: the ball is clear of the triangle on all of its path, parted from it along an axis or the
-// normal of the triangle. NaN makes it true.
-[[nodiscard]] inline bool may_meet(const NearTriangle& t, const Probe& probe) noexcept {
-    if (are_boxes_apart(t, probe)) return false;
-    const Vec3 normal = t.normal_vector();
+// Does the normal of the triangle separate it from the ball on all of its path? NaN makes it false.
+[[nodiscard]] inline bool are_separated_by_plane(const NearTriangle& t,
+                                                 const Probe& probe) noexcept {
+    const NearTriangle::Plane& plane = t.plane();
+    const Vec3 normal{plane.normal[0], plane.normal[1], plane.normal[2]};
     const double a = dot(normal, probe.from);
     const double b = dot(normal, probe.to);
     const double by = probe.radius + probe.error;
-    return !(std::min(a, b) - by >= t.plane_upper || std::max(a, b) + by <= t.plane_lower);
+    return std::min(a, b) - by >= plane.upper || std::max(a, b) + by <= plane.lower;
 }
 
-// The same for a ball that stays where it is: probe.to is probe.from.
-[[nodiscard]] inline bool may_meet_there(const NearTriangle& t, const Probe& probe) noexcept {
-    if (are_boxes_apart(t, probe)) return false;
-    const double height = dot(t.normal_vector(), probe.from);
-    const double by = probe.radius + probe.error;
-    return !(height - by >= t.plane_upper || height + by <= t.plane_lower);
+// False: the ball is clear of the triangle on all of its path, separated from it along an axis or
+// the normal of the triangle. NaN makes it true.
+[[nodiscard]] inline bool may_meet(const NearTriangle& t, const Probe& probe) noexcept {
+    return !are_boxes_apart(t, probe) && !are_separated_by_plane(t, probe);
+}
+
+// A ball that stays where it is.
+struct PointProbe {
+    Vec3 at;
+    Vec3 lower;  // the point, errors included
+    Vec3 upper;
+    double radius_sq;  // at least, with what the square of a distance may be off by
+    double by;         // the radius and the error of a height
+};
+
+// Errors as of a path from the point to itself: 16 u of each coordinate, of which 13 u are its own
+// and 1 u the sum here; those of heights are three more sums of 16 u.
+[[nodiscard]] inline PointProbe point_probe_of(const Vec3& point, double radius) noexcept {
+    const Vec3 error{kSumError * std::fabs(point.x), kSumError * std::fabs(point.y),
+                     kSumError * std::fabs(point.z)};
+    return {point, point - error, point + error, radius * radius * (1.0 + 0x1p-48),
+            radius + (kSumError * radius + 2.0 * (error.x + error.y + error.z))};
+}
+
+// Is the box of the triangle farther from the point than the radius? The square of the distance is
+// off by less than 2^-49 of itself, and 2^-48 are put on that of the radius. NaN makes it false.
+[[nodiscard]] inline bool is_box_beyond(const NearTriangle& t, const PointProbe& probe) noexcept {
+    return t.box_distance_sq(probe.lower, probe.upper) > probe.radius_sq;
+}
+
+// Does the normal of the triangle separate it from the ball? NaN makes it false.
+[[nodiscard]] inline bool are_separated_by_plane(const NearTriangle& t,
+                                                 const PointProbe& probe) noexcept {
+    const NearTriangle::Plane& plane = t.plane();
+    const double height = dot({plane.normal[0], plane.normal[1], plane.normal[2]}, probe.at);
+    return height - probe.by >= plane.upper || height + probe.by <= plane.lower;
 }
 
 // When a ball first meets a triangle on [begin, end] of its path. Without a hit: clear on all of

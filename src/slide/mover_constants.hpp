@@ -30,6 +30,16 @@ inline constexpr double kSlack = 2.0 + kMostLift;
 inline constexpr int kMaxPushes = 8;
 // A body is pushed out by at most this many of its own radii.
 inline constexpr double kMostPush = 4.0;
+// Cosine of the angle up to which a path that bends keeps its length (SM-8): as much as ground that
+// counts as one.
+inline constexpr double kSameHeading = 0.9;
+// A move at an angle with the cosine c from the displacement is at most this times c^2 as long: all
+// of it up to 45 degrees.
+inline constexpr double kKeptLength = 2.0;
+// Of what is left of the displacement: a path that keeps its length is at most sqrt(5/4 - c) of it
+// from its middle for c^2 >= 1/2, and less for smaller c. The half is gathered anyway.
+inline constexpr double kLengthSlack = 0.25;
+static_assert((0.5 + kLengthSlack) * (0.5 + kLengthSlack) >= 1.25 - 0.707106);
 // Cosine of the angle between displacement and move, below which the end is tested before it is
 // taken.
 inline constexpr double kAcross = 0.125;

@@ -40,7 +40,7 @@ void GrazeMover<Real>::gather(double slack) noexcept {
 template <class Real>
 void GrazeMover<Real>::find_near(double reach, NearSet& seen) noexcept {
     const Vec3 centre = local(position_);
-    const Probe probe = probe_of({centre, centre}, reach);
+    const PointProbe probe = point_probe_of(centre, reach);
     const bool keeps = around_.complete();
     const bool all = reach > offsets_.contact;
     // Of the last faces in contact: a triangle that one of them separates from the ball by the hard
@@ -51,11 +51,11 @@ void GrazeMover<Real>::find_near(double reach, NearSet& seen) noexcept {
     around_.for_each_list([&](const NearList& list) {
         for (std::size_t i = 0; i < list.count; ++i) {
             const NearTriangle& t = list.triangle[i];
-            if (!may_meet_there(t, probe)) continue;
+            if (is_box_beyond(t, probe)) continue;
             bool covered = false;
             for (std::size_t k = 0; k < std::min(cover_count, covers.size()); ++k)
                 covered = covered || slack_at_from(t, covers[k], offsets_.kept) >= 0.0;
-            if (covered) continue;
+            if (covered || are_separated_by_plane(t, probe)) continue;
             ListDistance found = distance_in_list(list, i, centre);
             if (!(found.lower <= reach)) continue;
             double length = found.length;
@@ -174,6 +174,83 @@ AllowedMove GrazeMover<Real>::allowed(const Vec3& displacement) const noexcept {
     if (!fits || !(length_sq > 0.0)) return along;
     const AllowedMove less = nearest(displacement, length_sq / (2.0 * (length_sq - gain)));
     return less.found && dot(displacement, less.move) > 0.0 ? less : along;
+}
+
+// What is left of the displacement in the plane with this normal of the frame.
+template <class Real>
+Vec3 GrazeMover<Real>::along_plane(const Vec3& normal, const Vec3& displacement) const noexcept {
+    const Vec3 across = half_space(normal, 0.0).normal;
+    return displacement - std::min(dot(across, displacement), 0.0) * across;
+}
+
+// The length of the displacement in a face beside the plane: at an edge or vertex one that ends
+// there, at a face one that is in contact and counts as the same ground. The longest, since the
+// path leads onto that face or comes from it. Zero where there is none.
+template <class Real>
+double GrazeMover<Real>::length_beside(const ContactPlane& plane,
+                                       const Vec3& displacement) const noexcept {
+    double longest = 0.0;
+    const auto take = [&](const Vec3& normal) {
+        longest = std::max(longest, length_of(along_plane(normal, displacement)));
+    };
+    if (plane.of_face) {
+        for (const ContactPlane& other : planes_.all())
+            if (&other != &plane && other.of_face &&
+                dot(other.normal, plane.normal) >= kSameHeading)
+                take(other.normal);
+        return longest;
+    }
+    const Vec3 centre = local(position_);
+    for (const NearContact& near : near_.all()) {
+        if (!(dot(near.normal, plane.normal) >= kSquare)) continue;
+        if (const std::optional<Ground> ground = ground_below(*near.triangle, centre))
+            take(ground->normal);
+    }
+    return longest;
+}
+
+// SM-8. Over an edge or a vertex the path is as long as in the better of the faces that end there,
+// and where ground bends up by little as in the better of its faces; where it bends so within a
+// move, the path keeps the length that it had. All up to 45
+// degrees between move and displacement; from there on less is kept, down to the projection alone
+// at 60 degrees: with the cosine c = length / requested at most the fraction 2 c^2, which is 1 and
+// c there. A move is only ever lengthened, along itself: it still gains along the displacement
+// (SM-5), and is no longer than what is left of that.
+template <class Real>
+void GrazeMover<Real>::keep_length(AllowedMove& move, const Vec3& displacement) noexcept {
+    const double requested = left_ * length_;
+    const double length = length_of(move.move);
+    double kept = length;
+    bool lifts = false;
+    for (int i = 0; i < move.active_count; ++i)
+        lifts = lifts || planes_[move.active[static_cast<std::size_t>(i)]].least > 0.0;
+    if (length > 0.0 && length < requested && !lifts) {
+        const double most = std::min(kKeptLength * length * (length / requested), requested);
+        if (move.active_count == 1)
+            kept = std::max(kept,
+                            std::min(length_beside(planes_[move.active[0]], displacement), most));
+        if (dot(move.move, heading_) >= kSameHeading * length * length_of(heading_))
+            kept = std::max(kept, std::min(pace_ * left_, most));
+        move.move = (kept / length) * move.move;
+    }
+    // What lands had the length of a fall, which is not to be kept.
+    heading_ = move.move;
+    pace_ = move.active_count > 0 ? kept / left_ : 0.0;
+}
+
+// Of a ball that no plane holds, but that has ground within a step: where ground bends away the ball
+// leaves it by some skins, and comes down on the next face. The length that a bend must not take
+// from the path is that along this ground.
+template <class Real>
+void GrazeMover<Real>::find_pace(const Vec3& displacement) noexcept {
+    find_near(offsets_.witness, witnesses_);
+    for (const NearContact& ground : witnesses_.all()) {
+        const Vec3 along = along_plane(ground.normal, displacement);
+        const double pace = length_of(along) / left_;
+        if (!(dot(ground.normal, displacement) < 0.0) || !(pace > pace_)) continue;
+        heading_ = along;
+        pace_ = pace;
+    }
 }
 
 // A face in the plane with this normal that the ball is right over: where a wall goes on in its

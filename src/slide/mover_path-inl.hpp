@@ -65,7 +65,7 @@ typename GrazeMover<Real>::Obstacle GrazeMover<Real>::first_obstacle(const Vec3&
     const double radius = offsets_.hard + offsets_.rounding;
     Obstacle first;
     if (!around_.covers(path, radius)) {
-        gather(slack_ + offsets_.step);
+        gather(slack_ + offsets_.step + kLengthSlack * left_ * length_);
         first.met_at_start = !around_.covers(path, radius);
         if (first.met_at_start) return first;
     }
@@ -75,7 +75,10 @@ typename GrazeMover<Real>::Obstacle GrazeMover<Real>::first_obstacle(const Vec3&
         const NearTriangle* nearest_one = nullptr;
         for (std::size_t i = 0; i < list.count; ++i) {
             const NearTriangle& t = list.triangle[i];
-            if (!may_meet(t, probe) || planes.separate(t)) continue;
+            // The cheaper test first: on ground of one plane no triangle needs its own.
+            if (are_boxes_apart(t, probe)) continue;
+            if (t.has_plane() && are_separated_by_plane(t, probe)) continue;
+            if (planes.separate(t) || are_separated_by_plane(t, probe)) continue;
             const TriangleHit found = sweep_triangle(t, path, radius, 0.0, first.time);
             first.met_at_start = first.met_at_start || found.met;
             if (!found.hit) continue;

@@ -61,41 +61,30 @@ Normal normal_of(const std::array<Vec3, 3>& vertex) noexcept {
 
 }  // namespace
 
-// Bounds are widened by the 3.01 u of a local coordinate (2^-50 = 8 u), the range along the normal
-// by kSumError, so that the cheap tests of list_sweep.hpp are proofs. A one-sided face is dropped
-// only where the origin, the centre at the start, is provably behind all of its vertices: n . q > 0
-// with that error (SS-5).
-bool set_near(NearTriangle& t, const std::array<Vec3, 3>& vertices, const NearFace& face) noexcept {
+// The range along the normal is widened by kSumError, so that the cheap tests of list_sweep.hpp are
+// proofs. A one-sided face is dropped only where the origin, the centre at the start, is provably
+// behind all of its vertices: n . q > 0 with that error (SS-5).
+void NearTriangle::find_plane() const noexcept {
+    const std::array<Vec3, 3> vertices{vertex_at(0), vertex_at(1), vertex_at(2)};
     const auto [normal, thin] = normal_of(vertices);
-    double sizes = 0.0;  // of the products of the normal and the vertices, summed up
-    for (std::size_t axis = 0; axis < 3; ++axis) {
-        const double a = vertices[0][axis];
-        const double b = vertices[1][axis];
-        const double c = vertices[2][axis];
-        const double lower = std::min(std::min(a, b), c);
-        const double upper = std::max(std::max(a, b), c);
-        const double largest = std::max(-lower, upper);
-        const double error = 0x1p-50 * largest;
-        t.vertex[0][axis] = a;
-        t.vertex[1][axis] = b;
-        t.vertex[2][axis] = c;
-        t.normal[axis] = normal[axis];
-        t.bounds[axis] = lower - error;
-        t.bounds[3 + axis] = -upper - error;
-        sizes += std::fabs(normal[axis]) * (largest + error);
-    }
+    // Of the products of the normal and the vertices, summed up.
+    const Vec3 most = largest();
+    const double sizes =
+        std::fabs(normal.x) * most.x + std::fabs(normal.y) * most.y + std::fabs(normal.z) * most.z;
     const double error = kSumError * sizes;
     const double a = dot(normal, vertices[0]);
     const double b = dot(normal, vertices[1]);
     const double c = dot(normal, vertices[2]);
-    t.plane_lower = std::min(std::min(a, b), c) - error;
-    t.plane_upper = std::max(std::max(a, b), c) + error;
-    if (face.one_sided && t.plane_lower > 0.0) return false;
-    t.part = face.part;
-    t.face = face.face;
-    t.tag = face.tag;
-    t.thin = thin;
-    return true;
+    plane_ = {{normal.x, normal.y, normal.z},
+              std::min(std::min(a, b), c) - error,
+              std::max(std::max(a, b), c) + error,
+              thin};
+    has_plane_ = true;
+}
+
+bool set_near(NearTriangle& t, const std::array<Vec3, 3>& vertices, const NearFace& face) noexcept {
+    t.set_vertices(vertices[0], vertices[1], vertices[2]);
+    return t.set_face(face);
 }
 
 void add_near(NearList& list, const std::array<Vec3, 3>& vertices, const NearFace& face) noexcept {

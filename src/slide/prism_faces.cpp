@@ -45,12 +45,11 @@ bool may_reach(const std::array<Vec3, 3>& vertices, const Vec3& half,
     return !(distance_sq > most * most);
 }
 
-Vec3 shift_towards(const std::array<Vec3, 3>& vertices, const Vec3& half,
-                   const Vec3& middle) noexcept {
-    const Vec3 normal = cross(vertices[1] - vertices[0], vertices[2] - vertices[0]);
+Vec3 shift_towards(const NearTriangle& t, const Vec3& half, const Vec3& middle) noexcept {
+    const Vec3 normal = cross(t.vertex_at(1) - t.vertex_at(0), t.vertex_at(2) - t.vertex_at(0));
     const double along = dot(normal, half);
     if (!(along * along > kSteep * kSteep * norm_sq(normal) * norm_sq(half))) return {};
-    return along * dot(normal, middle - vertices[0]) < 0.0 ? -half : half;
+    return along * dot(normal, middle - t.vertex_at(0)) < 0.0 ? -half : half;
 }
 
 // Let x be the point of the prism nearest to a centre c at the distance d, and not in the cap. Then
@@ -67,7 +66,7 @@ bool is_cap_enough(const NearTriangle& cap, const Vec3& shift,
     const double edge_sq = std::min({norm_sq(cap.vertex_at(1) - cap.vertex_at(0)),
                                      norm_sq(cap.vertex_at(2) - cap.vertex_at(1)),
                                      norm_sq(cap.vertex_at(0) - cap.vertex_at(2))});
-    if (cap.thin || !(half_sq >= 0x1p-400) || !(edge_sq >= kShortEdge * kShortEdge * size * size))
+    if (cap.thin() || !(half_sq >= 0x1p-400) || !(edge_sq >= kShortEdge * kShortEdge * size * size))
         return false;
     // The prism is behind the cap: its normal outward is the one along the shift.
     const double along = dot(normal, shift);
@@ -86,7 +85,7 @@ unsigned facing_faces(const NearTriangle& triangle, const Vec3& half,
     const Vec3 normal = triangle.normal_vector();
     const double along = dot(normal, half);
     const double half_sq = norm_sq(half);
-    if (triangle.thin || !(half_sq >= 0x1p-400) || !(along * along >= kFlat * kFlat * half_sq))
+    if (triangle.thin() || !(half_sq >= 0x1p-400) || !(along * along >= kFlat * kFlat * half_sq))
         return kAllPrismFaces;
     const double size = norm_one(triangle.largest());
     const double reach = region.centres + kHeightError * (size + norm_one(region.middle) +

@@ -22,7 +22,7 @@ struct CentreRegion {
 
 // What the cap on the side of the middle is shifted by, half or -half. Zero: the core leans so much
 // that one cap will hardly do. An estimate.
-[[nodiscard]] Vec3 shift_towards(const std::array<Vec3, 3>& vertices, const Vec3& half,
+[[nodiscard]] Vec3 shift_towards(const NearTriangle& t, const Vec3& half,
                                  const Vec3& middle) noexcept;
 
 // True is a proof: each position of the centre is in front of the cap that is shifted so, by more

@@ -147,7 +147,7 @@ inline Direction from_face(const NearTriangle& t, const Vec3& from_corner) noexc
 // By the region of the triangle that the point is over (Ericson, Real-Time Collision Detection,
 // 5.1.5).
 [[nodiscard]] inline Direction direction_to(const NearTriangle& t, const Vec3& point) noexcept {
-    if (t.thin) [[unlikely]]
+    if (t.thin()) [[unlikely]]
         return direction_to_thin(t, point);
     const Vec3 a = t.vertex_at(0);
     const Vec3 ab = t.vertex_at(1) - a;

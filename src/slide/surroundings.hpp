@@ -7,6 +7,7 @@
 #include "slide/face_crossing.hpp"
 #include "slide/frame.hpp"
 #include "slide/list_sweep.hpp"
+#include "slide/local_triangle.hpp"
 #include "slide/near_list.hpp"
 #include "slide/obstacles_state.hpp"
 #include "slide/prism_faces.hpp"
@@ -120,14 +121,14 @@ public:
         const Path here{point, point};
         bool clear = covers(here, radius);
         if (!clear) return false;
-        const Probe probe = probe_of(here, radius);
+        const PointProbe probe = point_probe_of(point, radius);
         ProjectedPath separating = projected_path(normal, point);
         ProjectedPath other = separating;
         for_each_list([&](const NearList& list) {
             for (std::size_t i = 0; clear && i < list.count; ++i) {
                 const NearTriangle& t = list.triangle[i];
-                if (!may_meet_there(t, probe) || slack_at_from(t, separating, radius) >= 0.0 ||
-                    slack_at_from(t, other, radius) >= 0.0)
+                if (is_box_beyond(t, probe) || slack_at_from(t, separating, radius) >= 0.0 ||
+                    slack_at_from(t, other, radius) >= 0.0 || are_separated_by_plane(t, probe))
                     continue;
                 const ListDistance distance = distance_in_list(list, i, point);
                 clear = distance.lower >= radius;
@@ -301,18 +302,10 @@ private:
     // Is the box of the triangle, or of its sum with the core, farther from the middle of the ball
     // than anything that is asked for? NaN makes it false.
     template <bool kWithCore>
-    [[nodiscard]] bool is_out_of_ball(const std::array<Vec3, 3>& t) const noexcept {
-        double distance_sq = 0.0;
-        for (std::size_t axis = 0; axis < 3; ++axis) {
-            const double at = centres_.middle[axis];
-            const double lower = std::min(std::min(t[0][axis], t[1][axis]), t[2][axis]) - at;
-            const double upper = at - std::max(std::max(t[0][axis], t[1][axis]), t[2][axis]);
-            double outside = std::max(lower, upper);
-            if constexpr (kWithCore) outside -= core_extent_[axis];
-            outside = std::max(outside, 0.0);
-            distance_sq += outside * outside;
-        }
-        return distance_sq > most_sq_;
+    [[nodiscard, gnu::always_inline]] bool is_out_of_ball(const NearTriangle& t) const noexcept {
+        const Vec3& at = centres_.middle;
+        if constexpr (kWithCore) return t.box_distance_sq(at, at, core_extent_) > most_sq_;
+        return t.box_distance_sq(at, at) > most_sq_;
     }
     [[nodiscard]] LevelFeature feature_below_core(const NearFace& face,
                                                   const Direction& direction) const noexcept;
@@ -391,11 +384,10 @@ bool Surroundings<Real>::fill_with(OnFull&& on_full) noexcept {
                     add_prism(triangle, near);
                 }
             } else {
-                const std::array<Vec3, 3> vertices{frame_.local(widened(triangle[0])),
-                                                   frame_.local(widened(triangle[1])),
-                                                   frame_.local(widened(triangle[2]))};
-                if (centres_.has_ball && is_out_of_ball<false>(vertices)) return true;
-                add_near(list_, vertices, near);
+                NearTriangle& t = list_.triangle[list_.count];
+                set_local(t, frame_, triangle);
+                if (centres_.has_ball && is_out_of_ball<false>(t)) return true;
+                if (t.set_face(near)) ++list_.count;
             }
             return true;
         });
@@ -452,12 +444,13 @@ template <class Real>
 void Surroundings<Real>::add_prism(const std::array<Vec<Real>, 3>& triangle,
                                    const NearFace& face) noexcept {
     const Vec3 half = frame_.local_vector(frame_.half_axis);
-    const std::array<Vec3, 3> vertices{frame_.local(widened(triangle[0])),
-                                       frame_.local(widened(triangle[1])),
-                                       frame_.local(widened(triangle[2]))};
-    if (centres_.has_ball && is_out_of_ball<true>(vertices)) return;
+    NearTriangle spare;
+    cores_known_ = cores_known_ && core_count_ < kMaxCoreNear;
+    NearTriangle& itself = cores_known_ ? core_near_[core_count_] : spare;
+    set_local(itself, frame_, triangle);
+    if (centres_.has_ball && is_out_of_ball<true>(itself)) return;
     const NearFace solid{face.part, face.face, face.tag, false};
-    const Vec3 shift = shift_towards(vertices, half, centres_.middle);
+    const Vec3 shift = shift_towards(itself, half, centres_.middle);
     if (!face.one_sided && shift != Vec3{}) {
         NearTriangle& cap = list_.triangle[list_.count];
         (void)set_near(cap, shifted(triangle, shift == half ? 1.0 : -1.0), solid);
@@ -466,10 +459,7 @@ void Surroundings<Real>::add_prism(const std::array<Vec<Real>, 3>& triangle,
             return;
         }
     }
-    NearTriangle spare;
-    cores_known_ = cores_known_ && core_count_ < kMaxCoreNear;
-    NearTriangle& itself = cores_known_ ? core_near_[core_count_] : spare;
-    if (!set_near(itself, vertices, face)) return;
+    if (!itself.set_face(face)) return;
     if (cores_known_) ++core_count_;
     const unsigned facing = facing_faces(itself, half, centres_);
     const std::array<Vec3, 3> low = shifted(triangle, -1.0);
@@ -490,15 +480,16 @@ void Surroundings<Real>::add_box_sum(const std::array<Vec<Real>, 3>& triangle,
                                      const NearFace& face) noexcept {
     const std::array<Vec3, 3> wide{widened(triangle[0]), widened(triangle[1]),
                                    widened(triangle[2])};
-    const std::array<Vec3, 3> vertices{frame_.local(wide[0]), frame_.local(wide[1]),
-                                       frame_.local(wide[2])};
-    if (centres_.has_ball && is_out_of_ball<true>(vertices)) return;
-    const SumFaces sum = sum_faces_near(vertices, core_at({}).axes(), centres_);
-    if (sum.is_beyond) return;
     NearTriangle spare;
     cores_known_ = cores_known_ && core_count_ < kMaxCoreNear;
     NearTriangle& itself = cores_known_ ? core_near_[core_count_] : spare;
-    if (!set_near(itself, vertices, face)) return;
+    set_local(itself, frame_, triangle);
+    if (centres_.has_ball && is_out_of_ball<true>(itself)) return;
+    const SumFaces sum =
+        sum_faces_near({itself.vertex_at(0), itself.vertex_at(1), itself.vertex_at(2)},
+                       core_at({}).axes(), centres_);
+    if (sum.is_beyond) return;
+    if (!itself.set_face(face)) return;
     if (cores_known_) ++core_count_;
     Vec3 made[3][kBoxCorners];
     std::uint32_t is_made = 0;

@@ -240,7 +240,9 @@ TEST(CapsuleBounds, ACapThatIsEnoughIsAsNearAsThePrism) {
     int enough = 0;
     for (int trial = 0; trial < 2'400; ++trial) {
         const PrismCase c = random_prism(random);
-        const Vec3 shift = shift_towards(c.vertices, c.half, c.region.middle);
+        NearTriangle itself;
+        ASSERT_TRUE(set_near(itself, c.vertices, {}));
+        const Vec3 shift = shift_towards(itself, c.half, c.region.middle);
         if (shift == Vec3{}) continue;
         NearTriangle cap;
         ASSERT_TRUE(set_near(

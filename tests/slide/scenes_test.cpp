@@ -119,6 +119,33 @@ TEST_P(SlideScenes, KeepAllPromisesForARoundedBox) {
     }
 }
 
+// SM-8. By projection alone all moves together are 83.118 long.
+TEST(SlideLength, IsKeptOverTheEdgesOfStairs) {
+    const LevelScene scene = generate::make_level(LevelId::Stairs);
+    for (const Precision precision : {Precision::Double, Precision::Float}) {
+        const auto walker =
+            make_walker(scene.parts, scene.start, {MoverKind::Graze, precision, kBall, 0.0});
+        ASSERT_TRUE(walker);
+        double length = 0.0;
+        for (const generate::LevelMove& move : scene.moves) {
+            const Vec3 before = (*walker)->position();
+            const double step = norm((*walker)->move(move.displacement).position - before);
+            EXPECT_LE(step, norm(move.displacement) + 4.0 * (*walker)->default_skin());
+            length += step;
+        }
+        EXPECT_GE(length, 1.024 * 83.118) << name(precision);
+    }
+}
+
+// By projection alone 0.14 % are lost.
+TEST(SlideLength, IsKeptWhereHillsBendUp) {
+    const LevelScene scene = generate::make_level(LevelId::Terrain);
+    const SlideMeasures measures =
+        measured(scene, {MoverKind::Graze, Precision::Double, kBall, 0.0});
+    EXPECT_LE(measures.travel.lost(), 0.0007);
+    EXPECT_GE(measures.travel.lost(), -0.002);
+}
+
 class SlideScenesAttack : public testing::TestWithParam<LevelId> {};
 
 TEST_P(SlideScenesAttack, KeepAllPromisesForARoundedBoxAtThreeScalesNearAndFar) {

@@ -61,8 +61,8 @@ WalkPlan plan_up(const Staircase& s, const Body& body, double degrees, double sp
     plan.speed = speed;
     plan.end_x = kSteps * s.tread;
     const double along = speed * std::cos(degrees * std::numbers::pi / 180.0);
-    // Twice what it takes on flat ground.
-    plan.most_frames = static_cast<int>(2.0 * (plan.end_x - plan.start.x) / (along * kFrame));
+    // Little more than what it takes on flat ground.
+    plan.most_frames = static_cast<int>(1.3 * (plan.end_x - plan.start.x) / (along * kFrame));
     return plan;
 }
 

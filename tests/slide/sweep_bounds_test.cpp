@@ -183,6 +183,33 @@ TEST(SweepBounds, WhatTheCheapTestsDropIsClear) {
     EXPECT_GT(dropped, 300);
 }
 
+// A box that is as far as its triangle: the point is off a vertex along an axis, or over the face.
+TEST(SweepBounds, WhatTheCheapTestsOfAPointDropIsClear) {
+    Random random{std::mt19937_64(4)};
+    Setting setting;
+    int beyond = 0;
+    int separated = 0;
+    for (int i = 0; i < 1500; ++i) {
+        set(setting, random);
+        put_way_over_triangle(setting, random);
+        const Exact point = setting.place(mpq_class(0));
+        const mpq_class distance_sq = test::segment_triangle_sq(point, point, setting.triangle());
+        const double around = std::sqrt(distance_sq.get_d());
+        const double radius =
+            around * (1.0 - random.between(-0.1, 1.0) * std::exp2(random.between(-52.0, -38.0)));
+        const PointProbe probe = point_probe_of(setting.path.from, radius);
+        const NearTriangle& t = setting.list.triangle[0];
+        const bool is_beyond = is_box_beyond(t, probe);
+        const bool is_separated = are_separated_by_plane(t, probe);
+        if (!is_beyond && !is_separated) continue;
+        beyond += is_beyond ? 1 : 0;
+        separated += is_separated ? 1 : 0;
+        ASSERT_GE(distance_sq, mpq_class(radius) * mpq_class(radius));
+    }
+    EXPECT_GT(beyond, 50);
+    EXPECT_GT(separated, 200);
+}
+
 // A way between two given points, from anywhere in the frame.
 TEST(SweepBounds, WaysBetweenPointsAreClearWhereItIsSaid) {
     Random random{std::mt19937_64(7)};
