@@ -21,6 +21,9 @@ struct NearFace {
     std::uint32_t face = 0;
     std::uint32_t tag = 0;
     bool one_sided = false;
+    // Of a round obstacle: the half axes, in the frame, of the ellipsoid around each of its points.
+    // Only as long as the face is added.
+    const Vec3* round = nullptr;
 };
 
 // A triangle in the frame. Plain arrays without initial values: a list of them costs nothing.
@@ -34,7 +37,13 @@ struct NearTriangle {
     std::uint32_t face;
     std::uint32_t tag;
     bool thin;
+    bool is_round;    // the obstacle is the sum of the triangle and an ellipsoid (SS-10),
+    double round[3];  // with these half axes, rounded up; bounds and planes hold the sum
 
+    // Is that ellipsoid a ball? Requires: is_round.
+    [[nodiscard]] bool has_ball() const noexcept {
+        return round[0] == round[1] && round[1] == round[2];
+    }
     [[nodiscard]] Vec3 vertex_at(std::size_t k) const noexcept {
         return {vertex[k][0], vertex[k][1], vertex[k][2]};
     }
