@@ -39,8 +39,10 @@ Arrival arrival_at(const NearTriangle& t, const Path& path, double radius,
         const Vec3& w = arrival.direction.w;
         const double length = arrival_length(w);
         if (!(length > 0.0)) break;
-        const double top =
+        double top =
             std::max({dot(w, t.vertex_at(0)), dot(w, t.vertex_at(1)), dot(w, t.vertex_at(2))});
+        if (t.is_round) [[unlikely]]
+            top += detail::round_extent(t, w);
         const double height = (dot(w, path.from) - top) / length - radius;
         const double slope = dot(w, move) / length;
         const double next = slope < 0.0 ? height / -slope : free.time;

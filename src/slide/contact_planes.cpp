@@ -96,10 +96,11 @@ ContactPlane plane_of_ground(const NearContact& near, const Ground& ground,
 
 }  // namespace
 
-// The normal of a thin triangle has lost ten bits, and says nothing of the ground.
+// The normal of a thin triangle has lost ten bits, and says nothing of the ground. A round obstacle
+// has a normal at each point, that of the contact.
 std::optional<Ground> ground_below(const NearTriangle& t, const Vec3& centre) noexcept {
     const Vec3 n = t.normal_vector();
-    if (t.thin() || !(norm_sq(n) > 0.5)) return std::nullopt;
+    if (t.thin() || t.is_round || !(norm_sq(n) > 0.5)) return std::nullopt;
     const double height = dot(n, centre - t.vertex_at(0));
     return height < 0.0 ? Ground{-n, -height} : Ground{n, height};
 }
@@ -112,9 +113,10 @@ bool goes_on(const Direction& edge, const Vec3& normal, const NearSet& witnesses
 }
 
 double height_over(const ContactPlane& plane, const NearTriangle& t) noexcept {
-    return std::max({dot(plane.normal, t.vertex_at(0) - plane.point),
-                     dot(plane.normal, t.vertex_at(1) - plane.point),
-                     dot(plane.normal, t.vertex_at(2) - plane.point)});
+    const double height = std::max({dot(plane.normal, t.vertex_at(0) - plane.point),
+                                    dot(plane.normal, t.vertex_at(1) - plane.point),
+                                    dot(plane.normal, t.vertex_at(2) - plane.point)});
+    return t.is_round ? height + detail::round_extent(t, plane.normal) : height;
 }
 
 // Where there is no free slot the farthest goes: what is nearer is met first, and what is dropped

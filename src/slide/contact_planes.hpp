@@ -142,7 +142,7 @@ struct Ground {
     Vec3 normal;
     double height = 0.0;  // of the centre
 };
-// None for thin triangles.
+// None for thin triangles and round obstacles.
 [[nodiscard]] std::optional<Ground> ground_below(const NearTriangle& t,
                                                  const Vec3& centre) noexcept;
 

@@ -7,19 +7,18 @@
 namespace graze::slide {
 namespace {
 
-// [of the largest coordinate] A sweep lets a face pass that it met at the start and gets nearer to by
-// no more than 2^-47 of that (SS-4): from farther than this no such path leads into a prism.
-constexpr double kMostFall = 0x1p-44;
-
 // At most w . (c - q) for all points c of the core and all vertices q: that of separation.hpp for a
 // point, less |w . half|, whose sum has the errors of SS-2, and two more additions; of a box less
 // two more such sums, and two more additions.
-double core_slack(const NearTriangle& t, const Vec3& w, const Core& core, double length) noexcept {
+enum class Reach : std::uint8_t { All, Triangle };  // of a round obstacle, or what it is around
+double core_slack(const NearTriangle& t, const Vec3& w, const Core& core, double length,
+                  Reach reach) noexcept {
     const auto extent = [&](const Vec3& axis) {
         return std::fabs(dot(w, axis)) + kSumError * detail::product_size(w, axis);
     };
     const double along = detail::lower_sum(w, core.point);
-    const double top = detail::top_upper(t, w, length, 0.0);
+    const double top =
+        reach == Reach::All ? detail::top_upper(t, w, length, 0.0) : detail::top_of_vertices(t, w);
     double aside = extent(core.half);
     if (core.is_box) aside = (aside + extent(core.sides[0])) + extent(core.sides[1]);
     return along - top - aside - 0x1p-50 * (std::fabs(along) + std::fabs(top) + aside);
@@ -27,7 +26,8 @@ double core_slack(const NearTriangle& t, const Vec3& w, const Core& core, double
 
 bool separates_core(const NearTriangle& t, const Vec3& w, const Core& core, double least) noexcept {
     const double length = detail::length_upper(w);
-    return length >= kLeastLength && core_slack(t, w, core, length) >= least * length;
+    return length >= kLeastLength &&
+           core_slack(t, w, core, length, Reach::Triangle) >= least * length;
 }
 
 // From an edge to the core: the nearest points of two segments (Ericson, Real-Time Collision
@@ -161,7 +161,7 @@ bool is_core_clear(const NearTriangle& t, const Core& core, double least) noexce
 }
 
 double core_distance(const NearTriangle& t, const Vec3& w, const Core& core) noexcept {
-    const double slack = core_slack(t, w, core, detail::length_upper(w));
+    const double slack = core_slack(t, w, core, detail::length_upper(w), Reach::All);
     // A negative one is divided by less than the length.
     const double length = std::sqrt(norm_sq(w)) * (slack < 0.0 ? 1.0 - 0x1p-50 : 1.0 + 0x1p-50);
     const double distance = slack / length;
@@ -190,7 +190,44 @@ Vec3 nearest_to_core(const NearTriangle& t, const Core& core) noexcept {
     return best;
 }
 
+namespace {
+
+// A round obstacle has no side that the centre is on: out along the axes of the core, or across it
+// and the obstacle, by the shortest of these paths. The cap is a point: any would do.
+CoreCrossing crossing_of_round(const NearTriangle& t, const Core& core) noexcept {
+    CoreCrossing crossing;
+    crossing.distance = -HUGE_VAL;
+    const auto propose = [&](const Vec3& along) {
+        const double length = norm(along);
+        if (!(length > 0.0)) return;
+        for (const double sign : {1.0, -1.0}) {
+            const Vec3 w = (sign / length) * along;
+            const double distance = core_distance(t, w, core);
+            if (!(distance > crossing.distance)) continue;
+            crossing.distance = distance;
+            crossing.direction.w = w;
+        }
+    };
+    const Vec3 edge = t.vertex_at(1) - t.vertex_at(0);
+    for (const Vec3& axis : core.axes()) {
+        propose(cross(axis, edge));
+        propose(axis);
+        for (std::size_t k = 0; k < 3; ++k) {
+            Vec3 along;
+            along[k] = 1.0;
+            if (!core.is_box) propose(cross(axis, along));
+        }
+    }
+    crossing.direction.on_triangle = core.point - crossing.distance * crossing.direction.w;
+    const Vec3& p = crossing.direction.on_triangle;
+    (void)set_near(crossing.cap, {p, p, p}, {t.part, t.face, t.tag, false});
+    return crossing;
+}
+
+}  // namespace
+
 CoreCrossing crossing_of(const NearTriangle& t, const Core& core) noexcept {
+    if (t.is_round) return crossing_of_round(t, core);
     CoreCrossing crossing;
     Vec3 normal = t.normal_vector();
     const double height = dot(normal, core.point - t.vertex_at(0));

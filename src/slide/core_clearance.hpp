@@ -26,8 +26,12 @@ struct Core {
 // crossing: far more than underflow can take from a slack (SS-3, where the radius is 0), far less
 // than any radius.
 inline constexpr double kCoreInside = 0x1p-30;
+// [of the largest coordinate] A sweep lets a face pass that it met at the start and gets nearer to by
+// no more than 2^-47 of that (SS-4): from farther than this no such path leads into a prism.
+inline constexpr double kMostFall = 0x1p-44;
 
-// True is a proof: core and triangle do not come within `least` of each other.
+// True is a proof: core and triangle do not come within `least` of each other. Of a round obstacle
+// the triangle alone counts: what is around it is kept by distances (SS-10).
 // Requires: least >= kCoreInside.
 [[nodiscard]] bool is_core_clear(const NearTriangle& t, const Core& core,
                                  double least = kCoreInside) noexcept;
@@ -36,7 +40,8 @@ inline constexpr double kCoreInside = 0x1p-30;
 [[nodiscard]] Vec3 nearest_to_core(const NearTriangle& t, const Core& core) noexcept;
 
 // A proved lower bound of how far the core is from the triangle along w, of any length: negative
-// where they overlap along it, by what a shift along w would have to be at most.
+// where they overlap along it, by what a shift along w would have to be at most. Of a round obstacle
+// from all of it.
 // Requires: w is not zero.
 [[nodiscard]] double core_distance(const NearTriangle& t, const Vec3& w, const Core& core) noexcept;
 

@@ -141,6 +141,8 @@ private:
     [[nodiscard]] bool find_contacts() noexcept;
     // Only of shapes with a core: does that meet triangles? Then near_ is these alone.
     [[nodiscard]] bool find_crossed() noexcept;
+    // Is the centre in a box that is solid? Then near_ is the sides to leave through alone.
+    [[nodiscard]] bool find_solids() noexcept;
     void make_planes() noexcept;
     [[nodiscard]] HalfSpace half_space(const Vec3& normal, double least) const noexcept;
     [[nodiscard]] AllowedMove nearest(const Vec3& displacement, double fraction) const noexcept;

@@ -27,6 +27,8 @@ constexpr double kCentreInside = 0x1p-30;
 bool gets_deeper(const NearTriangle& t, const Direction& direction, const Path& path,
                  double radius) noexcept {
     if (dot(direction.w, path.to - path.from) >= 0.0) return false;
+    // w leads from the surface of a sum with an ellipsoid, where not all paths lead out.
+    if (t.is_round && !t.has_ball()) return true;
     const double distance = direction.feature == FeatureKind::Face
                                 ? dot(direction.w, path.from - t.vertex_at(0))
                                 : norm(direction.w);
@@ -38,6 +40,19 @@ double top_along(const NearTriangle& t, const Direction& direction, double lengt
     if (direction.feature != FeatureKind::Face)
         return detail::top_upper(t, direction.w, length, 0.0);
     return dot(direction.w, t.normal_vector()) < 0.0 ? -t.plane().lower : t.plane().upper;
+}
+
+// Of a round obstacle, which is solid: negative inside of it, where it is divided by a length that is
+// rounded down. Without a direction the point is where the ellipsoid has its middle.
+double round_distance(const NearTriangle& t, const Vec3& w, double length,
+                      const Vec3& point) noexcept {
+    const double upper = length * (1.0 + 0x1p-50);
+    if (!(upper >= kLeastLength))
+        return -std::max({t.round[0], t.round[1], t.round[2]}) * (1.0 + 0x1p-50);
+    const double slack =
+        detail::less_rounding(detail::lower_sum(w, point) - detail::top_upper(t, w, upper, 0.0));
+    const double lower = slack / (slack < 0.0 ? length * (1.0 - 0x1p-50) : upper);
+    return lower - 0x1p-51 * std::fabs(lower);
 }
 
 }  // namespace
@@ -112,6 +127,11 @@ ListDistance distance_in_list(const NearList& list, std::size_t i, const Vec3& p
     ListDistance result{0.0, 0.0, direction_to(t, point)};
     const Vec3& w = result.direction.w;
     result.length = std::sqrt(norm_sq(w));
+    if (t.is_round) [[unlikely]] {
+        result.lower = round_distance(t, w, result.length, point);
+        result.direction.on_triangle = foot_of(t, result.direction, point);
+        return result;
+    }
     const double length = result.length * (1.0 + 0x1p-50);  // rounded up, as in slack_line()
     if (length >= kLeastLength) {
         const double slack = detail::less_rounding(detail::lower_sum(w, point) -

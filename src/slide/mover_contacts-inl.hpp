@@ -61,7 +61,7 @@ void GrazeMover<Real>::find_near(double reach, NearSet& seen) noexcept {
             double length = found.length;
             // The centre is on an edge or a vertex: any direction out will do.
             if (!(length > 0.0)) {
-                found.direction.w = t.normal_vector();
+                found.direction.w = t.is_round ? Vec3{0, 1, 0} : t.normal_vector();
                 length = length_of(found.direction.w);
             }
             const Vec3 normal = length > 0.0 ? (1.0 / length) * found.direction.w : Vec3{};
@@ -89,6 +89,7 @@ bool GrazeMover<Real>::find_contacts() noexcept {
     near_is_current_ = true;
     find_near(offsets_.contact, near_);
     if (around_.frame().has_core && find_crossed()) return false;
+    if (find_solids()) return false;
     const double least = centre == Vec3{} ? offsets_.hard : offsets_.kept;
     if (!covered || !(near_.smallest() >= least)) return false;
     proved_at_ = position_;
@@ -111,6 +112,25 @@ bool GrazeMover<Real>::find_crossed() noexcept {
     });
     if (crossed) near_.sort();
     return crossed;
+}
+
+// A centre inside of a box is pushed out through the nearest side, and what else is near has to wait:
+// its faces, seen from inside, would hold it in.
+template <class Real>
+bool GrazeMover<Real>::find_solids() noexcept {
+    const Vec3 centre = local(position_);
+    bool is_inside = false;
+    around_.for_each_solid_around(centre, [&](const PartView<Real>& part, const SolidSide& side) {
+        if (!is_inside) near_.clear();
+        is_inside = true;
+        const auto out = around_.solid_crossing(centre, side);
+        const Vec3& p = out.direction.on_triangle;
+        NearTriangle at;
+        (void)set_near(at, {p, p, p}, {part.index, side.face, part.marks_of(side.face).tag, false});
+        near_.add({&at, out.direction, out.direction.w, out.distance}, false);
+        return true;
+    });
+    return is_inside;
 }
 
 // After a lift the ground counts as that much higher for the rest of the move, as long as the ball
@@ -262,7 +282,7 @@ const NearContact* GrazeMover<Real>::face_in_plane(const Vec3& normal,
     const NearList& list = around_.list();
     for (std::size_t i = 0; i < list.count; ++i) {
         const NearTriangle& t = list.triangle[i];
-        if (!(std::fabs(dot(normal, t.normal_vector())) >= kSquare)) continue;
+        if (!(std::fabs(dot(normal, t.normal_vector())) >= kSquare) || t.is_round) continue;
         const double height = std::fabs(dot(t.normal_vector(), centre - t.vertex_at(0)));
         if (!(height <= offsets_.contact)) continue;
         const Direction direction = direction_to(t, centre);
@@ -282,6 +302,7 @@ bool GrazeMover<Real>::renew_planes(const Obstacle& obstacle, const Direction& d
     ContactPlanes kept;
     const auto renew = [&](const NearTriangle& t, const NearContact* contact,
                            const Direction& from_face) {
+        if (t.is_round) return false;
         const double height = dot(from_face.w, centre - t.vertex_at(0));
         if (!(height >= offsets_.settled && height <= offsets_.contact)) return false;
         kept.add({{t.part, t.face, t.tag, false},

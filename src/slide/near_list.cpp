@@ -80,6 +80,26 @@ void NearTriangle::find_plane() const noexcept {
               std::max(std::max(a, b), c) + error,
               thin};
     has_plane_ = true;
+    if (!is_round) return;
+    // The support of the ellipsoid along a normal of at most one unit is no more than its largest half
+    // axis. Directions to a sum with what is no ball are found by search: direction_to_thin().
+    const double by = std::max({round[0], round[1], round[2]}) * (1.0 + 0x1p-50);
+    plane_.lower -= by + 0x1p-51 * (std::fabs(plane_.lower) + by);
+    plane_.upper += by + 0x1p-51 * (std::fabs(plane_.upper) + by);
+    plane_.thin = thin || !has_ball();
+}
+
+// The sum of the triangle and an ellipsoid. Half axes are put on with 8 u of their own, for three
+// rounding errors; those of the bounds that were there are below the 5 u that these have left.
+void NearTriangle::make_round(const Vec3& half_axes) noexcept {
+    is_round = true;
+    has_plane_ = false;
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+        const double by = half_axes[axis] * (1.0 + 0x1p-50);
+        round[axis] = half_axes[axis];
+        bounds[axis] -= by;
+        bounds[3 + axis] -= by;
+    }
 }
 
 bool set_near(NearTriangle& t, const std::array<Vec3, 3>& vertices, const NearFace& face) noexcept {

@@ -25,6 +25,9 @@ struct NearFace {
     std::uint32_t face = 0;
     std::uint32_t tag = 0;
     bool one_sided = false;
+    // Of a round obstacle: the half axes, in the frame, of the ellipsoid around each of its points.
+    // Only as long as the face is added.
+    const Vec3* round = nullptr;
 };
 
 // A triangle in the frame. Plain arrays without initial values: a list of them costs nothing.
@@ -38,10 +41,12 @@ struct NearTriangle {
     std::uint32_t part;
     std::uint32_t face;
     std::uint32_t tag;
+    bool is_round;    // the obstacle is the sum of the triangle and an ellipsoid (SS-10),
+    double round[3];  // with these half axes, rounded up; bounds and planes hold the sum
 
     struct Plane {
         double normal[3];  // at most one unit long; zero where there is no area to speak of
-        double lower;      // of normal . vertex, errors included
+        double lower;      // of normal . vertex, errors and what is round included
         double upper;
         bool thin;
     };
@@ -52,6 +57,10 @@ struct NearTriangle {
     }
     [[nodiscard]] bool thin() const noexcept { return plane().thin; }
 
+    // Is that ellipsoid a ball? Requires: is_round.
+    [[nodiscard]] bool has_ball() const noexcept {
+        return round[0] == round[1] && round[1] == round[2];
+    }
     [[nodiscard]] Vec3 vertex_at(std::size_t k) const noexcept {
         return {vertex[k][0], vertex[k][1], vertex[k][2]};
     }
@@ -70,7 +79,7 @@ struct NearTriangle {
     // The vertices and their bounds, which are widened by the 3.01 u of a local coordinate (2^-50 =
     // 8 u): the cheap tests of list_sweep.hpp are proofs. The rest is not set.
     [[gnu::always_inline]] void set_vertices(const Vec3& a, const Vec3& b, const Vec3& c) noexcept {
-        has_plane_ = false;
+        has_plane_ = is_round = false;
         set_axis(0, a.x, b.x, c.x);
         set_axis(1, a.y, b.y, c.y);
         set_axis(2, a.z, b.z, c.z);
@@ -80,7 +89,10 @@ struct NearTriangle {
         part = from.part;
         face = from.face;
         tag = from.tag;
-        return !from.one_sided || !(plane().lower > 0.0);
+        if (from.one_sided && plane().lower > 0.0) return false;
+        if (from.round != nullptr) [[unlikely]]
+            make_round(*from.round);
+        return true;
     }
 
     // The square of how far the bounds, grown by `more` on each side, are from the range of a point:
@@ -112,7 +124,7 @@ struct NearTriangle {
         _mm_storeu_pd(bounds + 3, _mm_sub_pd(highest, error));
     }
     [[gnu::always_inline]] void set_z(double a, double b, double c) noexcept {
-        has_plane_ = false;
+        has_plane_ = is_round = false;
         set_axis(2, a, b, c);
     }
 #else
@@ -141,6 +153,7 @@ private:
         return std::max(std::max(bounds[axis] - highest, lowest + bounds[3 + axis]) - more, 0.0);
     }
     [[gnu::noinline]] void find_plane() const noexcept;
+    [[gnu::noinline]] void make_round(const Vec3& half_axes) noexcept;
 
     mutable bool has_plane_;
     mutable Plane plane_;

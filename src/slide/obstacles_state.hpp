@@ -9,17 +9,63 @@
 
 #include "graze/slide/obstacles.hpp"
 #include "graze/slide/world.hpp"
+#include "slide/height_grid.hpp"
 #include "slide/placement.hpp"
 #include "slide/tree.hpp"
 
 namespace graze::slide {
 
-// The triangles of a part, as they were given.
+// What a part is made of, as it was given: triangles with a tree, or those of a grid of heights, or
+// one triangle without area that a round obstacle is around.
 template <class Real>
 struct PartMesh {
     PartTree<Real> tree;
+    std::unique_ptr<const HeightGrid<Real>> grid;  // in place of the tree
+    double round = 0.0;     // [length] the obstacle is all within this of its one triangle
+    Box round_bounds;       // of a round one: of all of it
+    bool is_solid = false;  // a box: all between its faces, of which 0 to 3 hold the eight vertices
     std::vector<FaceMarks> marks;  // none, one for all faces, or one for each
 
+    [[nodiscard]] std::size_t face_count() const noexcept {
+        return grid != nullptr ? grid->face_count() : tree.face_count();
+    }
+    [[nodiscard]] const Box& bounds() const noexcept {
+        if (grid != nullptr) return grid->bounds();
+        return round > 0.0 ? round_bounds : tree.bounds();
+    }
+    // The position of a face is where it stands in the order of a search.
+    [[nodiscard]] std::uint32_t position_of(std::uint32_t face) const noexcept {
+        return grid != nullptr ? face : tree.position_of(face);
+    }
+    [[nodiscard]] std::uint32_t face_at(std::uint32_t position) const noexcept {
+        if (grid != nullptr) [[unlikely]]
+            return position;
+        return tree.face_at(position);
+    }
+    [[nodiscard]] std::array<Vec<Real>, 3> triangle_at(std::uint32_t position) const noexcept {
+        if (grid != nullptr) [[unlikely]]
+            return grid->triangle(position);
+        return tree.triangle_at(position);
+    }
+    // Calls visit(position) for every triangle whose box (of a round one: grown by its radius) meets
+    // the box, and may call it for others; ends where it returns false.
+    template <class Visit>
+    void search(const Box& box, Visit&& visit) const noexcept {
+        if (grid != nullptr) [[unlikely]] {
+            grid->search(box, visit);
+        } else if (round > 0.0) [[unlikely]] {
+            if (is_round_in(box)) (void)visit(std::uint32_t{0});
+        } else {
+            tree.search(box, visit);
+        }
+    }
+    [[nodiscard]] bool is_round_in(const Box& box) const noexcept {
+        bool meets = true;
+        for (std::size_t axis = 0; axis < 3; ++axis)
+            meets = meets && box.lower[axis] <= round_bounds.upper[axis] &&
+                    round_bounds.lower[axis] <= box.upper[axis];
+        return meets;
+    }
     [[nodiscard]] FaceMarks marks_of(std::uint32_t face) const noexcept {
         if (marks.empty()) return {};
         return marks.size() == 1 ? marks.front() : marks[face];
@@ -48,6 +94,7 @@ struct Obstacles<Real>::State {
     std::vector<Request> requests;      // for the next frame
     std::vector<std::uint32_t> moving;  // in this frame
     std::uint64_t frame = 0;
+    bool has_solids = false;   // some part is or was solid
     bool has_tree = false;     // the tree is of the parts as they are
     bool keeps_order = false;  // and their order is that of as many parts
     std::vector<std::uint32_t> order;
@@ -69,7 +116,7 @@ struct PartView {
         return marks;
     }
     [[nodiscard]] std::array<Vec<Real>, 3> triangle_at(std::uint32_t position) const noexcept {
-        std::array<Vec<Real>, 3> t = mesh->tree.triangle_at(position);
+        std::array<Vec<Real>, 3> t = mesh->triangle_at(position);
         if (placement != nullptr) [[unlikely]]
             place(t);
         return t;
@@ -78,19 +125,18 @@ struct PartView {
         for (Vec<Real>& vertex : t)
             vertex = placement->placed(vertex);
     }
-    // Calls visit(position) for every triangle whose box meets the box, and may call it for others;
-    // ends where it returns false.
+    // As PartMesh::search(), with a box where the part is placed.
     template <class Visit>
     void search(const Box& box, Visit&& visit) const noexcept {
-        mesh->tree.search(placement == nullptr ? box : placement->to_mesh(box), visit);
+        mesh->search(placement == nullptr ? box : placement->to_mesh(box), visit);
     }
 };
 
 // [length] The sum of the largest magnitudes of a coordinate, along each axis.
 template <class Real>
 [[nodiscard]] double size_of(const PartMesh<Real>& mesh) noexcept {
-    if (mesh.tree.face_count() == 0) return 0.0;
-    const Box& box = mesh.tree.bounds();
+    if (mesh.face_count() == 0) return 0.0;
+    const Box& box = mesh.bounds();
     double sum = 0.0;
     for (std::size_t axis = 0; axis < 3; ++axis)
         sum += std::max(std::fabs(box.lower[axis]), std::fabs(box.upper[axis]));

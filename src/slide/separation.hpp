@@ -53,14 +53,29 @@ inline double length_upper(const Vec3& w) noexcept {
     return std::sqrt(norm_sq(w)) * (1.0 + 0x1p-50);
 }
 
-// The largest w . q of the vertices q, and radius |w|; at least. `largest` bounds each vertex on
-// each axis, so that one W serves all three.
-inline double top_upper(const NearTriangle& t, const Vec3& w, double length,
-                        double radius) noexcept {
+// The largest w . q of the vertices q; at least. `largest` bounds each vertex on each axis, so that
+// one W serves all three.
+inline double top_of_vertices(const NearTriangle& t, const Vec3& w) noexcept {
     const double top =
         std::max(std::max(dot(w, t.vertex_at(0)), dot(w, t.vertex_at(1))), dot(w, t.vertex_at(2)));
-    return radius * length + (top + kSumError * product_size(w, t.largest()));
+    return top + kSumError * product_size(w, t.largest());
 }
+
+// [times |w|] The support of the ellipsoid of a round obstacle along w, rounded up (SS-10).
+// Requires: t.is_round.
+[[nodiscard]] double round_extent(const NearTriangle& t, const Vec3& w) noexcept;
+
+// The same for all of the obstacle, and radius |w|.
+inline double top_upper(const NearTriangle& t, const Vec3& w, double length,
+                        double radius) noexcept {
+    const double top = radius * length + top_of_vertices(t, w);
+    if (t.is_round) [[unlikely]]
+        return top + round_extent(t, w);
+    return top;
+}
+
+// The point of a round obstacle that is farthest along w, as seen from the point: an estimate.
+[[nodiscard]] Vec3 round_foot(const NearTriangle& t, const Vec3& w, const Vec3& point) noexcept;
 
 // A sum of one rounding: two are taken off.
 inline double less_rounding(double sum) noexcept {
@@ -142,6 +157,7 @@ inline Direction from_face(const NearTriangle& t, const Vec3& from_corner) noexc
 }
 
 // Of thin triangles: the best of all edges and the face, since signs of areas tell nothing there.
+// And of round obstacles whose ellipsoid is no ball: the nearest point of their surface (SS-10).
 [[nodiscard]] Direction direction_to_thin(const NearTriangle& t, const Vec3& point) noexcept;
 
 // By the region of the triangle that the point is over (Ericson, Real-Time Collision Detection,
@@ -174,6 +190,8 @@ inline Direction from_face(const NearTriangle& t, const Vec3& from_corner) noexc
 // The point of the triangle that the direction was found from, about.
 [[nodiscard]] inline Vec3 foot_of(const NearTriangle& t, const Direction& direction,
                                   const Vec3& point) noexcept {
+    if (t.is_round) [[unlikely]]
+        return detail::round_foot(t, direction.w, point);
     if (direction.feature != FeatureKind::Face) return point - direction.w;
     const Vec3 normal = t.normal_vector();
     return point - dot(normal, point - t.vertex_at(0)) * normal;

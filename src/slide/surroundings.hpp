@@ -11,6 +11,7 @@
 #include "slide/near_list.hpp"
 #include "slide/obstacles_state.hpp"
 #include "slide/prism_faces.hpp"
+#include "slide/solid_sides.hpp"
 #include "slide/sum_faces.hpp"
 
 namespace graze::slide {
@@ -135,7 +136,7 @@ public:
                 other = projected_path(distance.direction.w, point);
             }
         });
-        return clear && is_core_clear_at(point);
+        return clear && is_core_clear_at(point) && is_outside_solids(point);
     }
 
     [[nodiscard]] Core core_at(const Vec3& point) const noexcept {
@@ -158,11 +159,37 @@ public:
         return clear;
     }
 
+    // Calls visit(part, side) for each box that the point is not proved to be outside of, by `least`
+    // and some rounding, until that returns false. Searches the parts: nothing has to be gathered.
+    template <class Visit>
+    void for_each_solid_around(const Vec3& point, Visit&& visit,
+                               double least = kCoreInside) const noexcept {
+        if (!level_.state().has_solids) [[likely]]
+            return;
+        search_solids(point, visit, least);
+    }
+    // True is a proof: the point is in no box that is solid.
+    [[nodiscard]] bool is_outside_solids(const Vec3& point) const noexcept {
+        bool outside = true;
+        for_each_solid_around(
+            point, [&](const PartView<Real>&, const SolidSide&) { return outside = false; });
+        return outside;
+    }
+    // From the side of a box to the point, past the whole core.
+    struct SolidCrossing {
+        Direction direction;
+        double distance = 0.0;  // proved: minus what a shift has to be at most to bring all out
+    };
+    [[nodiscard]] SolidCrossing solid_crossing(const Vec3& point,
+                                               const SolidSide& side) const noexcept;
+
     // True is a proof: no point of the straight path between two positions (true coordinates), but
-    // its begin, is in a triangle. Exact arithmetic is asked where separating directions do not
-    // tell.
+    // its begin, is in a triangle; nor does it lead into a round obstacle, or deeper into one that it
+    // begins in. Exact arithmetic is asked where separating directions do not tell. From inside of a
+    // box it may leave.
     [[nodiscard]] bool crosses_nothing(const Vec3& from, const Vec3& to) noexcept {
-        if (frame_.has_core) return centre_crosses_nothing(from, to);
+        const SolidParts left = solids_around(frame_.local(from));
+        if (frame_.has_core) return centre_crosses_nothing(from, to, left);
         const Path path = path_between(frame_, from, to);
         const double hair = kHair * frame_.ball;
         bool clear = covers(path, hair);
@@ -173,10 +200,8 @@ public:
                 const NearTriangle& t = list.triangle[i];
                 if (!may_meet(t, probe)) continue;
                 const TriangleHit found = sweep_triangle(t, path, hair);
-                if (!found.hit && !found.met) continue;
-                const auto vertices = level_.triangle(t.part, t.face);
-                clear = !may_cross(
-                    from, to, {widened(vertices[0]), widened(vertices[1]), widened(vertices[2])});
+                if (!found.hit && (!found.met || t.is_round)) continue;
+                clear = !t.is_round && (left.holds(t.part) || !crosses(t, from, to));
             }
         });
         return clear;
@@ -217,6 +242,9 @@ public:
     };
     [[nodiscard]] LevelFeature feature_of(const NearFace& face,
                                           const Direction& direction) const noexcept {
+        const double round = double{level_.rounding(face.part)};
+        if (round > 0.0) [[unlikely]]
+            return feature_of_round(face, direction, round);
         if (!frame_.has_core) return {direction.on_triangle, direction.feature};
         return feature_below_core(face, direction);
     }
@@ -309,7 +337,52 @@ private:
     }
     [[nodiscard]] LevelFeature feature_below_core(const NearFace& face,
                                                   const Direction& direction) const noexcept;
-    [[nodiscard]] bool centre_crosses_nothing(const Vec3& from, const Vec3& to) const noexcept;
+    [[nodiscard]] LevelFeature feature_of_round(const NearFace& face, const Direction& direction,
+                                                double round) const noexcept;
+
+    // The boxes around a point: of more than these none can be left.
+    struct SolidParts {
+        std::array<std::uint32_t, 8> part;
+        std::size_t count = 0;
+
+        [[nodiscard]] bool holds(std::uint32_t index) const noexcept {
+            return std::find(part.begin(), part.begin() + static_cast<std::ptrdiff_t>(count),
+                             index) != part.begin() + static_cast<std::ptrdiff_t>(count);
+        }
+    };
+    [[nodiscard]] SolidParts solids_around(const Vec3& point) const noexcept {
+        SolidParts solids;
+        for_each_solid_around(point, [&](const PartView<Real>& part, const SolidSide&) {
+            if (solids.count < solids.part.size()) solids.part[solids.count++] = part.index;
+            return true;
+        });
+        return solids;
+    }
+    template <class Visit>
+    [[gnu::noinline]] void search_solids(const Vec3& point, Visit&& visit,
+                                         double least) const noexcept;
+    [[nodiscard]] bool crosses(const NearTriangle& t, const Vec3& from,
+                               const Vec3& to) const noexcept {
+        const auto vertices = level_.triangle(t.part, t.face);
+        return may_cross(from, to,
+                         {widened(vertices[0]), widened(vertices[1]), widened(vertices[2])});
+    }
+    [[nodiscard]] bool centre_crosses_nothing(const Vec3& from, const Vec3& to,
+                                              const SolidParts& left) const noexcept;
+    // The half axes, in the frame, of the ball around each point of a round obstacle: rounded up, and
+    // not so small that squares of products underflow (SS-10).
+    [[nodiscard]] Vec3 local_round(double radius) const noexcept {
+        Vec3 round = radius * frame_.scale;
+        for (std::size_t axis = 0; axis < 3; ++axis)
+            round[axis] = std::max(round[axis] * (1.0 + 0x1p-50), 0x1p-100);
+        return round;
+    }
+    // Adds what a centre keeps its distance from, of a round obstacle. Requires: face.round, place for
+    // kPrismFaces.
+    [[gnu::noinline]] void add_round(const std::array<Vec<Real>, 3>& triangle,
+                                     const NearFace& face) noexcept;
+    void add_round_sum(const std::array<Vec<Real>, 3>& triangle,
+                       const std::array<Vec3, 3>& vertices, const NearFace& face) noexcept;
     // Calls visit(triangle) for the triangles in the box that the query sees, until that returns
     // false.
     template <class Visit>
@@ -366,8 +439,9 @@ bool Surroundings<Real>::fill_with(OnFull&& on_full) noexcept {
     search_parts(level_, box_, [&](const PartView<Real>& part) {
         const PartMesh<Real>& mesh = *part.mesh;
         const std::uint32_t layers = layers_ & part.layers;
+        const Vec3 round = mesh.round > 0.0 ? local_round(mesh.round) : Vec3{};
         part.search(box_, [&](std::uint32_t position) {
-            const std::uint32_t face = mesh.tree.face_at(position);
+            const std::uint32_t face = mesh.face_at(position);
             const FaceMarks marks = mesh.marks_of(face);
             if ((marks.layers & layers) == 0) return true;
             if (list_.count > kMaxNear - (kPrisms ? kPrismFaces : 1)) {
@@ -376,6 +450,10 @@ bool Surroundings<Real>::fill_with(OnFull&& on_full) noexcept {
                 list_.count = 0;
             }
             const std::array<Vec<Real>, 3> triangle = part.triangle_at(position);
+            if (mesh.round > 0.0) [[unlikely]] {
+                add_round(triangle, {part.index, face, marks.tag, false, &round});
+                return true;
+            }
             const NearFace near{part.index, face, marks.tag, marks.one_sided};
             if constexpr (kPrisms) {
                 if (frame_.is_box) {
@@ -508,18 +586,85 @@ void Surroundings<Real>::add_box_sum(const std::array<Vec<Real>, 3>& triangle,
     }
 }
 
+// SS-10: the triangle a, b, b of a round obstacle, and its sums with the core. Nothing is left out but
+// what is twice there: they are few.
+template <class Real>
+void Surroundings<Real>::add_round(const std::array<Vec<Real>, 3>& triangle,
+                                   const NearFace& face) noexcept {
+    const std::array<Vec3, 3> vertices{frame_.local(widened(triangle[0])),
+                                       frame_.local(widened(triangle[1])),
+                                       frame_.local(widened(triangle[2]))};
+    if (!frame_.has_core) return add_near(list_, vertices, face);
+    NearTriangle spare;
+    cores_known_ = cores_known_ && core_count_ < kMaxCoreNear;
+    NearTriangle& itself = cores_known_ ? core_near_[core_count_] : spare;
+    (void)set_near(itself, vertices, face);
+    if (cores_known_) ++core_count_;
+    if (frame_.is_box) return add_round_sum(triangle, vertices, face);
+    // The sum of two segments: one parallelogram.
+    const std::array<Vec3, 3> low = shifted(triangle, -1.0);
+    const std::array<Vec3, 3> high = shifted(triangle, 1.0);
+    add_near(list_, {low[0], low[1], high[1]}, face);
+    if (triangle[0] != triangle[1]) add_near(list_, {low[0], high[1], high[0]}, face);
+}
+
+// The faces of the sum of a box and a segment, or a point: what SS-9 keeps of the triangle, less what
+// is the same where its vertices are. A face is known by its vertices, as bits.
+template <class Real>
+void Surroundings<Real>::add_round_sum(const std::array<Vec<Real>, 3>& triangle,
+                                       const std::array<Vec3, 3>& vertices,
+                                       const NearFace& face) noexcept {
+    CentreRegion region = centres_;
+    region.all += norm_max(*face.round) * (1.0 + 0x1p-36);
+    const SumFaces sum = sum_faces_near(vertices, core_at({}).axes(), region);
+    if (sum.is_beyond) return;
+    const unsigned second = triangle[0] == triangle[1] ? 0U : 1U;
+    const auto bit_of = [&](const SumVertex& v) {
+        return 1U << ((v.vertex == 0 ? 0U : second) * kBoxCorners + v.corner);
+    };
+    std::array<std::uint32_t, SumFaces::kMost> known;
+    std::size_t count = 0;
+    for (std::size_t i = 0; i < sum.count; ++i) {
+        const auto& f = sum.face[i];
+        const std::uint32_t bits = bit_of(f[0]) | bit_of(f[1]) | bit_of(f[2]);
+        const auto holds = [&](std::uint32_t other) { return (other & bits) == bits; };
+        const auto end = known.begin() + static_cast<std::ptrdiff_t>(count);
+        if (std::any_of(known.begin(), end, holds)) continue;
+        // What is part of this one goes.
+        count = static_cast<std::size_t>(
+            std::remove_if(known.begin(), end,
+                           [&](std::uint32_t other) { return (other & bits) == other; }) -
+            known.begin());
+        known[count++] = bits;
+    }
+    for (std::size_t i = 0; i < count; ++i) {
+        std::array<Vec3, 3> corner;
+        std::size_t found = 0;
+        for (unsigned bit = 0; bit < 2 * kBoxCorners; ++bit) {
+            if ((known[i] >> bit & 1U) == 0) continue;
+            corner[found++] = frame_.local_shifted(widened(triangle[bit / kBoxCorners]),
+                                                   frame_.corner_of_core(bit % kBoxCorners));
+        }
+        for (; found < 3; ++found)
+            corner[found] = corner[found - 1];
+        add_near(list_, corner, face);
+    }
+}
+
 template <class Real>
 template <class Visit>
 void Surroundings<Real>::for_each_in(const Box& box, Visit&& visit) const noexcept {
     bool goes_on = true;
     search_parts(level_, box, [&](const PartView<Real>& part) {
+        const Vec3 round = part.mesh->round > 0.0 ? local_round(part.mesh->round) : Vec3{};
         part.search(box, [&](std::uint32_t position) {
-            const std::uint32_t face = part.mesh->tree.face_at(position);
+            const std::uint32_t face = part.mesh->face_at(position);
             const FaceMarks marks = part.marks_of(face);
             if ((marks.layers & layers_) == 0) return true;
             NearTriangle t;
             if (!set_near(t, local_vertices(part, position),
-                          {part.index, face, marks.tag, marks.one_sided}))
+                          {part.index, face, marks.tag, marks.one_sided,
+                           part.mesh->round > 0.0 ? &round : nullptr}))
                 return true;
             goes_on = visit(static_cast<const NearTriangle&>(t));
             return goes_on;
@@ -554,18 +699,73 @@ void Surroundings<Real>::for_each_crossed(const Vec3& point, Visit&& visit,
 }
 
 template <class Real>
-bool Surroundings<Real>::centre_crosses_nothing(const Vec3& from, const Vec3& to) const noexcept {
+bool Surroundings<Real>::centre_crosses_nothing(const Vec3& from, const Vec3& to,
+                                                const SolidParts& left) const noexcept {
     Box box;
     box.add(from);
     box.add(to);
     bool clear = true;
     for_each_in(box, [&](const NearTriangle& t) {
-        const auto vertices = level_.triangle(t.part, t.face);
-        clear = !may_cross(from, to,
-                           {widened(vertices[0]), widened(vertices[1]), widened(vertices[2])});
+        if (t.is_round) {
+            clear = !sweep_triangle(t, path_between(frame_, from, to), kHair * frame_.ball).hit;
+        } else {
+            clear = left.holds(t.part) || !crosses(t, from, to);
+        }
         return clear;
     });
     return clear;
+}
+
+// The box is wider than the point by a radius, which rounding cannot take.
+template <class Real>
+template <class Visit>
+void Surroundings<Real>::search_solids(const Vec3& point, Visit&& visit,
+                                       double least) const noexcept {
+    const Vec3 centre = frame_.true_point(point);
+    Vec3 largest;
+    for (std::size_t axis = 0; axis < 3; ++axis)
+        largest[axis] =
+            std::fabs(frame_.origin[axis]) + std::fabs(point[axis] / frame_.scale[axis]);
+    const Box box = box_around(frame_, centre, centre, frame_.ball + least, largest);
+    search_parts(level_, box, [&](const PartView<Real>& part) {
+        if (!part.mesh->is_solid || (part.marks_of(0).layers & layers_) == 0) return true;
+        const SolidSide side = nearest_side(part, frame_, point);
+        if (side.distance >= least + kMostFall * side.size) return true;
+        return visit(part, side);
+    });
+}
+
+template <class Real>
+typename Surroundings<Real>::SolidCrossing Surroundings<Real>::solid_crossing(
+    const Vec3& point, const SolidSide& side) const noexcept {
+    SolidCrossing out{{side.w, FeatureKind::Face, point - side.distance * side.w}, side.distance};
+    for (const Vec3& axis : core_at(point).axes())
+        out.distance -= std::fabs(dot(side.w, axis)) + 0x1p-48 * norm_one(axis);
+    return out;
+}
+
+// A surface without edges. Of a shape with a core: the point of the segment that is nearest to the
+// core where they touch, and the point of the ellipsoid around it that is farthest along the normal.
+template <class Real>
+typename Surroundings<Real>::LevelFeature Surroundings<Real>::feature_of_round(
+    const NearFace& face, const Direction& direction, double round) const noexcept {
+    LevelFeature result{direction.on_triangle, FeatureKind::Face};
+    if (!frame_.has_core) return result;
+    const auto triangle = level_.triangle(face.part, face.face);
+    const Vec3 a = local_round(round);
+    NearTriangle t;
+    (void)set_near(t,
+                   {frame_.local(widened(triangle[0])), frame_.local(widened(triangle[1])),
+                    frame_.local(widened(triangle[2]))},
+                   {face.part, face.face, face.tag, false, &a});
+    const Vec3& w = direction.w;
+    const double extent = detail::round_extent(t, w);
+    if (!(extent > 0.0)) return result;
+    const Vec3 outward{a.x * a.x * w.x / extent, a.y * a.y * w.y / extent,
+                       a.z * a.z * w.z / extent};
+    (void)set_near(t, {t.vertex_at(0), t.vertex_at(1), t.vertex_at(2)}, {});
+    result.point = nearest_to_core(t, core_at(direction.on_triangle - outward)) + outward;
+    return result;
 }
 
 template <class Real>

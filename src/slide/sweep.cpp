@@ -32,13 +32,23 @@ Real rounded_down(double time) noexcept {
     }
 }
 
-// From a centre in a face all paths lead out (SS-4); not so from one in the face of a prism. So a
-// core that is as near to a triangle as that counts as crossing: twice 2^-30 of the radius, and what
-// a path of this length may fall by rounding.
+template <class Real>
+void set_met_at_start(SweepResult<Real>& result) noexcept {
+    result.verdict = Verdict::Contact;
+    result.met_at_start = true;
+    result.toi_lower = Real{0};
+}
+
+// From a centre in a face all paths lead out (SS-4); not so from one in the face of a prism, or of a
+// box that is solid. So what is as near to a triangle as that counts as crossing: twice 2^-30 of the
+// radius, and what a path of this length may fall by rounding.
+double least_clearance(const Path& path, double radius) noexcept {
+    return 2.0 * kCoreInside * radius + 0x1p-44 * norm_one(path.to);
+}
+
 template <class Real>
 bool is_core_met(const Surroundings<Real>& around, const Path& path, double radius,
                  SweepResult<Real>& result) noexcept {
-    const double least = 2.0 * kCoreInside * radius + 0x1p-44 * norm_one(path.to);
     bool is_met = false;
     around.for_each_crossed(
         {},
@@ -48,12 +58,28 @@ bool is_core_met(const Surroundings<Real>& around, const Path& path, double radi
                                             crossing_of(t, around.core_at({})).direction, 0.0);
             return false;
         },
-        least);
-    if (!is_met) return false;
-    result.verdict = Verdict::Contact;
-    result.met_at_start = true;
-    result.toi_lower = Real{0};
-    return true;
+        least_clearance(path, radius));
+    if (is_met) set_met_at_start(result);
+    return is_met;
+}
+
+// The same for the centre and boxes that are solid: a face that it is in, and is let pass, may lead in.
+template <class Real>
+bool is_solid_met(const Surroundings<Real>& around, const Path& path, double radius,
+                  SweepResult<Real>& result) noexcept {
+    bool is_met = false;
+    around.for_each_solid_around(
+        {},
+        [&](const PartView<Real>& part, const SolidSide& side) {
+            is_met = true;
+            result.contact =
+                around.contact({part.index, side.face, part.marks_of(side.face).tag, false},
+                               around.solid_crossing({}, side).direction, 0.0);
+            return false;
+        },
+        least_clearance(path, radius));
+    if (is_met) set_met_at_start(result);
+    return is_met;
 }
 
 template <class Real>
@@ -75,6 +101,7 @@ SweepResult<Real> sound_first_contact(const Obstacles<Real>& level, const Shape<
     result.verdict = Verdict::Separated;
     result.toi_lower = Real{1};
     if (frame.has_core && is_core_met(around, path, radius, result)) return result;
+    if (is_solid_met(around, path, radius, result)) return result;
     // Each piece is a part of the one exact path, so that errors do not add up from piece to piece.
     for (int piece = 0; piece < pieces; ++piece) {
         const double begin = static_cast<double>(piece) / pieces;
@@ -132,6 +159,14 @@ GapResult<Real> sound_smallest_gap(const Obstacles<Real>& level, const Shape<Rea
             return true;
         });
     }
+    around.for_each_solid_around({}, [&](const PartView<Real>& part, const SolidSide& side) {
+        const auto out = around.solid_crossing({}, side);
+        nearest = std::min(nearest, out.distance);
+        result.found = true;
+        result.contact = around.contact(
+            {part.index, side.face, part.marks_of(side.face).tag, false}, out.direction, 0.0);
+        return true;
+    });
     if (!result.found) return result;
     // Rounded down. The ball may have been rounded up by 2^-50, which the exact one need not fill.
     const double gap = (nearest - frame.ball) - 0x1p-50 * (std::fabs(nearest) + frame.ball);

@@ -27,6 +27,31 @@ Expected<void> check_part_pose(const Pose& pose, double size) {
     return {};
 }
 
+// Of a quarter of the largest number: so that placed vertices are finite.
+template <class Real>
+bool is_length(Real length) noexcept {
+    return length > Real{0} && length <= std::numeric_limits<Real>::max() / Real{4};
+}
+Error no_length(const char* what) {
+    return {std::string(what) + ": a length that is not positive and finite",
+            ErrorCode::InvalidOption};
+}
+
+// Corner i has x, y and z positive where the bits 1, 2 and 4 of i are set. Counterclockwise from
+// outside; those at -z and z come first, and hold all corners: see SolidSides.
+constexpr std::array<std::array<std::uint32_t, 3>, 12> kBoxFaces{{{0, 2, 1},
+                                                                  {1, 2, 3},
+                                                                  {4, 5, 6},
+                                                                  {5, 7, 6},
+                                                                  {0, 1, 4},
+                                                                  {1, 5, 4},
+                                                                  {2, 6, 3},
+                                                                  {3, 6, 7},
+                                                                  {0, 4, 2},
+                                                                  {2, 4, 6},
+                                                                  {1, 3, 5},
+                                                                  {3, 7, 5}}};
+
 // All positions of the part in the course of its motion: a ball around the path of its pivot.
 Box swept_box(const PartMotion& motion, const Box& mesh, double error) noexcept {
     double radius = 0.0;
@@ -47,8 +72,8 @@ Box swept_box(const PartMotion& motion, const Box& mesh, double error) noexcept 
 
 template <class Part>
 Box box_of_part(const Part& part) noexcept {
-    if (part.mesh == nullptr || part.mesh->tree.face_count() == 0) return {};
-    const Box& mesh = part.mesh->tree.bounds();
+    if (part.mesh == nullptr || part.mesh->face_count() == 0) return {};
+    const Box& mesh = part.mesh->bounds();
     Box box = part.placement.to_world(mesh);
     if (!part.is_moving) return box;
     const Box swept = swept_box(part.motion, mesh, part.placement.error);
@@ -130,6 +155,74 @@ Expected<std::uint32_t> World<Real>::add_mesh(std::span<const Point> positions,
 }
 
 template <class Real>
+Expected<std::uint32_t> World<Real>::add_sphere(Real radius, const FaceMarks& marks) {
+    return add_round(radius, Real{0}, marks);
+}
+
+template <class Real>
+Expected<std::uint32_t> World<Real>::add_capsule(Real radius, Real half_height,
+                                                 const FaceMarks& marks) {
+    if (!is_length(half_height)) return no_length("a capsule");
+    return add_round(radius, half_height, marks);
+}
+
+// A triangle a, b, b. Its box is wider than the radius by more than a placement that is no rotation by
+// some u, and the rounding of the box, can take (SW-3).
+template <class Real>
+Expected<std::uint32_t> World<Real>::add_round(Real radius, Real half_height,
+                                               const FaceMarks& marks) {
+    if (!is_length(radius)) return no_length(half_height > Real{0} ? "a capsule" : "a sphere");
+    const std::array<Point, 2> ends{Point{Real{0}, -half_height, Real{0}},
+                                    Point{Real{0}, half_height, Real{0}}};
+    const std::array<Face, 1> faces{Face{0, 1, 1}};
+    FaceMarks two_sided = marks;
+    two_sided.one_sided = false;
+    auto mesh = make_mesh<Real>(ends, faces, {&two_sided, 1});
+    if (!mesh) return mesh.error();
+    PartMesh<Real>& round = **mesh;
+    round.round = double{radius};
+    const double by = double{radius} * (1.0 + 0x1p-40);
+    const double top = double{half_height} + by;
+    round.round_bounds = {{-by, -top * (1.0 + 0x1p-50), -by}, {by, top * (1.0 + 0x1p-50), by}};
+    owned_->meshes.push_back(*std::move(mesh));
+    return static_cast<std::uint32_t>(owned_->meshes.size() - 1);
+}
+
+template <class Real>
+Expected<std::uint32_t> World<Real>::add_box(const Vec<Real>& half_extents,
+                                             const FaceMarks& marks) {
+    const Vec<Real>& h = half_extents;
+    if (!is_length(h.x) || !is_length(h.y) || !is_length(h.z)) return no_length("a box");
+    std::array<Point, 8> corners;
+    for (unsigned i = 0; i < 8; ++i)
+        corners[i] = {(i & 1U) != 0 ? h.x : -h.x, (i & 2U) != 0 ? h.y : -h.y,
+                      (i & 4U) != 0 ? h.z : -h.z};
+    FaceMarks two_sided = marks;
+    two_sided.one_sided = false;
+    auto mesh = make_mesh<Real>(corners, kBoxFaces, {&two_sided, 1});
+    if (!mesh) return mesh.error();
+    (*mesh)->is_solid = true;
+    owned_->meshes.push_back(*std::move(mesh));
+    return static_cast<std::uint32_t>(owned_->meshes.size() - 1);
+}
+
+template <class Real>
+Expected<std::uint32_t> World<Real>::add_height_field(const HeightField<Real>& field,
+                                                      std::span<const FaceMarks> marks) {
+    auto grid = with_sound_arithmetic([&] { return HeightGrid<Real>::make(field); });
+    if (!grid) return grid.error();
+    if (marks.size() > 1 && marks.size() != grid->face_count())
+        return Error{std::to_string(marks.size()) + " marks for " +
+                         std::to_string(grid->face_count()) + " faces",
+                     ErrorCode::WrongSize};
+    auto mesh = std::make_shared<PartMesh<Real>>();
+    mesh->grid = std::make_unique<const HeightGrid<Real>>(*std::move(grid));
+    mesh->marks.assign(marks.begin(), marks.end());
+    owned_->meshes.push_back(std::move(mesh));
+    return static_cast<std::uint32_t>(owned_->meshes.size() - 1);
+}
+
+template <class Real>
 Expected<std::uint32_t> World<Real>::add_part(std::uint32_t mesh, const Pose& pose,
                                               std::uint32_t layers) {
     if (mesh >= owned_->meshes.size())
@@ -144,6 +237,7 @@ Expected<std::uint32_t> World<Real>::add_part(std::uint32_t mesh, const Pose& po
         part.is_placed = true;
         part.placement = placement_of<Real>(pose, size);
         part.motion = {pose, pose, {}};
+        owned_->has_solids = owned_->has_solids || part.mesh->is_solid;
         owned_->has_tree = owned_->keeps_order = false;
         return static_cast<std::uint32_t>(owned_->parts.size() - 1);
     });

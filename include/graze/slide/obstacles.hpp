@@ -1,4 +1,4 @@
-// What queries and moves search: the triangles of a Level or of a World.
+// What queries and moves search: the triangles, and the round obstacles, of a Level or of a World.
 #pragma once
 
 #include <array>
@@ -32,9 +32,12 @@ public:
     [[nodiscard]] std::size_t face_count(std::uint32_t part) const noexcept;
     // The largest magnitude of a coordinate, at least: what the spacing of numbers is measured at.
     [[nodiscard]] Real largest_coordinate() const noexcept;
-    // Requires: there is such a part, and such a face in it.
+    // Requires: there is such a part, and such a face in it. In a hole of a height field: NaN.
     [[nodiscard]] std::array<Point, 3> triangle(std::uint32_t part,
                                                 std::uint32_t face) const noexcept;
+    // [length] 0 unless the part is a sphere or a capsule: then all within this of its one triangle,
+    // which is a point or a segment.
+    [[nodiscard]] Real rounding(std::uint32_t part) const noexcept;
     [[nodiscard]] FaceMarks marks(std::uint32_t part, std::uint32_t face) const noexcept;
 
     struct State;

@@ -24,6 +24,19 @@ struct PartMotion {
 };
 [[nodiscard]] Pose pose_at(const PartMotion& motion, double time) noexcept;
 
+// Samples of a height over the x-z plane: that of column c and row r is at c spacing_x, r spacing_z,
+// the products rounded to Reals. Two triangles for each cell, counterclockwise from above: those of
+// (c, r), (c, r + 1), (c + 1, r) and of (c + 1, r), (c, r + 1), (c + 1, r + 1). In the order of cells,
+// row by row, they are the faces 2 k and 2 k + 1.
+template <class Real>
+struct HeightField {
+    std::uint32_t columns = 0;  // samples along x
+    std::uint32_t rows = 0;     // and along z
+    Real spacing_x = Real{1};   // [length]
+    Real spacing_z = Real{1};
+    std::span<const Real> heights;  // heights[r columns + c]; NaN: a hole, without its triangles
+};
+
 // Changing a world is not safe while others query it; queries are safe from any number of threads.
 template <class Real>
 class World : public Obstacles<Real> {
@@ -42,6 +55,28 @@ public:
     [[nodiscard]] Expected<std::uint32_t> add_mesh(std::span<const Point> positions,
                                                    std::span<const Face> faces,
                                                    std::span<const FaceMarks> marks = {});
+    // What is no mesh, but has a number among them. Solid, unlike a mesh, which is a surface: a shape
+    // inside is pushed out of it, or is not called free. They have two sides whatever their marks say.
+    // Errors: a length that is not positive and finite.
+    //
+    // All within the radius of the origin, and of the points of the y axis up to half_height from it.
+    // One face: what is met has the normal of the surface there, and is reported as a face.
+    // The ends of its segment are placed as vertices are, and the radius stays as it is (SS-10).
+    [[nodiscard]] Expected<std::uint32_t> add_sphere(Real radius, const FaceMarks& marks = {});
+    [[nodiscard]] Expected<std::uint32_t> add_capsule(Real radius, Real half_height,
+                                                      const FaceMarks& marks = {});
+    // Around the origin: twelve faces, and all between them. A shape whose centre is inside meets it
+    // at the start, wherever it moves.
+    [[nodiscard]] Expected<std::uint32_t> add_box(const Vec<Real>& half_extents,
+                                                  const FaceMarks& marks = {});
+    // A surface, of those triangles that a mesh of the same samples has; stored are the heights and
+    // some 5 % more. `marks`: none, one for all faces, or one for each.
+    // Errors: fewer than two samples on a side or more than 2^20 + 1, more than 2^31 faces, a wrong
+    // number of heights or marks, an infinite height, a spacing that is not positive and finite,
+    // nothing but holes.
+    [[nodiscard]] Expected<std::uint32_t> add_height_field(const HeightField<Real>& field,
+                                                           std::span<const FaceMarks> marks = {});
+
     // An instance of a mesh; its number is its index in the order of adding. Its faces are in
     // their own layers as far as those are in `layers`.
     // Errors: no such mesh, a pose that check() refuses.
@@ -74,6 +109,8 @@ public:
 private:
     using State = typename Obstacles<Real>::State;
     explicit World(std::unique_ptr<State> state) noexcept;
+    [[nodiscard]] Expected<std::uint32_t> add_round(Real radius, Real half_height,
+                                                    const FaceMarks& marks);
     std::unique_ptr<State> owned_;
 };
 
