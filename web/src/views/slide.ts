@@ -154,18 +154,20 @@ class SlideView implements View {
 
   // --- What moves ---
 
-  #poseAt(part: MovingPart, frame: number): { turn: Quaternion; at: Vector3 } {
+  /** Rotates the picture of a part as after a frame; returns where its origin is. */
+  #pose(part: MovingPart, frame: number): Vector3 {
     const first = POSE_NUMBERS * Math.min(Math.max(Math.round(frame), 0), part.poses.length / POSE_NUMBERS - 1);
-    const [w, x, y, z, tx, ty, tz] = part.poses.subarray(first, first + POSE_NUMBERS) as unknown as number[];
-    return { turn: new Quaternion(x, y, z, w), at: new Vector3(tx, ty, tz) };
+    const [w, x, y, z, tx, ty, tz] = Array.from(part.poses.subarray(first, first + POSE_NUMBERS));
+    part.group.quaternion.set(x!, y!, z!, w!);
+    return new Vector3(tx, ty, tz);
   }
   /** All vertices, those of moving parts where they are after a frame. */
   #verticesAt(frame: number): Float64Array {
     const all = Array.from(this.#vertices);
     for (const part of this.#moving) {
-      const { turn, at } = this.#poseAt(part, frame);
+      const at = this.#pose(part, frame);
       for (let i = 0; i < part.vertices.length; i += 3) {
-        all.push(...new Vector3(part.vertices[i], part.vertices[i + 1], part.vertices[i + 2]).applyQuaternion(turn).add(at).toArray());
+        all.push(...new Vector3(part.vertices[i], part.vertices[i + 1], part.vertices[i + 2]).applyQuaternion(part.group.quaternion).add(at).toArray());
       }
     }
     return Float64Array.from(all);
@@ -181,9 +183,7 @@ class SlideView implements View {
   }
   #placeMoving(frame: number): void {
     for (const part of this.#moving) {
-      const { turn, at } = this.#poseAt(part, frame);
-      part.group.quaternion.copy(turn);
-      part.group.position.copy(this.#place(at.toArray()));
+      part.group.position.copy(this.#place(this.#pose(part, frame).toArray()));
     }
   }
 

@@ -74,20 +74,20 @@ std::string ground_name(const SlideWorldFile& file, const WorldFrame& frame) {
     return "on " + printable(file.parts[frame.ground.part].name);
 }
 
-// Frames in which something happens: an event, or other ground.
+// Frames in which something else happens than in the one before: other events, or other ground.
 std::string event_lines(const SlideWorldFile& file, const WorldOutcome& outcome) {
     std::string text;
     std::string last;
     std::size_t count = 0;
     for (std::size_t i = 0; i < outcome.frames.size(); ++i) {
         const WorldFrame& frame = outcome.frames[i];
-        const std::string ground = ground_name(file, frame);
-        if (frame.events.empty() && ground == last) continue;
-        last = ground;
-        if (++count > kMostEventLines) continue;
-        text += fmt::format("{:>7} {:>8.3f} s  at {:.6g} {:.6g} {:.6g}, {}{}{}\n", i + 1,
-                            frame.time, frame.feet.x, frame.feet.y, frame.feet.z, ground,
-                            frame.events.empty() ? "" : ": ", joined_events(frame));
+        const std::string events = joined_events(frame);
+        const std::string state = ground_name(file, frame) + (events.empty() ? "" : ": " + events);
+        const bool is_worth_it = state != last && (!events.empty() || !last.starts_with(state));
+        last = state;
+        if (!is_worth_it || ++count > kMostEventLines) continue;
+        text += fmt::format("{:>7} {:>8.3f} s  at {:.6g} {:.6g} {:.6g}, {}\n", i + 1, frame.time,
+                            frame.feet.x, frame.feet.y, frame.feet.z, state);
     }
     if (count > kMostEventLines)
         text += fmt::format("        and {} more frames with events: --csv has all\n",
@@ -109,12 +109,18 @@ std::string check_text(const WorldOutcome& outcome) {
     return text;
 }
 
+// The page walks through what it is given: what the mover does not see is left out.
+bool is_seen(const SlideWorldFile& file, std::size_t part) {
+    return (file.parts[part].layers & file.mover.layers) != 0;
+}
+
 // All parts that stand as one mesh.
-void add_still_parts(const WorldOutcome& outcome, ViewObject& view) {
+void add_still_parts(const SlideWorldFile& file, const WorldOutcome& outcome, ViewObject& view) {
     std::vector<Vec3> vertices;
     std::vector<std::array<std::uint32_t, 3>> faces;
-    for (const WorldPartPicture& part : outcome.pictures) {
-        if (part.is_moving) continue;
+    for (std::size_t i = 0; i < outcome.pictures.size(); ++i) {
+        const WorldPartPicture& part = outcome.pictures[i];
+        if (part.is_moving || !is_seen(file, i)) continue;
         const auto first = static_cast<std::uint32_t>(vertices.size());
         vertices.insert(vertices.end(), part.positions.begin(), part.positions.end());
         for (const auto& [a, b, c] : part.faces)
@@ -224,10 +230,11 @@ std::string world_text(const SlideWorldFile& file, const WorldRunOptions& option
 
 ViewObject world_view(const SlideWorldFile& file, const WorldOutcome& outcome) {
     ViewObject view("slide", std::filesystem::path(file.name).filename().string());
-    add_still_parts(outcome, view);
+    add_still_parts(file, outcome, view);
     std::vector<ViewObject> moving;
-    for (const WorldPartPicture& part : outcome.pictures)
-        if (part.is_moving) moving.push_back(moving_part_view(part));
+    for (std::size_t i = 0; i < outcome.pictures.size(); ++i)
+        if (outcome.pictures[i].is_moving && is_seen(file, i))
+            moving.push_back(moving_part_view(outcome.pictures[i]));
     view.add("moving", moving);
     view.add("shape", Json{{"type", kind_of_shape(outcome)},
                            {"radii", json_vector(outcome.radii)},
