@@ -77,7 +77,8 @@ std::unique_ptr<verify::Walker> walker_of(const LevelScene& scene, const Setting
 }
 
 std::vector<LevelId> levels_of(const Request& request) {
-    if (request.scenes.empty()) return {generate::kAllLevels.begin(), generate::kAllLevels.end()};
+    if (request.scenes.empty())
+        return {generate::kComparedLevels.begin(), generate::kComparedLevels.end()};
     std::vector<LevelId> levels;
     for (const std::string& name : request.scenes)
         levels.push_back(*generate::level_from_name(name));

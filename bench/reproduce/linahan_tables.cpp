@@ -78,13 +78,13 @@ Expected<LevelSums> over_all_levels(MoverKind mover, double part_from, double pa
                                     DataTable& table, const ReproduceOptions& options) {
     LevelSums sums;
     std::size_t done = 0;
-    for (const LevelId level : generate::kAllLevels) {
+    for (const LevelId level : generate::kComparedLevels) {
         const auto m = measured_run({level, mover, Precision::Float, 0.0, 0.0}, options);
         if (!m) return m.error();
         sums.add(level, *m);
         add_level_row(table, level, mover, *m);
         const double fraction =
-            static_cast<double>(++done) / static_cast<double>(generate::kAllLevels.size());
+            static_cast<double>(++done) / static_cast<double>(generate::kComparedLevels.size());
         options.progress.tell(part_from + (part_to - part_from) * fraction);
     }
     return sums;
@@ -595,7 +595,7 @@ Expected<Reproduction> robustness(const ReproduceOptions& options) {
                     {}};
     std::array<LevelSums, 2> sums;  // near, far
     std::size_t done = 0;
-    for (const LevelId level : generate::kAllLevels) {
+    for (const LevelId level : generate::kComparedLevels) {
         for (const Precision precision : {Precision::Float, Precision::Double}) {
             for (std::size_t far = 0; far < 2; ++far) {
                 const double shift = far == 0 ? 0.0 : 4'000.0;
@@ -608,8 +608,9 @@ Expected<Reproduction> robustness(const ReproduceOptions& options) {
                                       fmt::format("{}", m->moves), fmt::format("{}", m->inside),
                                       short_number(m->depth),
                                       m->rests == 0 ? "-" : short_number(m->jitter)});
-                options.progress.tell(static_cast<double>(++done) /
-                                      (4.0 * generate::kAllLevels.size()));
+                options.progress.tell(
+                    static_cast<double>(++done) /
+                    (4.0 * static_cast<double>(generate::kComparedLevels.size())));
             }
         }
     }

@@ -3,11 +3,13 @@
 #include <algorithm>
 #include <cmath>
 
+#include "graze/generate/grounds.hpp"
 #include "graze/verify/safe_cubic_families.hpp"
 
 namespace graze::verify {
 namespace {
 
+using generate::GroundRectangle;
 using generate::LevelMove;
 using generate::LevelPart;
 using generate::LevelScene;
@@ -29,32 +31,17 @@ double octave(Dice& dice, double low, double high) noexcept {
     return std::exp2(between(dice, std::log2(low), std::log2(high)));
 }
 
-struct GroundSize {
-    double from_x = 0.0;
-    double to_x = 0.0;
-    double from_z = 0.0;
-    double to_z = 0.0;
-};
-
-GroundSize size_of(const SnagTrial& trial) noexcept {
+GroundRectangle size_of(const SnagTrial& trial) noexcept {
     const double across = kPathLength * std::sin(trial.heading);
     return {-kBorder, kPathLength * std::cos(trial.heading) + kBorder,
             std::min(across, 0.0) - kBorder, std::max(across, 0.0) + kBorder};
 }
 
-void add_quad(LevelPart& part, const std::array<Vec3, 4>& q, bool first_diagonal) {
-    const auto i = static_cast<std::uint32_t>(part.positions.size());
-    part.positions.insert(part.positions.end(), q.begin(), q.end());
-    if (first_diagonal)
-        part.faces.insert(part.faces.end(), {{i, i + 1, i + 2}, {i, i + 2, i + 3}});
-    else
-        part.faces.insert(part.faces.end(), {{i, i + 1, i + 3}, {i + 1, i + 2, i + 3}});
-}
-
 // Strips across x. One in eight is a sliver, down to 1/512. Heights are a walk whose every step
 // keeps the slope, drawn back towards zero so that the ground does not climb away.
-LevelPart strips(const SnagTrial& trial, Dice& dice) {
-    const GroundSize size = size_of(trial);
+LevelPart strips(const SnagTrial& trial) {
+    Dice dice(trial.seed);
+    const GroundRectangle size = size_of(trial);
     const double slope = trial.kind == SnagGroundKind::Flat ? 0.0 : trial.steepness;
     LevelPart part;
     double x = size.from_x;
@@ -68,12 +55,12 @@ LevelPart strips(const SnagTrial& trial, Dice& dice) {
         const double cell = std::max(4.0 * trial.side, 0.5);
         double z = size.from_z - (trial.t_junctions ? cell * dice.fraction() : 0.0);
         while (z < size.to_z) {
-            add_quad(part,
-                     {Vec3{x, y, z},
-                      {x, y, z + cell},
-                      {x + width, next_y, z + cell},
-                      {x + width, next_y, z}},
-                     (dice.next() & 1U) == 0);
+            generate::add_quad(part,
+                               {Vec3{x, y, z},
+                                {x, y, z + cell},
+                                {x + width, next_y, z + cell},
+                                {x + width, next_y, z}},
+                               (dice.next() & 1U) == 0);
             z += cell;
         }
         x += width;
@@ -82,80 +69,24 @@ LevelPart strips(const SnagTrial& trial, Dice& dice) {
     return part;
 }
 
-// Squares of `side` with a height at each vertex. The gradient of a triangle has two components that
-// are differences along its legs: heights in [0, side steepness / sqrt 2] keep its norm.
-LevelPart facets(const SnagTrial& trial, Dice& dice) {
-    const GroundSize size = size_of(trial);
-    const auto columns = static_cast<std::size_t>((size.to_x - size.from_x) / trial.side) + 2;
-    const auto rows = static_cast<std::size_t>((size.to_z - size.from_z) / trial.side) + 2;
-    const double highest = trial.side * trial.steepness * std::sqrt(0.5);
-    std::vector<Vec3> points;
-    for (std::size_t i = 0; i < columns; ++i) {
-        for (std::size_t k = 0; k < rows; ++k)
-            points.push_back({size.from_x + trial.side * static_cast<double>(i),
-                              highest * dice.fraction(),
-                              size.from_z + trial.side * static_cast<double>(k)});
-    }
-    LevelPart part;
-    for (std::size_t i = 0; i + 1 < columns; ++i) {
-        for (std::size_t k = 0; k + 1 < rows; ++k) {
-            const std::size_t at = i * rows + k;
-            add_quad(part, {points[at], points[at + 1], points[at + rows + 1], points[at + rows]},
-                     (dice.next() & 1U) == 0);
-        }
-    }
-    return part;
-}
-
-// The top and the four walls of a box that stands on the depth of its side.
-void add_box(LevelPart& part, const Vec3& low, const Vec3& high, bool first_diagonal) {
-    const auto at = [&](int x, int y, int z) {
-        return Vec3{x != 0 ? high.x : low.x, y != 0 ? high.y : low.y, z != 0 ? high.z : low.z};
-    };
-    add_quad(part, {at(0, 1, 0), at(0, 1, 1), at(1, 1, 1), at(1, 1, 0)}, first_diagonal);
-    add_quad(part, {at(0, 0, 0), at(0, 0, 1), at(0, 1, 1), at(0, 1, 0)}, first_diagonal);
-    add_quad(part, {at(1, 0, 0), at(1, 1, 0), at(1, 1, 1), at(1, 0, 1)}, first_diagonal);
-    add_quad(part, {at(0, 0, 0), at(0, 1, 0), at(1, 1, 0), at(1, 0, 0)}, first_diagonal);
-    add_quad(part, {at(0, 0, 1), at(1, 0, 1), at(1, 1, 1), at(0, 1, 1)}, first_diagonal);
-}
-
-// Cubes that meet exactly; with seams each side is off by up to half of the most, and each top.
-LevelPart boxes(const SnagTrial& trial, Dice& dice) {
-    const GroundSize size = size_of(trial);
-    const bool has_seams = trial.kind == SnagGroundKind::Seams;
-    const auto off = [&](double most) { return has_seams ? most * between(dice, -0.5, 0.5) : 0.0; };
-    const auto columns = static_cast<std::size_t>((size.to_x - size.from_x) / trial.side) + 2;
-    const auto rows = static_cast<std::size_t>((size.to_z - size.from_z) / trial.side) + 2;
-    const auto line = [&](double from, std::size_t i) {
-        return from + trial.side * static_cast<double>(i);
-    };
-    LevelPart part;
-    for (std::size_t i = 0; i < columns; ++i) {
-        for (std::size_t k = 0; k < rows; ++k) {
-            const double x = line(size.from_x, i) + off(kMostSeam);
-            const double z = line(size.from_z, k) + off(kMostSeam);
-            const double next_x = line(size.from_x, i + 1) + off(kMostSeam);
-            const double next_z = line(size.from_z, k + 1) + off(kMostSeam);
-            add_box(part, {x, -trial.side, z}, {next_x, off(kMostSeamStep), next_z},
-                    (dice.next() & 1U) == 0);
-        }
-    }
-    return part;
-}
-
-LevelPart ground_of(const SnagTrial& trial, Dice& dice) {
+// The gradient of a triangle has two components that are differences along its legs: heights in
+// [0, side steepness / sqrt 2] keep its norm.
+LevelPart ground_of(const SnagTrial& trial) {
+    const GroundRectangle size = size_of(trial);
     switch (trial.kind) {
         case SnagGroundKind::Facetted:
         case SnagGroundKind::Noisy:
-            return facets(trial, dice);
+            return generate::facetted_ground(
+                size, trial.side, trial.side * trial.steepness * std::sqrt(0.5), trial.seed);
         case SnagGroundKind::Voxels:
+            return generate::box_ground(size, {trial.side, 0.0, 0.0}, trial.seed);
         case SnagGroundKind::Seams:
-            return boxes(trial, dice);
+            return generate::box_ground(size, {trial.side, kMostSeam, kMostSeamStep}, trial.seed);
         case SnagGroundKind::Flat:
         case SnagGroundKind::Folded:
             break;
     }
-    return strips(trial, dice);
+    return strips(trial);
 }
 
 Vec3 heading_of(const SnagTrial& trial) noexcept {
@@ -208,9 +139,8 @@ SnagTrial random_snag_trial(SnagGroundKind kind, std::uint64_t index) noexcept {
 }
 
 LevelScene snag_scene(const SnagTrial& trial) {
-    Dice dice(trial.seed);
     LevelScene scene;
-    scene.parts.push_back(ground_of(trial, dice));
+    scene.parts.push_back(ground_of(trial));
     scene.start = {0.0, 4.0, 0.0};
     scene.moves.push_back({{0.0, -8.0, 0.0}, MovePurpose::Settle});
     const Vec3 h = trial.stride * heading_of(trial);

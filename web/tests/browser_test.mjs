@@ -243,6 +243,25 @@ test('the gap of a rounded box is that of the box', async () => {
     assert.ok(Math.abs(Number(/at least ([-.0-9e]+)/.exec(shown)[1]) - gap) <= 1e-5 * gap, `${shown}, expected ${gap}`);
   });
 });
+test('parts of a world move with the path, and hold who walks', async () => {
+  // A plate that rises under the ball, by one in the last of two frames.
+  const view = {
+    type: 'slide', name: 'lift', vertices: [-9, 0, -9, 9, 0, -9, 9, 0, 9, -9, 0, 9], faces: [0, 2, 1, 0, 3, 2],
+    moving: [{ vertices: [-3, 0, -3, 3, 0, -3, 3, 0, 3, -3, 0, 3], faces: [0, 2, 1, 0, 3, 2],
+      poses: [1, 0, 0, 0, 0, 0.25, 0, 1, 0, 0, 0, 0, 0.25, 0, 1, 0, 0, 0, 0, 1.25, 0] }],
+    shape: { type: 'ball', radii: [0.5, 0.5, 0.5], half_axis: [0, 0, 0] }, skin: 0.002, start: [0, 0.76, 0],
+    frames: [{ position: [0, 0.76, 0], ground: 'lift', events: ['landed'] }, { position: [0, 1.76, 0], ground: 'lift' }],
+  };
+  await withPage(page([view]), async (p) => {
+    await p.keyboard.press('End');
+    assert.match(await p.locator('dl.pairs').first().innerText(), /ground\s+lift/);
+    await p.keyboard.press('p');
+    await p.waitForFunction(() => Number(document.querySelector('.hud').dataset.moves) > 8, null, { timeout: 60_000 });
+    const state = await p.locator('.hud').evaluate((e) => ({ ...e.dataset }));
+    assert.ok(Number(state.least) > 0, `least gap ${state.least}`);
+    assert.ok(Number(state.position.split(' ')[1]) > 1.75, state.position);
+  });
+});
 test('names in a document run no script', async () => {
   await withPage(fixtures.hostilePage(), async (p) => {
     const views = await p.locator('.view-entry').count();

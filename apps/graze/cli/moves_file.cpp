@@ -1,15 +1,18 @@
 #include "moves_file.hpp"
 
 #include <nlohmann/json.hpp>
+#include <optional>
 
-#include "graze/io/byte_reader.hpp"
 #include "graze/io/hex_float.hpp"
 #include "strict_json.hpp"
+#include "text_file.hpp"
 
 namespace graze::app {
 namespace {
 
 using ParsedJson = nlohmann::json;
+
+constexpr const char* kTooManyMoves = "more than 256 MiB of moves";
 
 Expected<Vec3> vector_of(const ParsedJson& list, const std::string& place) {
     const Error wrong{"'" + place + "' is not a list of 3 numbers"};
@@ -44,6 +47,20 @@ Expected<MovesFile> moves_of(std::string_view text) {
     return file;
 }
 
+// Three numbers joined by commas, blanks around them skipped.
+std::optional<Vec3> row_of(std::string_view line) {
+    Vec3 row;
+    for (std::size_t i = 0; i < 3; ++i) {
+        const std::size_t comma = line.find(',');
+        if ((comma == std::string_view::npos) != (i == 2)) return std::nullopt;
+        const auto number = io::parse_double(trimmed(line.substr(0, comma)));
+        if (!number || !is_finite(*number)) return std::nullopt;
+        row[i] = *number;
+        line = i < 2 ? line.substr(comma + 1) : line;
+    }
+    return row;
+}
+
 std::string list_text(const Vec3& v) {
     return "[" + io::to_shortest(v.x) + "," + io::to_shortest(v.y) + "," + io::to_shortest(v.z) +
            "]";
@@ -60,14 +77,41 @@ Expected<MovesFile> parse_moves(std::string_view text, const std::string& name) 
 Expected<MovesFile> read_moves(const std::filesystem::path& path) {
     auto reader = io::ByteReader::open(path);
     if (!reader) return reader.error();
-    std::string text;
-    std::vector<unsigned char> block(std::size_t{1} << 16);
-    while (const std::size_t size = reader->read(block)) {
-        text.append(block.begin(), block.begin() + static_cast<std::ptrdiff_t>(size));
-        if (text.size() > kMaxMovesBytes) return reader->error("more than 256 MiB of moves");
+    const auto text = read_whole(*reader, kMaxMovesBytes, kTooManyMoves);
+    if (!text) return text.error();
+    return parse_moves(*text, reader->name());
+}
+
+Expected<std::vector<Vec3>> parse_move_rows(std::string_view text, const std::string& name) {
+    std::vector<Vec3> rows;
+    std::size_t number = 0;
+    bool has_header = false;
+    while (!text.empty()) {
+        const std::size_t end = text.find('\n');
+        const std::string_view line = trimmed(text.substr(0, end));
+        text = end == std::string_view::npos ? std::string_view() : text.substr(end + 1);
+        ++number;
+        if (line.empty()) continue;
+        const std::string place = name + ": line " + std::to_string(number) + ": ";
+        if (!has_header) {
+            if (line != "x,y,z") return Error{place + "the first line is not x,y,z"};
+            has_header = true;
+            continue;
+        }
+        const auto row = row_of(line);
+        if (!row) return Error{place + "is not three finite numbers joined by commas"};
+        rows.push_back(*row);
     }
-    if (reader->failure()) return reader->error("");
-    return parse_moves(text, reader->name());
+    if (!has_header) return Error{name + ": there is no first line x,y,z"};
+    return rows;
+}
+
+Expected<std::vector<Vec3>> read_move_rows(const std::filesystem::path& path) {
+    auto reader = io::ByteReader::open(path);
+    if (!reader) return reader.error();
+    const auto text = read_whole(*reader, kMaxMovesBytes, kTooManyMoves);
+    if (!text) return text.error();
+    return parse_move_rows(*text, reader->name());
 }
 
 std::string to_text(const MovesFile& file) {

@@ -1,4 +1,4 @@
-// A start and a list of moves, from and to a JSON file.
+// A start and a list of moves, from and to a JSON file; moves alone from a CSV file.
 #pragma once
 
 #include <filesystem>
@@ -27,6 +27,12 @@ inline constexpr std::size_t kMaxMovesBytes = std::size_t{1} << 28;
 
 // The same from a file, plain or gzip.
 [[nodiscard]] Expected<MovesFile> read_moves(const std::filesystem::path& path);
+
+// Moves alone, as CSV: the line x,y,z, then a row per move. Blanks around cells and empty lines are skipped.
+// Errors begin with `name` and state the line.
+[[nodiscard]] Expected<std::vector<Vec3>> parse_move_rows(std::string_view text,
+                                                          const std::string& name);
+[[nodiscard]] Expected<std::vector<Vec3>> read_move_rows(const std::filesystem::path& path);
 
 // As parse_moves() reads it, to the same bits.
 [[nodiscard]] std::string to_text(const MovesFile& file);

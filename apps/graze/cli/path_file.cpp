@@ -4,19 +4,12 @@
 #include <cmath>
 #include <optional>
 
-#include "graze/io/byte_reader.hpp"
 #include "graze/io/hex_float.hpp"
 #include "output.hpp"
+#include "text_file.hpp"
 
 namespace graze::app {
 namespace {
-
-std::string_view trimmed(std::string_view text) {
-    constexpr std::string_view kBlanks = " \t\r";
-    const std::size_t first = text.find_first_not_of(kBlanks);
-    if (first == std::string_view::npos) return {};
-    return text.substr(first, text.find_last_not_of(kBlanks) - first + 1);
-}
 
 // A cell as a message shows it.
 std::string shown_cell(std::string_view cell) {
@@ -148,14 +141,9 @@ Expected<PathFile> read_path(const std::filesystem::path& path, const robot::Rob
                              std::size_t least) {
     auto reader = io::ByteReader::open(path);
     if (!reader) return reader.error();
-    std::string text;
-    std::vector<unsigned char> block(io::ByteReader::kBufferSize);
-    while (const std::size_t size = reader->read(block)) {
-        text.append(block.begin(), block.begin() + static_cast<std::ptrdiff_t>(size));
-        if (text.size() > kMaxPathBytes) return reader->error("more than 256 MiB of waypoints");
-    }
-    if (reader->failure()) return reader->error("");
-    return parse_path(text, reader->name(), robot, least);
+    const auto text = read_whole(*reader, kMaxPathBytes, "more than 256 MiB of waypoints");
+    if (!text) return text.error();
+    return parse_path(*text, reader->name(), robot, least);
 }
 
 }  // namespace graze::app

@@ -8,6 +8,7 @@
 #include <array>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -33,13 +34,20 @@ enum class LevelId : std::uint8_t {
     Soup,            // random triangles in a closed box
     SawTooth,        // a groove whose sides are teeth
     Cave,            // a closed and bumpy hollow
+    Voxels,          // columns of cubes with all of their walls
+    BoxSeams,        // boxes that do not quite meet, with tops that differ a little
+    Scanned,         // hills with noise at each vertex, as ground that was scanned
+    Town,            // for a character of 1.8: ramps, stairs, a tunnel, a house
 };
 
-inline constexpr std::array<LevelId, 13> kAllLevels = {
+inline constexpr std::array<LevelId, 17> kAllLevels = {
     LevelId::ObtuseCorner, LevelId::AcuteWedge,     LevelId::ThreePlanes,   LevelId::FlatGrid,
     LevelId::FlatRandom,   LevelId::FlatTJunctions, LevelId::FlatTwoMeshes, LevelId::Terrain,
     LevelId::Stairs,       LevelId::ThinWall,       LevelId::Soup,          LevelId::SawTooth,
-    LevelId::Cave};
+    LevelId::Cave,         LevelId::Voxels,         LevelId::BoxSeams,      LevelId::Scanned,
+    LevelId::Town};
+// Those that movers are compared on: of the tables in docs/slide.md and of `graze reproduce`.
+inline constexpr std::span<const LevelId> kComparedLevels(kAllLevels.data(), 13);
 
 // "obtuse-corner", "flat-grid", ...
 [[nodiscard]] std::string_view name(LevelId id) noexcept;

@@ -78,27 +78,6 @@ std::vector<LevelPart> flat_two_meshes() {
     return {left, right};
 }
 
-// Out and back in many directions, with and without weight, in short and long moves.
-std::vector<LevelMove> crossings() {
-    MoveList moves;
-    moves.settle({0, -0.25, 0}, 8);
-    moves.press({0, -0.25, 0}, 30);
-    constexpr int kHeadings = 24;
-    for (int i = 0; i < kHeadings; ++i) {
-        // Half tangents over (-1, 1): the half of the circle around +x; the other half leads back.
-        const Vec3 way = heading((2.0 * i + 1.0) / kHeadings - 1.0);
-        const double weight = i % 3 == 0 ? 0.0 : i % 3 == 1 ? 0.125 : 1.0;
-        const double length = i % 4 == 3 ? 2.0 : 0.25;
-        const int count = static_cast<int>(16.0 / length);
-        const Vec3 down{0, -weight, 0};
-        if (weight == 0.0) moves.settle({0, -0.25, 0}, 2);
-        moves.travel(length * way + down, count);
-        moves.travel(-length * way + down, count);
-    }
-    moves.press({0.0, -1.0, 0.0}, 60);
-    return moves.take();
-}
-
 // --- Hills ---------------------------------------------------------------------------------------
 
 // In [-1, 1), the same for the same position.
@@ -124,12 +103,6 @@ double smooth_noise(std::uint64_t seed, double x, double z) {
     return (1.0 - v) * low + v * high;
 }
 
-// Hills some fifty radii wide and a few high, with bumps of twelve on them.
-double height(std::uint64_t seed, double x, double z) {
-    return 4.0 * smooth_noise(seed, x / 48.0, z / 48.0) +
-           smooth_noise(seed + 1, x / 12.0, z / 12.0);
-}
-
 std::vector<LevelMove> wanderings(std::uint64_t seed) {
     Random random(seed);
     MoveList moves;
@@ -146,6 +119,31 @@ std::vector<LevelMove> wanderings(std::uint64_t seed) {
 }
 
 }  // namespace
+
+std::vector<LevelMove> crossings() {
+    MoveList moves;
+    moves.settle({0, -0.25, 0}, 8);
+    moves.press({0, -0.25, 0}, 30);
+    constexpr int kHeadings = 24;
+    for (int i = 0; i < kHeadings; ++i) {
+        // Half tangents over (-1, 1): the half of the circle around +x; the other half leads back.
+        const Vec3 way = heading((2.0 * i + 1.0) / kHeadings - 1.0);
+        const double weight = i % 3 == 0 ? 0.0 : i % 3 == 1 ? 0.125 : 1.0;
+        const double length = i % 4 == 3 ? 2.0 : 0.25;
+        const int count = static_cast<int>(16.0 / length);
+        const Vec3 down{0, -weight, 0};
+        if (weight == 0.0) moves.settle({0, -0.25, 0}, 2);
+        moves.travel(length * way + down, count);
+        moves.travel(-length * way + down, count);
+    }
+    moves.press({0.0, -1.0, 0.0}, 60);
+    return moves.take();
+}
+
+double hill_height(std::uint64_t seed, double x, double z) {
+    return 4.0 * smooth_noise(seed, x / 48.0, z / 48.0) +
+           smooth_noise(seed + 1, x / 12.0, z / 12.0);
+}
 
 LevelScene flat_ground(LevelId id, std::uint64_t seed) {
     LevelScene scene;
@@ -175,7 +173,7 @@ LevelScene terrain_level(std::uint64_t seed, std::uint32_t faces, const StopToke
     StopPoll poll(stop);
     for (Vec3& p : part.positions) {
         if (poll()) break;
-        p.y = height(seed, p.x, p.z);
+        p.y = hill_height(seed, p.x, p.z);
     }
     double top = 0.0;
     for (const Vec3& p : part.positions) {

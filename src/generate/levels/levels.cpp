@@ -22,7 +22,11 @@ constexpr std::array<std::string_view, kAllLevels.size()> kNames = {"obtuse-corn
                                                                     "thin-wall",
                                                                     "soup",
                                                                     "saw-tooth",
-                                                                    "cave"};
+                                                                    "cave",
+                                                                    "voxels",
+                                                                    "box-seams",
+                                                                    "scanned",
+                                                                    "town"};
 
 LevelScene made(LevelId id, const LevelOptions& options) {
     switch (id) {
@@ -44,6 +48,14 @@ LevelScene made(LevelId id, const LevelOptions& options) {
             return saw_tooth();
         case LevelId::Cave:
             return cave(options.seed);
+        case LevelId::Voxels:
+            return voxels(options.seed);
+        case LevelId::BoxSeams:
+            return box_seams(options.seed);
+        case LevelId::Scanned:
+            return scanned(options.seed);
+        case LevelId::Town:
+            return town(options.seed);
         default:
             return flat_ground(id, options.seed);
     }

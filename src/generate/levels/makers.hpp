@@ -44,6 +44,15 @@ private:
 [[nodiscard]] LevelScene flat_ground(LevelId id, std::uint64_t seed);
 [[nodiscard]] LevelScene terrain_level(std::uint64_t seed, std::uint32_t faces,
                                        const StopToken& stop);
+// Out and back in many directions, 16 each, with and without weight, in short and long moves.
+[[nodiscard]] std::vector<LevelMove> crossings();
+// Of the terrain: hills some fifty wide and a few high, with bumps of twelve on them.
+[[nodiscard]] double hill_height(std::uint64_t seed, double x, double z);
+// To walk on.
+[[nodiscard]] LevelScene voxels(std::uint64_t seed);
+[[nodiscard]] LevelScene box_seams(std::uint64_t seed);
+[[nodiscard]] LevelScene scanned(std::uint64_t seed);
+[[nodiscard]] LevelScene town(std::uint64_t seed);
 // All around.
 [[nodiscard]] LevelScene soup(std::uint64_t seed);
 [[nodiscard]] LevelScene cave(std::uint64_t seed);

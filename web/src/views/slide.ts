@@ -12,6 +12,7 @@ import type { View, ViewContext } from './view.js';
 
 interface Touch {
   face: number;
+  part?: string;
   point: Vector;
   normal: Vector;
 }
@@ -23,8 +24,19 @@ interface Frame {
   gap: number | null;
   gapProved: boolean;
   contacts: Touch[];
+  ground: string;
+  events: string[];
 }
 
+// A part of a world that moves: its pose at the start, and after each frame.
+interface MovingPart {
+  vertices: Float64Array;
+  faces: Uint32Array;
+  poses: Float64Array;
+  group: Group;
+}
+
+const POSE_NUMBERS = 7;
 const AXES: Vector[] = [[0, 1, 0], [0, 0, 1], [1, 0, 0]];
 
 function vector(value: Json | undefined, otherwise: Vector = [0, 0, 0]): Vector {
@@ -37,8 +49,19 @@ function readFrame(json: Json): Frame {
   return {
     position: vector(frame['position']), stopped: text(frame['stopped'], 'free'), iterations: Number(frame['iterations'] ?? 0),
     gap: typeof frame['gap'] === 'number' ? frame['gap'] : null, gapProved: frame['gap_proved'] !== false,
-    contacts: list(frame['contacts']).filter(isObject).map((c) => ({ face: Number(c['face']), point: vector(c['point']), normal: vector(c['normal']) })),
+    contacts: list(frame['contacts']).filter(isObject).map((c) => ({ face: Number(c['face']), part: text(c['part']), point: vector(c['point']), normal: vector(c['normal']) })),
+    ground: text(frame['ground']), events: list(frame['events']).map((event) => text(event)),
   };
+}
+
+function readMoving(json: Json, index: number): MovingPart {
+  const part = isObject(json) ? json : {};
+  const vertices = numbers(part['vertices'], `moving[${index}].vertices`);
+  const faces = indices(part['faces'], `moving[${index}].faces`);
+  const poses = numbers(part['poses'], `moving[${index}].poses`);
+  if (poses.length < POSE_NUMBERS || poses.length % POSE_NUMBERS !== 0) throw new DocumentError(`moving[${index}].poses: none, or cut short`);
+  if (faces.some((i) => i >= vertices.length / 3)) throw new DocumentError(`moving[${index}].faces: without their vertices`);
+  return { vertices, faces, poses, group: new Group() };
 }
 
 export const slideView = (data: ViewData, context: ViewContext): View => new SlideView(data, context);
@@ -61,6 +84,8 @@ class SlideView implements View {
   readonly #frames: Frame[];
   readonly #start: Vector;
   readonly #level: Level;
+  readonly #moving: MovingPart[];
+  #levelWalked: Level | null = null;
   readonly #body = new Group();
   readonly #touches = new Group();
   readonly #trail = new Group();
@@ -77,12 +102,13 @@ class SlideView implements View {
     this.#context = context;
     this.#vertices = numbers(data['vertices'], 'vertices');
     this.#faces = indices(data['faces'], 'faces');
-    if (this.#faces.length === 0 || this.#faces.some((i) => i >= this.#vertices.length / 3)) throw new DocumentError('faces: none, or without their vertices');
+    this.#moving = list(data['moving']).map(readMoving);
+    if ((this.#faces.length === 0 && this.#moving.length === 0) || this.#faces.some((i) => i >= this.#vertices.length / 3)) throw new DocumentError('faces: none, or without their vertices');
     const shape = isObject(data['shape']) ? data['shape'] : {};
     this.#shape = { radii: vector(shape['radii'], [1, 1, 1]), halfAxis: vector(shape['half_axis']), sideAxes: [0, 1].map((i) => vector(list(shape['side_axes'])[i])) as [Vector, Vector] };
     this.#skin = typeof data['skin'] === 'number' ? data['skin'] : 0;
     this.#frames = list(data['frames']).map(readFrame);
-    const box = new Box3().setFromArray(Array.from(this.#vertices));
+    const box = new Box3().setFromArray(Array.from(this.#verticesAt(0)));
     this.#start = vector(data['start'], this.#frames[0]?.position ?? box.getCenter(new Vector3()).setComponent(1, box.max.y).toArray());
     this.#level = context.graze.level(this.#vertices, this.#faces);
     // A capsule stands on its axis.
@@ -96,7 +122,7 @@ class SlideView implements View {
     this.#walkButton = button('walk', 'Walk through the level (P)', () => this.#toggleWalk(), 'primary');
     this.#timeline.addButton(this.#walkButton);
     this.#timeline.addButton(button('up: y', 'Which axis points up (U)', () => this.#nextUp(), 'up'));
-    this.#walker = new Walker(this.#level, this.#shape, this.#skin, AXES[this.#up]!, context.stage);
+    this.#walker = new Walker(this.#shape, this.#skin, AXES[this.#up]!, context.stage);
     this.#hud.hidden = true;
     context.stage.append(this.#hud, el('div', { class: 'legend' }, el('span', {}, el('span', { class: 'swatch a' }), 'shape'),
       el('span', {}, el('span', { class: 'swatch b' }), 'path'), el('span', {}, el('span', { class: 'swatch contact' }), 'contacts')));
@@ -120,9 +146,45 @@ class SlideView implements View {
   }
   dispose(): void {
     this.#walker.dispose();
+    this.#levelWalked?.destroy();
     this.#level.destroy();
     this.#timeline.dispose();
     this.#scene.dispose();
+  }
+
+  // --- What moves ---
+
+  /** Rotates the picture of a part as after a frame; returns where its origin is. */
+  #pose(part: MovingPart, frame: number): Vector3 {
+    const first = POSE_NUMBERS * Math.min(Math.max(Math.round(frame), 0), part.poses.length / POSE_NUMBERS - 1);
+    const [w, x, y, z, tx, ty, tz] = Array.from(part.poses.subarray(first, first + POSE_NUMBERS));
+    part.group.quaternion.set(x!, y!, z!, w!);
+    return new Vector3(tx, ty, tz);
+  }
+  /** All vertices, those of moving parts where they are after a frame. */
+  #verticesAt(frame: number): Float64Array {
+    const all = Array.from(this.#vertices);
+    for (const part of this.#moving) {
+      const at = this.#pose(part, frame);
+      for (let i = 0; i < part.vertices.length; i += 3) {
+        all.push(...new Vector3(part.vertices[i], part.vertices[i + 1], part.vertices[i + 2]).applyQuaternion(part.group.quaternion).add(at).toArray());
+      }
+    }
+    return Float64Array.from(all);
+  }
+  #allFaces(): Uint32Array {
+    const all = Array.from(this.#faces);
+    let first = this.#vertices.length / 3;
+    for (const part of this.#moving) {
+      for (const i of part.faces) all.push(i + first);
+      first += part.vertices.length / 3;
+    }
+    return Uint32Array.from(all);
+  }
+  #placeMoving(frame: number): void {
+    for (const part of this.#moving) {
+      part.group.position.copy(this.#place(this.#pose(part, frame).toArray()));
+    }
   }
 
   // --- The recorded path ---
@@ -133,6 +195,7 @@ class SlideView implements View {
   #show(frame: number): void {
     const position = this.#positionAt(frame);
     this.#body.position.copy(this.#place(position));
+    this.#placeMoving(frame);
     const recorded = frame > 0 ? this.#frames[frame - 1] : undefined;
     this.#drawTouches(recorded?.contacts ?? []);
     clear(this.#details);
@@ -145,9 +208,11 @@ class SlideView implements View {
       row('iterations', String(recorded.iterations));
       row('gap in the tool', recorded.gap === null ? 'none near' : brief(recorded.gap, 6), recorded.gapProved ? '' : ' (not proved)');
     }
+    if (recorded && recorded.ground !== '') row('ground', recorded.ground);
+    if (recorded && recorded.events.length > 0) row('events', recorded.events.join(', '));
     const gap = this.#level.gap(this.#shape, position, this.#reach());
-    row('gap here', gap.found ? `at least ${brief(gap.gapLower, 6)}, to face ${gap.contact.face}` : `more than ${brief(this.#reach(), 3)}`);
-    row('contacts', recorded && recorded.contacts.length > 0 ? recorded.contacts.map((c) => `face ${c.face}`).join(', ') : 'none');
+    row(this.#moving.length > 0 ? 'gap to what stands' : 'gap here', gap.found ? `at least ${brief(gap.gapLower, 6)}${this.#moving.length > 0 ? '' : `, to face ${gap.contact.face}`}` : `more than ${brief(this.#reach(), 3)}`);
+    row('contacts', recorded && recorded.contacts.length > 0 ? recorded.contacts.map((c) => c.part || `face ${c.face}`).join(', ') : 'none');
     this.#scene.render();
   }
   #reach(): number {
@@ -166,8 +231,9 @@ class SlideView implements View {
         el('dt', {}, 'gap proved'), el('dd', {}, `after ${proved} of ${this.#frames.length} moves`),
         el('dt', {}, 'smallest gap'), el('dd', {}, Number.isFinite(least) ? `${brief(least, 6)} (skin ${brief(this.#skin, 4)})` : 'none'),
         el('dt', {}, 'shape'), el('dd', {}, `radii ${this.#shape.radii.map((r) => brief(r)).join(', ')}${this.#axes().map((axis) => `; half axis ${axis.toArray().map((x) => brief(x)).join(', ')}`).join('')}`),
-        el('dt', {}, 'level'), el('dd', {}, `${this.#faces.length / 3} triangles`))),
+        el('dt', {}, 'level'), el('dd', {}, `${this.#allFaces().length / 3} triangles${this.#moving.length > 0 ? `, parts that move: ${this.#moving.length}` : ''}`))),
       card('Walk', el('p', {}, 'Walk through the level with the mover of the library: after every move the gap to every face is at least the skin, by proof.'),
+        ...(this.#moving.length > 0 ? [el('p', {}, 'Parts that move stand still meanwhile, where they are in this frame.')] : []),
         el('div', { class: 'row' }, button('walk', 'Walk through the level (P)', () => this.#toggleWalk(), 'primary'))));
     this.#timeline.setCurve({ times: this.#frames.map((_, i) => i + 1), values: gaps, label: 'gap' });
     // Moves that ended alike, one after the other, are one band.
@@ -192,13 +258,20 @@ class SlideView implements View {
     this.#hud.hidden = !walking;
     if (walking) {
       const from = this.#positionAt(this.#timeline.value);
-      this.#walker.start(from, () => this.#heading());
+      this.#walker.start(this.#levelToWalk(), from, () => this.#heading());
       this.#zoomTo(from);
       this.#scene.canvas.focus();
     } else {
       this.#walker.stop();
       this.#show(this.#timeline.value);
     }
+  }
+  /** Parts that move stand where they are in the frame from which the walk begins. */
+  #levelToWalk(): Level {
+    if (this.#moving.length === 0) return this.#level;
+    this.#levelWalked?.destroy();
+    this.#levelWalked = this.#context.graze.level(this.#verticesAt(this.#timeline.value), this.#allFaces());
+    return this.#levelWalked;
   }
   #zoomTo(position: Vector): void {
     this.#scene.releaseCamera();
@@ -265,6 +338,11 @@ class SlideView implements View {
     const local = Array.from(this.#vertices, (x, i) => (x - this.#centre.getComponent(i % 3)) / this.#scale);
     const surface = this.#scene.surface(local, this.#faces, 'faint');
     const edges = new EdgesGeometry(surface.geometry, 12).getAttribute('position').array;
+    for (const part of this.#moving) {
+      const own = this.#scene.surface(Array.from(part.vertices, (x) => x / this.#scale), part.faces, 'b');
+      part.group.add(own, this.#scene.lines(Array.from(new EdgesGeometry(own.geometry, 12).getAttribute('position').array), 'text', 1, { opacity: 0.5 }));
+      this.#scene.scene.add(part.group);
+    }
     const path: number[] = [];
     for (let i = 0; i < this.#frames.length; ++i) path.push(...this.#place(this.#positionAt(i)).toArray(), ...this.#place(this.#positionAt(i + 1)).toArray());
     this.#trail.add(this.#scene.lines(path, 'b', 3));
@@ -326,7 +404,7 @@ class Walker {
   onStep: (position: Vector, report: WalkReport) => void = () => {};
   up: Vector;
   isWalking = false;
-  readonly #level: Level;
+  #level: Level | null = null;
   readonly #shape: MovingShape;
   readonly #skin: number;
   readonly #stick = el('div', { class: 'stick', 'aria-label': 'Walk' });
@@ -344,8 +422,7 @@ class Walker {
   #moves = 0;
   #animation = 0;
 
-  constructor(level: Level, shape: MovingShape, skin: number, up: Vector, stage: HTMLElement) {
-    this.#level = level;
+  constructor(shape: MovingShape, skin: number, up: Vector, stage: HTMLElement) {
     this.#shape = shape;
     this.#skin = skin;
     this.up = up;
@@ -358,7 +435,8 @@ class Walker {
   get #size(): number {
     return Math.max(...this.#shape.radii);
   }
-  start(position: Vector, heading: () => Vector3): void {
+  start(level: Level, position: Vector, heading: () => Vector3): void {
+    this.#level = level;
     this.#position = this.#from = position;
     this.#heading = heading;
     this.#fall = 0;
@@ -405,19 +483,21 @@ class Walker {
     return sum.length() > 1 ? sum.normalize() : sum;
   }
   #step(seconds: number): void {
+    const level = this.#level;
+    if (level === null) return;
     const size = this.#size;
     const up = new Vector3(...this.up);
     if (this.#jump && this.#onGround) this.#fall = -7 * size;
     this.#jump = false;
     this.#fall = Math.min(this.#fall + 22 * size * seconds, 30 * size);
     const along = this.#direction().multiplyScalar(7 * size * seconds).toArray();
-    const walked = this.#level.climb(this.#shape, this.#position, along, this.up, size * 0.6, this.#skin);
-    const fallen = this.#level.move(this.#shape, walked.position, up.clone().multiplyScalar(-this.#fall * seconds).toArray(), this.#skin);
+    const walked = level.climb(this.#shape, this.#position, along, this.up, size * 0.6, this.#skin);
+    const fallen = level.move(this.#shape, walked.position, up.clone().multiplyScalar(-this.#fall * seconds).toArray(), this.#skin);
     this.#onGround = this.#fall > 0 && fallen.contacts.some((c) => new Vector3(...c.normal).dot(up) > 0.5);
     const hitCeiling = this.#fall < 0 && fallen.contacts.some((c) => new Vector3(...c.normal).dot(up) < -0.5);
     if (this.#onGround || hitCeiling) this.#fall = 0;
     this.#position = fallen.position;
-    const gap = this.#level.gap(this.#shape, this.#position, 4 * size);
+    const gap = level.gap(this.#shape, this.#position, 4 * size);
     this.#least = Math.min(this.#least, gap.gapLower);
     this.#moves += 1;
     // Out of the level, for ever down: back to where the walk began.

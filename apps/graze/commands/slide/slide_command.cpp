@@ -21,6 +21,7 @@
 #include "graze/io/mesh_file.hpp"
 #include "pictures/slide_pictures.hpp"
 #include "slide_report.hpp"
+#include "slide_world_command.hpp"
 
 namespace graze::app {
 namespace {
@@ -42,6 +43,14 @@ struct SlideRequest {
     bool compare = false;
     std::string side;  // x or z; empty: the longer
     bool has_box = false;
+    std::string world;  // WORLD.json
+    bool is_character = false;
+    bool check = false;
+    std::string csv;
+    std::optional<double> slope;
+    std::optional<double> step_height;
+    std::optional<double> snap;
+    bool ledges = false;
     CommonOptions common;
     // Filled once the command line is understood.
     SlideSettings settings;
@@ -60,13 +69,22 @@ constexpr std::string_view kSlideExamples =
     "and box:X,Y,Z,ROUNDING, whose faces are X, Y and Z from its centre, with rounded edges.\n"
     "With --precision float all coordinates are first rounded to floats.\n"
     "\n"
+    "WORLD.json has parts that stand or move, what moves among them, and how (docs/FORMATS.md).\n"
+    "--moves may be a CSV file, then: the line x,y,z and a row for each frame.\n"
+    "A character stands on its feet, which the start is of; its moves are velocities, to which\n"
+    "gravity is added. It climbs steps, follows ground that falls away, and rides what carries "
+    "it.\n"
+    "\n"
     "Examples:\n"
     "  graze level stairs --out stairs.obj --moves-out moves.json\n"
     "  graze slide stairs.obj --moves moves.json\n"
     "  graze slide stairs.obj --moves moves.json --radii 0.4,0.9,0.4 --precision float --json -\n"
     "  graze slide stairs.obj --moves moves.json --shape capsule --radius 0.5 --half-height 0.5\n"
     "  graze slide stairs.obj --moves moves.json --shape box:0.4,0.7,0.4,0.1\n"
-    "  graze slide stairs.obj --moves moves.json --compare --svg paths.svg\n";
+    "  graze slide stairs.obj --moves moves.json --compare --svg paths.svg\n"
+    "  graze slide --world examples/town/town.json --character --check\n"
+    "  graze slide --world examples/town/town.json --character --html town.html\n"
+    "  graze slide stairs.obj --moves velocities.json --character --step-height 0.3 --csv -\n";
 
 // So many finite numbers, joined by commas.
 std::optional<std::vector<double>> numbers_from(const std::string& text, std::size_t count) {
@@ -175,6 +193,37 @@ void check_shape(SlideRequest& request) {
     if (request.shape == "capsule") settings.half_axis = half_axis_from(request);
 }
 
+bool has_world(const SlideRequest& request) {
+    return !request.world.empty() || request.is_character;
+}
+
+void check_length(const char* option, const std::optional<double>& length) {
+    if (length && (!(*length >= 0.0) || !is_finite(*length)))
+        fail_usage(std::string(option) + " must be finite and >= 0");
+}
+
+void check_world_request(const SlideRequest& request) {
+    if (request.world.empty() && request.level.empty()) fail_usage("LEVEL is required, or --world");
+    if (!request.world.empty() && !request.level.empty())
+        fail_usage("--world has its own parts: give no LEVEL");
+    if (request.world.empty() && request.moves.empty()) fail_usage("--moves is required");
+    const bool has_body = request.slope || request.step_height || request.snap || request.ledges;
+    if (has_body && !request.is_character)
+        fail_usage("--slope, --step-height, --snap and --ledges are for --character");
+    if (request.slope && !(*request.slope >= 0.0 && *request.slope <= 89.0))
+        fail_usage("--slope must be from 0 to 89 degrees");
+    check_length("--step-height", request.step_height);
+    check_length("--snap", request.snap);
+    if (!has_world(request)) {
+        if (!request.csv.empty()) fail_usage("--csv is for --world and --character");
+        return;
+    }
+    if (request.settings.mover != slide::MoverKind::Graze || request.compare)
+        fail_usage("--world and --character are for the mover graze alone");
+    if (request.is_character && !request.axis.empty())
+        fail_usage("--axis is not for --character, which stands upright");
+}
+
 void check_request(SlideRequest& request) {
     const auto mover = slide::mover_from_name(request.mover);
     if (!mover)
@@ -195,9 +244,12 @@ void check_request(SlideRequest& request) {
         fail_usage("--side must be x or z");
     }
     if (request.compare && request.svg.empty()) fail_usage("--compare is for --svg");
-    check_places(
-        {{"--svg", request.svg}, {"--html", request.html}, {"--json", request.common.json}},
-        {request.level, request.moves});
+    check_world_request(request);
+    check_places({{"--svg", request.svg},
+                  {"--html", request.html},
+                  {"--csv", request.csv},
+                  {"--json", request.common.json}},
+                 {request.level, request.moves, request.world});
 }
 
 struct SlideInput {
@@ -389,7 +441,30 @@ ViewObject view_of_slide(const SlideRequest& request, const SlideInput& input,
     return view;
 }
 
+SlideWorldRequest world_request_of(const SlideRequest& request) {
+    SlideWorldRequest result;
+    result.world = request.world;
+    result.level = request.level;
+    result.moves = request.moves;
+    result.json = request.common.json;
+    result.csv = request.csv;
+    result.svg = request.svg;
+    result.html = request.html;
+    result.side = request.side;
+    const SlideSettings& settings = request.settings;
+    if (!request.shape.empty() || !request.radii.empty())
+        result.shape = slide::Shape<double>{settings.radii, settings.half_axis, settings.side_axes};
+    result.skin = settings.skin;
+    result.slope_degrees = request.slope;
+    result.step_height = request.step_height;
+    result.snap_distance = request.snap;
+    result.stops_at_ledges = request.ledges;
+    result.run = {settings.precision, request.is_character, request.check, false};
+    return result;
+}
+
 Expected<void> run_slide(const SlideRequest& request) {
+    if (has_world(request)) return run_slide_world(world_request_of(request));
     Expected<JsonOutput> json = JsonOutput::open(request.common.json);
     if (!json) return json.error();
     auto svg = create_if_named(request.svg, "");
@@ -517,12 +592,15 @@ Command add_slide_command(App& app) {
     App* sub = app.add_command(
         "slide", "Move a ball, ellipsoid, capsule or rounded box that slides over triangles");
     const auto request = std::make_shared<SlideRequest>();
-    sub->add_option("LEVEL", request->level, "Triangles: OBJ, PLY or STL, plain or .gz")
-        ->required()
+    sub->add_option("LEVEL", request->level,
+                    "Triangles: OBJ, PLY or STL, plain or .gz; not with --world")
         ->type_name("");
-    sub->add_option("--moves", request->moves, "Start and moves")
-        ->required()
-        ->type_name("MOVES.json");
+    sub->add_option("--world", request->world, "Parts that stand or move, what moves, and how")
+        ->type_name("WORLD.json");
+    sub->add_option("--moves", request->moves, "Start and moves; may be left out with --world")
+        ->type_name("MOVES.json|FILE.csv");
+    sub->add_flag("--character", request->is_character,
+                  "Walk as a character: velocities with gravity, slopes, steps, ground");
     sub->add_option("--mover", request->mover,
                     "graze, linahan, linahan-two-parameters, fauerby or fauerby-uncapped")
         ->type_name("NAME");
@@ -549,6 +627,18 @@ Command add_slide_command(App& app) {
                     "Which axis the side view shows along the way; the one on which it is longer")
         ->type_name("x|z");
     sub->add_flag("--compare", request->compare, "Draw the other movers beside it");
+    add_optional_number_option(*sub, "--slope", request->slope,
+                               "Degrees of the steepest slope that a character walks on; 45");
+    add_optional_number_option(*sub, "--step-height", request->step_height,
+                               "Of the highest step that it climbs; 0: a fifth of its height");
+    add_optional_number_option(*sub, "--snap", request->snap,
+                               "How far it follows ground that falls away; 0: a step");
+    sub->add_flag("--ledges", request->ledges, "It stops at ledges");
+    sub->add_flag("--check", request->check,
+                  "Verify each frame of a world in exact arithmetic; without one that is done "
+                  "anyway");
+    sub->add_option("--csv", request->csv, "A row for each frame of a world or character")
+        ->type_name("FILE.csv|-");
     add_common_options(*sub, request->common);
     sub->footer(std::string(kSlideExamples));
     sub->callback([request] { check_request(*request); });
