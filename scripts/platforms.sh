@@ -141,6 +141,9 @@ run_row() {
     tr -d '\r' < $out/$name.log | sed -n 's/^all *\([0-9a-f]\{16\}\)$/\1/p'
 }
 
+for row in ${rows//,/ }; do
+    echo "$all_rows" | grep -q "^$row *|" || { echo "no row is called $row; --list names them all" >&2; exit 2; }
+done
 mkdir -p $out
 rm -f $out/*.failed
 boost_alone

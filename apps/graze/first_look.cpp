@@ -12,6 +12,7 @@
 
 #include "cli/text_layout.hpp"
 #include "commands/mesh/mesh_pictures.hpp"
+#include "graze/core/elementary.hpp"
 #include "pictures/rigid_pictures.hpp"
 
 namespace graze::app {
@@ -62,13 +63,13 @@ io::MeshPair cloth_over_a_hill() {
     add_patch(mesh, 21, 21, [](double u, double v) {
         const double x = 3.0 * u - 1.5;
         const double z = 3.0 * v - 1.5;
-        const Vec3 p{x, std::exp(-1.5 * (x * x + z * z)), z};
+        const Vec3 p{x, exponential(-1.5 * (x * x + z * z)), z};
         return MovingPoint{p, p};
     });
     add_patch(mesh, 25, 25, [](double u, double v) {
         const double x = 2.0 * u - 1.1;
         const double z = 2.0 * v - 0.9;
-        const double wave = 0.08 * std::sin(5.0 * x) + 0.06 * std::cos(7.0 * z);
+        const double wave = 0.08 * sine(5.0 * x) + 0.06 * cosine(7.0 * z);
         return MovingPoint{{x, 1.5 + wave, z}, {x + 0.2, 0.6 + wave, z - 0.1}};
     });
     return mesh;
@@ -121,8 +122,8 @@ Expected<rigid::Polyhedron> crate(Vec3 half) {
 
 Quaternion rotation(double degrees, Vec3 axis) {
     const double half = degrees * std::numbers::pi / 360.0;
-    const double s = std::sin(half) / std::sqrt(dot(axis, axis));
-    return {std::cos(half), s * axis.x, s * axis.y, s * axis.z};
+    const double s = sine(half) / std::sqrt(dot(axis, axis));
+    return {cosine(half), s * axis.x, s * axis.y, s * axis.z};
 }
 
 bool show_crates(const std::string& folder) {

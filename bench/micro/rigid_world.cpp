@@ -15,6 +15,7 @@
 #include <cmath>
 #include <random>
 
+#include "graze/core/elementary.hpp"
 #include "graze/generate/models.hpp"
 #include "graze/rigid/world.hpp"
 
@@ -144,7 +145,7 @@ rigid::BodyWorld make_world(const WorldRequest& request) {
                                                rigid::RigidBody(kinds.cube.surface()));
     const rigid::ShapeId torus = world.add_shape(rigid::RigidBody(kinds.torus.surface()));
     const std::uint32_t count = request.cubes + request.tori;
-    const double half = request.spread * 0.85 * std::cbrt(static_cast<double>(count));
+    const double half = request.spread * 0.85 * cube_root(static_cast<double>(count));
     RandomSteps random(request.seed);
     TakenPoses taken(kinds, half);
     for (std::uint32_t i = 0; i < count; ++i) {

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "graze/core/elementary.hpp"
 #include "graze/sim/response.hpp"
 
 namespace graze::sim {
@@ -107,7 +108,7 @@ std::vector<FrictionContact> contacts_of_barrier(const BarrierEnergy& barrier,
 BarrierValue barrier(double s) noexcept {
     if (s >= 1.0) return {};
     if (!(s > 0.0)) return {kInfinity, -kInfinity, kInfinity};
-    const double l = std::log(s);
+    const double l = logarithm(s);
     const double d = s - 1.0;
     return {-d * d * l, -2.0 * d * l - d * d / s, -2.0 * l - 4.0 * d / s + d * d / (s * s)};
 }

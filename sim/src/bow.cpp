@@ -9,6 +9,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "graze/core/elementary.hpp"
 #include "graze/sim/cloth_shapes.hpp"
 
 namespace graze::sim {
@@ -59,7 +60,7 @@ PlanePoint curve(double t) {
     const PlanePoint end = inside(sign * kEarFrom);
     const double dx = 3.0 * kEarFrom * kEarFrom - 3.0;
     const double dy = kFlat * (4.0 * kEarFrom * kEarFrom * kEarFrom - 8.0 * kEarFrom);
-    const double length = std::hypot(dx, dy);
+    const double length = norm(Vec3{dx, dy, 0.0});
     const double on = std::fabs(t) - kEarFrom;
     return {end.x + sign * on * dx / length, end.y + on * dy / length};
 }
@@ -82,7 +83,7 @@ public:
     [[nodiscard]] static Vec3 tip_direction(double sign) {
         const PlanePoint a = curve(sign * (kTip - 1.0));
         const PlanePoint b = curve(sign * kTip);
-        const double length = std::hypot(b.x - a.x, b.y - a.y);
+        const double length = norm(Vec3{b.x - a.x, b.y - a.y, 0.0});
         return {(b.x - a.x) / length, (b.y - a.y) / length, 0.0};
     }
 
@@ -113,8 +114,8 @@ private:
         for (int i = 1; i < kSamples; ++i) {
             const double f = static_cast<double>(i) / kSamples;
             const double angle = std::numbers::pi * (downward ? 0.5 - f : f - 0.5);
-            line_.push_back(low + (radius * std::cos(angle)) * out +
-                            Vec3{0.0, 0.0, radius * (1.0 + std::sin(angle))});
+            line_.push_back(low + (radius * cosine(angle)) * out +
+                            Vec3{0.0, 0.0, radius * (1.0 + sine(angle))});
         }
     }
     // From the upper layer at t = -+ kTailFrom around into the direction of +y.
@@ -122,7 +123,7 @@ private:
         const double t = -sign * kTailFrom;
         const Vec3 from = at(t, 1.0);
         const double heading =
-            std::atan2(kFlat * (4.0 * t * t * t - 8.0 * t) * sign, (3.0 * t * t - 3.0) * sign);
+            arc_tangent(kFlat * (4.0 * t * t * t - 8.0 * t) * sign, (3.0 * t * t - 3.0) * sign);
         const double bend =
             std::remainder(0.5 * std::numbers::pi - heading, 2.0 * std::numbers::pi);
         const double arc = kTailBend * std::fabs(bend);
@@ -133,7 +134,7 @@ private:
         for (int i = 1; i <= kSamples; ++i) {
             const double s = total * (i - 0.5) / kSamples;
             const double angle = heading + bend * std::min(1.0, s / arc);
-            p += (unit_ * total / kSamples) * Vec3{std::cos(angle), std::sin(angle), 0.0};
+            p += (unit_ * total / kSamples) * Vec3{cosine(angle), sine(angle), 0.0};
             Vec3 raised = p;
             raised.z += shape_.crossing * smooth(s / (0.6 * total));
             tail.push_back(raised);

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "graze/core/elementary.hpp"
 #include "graze/sim/energy.hpp"
 
 namespace graze::sim {
@@ -167,7 +168,7 @@ HingeGeometry hinge_geometry(const std::array<std::uint32_t, 4>& v, std::span<co
     const double b_sq = nb.squaredNorm();
     HingeGeometry g;
     if (!(length > 0.0) || !(a_sq > 0.0) || !(b_sq > 0.0)) return g;
-    g.angle = std::atan2(na.cross(nb).dot(edge) / length, na.dot(nb));
+    g.angle = arc_tangent(na.cross(nb).dot(edge) / length, na.dot(nb));
     const Vector3 ga = na / a_sq;
     const Vector3 gb = nb / b_sq;
     g.gradient.segment<3>(0) =

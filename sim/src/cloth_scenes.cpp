@@ -3,6 +3,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "graze/core/elementary.hpp"
 #include "graze/sim/cloth_shapes.hpp"
 #include "graze/sim/shapes.hpp"
 
@@ -71,7 +72,7 @@ Model lifted_tablecloth(const SceneSize& size) {
     // The middle of the cloth lies still until the rest hangs, and is lifted then.
     Script lift;
     for (std::uint32_t v = 0; v < cloth.positions.size(); ++v)
-        if (std::hypot(cloth.positions[v].x, cloth.positions[v].y) < 0.07)
+        if (norm(Vec3{cloth.positions[v].x, cloth.positions[v].y, 0.0}) < 0.07)
             lift.vertices.push_back(first + v);
     lift.keys = {{0.5, {}, 0.0}, {2.0, {0.0, 0.0, 0.9}, 0.0}};
     builder.model().scripts.push_back(lift);
@@ -275,7 +276,7 @@ Vec3 root_direction(int i, int count) {
     const double z = 1.0 - 0.9 * (i + 0.5) / count;
     const double r = std::sqrt(1.0 - z * z);
     const double phi = golden * (i + 0.5);  // none in a plane of coordinates
-    return {r * std::cos(phi), r * std::sin(phi), z};
+    return {r * cosine(phi), r * sine(phi), z};
 }
 
 Model hair(const SceneSize& size) {

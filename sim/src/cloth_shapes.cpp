@@ -3,6 +3,8 @@
 #include <cmath>
 #include <numbers>
 
+#include "graze/core/elementary.hpp"
+
 namespace graze::sim {
 namespace {
 
@@ -59,7 +61,7 @@ SurfaceMesh tube(const TubeShape& shape) {
         const double r = shape.bottom + f * (shape.top - shape.bottom);
         for (int i = 0; i < shape.around; ++i) {
             const double phi = kTau * i / shape.around;
-            mesh.positions.push_back({r * std::cos(phi), r * std::sin(phi), f * shape.height});
+            mesh.positions.push_back({r * cosine(phi), r * sine(phi), f * shape.height});
         }
     }
     mesh.faces = sheet_faces(shape.around, shape.rows, Diagonals::Alternating, true);
@@ -76,9 +78,8 @@ SurfaceMesh capsule(const CapsuleShape& shape) {
     const auto add_ring = [&](const Vec3& centre, double radius, double angle) {
         for (int i = 0; i < shape.around; ++i) {
             const double phi = kTau * i / shape.around;
-            mesh.positions.push_back(centre + (radius * std::sin(angle)) * axis +
-                                     (radius * std::cos(angle)) *
-                                         (std::cos(phi) * u + std::sin(phi) * v));
+            mesh.positions.push_back(centre + (radius * sine(angle)) * axis +
+                                     (radius * cosine(angle)) * (cosine(phi) * u + sine(phi) * v));
         }
     };
     const double quarter = 0.25 * kTau;
@@ -105,7 +106,7 @@ SurfaceMesh plate(double radius, double thickness, int around) {
     for (const double z : {0.0, -thickness}) {
         for (int i = 0; i < around; ++i) {
             const double phi = kTau * i / around;
-            mesh.positions.push_back({radius * std::cos(phi), radius * std::sin(phi), z});
+            mesh.positions.push_back({radius * cosine(phi), radius * sine(phi), z});
         }
     }
     const std::uint32_t n = index_of(around);

@@ -5,6 +5,7 @@
 #include <Eigen/Dense>
 #include <cmath>
 
+#include "graze/core/elementary.hpp"
 #include "graze/sim/energy.hpp"
 
 namespace graze::sim {
@@ -73,12 +74,12 @@ struct StableNeoHookean {
         mu = 4.0 / 3.0 * linear.mu;
         lambda = linear.lambda + 5.0 / 6.0 * linear.mu;
         alpha = 1.0 + 0.75 * mu / lambda;
-        at_rest = 0.5 * lambda * (1.0 - alpha) * (1.0 - alpha) - 0.5 * mu * std::log(4.0);
+        at_rest = 0.5 * lambda * (1.0 - alpha) * (1.0 - alpha) - 0.5 * mu * logarithm(4.0);
     }
     [[nodiscard]] double value(const Matrix3& f) const {
         const double ic = f.squaredNorm();
         const double j = f.determinant() - alpha;
-        return 0.5 * mu * (ic - 3.0) + 0.5 * lambda * j * j - 0.5 * mu * std::log(ic + 1.0) -
+        return 0.5 * mu * (ic - 3.0) + 0.5 * lambda * j * j - 0.5 * mu * logarithm(ic + 1.0) -
                at_rest;
     }
     void derivatives(const Matrix3& f, DensityDerivatives& out) const {

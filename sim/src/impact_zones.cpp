@@ -3,6 +3,8 @@
 #include <Eigen/Dense>
 #include <cmath>
 
+#include "graze/core/elementary.hpp"
+
 namespace graze::sim::detail {
 
 ImpactZones::ImpactZones(std::size_t vertex_count)
@@ -91,6 +93,15 @@ ZoneMomentum momentum_of(std::span<const std::uint32_t> zone, std::span<const Ve
     return m;
 }
 
+// Rodrigues. Not Eigen's, which asks the C library for the sine. Requires: a unit axis.
+Eigen::Matrix3d rotation_matrix(const Eigen::Vector3d& axis, double angle) {
+    Eigen::Matrix3d across;
+    across << 0.0, -axis[2], axis[1], axis[2], 0.0, -axis[0], -axis[1], axis[0], 0.0;
+    const double c = cosine(angle);
+    return c * Eigen::Matrix3d::Identity() + sine(angle) * across +
+           (1.0 - c) * axis * axis.transpose();
+}
+
 }  // namespace
 
 std::vector<Vec3> rigid_end(std::span<const std::uint32_t> zone, std::span<const Vec3> start,
@@ -98,7 +109,7 @@ std::vector<Vec3> rigid_end(std::span<const std::uint32_t> zone, std::span<const
     const ZoneMomentum m = momentum_of(zone, start, displacement, mass);
     const double angle = m.rotation.norm();
     Eigen::Matrix3d rotation = Eigen::Matrix3d::Identity();
-    if (angle > 0.0) rotation = Eigen::AngleAxisd(angle, m.rotation / angle).toRotationMatrix();
+    if (angle > 0.0) rotation = rotation_matrix(m.rotation / angle, angle);
     std::vector<Vec3> end;
     end.reserve(zone.size());
     for (const std::uint32_t v : zone) {

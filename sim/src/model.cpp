@@ -4,13 +4,15 @@
 #include <cmath>
 #include <string>
 
+#include "graze/core/elementary.hpp"
+
 namespace graze::sim {
 namespace {
 
 // By Rodrigues' formula.
 Vec3 rotated(const Vec3& p, const Vec3& axis, double angle) {
-    const double c = std::cos(angle);
-    const double s = std::sin(angle);
+    const double c = cosine(angle);
+    const double s = sine(angle);
     return c * p + s * cross(axis, p) + ((1.0 - c) * dot(axis, p)) * axis;
 }
 

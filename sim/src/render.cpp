@@ -3,6 +3,7 @@
 #include <limits>
 #include <string>
 
+#include "graze/core/elementary.hpp"
 #include "raster.hpp"
 
 namespace graze::sim {
@@ -40,7 +41,7 @@ public:
     PerspectiveView(const Camera& camera, std::uint32_t width, std::uint32_t height)
         : eye_(camera.eye),
           frame_(frame_of(unit(camera.target - camera.eye), camera.up)),
-          focal_(0.5 * height / std::tan(0.5 * camera.field_of_view)),
+          focal_(0.5 * height / tangent(0.5 * camera.field_of_view)),
           middle_x_(0.5 * width),
           middle_y_(0.5 * height),
           nearest_(1e-4 * norm(camera.target - camera.eye)) {}
@@ -223,6 +224,13 @@ struct Light {
     const ShadowMap* shadows = nullptr;
 };
 
+double power_24(double x) {
+    const double cube = x * x * x;
+    const double sixth = cube * cube;
+    const double twelfth = sixth * sixth;
+    return twelfth * twelfth;
+}
+
 Colour shaded(const Painted& t, const Vec3& x, const Vec3& smooth_normal, const Vec3& eye,
               const Light& light) {
     const Vec3 to_eye = unit(eye - x);
@@ -233,7 +241,7 @@ Colour shaded(const Painted& t, const Vec3& x, const Vec3& smooth_normal, const 
     const double sky = 0.44 + 0.14 * dot(n, light.up) + 0.10 * dot(n, to_eye);
     const double diffuse = sky + 0.50 * facing * reached;
     const Vec3 half = unit(light.direction + to_eye);
-    const double gloss = 0.10 * reached * std::pow(std::max(0.0, dot(n, half)), 24.0);
+    const double gloss = 0.10 * reached * power_24(std::max(0.0, dot(n, half)));
     Colour c{};
     for (std::size_t i = 0; i < 3; ++i)
         c[i] = std::clamp(t.colour[i] * diffuse + gloss, 0.0, 1.0);
@@ -360,7 +368,7 @@ Camera fitted_camera(std::span<const Vec3> positions, const Vec3& direction, con
     const Vec3 middle = 0.5 * (low + high);
     camera.target = middle.x * frame.right + middle.y * frame.up + middle.z * back;
     // As near as all points allow, with a margin at each border.
-    const double across = std::tan(0.5 * camera.field_of_view) / 1.1;
+    const double across = tangent(0.5 * camera.field_of_view) / 1.1;
     double distance = positions.empty() ? 1.0 / across + 1.0 : 0.0;
     for (const Vec3& x : positions) {
         const Vec3 d = x - camera.target;
@@ -378,7 +386,7 @@ Expected<Image> render(const DrawnMesh& mesh, const Camera& camera, const Render
     std::vector<Painted> triangles;
     add_faces(mesh, triangles);
     const double picture_height =
-        2.0 * norm(camera.target - camera.eye) * std::tan(0.5 * camera.field_of_view);
+        2.0 * norm(camera.target - camera.eye) * tangent(0.5 * camera.field_of_view);
     add_strands(mesh, camera.eye,
                 mesh.strand_width > 0.0 ? mesh.strand_width : picture_height / 400.0, triangles);
     if (options.floor) add_floor(camera, options, triangles);

@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <string_view>
 
+#include "graze/core/elementary.hpp"
 #include "graze/sim/picture.hpp"
 
 namespace graze::sim {
@@ -88,7 +89,7 @@ struct PlotArea {
 // 1, 2 or 5 times a power of ten, at least the value.
 double round_up(double value) {
     if (!(value > 0.0)) return 1.0;
-    const double decade = std::pow(10.0, std::floor(std::log10(value)));
+    const double decade = power_of_ten(decade_of(value));
     for (const double factor : {1.0, 2.0, 5.0})
         if (factor * decade >= value) return factor * decade;
     return 10.0 * decade;

@@ -5,6 +5,8 @@
 #include <numbers>
 #include <utility>
 
+#include "graze/core/elementary.hpp"
+
 namespace graze::sim {
 namespace {
 
@@ -148,7 +150,7 @@ TetrahedralMesh solid_torus(double major, double minor, int around, int across) 
         // Radius, height and angle are a right-handed frame in the order radius, angle, height.
         const double angle = -std::numbers::pi * p.z;
         const double r = major + section.x;
-        return Vec3{r * std::cos(angle), r * std::sin(angle), section.y};
+        return Vec3{r * cosine(angle), r * sine(angle), section.y};
     });
 }
 
@@ -186,7 +188,7 @@ SurfaceMesh cone_surface(double radius, double height, int around, int up) {
         for (int i = 0; i < around; ++i) {
             const double angle = 2.0 * std::numbers::pi * i / around;
             const double r = radius * (1.0 - f);
-            mesh.positions.push_back({r * std::cos(angle), r * std::sin(angle), f * height});
+            mesh.positions.push_back({r * cosine(angle), r * sine(angle), f * height});
         }
     }
     const auto tip = static_cast<std::uint32_t>(mesh.positions.size());
@@ -231,8 +233,8 @@ SurfaceMesh block_surface(const Vec3& half_size, int cells) {
 }
 
 Vec3 placed(const Vec3& p, const Placement& placement) {
-    const double c = std::cos(placement.angle);
-    const double s = std::sin(placement.angle);
+    const double c = cosine(placement.angle);
+    const double s = sine(placement.angle);
     const Vec3 q = placement.scale * p;
     const Vec3 rotated = c * q + s * cross(placement.axis, q) +
                          ((1.0 - c) * dot(placement.axis, q)) * placement.axis;

@@ -226,9 +226,12 @@ constexpr std::array<Double2, kArcs + 1> kArc = arcs();
 Double2 first_octant(double small, double large) noexcept {
     const double ratio = small / large;
     if (ratio < 0x1p-28) return {ratio, 0.0};  // the next term is below 2^-57 of it
-    const int exponent = std::ilogb(large);
-    small = std::scalbn(small, -exponent);
-    large = std::scalbn(large, -exponent);
+    // Scaling changes no bit of a quotient; it is for products that would overflow or underflow.
+    if (!(0x1p-300 <= large && large <= 0x1p300)) {
+        const int exponent = std::ilogb(large);
+        small = std::scalbn(small, -exponent);
+        large = std::scalbn(large, -exponent);
+    }
     const double k = std::floor(64.0 * ratio + 0.5);
     const Double2 t = over(plus({64.0 * small, 0.0}, minus(exact_product(k, large))),
                            plus({64.0 * large, 0.0}, exact_product(k, small)));
@@ -254,6 +257,42 @@ Double2 first_quadrant(double y, double x) noexcept {
 // log(2): 33 bits, whose products with exponents are exact, and the rest.
 constexpr double kLog2Upper = 0x1.62e42fefp-1;
 constexpr double kLog2Lower = 0x1.473de6af278edp-34;
+
+// x = 2^exponent fraction, fraction in [1, 2). Requires: x > 0, finite.
+struct Scaled {
+    double fraction = 0.0;
+    int exponent = 0;
+};
+Scaled scaled(double x) noexcept {
+    constexpr double kSubnormalScale = 0x1p54;
+    const bool is_subnormal = x < std::numeric_limits<double>::min();
+    const auto bits = std::bit_cast<std::uint64_t>(is_subnormal ? kSubnormalScale * x : x);
+    return {std::bit_cast<double>((bits & 0xf'ffff'ffff'ffffU) | 0x3ff0'0000'0000'0000U),
+            static_cast<int>(bits >> 52) - (is_subnormal ? 1077 : 1023)};
+}
+
+// 1/25, 1/23, ... 1/3.
+constexpr std::size_t kLogarithmTerms = 12;
+consteval std::array<double, kLogarithmTerms> odd_reciprocals() {
+    std::array<double, kLogarithmTerms> result{};
+    for (std::size_t i = 0; i < kLogarithmTerms; ++i)
+        result[i] = 1.0 / static_cast<double>(25 - 2 * i);
+    return result;
+}
+constexpr std::array<double, kLogarithmTerms> kOddReciprocals = odd_reciprocals();
+
+// --- Powers of ten -------------------------------------------------------------------------------
+
+// By squaring; n <= 350, so that nothing overflows: 5^350 < 2^813. Some ten products, each within
+// 2^-100 of itself.
+Double2 power_of_five(unsigned n) noexcept {
+    Double2 result = {1.0, 0.0};
+    for (Double2 square = {5.0, 0.0}; n != 0; n >>= 1U) {
+        if ((n & 1U) != 0) result = times(result, square);
+        if (n > 1) square = times(square, square);
+    }
+    return result;
+}
 
 }  // namespace
 
@@ -294,8 +333,7 @@ double arc_sine(double x) noexcept {
 // (m + 1), |s| < 0.172. What is left out after s^25 is below 2^-67 of it.
 double logarithm(double x) noexcept {
     if (!(x > 0.0 && x <= std::numeric_limits<double>::max())) return kNotANumber;
-    int e = std::ilogb(x);
-    double m = std::scalbn(x, -e);
+    auto [m, e] = scaled(x);
     if (m > std::numbers::sqrt2) {
         m *= 0.5;
         ++e;
@@ -303,8 +341,8 @@ double logarithm(double x) noexcept {
     const double s = (m - 1.0) / (m + 1.0);
     const double z = s * s;
     double sum = 0.0;
-    for (int n = 25; n >= 3; n -= 2)
-        sum = sum * z + 1.0 / n;
+    for (const double term : kOddReciprocals)
+        sum = sum * z + term;
     const double tail = 2.0 * s * z * sum + e * kLog2Lower;
     return e * kLog2Upper + (2.0 * s + tail);
 }
@@ -320,6 +358,38 @@ double exponential(double x) noexcept {
     for (int n = 15; n >= 2; --n)
         sum = (sum + 1.0) * r / n;
     return std::scalbn(1.0 + (r + r * sum), static_cast<int>(k));
+}
+
+// |x| = 8^k m with m in [1, 8). The first estimate y is within 2^-50 of the root; one step of
+// Newton's method, whose residual m - y^3 is exact up to 2^-100 of m, leaves the square of that.
+double cube_root(double x) noexcept {
+    const double size = std::fabs(x);
+    if (!(size > 0.0 && size <= std::numeric_limits<double>::max())) return x;
+    const auto [fraction, exponent] = scaled(size);
+    const int k = (exponent + 1200) / 3 - 400;  // rounded down
+    const double m = std::scalbn(fraction, exponent - 3 * k);
+    const double y = exponential(logarithm(m) / 3.0);
+    const Double2 cube = times(exact_product(y, y), {y, 0.0});
+    const Double2 rest = plus({m, 0.0}, minus(cube));
+    return std::copysign(std::scalbn(y + rest.value / (3.0 * y * y), k), x);
+}
+
+double power_of_ten(int n) noexcept {
+    if (n > 308) return std::numeric_limits<double>::infinity();
+    if (n < -324) return 0.0;
+    const Double2 power = power_of_five(static_cast<unsigned>(n < 0 ? -n : n));
+    const Double2 five = n < 0 ? over({1.0, 0.0}, power) : power;
+    return std::scalbn(five.value + five.error, n);
+}
+
+int decade_of(double x) noexcept {
+    if (!(x > 0.0 && x <= std::numeric_limits<double>::max())) return 0;
+    int n = static_cast<int>(std::floor(logarithm(x) / std::numbers::ln10));
+    while (power_of_ten(n) > x)
+        --n;
+    while (power_of_ten(n + 1) <= x)
+        ++n;
+    return n;
 }
 
 }  // namespace graze

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "graze/core/elementary.hpp"
 #include "graze/generate/grounds.hpp"
 #include "graze/verify/safe_cubic_families.hpp"
 
@@ -28,12 +29,12 @@ double between(Dice& dice, double low, double high) noexcept {
 
 // A power of two and its fractions, every octave as often as another.
 double octave(Dice& dice, double low, double high) noexcept {
-    return std::exp2(between(dice, std::log2(low), std::log2(high)));
+    return exponential(between(dice, logarithm(low), logarithm(high)));
 }
 
 GroundRectangle size_of(const SnagTrial& trial) noexcept {
-    const double across = kPathLength * std::sin(trial.heading);
-    return {-kBorder, kPathLength * std::cos(trial.heading) + kBorder,
+    const double across = kPathLength * sine(trial.heading);
+    return {-kBorder, kPathLength * cosine(trial.heading) + kBorder,
             std::min(across, 0.0) - kBorder, std::max(across, 0.0) + kBorder};
 }
 
@@ -90,7 +91,7 @@ LevelPart ground_of(const SnagTrial& trial) {
 }
 
 Vec3 heading_of(const SnagTrial& trial) noexcept {
-    return {std::cos(trial.heading), 0.0, std::sin(trial.heading)};
+    return {cosine(trial.heading), 0.0, sine(trial.heading)};
 }
 
 }  // namespace

@@ -7,10 +7,12 @@
 
 #include <cmath>
 #include <cstdint>
+#include <cstdlib>
 #include <functional>
 #include <limits>
 #include <numbers>
 #include <random>
+#include <string>
 #include <vector>
 
 #include "graze/core/vec3.hpp"
@@ -143,6 +145,54 @@ TEST(ElementaryTest, ArcSinesLogarithmsAndExponentialsAreWithinSomeUlps) {
     EXPECT_LT(arc, 2.0);
     EXPECT_LT(log, 3.0);
     EXPECT_LT(exp, 3.0);
+}
+
+// Of a barrier potential: the smaller a logarithm is, the more of it cancels.
+TEST(ElementaryTest, LogarithmsNearOneAreWithinSomeUlps) {
+    if (!kHasReference) GTEST_SKIP() << "long double has no more bits than double";
+    std::mt19937_64 rng(4);
+    std::uniform_real_distribution<double> fraction(0.0, 1.0);
+    std::vector<double> at = {
+        0.5,       std::nextafter(1.0, 0.0), std::nextafter(1.0, 2.0), 0x1p-1074,
+        0x1p-1022, 0x1.fffffffffffffp1023};
+    for (int i = 0; i < 50'000; ++i) {
+        at.push_back(fraction(rng));
+        at.push_back(1.0 - fraction(rng) * std::scalbn(1.0, -static_cast<int>(rng() % 50)));
+        at.push_back(1.0 + fraction(rng) * std::scalbn(1.0, -static_cast<int>(rng() % 50)));
+    }
+    std::erase_if(at, [](double x) { return !(x > 0.0); });
+    EXPECT_LT(worst_of(at, logarithm, [](long double x) { return std::log(x); }), 3.0);
+    EXPECT_EQ(logarithm(1.0), 0.0);
+}
+
+TEST(ElementaryTest, CubeRootsAreWithinALittleMoreThanHalfAnUlp) {
+    for (int i = 0; i <= 1000; ++i)
+        EXPECT_EQ(cube_root(static_cast<double>(i) * i * i), i);
+    EXPECT_EQ(cube_root(-0x1p-1074), -0x1p-358);
+    EXPECT_EQ(cube_root(kArcInfinity), kArcInfinity);
+    EXPECT_TRUE(std::signbit(cube_root(-0.0)) && std::isnan(cube_root(NAN)));
+    if (!kHasReference) GTEST_SKIP() << "long double has no more bits than double";
+    std::mt19937_64 rng(5);
+    std::uniform_real_distribution<double> fraction(-1.0, 1.0);
+    std::vector<double> at = {0x1.fffffffffffffp1023, 0x1p-1022, 0x3p-1074};
+    for (int i = 0; i < 50'000; ++i)
+        at.push_back(fraction(rng) * std::scalbn(1.0, static_cast<int>(rng() % 2040) - 1020));
+    EXPECT_LT(worst_of(at, cube_root, [](long double x) { return std::cbrt(x); }), 0.51);
+}
+
+TEST(ElementaryTest, PowersOfTenAreTheNearestDoublesAndBoundTheirDecade) {
+    for (int n = -307; n <= 308; ++n) {
+        const double power = std::strtod(("1e" + std::to_string(n)).c_str(), nullptr);
+        EXPECT_EQ(power_of_ten(n), power) << n;
+        EXPECT_EQ(decade_of(power), n);
+        EXPECT_EQ(decade_of(std::nextafter(power, kArcInfinity)), n);
+        EXPECT_EQ(decade_of(std::nextafter(power, 0.0)), n - 1);
+    }
+    EXPECT_EQ(power_of_ten(309), kArcInfinity);
+    EXPECT_EQ(power_of_ten(-400), 0.0);
+    EXPECT_EQ(decade_of(0x1.fffffffffffffp1023), 308);
+    EXPECT_EQ(decade_of(0x1p-1074), -324);
+    EXPECT_TRUE(decade_of(0.0) == 0 && decade_of(NAN) == 0 && decade_of(kArcInfinity) == 0);
 }
 
 // What scalar code and other libraries give: no factor of the length is rounded twice by overflow.

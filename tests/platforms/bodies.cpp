@@ -1,4 +1,5 @@
 #include "graze/rigid.hpp"
+#include "graze/rigid/dynamics.hpp"
 #include "graze/rigid/pixels.hpp"
 #include "graze/rigid/raster.hpp"
 #include "graze/rigid/screw_motion.hpp"
@@ -366,6 +367,51 @@ std::uint64_t hash_of_stepper() {
     return hash.value();
 }
 
+// One of each kind of shape for every column of a grid, which fall on a floor and on each other.
+std::uint64_t hash_of_dynamics(std::size_t threads) {
+    Hash hash;
+    Numbers numbers(36);
+    DynamicsOptions options;
+    options.threads = threads;
+    if (threads > 1) options.executor = new_threads();
+    Dynamics dynamics(options);
+    DynamicBody floor;
+    floor.shape = dynamics.add_shape(*ConvexShape::box({8.0, 8.0, 0.5}));
+    floor.pose.translation = {0.0, 0.0, -0.5};
+    floor.kind = BodyKind::Static;
+    hash.add(dynamics.add_body(floor).has_value());
+    const std::vector<Vec3> octahedron = {{0.5, 0.0, 0.0},  {-0.5, 0.0, 0.0}, {0.0, 0.5, 0.0},
+                                          {0.0, -0.5, 0.0}, {0.0, 0.0, 0.5},  {0.0, 0.0, -0.5}};
+    const std::vector<ShapeId> shapes = {
+        dynamics.add_shape(*ConvexShape::cylinder(0.5, 0.25)),
+        dynamics.add_shape(*ConvexShape::box({0.5, 0.25, 0.375})),
+        dynamics.add_shape(*ConvexShape::cylinder(0.25, 0.5)),
+        dynamics.add_shape(*ConvexShape::sphere(0.375)),
+        dynamics.add_shape(*ConvexShape::capsule({-0.25, 0.0, 0.0}, {0.25, 0.0, 0.0}, 0.25)),
+        dynamics.add_shape(*ConvexShape::hull(octahedron))};
+    for (std::uint32_t i = 0; i < 14; ++i) {
+        DynamicBody body;
+        body.shape = shapes[i % shapes.size()];
+        const Vec3 cell = {1.5625 * (i % 2), 1.5625 * (i / 2 % 2), 1.0 + 1.625 * (i / 4)};
+        body.pose = random_pose(numbers, cell, 0x1p-6);
+        body.restitution = 0.25;
+        hash.add(dynamics.add_body(body).has_value());
+    }
+    for (int i = 0; i < 60; ++i) {
+        const auto report = dynamics.step();
+        if (!report) return hash.value();
+        hash.add(static_cast<std::uint64_t>(report->contacts));
+        for (const TouchPoint& touch : dynamics.contacts()) {
+            hash.add(touch.position);
+            hash.add(touch.normal);
+            hash.add(touch.impulse);
+        }
+    }
+    for (BodyId body = 0; body < dynamics.size(); ++body)
+        add_pose(hash, dynamics.pose(body));
+    return hash.value();
+}
+
 }  // namespace
 
 void add_rigid_parts(std::vector<Part>& parts, std::vector<ThreadTest>& tests) {
@@ -378,7 +424,9 @@ void add_rigid_parts(std::vector<Part>& parts, std::vector<ThreadTest>& tests) {
     parts.push_back({"rigid.convex", hash_of_convex});
     parts.push_back({"rigid.world", [] { return hash_of_world(1); }});
     parts.push_back({"rigid.stepper", hash_of_stepper});
+    parts.push_back({"rigid.dynamics", [] { return hash_of_dynamics(1); }});
     tests.push_back({"rigid.world", hash_of_world});
+    tests.push_back({"rigid.dynamics", hash_of_dynamics});
 }
 
 }  // namespace graze::platforms

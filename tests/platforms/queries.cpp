@@ -158,7 +158,7 @@ std::uint64_t hash_of_elementary() {
         const double x = numbers.number() * power(static_cast<int>(numbers.below(40)) - 20);
         const double y = numbers.number() * power(static_cast<int>(numbers.below(40)) - 20);
         for (const double value : {sine(x), cosine(x), tangent(x), arc_tangent(y, x), arc_sine(x),
-                                   sine(0x1p200 * x), exponential(x)})
+                                   sine(0x1p200 * x), exponential(x), cube_root(x)})
             hash.add(value);
         hash.add(logarithm(x < 0.0 ? -x : x));
         const Vec3 v{x, y, numbers.number()};

@@ -5,7 +5,9 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <numbers>
 
+#include "graze/core/elementary.hpp"
 #include "html_text.hpp"
 #include "svg_file.hpp"
 
@@ -240,8 +242,8 @@ std::string half_histogram(const TimeHistogram& histogram, const BinRange& bins,
     for (std::size_t i = 0; i < bins.count; ++i) {
         const std::uint64_t count = histogram[bins.first + i];
         if (count == 0) continue;
-        const double height = kHalfHeight * std::log1p(static_cast<double>(count)) /
-                              std::log1p(static_cast<double>(largest));
+        const double height = kHalfHeight * logarithm(1.0 + static_cast<double>(count)) /
+                              logarithm(1.0 + static_cast<double>(largest));
         content +=
             rect(kBinWidth * static_cast<double>(i) + 0.5, is_positive ? axis - height : axis,
                  kBinWidth - 1.0, height, is_positive ? "pos" : "neg",
@@ -255,15 +257,16 @@ std::string half_histogram(const TimeHistogram& histogram, const BinRange& bins,
 
 double TimeAxis::place(double value) const {
     if (!(value > low)) return from;
-    return from + (to - from) * std::min(std::log10(value / low) / std::log10(high / low), 1.0);
+    if (!(value < high)) return to;
+    return from + (to - from) * (logarithm(value / low) / logarithm(high / low));
 }
 
 std::vector<double> TimeAxis::ticks() const {
-    const int decades = static_cast<int>(std::lround(std::log10(high / low)));
+    const int decades = static_cast<int>(std::lround(logarithm(high / low) / std::numbers::ln10));
     const int step = (decades + 7) / 8;
     std::vector<double> places;
     for (int i = 0; i <= decades; i += std::max(step, 1))
-        places.push_back(low * std::pow(10.0, i));
+        places.push_back(low * power_of_ten(i));
     return places;
 }
 
@@ -276,9 +279,10 @@ TimeAxis time_axis(const std::vector<double>& values, double from, double to) {
         largest = std::max(largest, value);
     }
     if (!(largest > 0.0)) return {1.0, 10.0, from, to};
-    const double low = std::floor(std::log10(smallest) + 1e-9);
-    const double high = std::max(std::ceil(std::log10(largest) - 1e-9), low + 1.0);
-    return {std::pow(10.0, low), std::pow(10.0, high), from, to};
+    // Rounding errors of a power of ten take no decade more.
+    const int low = decade_of((1.0 + 1e-9) * smallest);
+    const int high = std::max(decade_of((1.0 - 1e-9) * largest), low) + 1;
+    return {power_of_ten(low), power_of_ten(high), from, to};
 }
 
 std::string decade_text(double ns) {

@@ -7,6 +7,7 @@
 #include <deque>
 #include <numbers>
 
+#include "graze/core/elementary.hpp"
 #include "graze/generate/models.hpp"
 #include "scene_svg.hpp"
 
@@ -57,7 +58,7 @@ DrawnSurface drawn_cylinder(double radius, double half_height, const Vec3& centr
     std::vector<std::uint32_t> top;
     for (std::uint32_t i = 0; i < kCircleSides; ++i) {
         const double angle = 2.0 * std::numbers::pi * i / kCircleSides;
-        const Vec3 p{radius * std::cos(angle), radius * std::sin(angle), 0.0};
+        const Vec3 p{radius * cosine(angle), radius * sine(angle), 0.0};
         drawn.positions.push_back(centre + p - Vec3{0.0, 0.0, half_height});
         drawn.positions.push_back(centre + p + Vec3{0.0, 0.0, half_height});
         const std::uint32_t next = (i + 1) % kCircleSides;

@@ -8,6 +8,8 @@
 #include <numeric>
 #include <set>
 
+#include "graze/core/elementary.hpp"
+
 namespace graze::app {
 namespace {
 
@@ -264,7 +266,7 @@ double segment_distance(double x, double y, const Vec3& p, const Vec3& q) {
     const double length_sq = dx * dx + dy * dy;
     const double along =
         length_sq > 0.0 ? std::clamp(((x - p.x) * dx + (y - p.y) * dy) / length_sq, 0.0, 1.0) : 0.0;
-    return std::hypot(p.x + along * dx - x, p.y + along * dy - y);
+    return norm(Vec3{p.x + along * dx - x, p.y + along * dy - y, 0.0});
 }
 
 // How many faces are between the contact and the eye, up to 4.
@@ -298,8 +300,8 @@ double sight_score(const Sight& sight, const Eye& eye, std::span<const SightBody
 Eye::Eye(double azimuth, double elevation) : azimuth_(azimuth), elevation_(elevation) {
     const double az = azimuth * (std::numbers::pi / 180.0);
     const double el = elevation * (std::numbers::pi / 180.0);
-    towards_ = {std::cos(el) * std::sin(az), std::sin(el), std::cos(el) * std::cos(az)};
-    right_ = {std::cos(az), 0.0, -std::sin(az)};
+    towards_ = {cosine(el) * sine(az), sine(el), cosine(el) * cosine(az)};
+    right_ = {cosine(az), 0.0, -sine(az)};
     up_ = cross(towards_, right_);
 }
 

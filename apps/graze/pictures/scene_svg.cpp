@@ -216,7 +216,7 @@ std::string axis_svg(const SceneLayout& layout, std::size_t axis, const ScenePic
     const Vec3 high = eye.see(edge.high);
     const double dx = frame.x(high) - frame.x(low);
     const double dy = frame.y(high) - frame.y(low);
-    const double length = std::hypot(dx, dy);
+    const double length = norm(Vec3{dx, dy, 0.0});
     std::string svg = fmt::format("<path class=\"axis\" d=\"M{}L{}\"/>", point_text(frame, low),
                                   point_text(frame, high));
     if (length < 24.0) return svg;
@@ -411,7 +411,7 @@ std::string ring(double x, double y, SceneMark::Kind kind) {
 }
 
 std::string arrow(double x, double y, double dx, double dy, std::string_view css_class) {
-    const double length = std::hypot(dx, dy);
+    const double length = norm(Vec3{dx, dy, 0.0});
     if (length < 3.0) return "";
     const double hx = dx / length * 5.0;
     const double hy = dy / length * 5.0;
@@ -468,7 +468,7 @@ bool is_within_first(const SceneMark& mark, const ScenePanel& panel, const Eye& 
     return std::any_of(panel.marks.begin(), panel.marks.end(), [&](const SceneMark& other) {
         if (other.kind == SceneMark::Kind::Other) return false;
         const Vec3 first = eye.see(other.place);
-        return std::hypot(place.x - first.x, place.y - first.y) * frame.scale < 9.0;
+        return norm(Vec3{place.x - first.x, place.y - first.y, 0.0}) * frame.scale < 9.0;
     });
 }
 

@@ -4,8 +4,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 #include <set>
 
+#include "graze/core/elementary.hpp"
 #include "svg_file.hpp"
 
 namespace graze::app {
@@ -155,20 +157,22 @@ struct Curve {
 };
 
 double curve_height(const Curve& curve, double value) {
-    const double place = value > 0.0 ? std::log10(value) : -HUGE_VAL;
-    const double share = (place - curve.low) / (curve.high - curve.low);
-    return kChart * (1.0 - std::clamp(share, 0.0, 1.0));
+    if (!(value > power_of_ten(curve.low))) return kChart;
+    if (value >= power_of_ten(curve.high)) return 0.0;
+    const double place = logarithm(value) / std::numbers::ln10;
+    const double fraction = (place - curve.low) / (curve.high - curve.low);
+    return kChart * (1.0 - std::clamp(fraction, 0.0, 1.0));
 }
 
 // "0.01", "1", "1e-6".
 std::string decade_number(int decade) {
-    return decade >= -2 ? fmt::format("{:g}", std::pow(10.0, decade)) : fmt::format("1e{}", decade);
+    return decade >= -2 ? fmt::format("{:g}", power_of_ten(decade)) : fmt::format("1e{}", decade);
 }
 
 std::string curve_grid(const Curve& curve, bool has_numbers) {
     std::string svg = svg_text(4.0, -6.0, "soft tiny", curve.title) + "\n";
     for (int decade = curve.low; decade <= curve.high; ++decade) {
-        const double y = curve_height(curve, std::pow(10.0, decade));
+        const double y = curve_height(curve, power_of_ten(decade));
         svg += fmt::format("<path class=\"grid{0}\" d=\"M0 {1:.1f}H{2}\"/>\n",
                            decade == 0 && curve.is_one_marked ? " one" : "", y, kColumn);
         // Every other one has room for its number.

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "graze/core/elementary.hpp"
 #include "html_text.hpp"
 
 namespace graze::app {
@@ -102,7 +103,7 @@ RoundTicks round_ticks(double low, double high, std::size_t most) {
     if (!(room > 1e-12 * std::max(std::abs(low), std::abs(high))) || !(room < 1e300) || most == 0)
         return ticks;
     const double least = room / static_cast<double>(most);
-    const double decade = std::pow(10.0, std::floor(std::log10(least)));
+    const double decade = power_of_ten(decade_of(least));
     if (!(decade > 0.0)) return ticks;
     for (const double factor : {1.0, 2.0, 5.0, 10.0, 20.0}) {
         ticks.step = factor * decade;
@@ -119,11 +120,12 @@ RoundTicks round_ticks(double low, double high, std::size_t most) {
 
 std::string tick_text(double value, double step) {
     if (value == 0.0) return "0";
-    const double decimals = -std::floor(std::log10(step) + 1e-9);
-    if (std::abs(value) < 1e5 && decimals <= 4.0)
-        return fmt::format("{:.{}f}", value, static_cast<int>(std::max(decimals, 0.0)));
-    const double digits = std::floor(std::log10(std::abs(value)) + 1e-9) + decimals + 1.0;
-    return fmt::format("{:.{}g}", value, static_cast<int>(std::clamp(digits, 1.0, 15.0)));
+    constexpr double kRoundingErrors = 1.0 + 1e-9;  // of a step or value that is a power of ten
+    const int decimals = -decade_of(kRoundingErrors * step);
+    if (std::abs(value) < 1e5 && decimals <= 4)
+        return fmt::format("{:.{}f}", value, std::max(decimals, 0));
+    const int digits = decade_of(kRoundingErrors * std::abs(value)) + decimals + 1;
+    return fmt::format("{:.{}g}", value, std::clamp(digits, 1, 15));
 }
 
 }  // namespace graze::app

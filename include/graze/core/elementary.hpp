@@ -1,11 +1,12 @@
-// Sines, cosines and arcs that have the same bits on every platform: those of C libraries differ in
+// Sines, arcs, logarithms and roots that have the same bits on every platform: those of C libraries differ in
 // their last digits. Only IEEE operations, each rounded once, so that the order in which the sources
 // write them fixes the result.
 //
 // Estimates, without a proof: what is proved with an angle verifies it (RI-2, RM-4). Errors that
 // tests/core/elementary_test.cpp measures against 64-bit significands, in ulps of the result: sine,
-// cosine and arc_tangent below 0.57, tangent and arc_sine below 2, logarithm and exponential below 3.
-// Lengths: norm() of graze/core/vec3.hpp.
+// cosine and arc_tangent below 0.57, cube_root below 0.51, tangent and arc_sine below 2, logarithm and
+// exponential below 3. Lengths: norm() of graze/core/vec3.hpp. tests/checks/elementary_functions.sh
+// holds all sources to these.
 #pragma once
 
 namespace graze {
@@ -23,5 +24,13 @@ namespace graze {
 // Natural. Requires: x > 0, finite; else NaN.
 [[nodiscard]] double logarithm(double x) noexcept;
 [[nodiscard]] double exponential(double x) noexcept;
+
+// Of any number; the sign stays.
+[[nodiscard]] double cube_root(double x) noexcept;
+
+// 10^n, the nearest double where it is normal: -307 <= n <= 308.
+[[nodiscard]] double power_of_ten(int n) noexcept;
+// The n with 10^n <= x < 10^(n + 1), powers as above. 0 unless x > 0, finite.
+[[nodiscard]] int decade_of(double x) noexcept;
 
 }  // namespace graze

@@ -6,6 +6,7 @@
 #include <initializer_list>
 #include <vector>
 
+#include "graze/core/elementary.hpp"
 #include "graze/core/stop.hpp"
 #include "graze/generate/models.hpp"
 
@@ -35,7 +36,7 @@ struct CirclePoint {
 };
 [[nodiscard]] inline CirclePoint on_circle(std::uint32_t i, std::uint32_t n) {
     const double angle = kTurn * i / n;
-    return {std::cos(angle), -std::sin(angle)};
+    return {cosine(angle), -sine(angle)};
 }
 
 }  // namespace graze::generate

@@ -6,6 +6,7 @@
 
 #include "generate/models/makers.hpp"
 #include "graze/core/assert.hpp"
+#include "graze/core/elementary.hpp"
 
 namespace graze::generate {
 namespace {
@@ -61,7 +62,7 @@ std::uint32_t add_thread_rows(io::PolygonMesh& mesh, const ThreadShape& shape, d
         const double y = shape.lead * shape.turns * k / (rows - 1);
         for (std::uint32_t i = 0; i < shape.around && !stop(); ++i) {
             const double phase = kTurn * (y / shape.lead - double(i) / shape.around);
-            const double r = shape.radius + wider + shape.depth * std::cos(phase);
+            const double r = shape.radius + wider + shape.depth * cosine(phase);
             const CirclePoint p = on_circle(i, shape.around);
             mesh.positions.push_back({r * p.x, y, r * p.z});
         }
@@ -114,8 +115,8 @@ io::PolygonMesh make_torus(std::uint32_t rings, std::uint32_t sides, double majo
         const CirclePoint ring = on_circle(i, rings);
         for (std::uint32_t k = 0; k < sides && !stop(); ++k) {
             const double angle = kTurn * k / sides;
-            const double r = major + minor * std::cos(angle);
-            mesh.positions.push_back({r * ring.x, minor * std::sin(angle), r * ring.z});
+            const double r = major + minor * cosine(angle);
+            mesh.positions.push_back({r * ring.x, minor * sine(angle), r * ring.z});
         }
     }
     for (std::uint32_t i = 0; i < rings; ++i) {
@@ -182,7 +183,7 @@ io::PolygonMesh make_sphere(std::uint32_t levels, StopPoll& stop) {
 double ThreadShape::sampling_error() const noexcept {
     const double h = kTurn / around;
     const double k = kTurn / along;
-    const double sagitta = (radius + depth) * (1.0 - std::cos(0.5 * h));
+    const double sagitta = (radius + depth) * (1.0 - cosine(0.5 * h));
     return sagitta + depth * (h + k) * (h + k) / 8.0;
 }
 

@@ -2,6 +2,7 @@
 #include <cmath>
 #include <utility>
 
+#include "graze/core/elementary.hpp"
 #include "graze/generate/robots.hpp"
 #include "graze/io/hex_float.hpp"
 
@@ -40,9 +41,9 @@ std::string triple(const Vec3& v) {
 Vec3 roll_pitch_yaw(const Quaternion& rotation) {
     const Quaternion q = normalised(rotation);
     const double sine = std::min(1.0, std::max(-1.0, 2.0 * (q.w * q.y - q.z * q.x)));
-    return {std::atan2(2.0 * (q.w * q.x + q.y * q.z), 1.0 - 2.0 * (q.x * q.x + q.y * q.y)),
-            std::asin(sine),
-            std::atan2(2.0 * (q.w * q.z + q.x * q.y), 1.0 - 2.0 * (q.y * q.y + q.z * q.z))};
+    return {arc_tangent(2.0 * (q.w * q.x + q.y * q.z), 1.0 - 2.0 * (q.x * q.x + q.y * q.y)),
+            arc_sine(sine),
+            arc_tangent(2.0 * (q.w * q.z + q.x * q.y), 1.0 - 2.0 * (q.y * q.y + q.z * q.z))};
 }
 
 std::string origin_element(const Pose& pose) {

@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 
+#include "graze/core/elementary.hpp"
 #include "graze/core/quaternion.hpp"
 #include "rigid/convex/simplex.hpp"
 #include "rigid/nearest_faces.hpp"
@@ -65,12 +67,12 @@ void append_vertices(const ConvexShape& shape, const Vec3& m, std::vector<Vec3>&
                                   c.z + ((i & 4) != 0 ? h.z : -h.z)});
             return;
         case ConvexShape::Core::Cylinder: {
-            const double phase = std::atan2(m.y, m.x);
+            const double phase = arc_tangent(m.y, m.x);
             for (std::size_t i = 0; i < kRimPoints; ++i) {
-                const double angle = phase + 2.0 * 3.141592653589793 * static_cast<double>(i) /
+                const double angle = phase + 2.0 * std::numbers::pi * static_cast<double>(i) /
                                                  static_cast<double>(kRimPoints);
-                const double x = c.x + h.x * std::cos(angle);
-                const double y = c.y + h.x * std::sin(angle);
+                const double x = c.x + h.x * cosine(angle);
+                const double y = c.y + h.x * sine(angle);
                 points.push_back({x, y, c.z + h.z});
                 points.push_back({x, y, c.z - h.z});
             }
@@ -85,7 +87,7 @@ void append_vertices(const ConvexShape& shape, const Vec3& m, std::vector<Vec3>&
 // The convex polygon around points (monotone chain).
 [[nodiscard]] Polygon outline(Polygon points, double size) {
     std::sort(points.begin(), points.end(), [](const FlatPoint& a, const FlatPoint& b) {
-        return a.u != b.u ? a.u < b.u : a.v < b.v;
+        return a.u != b.u ? a.u < b.u : a.v != b.v ? a.v < b.v : a.height < b.height;
     });
     const double flat = 1e-6 * size * size;
     Polygon hull;

@@ -6,6 +6,7 @@
 #include <numbers>
 #include <random>
 
+#include "graze/core/elementary.hpp"
 #include "graze/generate/models.hpp"
 #include "graze/verify/rigid_reference_motion.hpp"
 
@@ -53,7 +54,7 @@ public:
         }
     }
     Turn<double> turn(double angle) {
-        return {std::cos(angle / 2.0), std::sin(angle / 2.0) * direction()};
+        return {cosine(angle / 2.0), sine(angle / 2.0) * direction()};
     }
 
 private:
@@ -108,7 +109,7 @@ void set_loose(Family& f, Dice& dice, const Shapes& bodies, const MotionOptions&
 // The screw rotates within the nut, shifted by a fraction of the lead more than it should be.
 void set_thread(Family& f, Dice& dice, const MotionOptions& options) {
     const auto turned_to = [](double angle) {
-        return Placement{{std::cos(angle / 2.0), {0.0, std::sin(angle / 2.0), 0.0}},
+        return Placement{{cosine(angle / 2.0), {0.0, sine(angle / 2.0), 0.0}},
                          {0.0, kThread.lead * angle / (2.0 * std::numbers::pi), 0.0}};
     };
     const double from = dice.uniform(-2.0, 6.0) * std::numbers::pi;

@@ -15,6 +15,7 @@
 #include "cli/console.hpp"
 #include "cli/output.hpp"
 #include "cli/poses_file.hpp"
+#include "graze/core/elementary.hpp"
 #include "graze/core/quaternion.hpp"
 #include "graze/io/mesh_file.hpp"
 #include "graze/io/polygon_mesh.hpp"
@@ -74,7 +75,7 @@ Vec3 rotation_vector_of(const Quaternion& q) {
     const Vec3 v = sign * vector_part(unit);
     const double sine = norm(v);
     if (!(sine > 0.0)) return {};
-    return (2.0 * std::atan2(sine, sign * unit.w) / sine) * v;
+    return (2.0 * arc_tangent(sine, sign * unit.w) / sine) * v;
 }
 
 std::array<double, 12> matrix_rows(const Pose& pose) {

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "graze/core/elementary.hpp"
 #include "graze/generate/models.hpp"
 
 namespace graze::app {
@@ -97,7 +98,7 @@ Expected<RigidScene> pile(std::uint64_t count, std::uint64_t seed) {
     scene.steps = 600;
     scene.options.angular_damping = 0.5;
     scene.options.linear_damping = 0.02;
-    const double half = std::max(1.2, 3.0 * std::cbrt(static_cast<double>(count) / 100.0));
+    const double half = std::max(1.2, 3.0 * cube_root(static_cast<double>(count) / 100.0));
     constexpr double kCell = 1.1;
     const auto across = static_cast<std::uint64_t>((2.0 * half - 0.2) / kCell);
     const std::uint64_t layers = count / (across * across) + 1;
@@ -172,7 +173,7 @@ io::PolygonMesh spur_gear(std::uint32_t teeth, double pitch_radius, double half_
     for (std::uint32_t tooth = 0; tooth < teeth; ++tooth) {
         for (const RimPoint& p : profile) {
             const double angle = pitch * (static_cast<double>(tooth) + p.angle);
-            rim.push_back({p.radius * std::cos(angle), p.radius * std::sin(angle)});
+            rim.push_back({p.radius * cosine(angle), p.radius * sine(angle)});
         }
     }
     const auto n = static_cast<std::uint32_t>(rim.size());
