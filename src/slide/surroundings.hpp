@@ -416,6 +416,26 @@ private:
     }
     template <bool kPrisms, class OnFull>
     bool fill_with(OnFull&& on_full) noexcept;
+    template <bool kPrisms, class OnFull>
+    [[gnu::noinline]] bool fill_with_other(const PartView<Real>& part, OnFull&& on_full) noexcept;
+    // Requires: place for what it makes.
+    template <bool kPrisms>
+    [[gnu::always_inline]] void add_triangle(const std::array<Vec<Real>, 3>& triangle,
+                                             const NearFace& near) noexcept {
+        if constexpr (kPrisms) {
+            if (frame_.is_box) {
+                add_box_sum(triangle, near);
+            } else {
+                add_prism(triangle, near);
+            }
+        } else {
+            const std::array<Vec3, 3> vertices{frame_.local(widened(triangle[0])),
+                                               frame_.local(widened(triangle[1])),
+                                               frame_.local(widened(triangle[2]))};
+            if (centres_.has_ball && is_out_of_ball<false>(vertices)) return;
+            add_near(list_, vertices, near);
+        }
+    }
 
     const Obstacles<Real>& level_;
     std::uint32_t layers_;
@@ -446,9 +466,10 @@ bool Surroundings<Real>::fill_with(OnFull&& on_full) noexcept {
     search_parts(level_, box_, [&](const PartView<Real>& part) {
         const PartMesh<Real>& mesh = *part.mesh;
         const std::uint32_t layers = layers_ & part.layers;
-        const Vec3 round = mesh.round > 0.0 ? local_round(mesh.round) : Vec3{};
-        part.search(box_, [&](std::uint32_t position) {
-            const std::uint32_t face = mesh.face_at(position);
+        if (!mesh.is_tree()) [[unlikely]]
+            return goes_on = fill_with_other<kPrisms>(part, on_full);
+        mesh.tree.search(part.mesh_box(box_), [&](std::uint32_t position) {
+            const std::uint32_t face = mesh.tree.face_at(position);
             const FaceMarks marks = mesh.marks_of(face);
             if ((marks.layers & layers) == 0) return true;
             if (list_.count > kMaxNear - (kPrisms ? kPrismFaces : 1)) {
@@ -456,28 +477,40 @@ bool Surroundings<Real>::fill_with(OnFull&& on_full) noexcept {
                 if (!goes_on) return false;
                 list_.count = 0;
             }
-            const std::array<Vec<Real>, 3> triangle = part.triangle_at(position);
-            if (mesh.round > 0.0) [[unlikely]] {
-                add_round(triangle, {part.index, face, marks.tag, false, &round});
-                return true;
-            }
-            const NearFace near{part.index, face, marks.tag, marks.one_sided};
-            if constexpr (kPrisms) {
-                if (frame_.is_box) {
-                    add_box_sum(triangle, near);
-                } else {
-                    add_prism(triangle, near);
-                }
-            } else {
-                const std::array<Vec3, 3> vertices{frame_.local(widened(triangle[0])),
-                                                   frame_.local(widened(triangle[1])),
-                                                   frame_.local(widened(triangle[2]))};
-                if (centres_.has_ball && is_out_of_ball<false>(vertices)) return true;
-                add_near(list_, vertices, near);
-            }
+            std::array<Vec<Real>, 3> triangle = mesh.tree.triangle_at(position);
+            if (part.placement != nullptr) [[unlikely]]
+                part.place(triangle);
+            add_triangle<kPrisms>(triangle, {part.index, face, marks.tag, marks.one_sided});
             return true;
         });
         return goes_on;
+    });
+    return goes_on;
+}
+
+// The same of one part that is no triangles with a tree.
+template <class Real>
+template <bool kPrisms, class OnFull>
+bool Surroundings<Real>::fill_with_other(const PartView<Real>& part, OnFull&& on_full) noexcept {
+    bool goes_on = true;
+    const double radius = part.mesh->round;
+    const Vec3 round = radius > 0.0 ? local_round(radius) : Vec3{};
+    part.search(box_, [&](std::uint32_t position) {
+        const std::uint32_t face = part.mesh->face_at(position);
+        const FaceMarks marks = part.marks_of(face);
+        if ((marks.layers & layers_) == 0) return true;
+        if (list_.count > kMaxNear - kPrismFaces) {
+            goes_on = on_full(static_cast<const NearList&>(list_));
+            if (!goes_on) return false;
+            list_.count = 0;
+        }
+        const std::array<Vec<Real>, 3> triangle = part.triangle_at(position);
+        if (radius > 0.0) {
+            add_round(triangle, {part.index, face, marks.tag, false, &round});
+        } else {
+            add_triangle<kPrisms>(triangle, {part.index, face, marks.tag, marks.one_sided});
+        }
+        return true;
     });
     return goes_on;
 }
