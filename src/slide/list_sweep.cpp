@@ -36,23 +36,29 @@ bool gets_deeper(const NearTriangle& t, const Direction& direction, const Path& 
 }
 
 // At least w . q for all vertices q. For the face this was asked when the triangle was listed.
-double top_along(const NearTriangle& t, const Direction& direction, double length) noexcept {
-    if (direction.feature != FeatureKind::Face)
-        return detail::top_upper(t, direction.w, length, 0.0);
+double top_along(const NearTriangle& t, const Direction& direction) noexcept {
+    if (direction.feature != FeatureKind::Face) return detail::top_of_vertices(t, direction.w);
     return dot(direction.w, t.normal_vector()) < 0.0 ? -t.plane().lower : t.plane().upper;
 }
 
 // Of a round obstacle, which is solid: negative inside of it, where it is divided by a length that is
 // rounded down. Without a direction the point is where the ellipsoid has its middle.
-double round_distance(const NearTriangle& t, const Vec3& w, double length,
-                      const Vec3& point) noexcept {
-    const double upper = length * (1.0 + 0x1p-50);
-    if (!(upper >= kLeastLength))
-        return -std::max({t.round[0], t.round[1], t.round[2]}) * (1.0 + 0x1p-50);
+[[gnu::noinline]] ListDistance distance_of_round(const NearTriangle& t,
+                                                 const Vec3& point) noexcept {
+    ListDistance result{0.0, 0.0, direction_to(t, point)};
+    const Vec3& w = result.direction.w;
+    result.length = std::sqrt(norm_sq(w));
+    result.direction.on_triangle = foot_of(t, result.direction, point);
+    const double upper = result.length * (1.0 + 0x1p-50);
+    if (!(upper >= kLeastLength)) {
+        result.lower = -std::max({t.round[0], t.round[1], t.round[2]}) * (1.0 + 0x1p-50);
+        return result;
+    }
     const double slack =
         detail::less_rounding(detail::lower_sum(w, point) - detail::top_upper(t, w, upper, 0.0));
-    const double lower = slack / (slack < 0.0 ? length * (1.0 - 0x1p-50) : upper);
-    return lower - 0x1p-51 * std::fabs(lower);
+    const double lower = slack / (slack < 0.0 ? result.length * (1.0 - 0x1p-50) : upper);
+    result.lower = lower - 0x1p-51 * std::fabs(lower);
+    return result;
 }
 
 }  // namespace
@@ -124,22 +130,19 @@ bool clear_of_list(const NearList& list, const Path& path, double radius) noexce
 // rounding errors, of the quotient and of the product, are taken off by 2^-51.
 ListDistance distance_in_list(const NearList& list, std::size_t i, const Vec3& point) noexcept {
     const NearTriangle& t = list.triangle[i];
+    if (t.is_round) [[unlikely]]
+        return distance_of_round(t, point);
     ListDistance result{0.0, 0.0, direction_to(t, point)};
     const Vec3& w = result.direction.w;
     result.length = std::sqrt(norm_sq(w));
-    if (t.is_round) [[unlikely]] {
-        result.lower = round_distance(t, w, result.length, point);
-        result.direction.on_triangle = foot_of(t, result.direction, point);
-        return result;
-    }
     const double length = result.length * (1.0 + 0x1p-50);  // rounded up, as in slack_line()
     if (length >= kLeastLength) {
-        const double slack = detail::less_rounding(detail::lower_sum(w, point) -
-                                                   top_along(t, result.direction, length));
+        const double slack =
+            detail::less_rounding(detail::lower_sum(w, point) - top_along(t, result.direction));
         const double lower = (slack / length) * (1.0 - 0x1p-51);
         if (lower > 0.0) result.lower = lower;
     }
-    result.direction.on_triangle = foot_of(t, result.direction, point);
+    result.direction.on_triangle = foot_on_triangle(t, result.direction, point);
     return result;
 }
 

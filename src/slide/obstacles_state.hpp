@@ -26,6 +26,8 @@ struct PartMesh {
     bool is_solid = false;  // a box: all between its faces, of which 0 to 3 hold the eight vertices
     std::vector<FaceMarks> marks;  // none, one for all faces, or one for each
 
+    // Triangles with a tree and nothing else: most parts are, and are searched without more questions.
+    [[nodiscard]] bool is_tree() const noexcept { return grid == nullptr && !(round > 0.0); }
     [[nodiscard]] std::size_t face_count() const noexcept {
         return grid != nullptr ? grid->face_count() : tree.face_count();
     }
@@ -128,7 +130,10 @@ struct PartView {
     // As PartMesh::search(), with a box where the part is placed.
     template <class Visit>
     void search(const Box& box, Visit&& visit) const noexcept {
-        mesh->search(placement == nullptr ? box : placement->to_mesh(box), visit);
+        mesh->search(mesh_box(box), visit);
+    }
+    [[nodiscard]] Box mesh_box(const Box& box) const noexcept {
+        return placement == nullptr ? box : placement->to_mesh(box);
     }
 };
 

@@ -55,7 +55,8 @@ inline double length_upper(const Vec3& w) noexcept {
 
 // The largest w . q of the vertices q; at least. `largest` bounds each vertex on each axis, so that
 // one W serves all three.
-inline double top_of_vertices(const NearTriangle& t, const Vec3& w) noexcept {
+[[gnu::always_inline]] inline double top_of_vertices(const NearTriangle& t,
+                                                     const Vec3& w) noexcept {
     const double top =
         std::max(std::max(dot(w, t.vertex_at(0)), dot(w, t.vertex_at(1))), dot(w, t.vertex_at(2)));
     return top + kSumError * product_size(w, t.largest());
@@ -66,8 +67,8 @@ inline double top_of_vertices(const NearTriangle& t, const Vec3& w) noexcept {
 [[nodiscard]] double round_extent(const NearTriangle& t, const Vec3& w) noexcept;
 
 // The same for all of the obstacle, and radius |w|.
-inline double top_upper(const NearTriangle& t, const Vec3& w, double length,
-                        double radius) noexcept {
+[[gnu::always_inline]] inline double top_upper(const NearTriangle& t, const Vec3& w, double length,
+                                               double radius) noexcept {
     const double top = radius * length + top_of_vertices(t, w);
     if (t.is_round) [[unlikely]]
         return top + round_extent(t, w);
@@ -92,8 +93,9 @@ inline constexpr double kNoSlack = -std::numeric_limits<double>::infinity();
 // w . p(s) is linear in s for the exact path, so that lower bounds at both ends bound it
 // everywhere.
 // Comparisons are written so that NaN fails them: what overflows proves nothing.
-[[nodiscard]] inline SlackLine slack_line(const NearTriangle& t, const Vec3& w, const Path& path,
-                                          double radius) noexcept {
+[[nodiscard, gnu::always_inline]] inline SlackLine slack_line(const NearTriangle& t, const Vec3& w,
+                                                              const Path& path,
+                                                              double radius) noexcept {
     const double length = detail::length_upper(w);
     if (!(length >= kLeastLength)) return {kNoSlack, 0.0, 1.0};
     const double taken = detail::top_upper(t, w, length, radius);
@@ -188,13 +190,18 @@ inline Direction from_face(const NearTriangle& t, const Vec3& from_corner) noexc
 }
 
 // The point of the triangle that the direction was found from, about.
+[[nodiscard]] inline Vec3 foot_on_triangle(const NearTriangle& t, const Direction& direction,
+                                           const Vec3& point) noexcept {
+    if (direction.feature != FeatureKind::Face) return point - direction.w;
+    const Vec3 normal = t.normal_vector();
+    return point - dot(normal, point - t.vertex_at(0)) * normal;
+}
+// The same of a round obstacle: of its surface.
 [[nodiscard]] inline Vec3 foot_of(const NearTriangle& t, const Direction& direction,
                                   const Vec3& point) noexcept {
     if (t.is_round) [[unlikely]]
         return detail::round_foot(t, direction.w, point);
-    if (direction.feature != FeatureKind::Face) return point - direction.w;
-    const Vec3 normal = t.normal_vector();
-    return point - dot(normal, point - t.vertex_at(0)) * normal;
+    return foot_on_triangle(t, direction, point);
 }
 
 }  // namespace graze::slide

@@ -409,6 +409,25 @@ private:
     }
     template <bool kPrisms, class OnFull>
     bool fill_with(OnFull&& on_full) noexcept;
+    template <bool kPrisms, class OnFull>
+    [[gnu::noinline]] bool fill_with_other(const PartView<Real>& part, OnFull&& on_full) noexcept;
+    // Requires: place for what it makes.
+    template <bool kPrisms>
+    [[gnu::always_inline]] void add_triangle(const std::array<Vec<Real>, 3>& triangle,
+                                             const NearFace& near) noexcept {
+        if constexpr (kPrisms) {
+            if (frame_.is_box) {
+                add_box_sum(triangle, near);
+            } else {
+                add_prism(triangle, near);
+            }
+        } else {
+            NearTriangle& t = list_.triangle[list_.count];
+            set_local(t, frame_, triangle);
+            if (centres_.has_ball && is_out_of_ball<false>(t)) return;
+            if (t.set_face(near)) ++list_.count;
+        }
+    }
 
     const Obstacles<Real>& level_;
     std::uint32_t layers_;
@@ -439,9 +458,10 @@ bool Surroundings<Real>::fill_with(OnFull&& on_full) noexcept {
     search_parts(level_, box_, [&](const PartView<Real>& part) {
         const PartMesh<Real>& mesh = *part.mesh;
         const std::uint32_t layers = layers_ & part.layers;
-        const Vec3 round = mesh.round > 0.0 ? local_round(mesh.round) : Vec3{};
-        part.search(box_, [&](std::uint32_t position) {
-            const std::uint32_t face = mesh.face_at(position);
+        if (!mesh.is_tree()) [[unlikely]]
+            return goes_on = fill_with_other<kPrisms>(part, on_full);
+        mesh.tree.search(part.mesh_box(box_), [&](std::uint32_t position) {
+            const std::uint32_t face = mesh.tree.face_at(position);
             const FaceMarks marks = mesh.marks_of(face);
             if ((marks.layers & layers) == 0) return true;
             if (list_.count > kMaxNear - (kPrisms ? kPrismFaces : 1)) {
@@ -449,27 +469,40 @@ bool Surroundings<Real>::fill_with(OnFull&& on_full) noexcept {
                 if (!goes_on) return false;
                 list_.count = 0;
             }
-            const std::array<Vec<Real>, 3> triangle = part.triangle_at(position);
-            if (mesh.round > 0.0) [[unlikely]] {
-                add_round(triangle, {part.index, face, marks.tag, false, &round});
-                return true;
-            }
-            const NearFace near{part.index, face, marks.tag, marks.one_sided};
-            if constexpr (kPrisms) {
-                if (frame_.is_box) {
-                    add_box_sum(triangle, near);
-                } else {
-                    add_prism(triangle, near);
-                }
-            } else {
-                NearTriangle& t = list_.triangle[list_.count];
-                set_local(t, frame_, triangle);
-                if (centres_.has_ball && is_out_of_ball<false>(t)) return true;
-                if (t.set_face(near)) ++list_.count;
-            }
+            std::array<Vec<Real>, 3> triangle = mesh.tree.triangle_at(position);
+            if (part.placement != nullptr) [[unlikely]]
+                part.place(triangle);
+            add_triangle<kPrisms>(triangle, {part.index, face, marks.tag, marks.one_sided});
             return true;
         });
         return goes_on;
+    });
+    return goes_on;
+}
+
+// The same of one part that is no triangles with a tree.
+template <class Real>
+template <bool kPrisms, class OnFull>
+bool Surroundings<Real>::fill_with_other(const PartView<Real>& part, OnFull&& on_full) noexcept {
+    bool goes_on = true;
+    const double radius = part.mesh->round;
+    const Vec3 round = radius > 0.0 ? local_round(radius) : Vec3{};
+    part.search(box_, [&](std::uint32_t position) {
+        const std::uint32_t face = part.mesh->face_at(position);
+        const FaceMarks marks = part.marks_of(face);
+        if ((marks.layers & layers_) == 0) return true;
+        if (list_.count > kMaxNear - kPrismFaces) {
+            goes_on = on_full(static_cast<const NearList&>(list_));
+            if (!goes_on) return false;
+            list_.count = 0;
+        }
+        const std::array<Vec<Real>, 3> triangle = part.triangle_at(position);
+        if (radius > 0.0) {
+            add_round(triangle, {part.index, face, marks.tag, false, &round});
+        } else {
+            add_triangle<kPrisms>(triangle, {part.index, face, marks.tag, marks.one_sided});
+        }
+        return true;
     });
     return goes_on;
 }
