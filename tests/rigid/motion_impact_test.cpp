@@ -15,7 +15,7 @@
 #include "graze/rigid/impact.hpp"
 #include "graze/rigid/motion.hpp"
 
-namespace graze::rigid {
+namespace graze::rigid::motion_impact {
 namespace {
 
 using Random = std::mt19937_64;
@@ -228,4 +228,4 @@ TEST(MotionImpact, RefusesWhatItCannotWorkWithAndKeepsWhatIsProvedWithoutBudget)
 }
 
 }  // namespace
-}  // namespace graze::rigid
+}  // namespace graze::rigid::motion_impact
