@@ -239,7 +239,7 @@ int main(int count, char** arguments) {
     graze::write_bodies(file);
     graze::write_moves(file, {{0.3, 0.3, 0.3}, {}});
     graze::write_moves(file, graze::slide::capsule(0.2, 0.25, {0.6, 0.0, 0.8}));
-    graze::write_moves(file, graze::slide::rounded_box<double>({0.3, 0.2, 0.25}, 0.0625,
-                                                               {0.8, 0.0, 0.6, 0.0}));
+    graze::write_moves(
+        file, graze::slide::rounded_box<double>({0.3, 0.2, 0.25}, 0.0625, {0.8, 0.0, 0.6, 0.0}));
     return file.finish() ? 0 : 1;
 }
