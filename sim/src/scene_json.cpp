@@ -5,6 +5,7 @@
 #include <set>
 #include <utility>
 
+#include "graze/core/shown_text.hpp"
 #include "graze/io/mesh_file.hpp"
 #include "graze/sim/shapes.hpp"
 
@@ -118,7 +119,7 @@ public:
         if (!json_.is_object()) return;
         for (const auto& member : json_.items())
             if (!known_.contains(member.key())) {
-                errors_.set(path(member.key()), "is no member that is known here");
+                errors_.set(path(shown_text(member.key())), "is no member that is known here");
             }
     }
     [[nodiscard]] FirstError& errors() noexcept { return errors_; }

@@ -13,6 +13,7 @@
 
 #include "graze/core/expected.hpp"
 #include "graze/core/pose.hpp"
+#include "graze/core/shown_text.hpp"
 #include "graze/core/vec3.hpp"
 
 namespace graze::app {
@@ -43,7 +44,7 @@ public:
         if (error_) return;
         for (const auto& member : json_.items())
             if (std::find(keys.begin(), keys.end(), member.key()) == keys.end())
-                fail("has a member '" + member.key() + "' that is not known");
+                fail("has a member '" + shown_text(member.key()) + "' that is not known");
     }
     [[nodiscard]] const SceneJson* find(const char* key) const {
         if (error_) return nullptr;

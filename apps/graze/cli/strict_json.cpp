@@ -7,6 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "graze/core/shown_text.hpp"
+
 namespace graze::app {
 namespace {
 
@@ -44,16 +46,16 @@ public:
         Level& level = levels_.back();
         level.member = name;
         if (level.members.insert(name).second) return true;
-        error_ = Error{"an object names a member twice: '" + path() + "'"};
+        error_ = Error{"an object names a member twice: '" + shown_text(path(), kMostOfPath) + "'"};
         return false;
     }
     bool parse_error(std::size_t byte, const std::string& token,
                      const nlohmann::detail::exception& failure) override {
         const std::string place = line_and_column(text_, byte) + ": ";
         if (dynamic_cast<const ParsedJson::out_of_range*>(&failure) != nullptr) {
-            error_ = Error{place + "a number is too large for a double: " + shortened(token)};
+            error_ = Error{place + "a number is too large for a double: " + shown_text(token)};
         } else {
-            error_ = Error{place + "not JSON: " + reason_of(failure.what())};
+            error_ = Error{place + "not JSON: " + shown_text(reason_of(failure.what()), kMostOfReason)};
         }
         return false;
     }
@@ -66,10 +68,10 @@ private:
         std::set<std::string> members;  // that were there already
     };
 
-    static std::string shortened(const std::string& token) {
-        constexpr std::size_t kMostShown = 32;
-        return token.size() > kMostShown ? token.substr(0, kMostShown) + "..." : token;
-    }
+    // [bytes]
+    static constexpr std::size_t kMostOfReason = 120;
+    static constexpr std::size_t kMostOfPath = 80;
+
     // "[...] parse error at line 1, column 2: syntax error while parsing object - expected '}'":
     // what stands behind the dash says what was expected and what was found.
     static std::string reason_of(const std::string& what) {
