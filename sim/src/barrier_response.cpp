@@ -141,9 +141,9 @@ std::optional<std::vector<Vec3>> BarrierResponse::direction(Solve& solve,
     std::vector<Vec3> p(moved.begin(), moved.end());
     p.resize(solve.x.size());
     if (system.free_count() == 0) return p;
-    if (!factorisation_.factorise(system.hessian())) return std::nullopt;
-    const Eigen::VectorXd solution = factorisation_.solve(system.gradient());
-    if (!solution.allFinite()) return std::nullopt;
+    const auto found = detail::descent(factorisation_, system.hessian(), system.gradient());
+    if (!found) return std::nullopt;
+    const Eigen::VectorXd& solution = *found;
     decrement = system.gradient().dot(solution);
     for (std::size_t i = 0; i < p.size(); ++i) {
         const std::uint32_t row = system.free_index()[i];

@@ -4,6 +4,7 @@
 #include <Eigen/SparseCholesky>
 #include <Eigen/SparseCore>
 #include <algorithm>
+#include <optional>
 #include <vector>
 
 #if defined(GRAZE_SIM_CHOLMOD)
@@ -62,5 +63,38 @@ using Factorisation = CholmodFactorisation;
 #else
 using Factorisation = EigenFactorisation;
 #endif
+
+namespace detail {
+
+// x with H x = g, or with a larger diagonal of H where rounding has left it indefinite, as among barriers
+// of very different stiffness: g . x > 0, so that -x leads downward. Nothing where no diagonal helps.
+// The lower triangle of H is given.
+[[nodiscard]] inline std::optional<Eigen::VectorXd> descent(Factorisation& factorisation,
+                                                            const Eigen::SparseMatrix<double>& lower,
+                                                            const Eigen::VectorXd& gradient) {
+    // [of the diagonal] First what rounding errors of some hundred sums are, at last a short step along
+    // the scaled gradient.
+    constexpr double kFirstShift = 1e-12;
+    constexpr double kLastShift = 1e4;
+    const auto solved = [&](const Eigen::SparseMatrix<double>& matrix) {
+        std::optional<Eigen::VectorXd> x;
+        if (!factorisation.factorise(matrix)) return x;
+        x = factorisation.solve(gradient);
+        const double slope = gradient.dot(*x);  // NaN where one of them is
+        if (!(slope > 0.0) && !(slope == 0.0 && gradient.isZero(0.0))) x.reset();
+        return x;
+    };
+    auto x = solved(lower);
+    if (x) return x;
+    Eigen::SparseMatrix<double> shifted = lower;
+    for (double shift = kFirstShift; shift <= kLastShift && !x; shift *= 100.0) {
+        for (Eigen::Index i = 0; i < shifted.outerSize(); ++i)
+            shifted.coeffRef(i, i) = (1.0 + shift) * lower.coeff(i, i);
+        x = solved(shifted);
+    }
+    return x;
+}
+
+}  // namespace detail
 
 }  // namespace graze::sim

@@ -48,6 +48,24 @@ TEST(FactorisationTest, ReportsAMatrixThatIsNotDefinite) {
     expect_solved(factorisation, linked_chain(12, 3));
 }
 
+TEST(FactorisationTest, OfAnIndefiniteMatrixStillLeadsDownward) {
+    Eigen::SparseMatrix<double> lower(2, 2);
+    lower.insert(0, 0) = 1.0;
+    lower.insert(1, 0) = 2.0;
+    lower.insert(1, 1) = 1.0;
+    const Eigen::VectorXd gradient = Eigen::Vector2d(1.0, -1.0);
+    Factorisation factorisation;
+    const auto x = detail::descent(factorisation, lower, gradient);
+    ASSERT_TRUE(x);
+    EXPECT_GT(gradient.dot(*x), 0.0);
+    lower.coeffRef(0, 0) = -1.0;  // no positive diagonal to make larger
+    EXPECT_FALSE(detail::descent(factorisation, lower, gradient));
+    const auto solved = detail::descent(factorisation, linked_chain(12, 3), Eigen::VectorXd::Ones(12));
+    ASSERT_TRUE(solved);
+    const Eigen::VectorXd back = linked_chain(12, 3).selfadjointView<Eigen::Lower>() * *solved;
+    EXPECT_LE((back - Eigen::VectorXd::Ones(12)).cwiseAbs().maxCoeff(), 1e-12);
+}
+
 #if defined(GRAZE_SIM_CHOLMOD)
 TEST(FactorisationTest, OfEigenAndOfCholmodAgree) {
     for (unsigned seed = 0; seed < 8; ++seed) {
