@@ -69,9 +69,9 @@ namespace detail {
 // x with H x = g, or with a larger diagonal of H where rounding has left it indefinite, as among barriers
 // of very different stiffness: g . x > 0, so that -x leads downward. Nothing where no diagonal helps.
 // The lower triangle of H is given.
-[[nodiscard]] inline std::optional<Eigen::VectorXd> descent(Factorisation& factorisation,
-                                                            const Eigen::SparseMatrix<double>& lower,
-                                                            const Eigen::VectorXd& gradient) {
+[[nodiscard]] inline std::optional<Eigen::VectorXd> descent(
+    Factorisation& factorisation, const Eigen::SparseMatrix<double>& lower,
+    const Eigen::VectorXd& gradient) {
     // [of the diagonal] First what rounding errors of some hundred sums are, at last a short step along
     // the scaled gradient.
     constexpr double kFirstShift = 1e-12;

@@ -60,7 +60,8 @@ TEST(FactorisationTest, OfAnIndefiniteMatrixStillLeadsDownward) {
     EXPECT_GT(gradient.dot(*x), 0.0);
     lower.coeffRef(0, 0) = -1.0;  // no positive diagonal to make larger
     EXPECT_FALSE(detail::descent(factorisation, lower, gradient));
-    const auto solved = detail::descent(factorisation, linked_chain(12, 3), Eigen::VectorXd::Ones(12));
+    const auto solved =
+        detail::descent(factorisation, linked_chain(12, 3), Eigen::VectorXd::Ones(12));
     ASSERT_TRUE(solved);
     const Eigen::VectorXd back = linked_chain(12, 3).selfadjointView<Eigen::Lower>() * *solved;
     EXPECT_LE((back - Eigen::VectorXd::Ones(12)).cwiseAbs().maxCoeff(), 1e-12);

@@ -55,7 +55,8 @@ public:
         if (dynamic_cast<const ParsedJson::out_of_range*>(&failure) != nullptr) {
             error_ = Error{place + "a number is too large for a double: " + shown_text(token)};
         } else {
-            error_ = Error{place + "not JSON: " + shown_text(reason_of(failure.what()), kMostOfReason)};
+            error_ =
+                Error{place + "not JSON: " + shown_text(reason_of(failure.what()), kMostOfReason)};
         }
         return false;
     }
