@@ -130,9 +130,11 @@ void GrazeMover<Real>::finish(bool pushed) noexcept {
     }
     if (pushed) {
         result_.stopped = StopReason::PushedOut;
-    } else if (!lift_ && position_ != start && !(dot(requested_, position_ - start) > 0.0)) {
-        // By rounding. SM-5: w . x grows with every move, so that under one displacement positions,
-        // which are finitely many, do not repeat. Lifts over mismatches of the ground are excepted.
+    } else if (position_ != start && !(dot(requested_, position_ - start) > 0.0) &&
+               !(lift_ && lift_->carried)) {
+        // By rounding, or up a side of a pit. SM-5: w . x grows with every move, so that under one
+        // displacement positions, which are finitely many, do not repeat. Lifts with ground that
+        // carries the ball are excepted.
         go_back_to(start);
         result_.stopped = StopReason::Blocked;
     }

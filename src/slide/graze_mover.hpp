@@ -103,6 +103,7 @@ private:
         Vec3 after;
         double total = 0.0;   // of all lifts of the move, in the frame
         ContactPlane ground;  // as it counts since
+        bool carried = true;  // by that ground before each lift
     };
 
     [[nodiscard]] Vec3 local(const Vec3& position) const noexcept {
@@ -172,7 +173,7 @@ private:
                                  const Vec3& displacement) noexcept;
     [[nodiscard]] bool lift_over_own_ground(const NearTriangle& t, const Direction& direction,
                                             const Vec3& displacement) noexcept;
-    [[nodiscard]] bool lift_with(const ContactPlane& ground, double rise) noexcept;
+    [[nodiscard]] bool lift_with(const ContactPlane& ground, double rise, bool carried) noexcept;
     [[nodiscard]] bool is_ahead(const Vec3& ground, const Direction& direction,
                                 const Vec3& displacement) const noexcept;
     void stand() noexcept;

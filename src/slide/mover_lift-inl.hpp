@@ -27,13 +27,13 @@ bool GrazeMover<Real>::is_ahead(const Vec3& ground, const Direction& direction,
 
 // Raises the ball, and remembers the ground as that much higher.
 template <class Real>
-bool GrazeMover<Real>::lift_with(const ContactPlane& ground, double rise) noexcept {
+bool GrazeMover<Real>::lift_with(const ContactPlane& ground, double rise, bool carried) noexcept {
     const double lifted = lift_ ? lift_->total : 0.0;
     if (!(rise > 0.0) || !(lifted + rise <= offsets_.step)) return false;
     const HalfSpace up = half_space(ground.normal, rise);
     const Vec3 to = moved(up.least * up.normal);
     if (!is_finite(to) || !is_clear(to)) return false;
-    Lift lift{position_, to, lifted + rise, ground};
+    Lift lift{position_, to, lifted + rise, ground, carried && (!lift_ || lift_->carried)};
     lift.ground.offset += rise;
     lift.ground.contact = nullptr;
     lift_ = lift;
@@ -48,7 +48,7 @@ bool GrazeMover<Real>::lift_over(const NearTriangle& t, const Direction& directi
     for (const ContactPlane& plane : planes_.all()) {
         if (!plane.of_face || !is_ahead(plane.normal, direction, displacement)) continue;
         const double lack = height_over(plane, t) - (plane.offset - offsets_.rest);
-        if (lift_with(plane, lack + 2.0 * offsets_.rounding)) return true;
+        if (lift_with(plane, lack + 2.0 * offsets_.rounding, true)) return true;
     }
     return lift_over_own_ground(t, direction, displacement);
 }
@@ -70,7 +70,7 @@ bool GrazeMover<Real>::lift_over_own_ground(const NearTriangle& t, const Directi
                              0.0,
                              true,
                              nullptr};
-    return lift_with(plane, offsets_.rest - ground->height + 2.0 * offsets_.rounding);
+    return lift_with(plane, offsets_.rest - ground->height + 2.0 * offsets_.rounding, false);
 }
 
 // It stays. A lift that led nowhere is taken back, so that rest is rest.
