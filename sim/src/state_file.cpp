@@ -195,12 +195,18 @@ Expected<StoredState> state_from_bytes(std::span<const unsigned char> bytes, std
         return Error{"of another number of vertices", ErrorCode::Malformed};
     }
     stored.state.time = real();
+    if (!is_finite(stored.state.time)) {
+        return Error{"the time is not finite", ErrorCode::Malformed};
+    }
     for (auto* list : {&stored.state.x, &stored.state.v}) {
         list->resize(vertices);
         for (Vec3& p : *list) {
             p.x = real();
             p.y = real();
             p.z = real();
+            if (!is_finite(p)) {
+                return Error{"a position or velocity is not finite", ErrorCode::Malformed};
+            }
         }
     }
     visit_statistics(stored.stats, [&](auto& value) {

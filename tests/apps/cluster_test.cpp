@@ -254,6 +254,12 @@ TEST(BlockJournal, RefusesWhatIsOfAnotherCommandOrNoJournal) {
     ASSERT_FALSE(other);
     EXPECT_NE(other.error().message.find("another command: one"), std::string::npos);
     EXPECT_TRUE(BlockJournal::resume(path, "one"));
+    // Settings are text of a file: an error shows them as one short line.
+    ASSERT_TRUE(BlockJournal::create(path, "three\n" + std::string(1000, 'x')));
+    const auto long_one = BlockJournal::resume(path, "one");
+    ASSERT_FALSE(long_one);
+    EXPECT_EQ(long_one.error().message.find('\n'), std::string::npos);
+    EXPECT_LT(long_one.error().message.size(), path.size() + 200);
     std::ofstream(path, std::ios::trunc) << "a text that somebody wrote, of some length";
     EXPECT_FALSE(BlockJournal::resume(path, "one"));
     EXPECT_FALSE(BlockJournal::create("/nowhere/at/all", "one"));

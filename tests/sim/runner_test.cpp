@@ -4,6 +4,7 @@
 
 #include <chrono>
 #include <fstream>
+#include <limits>
 #include <thread>
 
 #include "graze/io/mesh_file.hpp"
@@ -226,6 +227,22 @@ TEST(StateFileTest, NoticesEveryChangedByte) {
         changed[i] ^= 0x10;
         EXPECT_FALSE(state_from_bytes(changed, 42, 2)) << i;
         EXPECT_FALSE(state_from_bytes(std::span(bytes).first(i), 42, 2)) << i;
+    }
+}
+
+TEST(StateFileTest, TakesNoNumberThatIsNotFinite) {
+    StoredState stored;
+    stored.state.x = {{1, 2, 3}};
+    stored.state.v = {{4, 5, 6}};
+    ASSERT_TRUE(state_from_bytes(to_bytes(stored, 42), 42, 1));
+    constexpr double kInfinity = std::numeric_limits<double>::infinity();
+    for (double* number : {&stored.state.time, &stored.state.x[0].y, &stored.state.v[0].z}) {
+        const double kept = *number;
+        for (const double bad : {kInfinity, -kInfinity, kInfinity - kInfinity}) {
+            *number = bad;
+            EXPECT_FALSE(state_from_bytes(to_bytes(stored, 42), 42, 1));
+        }
+        *number = kept;
     }
 }
 

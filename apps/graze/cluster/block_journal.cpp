@@ -10,6 +10,8 @@
 #include <cstring>
 #include <utility>
 
+#include "graze/core/shown_text.hpp"
+
 namespace graze::app {
 namespace {
 
@@ -122,8 +124,9 @@ Expected<void> BlockJournal::scan(const std::string& settings) {
     if (!fits || !read_at(file_, 0, whole) || !has_good_checksum(whole)) return begin(settings);
     const std::string found(whole.begin() + kHeadSize, whole.end() - kChecksumSize);
     if (found != settings)
-        return Error{fmt::format("{}: is the journal of another command: {}", path_, found),
-                     ErrorCode::InvalidInput};
+        return Error{
+            fmt::format("{}: is the journal of another command: {}", path_, shown_text(found, 120)),
+            ErrorCode::InvalidInput};
     end_ = whole.size();
     while (scan_record()) {
     }
