@@ -160,13 +160,18 @@ public:
           progress_(progress),
           has_filter_(!is_empty(step.options.filter)),
           culls_(std::is_base_of_v<AsksMethod<Answers>, Answers> && decides_exactly(step.options) &&
-                 !step.counts_tiers) {}
+                 !step.counts_tiers),
+          asks_several_(std::is_base_of_v<AsksMethod<Answers>, Answers> &&
+                        step.options.query.min_separation > 0.0 && !step.counts_tiers &&
+                        step.by_rest == nullptr &&
+                        functions_of<Motion>(step.options.method).separated != nullptr) {}
 
     // From lists of boxes to vertices: where boxes have numbers of their own.
     std::span<const std::uint32_t> first_names;
     std::span<const std::uint32_t> second_names;
 
     void take(std::span<const IndexPair> pairs) override {
+        if (asks_several_) return take_several(pairs);
         if (!culls_ || has_filter_ || !first_names.empty()) return take_one_by_one(pairs);
         std::array<IndexPair, kPortion> left;
         while (!pairs.empty()) {
@@ -211,14 +216,57 @@ private:
         }
     }
 
+    [[nodiscard]] IndexPair named(const IndexPair& pair) const noexcept {
+        return {first_names.empty() ? pair.first : first_names[pair.first],
+                second_names.empty() ? pair.second : second_names[pair.second]};
+    }
+    [[nodiscard]] bool is_candidate(const PairVertices<Motion>& vertices, std::uint32_t a,
+                                    std::uint32_t b) const {
+        return !share_vertex(vertices) &&
+               (!has_filter_ || admits(step_.options.filter, vertices, a, b));
+    }
+
+    // With a separation: what the method proves of several pairs at a time is not asked for again.
+    void take_several(std::span<const IndexPair> pairs) {
+        constexpr std::size_t kMost = QueryFunctions<Motion>::kMostAtOnce;
+        const QueryFunctions<Motion>& functions = functions_of<Motion>(step_.options.method);
+        const CcdOptions& query = step_.options.query;
+        std::array<Motion, kMost> motions;
+        std::array<double, kMost> separations;
+        std::array<IndexPair, kMost> names;
+        while (!pairs.empty()) {
+            std::size_t count = 0;
+            for (; count < kMost && !pairs.empty(); pairs = pairs.subspan(1)) {
+                names[count] = named(pairs.front());
+                const auto& [a, b] = names[count];
+                const PairVertices<Motion> vertices(step_.mesh, a, b);
+                if (!is_candidate(vertices, a, b)) continue;
+                motions[count] = motion_of(step_, vertices);
+                separations[count] = step_.options.radius.empty()
+                                         ? query.min_separation
+                                         : separation_of(step_.options, vertices);
+                ++count;
+            }
+            candidates_ += count;
+            if (count == 0 || progress_.is_cancelled()) return;
+            const std::uint64_t separated = functions.separated(
+                step_.options.method.context, std::span<const Motion>(motions).first(count),
+                std::span<const double>(separations).first(count), query);
+            for (std::size_t i = 0; i < count; ++i) {
+                if ((separated >> i & 1U) != 0U) continue;
+                if (progress_.is_cancelled()) return;
+                const auto& [a, b] = names[i];
+                answers_.see(step_, PairVertices<Motion>(step_.mesh, a, b), a, b);
+            }
+        }
+    }
+
     void take_one_by_one(std::span<const IndexPair> pairs) {
         for (const IndexPair& pair : pairs) {
             if (progress_.is_cancelled()) return;
-            const std::uint32_t a = first_names.empty() ? pair.first : first_names[pair.first];
-            const std::uint32_t b = second_names.empty() ? pair.second : second_names[pair.second];
+            const auto [a, b] = named(pair);
             const PairVertices<Motion> vertices(step_.mesh, a, b);
-            if (share_vertex(vertices)) continue;
-            if (has_filter_ && !admits(step_.options.filter, vertices, a, b)) continue;
+            if (!is_candidate(vertices, a, b)) continue;
             ++candidates_;
             if (culls_ && is_separated_on_axis(step_.vertices, vertices.a, vertices.b)) continue;
             answers_.see(step_, vertices, a, b);
@@ -230,6 +278,7 @@ private:
     Progress& progress_;
     bool has_filter_;
     bool culls_;  // pairs that are separated on an axis, before a query is made of them
+    bool asks_several_;
     std::uint64_t candidates_ = 0;
 };
 

@@ -1,6 +1,7 @@
 #include "graze/narrow/certified.hpp"
 
 #include <algorithm>
+#include <array>
 #include <exception>
 #include <span>
 #include <string>
@@ -17,6 +18,7 @@ namespace {
 using certified::FastAnswer;
 
 constexpr std::uint64_t kOneCheck = 1;
+constexpr std::size_t kFewQueries = 3;
 
 CcdResult contact(double lower, double upper) noexcept {
     return {Verdict::Contact, lower, upper, kOneCheck, 0.0};
@@ -102,6 +104,41 @@ CertifiedAnswer answer_with_tier(const Motion& motion, const CcdOptions& options
     return {by_integers(motion, options, found), CertifiedTier::Exact};
 }
 
+// Bit i: the answer to motions[i] with separations[i] is separated(kOneCheck), found for several at a
+// time. Requires: at most kMostInBatch, and what answer() does.
+template <class Motion>
+std::uint64_t separated_ones(std::span<const Motion> motions, std::span<const double> separations,
+                             const CcdOptions& options) noexcept {
+    static const certified::SeparatedBatch<Motion> several =
+        certified::separated_batch<Motion>(best_instruction_set());
+    // Of few there are too few lanes to fill.
+    if (several == nullptr || motions.size() < kFewQueries) return 0;
+    return several(motions.data(), separations.data(), motions.size(),
+                   {0.0, options.norm, options.t_max, options.time_width});
+}
+
+// answer() of each. Requires: what answer() does.
+template <class Motion>
+void answer_all(std::span<const Motion> motions, std::span<CcdResult> results,
+                const CcdOptions& options) noexcept {
+    constexpr std::size_t kMost = certified::kMostInBatch;
+    std::array<double, kMost> separations;
+    const bool separates = is_polygon(Motion::kKind) && options.min_separation > 0.0;
+    if (separates) separations.fill(options.min_separation);
+    for (std::size_t first = 0; first < motions.size(); first += kMost) {
+        const std::span<const Motion> block =
+            motions.subspan(first, std::min(kMost, motions.size() - first));
+        std::uint64_t known = 0;
+        if constexpr (is_polygon(Motion::kKind)) {
+            if (separates) known = separated_ones(block, separations, options);
+        }
+        for (std::size_t i = 0; i < block.size(); ++i) {
+            results[first + i] =
+                (known >> i & 1U) != 0U ? separated(kOneCheck) : answer(block[i], options);
+        }
+    }
+}
+
 // As functions of a Method, which needs no context.
 template <class Motion>
 CcdResult as_method(const void*, const Motion& motion, const CcdOptions& options) noexcept {
@@ -118,7 +155,18 @@ CertifiedAnswer as_method_with_tier(const void*, const Motion& motion,
     return answer_with_tier(motion, options);
 }
 template <class Motion>
+std::uint64_t as_method_separated(const void*, std::span<const Motion> motions,
+                                  std::span<const double> separations,
+                                  const CcdOptions& options) noexcept {
+    if constexpr (is_polygon(Motion::kKind)) {
+        return separated_ones(motions, separations, options);
+    } else {
+        return 0;
+    }
+}
+template <class Motion>
 constexpr QueryFunctions<Motion> kFunctions = {.query = &as_method<Motion>,
+                                               .separated = &as_method_separated<Motion>,
                                                .with_tier = &as_method_with_tier<Motion>,
                                                .until = &as_method_until<Motion>};
 
@@ -153,8 +201,13 @@ Expected<void> checked_answers(std::span<const Motion> motions, std::span<CcdRes
     }
     if (Expected<void> valid = check(options); !valid) return valid;
     return with_sound_arithmetic([&]() -> Expected<void> {
-        for (std::size_t i = 0; i < motions.size(); ++i) {
-            if (is_finite_motion(motions[i])) results[i] = answer(motions[i], options);
+        for (std::size_t begin = 0; begin < motions.size();) {
+            std::size_t end = begin;
+            while (end < motions.size() && is_finite_motion(motions[end]))
+                ++end;
+            answer_all(motions.subspan(begin, end - begin), results.subspan(begin, end - begin),
+                       options);
+            begin = end + 1;
         }
         return {};
     });

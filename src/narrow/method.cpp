@@ -1,6 +1,7 @@
 #include "graze/narrow/method.hpp"
 
 #include <algorithm>
+#include <array>
 
 #include "graze/core/assert.hpp"
 #include "graze/core/fp_environment.hpp"
@@ -46,6 +47,63 @@ void run_loop(const Method& method, std::span<const Motion> motions, const CcdOp
     }
 }
 
+constexpr std::size_t kMostAtOnce = QueryFunctions<VertexFaceMotion>::kMostAtOnce;
+
+// Up to kMostAtOnce motions, each with its own separation; the options are those of all else.
+template <class Motion>
+void run_block(const Method& method, std::span<const Motion> motions,
+               std::span<const double> separations, const CcdOptions& options,
+               std::span<CcdResult> results) noexcept {
+    const QueryFunctions<Motion>& functions = functions_of<Motion>(method);
+    // Of the separation options depend on whether it is zero, and a number, alone.
+    CcdOptions asked = options;
+    asked.min_separation = 0.0;
+    const bool takes_none = supports(method, asked);
+    asked.min_separation = 1.0;
+    const bool takes_some = supports(method, asked);
+    std::uint64_t answerable = 0;
+    std::uint64_t with_distance = 0;
+    for (std::size_t i = 0; i < motions.size(); ++i) {
+        const bool is_some = separations[i] > 0.0 && separations[i] < kInfinity;
+        const bool is_asked = (is_some ? takes_some : takes_none && separations[i] == 0.0) &&
+                              is_finite_motion(motions[i]);
+        answerable |= std::uint64_t{is_asked} << i;
+        with_distance |= std::uint64_t{is_asked && is_some} << i;
+    }
+    const std::uint64_t all = ~std::uint64_t{0} >> (kMostAtOnce - motions.size());
+    const std::uint64_t known =
+        functions.separated != nullptr && with_distance == all
+            ? functions.separated(method.context, motions, separations, options)
+            : 0;
+    for (std::size_t i = 0; i < motions.size(); ++i) {
+        asked.min_separation = separations[i];
+        if ((known >> i & 1U) != 0U) {
+            results[i] = separated(1);
+        } else {
+            results[i] = (answerable >> i & 1U) != 0U
+                             ? functions.query(method.context, motions[i], asked)
+                             : CcdResult{};
+        }
+    }
+}
+// Calls run(first, count) for blocks of up to kMostAtOnce.
+template <class Run>
+void for_each_block(std::size_t size, Run&& run) noexcept {
+    for (std::size_t first = 0; first < size; first += kMostAtOnce)
+        run(first, std::min(kMostAtOnce, size - first));
+}
+template <class Motion>
+void run_blocks(const Method& method, std::span<const Motion> motions, const CcdOptions& options,
+                std::span<CcdResult> results) noexcept {
+    std::array<double, kMostAtOnce> separations;
+    separations.fill(options.min_separation);
+    for_each_block(motions.size(), [&](std::size_t first, std::size_t count) {
+        run_block<Motion>(method, motions.subspan(first, count),
+                          std::span<const double>(separations).first(count), options,
+                          results.subspan(first, count));
+    });
+}
+
 // The batch function sees each longest run of finite motions, and nothing of the others.
 template <class Motion>
 void run_runs(const Method& method, std::span<const Motion> motions, const CcdOptions& options,
@@ -67,6 +125,40 @@ void run_runs(const Method& method, std::span<const Motion> motions, const CcdOp
 
 template <QueryMotion Motion>
 void run_batch(const Method& method, std::span<const std::type_identity_t<Motion>> motions,
+               std::span<const double> separations, const CcdOptions& options,
+               std::span<CcdResult> results) noexcept {
+    const auto nothing_known = [&]() noexcept {
+        std::fill_n(results.begin(), std::min(results.size(), motions.size()), CcdResult{});
+    };
+    with_sound_arithmetic(
+        [&]() noexcept {
+            if (results.size() < motions.size() || separations.size() < motions.size() ||
+                functions_of<Motion>(method).query == nullptr) {
+                return nothing_known();
+            }
+            for_each_block(motions.size(), [&](std::size_t first, std::size_t count) {
+                run_block<Motion>(method, motions.subspan(first, count),
+                                  separations.subspan(first, count), options,
+                                  results.subspan(first, count));
+            });
+        },
+        nothing_known);
+}
+template void run_batch<VertexFaceMotion>(const Method&, std::span<const VertexFaceMotion>,
+                                          std::span<const double>, const CcdOptions&,
+                                          std::span<CcdResult>) noexcept;
+template void run_batch<EdgeEdgeMotion>(const Method&, std::span<const EdgeEdgeMotion>,
+                                        std::span<const double>, const CcdOptions&,
+                                        std::span<CcdResult>) noexcept;
+template void run_batch<VertexVertexMotion>(const Method&, std::span<const VertexVertexMotion>,
+                                            std::span<const double>, const CcdOptions&,
+                                            std::span<CcdResult>) noexcept;
+template void run_batch<VertexEdgeMotion>(const Method&, std::span<const VertexEdgeMotion>,
+                                          std::span<const double>, const CcdOptions&,
+                                          std::span<CcdResult>) noexcept;
+
+template <QueryMotion Motion>
+void run_batch(const Method& method, std::span<const std::type_identity_t<Motion>> motions,
                const CcdOptions& options, std::span<CcdResult> results) noexcept {
     const auto nothing_known = [&]() noexcept {
         std::fill_n(results.begin(), std::min(results.size(), motions.size()), CcdResult{});
@@ -77,6 +169,9 @@ void run_batch(const Method& method, std::span<const std::type_identity_t<Motion
                 nothing_known();
             } else if (functions_of<Motion>(method).batch != nullptr) {
                 run_runs<Motion>(method, motions, options, results);
+            } else if (functions_of<Motion>(method).separated != nullptr &&
+                       options.min_separation > 0.0) {
+                run_blocks<Motion>(method, motions, options, results);
             } else {
                 run_loop<Motion>(method, motions, options, results);
             }

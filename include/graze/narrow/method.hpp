@@ -4,6 +4,8 @@
 // (src/narrow/method.cpp). The command line, the benchmark and the contract tests then know it.
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
 #include <span>
 #include <string>
 #include <string_view>
@@ -63,6 +65,9 @@ struct QueryFunctions {
     using Query = CcdResult (*)(const void* context, const Motion&, const CcdOptions&) noexcept;
     using Batch = void (*)(const void* context, std::span<const Motion>, std::span<CcdResult>,
                            const CcdOptions&) noexcept;
+    using Separated = std::uint64_t (*)(const void* context, std::span<const Motion>,
+                                        std::span<const double> separations,
+                                        const CcdOptions&) noexcept;
     using WithTier = CertifiedAnswer (*)(const void* context, const Motion&,
                                          const CcdOptions&) noexcept;
     using Until = CcdResult (*)(const void* context, const Motion&, const CcdOptions&,
@@ -72,6 +77,11 @@ struct QueryFunctions {
     // Many queries, as many results; null: a loop over `query`. Each result has the bits that
     // `query` gives, whatever else is in the batch.
     Batch batch = nullptr;
+    // Of at most kMostAtOnce queries with separations > 0, one for each, in the place of that of the
+    // options: bit i where `query` answers separated(1), found for several at a time. Others, some of
+    // which may be Separated, are to be asked. null: no query is found so.
+    Separated separated = nullptr;
+    static constexpr std::size_t kMostAtOnce = 64;
     // The result of `query`, the same bits, and which tier of `certified` decided it; null for
     // methods without such tiers.
     WithTier with_tier = nullptr;
@@ -148,6 +158,14 @@ template <QueryMotion Motion>
 template <QueryMotion Motion>
 void run_batch(const Method& method, std::span<const std::type_identity_t<Motion>> motions,
                const CcdOptions& options, std::span<CcdResult> results) noexcept;
+
+// The same with a minimum separation for each motion, separations[i] in the place of that of the options:
+// of surfaces whose thickness varies. Where there are fewer of them than motions, every result is
+// Unresolved; a result is, too, where its separation is not finite, or below zero.
+template <QueryMotion Motion>
+void run_batch(const Method& method, std::span<const std::type_identity_t<Motion>> motions,
+               std::span<const double> separations, const CcdOptions& options,
+               std::span<CcdResult> results) noexcept;
 
 // Methods by name, in the order in which they were added (which is the order of tables).
 class MethodRegistry {

@@ -6,6 +6,7 @@
 // open. Code and proofs: tiers/cascade-inl.hpp; derivation: docs/derivations/certified.md.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 
 #include "graze/core/instruction_set.hpp"
@@ -60,6 +61,18 @@ template <class Motion>
 using FastSeparation = FastAnswer (*)(const Motion&, const FastSeparationOptions&) noexcept;
 template <class Motion>
 [[nodiscard]] FastSeparation<Motion> fast_separation(InstructionSet set) noexcept;
+
+// Of up to 64 queries, several at a time: bit i where motions[i] is proved to stay farther than
+// separations[i] on all of [0, t_max] (docs/derivations/certified_separation.md, CS-11). Of those
+// fast_separation() says Separated, too; what is left is for it. `d` of the options does not count.
+// Requires: what fast_separation() does, or d = 0; 1 <= count <= kMostInBatch.
+inline constexpr std::size_t kMostInBatch = 64;
+template <class Motion>
+using SeparatedBatch = std::uint64_t (*)(const Motion* motions, const double* separations,
+                                         std::size_t count, const FastSeparationOptions&) noexcept;
+// Of polygons alone; null where the machine has none of the instructions.
+template <class Motion>
+[[nodiscard]] SeparatedBatch<Motion> separated_batch(InstructionSet set) noexcept;
 
 // A lower bound of the distance at the start, in that norm, within some 2^-35 of it; 0: passed on, where
 // that is tiny against the vertices' differences, or out of range. Requires: a finite motion.

@@ -44,7 +44,7 @@ GRAZE_PIECE Vertices moved_by(const Hull& hull) noexcept {
 // Not above 1 + 5.1u in length: the computed one is at least (1 - 3u) of the exact one, if it is not
 // tiny, and the quotient and the products are rounded once each.
 GRAZE_FAST double inverse_length(double length) noexcept {
-    return length > 0x1p-450 ? 1.0 / length : 0.0;
+    return length > constants::kShortest ? 1.0 / length : 0.0;
 }
 GRAZE_PIECE Direction scaled(const Direction& n, double factor) noexcept {
     return {n.x * factor, n.y * factor, n.z * factor};
@@ -285,10 +285,8 @@ GRAZE_FAST Approach approach(const NearQuery& q, const Sample& start, double t_m
 constexpr FastAnswer kFreeBySlabs = {FastAnswer::State::Separated, Tier::Slabs, 0.0, 0.0};
 
 constexpr int kMaxSamples = 18;
-// What is nearer is not told from d.
-constexpr double kNoGap = 0x1p-44;
-// Samples that are nearer in time to each other: progress is too slow.
-constexpr double kLeastStep = 0x1p-40;
+constexpr double kNoGap = constants::kNoGap;
+constexpr double kLeastStep = constants::kLeastStep;
 
 // Invariant: [0, t) of the first sample of the path, [0, early) and (last, t_max] are free. The rest
 // of the path seems to be, in the order of time. Where has_witness is set, `other` is within d:
@@ -545,7 +543,7 @@ GRAZE_RARE FastAnswer after_start(const NearQuery& q, const FastSeparationOption
     a.has_plane_time = start.is_face;
     Sample& next = a.samples[a.count++];
     const Approach expected = approach(q, start, o.t_max);
-    const double contact = expected.contact + 0.4 * o.time_width;
+    const double contact = expected.contact + constants::kBehind * o.time_width;
     if (contact < o.t_max || expected.nearest < o.t_max) {
         const double t = contact < o.t_max ? contact : expected.nearest;
         if (!(t > kLeastStep)) return {};

@@ -24,6 +24,7 @@
 #endif
 
 #include "narrow/certified/fast_tiers.hpp"
+#include "narrow/certified/tiers/constants.hpp"
 #include "narrow/certified/tiers/error_forms.hpp"
 #include "narrow/certified/tiers/quad-inl.hpp"
 #include "narrow/certified/tiers/target-inl.hpp"
@@ -33,10 +34,8 @@ namespace graze::certified {
 namespace {
 namespace GRAZE_TIERS_NAMESPACE {
 
-constexpr double kU = 0x1p-53;
-// With numbers below 2 in a few dozen operations all losses to underflow together, 2^-1075 each,
-// stay far below this, which every bound has added.
-constexpr double kUnderflow = 0x1p-1000;
+constexpr double kU = constants::kU;
+constexpr double kUnderflow = constants::kUnderflow;
 
 // The four vertices of the difference polygon; those that have fewer repeat their last.
 struct Shape {

@@ -64,13 +64,13 @@ struct Sample {
 };
 
 // What n.D must exceed for n.D > d |n|, at an end of the step and between.
-constexpr double kAlongDirectionError = 10.0 * kU;
+constexpr double kAlongDirectionError = constants::kAlongDirectionError;
 static_assert(error_forms::kAlongAt.roundings() + 1 == 8);
 GRAZE_FAST double threshold(const NearQuery& q, const Direction& n) noexcept {
     const double size =
         (magnitude_of(n.x) * lane<0>(q.hull.m) + magnitude_of(n.y) * lane<1>(q.hull.m)) +
         magnitude_of(n.z) * lane<2>(q.hull.m);
-    return (kAlongDirectionError * size + kUnderflow) + q.d * (1.0 + 16.0 * kU);
+    return (kAlongDirectionError * size + kUnderflow) + q.d * constants::kReachFactor;
 }
 
 // Of a sample whose vertices and direction are set.
@@ -81,7 +81,7 @@ GRAZE_PIECE void set_height(const NearQuery& q, Sample& sample) noexcept {
 
 // --- What a direction proves (CS-2) -------------------------------------------------------------
 
-constexpr double kTimeError = 8.0 * kU;
+constexpr double kTimeError = constants::kTimeError;
 
 // n.D_i, by vertex, at both ends of the step, and what they must exceed.
 struct Heights {

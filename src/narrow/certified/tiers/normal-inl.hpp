@@ -33,7 +33,7 @@ namespace graze::certified {
 namespace {
 namespace GRAZE_TIERS_NAMESPACE {
 
-constexpr double kAlongError = 16.0 * kU;
+constexpr double kAlongError = constants::kAlongError;
 static_assert(error_forms::kAlong.magnitude().coefficient == Dyadic{3});  // n_k D_k, three times
 static_assert(error_forms::kAlong.roundings() == 4 && 2.0 * 4.0 * kU < kAlongError);
 static_assert(error_forms::kAlongAt.roundings() == 7 && 2.0 * 7.1 * kU < kAlongError);

@@ -42,11 +42,11 @@ namespace GRAZE_TIERS_NAMESPACE {
 GRAZE_FAST bool is_beyond(const Hull& hull, Quad n, double reach, Norm norm) noexcept {
     const double square = sum(n * n);
     // Squares of components below 2^-537 are lost: nothing beside one of 2^-450.
-    if (!(square > 0x1p-900)) return false;
+    if (!(square > constants::kLeastSquare)) return false;
     const double one_norm = sum(magnitude(n));
     const double length = norm == Norm::Max ? one_norm : square_root(square);
     const double error = kAlongError * one_norm + kUnderflow;
-    const Quad bound = all((reach * length) * (1.0 + 16.0 * kU) + error);
+    const Quad bound = all((reach * length) * constants::kReachFactor + error);
     const Quad start = along(n, hull, 0);
     const bool is_above = above(start, bound) == 15U;
     const bool is_below = above(all(0.0) - bound, start) == 15U;
@@ -61,7 +61,7 @@ GRAZE_FAST FastAnswer separation_answer(const Motion& motion,
                                         const FastSeparationOptions& o) noexcept {
     const Ends raw = vertices_of(motion);
     const Extent extent = extent_of(raw);
-    if (axis_separates_beyond(extent, all(o.d + 4.0 * kU * o.d))) {
+    if (axis_separates_beyond(extent, all(o.d + constants::kAxisError * o.d))) {
         return {FastAnswer::State::Separated, Tier::Axis, 0.0, 0.0};
     }
     const Quad largest = largest_of(extent);
@@ -81,7 +81,7 @@ GRAZE_FAST FastAnswer separation_answer(const Motion& motion,
         return {FastAnswer::State::Separated, Tier::Normal, 0.0, 0.0};
     }
     // Otherwise the product was perhaps rounded, or all is contact.
-    if (!(q.d > 0x1p-500 && q.d < 8.0)) return {};
+    if (!(q.d > constants::kLeastReach && q.d < constants::kLargestReach)) return {};
     return by_advancing(q, o);
 }
 

@@ -4,6 +4,7 @@
 //   GRAZE_TIERS_TOGGLE      flipped between passes (defined, undefined, ...): the include guards of
 //                           the files are open when they differ from it
 //   GRAZE_TIERS_AVX2        defined for the pass for AVX2; requires GRAZE_X86_DISPATCH
+//   GRAZE_TIERS_AVX512      the same for AVX-512, of files for several queries at a time alone
 //   GRAZE_TIERS_NAMESPACE   where the functions of the pass live, within an unnamed namespace
 //   GRAZE_TIERS_BEGIN, END  around everything but includes: compile for the set
 //   GRAZE_FAST              how functions are declared; with CUDA for host and device
@@ -22,7 +23,11 @@
 #undef GRAZE_TIERS_NAMESPACE
 #undef GRAZE_TIERS_BEGIN
 #undef GRAZE_TIERS_END
-#ifdef GRAZE_TIERS_AVX2
+#if defined(GRAZE_TIERS_AVX512)
+#define GRAZE_TIERS_NAMESPACE avx512
+#define GRAZE_TIERS_BEGIN GRAZE_TARGET_BEGIN("avx512f,avx512dq,avx512vl")
+#define GRAZE_TIERS_END GRAZE_TARGET_END
+#elif defined(GRAZE_TIERS_AVX2)
 #define GRAZE_TIERS_NAMESPACE avx2
 #define GRAZE_TIERS_BEGIN GRAZE_TARGET_BEGIN("avx2")
 #define GRAZE_TIERS_END GRAZE_TARGET_END

@@ -1,0 +1,950 @@
+// The first proofs with a minimum separation, for several queries at a time, one in each lane
+// (docs/derivations/certified_separation.md, CS-11): an axis, the direction of the nearest point at the
+// start, that at the end, and one that rotates from the first to the second.
+//
+// Contract: a query that is called separated is so, and separation_answer() (separation-inl.hpp) says the
+// same of it. What is not called so is open.
+//
+// Why: every number of a lane is computed by the operations of axis-inl.hpp, candidate-inl.hpp,
+// near-inl.hpp and advance-inl.hpp in their order, and compared as they compare, in those cases in which
+// separation_answer() comes to the same comparison or has called the query separated before. So the
+// bounds are those of CS-2, CS-3 and CS-9, and a lane needs none of its own. Zeros may differ in their
+// signs, which no comparison sees.
+//
+// Notation: near-inl.hpp, with a Pack in the place of each number. Of four vertices those that repeat
+// another are left out: kVertices are left.
+#if defined(GRAZE_TIERS_SEVERAL_INL_HPP) == defined(GRAZE_TIERS_TOGGLE)
+#ifdef GRAZE_TIERS_SEVERAL_INL_HPP
+#undef GRAZE_TIERS_SEVERAL_INL_HPP
+#else
+#define GRAZE_TIERS_SEVERAL_INL_HPP
+#endif
+
+#include <cstddef>
+#include <cstdint>
+
+#include "narrow/certified/fast_tiers.hpp"
+#include "narrow/certified/tiers/constants.hpp"
+#include "narrow/certified/tiers/pack-inl.hpp"
+#include "narrow/certified/tiers/target-inl.hpp"
+
+GRAZE_TIERS_BEGIN
+namespace graze::certified {
+namespace {
+namespace GRAZE_TIERS_NAMESPACE {
+
+struct PackVector {
+    Pack x;
+    Pack y;
+    Pack z;
+};
+GRAZE_PIECE PackVector operator-(const PackVector& a, const PackVector& b) noexcept {
+    return {a.x - b.x, a.y - b.y, a.z - b.z};
+}
+GRAZE_PIECE PackVector operator*(const PackVector& a, Pack b) noexcept {
+    return {a.x * b, a.y * b, a.z * b};
+}
+GRAZE_PIECE Pack dot(const PackVector& a, const PackVector& b) noexcept {
+    return (a.x * b.x + a.y * b.y) + a.z * b.z;
+}
+GRAZE_PIECE PackVector cross(const PackVector& a, const PackVector& b) noexcept {
+    return {a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
+}
+GRAZE_PIECE PackVector where(Mask mask, const PackVector& a, const PackVector& b) noexcept {
+    return {where(mask, a.x, b.x), where(mask, a.y, b.y), where(mask, a.z, b.z)};
+}
+GRAZE_PIECE PackVector smaller(const PackVector& a, const PackVector& b) noexcept {
+    return {smaller(a.x, b.x), smaller(a.y, b.y), smaller(a.z, b.z)};
+}
+GRAZE_PIECE PackVector larger(const PackVector& a, const PackVector& b) noexcept {
+    return {larger(a.x, b.x), larger(a.y, b.y), larger(a.z, b.z)};
+}
+GRAZE_PIECE Pack one_norm(const PackVector& n) noexcept {
+    return (magnitude(n.x) + magnitude(n.y)) + magnitude(n.z);
+}
+GRAZE_PIECE Pack sign_of(Pack x) noexcept {
+    return where(above(same(0.0), x), same(-1.0), same(1.0));
+}
+
+// --- The queries --------------------------------------------------------------------------------
+
+template <class Motion>
+constexpr int kVertices = Motion::kKind == QueryKind::VertexFace ? 3 : 4;
+
+// D at one time, by vertex.
+template <int kCount>
+struct PackVertices {
+    PackVector d[kCount];
+    GRAZE_PIECE const PackVector& at(int i) const noexcept {
+        return d[i < kCount ? i : kCount - 1];
+    }
+};
+template <int kCount>
+struct PackEnds {
+    PackVertices<kCount> start;
+    PackVertices<kCount> end;
+};
+
+// From vertices in the order of the motion: start and end, x, y and z of each.
+GRAZE_PIECE PackVector point(const Pack (&numbers)[24], int vertex, int end) noexcept {
+    const int first = 6 * vertex + 3 * end;
+    return {numbers[first], numbers[first + 1], numbers[first + 2]};
+}
+GRAZE_PIECE PackVertices<3> differences(const Pack (&numbers)[24], int end,
+                                        const VertexFaceMotion*) noexcept {
+    const PackVector v = point(numbers, 0, end);
+    return {{point(numbers, 1, end) - v, point(numbers, 2, end) - v, point(numbers, 3, end) - v}};
+}
+GRAZE_PIECE PackVertices<4> differences(const Pack (&numbers)[24], int end,
+                                        const EdgeEdgeMotion*) noexcept {
+    const PackVector a0 = point(numbers, 0, end);
+    const PackVector a1 = point(numbers, 1, end);
+    const PackVector b0 = point(numbers, 2, end);
+    const PackVector b1 = point(numbers, 3, end);
+    return {{a0 - b0, a1 - b0, a1 - b1, a0 - b1}};
+}
+template <class Motion>
+GRAZE_PIECE PackEnds<kVertices<Motion>> raw_ends(const Motion* const (&motions)[kLanes]) noexcept {
+    static_assert(sizeof(Motion) == 24 * sizeof(double));
+    const double* rows[kLanes];
+    for (std::size_t i = 0; i < kLanes; ++i)
+        rows[i] = reinterpret_cast<const double*>(motions[i]);
+    Pack numbers[24];
+    load_rows(rows, numbers);
+    return {differences(numbers, 0, motions[0]), differences(numbers, 1, motions[0])};
+}
+
+struct PackExtent {
+    PackVector least;
+    PackVector most;
+};
+template <int kCount>
+GRAZE_PIECE PackExtent extent_of(const PackEnds<kCount>& ends) noexcept {
+    PackVector least = smaller(ends.start.d[0], ends.end.d[0]);
+    PackVector most = larger(ends.start.d[0], ends.end.d[0]);
+    for (int i = 1; i < kCount; ++i) {
+        least = smaller(least, smaller(ends.start.d[i], ends.end.d[i]));
+        most = larger(most, larger(ends.start.d[i], ends.end.d[i]));
+    }
+    return {least, most};
+}
+GRAZE_PIECE Mask axis_separates(const PackExtent& extent, Pack d) noexcept {
+    const Pack margin = d + same(constants::kAxisError) * d;
+    const Pack opposite = same(0.0) - margin;
+    return ((above(extent.least.x, margin) | above(opposite, extent.most.x)) |
+            (above(extent.least.y, margin) | above(opposite, extent.most.y))) |
+           (above(extent.least.z, margin) | above(opposite, extent.most.z));
+}
+
+// Scaled, as NearQuery.
+template <int kCount>
+struct PackQuery {
+    PackEnds<kCount> d;
+    PackVector m;
+    Pack reach;     // the separation
+    Mask in_range;  // else the lane decides nothing
+};
+template <int kCount>
+GRAZE_PIECE PackQuery<kCount> scaled_query(const PackEnds<kCount>& raw, Pack d) noexcept {
+    const PackExtent extent = extent_of(raw);
+    const Pack zero = same(0.0);
+    const PackVector largest = {larger(extent.most.x, zero - extent.least.x),
+                                larger(extent.most.y, zero - extent.least.y),
+                                larger(extent.most.z, zero - extent.least.z)};
+    const Pack size = larger(larger(largest.x, largest.y), largest.z);
+    // Normal numbers below 2^1023 alone have a power of two to be scaled by.
+    Mask in_range = above(size, same(0x0.fffffffffffffp-1022)) & above(same(0x1p+1023), size);
+    const Pack scale = inverse_power(size);
+    PackQuery<kCount> q;
+    for (int i = 0; i < kCount; ++i) {
+        q.d.start.d[i] = raw.start.d[i] * scale;
+        q.d.end.d[i] = raw.end.d[i] * scale;
+    }
+    q.m = largest * scale;
+    q.reach = d * scale;
+    q.in_range = in_range & (above(q.reach, same(constants::kLeastReach)) &
+                             above(same(constants::kLargestReach), q.reach));
+    return q;
+}
+
+// --- The nearest point (estimates) --------------------------------------------------------------
+
+// As Candidate, with what its weights follow from in their place.
+struct PackCandidate {
+    PackVector n;
+    Pack length;
+    Pack along;
+    Mask is_face;
+    Pack side;  // not on a face: that of the nearest point; in the max-norm where n is across it
+    // Euclidean norm.
+    Pack place;  // not on a face: the number of the side and the fraction of it, added up
+    Pack g[4];   // on a face: windings
+    // Max-norm.
+    Mask is_axis;       // along an axis; otherwise, not on a face: across the side
+    Mask is_across[3];  // and this axis
+};
+
+template <int kCount>
+GRAZE_PIECE void sides_of(const PackVertices<kCount>& d, PackVector (&e)[4]) noexcept {
+    e[0] = d.at(1) - d.at(0);
+    e[1] = d.at(2) - d.at(1);
+    e[2] = d.at(3) - d.at(2);
+    e[3] = d.at(0) - d.at(3);
+}
+// g_i for the direction s.
+GRAZE_PIECE Pack winding(const PackVector& d, const PackVector& e, const PackVector& s) noexcept {
+    return (s.x * (d.y * e.z - d.z * e.y) + s.y * (d.z * e.x - d.x * e.z)) +
+           s.z * (d.x * e.y - d.y * e.x);
+}
+
+// --- The Euclidean norm -------------------------------------------------------------------------
+
+struct NearestOnSides {
+    PackVector p;
+    Pack square;
+    Pack side;
+    Pack fraction;
+};
+template <int kSide>
+GRAZE_PIECE NearestOnSides nearest_on_side(const PackVector& from, const PackVector& e) noexcept {
+    const Pack zero = same(0.0);
+    const Pack ahead = zero - dot(from, e);
+    const Pack fraction = smaller(larger(ahead / dot(e, e), zero), same(1.0));
+    const PackVector p = {from.x + fraction * e.x, from.y + fraction * e.y,
+                          from.z + fraction * e.z};
+    return {p, dot(p, p), same(static_cast<double>(kSide)), fraction};
+}
+// Of equal ones the first.
+GRAZE_PIECE NearestOnSides nearer(const NearestOnSides& a, const NearestOnSides& b) noexcept {
+    const Mask is_second = above(a.square, b.square);
+    return {where(is_second, b.p, a.p), smaller(a.square, b.square),
+            where(is_second, b.side, a.side), where(is_second, b.fraction, a.fraction)};
+}
+template <int kCount>
+GRAZE_PIECE NearestOnSides nearest_on_sides(const PackVertices<kCount>& d,
+                                            const PackVector (&e)[4]) noexcept {
+    return nearer(nearer(nearest_on_side<0>(d.at(0), e[0]), nearest_on_side<1>(d.at(1), e[1])),
+                  nearer(nearest_on_side<2>(d.at(2), e[2]), nearest_on_side<3>(d.at(3), e[3])));
+}
+
+template <int kCount>
+GRAZE_PIECE PackCandidate nearest_in_space(const PackVertices<kCount>& d) noexcept {
+    PackVector e[4];
+    sides_of(d, e);
+    const Pack zero = same(0.0);
+    const NearestOnSides on_side = nearest_on_sides(d, e);
+    PackCandidate c;
+    c.side = on_side.side;
+    c.place = on_side.side + on_side.fraction;
+    const PackVector n = cross(e[3], e[0]);
+    c.g[0] = winding(d.at(0), e[0], n);
+    c.g[1] = winding(d.at(1), e[1], n);
+    c.g[3] = winding(d.at(3), e[3], n);
+    c.is_face = (above(c.g[0], zero) & above(c.g[1], zero)) & above(c.g[3], zero);
+    if constexpr (kCount == 4) {
+        c.g[2] = winding(d.at(2), e[2], n);
+        c.is_face = c.is_face & above(c.g[2], zero);
+    }
+    const Pack along = dot(n, d.at(0));
+    const Pack sign = sign_of(along);
+    c.n = where(c.is_face, n * sign, on_side.p);
+    c.length = square_root(where(c.is_face, dot(n, n), on_side.square));
+    c.along = where(c.is_face, sign * along, on_side.square);
+    return c;
+}
+
+// --- The max-norm -------------------------------------------------------------------------------
+
+// n.D_i, by vertex.
+template <int kCount>
+struct Projected {
+    Pack h[kCount];
+};
+// How far a direction separates; 0 where it does not.
+template <int kCount>
+GRAZE_PIECE Pack distance_along(const Projected<kCount>& n, Pack length) noexcept {
+    const Pack zero = same(0.0);
+    Pack least = smaller(n.h[0], smaller(n.h[1], n.h[2]));
+    Pack most = larger(n.h[0], larger(n.h[1], n.h[2]));
+    if constexpr (kCount == 4) {
+        least = smaller(least, n.h[3]);
+        most = larger(most, n.h[3]);
+    }
+    const Pack beyond = where(above(least, zero), least, zero - most);
+    return where(above(beyond, zero), beyond / length, zero);
+}
+// p q_i - q p_i, by vertex; axes by their number.
+template <int kAxis>
+GRAZE_PIECE Pack axis_of(const PackVector& v) noexcept {
+    return kAxis == 0 ? v.x : kAxis == 1 ? v.y : v.z;
+}
+template <int kP, int kQ, int kCount>
+GRAZE_PIECE Projected<kCount> across(const PackVector& e, const PackVertices<kCount>& d) noexcept {
+    const Pack p = axis_of<kP>(e);
+    const Pack q = axis_of<kQ>(e);
+    Projected<kCount> n;
+    for (int i = 0; i < kCount; ++i)
+        n.h[i] = p * axis_of<kQ>(d.d[i]) - q * axis_of<kP>(d.d[i]);
+    return n;
+}
+template <int kAxis, int kCount>
+GRAZE_PIECE Projected<kCount> along_axis(const PackVertices<kCount>& d) noexcept {
+    Projected<kCount> n;
+    for (int i = 0; i < kCount; ++i)
+        n.h[i] = axis_of<kAxis>(d.d[i]);
+    return n;
+}
+
+// The best direction so far; of equal ones the latest: candidates come in the order that is the reverse
+// of that in candidate-inl.hpp.
+struct BestInCubes {
+    Pack distance;
+    PackVector n;
+    Pack length;
+    Pack first;  // n.D_0
+    Pack side;
+    Mask is_across[3];
+};
+template <int kCount>
+GRAZE_PIECE Mask take(BestInCubes& best, const Projected<kCount>& along, Pack length,
+                      const PackVector& n) noexcept {
+    const Pack distance = distance_along(along, length);
+    const Mask is_best = above(distance, best.distance) | equal(distance, best.distance);
+    best.distance = larger(distance, best.distance);
+    best.n = where(is_best, n, best.n);
+    best.length = where(is_best, length, best.length);
+    best.first = where(is_best, along.h[0], best.first);
+    return is_best;
+}
+template <int kAxis, int kCount>
+GRAZE_PIECE void take_across(BestInCubes& best, double side, const Projected<kCount>& along,
+                             Pack length, const PackVector& n) noexcept {
+    const Mask is_best = take(best, along, length, n);
+    best.side = where(is_best, same(side), best.side);
+    best.is_across[0] = without(best.is_across[0], is_best);
+    best.is_across[1] = without(best.is_across[1], is_best);
+    best.is_across[2] = without(best.is_across[2], is_best);
+    best.is_across[kAxis] = best.is_across[kAxis] | is_best;
+}
+template <int kCount>
+GRAZE_PIECE void take_side(BestInCubes& best, double side, const PackVector& e,
+                           const PackVertices<kCount>& d) noexcept {
+    const Pack zero = same(0.0);
+    const Pack minus = same(-1.0);
+    const Pack ax = magnitude(e.x);
+    const Pack ay = magnitude(e.y);
+    const Pack az = magnitude(e.z);
+    take_across<2>(best, side, across<1, 0>(e, d), ax + ay, {e.y, minus * e.x, zero});
+    take_across<1>(best, side, across<0, 2>(e, d), az + ax, {minus * e.z, zero, e.x});
+    take_across<0>(best, side, across<2, 1>(e, d), ay + az, {zero, e.z, minus * e.y});
+}
+template <int kCount>
+GRAZE_PIECE Projected<kCount> along(const PackVector& n, const PackVertices<kCount>& d) noexcept {
+    Projected<kCount> heights;
+    for (int i = 0; i < kCount; ++i)
+        heights.h[i] = dot(n, d.d[i]);
+    return heights;
+}
+
+template <int kCount>
+GRAZE_PIECE PackCandidate nearest_in_cubes(const PackVertices<kCount>& d) noexcept {
+    PackVector e[4];
+    sides_of(d, e);
+    const Pack zero = same(0.0);
+    const Pack one = same(1.0);
+    const Mask none = above(zero, zero);
+    BestInCubes best = {zero, {zero, zero, zero}, zero, zero, zero, {none, none, none}};
+    if constexpr (kCount == 3) take_side(best, 3.0, e[3], d);
+    take_side(best, 1.0, e[1], d);
+    take_side(best, 0.0, e[0], d);
+    const PackVector normal = cross(e[3], e[0]);
+    PackCandidate c;
+    const Mask is_face = take(best, along(normal, d), one_norm(normal), normal);
+    c.is_axis = take(best, along_axis<2>(d), one, {zero, zero, one});
+    c.is_axis = c.is_axis | take(best, along_axis<1>(d), one, {zero, one, zero});
+    c.is_axis = c.is_axis | take(best, along_axis<0>(d), one, {one, zero, zero});
+    c.is_face = without(is_face, c.is_axis);
+    c.n = best.n * sign_of(best.first);
+    c.length = best.length;
+    c.along = where(c.is_axis, best.distance, best.distance * best.length);
+    c.side = best.side;
+    for (int k = 0; k < 3; ++k)
+        c.is_across[k] = best.is_across[k];
+    return c;
+}
+
+template <Norm kNorm, int kCount>
+GRAZE_PIECE PackCandidate candidate_at(const PackVertices<kCount>& d) noexcept {
+    if constexpr (kNorm == Norm::Max) {
+        return nearest_in_cubes(d);
+    } else {
+        return nearest_in_space(d);
+    }
+}
+
+// --- Weights ------------------------------------------------------------------------------------
+
+// By vertex, all four: a triangle's last stands for the third, too.
+struct PackWeights {
+    Pack w[4];
+};
+template <int kCount>
+GRAZE_PIECE PackWeights weights_by_windings(const Pack (&g)[4]) noexcept {
+    if constexpr (kCount == 3) {
+        return {{g[1], g[3], g[0], same(0.0)}};
+    } else {
+        return {{g[1] * g[2], g[3] * g[2], g[3] * g[0], g[1] * g[0]}};
+    }
+}
+// Of a point on a side, given as the number of the side and the fraction of it.
+GRAZE_PIECE Pack weight_on_side(Pack place, double vertex) noexcept {
+    const Pack one = same(1.0);
+    const Pack near = one - magnitude(same(vertex) - place);
+    const Pack around = one - magnitude(same(vertex + 4.0) - place);
+    return larger(larger(near, around), same(0.0));
+}
+GRAZE_PIECE PackWeights weights_on_side(Pack place) noexcept {
+    return {{weight_on_side(place, 0.0), weight_on_side(place, 1.0), weight_on_side(place, 2.0),
+             weight_on_side(place, 3.0)}};
+}
+GRAZE_PIECE PackWeights where(Mask mask, const PackWeights& a, const PackWeights& b) noexcept {
+    return {{where(mask, a.w[0], b.w[0]), where(mask, a.w[1], b.w[1]), where(mask, a.w[2], b.w[2]),
+             where(mask, a.w[3], b.w[3])}};
+}
+
+// The side that the point is on: of two that are parallel the nearer.
+struct ChosenSide {
+    Pack number;
+    PackVector from;
+    PackVector e;
+};
+template <int kCount>
+GRAZE_PIECE ChosenSide chosen_side(const PackVertices<kCount>& d, const PackVector (&e)[4],
+                                   const PackCandidate& c) noexcept {
+    const Mask is_second = equal(c.side, same(1.0));
+    if constexpr (kCount == 3) {
+        const Mask is_last = equal(c.side, same(3.0));
+        return {c.side, where(is_last, d.at(3), where(is_second, d.at(1), d.at(0))),
+                where(is_last, e[3], where(is_second, e[1], e[0]))};
+    } else {
+        const Pack here = where(is_second, dot(c.n, d.at(1)), dot(c.n, d.at(0)));
+        const Pack there = where(is_second, dot(c.n, d.at(3)), dot(c.n, d.at(2)));
+        const Mask is_other = above(here, there);
+        return {
+            where(is_other, c.side + same(2.0), c.side),
+            where(is_second, where(is_other, d.at(3), d.at(1)), where(is_other, d.at(2), d.at(0))),
+            where(is_second, where(is_other, e[3], e[1]), where(is_other, e[2], e[0]))};
+    }
+}
+// The coordinate of the axis across which the direction is.
+GRAZE_PIECE Pack chosen(const Mask (&is_across)[3], Pack x, Pack y, Pack z) noexcept {
+    return where(is_across[0], x, where(is_across[1], y, z));
+}
+// Where the two other coordinates are as large as each other.
+template <int kCount>
+GRAZE_PIECE Pack place_in_cubes(const PackVertices<kCount>& d, const PackVector (&e)[4],
+                                const PackCandidate& c) noexcept {
+    const ChosenSide side = chosen_side(d, e, c);
+    const Pack sp = sign_of(chosen(c.is_across, c.n.y, c.n.z, c.n.x));
+    const Pack sq = sign_of(chosen(c.is_across, c.n.z, c.n.x, c.n.y));
+    const Pack p = chosen(c.is_across, side.from.y, side.from.z, side.from.x);
+    const Pack q = chosen(c.is_across, side.from.z, side.from.x, side.from.y);
+    const Pack along_p = chosen(c.is_across, side.e.y, side.e.z, side.e.x);
+    const Pack along_q = chosen(c.is_across, side.e.z, side.e.x, side.e.y);
+    const Pack apart = sq * q - sp * p;
+    return side.number +
+           smaller(larger(apart / (sp * along_p - sq * along_q), same(0.0)), same(1.0));
+}
+
+template <int kCount>
+GRAZE_PIECE PackWeights weights_in_cubes(const PackVertices<kCount>& d,
+                                         const PackCandidate& c) noexcept {
+    PackVector e[4];
+    sides_of(d, e);
+    const PackVector ray = {sign_of(c.n.x), sign_of(c.n.y), sign_of(c.n.z)};
+    const Pack g[4] = {
+        magnitude(winding(d.at(0), e[0], ray)), magnitude(winding(d.at(1), e[1], ray)),
+        magnitude(winding(d.at(2), e[2], ray)), magnitude(winding(d.at(3), e[3], ray))};
+    const Projected<kCount> heights = along(c.n, d);
+    Pack least = smaller(heights.h[0], smaller(heights.h[1], heights.h[2]));
+    if constexpr (kCount == 4) least = smaller(least, heights.h[3]);
+    PackWeights on_face;
+    for (int i = 0; i < 4; ++i) {
+        on_face.w[i] =
+            where(above(heights.h[i < kCount ? i : kCount - 1], least), same(0.0), same(1.0));
+    }
+    return where(
+        c.is_axis, on_face,
+        where(c.is_face, weights_by_windings<kCount>(g), weights_on_side(place_in_cubes(d, e, c))));
+}
+
+template <Norm kNorm, int kCount>
+GRAZE_PIECE PackWeights weights_of(const PackVertices<kCount>& d, const PackCandidate& c) noexcept {
+    if constexpr (kNorm == Norm::Max) {
+        return weights_in_cubes(d, c);
+    } else {
+        return where(c.is_face, weights_by_windings<kCount>(c.g), weights_on_side(c.place));
+    }
+}
+
+// --- What is proved -----------------------------------------------------------------------------
+
+// n.D_i at both ends of the step, and what they must exceed.
+template <int kCount>
+struct PackHeights {
+    PackVector n;
+    Pack gap;  // of the sample that n is of
+    Pack start[kCount];
+    Pack end[kCount];
+    Pack least;
+};
+template <int kCount>
+GRAZE_PIECE PackHeights<kCount> heights_of(const PackQuery<kCount>& q,
+                                           const PackCandidate& c) noexcept {
+    const Pack inverse =
+        where(above(c.length, same(constants::kShortest)), same(1.0) / c.length, same(0.0));
+    PackHeights<kCount> h;
+    h.n = c.n * inverse;
+    h.gap = c.along * inverse - q.reach;
+    for (int i = 0; i < kCount; ++i) {
+        h.start[i] = dot(h.n, q.d.start.d[i]);
+        h.end[i] = dot(h.n, q.d.end.d[i]);
+    }
+    const Pack size =
+        (magnitude(h.n.x) * q.m.x + magnitude(h.n.y) * q.m.y) + magnitude(h.n.z) * q.m.z;
+    h.least = (same(constants::kAlongDirectionError) * size + same(constants::kUnderflow)) +
+              q.reach * same(constants::kReachFactor);
+    return h;
+}
+template <int kCount>
+GRAZE_PIECE Mask is_free(const PackHeights<kCount>& h) noexcept {
+    Pack lowest = smaller(h.start[0], h.end[0]);
+    for (int i = 1; i < kCount; ++i)
+        lowest = smaller(lowest, smaller(h.start[i], h.end[i]));
+    return above(lowest, h.least);
+}
+// By the direction that rotates from that of the start to that of the end.
+template <int kCount>
+GRAZE_PIECE Mask is_free_by_turning(const PackHeights<kCount>& from,
+                                    const PackHeights<kCount>& to) noexcept {
+    const Pack half = same(0.5);
+    const Pack between = half * (from.least + to.least);
+    Pack lowest = from.start[0] - from.least;
+    for (int i = 0; i < kCount; ++i) {
+        lowest = smaller(lowest, from.start[i] - from.least);
+        lowest = smaller(lowest, half * (from.end[i] + to.start[i]) - between);
+        lowest = smaller(lowest, to.end[i] - to.least);
+    }
+    return above(lowest, same(0.0));
+}
+
+// The normal of the polygon in the middle of the step, as is_beyond() of separation-inl.hpp has it.
+template <int kCount>
+GRAZE_PIECE PackVector twice_middle(const PackQuery<kCount>& q, int i) noexcept {
+    const PackVector& a = q.d.start.at(i);
+    const PackVector& b = q.d.end.at(i);
+    return {a.x + b.x, a.y + b.y, a.z + b.z};
+}
+template <Norm kNorm, int kCount>
+GRAZE_PIECE Mask is_beyond_normal(const PackQuery<kCount>& q) noexcept {
+    const PackVector first = twice_middle(q, 0);
+    const PackVector n = cross(twice_middle(q, 1) - first, twice_middle(q, 3) - first);
+    const Pack square = dot(n, n);
+    const Pack size = one_norm(n);
+    const Pack length = kNorm == Norm::Max ? size : square_root(square);
+    const Pack error = same(constants::kAlongError) * size + same(constants::kUnderflow);
+    const Pack bound =
+        ((q.reach + same(constants::kUnderflow)) * length) * same(constants::kReachFactor) + error;
+    const Projected<kCount> start = along(n, q.d.start);
+    const Projected<kCount> end = along(n, q.d.end);
+    Pack least = smaller(start.h[0], end.h[0]);
+    Pack most = larger(start.h[0], end.h[0]);
+    for (int i = 1; i < kCount; ++i) {
+        least = smaller(least, smaller(start.h[i], end.h[i]));
+        most = larger(most, larger(start.h[i], end.h[i]));
+    }
+    return above(square, same(constants::kLeastSquare)) &
+           (above(least, bound) | above(same(0.0) - bound, most));
+}
+
+// Free of distances <= d for begin < t < end, as Span.
+struct PackSpan {
+    Pack begin;
+    Pack end;
+};
+template <int kCount>
+GRAZE_PIECE PackSpan free_span(const PackHeights<kCount>& h) noexcept {
+    const Pack zero = same(0.0);
+    const Pack two = same(2.0);
+    const Pack minus = same(-1.0);
+    Pack first_end;
+    Pack last_begin;
+    Pack least_start;
+    Pack least_end;
+    Mask is_nowhere;
+    for (int i = 0; i < kCount; ++i) {
+        const Pack start = h.start[i] - h.least;
+        const Pack end = h.end[i] - h.least;
+        const Mask starts = above(start, zero);
+        const Mask ends = above(end, zero);
+        const Pack crossing = start / (start - end);
+        const Pack end_here = where(ends, two, crossing);
+        const Pack begin_here = where(starts, minus, crossing);
+        const Mask is_neither = without(equal(zero, zero), starts | ends);
+        first_end = i == 0 ? end_here : smaller(first_end, end_here);
+        last_begin = i == 0 ? begin_here : larger(last_begin, begin_here);
+        least_start = i == 0 ? start : smaller(least_start, start);
+        least_end = i == 0 ? end : smaller(least_end, end);
+        is_nowhere = i == 0 ? is_neither : is_nowhere | is_neither;
+    }
+    const Pack underflow = same(constants::kUnderflow);
+    const Pack rounded_end =
+        where(above(first_end, underflow), first_end * same(1.0 - constants::kTimeError), zero);
+    const Pack rounded_begin = larger(last_begin * same(1.0 + constants::kTimeError), underflow);
+    const Pack end = where(above(least_end, zero), two, rounded_end);
+    const Pack begin = where(above(least_start, zero), minus, rounded_begin);
+    return {where(is_nowhere, two, begin), where(is_nowhere, minus, end)};
+}
+// Is all of the step free by the direction of the start and another one?
+template <int kCount>
+GRAZE_PIECE Mask is_free_by_spans(const PackHeights<kCount>& by_start,
+                                  const PackHeights<kCount>& there) noexcept {
+    const Pack zero = same(0.0);
+    const Pack one = same(1.0);
+    const PackSpan first = free_span(by_start);
+    const PackSpan span = free_span(there);
+    const Pack early = where(above(zero, first.begin), first.end, zero);
+    const Pack until = where(above(early, span.begin), larger(early, span.end), early);
+    const Pack last = where(above(span.end, one), smaller(one, span.begin), one);
+    return is_free(there) | (above(until, last) | above(until, one));
+}
+
+// The query at one time of each lane.
+template <int kCount>
+struct PackSample {
+    PackVertices<kCount> d;
+    PackCandidate c;
+    PackHeights<kCount> h;
+    Projected<kCount> height;  // n.D_i
+};
+template <Norm kNorm, int kCount>
+GRAZE_RARE void set_sample(const PackQuery<kCount>& q, Pack t,
+                           PackSample<kCount>& sample) noexcept {
+    const Pack s = same(1.0) - t;
+    for (int i = 0; i < kCount; ++i) {
+        const PackVector& a = q.d.start.d[i];
+        const PackVector& b = q.d.end.d[i];
+        sample.d.d[i] = {a.x * s + b.x * t, a.y * s + b.y * t, a.z * s + b.z * t};
+    }
+    sample.c = candidate_at<kNorm>(sample.d);
+    sample.h = heights_of(q, sample.c);
+    sample.height = along(sample.h.n, sample.d);
+}
+GRAZE_PIECE Pack sum(Pack a, Pack b, Pack c, Pack d) noexcept {
+    return (a + b) + (c + d);
+}
+GRAZE_PIECE Pack sum(const PackWeights& w) noexcept {
+    return sum(w.w[0], w.w[1], w.w[2], w.w[3]);
+}
+template <int kCount>
+GRAZE_PIECE Pack weighted(const PackWeights& w, const Projected<kCount>& a) noexcept {
+    return sum(w.w[0] * a.h[0], w.w[1] * a.h[1], w.w[2] * a.h[2], w.w[3] * a.h[kCount - 1]);
+}
+
+// By the direction that rotates from one sample to the next.
+template <int kCount>
+GRAZE_PIECE Mask is_free_between(const PackHeights<kCount>& from,
+                                 const PackVertices<kCount>& from_d,
+                                 const Projected<kCount>& from_height,
+                                 const PackHeights<kCount>& to, const PackVertices<kCount>& to_d,
+                                 const Projected<kCount>& to_height) noexcept {
+    const Pack half = same(0.5);
+    const Pack between = half * (from.least + to.least);
+    Pack lowest = from_height.h[0] - from.least;
+    for (int i = 0; i < kCount; ++i) {
+        lowest = smaller(lowest, from_height.h[i] - from.least);
+        const Pack mean = half * (dot(from.n, to_d.d[i]) + dot(to.n, from_d.d[i]));
+        lowest = smaller(lowest, mean - between);
+        lowest = smaller(lowest, to_height.h[i] - to.least);
+    }
+    return above(lowest, same(0.0));
+}
+// The time at which what the direction from the start to the end proves is least, as worst_part().
+template <int kCount>
+GRAZE_PIECE Pack worst_time(const PackHeights<kCount>& from,
+                            const PackHeights<kCount>& to) noexcept {
+    const Pack half = same(0.5);
+    const Pack between = half * (from.least + to.least);
+    Pack least;
+    Pack part;
+    for (int i = 0; i < kCount; ++i) {
+        const Pack b0 = from.start[i] - from.least;
+        const Pack b1 = half * (from.end[i] + to.start[i]) - between;
+        const Pack b2 = to.end[i] - to.least;
+        const Pack half_fall = b0 - b1;
+        const Pack bend = half_fall - (b1 - b2);
+        const Pack at = half_fall / bend;
+        const Pack here = where(above(bend, same(0.0)), b0 - half_fall * at, same(2.0));
+        // Of equal ones the first.
+        const Mask is_less = i == 0 ? equal(b0, b0) : above(least, here);
+        least = i == 0 ? here : smaller(here, least);
+        part = i == 0 ? at : where(is_less, at, part);
+    }
+    // The start is at 0 and the end at 1.
+    return smaller(larger(part, same(0.25)), same(0.75));
+}
+
+template <Norm kNorm, int kCount>
+struct PackStart {
+    PackCandidate c;
+    PackHeights<kCount> h;
+    PackWeights weights;
+    Pack slope;
+    Pack by_line;  // when the distance is d, by its slope; 2: never
+};
+template <Norm kNorm, int kCount>
+GRAZE_PIECE void set_slope(const PackQuery<kCount>& q, PackStart<kNorm, kCount>& start) noexcept {
+    start.weights = weights_of<kNorm>(q.d.start, start.c);
+    Projected<kCount> moved;
+    for (int i = 0; i < kCount; ++i)
+        moved.h[i] = start.h.end[i] - start.h.start[i];
+    const Pack zero = same(0.0);
+    start.slope = weighted(start.weights, moved) / sum(start.weights);
+    start.by_line = where(above(zero, start.slope), zero - start.h.gap / start.slope, same(2.0));
+}
+
+template <int kCount>
+GRAZE_PIECE PackVertices<kCount> moved_by(const PackQuery<kCount>& q) noexcept {
+    PackVertices<kCount> moved;
+    for (int i = 0; i < kCount; ++i)
+        moved.d[i] = q.d.end.d[i] - q.d.start.d[i];
+    return moved;
+}
+// Number `side` of the four, by lane.
+GRAZE_PIECE PackVector chosen_of(Pack side, const PackVector (&e)[4]) noexcept {
+    return where(equal(side, same(0.0)), e[0],
+                 where(equal(side, same(1.0)), e[1], where(equal(side, same(2.0)), e[2], e[3])));
+}
+// When the distance should be least, and whether it does not come down to d by then: by_side() of
+// advance-inl.hpp, up to its iteration. Requires: lanes whose nearest point is on a side.
+struct PackApproach {
+    Mask has_contact;
+    Pack nearest;  // 2: not in the step
+};
+template <int kCount>
+GRAZE_PIECE PackApproach by_side(const PackQuery<kCount>& q,
+                                 const PackStart<Norm::Euclidean, kCount>& from) noexcept {
+    const PackVertices<kCount> moved = moved_by(q);
+    const PackWeights& w = from.weights;
+    Projected<kCount> x;
+    Projected<kCount> y;
+    Projected<kCount> z;
+    for (int i = 0; i < kCount; ++i) {
+        x.h[i] = moved.d[i].x;
+        y.h[i] = moved.d[i].y;
+        z.h[i] = moved.d[i].z;
+    }
+    const PackVector v = {weighted(w, x), weighted(w, y), weighted(w, z)};
+    const Pack zero = same(0.0);
+    const Pack r = from.h.gap + q.reach;
+    PackVector sides[4];
+    sides_of(q.d.start, sides);
+    const PackVector e = chosen_of(from.c.side, sides);
+    sides_of(moved, sides);
+    const PackVector turned = chosen_of(from.c.side, sides);
+    const Pack slid = dot(v, e) + r * dot(from.h.n, turned);
+    const Mask used[4] = {above(w.w[0], zero), above(w.w[1], zero), above(w.w[2], zero),
+                          above(w.w[3], zero)};
+    const Mask slides = (equal(from.c.side, zero) & used[0] & used[1]) |
+                        (equal(from.c.side, same(1.0)) & used[1] & used[2]) |
+                        (equal(from.c.side, same(2.0)) & used[2] & used[3]) |
+                        (equal(from.c.side, same(3.0)) & used[3] & used[0]);
+    const Pack bend = dot(v, v) - where(slides, slid * slid / dot(e, e), zero);
+    const Pack fall = (same(-1.0) * r) * from.slope;
+    const Pack begin = from.h.gap * (r + q.reach);
+    const Pack contact = begin / (fall + square_root(fall * fall - bend * begin));
+    const Pack nearest = fall / bend;
+    return {above(contact, zero), where(above(nearest, same(0.0625)), nearest, same(2.0))};
+}
+
+// Lanes that go on, and where to.
+struct PackRoute {
+    Mask to_end;      // to a sample at the end
+    Mask to_nearest;  // Euclidean norm: to one where the distance should be least
+    Mask to_line;     // max-norm: to one where it is d by its slope
+    Pack t;           // the time of those two
+};
+template <Norm kNorm, int kCount>
+GRAZE_PIECE PackRoute route_of(const PackQuery<kCount>& q, const PackStart<kNorm, kCount>& start,
+                               Mask left, double time_width) noexcept {
+    const Pack one = same(1.0);
+    const Mask arrives = left & above(one, start.by_line);
+    PackRoute route;
+    route.to_end = without(left, arrives);
+    route.to_nearest = route.to_line = without(left, left);
+    route.t = same(0.5);
+    // Neither of a plane, nor so far that another point will be the nearest.
+    const Mask is_far = above(same(0.25) * (start.h.gap + q.reach), q.reach);
+    const Mask is_near = without(without(arrives, start.c.is_face), is_far);
+    if (bits(is_near) == 0) return route;
+    if constexpr (kNorm == Norm::Euclidean) {
+        const PackApproach expected = by_side(q, start);
+        const Mask stays = without(is_near, expected.has_contact);
+        route.to_nearest = stays & above(one, expected.nearest);
+        route.to_end = route.to_end | without(stays, route.to_nearest);
+        route.t = where(route.to_nearest, expected.nearest, route.t);
+    } else {
+        const Pack t = start.by_line + same(constants::kBehind * time_width);
+        const Mask is_along_axis = is_near & start.c.is_axis;
+        route.to_line = is_along_axis & above(one, t) & above(t, same(constants::kLeastStep));
+        route.t = where(route.to_line, t, route.t);
+    }
+    return route;
+}
+
+// With a sample before the end.
+template <Norm kNorm, int kCount>
+GRAZE_RARE Mask separated_on_the_way(const PackQuery<kCount>& q,
+                                     const PackStart<kNorm, kCount>& start,
+                                     const PackRoute& route) noexcept {
+    PackSample<kCount> there;
+    set_sample<kNorm>(q, route.t, there);
+    const Mask is_free_now = is_free_by_spans(start.h, there.h);
+    if constexpr (kNorm == Norm::Euclidean) {
+        return route.to_nearest & is_free_now;
+    } else {
+        // by_turning() asks for spans where the distance does not seem to come down to d.
+        const Pack zero = same(0.0);
+        const PackWeights weights = weights_of<kNorm>(there.d, there.c);
+        const Pack slope = weighted(weights, along(there.h.n, moved_by(q))) / sum(weights);
+        const Pack by_slope = where(above(zero, slope), route.t - there.h.gap / slope, same(2.0));
+        const Mask waits = above(same(1.0), by_slope);
+        const Mask is_opposite = above(zero, dot(start.h.n, there.h.n));
+        const Mask is_clear = above(there.h.gap, same(constants::kNoGap));
+        return without(without(route.to_line & is_clear & is_free_now, is_opposite), waits);
+    }
+}
+
+// With a sample at the end, and one between.
+template <Norm kNorm, int kCount>
+GRAZE_RARE Mask separated_up_to_end(const PackQuery<kCount>& q,
+                                    const PackStart<kNorm, kCount>& start, Mask asked) noexcept {
+    const Pack no_gap = same(constants::kNoGap);
+    const Pack zero = same(0.0);
+    const PackHeights<kCount> by_end = heights_of(q, candidate_at<kNorm>(q.d.end));
+    const Mask ends_free =
+        without(asked & above(by_end.gap, no_gap), above(zero, dot(start.h.n, by_end.n)));
+    const Mask is_proved = ends_free & (is_free(by_end) | is_free_by_turning(start.h, by_end));
+    const Mask left = without(ends_free, is_proved);
+    if (bits(left) == 0) return is_proved;
+    PackSample<kCount> middle;
+    set_sample<kNorm>(q, worst_time(start.h, by_end), middle);
+    const Mask is_clear =
+        without(left & above(middle.h.gap, no_gap), above(zero, dot(start.h.n, middle.h.n)));
+    Projected<kCount> at_start;
+    Projected<kCount> at_end;
+    for (int i = 0; i < kCount; ++i) {
+        at_start.h[i] = start.h.start[i];
+        at_end.h[i] = by_end.end[i];
+    }
+    const Mask by_two =
+        is_free_between(start.h, q.d.start, at_start, middle.h, middle.d, middle.height) &
+        is_free_between(middle.h, middle.d, middle.height, by_end, q.d.end, at_end);
+    return is_proved | (is_clear & (is_free(middle.h) | by_two));
+}
+
+template <Norm kNorm, int kCount>
+GRAZE_PIECE Mask separated_by_directions(const PackQuery<kCount>& q,
+                                         const FastSeparationOptions& o) noexcept {
+    const Mask by_normal = q.in_range & is_beyond_normal<kNorm>(q);
+    PackStart<kNorm, kCount> start;
+    start.c = candidate_at<kNorm>(q.d.start);
+    start.h = heights_of(q, start.c);
+    const Mask begins_free = q.in_range & above(start.h.gap, same(constants::kNoGap));
+    Mask is_proved = by_normal | (begins_free & is_free(start.h));
+    const Mask left = without(begins_free, is_proved);
+    if (o.t_max != 1.0 || bits(left) == 0) return is_proved;
+    set_slope(q, start);
+    const PackRoute route = route_of(q, start, left, o.time_width);
+    if (bits(route.to_nearest | route.to_line) != 0)
+        is_proved = is_proved | separated_on_the_way(q, start, route);
+    if (bits(route.to_end) != 0)
+        is_proved = is_proved | separated_up_to_end(q, start, route.to_end);
+    return is_proved;
+}
+
+// --- Up to 64 queries ---------------------------------------------------------------------------
+
+template <class Motion>
+struct Several {
+    const Motion* motions;
+    const double* separations;
+};
+
+template <class Motion>
+GRAZE_PIECE void motions_of(const Several<Motion>& queries, const std::uint8_t* lanes,
+                            const Motion* (&motions)[kLanes]) noexcept {
+    for (std::size_t i = 0; i < kLanes; ++i)
+        motions[i] = queries.motions + lanes[i];
+}
+// Of kLanes queries those that an axis does not separate, as bits.
+template <class Motion>
+GRAZE_RARE unsigned open_after_axes(const Several<Motion>& queries,
+                                    const std::uint8_t* lanes) noexcept {
+    const Motion* motions[kLanes];
+    motions_of(queries, lanes, motions);
+    const Mask is_separated =
+        axis_separates(extent_of(raw_ends(motions)), gather(queries.separations, lanes));
+    return ~bits(is_separated) & ((1U << kLanes) - 1U);
+}
+// Those that directions separate.
+template <class Motion, Norm kNorm>
+GRAZE_RARE unsigned separated_by_directions_of(const Several<Motion>& queries,
+                                               const std::uint8_t* lanes,
+                                               const FastSeparationOptions& o) noexcept {
+    const Motion* motions[kLanes];
+    motions_of(queries, lanes, motions);
+    const auto q = scaled_query(raw_ends(motions), gather(queries.separations, lanes));
+    return bits(separated_by_directions<kNorm>(q, o));
+}
+
+// Bit i: motions[i] stays farther than separations[i]. Queries that an axis leaves are packed anew.
+template <class Motion>
+GRAZE_FAST std::uint64_t separated_of(const Motion* motions, const double* separations,
+                                      std::size_t count, const FastSeparationOptions& o) noexcept {
+    const Several<Motion> queries = {motions, separations};
+    std::uint8_t open[kMostInBatch + kLanes];
+    std::size_t left = 0;
+    std::uint64_t separated = 0;
+    for (std::size_t first = 0; first < count; first += kLanes) {
+        std::uint8_t lanes[kLanes];
+        for (std::size_t i = 0; i < kLanes; ++i)
+            lanes[i] = static_cast<std::uint8_t>(first + i < count ? first + i : count - 1);
+        const unsigned is_open = open_after_axes(queries, lanes);
+        for (std::size_t i = 0; i < kLanes && first + i < count; ++i) {
+            open[left] = lanes[i];
+            const unsigned bit = is_open >> i & 1U;
+            left += bit;
+            separated |= static_cast<std::uint64_t>(bit ^ 1U) << (first + i);
+        }
+    }
+    for (std::size_t i = 0; i < kLanes && left > 0; ++i)
+        open[left + i] = open[left - 1];
+    for (std::size_t first = 0; first < left; first += kLanes) {
+        const std::uint8_t* const lanes = open + first;
+        const unsigned proved =
+            o.norm == Norm::Max
+                ? separated_by_directions_of<Motion, Norm::Max>(queries, lanes, o)
+                : separated_by_directions_of<Motion, Norm::Euclidean>(queries, lanes, o);
+        for (std::size_t i = 0; i < kLanes; ++i)
+            separated |= static_cast<std::uint64_t>(proved >> i & 1U) << open[first + i];
+    }
+    return separated;
+}
+
+}  // namespace GRAZE_TIERS_NAMESPACE
+}  // namespace
+}  // namespace graze::certified
+GRAZE_TIERS_END
+
+#endif  // GRAZE_TIERS_SEVERAL_INL_HPP

@@ -1,0 +1,292 @@
+// Proofs with a minimum separation for several queries at a time: what a lane calls separated is so by
+// the oracle, the tiers for one query say the same, and no instruction set, neighbour or size of a batch
+// changes a bit of an answer.
+// Defends G-CERTIFIED-4 (docs/GUARANTEES.md).
+#include "narrow/certified/tiers/several-inl.hpp"
+
+#include <gtest/gtest.h>
+
+#include <array>
+#include <cmath>
+#include <limits>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "core/exact_reference.hpp"
+#include "graze/ccd.hpp"
+#include "graze/core/power_of_two.hpp"
+#include "graze/generate/families.hpp"
+#include "graze/io/hex_float.hpp"
+#include "graze/narrow/certified.hpp"
+#include "graze/narrow/distance.hpp"
+#include "graze/verify/oracle_method.hpp"
+
+namespace graze::certified {
+namespace {
+
+using generate::Family;
+
+constexpr std::array<Norm, 2> kSeveralNorms = {Norm::Euclidean, Norm::Max};
+
+template <class Motion>
+struct Asked {
+    std::vector<Motion> motions;
+    std::vector<double> separations;
+    void add(const Motion& motion, double d) {
+        if (!(d > 0.0 && d < kInfinity)) return;
+        motions.push_back(motion);
+        separations.push_back(d);
+    }
+};
+
+class Numbers {
+public:
+    explicit Numbers(std::uint64_t seed) : source_(seed) {}
+    double between(double low, double high) {
+        return low + (high - low) * std::ldexp(static_cast<double>(source_.bits() >> 11), -53);
+    }
+    int integer(int low, int high) { return source_.integer(low, high); }
+
+private:
+    exact::DoubleSource source_;
+};
+
+// Primitives up to some distance from each other, flat or not, near the origin or far, that move little
+// or much, straight or around each other; all lengths from tiny to huge.
+template <class Motion>
+Motion moving_pair(Numbers& numbers) {
+    const double offset = numbers.integer(0, 2) == 0 ? numbers.between(-1e4, 1e4) : 0.0;
+    const double apart = std::exp2(numbers.between(-24.0, 3.0));
+    const double moved = std::exp2(numbers.between(-20.0, 2.0));
+    const double flat = numbers.integer(0, 3) == 0 ? 0.0 : std::exp2(numbers.between(-30.0, 0.0));
+    const double angle = numbers.integer(0, 1) == 0 ? 0.0 : numbers.between(-1.5, 1.5);
+    const int power = numbers.integer(0, 7) == 0 ? numbers.integer(-1000, 1000) : 0;
+    const Vec3 drift = {moved * numbers.between(-1, 1), moved * numbers.between(-1, 1),
+                        moved * numbers.between(-1, 1)};
+    const double c = std::cos(angle);
+    const double s = std::sin(angle);
+    std::array<MovingPoint, 4> points;
+    for (std::size_t i = 0; i < points.size(); ++i) {
+        const bool is_first = Motion::kKind == QueryKind::VertexFace ? i == 0 : i < 2;
+        const Vec3 p = {numbers.between(-1, 1), numbers.between(-1, 1),
+                        flat * numbers.between(-1, 1) + (is_first ? apart : 0.0)};
+        const Vec3 q = {c * p.x - s * p.z, p.y, s * p.x + c * p.z};
+        const Vec3 own = {0.05 * moved * numbers.between(-1, 1), 0.0, 0.0};
+        points[i] = {p, (is_first ? q + drift : q) + own};
+        for (Vec3* at : {&points[i].start, &points[i].end}) {
+            for (std::size_t k = 0; k < 3; ++k)
+                (*at)[k] = scaled((*at)[k] + offset, power);
+        }
+    }
+    if constexpr (Motion::kKind == QueryKind::VertexFace) {
+        return {points[0], {points[1], points[2], points[3]}};
+    } else {
+        return {{points[0], points[1]}, {points[2], points[3]}};
+    }
+}
+
+// As a line search asks: d is a little below the distance at the start; and anything else.
+template <class Motion>
+Asked<Motion> line_searches(std::uint64_t seed, int count, Norm norm) {
+    Numbers numbers(seed);
+    Asked<Motion> asked;
+    for (int i = 0; i < count; ++i) {
+        const Motion motion = moving_pair<Motion>(numbers);
+        const double distance = distance_lower(motion, norm);
+        const double below = 1.0 - std::exp2(numbers.between(-54.0, 0.0));
+        asked.add(
+            motion,
+            distance * (numbers.integer(0, 3) == 0 ? std::exp2(numbers.between(-60, 4)) : below));
+    }
+    return asked;
+}
+template <class Motion>
+Asked<Motion> families(std::uint64_t seeds, double d) {
+    Asked<Motion> asked;
+    for (const Family family : generate::kAllFamilies) {
+        for (std::uint64_t seed = 0; seed < seeds; ++seed)
+            asked.add(io::motion_of<Motion>(generate::query(family, Motion::kKind, seed)), d);
+    }
+    return asked;
+}
+
+template <class Motion>
+std::string text_of(const Motion& motion, double d, Norm norm) {
+    return std::string(norm == Norm::Max ? "max" : "euclidean") + " d = " + io::to_hex(d) + "\n" +
+           io::to_hex(io::record_of(motion), Motion::kKind);
+}
+
+struct Decided {
+    std::uint64_t asked = 0;
+    std::uint64_t separated = 0;  // by lanes
+    std::uint64_t by_all = 0;     // by the tiers for one query
+};
+
+// Every instruction set says what one lane in plain C++ says, of blocks of any size; and of what lanes
+// decide the tiers for one query, and the method, say the same.
+template <class Motion>
+void expect_same_answers(const Asked<Motion>& asked, Norm norm, double t_max, Decided& decided) {
+    const FastSeparation<Motion> one = fast_separation<Motion>(InstructionSet::Portable);
+    std::size_t size = 1;
+    for (std::size_t first = 0; first < asked.motions.size(); size = size % kMostInBatch + 1) {
+        const std::size_t count = std::min(size, asked.motions.size() - first);
+        const Motion* const motions = asked.motions.data() + first;
+        const double* const separations = asked.separations.data() + first;
+        const FastSeparationOptions options{0.0, norm, t_max, 1e-9};
+        const std::uint64_t expected =
+            portable::separated_of<Motion>(motions, separations, count, options);
+        for (const InstructionSet set : {InstructionSet::Avx2, InstructionSet::Avx512}) {
+            const SeparatedBatch<Motion> several = separated_batch<Motion>(set);
+            if (several == nullptr) continue;
+            ASSERT_EQ(several(motions, separations, count, options), expected) << name(set);
+        }
+        for (std::size_t i = 0; i < count; ++i) {
+            const FastAnswer answer = one(motions[i], {separations[i], norm, t_max, 1e-9});
+            const bool is_separated = answer.state == FastAnswer::State::Separated;
+            ++decided.asked;
+            decided.by_all += is_separated ? 1 : 0;
+            if ((expected >> i & 1U) == 0U) continue;
+            ++decided.separated;
+            ASSERT_TRUE(is_separated) << text_of(motions[i], separations[i], norm);
+        }
+        first += count;
+    }
+}
+// The public functions: one by one, many with one separation each.
+template <class Motion>
+void expect_same_results(const Asked<Motion>& asked, Norm norm, double t_max) {
+    const Method method = make_certified();
+    const CcdOptions options{.norm = norm, .distance_tolerance = 1e-15, .t_max = t_max};
+    std::vector<CcdResult> results(asked.motions.size());
+    run_batch<Motion>(method, asked.motions, asked.separations, options, results);
+    for (std::size_t i = 0; i < results.size(); ++i) {
+        CcdOptions one = options;
+        one.min_separation = asked.separations[i];
+        ASSERT_EQ(run(method, asked.motions[i], one), results[i])
+            << text_of(asked.motions[i], asked.separations[i], norm);
+    }
+}
+
+template <class Motion>
+void attack_answers(std::uint64_t seed, int count) {
+    Decided decided;
+    for (const Norm norm : kSeveralNorms) {
+        const Asked<Motion> lines = line_searches<Motion>(seed, count, norm);
+        expect_same_answers(lines, norm, 1.0, decided);
+        expect_same_answers(lines, norm, 0.5, decided);
+        const auto some = static_cast<std::uint64_t>(count / 200);
+        for (const double d : {1e-300, 1e-8, 1e-2, 0.5, 2.0, 1e300})
+            expect_same_answers(families<Motion>(some, d), norm, 1.0, decided);
+    }
+    std::cout << decided.asked << " asked, separated " << decided.by_all << ", by lanes "
+              << decided.separated << '\n';
+    EXPECT_GT(decided.separated, decided.by_all * 7 / 10);
+    EXPECT_LE(decided.separated, decided.by_all);
+}
+
+TEST(CertifiedSeveral, IsSeparatedWhereOneQueryIsWithEveryInstructionSet) {
+    attack_answers<VertexFaceMotion>(1, 4000);
+    attack_answers<EdgeEdgeMotion>(2, 4000);
+}
+TEST(CertifiedSeveralAttack, IsSeparatedWhereOneQueryIsWithEveryInstructionSet) {
+    for (std::uint64_t seed = 10; seed < 20; ++seed) {
+        attack_answers<VertexFaceMotion>(2 * seed, 200'000);
+        attack_answers<EdgeEdgeMotion>(2 * seed + 1, 200'000);
+    }
+}
+
+TEST(CertifiedSeveral, GivesABatchTheBitsOfSingleQueries) {
+    for (const Norm norm : kSeveralNorms) {
+        for (const double t_max : {1.0, 0.75}) {
+            expect_same_results(line_searches<VertexFaceMotion>(3, 1500, norm), norm, t_max);
+            expect_same_results(line_searches<EdgeEdgeMotion>(4, 1500, norm), norm, t_max);
+            expect_same_results(families<VertexFaceMotion>(4, 0.125), norm, t_max);
+            expect_same_results(families<EdgeEdgeMotion>(4, 0.125), norm, t_max);
+        }
+    }
+}
+
+// Of the least distance of the step, exact to the last bit, and of what is next to it: never separated
+// at or above it, whatever the tiers for one query would say.
+template <class Motion>
+void attack_least_distances(std::uint64_t seed, int count) {
+    Numbers numbers(seed);
+    int separated_below = 0;
+    int queries = 0;
+    for (const Norm norm : kSeveralNorms) {
+        for (int i = 0; i < count; ++i) {
+            const Motion motion = moving_pair<Motion>(numbers);
+            const oracle::DistanceBracket least =
+                oracle::minimum_distance(verify::oracle_query(io::record_of(motion), Motion::kKind),
+                                         verify::oracle_norm(norm));
+            if (!(least.lower > 0.0)) continue;
+            constexpr std::array<double, 12> kUnits = {-1e6, -1e4, -100, -30, -10, -3,
+                                                       -1,   0,    1,    3,   30,  1000};
+            std::vector<double> separations;
+            for (const double units : kUnits)
+                separations.push_back(least.upper + units * (least.upper - least.lower));
+            const std::vector<Motion> motions(separations.size(), motion);
+            std::vector<SeparatedBatch<Motion>> all = {&portable::separated_of<Motion>};
+            for (const InstructionSet set : {InstructionSet::Avx2, InstructionSet::Avx512}) {
+                if (separated_batch<Motion>(set) != nullptr)
+                    all.push_back(separated_batch<Motion>(set));
+            }
+            for (const SeparatedBatch<Motion> several : all) {
+                const std::uint64_t found = several(motions.data(), separations.data(),
+                                                    motions.size(), {0.0, norm, 1.0, 1e-9});
+                for (std::size_t k = 0; k < separations.size(); ++k) {
+                    const bool is_separated = (found >> k & 1U) != 0U;
+                    if (separations[k] >= least.upper) {
+                        ASSERT_FALSE(is_separated) << text_of(motion, separations[k], norm);
+                    }
+                    separated_below += is_separated ? 1 : 0;
+                    ++queries;
+                }
+            }
+        }
+    }
+    std::cout << queries << " asked, separated " << separated_below << '\n';
+    EXPECT_GT(separated_below, queries / 20);
+}
+
+TEST(CertifiedSeveral, IsNeverSeparatedAtTheLeastDistanceOrAboveIt) {
+    attack_least_distances<VertexFaceMotion>(5, 60);
+    attack_least_distances<EdgeEdgeMotion>(6, 60);
+}
+TEST(CertifiedSeveralAttack, IsNeverSeparatedAtTheLeastDistanceOrAboveIt) {
+    attack_least_distances<VertexFaceMotion>(7, 5000);
+    attack_least_distances<EdgeEdgeMotion>(8, 5000);
+}
+
+TEST(CertifiedSeveral, AnswersOnlyWhatMayBeAsked) {
+    Numbers numbers(9);
+    std::vector<VertexFaceMotion> motions;
+    for (int i = 0; i < 70; ++i)
+        motions.push_back(moving_pair<VertexFaceMotion>(numbers));
+    motions[3].face[1].end.y = std::numeric_limits<double>::quiet_NaN();
+    motions[66].vertex.start.x = kInfinity;
+    std::vector<double> separations(motions.size(), 1e-6);
+    separations[7] = 0.0;
+    separations[8] = -1.0;
+    separations[9] = std::numeric_limits<double>::quiet_NaN();
+    separations[65] = kInfinity;
+    const Method method = make_certified();
+    std::vector<CcdResult> results(motions.size());
+    run_batch<VertexFaceMotion>(method, motions, separations, {}, results);
+    for (std::size_t i = 0; i < motions.size(); ++i)
+        EXPECT_EQ(results[i], run(method, motions[i], {.min_separation = separations[i]})) << i;
+    EXPECT_EQ(results[9], CcdResult{});
+    run_batch<VertexFaceMotion>(method, motions, std::span(separations).first(69), {}, results);
+    EXPECT_EQ(results[0], CcdResult{});
+    run_batch<VertexFaceMotion>(method, motions, {.min_separation = 1e-6}, results);
+    std::vector<CcdResult> others(motions.size());
+    ASSERT_TRUE(ccd<VertexFaceMotion>(motions, others, {.min_separation = 1e-6}));
+    for (std::size_t i = 0; i < motions.size(); ++i) {
+        EXPECT_EQ(results[i], run(method, motions[i], {.min_separation = 1e-6})) << i;
+        EXPECT_EQ(others[i], results[i]) << i;
+    }
+}
+
+}  // namespace
+}  // namespace graze::certified
