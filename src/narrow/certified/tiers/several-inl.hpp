@@ -1,15 +1,16 @@
-// The first proofs with a minimum separation, for several queries at a time, one in each lane
-// (docs/derivations/certified_separation.md, CS-11): an axis, the direction of the nearest point at the
-// start, that at the end, and one that rotates from the first to the second.
+// Proofs with a minimum separation for several queries at a time, one in each lane
+// (docs/derivations/certified_separation.md, CS-11): an axis, the normal in the middle of the step, the
+// direction of the nearest point at the start, at the end and at up to two times between, as they are
+// or rotating from one to the next.
 //
 // Contract: a query that is called separated is so, and separation_answer() (separation-inl.hpp) says the
 // same of it. What is not called so is open.
 //
 // Why: every number of a lane is computed by the operations of axis-inl.hpp, candidate-inl.hpp,
-// near-inl.hpp and advance-inl.hpp in their order, and compared as they compare, in those cases in which
-// separation_answer() comes to the same comparison or has called the query separated before. So the
-// bounds are those of CS-2, CS-3 and CS-9, and a lane needs none of its own. Zeros may differ in their
-// signs, which no comparison sees.
+// near-inl.hpp and advance-inl.hpp in their order, and compared as they compare, under conditions under
+// which separation_answer() comes to the same comparison, or has called the query separated before. So
+// the bounds are those of CS-2, CS-3 and CS-9, and a lane needs none of its own. Whoever changes a
+// formula there changes it here.
 //
 // Notation: near-inl.hpp, with a Pack in the place of each number. Of four vertices those that repeat
 // another are left out: kVertices are left.
@@ -20,11 +21,13 @@
 #define GRAZE_TIERS_SEVERAL_INL_HPP
 #endif
 
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 
 #include "narrow/certified/fast_tiers.hpp"
 #include "narrow/certified/tiers/constants.hpp"
+#include "narrow/certified/tiers/error_forms.hpp"
 #include "narrow/certified/tiers/pack-inl.hpp"
 #include "narrow/certified/tiers/target-inl.hpp"
 
@@ -145,8 +148,8 @@ struct PackQuery {
     Mask in_range;  // else the lane decides nothing
 };
 template <int kCount>
-GRAZE_PIECE PackQuery<kCount> scaled_query(const PackEnds<kCount>& raw, Pack d) noexcept {
-    const PackExtent extent = extent_of(raw);
+GRAZE_PIECE PackQuery<kCount> scaled_query(const PackEnds<kCount>& raw, const PackExtent& extent,
+                                           Pack d) noexcept {
     const Pack zero = same(0.0);
     const PackVector largest = {larger(extent.most.x, zero - extent.least.x),
                                 larger(extent.most.y, zero - extent.least.y),
@@ -214,6 +217,13 @@ GRAZE_PIECE NearestOnSides nearest_on_side(const PackVector& from, const PackVec
                           from.z + fraction * e.z};
     return {p, dot(p, p), same(static_cast<double>(kSide)), fraction};
 }
+// The same for a side without length: 0 / 0 is not above 0, and + 0 takes the sign of -0.
+template <int kSide>
+GRAZE_PIECE NearestOnSides at_vertex(const PackVector& from) noexcept {
+    const Pack zero = same(0.0);
+    const PackVector p = {from.x + zero, from.y + zero, from.z + zero};
+    return {p, dot(p, p), same(static_cast<double>(kSide)), zero};
+}
 // Of equal ones the first.
 GRAZE_PIECE NearestOnSides nearer(const NearestOnSides& a, const NearestOnSides& b) noexcept {
     const Mask is_second = above(a.square, b.square);
@@ -224,7 +234,8 @@ template <int kCount>
 GRAZE_PIECE NearestOnSides nearest_on_sides(const PackVertices<kCount>& d,
                                             const PackVector (&e)[4]) noexcept {
     return nearer(nearer(nearest_on_side<0>(d.at(0), e[0]), nearest_on_side<1>(d.at(1), e[1])),
-                  nearer(nearest_on_side<2>(d.at(2), e[2]), nearest_on_side<3>(d.at(3), e[3])));
+                  nearer(kCount == 3 ? at_vertex<2>(d.at(2)) : nearest_on_side<2>(d.at(2), e[2]),
+                         nearest_on_side<3>(d.at(3), e[3])));
 }
 
 template <int kCount>
@@ -489,6 +500,14 @@ GRAZE_PIECE PackWeights weights_of(const PackVertices<kCount>& d, const PackCand
 
 // --- What is proved -----------------------------------------------------------------------------
 
+// As in near-inl.hpp and normal-inl.hpp: n.D(t) has 7 rounding errors, 8 with the sum of two.
+static_assert(error_forms::kAlongAt.roundings() + 1 == 8 &&
+              8.2 * constants::kU < constants::kAlongDirectionError * (1.0 - 6.0 * constants::kU));
+static_assert(error_forms::kAlong.roundings() == 4 && 8.1 * constants::kU < constants::kAlongError);
+static_assert(constants::kReachFactor >
+              1.0 + 8.0 * constants::kU);                    // |n| <= 1 + 5.1u, two roundings
+static_assert(constants::kAxisError > 2.0 * constants::kU);  // of the difference and of the margin
+
 // n.D_i at both ends of the step, and what they must exceed.
 template <int kCount>
 struct PackHeights {
@@ -523,21 +542,6 @@ GRAZE_PIECE Mask is_free(const PackHeights<kCount>& h) noexcept {
         lowest = smaller(lowest, smaller(h.start[i], h.end[i]));
     return above(lowest, h.least);
 }
-// By the direction that rotates from that of the start to that of the end.
-template <int kCount>
-GRAZE_PIECE Mask is_free_by_turning(const PackHeights<kCount>& from,
-                                    const PackHeights<kCount>& to) noexcept {
-    const Pack half = same(0.5);
-    const Pack between = half * (from.least + to.least);
-    Pack lowest = from.start[0] - from.least;
-    for (int i = 0; i < kCount; ++i) {
-        lowest = smaller(lowest, from.start[i] - from.least);
-        lowest = smaller(lowest, half * (from.end[i] + to.start[i]) - between);
-        lowest = smaller(lowest, to.end[i] - to.least);
-    }
-    return above(lowest, same(0.0));
-}
-
 // The normal of the polygon in the middle of the step, as is_beyond() of separation-inl.hpp has it.
 template <int kCount>
 GRAZE_PIECE PackVector twice_middle(const PackQuery<kCount>& q, int i) noexcept {
@@ -619,26 +623,49 @@ GRAZE_PIECE Mask is_free_by_spans(const PackHeights<kCount>& by_start,
     return is_free(there) | (above(until, last) | above(until, one));
 }
 
-// The query at one time of each lane.
+// The query at one time of each lane, as Sample.
 template <int kCount>
 struct PackSample {
+    Pack t;
     PackVertices<kCount> d;
-    PackCandidate c;
-    PackHeights<kCount> h;
+    PackVector n;
+    Pack least;
     Projected<kCount> height;  // n.D_i
 };
+template <int kCount>
+GRAZE_PIECE PackSample<kCount> where(Mask mask, const PackSample<kCount>& a,
+                                     const PackSample<kCount>& b) noexcept {
+    PackSample<kCount> c;
+    c.t = where(mask, a.t, b.t);
+    c.n = where(mask, a.n, b.n);
+    c.least = where(mask, a.least, b.least);
+    for (int i = 0; i < kCount; ++i) {
+        c.d.d[i] = where(mask, a.d.d[i], b.d.d[i]);
+        c.height.h[i] = where(mask, a.height.h[i], b.height.h[i]);
+    }
+    return c;
+}
+// With its nearest point, and what its direction sees at the ends.
+template <int kCount>
+struct PackLook {
+    PackSample<kCount> at;
+    PackCandidate c;
+    PackHeights<kCount> h;
+};
 template <Norm kNorm, int kCount>
-GRAZE_RARE void set_sample(const PackQuery<kCount>& q, Pack t,
-                           PackSample<kCount>& sample) noexcept {
+GRAZE_RARE void look_at(const PackQuery<kCount>& q, Pack t, PackLook<kCount>& look) noexcept {
     const Pack s = same(1.0) - t;
+    look.at.t = t;
     for (int i = 0; i < kCount; ++i) {
         const PackVector& a = q.d.start.d[i];
         const PackVector& b = q.d.end.d[i];
-        sample.d.d[i] = {a.x * s + b.x * t, a.y * s + b.y * t, a.z * s + b.z * t};
+        look.at.d.d[i] = {a.x * s + b.x * t, a.y * s + b.y * t, a.z * s + b.z * t};
     }
-    sample.c = candidate_at<kNorm>(sample.d);
-    sample.h = heights_of(q, sample.c);
-    sample.height = along(sample.h.n, sample.d);
+    look.c = candidate_at<kNorm>(look.at.d);
+    look.h = heights_of(q, look.c);
+    look.at.n = look.h.n;
+    look.at.least = look.h.least;
+    look.at.height = along(look.h.n, look.at.d);
 }
 GRAZE_PIECE Pack sum(Pack a, Pack b, Pack c, Pack d) noexcept {
     return (a + b) + (c + d);
@@ -651,46 +678,64 @@ GRAZE_PIECE Pack weighted(const PackWeights& w, const Projected<kCount>& a) noex
     return sum(w.w[0] * a.h[0], w.w[1] * a.h[1], w.w[2] * a.h[2], w.w[3] * a.h[kCount - 1]);
 }
 
-// By the direction that rotates from one sample to the next.
+// What a direction that rotates from one sample to the next proves, as Turning.
 template <int kCount>
-GRAZE_PIECE Mask is_free_between(const PackHeights<kCount>& from,
-                                 const PackVertices<kCount>& from_d,
-                                 const Projected<kCount>& from_height,
-                                 const PackHeights<kCount>& to, const PackVertices<kCount>& to_d,
-                                 const Projected<kCount>& to_height) noexcept {
+struct PackTurning {
+    Pack b0[kCount];
+    Pack b1[kCount];
+    Pack b2[kCount];
+};
+template <int kCount>
+GRAZE_PIECE PackTurning<kCount> turning(const PackSample<kCount>& from,
+                                        const PackSample<kCount>& to) noexcept {
     const Pack half = same(0.5);
     const Pack between = half * (from.least + to.least);
-    Pack lowest = from_height.h[0] - from.least;
+    PackTurning<kCount> b;
     for (int i = 0; i < kCount; ++i) {
-        lowest = smaller(lowest, from_height.h[i] - from.least);
-        const Pack mean = half * (dot(from.n, to_d.d[i]) + dot(to.n, from_d.d[i]));
-        lowest = smaller(lowest, mean - between);
-        lowest = smaller(lowest, to_height.h[i] - to.least);
+        b.b0[i] = from.height.h[i] - from.least;
+        b.b1[i] = half * (dot(from.n, to.d.d[i]) + dot(to.n, from.d.d[i])) - between;
+        b.b2[i] = to.height.h[i] - to.least;
     }
+    return b;
+}
+// From the start to the end.
+template <int kCount>
+GRAZE_PIECE PackTurning<kCount> turning_over_step(const PackHeights<kCount>& from,
+                                                  const PackHeights<kCount>& to) noexcept {
+    const Pack half = same(0.5);
+    const Pack between = half * (from.least + to.least);
+    PackTurning<kCount> b;
+    for (int i = 0; i < kCount; ++i) {
+        b.b0[i] = from.start[i] - from.least;
+        b.b1[i] = half * (from.end[i] + to.start[i]) - between;
+        b.b2[i] = to.end[i] - to.least;
+    }
+    return b;
+}
+template <int kCount>
+GRAZE_PIECE Mask is_positive(const PackTurning<kCount>& b) noexcept {
+    Pack lowest = smaller(smaller(b.b0[0], b.b1[0]), b.b2[0]);
+    for (int i = 1; i < kCount; ++i)
+        lowest = smaller(lowest, smaller(smaller(b.b0[i], b.b1[i]), b.b2[i]));
     return above(lowest, same(0.0));
 }
-// The time at which what the direction from the start to the end proves is least, as worst_part().
 template <int kCount>
-GRAZE_PIECE Pack worst_time(const PackHeights<kCount>& from,
-                            const PackHeights<kCount>& to) noexcept {
-    const Pack half = same(0.5);
-    const Pack between = half * (from.least + to.least);
+GRAZE_PIECE Pack worst_part(const PackTurning<kCount>& b) noexcept {
     Pack least;
     Pack part;
     for (int i = 0; i < kCount; ++i) {
-        const Pack b0 = from.start[i] - from.least;
-        const Pack b1 = half * (from.end[i] + to.start[i]) - between;
-        const Pack b2 = to.end[i] - to.least;
-        const Pack half_fall = b0 - b1;
-        const Pack bend = half_fall - (b1 - b2);
+        const Pack half_fall = b.b0[i] - b.b1[i];
+        const Pack bend = half_fall - (b.b1[i] - b.b2[i]);
         const Pack at = half_fall / bend;
-        const Pack here = where(above(bend, same(0.0)), b0 - half_fall * at, same(2.0));
-        // Of equal ones the first.
-        const Mask is_less = i == 0 ? equal(b0, b0) : above(least, here);
-        least = i == 0 ? here : smaller(here, least);
-        part = i == 0 ? at : where(is_less, at, part);
+        const Pack here = where(above(bend, same(0.0)), b.b0[i] - half_fall * at, same(2.0));
+        if (i == 0) {
+            least = here;
+            part = at;
+        } else {  // of equal ones the first
+            part = where(above(least, here), at, part);
+            least = smaller(here, least);
+        }
     }
-    // The start is at 0 and the end at 1.
     return smaller(larger(part, same(0.25)), same(0.75));
 }
 
@@ -802,20 +847,30 @@ GRAZE_PIECE PackRoute route_of(const PackQuery<kCount>& q, const PackStart<kNorm
     return route;
 }
 
+// Lanes that are decided, and those that are better decided together with others: what only few of
+// them need is left for a pack of such.
+struct PackOutcome {
+    Mask separated;
+    Mask deferred;
+};
+GRAZE_PIECE unsigned count(Mask mask) noexcept {
+    return static_cast<unsigned>(std::popcount(bits(mask)));
+}
+
 // With a sample before the end.
 template <Norm kNorm, int kCount>
 GRAZE_RARE Mask separated_on_the_way(const PackQuery<kCount>& q,
                                      const PackStart<kNorm, kCount>& start,
                                      const PackRoute& route) noexcept {
-    PackSample<kCount> there;
-    set_sample<kNorm>(q, route.t, there);
+    PackLook<kCount> there;
+    look_at<kNorm>(q, route.t, there);
     const Mask is_free_now = is_free_by_spans(start.h, there.h);
     if constexpr (kNorm == Norm::Euclidean) {
         return route.to_nearest & is_free_now;
     } else {
         // by_turning() asks for spans where the distance does not seem to come down to d.
         const Pack zero = same(0.0);
-        const PackWeights weights = weights_of<kNorm>(there.d, there.c);
+        const PackWeights weights = weights_of<kNorm>(there.at.d, there.c);
         const Pack slope = weighted(weights, along(there.h.n, moved_by(q))) / sum(weights);
         const Pack by_slope = where(above(zero, slope), route.t - there.h.gap / slope, same(2.0));
         const Mask waits = above(same(1.0), by_slope);
@@ -825,52 +880,93 @@ GRAZE_RARE Mask separated_on_the_way(const PackQuery<kCount>& q,
     }
 }
 
-// With a sample at the end, and one between.
+// Lanes in which a sample between sees a gap, on the same side as the one before it.
+template <int kCount>
+GRAZE_PIECE Mask is_clear(const PackLook<kCount>& look, const PackVector& before) noexcept {
+    return without(above(look.h.gap, same(constants::kNoGap)),
+                   above(same(0.0), dot(before, look.h.n)));
+}
+// From sample to sample, with one where the bound from the start to the end is least, and one more on
+// the first side of it that is not proved then: by_cutting() up to its third sample. More of them are
+// needed by so few lanes that they cost more than one query at a time.
 template <Norm kNorm, int kCount>
-GRAZE_RARE Mask separated_up_to_end(const PackQuery<kCount>& q,
-                                    const PackStart<kNorm, kCount>& start, Mask asked) noexcept {
-    const Pack no_gap = same(constants::kNoGap);
-    const Pack zero = same(0.0);
-    const PackHeights<kCount> by_end = heights_of(q, candidate_at<kNorm>(q.d.end));
-    const Mask ends_free =
-        without(asked & above(by_end.gap, no_gap), above(zero, dot(start.h.n, by_end.n)));
-    const Mask is_proved = ends_free & (is_free(by_end) | is_free_by_turning(start.h, by_end));
-    const Mask left = without(ends_free, is_proved);
+GRAZE_RARE Mask separated_by_cutting(const PackQuery<kCount>& q, const PackSample<kCount>& start,
+                                     const PackSample<kCount>& end,
+                                     const PackTurning<kCount>& bound, Mask asked) noexcept {
+    PackLook<kCount> middle;
+    look_at<kNorm>(q, worst_part(bound), middle);
+    asked = asked & is_clear(middle, start.n);
+    const PackTurning<kCount> first = turning(start, middle.at);
+    const PackTurning<kCount> second = turning(middle.at, end);
+    const Mask is_first = is_positive(first);
+    const Mask is_second = is_positive(second);
+    const Mask is_proved = asked & (is_free(middle.h) | (is_first & is_second));
+    const Mask left = without(asked, is_proved);
     if (bits(left) == 0) return is_proved;
-    PackSample<kCount> middle;
-    set_sample<kNorm>(q, worst_time(start.h, by_end), middle);
-    const Mask is_clear =
-        without(left & above(middle.h.gap, no_gap), above(zero, dot(start.h.n, middle.h.n)));
-    Projected<kCount> at_start;
-    Projected<kCount> at_end;
-    for (int i = 0; i < kCount; ++i) {
-        at_start.h[i] = start.h.start[i];
-        at_end.h[i] = by_end.end[i];
-    }
-    const Mask by_two =
-        is_free_between(start.h, q.d.start, at_start, middle.h, middle.d, middle.height) &
-        is_free_between(middle.h, middle.d, middle.height, by_end, q.d.end, at_end);
-    return is_proved | (is_clear & (is_free(middle.h) | by_two));
+    const PackSample<kCount> from = where(is_first, middle.at, start);
+    const PackSample<kCount> to = where(is_first, end, middle.at);
+    const Pack part = where(is_first, worst_part(second), worst_part(first));
+    PackLook<kCount> other;
+    look_at<kNorm>(q, from.t + part * (to.t - from.t), other);
+    const Mask by_two = is_positive(turning(from, other.at)) & is_positive(turning(other.at, to));
+    return is_proved | (left & is_clear(other, from.n) &
+                        (is_free(other.h) | (by_two & (is_first | is_second))));
 }
 
+// With a sample at the end, and others between.
 template <Norm kNorm, int kCount>
-GRAZE_PIECE Mask separated_by_directions(const PackQuery<kCount>& q,
-                                         const FastSeparationOptions& o) noexcept {
-    const Mask by_normal = q.in_range & is_beyond_normal<kNorm>(q);
+GRAZE_RARE PackOutcome separated_up_to_end(const PackQuery<kCount>& q,
+                                           const PackStart<kNorm, kCount>& start, Mask asked,
+                                           unsigned few) noexcept {
+    const PackHeights<kCount> by_end = heights_of(q, candidate_at<kNorm>(q.d.end));
+    const Mask ends_free = without(asked & above(by_end.gap, same(constants::kNoGap)),
+                                   above(same(0.0), dot(start.h.n, by_end.n)));
+    const PackTurning<kCount> bound = turning_over_step(start.h, by_end);
+    const Mask is_proved = ends_free & (is_free(by_end) | is_positive(bound));
+    const Mask left = without(ends_free, is_proved);
+    if (count(left) < few) return {is_proved, left};
+    PackSample<kCount> from = {same(0.0), q.d.start, start.h.n, start.h.least, {}};
+    PackSample<kCount> to = {same(1.0), q.d.end, by_end.n, by_end.least, {}};
+    for (int i = 0; i < kCount; ++i) {
+        from.height.h[i] = start.h.start[i];
+        to.height.h[i] = by_end.end[i];
+    }
+    return {is_proved | separated_by_cutting<kNorm>(q, from, to, bound, left), without(left, left)};
+}
+
+// `few`: what fewer lanes need is deferred.
+template <Norm kNorm, int kCount>
+GRAZE_PIECE PackOutcome separated_by_directions(const PackQuery<kCount>& q, Mask asked,
+                                                const FastSeparationOptions& o,
+                                                unsigned few) noexcept {
     PackStart<kNorm, kCount> start;
     start.c = candidate_at<kNorm>(q.d.start);
     start.h = heights_of(q, start.c);
-    const Mask begins_free = q.in_range & above(start.h.gap, same(constants::kNoGap));
-    Mask is_proved = by_normal | (begins_free & is_free(start.h));
-    const Mask left = without(begins_free, is_proved);
-    if (o.t_max != 1.0 || bits(left) == 0) return is_proved;
+    const Mask none = without(asked, asked);
+    asked = asked & q.in_range;
+    const Mask begins_free = asked & above(start.h.gap, same(constants::kNoGap));
+    PackOutcome found = {begins_free & is_free(start.h), none};
+    if (bits(without(asked, found.separated)) == 0) return found;
+    found.separated = found.separated | (asked & is_beyond_normal<kNorm>(q));
+    const Mask left = without(begins_free, found.separated);
+    if (o.t_max != 1.0 || bits(left) == 0) return found;
+    if (count(left) < few) return {found.separated, left};
     set_slope(q, start);
     const PackRoute route = route_of(q, start, left, o.time_width);
-    if (bits(route.to_nearest | route.to_line) != 0)
-        is_proved = is_proved | separated_on_the_way(q, start, route);
-    if (bits(route.to_end) != 0)
-        is_proved = is_proved | separated_up_to_end(q, start, route.to_end);
-    return is_proved;
+    const Mask on_the_way = route.to_nearest | route.to_line;
+    if (count(on_the_way) < few) {
+        found.deferred = on_the_way;
+    } else {
+        found.separated = found.separated | separated_on_the_way(q, start, route);
+    }
+    if (count(route.to_end) < few) {
+        found.deferred = found.deferred | route.to_end;
+    } else {
+        const PackOutcome at_end = separated_up_to_end(q, start, route.to_end, few);
+        found.separated = found.separated | at_end.separated;
+        found.deferred = found.deferred | at_end.deferred;
+    }
+    return found;
 }
 
 // --- Up to 64 queries ---------------------------------------------------------------------------
@@ -887,59 +983,69 @@ GRAZE_PIECE void motions_of(const Several<Motion>& queries, const std::uint8_t* 
     for (std::size_t i = 0; i < kLanes; ++i)
         motions[i] = queries.motions + lanes[i];
 }
-// Of kLanes queries those that an axis does not separate, as bits.
-template <class Motion>
-GRAZE_RARE unsigned open_after_axes(const Several<Motion>& queries,
-                                    const std::uint8_t* lanes) noexcept {
-    const Motion* motions[kLanes];
-    motions_of(queries, lanes, motions);
-    const Mask is_separated =
-        axis_separates(extent_of(raw_ends(motions)), gather(queries.separations, lanes));
-    return ~bits(is_separated) & ((1U << kLanes) - 1U);
-}
-// Those that directions separate.
+// Of kLanes queries, as bits.
+struct Found {
+    unsigned separated;
+    unsigned deferred;
+};
+// The first pass over a query tests axes; where those leave few lanes, the rest is deferred.
 template <class Motion, Norm kNorm>
-GRAZE_RARE unsigned separated_by_directions_of(const Several<Motion>& queries,
-                                               const std::uint8_t* lanes,
-                                               const FastSeparationOptions& o) noexcept {
+GRAZE_RARE Found find_separated(const Several<Motion>& queries, const std::uint8_t* lanes,
+                                const FastSeparationOptions& o, unsigned few,
+                                bool tests_axes) noexcept {
     const Motion* motions[kLanes];
     motions_of(queries, lanes, motions);
-    const auto q = scaled_query(raw_ends(motions), gather(queries.separations, lanes));
-    return bits(separated_by_directions<kNorm>(q, o));
+    const auto raw = raw_ends(motions);
+    const Pack d = gather(queries.separations, lanes);
+    const PackExtent extent = extent_of(raw);
+    Mask open = equal(d, d);
+    if (tests_axes) open = without(open, axis_separates(extent, d));
+    const unsigned by_axes = ~bits(open) & ((1U << kLanes) - 1U);
+    if (count(open) < few) return {by_axes, bits(open)};
+    const PackOutcome found =
+        separated_by_directions<kNorm>(scaled_query(raw, extent, d), open, o, few);
+    return {by_axes | bits(found.separated), bits(found.deferred)};
 }
 
-// Bit i: motions[i] stays farther than separations[i]. Queries that an axis leaves are packed anew.
+// In passes over what the one before has deferred, each of which defers less.
+constexpr unsigned kFewInPass[] = {(kLanes + 1) / 2, 1};
+
+template <class Motion, Norm kNorm>
+GRAZE_FAST std::uint64_t separated_in(const Several<Motion>& queries, std::size_t count,
+                                      const FastSeparationOptions& o) noexcept {
+    std::uint8_t open[kMostInBatch + kLanes];
+    for (std::size_t i = 0; i < count; ++i)
+        open[i] = static_cast<std::uint8_t>(i);
+    std::uint64_t separated = 0;
+    bool is_first = true;
+    for (const unsigned few : kFewInPass) {
+        // Lanes that are left over repeat a query.
+        for (std::size_t i = 0; i < kLanes && count > 0; ++i)
+            open[count + i] = open[count - 1];
+        std::size_t deferred = 0;
+        for (std::size_t first = 0; first < count; first += kLanes) {
+            const Found found =
+                find_separated<Motion, kNorm>(queries, open + first, o, few, is_first);
+            for (std::size_t i = 0; i < kLanes && first + i < count; ++i) {
+                const std::uint8_t query = open[first + i];
+                separated |= static_cast<std::uint64_t>(found.separated >> i & 1U) << query;
+                open[deferred] = query;
+                deferred += found.deferred >> i & 1U;
+            }
+        }
+        count = deferred;
+        is_first = false;
+    }
+    return separated;
+}
+
+// Bit i: motions[i] stays farther than separations[i].
 template <class Motion>
 GRAZE_FAST std::uint64_t separated_of(const Motion* motions, const double* separations,
                                       std::size_t count, const FastSeparationOptions& o) noexcept {
     const Several<Motion> queries = {motions, separations};
-    std::uint8_t open[kMostInBatch + kLanes];
-    std::size_t left = 0;
-    std::uint64_t separated = 0;
-    for (std::size_t first = 0; first < count; first += kLanes) {
-        std::uint8_t lanes[kLanes];
-        for (std::size_t i = 0; i < kLanes; ++i)
-            lanes[i] = static_cast<std::uint8_t>(first + i < count ? first + i : count - 1);
-        const unsigned is_open = open_after_axes(queries, lanes);
-        for (std::size_t i = 0; i < kLanes && first + i < count; ++i) {
-            open[left] = lanes[i];
-            const unsigned bit = is_open >> i & 1U;
-            left += bit;
-            separated |= static_cast<std::uint64_t>(bit ^ 1U) << (first + i);
-        }
-    }
-    for (std::size_t i = 0; i < kLanes && left > 0; ++i)
-        open[left + i] = open[left - 1];
-    for (std::size_t first = 0; first < left; first += kLanes) {
-        const std::uint8_t* const lanes = open + first;
-        const unsigned proved =
-            o.norm == Norm::Max
-                ? separated_by_directions_of<Motion, Norm::Max>(queries, lanes, o)
-                : separated_by_directions_of<Motion, Norm::Euclidean>(queries, lanes, o);
-        for (std::size_t i = 0; i < kLanes; ++i)
-            separated |= static_cast<std::uint64_t>(proved >> i & 1U) << open[first + i];
-    }
-    return separated;
+    return o.norm == Norm::Max ? separated_in<Motion, Norm::Max>(queries, count, o)
+                               : separated_in<Motion, Norm::Euclidean>(queries, count, o);
 }
 
 }  // namespace GRAZE_TIERS_NAMESPACE
