@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include <array>
+#include <bit>
 #include <cmath>
 #include <limits>
 #include <span>
@@ -121,9 +122,11 @@ struct Decided {
     std::uint64_t asked = 0;
     std::uint64_t separated = 0;  // by lanes
     std::uint64_t by_all = 0;     // by the tiers for one query
+    std::uint64_t by_set = 0;     // by instruction sets,
+    std::uint64_t of_set = 0;     // of what one lane decides
 };
 
-// Every instruction set says what one lane in plain C++ says, of blocks of any size; and of what lanes
+// No instruction set decides what one lane in plain C++ does not, in blocks of any size; and of what lanes
 // decide the tiers for one query, and the method, say the same.
 template <class Motion>
 void expect_same_answers(const Asked<Motion>& asked, Norm norm, double t_max, Decided& decided) {
@@ -139,7 +142,11 @@ void expect_same_answers(const Asked<Motion>& asked, Norm norm, double t_max, De
         for (const InstructionSet set : {InstructionSet::Avx2, InstructionSet::Avx512}) {
             const SeparatedBatch<Motion> several = separated_batch<Motion>(set);
             if (several == nullptr) continue;
-            ASSERT_EQ(several(motions, separations, count, options), expected) << name(set);
+            // Where axes decide nearly all, what they leave may depend on the number of lanes.
+            const std::uint64_t found = several(motions, separations, count, options);
+            ASSERT_EQ(found & ~expected, 0U) << name(set);
+            decided.by_set += static_cast<std::uint64_t>(std::popcount(found));
+            decided.of_set += static_cast<std::uint64_t>(std::popcount(expected));
         }
         for (std::size_t i = 0; i < count; ++i) {
             const FastAnswer answer = one(motions[i], {separations[i], norm, t_max, 1e-9});
@@ -183,6 +190,7 @@ void attack_answers(std::uint64_t seed, int count) {
               << decided.separated << '\n';
     EXPECT_GT(decided.separated, decided.by_all * 7 / 10);
     EXPECT_LE(decided.separated, decided.by_all);
+    EXPECT_GE(decided.by_set, decided.of_set * 9 / 10);
 }
 
 TEST(CertifiedSeveral, IsSeparatedWhereOneQueryIsWithEveryInstructionSet) {

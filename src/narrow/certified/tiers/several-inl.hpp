@@ -987,6 +987,7 @@ GRAZE_PIECE void motions_of(const Several<Motion>& queries, const std::uint8_t* 
 struct Found {
     unsigned separated;
     unsigned deferred;
+    unsigned open;  // after the axes
 };
 // The first pass over a query tests axes; where those leave few lanes, the rest is deferred.
 template <class Motion, Norm kNorm>
@@ -1001,14 +1002,16 @@ GRAZE_RARE Found find_separated(const Several<Motion>& queries, const std::uint8
     Mask open = equal(d, d);
     if (tests_axes) open = without(open, axis_separates(extent, d));
     const unsigned by_axes = ~bits(open) & ((1U << kLanes) - 1U);
-    if (count(open) < few) return {by_axes, bits(open)};
+    if (count(open) < few) return {by_axes, bits(open), bits(open)};
     const PackOutcome found =
         separated_by_directions<kNorm>(scaled_query(raw, extent, d), open, o, few);
-    return {by_axes | bits(found.separated), bits(found.deferred)};
+    return {by_axes | bits(found.separated), bits(found.deferred), bits(open)};
 }
 
 // In passes over what the one before has deferred, each of which defers less.
 constexpr unsigned kFewInPass[] = {(kLanes + 1) / 2, 1};
+
+constexpr std::size_t kSeldomOpen = 8;
 
 template <class Motion, Norm kNorm>
 GRAZE_FAST std::uint64_t separated_in(const Several<Motion>& queries, std::size_t count,
@@ -1017,6 +1020,7 @@ GRAZE_FAST std::uint64_t separated_in(const Several<Motion>& queries, std::size_
     for (std::size_t i = 0; i < count; ++i)
         open[i] = static_cast<std::uint8_t>(i);
     std::uint64_t separated = 0;
+    std::size_t open_count = 0;
     bool is_first = true;
     for (const unsigned few : kFewInPass) {
         // Lanes that are left over repeat a query.
@@ -1031,8 +1035,12 @@ GRAZE_FAST std::uint64_t separated_in(const Several<Motion>& queries, std::size_
                 separated |= static_cast<std::uint64_t>(found.separated >> i & 1U) << query;
                 open[deferred] = query;
                 deferred += found.deferred >> i & 1U;
+                open_count += found.open >> i & 1U;
             }
         }
+        // What axes leave over where they decide nearly all is far from its separation, and seldom
+        // decided by what follows.
+        if (is_first && open_count * kSeldomOpen <= count) break;
         count = deferred;
         is_first = false;
     }
