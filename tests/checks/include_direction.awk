@@ -135,7 +135,7 @@ BEGIN {
     for (i = 1; i <= count; i++) front_end("tests/" names[i], library " examples")
     front_end("tests/sim", library " sim")
     front_end("tests/apps", library " cli cluster pictures compare reproduce simulations commands sim")
-    front_end("tests/fuzz", library " cli commands sim")
+    front_end("tests/fuzz", library " cli cluster commands sim")
     front_end("tests/capi", library " capi")
     front_end("tests/adapters", library " adapters")
 }
