@@ -2,6 +2,7 @@
 // arithmetic.
 //   slide_moves --shape box --count 1000000
 //   slide_moves --shape capsule --platforms 100 --count 1000000
+//   slide_moves --shape capsule --platforms 100 --hall 8 --count 100000    in a crowd
 //   slide_moves --caught 50        who is caught on the edges of ground: every ground, every shape
 // Moves come in blocks of 1000; block i of a seed is the same in every run, so that a long campaign
 // is cut into parts by --first, and one block is looked at again by --first I --count 1000.
@@ -40,6 +41,7 @@ struct MovesRequest {
     std::uint64_t first = 0;  // block
     std::uint64_t seed = 1;
     std::uint64_t platforms = 0;
+    double hall = 16.0;        // [length] from the middle of the platforms' hall to its walls
     std::uint64_t caught = 0;  // trials
     double progress = 30.0;    // [s]
 };
@@ -98,18 +100,38 @@ private:
                    sizeof(Real) == 4 ? "float" : "double", block_, move, what);
     }
 
-    [[nodiscard]] GapMeasure measure_of(const slide::Obstacles<Real>& obstacles) const {
+    // `is_wanted`: which triangles.
+    template <class IsWanted>
+    [[nodiscard]] GapMeasure measure_of(const slide::Obstacles<Real>& obstacles,
+                                        const IsWanted& is_wanted) const {
         std::vector<verify::Corners> all;
         for (std::uint32_t part = 0; part < obstacles.part_count(); ++part) {
             for (std::uint32_t face = 0; face < obstacles.face_count(part); ++face) {
                 const auto t = obstacles.triangle(part, face);
                 all.push_back({widened(t[0]), widened(t[1]), widened(t[2])});
+                if (!is_wanted(all.back())) all.pop_back();
             }
         }
         return {std::move(all),
                 widened(shape_.radii),
                 widened(shape_.half_axis),
                 {widened(shape_.side_axes[0]), widened(shape_.side_axes[1])}};
+    }
+
+    // What is all beyond 4 from the position on an axis is farther than any shape here reaches: 1, and
+    // a skin.
+    [[nodiscard]] GapMeasure measure_near(const slide::Obstacles<Real>& obstacles,
+                                          const Vec<Real>& position) const {
+        constexpr double kFar = 4.0;
+        const Vec3 at = widened(position);
+        return measure_of(obstacles, [&](const verify::Corners& t) {
+            for (std::size_t axis = 0; axis < 3; ++axis) {
+                const double low = std::min({t[0][axis], t[1][axis], t[2][axis]});
+                const double high = std::max({t[0][axis], t[1][axis], t[2][axis]});
+                if (low > at[axis] + kFar || high < at[axis] - kFar) return false;
+            }
+            return true;
+        });
     }
 
     void verify_position(const GapMeasure& measure, const Vec<Real>& position, double skin,
@@ -160,7 +182,7 @@ private:
                 if (!level_.add_part(positions, part.faces)) std::abort();
             }
             start_ = narrowed<Real>(scene.start);
-            measure_.emplace(measure_of(level_));
+            measure_.emplace(measure_of(level_, [](const verify::Corners&) { return true; }));
         }
         Vec<Real> position = start_;
         for (std::uint64_t i = 0; i < kMovesPerBlock; ++i) {
@@ -173,7 +195,6 @@ private:
 
     // --- platforms
 
-    static constexpr double kHalfHall = 16.0;
     static constexpr double kMostStep = 0.125;  // [length] of a platform in a frame
 
     static std::uint32_t add_box_mesh(slide::World<Real>& world, const Vec3& half) {
@@ -205,10 +226,10 @@ private:
     };
 
     // Back from the walls; the rotation goes on.
-    static void advance(Platform& p) {
+    void advance(Platform& p) const {
         for (std::size_t axis = 0; axis < 3; ++axis) {
             const double next = p.pose.translation[axis] + p.velocity[axis];
-            if (std::fabs(next) > kHalfHall - 2.0) p.velocity[axis] = -p.velocity[axis];
+            if (std::fabs(next) > request_.hall - 2.0) p.velocity[axis] = -p.velocity[axis];
         }
         p.pose.translation = p.pose.translation + p.velocity;
         const double angle = std::sqrt(norm_sq(p.spin));
@@ -225,7 +246,7 @@ private:
             return Vec3{between(-most, most), between(-most, most), between(-most, most)};
         };
         slide::World<Real> world;
-        const std::uint32_t hall = add_box_mesh(world, kHalfHall * Vec3{1, 1, 1});
+        const std::uint32_t hall = add_box_mesh(world, request_.hall * Vec3{1, 1, 1});
         (void)world.add_part(hall).value();
         std::vector<Platform> platforms;
         for (std::uint64_t i = 0; i < request_.platforms; ++i) {
@@ -233,7 +254,7 @@ private:
                 add_box_mesh(world, {between(0.25, 2), between(0.125, 0.5), between(0.25, 2)});
             Platform p;
             p.pose = {rotation_about(vector(1.0) + Vec3{0, 2, 0}, between(0, 3)),
-                      vector(kHalfHall - 2.0)};
+                      vector(request_.hall - 2.0)};
             p.velocity = vector(kMostStep);
             p.spin = i % 2 == 0 ? vector(0.02) : Vec3{0, between(0.001, 0.02), 0};
             p.part = world.add_part(mesh, p.pose).value();
@@ -261,6 +282,9 @@ private:
                                     : 0;
                 may_be_inside = ride.time < 1.0;
                 if (ride.steps > slide::kMaxRideSteps) ++sums_.too_many;
+                if (!may_be_inside)
+                    verify_position(measure_near(world, position), position,
+                                    double{slide::default_skin(shape_)}, i);
             }
             Vec<Real> move = wish(i);
             if (i % 2 == 0) move = narrowed<Real>({0.05, -0.25, 0.02});
@@ -271,9 +295,9 @@ private:
             for (const auto& contact : moved.touched())
                 if (contact.normal.y > Real(0.7)) carrier = contact.part;
             if (is_proved) {
-                verify_position(measure_of(world), position, double{moved.skin}, i);
+                verify_position(measure_near(world, position), position, double{moved.skin}, i);
             } else {
-                position = narrowed<Real>(vector(kHalfHall - 2.0));  // elsewhere
+                position = narrowed<Real>(vector(request_.hall - 2.0));  // elsewhere
             }
         }
     }
@@ -338,14 +362,15 @@ int run_moves(const MovesRequest& request) {
                    request.first, end, sums.moves, sums.wrong());
     }
     fmt::print(
-        "{{\"shape\":\"{}\",\"level\":\"{}\",\"platforms\":{},\"precision\":\"{}\",\"seed\":{},"
+        "{{\"shape\":\"{}\",\"level\":\"{}\",\"platforms\":{},\"hall\":{:g},\"precision\":\"{}\","
+        "\"seed\":{},"
         "\"first\":{},\"next\":{},\"moves\":{},\"proved\":{},\"pushed_out\":{},\"ridden\":{},"
         "\"crushed\":{},\"ride_limits\":{},\"max_iterations\":{},\"inside\":{},\"below_skin\":{},"
         "\"not_finite\":{},\"unproved\":{},\"too_many\":{},\"wrong\":{},\"seconds\":{:.1f}}}\n",
         request.shape, request.platforms > 0 ? "platforms" : request.level, request.platforms,
-        request.precision, request.seed, request.first, end, sums.moves, sums.proved, sums.pushed,
-        sums.ridden, sums.crushed, sums.ride_limits, sums.iterations, sums.inside, sums.below_skin,
-        sums.not_finite, sums.unproved, sums.too_many, sums.wrong(), since(begin));
+        request.hall, request.precision, request.seed, request.first, end, sums.moves, sums.proved,
+        sums.pushed, sums.ridden, sums.crushed, sums.ride_limits, sums.iterations, sums.inside,
+        sums.below_skin, sums.not_finite, sums.unproved, sums.too_many, sums.wrong(), since(begin));
     return sums.wrong() == 0 ? 0 : 1;
 }
 
@@ -362,6 +387,8 @@ int main(int argc, char** argv) {
         ->check(CLI::IsMember({"soup", "cave"}));
     app.add_option("--platforms", request.platforms,
                    "So many platforms that move and rotate in a hall, in place of a level");
+    app.add_option("--hall", request.hall, "From the middle of that hall to its walls: 4 or more")
+        ->check(CLI::Range(4.0, 1000.0));
     app.add_option("--caught", request.caught, "So many trials on each ground, and a table");
     app.add_option("--count", request.count, "Moves in each precision; 1000 to a block");
     app.add_option("--first", request.first, "The first block: goes on where a run has ended");

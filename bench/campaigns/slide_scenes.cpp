@@ -1,7 +1,7 @@
 // Movers over the levels of the project: whether they keep what they promise, and what they cost.
 //   slide_scenes                     each level with our mover: measured afresh, exactly
 //   slide_scenes --mover all         the two published movers beside it
-//   slide_scenes --everything        all scales and places, both shapes, both precisions
+//   slide_scenes --everything        all levels, scales and places, four shapes, both precisions
 //   slide_scenes --random 1000000    random moves in the closed levels
 //   slide_scenes --cost              time alone, the three movers in turn
 //   slide_scenes --sizes             time against the size of the level, 10^3 to 10^7 triangles
@@ -45,17 +45,36 @@ struct Request {
     std::uint32_t most_faces = 10'000'000;
 };
 
+// All fit into the ball of radius 1 that the levels are made for.
+constexpr std::array<std::string_view, 4> kShapes = {"sphere", "ellipsoid", "capsule", "box"};
+
 // One way to run a level.
 struct Setting {
     LevelId level = LevelId::FlatGrid;
-    bool is_ellipsoid = false;
+    std::string_view shape = kShapes[0];
     Precision precision = Precision::Double;
     double scale = 1.0;
     double shift = 0.0;  // [radii], along each axis
 };
 
-Vec3 radii_of(const Setting& setting) {
-    return setting.scale * (setting.is_ellipsoid ? Vec3{0.4, 0.9, 0.4} : Vec3{1, 1, 1});
+slide::Shape<double> widened(const slide::Shape<float>& s) {
+    return {slide::widened(s.radii),
+            slide::widened(s.half_axis),
+            {slide::widened(s.side_axes[0]), slide::widened(s.side_axes[1])}};
+}
+
+// The axes of a box have to be perpendicular in the numbers that it moves in.
+slide::Shape<double> shape_of(const Setting& setting) {
+    const double scale = setting.scale;
+    if (setting.shape == "ellipsoid") return {scale * Vec3{0.4, 0.9, 0.4}};
+    if (setting.shape == "capsule") return slide::capsule(0.5 * scale, 0.5 * scale);
+    if (setting.shape != "box") return {scale * Vec3{1, 1, 1}};
+    const Vec3 half = scale * Vec3{0.5, 0.7, 0.4};
+    const Quaternion rotation = rotation_about({1, 2, 3}, 0.75);
+    if (setting.precision == Precision::Double)
+        return slide::rounded_box(half, 0.15 * scale, rotation);
+    return widened(slide::rounded_box(slide::narrowed<float>(half),
+                                      static_cast<float>(0.15 * scale), rotation));
 }
 
 LevelScene scene_of(const Setting& setting, const Request& request) {
@@ -67,8 +86,10 @@ LevelScene scene_of(const Setting& setting, const Request& request) {
 
 std::unique_ptr<verify::Walker> walker_of(const LevelScene& scene, const Setting& setting,
                                           MoverKind mover) {
-    auto walker = verify::make_walker(scene.parts, scene.start,
-                                      {mover, setting.precision, radii_of(setting), 0.0});
+    const slide::Shape<double> shape = shape_of(setting);
+    auto walker = verify::make_walker(
+        scene.parts, scene.start,
+        {mover, setting.precision, shape.radii, 0.0, shape.half_axis, shape.side_axes});
     if (!walker) {
         fmt::print(stderr, "slide_scenes: error: {}\n", walker.error().message);
         std::exit(1);
@@ -77,6 +98,8 @@ std::unique_ptr<verify::Walker> walker_of(const LevelScene& scene, const Setting
 }
 
 std::vector<LevelId> levels_of(const Request& request) {
+    if (request.everything && request.scenes.empty())
+        return {generate::kAllLevels.begin(), generate::kAllLevels.end()};
     if (request.scenes.empty())
         return {generate::kComparedLevels.begin(), generate::kComparedLevels.end()};
     std::vector<LevelId> levels;
@@ -90,16 +113,22 @@ std::vector<MoverKind> movers_of(const Request& request) {
     return {*slide::mover_from_name(request.mover)};
 }
 
+// "both": those that the published movers are compared in.
+bool is_asked(std::string_view asked, std::string_view shape) {
+    return asked == "all" || asked == shape ||
+           (asked == "both" && (shape == "sphere" || shape == "ellipsoid"));
+}
+
 std::vector<Setting> settings_of(const Request& request) {
     std::vector<Setting> settings;
     for (const LevelId level : levels_of(request)) {
-        for (const bool is_ellipsoid : {false, true}) {
-            if (request.shape != "both" && is_ellipsoid != (request.shape == "ellipsoid")) continue;
+        for (const std::string_view shape : kShapes) {
+            if (!is_asked(request.shape, shape)) continue;
             for (const Precision precision : {Precision::Double, Precision::Float}) {
                 if (request.precision != "both" && request.precision != name(precision)) continue;
                 for (const double scale : request.scales) {
                     for (const double shift : request.shifts)
-                        settings.push_back({level, is_ellipsoid, precision, scale, shift});
+                        settings.push_back({level, shape, precision, scale, shift});
                 }
             }
         }
@@ -164,12 +193,12 @@ void print_heading(const Request& request) {
 
 void print_row(const Setting& setting, MoverKind mover, const verify::SlideMeasures& m,
                const verify::TimeSummary& times, const Request& request) {
-    const Vec3 radii = radii_of(setting);
+    const Vec3 radii = shape_of(setting).radii;
     const double least = std::min({radii.x, radii.y, radii.z});
     fmt::print("| {} |", generate::name(setting.level));
     if (!request.brief) {
-        fmt::print(" {} | {} | {:g} | {:g} | {} |", setting.is_ellipsoid ? "ellipsoid" : "sphere",
-                   name(setting.precision), setting.scale, setting.shift, m.moves);
+        fmt::print(" {} | {} | {:g} | {:g} | {} |", setting.shape, name(setting.precision),
+                   setting.scale, setting.shift, m.moves);
     }
     fmt::print(" {} | {:.2g} | {:.4g} | {} | {} | {} | {} | {} | {} | {} | {} |\n",
                slide::name(mover), m.depth / least, m.least_gap_skins,
@@ -186,7 +215,8 @@ bool run_setting(const Setting& setting, const Request& request) {
     bool is_good = true;
     for (const MoverKind mover : movers_of(request)) {
         const auto walker = walker_of(scene, setting, mover);
-        const verify::GapMeasure judge(walker->triangles(), walker->radii());
+        const verify::GapMeasure judge(walker->triangles(), walker->radii(), walker->half_axis(),
+                                       walker->side_axes());
         const verify::SlideMeasures measures = measure_slide(
             *walker, judge, scene,
             {.random_moves = request.random, .seed = request.seed, .scale = setting.scale});
@@ -197,8 +227,8 @@ bool run_setting(const Setting& setting, const Request& request) {
         if (mover != MoverKind::Graze) continue;
         for (const std::string& promise : broken_claims(setting.level, measures)) {
             fmt::print(stderr, "BROKEN {} {} {} scale {:g} shift {:g}: {}\n",
-                       generate::name(setting.level), setting.is_ellipsoid ? "ellipsoid" : "sphere",
-                       name(setting.precision), setting.scale, setting.shift, promise);
+                       generate::name(setting.level), setting.shape, name(setting.precision),
+                       setting.scale, setting.shift, promise);
             is_good = false;
         }
     }
@@ -235,8 +265,8 @@ void run_cost(const Request& request) {
         for (std::size_t i = 0; i < kMovers.size(); ++i) {
             const verify::TimeSummary& t = own[i].times;
             fmt::print("| {} | {} | {} | {} | {} | {} | {} | {} | {} | {:.2f} | {:.2f} |\n",
-                       generate::name(setting.level), setting.is_ellipsoid ? "ellipsoid" : "sphere",
-                       name(setting.precision), slide::name(kMovers[i]), verify::format_ns(t.mean),
+                       generate::name(setting.level), setting.shape, name(setting.precision),
+                       slide::name(kMovers[i]), verify::format_ns(t.mean),
                        verify::format_ns(t.median), verify::format_ns(t.p99),
                        verify::format_ns(t.p999), verify::format_ns(t.max),
                        t.mean / own[1].times.mean, same[i].times.mean / same[1].times.mean);
@@ -295,7 +325,8 @@ void run_sizes(const Request& request) {
         for (std::uint32_t faces = 1000; faces <= request.most_faces; faces *= 10) {
             const LevelScene scene = walks_over(faces, request.seed);
             for (const MoverKind mover : movers_of(request)) {
-                const auto walker = walker_of(scene, {LevelId::Terrain, false, precision}, mover);
+                const auto walker =
+                    walker_of(scene, {LevelId::Terrain, kShapes[0], precision}, mover);
                 const verify::TimeSummary t = time_walks(*walker, scene, request.repeat);
                 fmt::print("| {} | {} | {:.3f} s | {} | {} | {} | {} | {} |\n", scene.face_count(),
                            name(precision), walker->build_seconds(), slide::name(mover),
@@ -320,7 +351,7 @@ int run(Request request) {
     }
     if (request.everything) {
         request.precision = "both";
-        request.shape = "both";
+        request.shape = "all";
         request.scales = {1e-3, 1.0, 1e3};
         request.shifts = {0.0, 4000.0};
     }
@@ -342,8 +373,10 @@ int main(int argc, char** argv) {
         ->check(CLI::IsMember({"graze", "linahan", "fauerby", "all"}));
     app.add_option("--precision", request.precision, "float, double or both")
         ->check(CLI::IsMember({"float", "double", "both"}));
-    app.add_option("--shape", request.shape, "sphere, ellipsoid (0.4, 0.9, 0.4) or both")
-        ->check(CLI::IsMember({"sphere", "ellipsoid", "both"}));
+    app.add_option(
+           "--shape", request.shape,
+           "sphere, ellipsoid (0.4, 0.9, 0.4), capsule, box, both (of the first two) or all")
+        ->check(CLI::IsMember({"sphere", "ellipsoid", "capsule", "box", "both", "all"}));
     app.add_option("--scale", request.scales, "All lengths times this")->delimiter(',');
     app.add_option("--shift", request.shifts, "Shifted by so many radii along each axis")
         ->delimiter(',');

@@ -574,7 +574,8 @@ GRAZE_API graze_status graze_level_counts(graze_level level, uint64_t* parts,
                                           uint64_t* faces) GRAZE_NOEXCEPT;
 
 /* What moves: an ellipsoid with its axes along x, y and z, or a sphere; with a half axis, such a shape
- * around each point from centre - half_axis to centre + half_axis: a capsule, where radii are equal. */
+ * around each point from centre - half_axis to centre + half_axis: a capsule, where radii are equal.
+ * With side axes, around each point of a box: see graze_mover_set_box(). */
 typedef struct graze_mover {
     uint64_t size;   /* by graze_mover_init() */
     double radii[3]; /* > 0; 1 */
@@ -585,9 +586,18 @@ typedef struct graze_mover {
     uint32_t layers;     /* faces that share a bit with it are met; all bits */
     int32_t reserved;    /* 0 */
     double half_axis[3]; /* [length] of any direction; 0. Not in the struct of 88 bytes */
+    /* [length] of a box with rounded edges: its two other half axes; 0. Not in the struct of 112 bytes */
+    double side_axes[2][3];
 } graze_mover;
 
 GRAZE_API graze_status graze_mover_init(graze_mover* mover, uint64_t size) GRAZE_NOEXCEPT;
+/* Makes it a box whose faces are half_extents (3 numbers) from its centre, with edges and corners rounded
+ * by a ball: 0 < rounding <= each of them. rotation: w, x, y, z, of length 1 within 1e-6, or NULL.
+ * Sets radii, half_axis and side_axes to numbers of `scalar`, that of the level: axes of one's own have to be
+ * perpendicular but for 2^-10, with sums that are exact, or the mover is refused. */
+GRAZE_API graze_status graze_mover_set_box(graze_mover* mover, graze_scalar scalar,
+                                           const double* half_extents, double rounding,
+                                           const double* rotation) GRAZE_NOEXCEPT;
 
 /* Layout: 72 bytes. */
 typedef struct graze_touch {

@@ -18,7 +18,7 @@ namespace {
 
 static_assert(sizeof(graze_face_marks) == 12 && sizeof(graze_touch) == 72);
 static_assert(sizeof(graze_move) == 632 && sizeof(graze_snap) == 112 && sizeof(graze_sweep) == 96);
-static_assert(sizeof(graze_mover) == 112 && GRAZE_MAX_TOUCHES == slide::kMaxMoveContacts);
+static_assert(sizeof(graze_mover) == 160 && GRAZE_MAX_TOUCHES == slide::kMaxMoveContacts);
 static_assert(GRAZE_MOVED_FREE == static_cast<int>(slide::StopReason::Free) &&
               GRAZE_MOVED_BLOCKED == static_cast<int>(slide::StopReason::Blocked) &&
               GRAZE_MOVED_PUSHED_OUT == static_cast<int>(slide::StopReason::PushedOut) &&
@@ -31,7 +31,7 @@ static_assert(static_cast<int>(slide::FeatureKind::Face) == 0 &&
               static_cast<int>(slide::FeatureKind::Edge) == 1 &&
               static_cast<int>(slide::FeatureKind::Vertex) == 2);
 
-constexpr std::uint64_t kOldestMover = 88;  // without half_axis
+constexpr EarlierSizes kEarlierMovers{88, 112};  // without half_axis, and without side_axes
 constexpr std::uint64_t kMostFaces = std::uint64_t{1} << 31;
 
 using AnyLevel = std::variant<slide::Level<double>, slide::Level<float>>;
@@ -98,6 +98,13 @@ struct Mover {
     Real step_height{};
 };
 
+// Every query refuses a box whose axes are not perpendicular, or whose sums are not exact.
+template <class Real>
+bool is_shape(const slide::Shape<Real>& shape) {
+    static const slide::Level<Real> nothing;
+    return overlap_at(nothing, shape, {}) == Verdict::Separated;
+}
+
 template <class Real>
 graze_status check_mover(const Mover<Real>& mover) noexcept {
     const auto is_size = [](Real x) { return double{x} >= 0x1p-1000 && double{x} <= 0x1p+1000; };
@@ -107,6 +114,11 @@ graze_status check_mover(const Mover<Real>& mover) noexcept {
                     double{r.x}, double{r.y}, double{r.z});
     if (norm_max(slide::widened(mover.shape.half_axis)) > 0x1p+1000)
         return fail(GRAZE_INVALID_OPTION, "mover: half_axis is longer than 2^1000");
+    const auto& [first, second] = mover.shape.side_axes;
+    if (!(first == Vec<Real>{} && second == Vec<Real>{}) && !is_shape(mover.shape))
+        return fail(GRAZE_INVALID_OPTION,
+                    "mover: half_axis and side_axes are not those of a box: see "
+                    "graze_mover_set_box()");
     if (mover.move.skin < Real{0}) return fail(GRAZE_INVALID_OPTION, "mover: skin is below 0");
     if (mover.step_height < Real{0})
         return fail(GRAZE_INVALID_OPTION, "mover: step_height is below 0");
@@ -121,9 +133,15 @@ graze_status read_mover(const graze_mover* given, Mover<Real>& mover) noexcept {
     graze_mover m = default_mover();
     mover.move.layers = m.layers;
     Checks checks;
-    checks.then([&] { return read_options(given, kOldestMover, "mover", m); })
+    checks.then([&] { return read_options(given, kEarlierMovers, "mover", m); })
         .then([&] { return read_point(m.radii, "mover: radii", mover.shape.radii); })
         .then([&] { return read_point(m.half_axis, "mover: half_axis", mover.shape.half_axis); })
+        .then([&] {
+            return read_point(m.side_axes[0], "mover: side_axes", mover.shape.side_axes[0]);
+        })
+        .then([&] {
+            return read_point(m.side_axes[1], "mover: side_axes", mover.shape.side_axes[1]);
+        })
         .then([&] { return read_number(m.skin, "mover: skin", mover.move.skin); })
         .then([&] { return read_point(m.up, "mover: up", mover.footing.up); })
         .then([&] {
@@ -133,6 +151,33 @@ graze_status read_mover(const graze_mover* given, Mover<Real>& mover) noexcept {
         .then([&] { return check_mover(mover); });
     mover.move.layers = m.layers;
     return checks.status();
+}
+
+// Writes the box, or says what is wrong with it.
+template <class Real>
+graze_status set_box(const Vec3& half_extents, double rounding, const Quaternion& rotation,
+                     graze_mover& mover) {
+    Vec<Real> half;
+    Real radius{};
+    const double given[3] = {half_extents.x, half_extents.y, half_extents.z};
+    Checks checks;
+    checks.then([&] { return read_point(given, "half_extents", half); }).then([&] {
+        return read_number(rounding, "rounding", radius);
+    });
+    if (checks.failed()) return checks.status();
+    const slide::Shape<Real> box = slide::rounded_box(half, radius, rotation);
+    if (!(box.radii.x > Real{0}))
+        return fail(
+            GRAZE_OUT_OF_RANGE,
+            "rounding is %g, not > 0 and at most each of (%g, %g, %g), or rotation has not a "
+            "length of 1",
+            rounding, half_extents.x, half_extents.y, half_extents.z);
+    if (!is_shape(box)) return fail(GRAZE_OUT_OF_RANGE, "half_extents are too unequal for a box");
+    write_vector(slide::widened(box.radii), mover.radii);
+    write_vector(slide::widened(box.half_axis), mover.half_axis);
+    write_vector(slide::widened(box.side_axes[0]), mover.side_axes[0]);
+    write_vector(slide::widened(box.side_axes[1]), mover.side_axes[1]);
+    return GRAZE_OK;
 }
 
 template <class Real>
@@ -270,7 +315,25 @@ using namespace graze::capi;
 using graze::slide::Level;
 
 graze_status graze_mover_init(graze_mover* mover, uint64_t size) noexcept {
-    return init_options(mover, kOldestMover, size, default_mover());
+    return init_options(mover, kEarlierMovers, size, default_mover());
+}
+
+graze_status graze_mover_set_box(graze_mover* mover, graze_scalar scalar,
+                                 const double* half_extents, double rounding,
+                                 const double* rotation) noexcept {
+    return guarded([&] {
+        if (mover == nullptr) return fail(GRAZE_NULL_POINTER, "mover is NULL");
+        if (half_extents == nullptr) return fail(GRAZE_NULL_POINTER, "half_extents is NULL");
+        if (mover->size != sizeof(graze_mover))
+            return fail(GRAZE_WRONG_SIZE, "mover: a struct of %llu bytes has no side_axes",
+                        static_cast<unsigned long long>(mover->size));
+        graze::Quaternion q;
+        if (rotation != nullptr) q = {rotation[0], rotation[1], rotation[2], rotation[3]};
+        const graze::Vec3 half = read_vector(half_extents);
+        if (scalar == GRAZE_FLOAT32) return set_box<float>(half, rounding, q, *mover);
+        if (scalar == GRAZE_FLOAT64) return set_box<double>(half, rounding, q, *mover);
+        return fail(GRAZE_OUT_OF_RANGE, "there is no scalar %d", scalar);
+    });
 }
 
 graze_status graze_level_create(graze_scalar scalar, graze_level* level) noexcept {

@@ -54,15 +54,26 @@ private:
     bool is_float_ = false;
 };
 
-// Options of the caller over the defaults, as many bytes as the caller's version has. `oldest`: the
-// size of the first version.
+// The sizes that a struct of options had in earlier versions of the interface.
+struct EarlierSizes {
+    std::uint64_t first = 0;
+    std::uint64_t second = 0;  // 0: there was none
+
+    constexpr EarlierSizes(std::uint64_t oldest, std::uint64_t next = 0) noexcept  // NOLINT
+        : first(oldest), second(next) {}
+    [[nodiscard]] constexpr bool has(std::uint64_t size) const noexcept {
+        return size != 0 && (size == first || size == second);
+    }
+};
+
+// Options of the caller over the defaults, as many bytes as the caller's version has.
 template <class Options>
-[[nodiscard]] graze_status read_options(const Options* given, std::uint64_t oldest,
+[[nodiscard]] graze_status read_options(const Options* given, const EarlierSizes& earlier,
                                         const char* name, Options& options) noexcept {
     if (given == nullptr) return GRAZE_OK;
     std::uint64_t size = 0;
     std::memcpy(&size, given, sizeof size);
-    if (size != oldest && size != sizeof(Options))
+    if (!earlier.has(size) && size != sizeof(Options))
         return fail(GRAZE_WRONG_SIZE, "%s: no version of the struct has a size of %llu", name,
                     static_cast<unsigned long long>(size));
     std::memcpy(&options, given, size);
@@ -72,11 +83,11 @@ template <class Options>
 
 // What a *_init() function does.
 template <class Options>
-[[nodiscard]] graze_status init_options(Options* options, std::uint64_t oldest, std::uint64_t size,
-                                        const Options& defaults) noexcept {
+[[nodiscard]] graze_status init_options(Options* options, const EarlierSizes& earlier,
+                                        std::uint64_t size, const Options& defaults) noexcept {
     forget_error();
     if (options == nullptr) return fail(GRAZE_NULL_POINTER, "options is NULL");
-    if (size != oldest && size != sizeof(Options))
+    if (!earlier.has(size) && size != sizeof(Options))
         return fail(GRAZE_WRONG_SIZE, "size: no version of the struct has a size of %llu",
                     static_cast<unsigned long long>(size));
     Options copy = defaults;

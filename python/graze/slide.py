@@ -74,6 +74,15 @@ class GapResult:
     contact: Optional[Touch]
 
 
+@dataclass(frozen=True)
+class NearestPoint:
+    """Nothing is nearer than ``distance_lower``; the normal of the contact leads to the point."""
+
+    found: bool
+    distance_lower: float
+    contact: Optional[Touch]
+
+
 def _touch(row: Optional[Tuple[Any, ...]]) -> Optional[Touch]:
     return None if row is None else Touch(*row)
 
@@ -151,7 +160,115 @@ def _shape(shape: ShapeLike) -> Tuple[Any, ...]:
     return (np.full(3, float(shape)) if np.ndim(shape) == 0 else shape), np.zeros(3)
 
 
-class Level:
+class _Obstacles:
+    """What a :class:`Level` and a :class:`World` can be asked."""
+
+    _searched: Union[_core.LevelFloat64, _core.WorldFloat64]
+
+    @property
+    def part_count(self) -> int:
+        return self._searched.part_count()
+
+    @property
+    def face_count(self) -> int:
+        return self._searched.face_count()
+
+    def move_and_slide(
+        self,
+        shape: ShapeLike,
+        start: ArrayLike,
+        displacement: ArrayLike,
+        **options: Any,
+    ) -> MoveResult:
+        """Moves the shape by the displacement, or as far along what it meets as that allows.
+
+        Options: ``skin``, ``layers``, ``mover`` (one of :data:`MOVERS`).
+        """
+        return _moved(
+            self._searched.move_and_slide(_shape(shape), start, displacement, options)
+        )
+
+    def move_and_climb(
+        self,
+        shape: ShapeLike,
+        start: ArrayLike,
+        displacement: ArrayLike,
+        **options: Any,
+    ) -> ClimbResult:
+        """The same with slopes that are too steep, and stairs.
+
+        Options: ``step_height``, ``up`` ((0, 1, 0)), ``least_upward`` (0.7), ``skin``, ``layers``.
+        """
+        action, climbed, steep_count, moved = self._searched.move_and_climb(
+            _shape(shape), start, displacement, options
+        )
+        return ClimbResult(action, climbed, steep_count, _moved(moved))
+
+    def snap_to_ground(
+        self,
+        shape: ShapeLike,
+        start: ArrayLike,
+        distance: float,
+        **options: Any,
+    ) -> SnapResult:
+        """Straight down to the ground; options as of :meth:`move_and_climb`."""
+        action, position, gap_proved, dropped, ground = self._searched.snap_to_ground(
+            _shape(shape), start, distance, options
+        )
+        return SnapResult(action, position, gap_proved, dropped, _touch(ground))
+
+    def first_contact(
+        self,
+        shape: ShapeLike,
+        start: ArrayLike,
+        displacement: ArrayLike,
+        **options: Any,
+    ) -> SweepResult:
+        """The first contact of a sweep, never late. Options: ``margin``, ``layers``."""
+        verdict, lower, upper, met, contact = self._searched.first_contact(
+            _shape(shape), start, displacement, options
+        )
+        return SweepResult(Verdict(verdict), lower, upper, met, _touch(contact))
+
+    def smallest_gap(
+        self,
+        shape: ShapeLike,
+        centre: ArrayLike,
+        reach: float,
+        layers: int = 0xFFFFFFFF,
+    ) -> GapResult:
+        """The nearest face within ``reach``, with a proved lower bound of the gap."""
+        found, gap, contact = self._searched.smallest_gap(_shape(shape), centre, reach, layers)
+        return GapResult(found, gap, _touch(contact))
+
+    def overlap_at(
+        self,
+        shape: ShapeLike,
+        centre: ArrayLike,
+        margin: float = 0.0,
+        layers: int = 0xFFFFFFFF,
+    ) -> Verdict:
+        """Is the shape clear of everything by at least the margin? ``SEPARATED`` is a proof."""
+        return Verdict(self._searched.overlap_at(_shape(shape), centre, margin, layers))
+
+    def cast_ray(
+        self, origin: ArrayLike, displacement: ArrayLike, layers: int = 0xFFFFFFFF
+    ) -> SweepResult:
+        """The first thing on a ray, never missed and never late."""
+        verdict, lower, upper, met, contact = self._searched.cast_ray(
+            origin, displacement, layers
+        )
+        return SweepResult(Verdict(verdict), lower, upper, met, _touch(contact))
+
+    def nearest_point(
+        self, point: ArrayLike, reach: float, layers: int = 0xFFFFFFFF
+    ) -> NearestPoint:
+        """The nearest point within ``reach``, with a proved lower bound of its distance."""
+        found, distance, contact = self._searched.nearest_point(point, reach, layers)
+        return NearestPoint(found, distance, _touch(contact))
+
+
+class Level(_Obstacles):
     """Triangles to slide over, in parts that can be moved or replaced.
 
     ``dtype``: ``"float64"`` or ``"float32"``, the numbers that everything is proved for. ``shape``
@@ -175,6 +292,7 @@ class Level:
         self._level: Union[_core.LevelFloat32, _core.LevelFloat64] = (
             _core.LevelFloat64() if name == "float64" else _core.LevelFloat32()
         )
+        self._searched = self._level
 
     def __reduce__(self) -> Any:
         return (_level_of_parts, (self.dtype, self._level.parts()))
@@ -184,14 +302,6 @@ class Level:
 
     def __repr__(self) -> str:
         return f"Level({self.part_count} parts, {self.face_count} faces, {self.dtype})"
-
-    @property
-    def part_count(self) -> int:
-        return self._level.part_count()
-
-    @property
-    def face_count(self) -> int:
-        return self._level.face_count()
 
     def add_part(self, V: ArrayLike, F: ArrayLike, **marks: Any) -> int:
         """Adds triangles; returns the number of the part.
@@ -206,74 +316,6 @@ class Level:
     def move_part(self, part: int, V: ArrayLike) -> None:
         """The same faces at other positions: lifts, doors, platforms."""
         self._level.move_part(part, V)
-
-    def move_and_slide(
-        self,
-        shape: ShapeLike,
-        start: ArrayLike,
-        displacement: ArrayLike,
-        **options: Any,
-    ) -> MoveResult:
-        """Moves the shape by the displacement, or as far along what it meets as that allows.
-
-        Options: ``skin``, ``layers``, ``mover`` (one of :data:`MOVERS`).
-        """
-        return _moved(
-            self._level.move_and_slide(_shape(shape), start, displacement, options)
-        )
-
-    def move_and_climb(
-        self,
-        shape: ShapeLike,
-        start: ArrayLike,
-        displacement: ArrayLike,
-        **options: Any,
-    ) -> ClimbResult:
-        """The same with slopes that are too steep, and stairs.
-
-        Options: ``step_height``, ``up`` ((0, 1, 0)), ``least_upward`` (0.7), ``skin``, ``layers``.
-        """
-        action, climbed, steep_count, moved = self._level.move_and_climb(
-            _shape(shape), start, displacement, options
-        )
-        return ClimbResult(action, climbed, steep_count, _moved(moved))
-
-    def snap_to_ground(
-        self,
-        shape: ShapeLike,
-        start: ArrayLike,
-        distance: float,
-        **options: Any,
-    ) -> SnapResult:
-        """Straight down to the ground; options as of :meth:`move_and_climb`."""
-        action, position, gap_proved, dropped, ground = self._level.snap_to_ground(
-            _shape(shape), start, distance, options
-        )
-        return SnapResult(action, position, gap_proved, dropped, _touch(ground))
-
-    def first_contact(
-        self,
-        shape: ShapeLike,
-        start: ArrayLike,
-        displacement: ArrayLike,
-        **options: Any,
-    ) -> SweepResult:
-        """The first contact of a sweep, never late. Options: ``margin``, ``layers``."""
-        verdict, lower, upper, met, contact = self._level.first_contact(
-            _shape(shape), start, displacement, options
-        )
-        return SweepResult(Verdict(verdict), lower, upper, met, _touch(contact))
-
-    def smallest_gap(
-        self,
-        shape: ShapeLike,
-        centre: ArrayLike,
-        reach: float,
-        layers: int = 0xFFFFFFFF,
-    ) -> GapResult:
-        """The nearest face within ``reach``, with a proved lower bound of the gap."""
-        found, gap, contact = self._level.smallest_gap(_shape(shape), centre, reach, layers)
-        return GapResult(found, gap, _touch(contact))
 
 
 def _level_of_parts(dtype: str, parts: Sequence[Tuple[Any, ...]]) -> Level:
@@ -365,8 +407,9 @@ class CharacterFrame:
         return self.ride == "crushed"
 
 
-class World:
-    """Instances of meshes, each with a pose, any of which may move in every frame.
+class World(_Obstacles):
+    """Instances of meshes, spheres, capsules, boxes and height fields, each with a pose, any of which may
+    move in every frame. It answers what a :class:`Level` answers.
 
     Call :meth:`update` once per frame, after parts were moved, and :meth:`CapsuleCharacter.move` after it.
 
@@ -392,10 +435,42 @@ class World:
         self._world: Union[_core.WorldFloat32, _core.WorldFloat64] = (
             _core.WorldFloat64() if name == "float64" else _core.WorldFloat32()
         )
+        self._searched = self._world
 
     def add_mesh(self, V: ArrayLike, F: ArrayLike, **marks: Any) -> int:
         """Triangles for parts; marks as of :meth:`Level.add_part`. Returns the number of the mesh."""
         return self._world.add_mesh(V, F, marks)
+
+    def add_sphere(self, radius: float, **marks: Any) -> int:
+        """All within the radius of the origin: round, and solid. Returns a number as :meth:`add_mesh` does.
+
+        Marks: ``tag``, ``layers``, one number each.
+
+        >>> import graze
+        >>> world = graze.slide.World()
+        >>> ball = world.add_part(world.add_sphere(1.0), graze.rigid.Pose(translation=(5, 0, 0)))
+        >>> world.update()
+        >>> round(world.cast_ray((0, 0, 0), (10, 0, 0)).toi_lower, 4)
+        0.4
+        """
+        return self._world.add_sphere(radius, marks)
+
+    def add_capsule(self, radius: float, half_height: float, **marks: Any) -> int:
+        """The same around the points of the y axis up to ``half_height`` from the origin."""
+        return self._world.add_capsule(radius, half_height, marks)
+
+    def add_box(self, half_extents: ArrayLike, **marks: Any) -> int:
+        """Twelve triangles around the origin, and all between them. Marks as of :meth:`add_sphere`."""
+        return self._world.add_box(half_extents, marks)
+
+    def add_height_field(
+        self, heights: ArrayLike, spacing: Tuple[float, float] = (1.0, 1.0), **marks: Any
+    ) -> int:
+        """A surface: ``heights[r, c]`` is at x = c ``spacing[0]``, z = r ``spacing[1]``; NaN is a hole.
+
+        Marks: as of :meth:`add_mesh`, for all faces or two for each cell.
+        """
+        return self._world.add_height_field(heights, spacing, marks)
 
     def add_part(self, mesh: int, pose: Pose = Pose(), layers: int = 0xFFFFFFFF) -> int:
         """An instance of a mesh. Returns the number of the part, which is not used again."""

@@ -223,3 +223,69 @@ def test_a_rounded_box_rests_on_its_face_however_it_is_rotated(dtype):
         assert moved.gap_proved and moved.position[1] == pytest.approx(height, abs=0.01)
     with pytest.raises(ValueError, match="rounding"):
         slide.RoundedBox((1.0, 0.25, 0.5), 0.3)
+
+
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+def test_a_world_has_spheres_capsules_boxes_and_height_fields(dtype):
+    world = slide.World(dtype)
+    heights = np.zeros((5, 7))
+    heights[4, 6] = np.nan
+    ground = world.add_part(world.add_height_field(heights, spacing=(2, 3), tag=[7]))
+    at = graze.rigid.Pose
+    sphere = world.add_part(world.add_sphere(0.5, tag=1), at(translation=(4, 0.5, 6)))
+    post = world.add_part(world.add_capsule(0.25, 1.0, tag=2), at(translation=(8, 1, 6)))
+    crate = world.add_part(world.add_box((0.5, 0.5, 0.5), tag=3), at(translation=(4, 0.5, 10)))
+    world.update()
+    assert world.part_count == 4 and world.face_count == 48 + 1 + 1 + 12
+    for origin, part, tag, met in (
+        ((2, 0.5, 6), sphere, 1, 1.5),
+        ((7, 0.5, 6), post, 2, 0.75),
+        ((2, 0.5, 10), crate, 3, 1.5),
+    ):
+        ray = world.cast_ray(origin, (4, 0, 0))
+        assert ray.verdict == graze.Verdict.CONTACT
+        assert (ray.contact.part, ray.contact.tag) == (part, tag)
+        assert 4 * ray.toi_lower == pytest.approx(met, abs=1e-4) and 4 * ray.toi_lower <= met
+        assert ray.contact.normal == pytest.approx((-1, 0, 0), abs=1e-5)
+    down = world.cast_ray((6, 2, 6), (0, -4, 0))
+    assert (down.contact.part, down.contact.tag) == (ground, 7)
+    assert world.cast_ray((11.9, 2, 11.9), (0, -4, 0)).verdict == graze.Verdict.SEPARATED
+    near = world.nearest_point((4, 0.5, 7), 2.0)
+    assert near.found and near.contact.part == sphere
+    assert near.distance_lower == pytest.approx(0.5, abs=1e-5) and near.distance_lower <= 0.5
+    # What is solid has an inside; what is not in the layers is not there.
+    assert world.overlap_at(0.1, (4, 0.5, 10)) == graze.Verdict.CONTACT
+    assert world.overlap_at(0.1, (4, 0.5, 10), layers=2) == graze.Verdict.SEPARATED
+    assert world.overlap_at(0.1, (6, 1, 8)) == graze.Verdict.SEPARATED
+    assert world.smallest_gap(0.25, (4, 0.5, 10), 1.0).gap_lower < 0.0
+    for shape in (0.3, (0.2, 0.4, 0.3), slide.capsule(0.2, 0.4), slide.RoundedBox((0.3, 0.3, 0.3), 0.1)):
+        moved = world.move_and_slide(shape, (2, 1, 6), (3, -1, 0))
+        assert moved.gap_proved and moved.contacts
+        assert world.overlap_at(shape, moved.position, moved.skin) == graze.Verdict.SEPARATED
+    for wrong in (
+        lambda: world.add_sphere(0.0),
+        lambda: world.add_capsule(1.0, -1.0),
+        lambda: world.add_box((1.0, float("nan"), 1.0)),
+        lambda: world.add_height_field(np.zeros((1, 5))),
+        lambda: world.add_height_field(np.zeros(5)),
+    ):
+        with pytest.raises((graze.Error, ValueError)):
+            wrong()
+    with pytest.raises(TypeError):
+        world.add_sphere(1.0, colour=3)
+
+
+def test_a_sphere_that_moves_pushes_a_character():
+    world, _ = world_with_floor("float32")
+    ball = world.add_part(world.add_sphere(1.0), graze.rigid.Pose(translation=(-3, 1.0, 0)))
+    world.update()
+    hero = slide.CapsuleCharacter(world, 0.4, 1.8, feet=(0, 0.1, 0))
+    assert hero.move((0, -0.2, 0)).landed
+    rides = []
+    for i in range(1, 41):
+        world.move_part(ball, graze.rigid.Pose(translation=(-3 + 0.1 * i, 1.0, 0)))
+        world.update()
+        frame = hero.move((0, -0.01, 0))
+        assert frame.gap_proved
+        rides.append(frame.ride)
+    assert "pushed" in rides and hero.feet[0] > 2.0

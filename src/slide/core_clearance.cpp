@@ -87,7 +87,13 @@ Vec3 clamped_to_box(const Core& core, const Vec3& point) noexcept {
     return result;
 }
 
-NearestPair nearest_to_box(const NearTriangle& t, const Core& core) noexcept {
+// [cosine] An axis that makes a smaller one with a direction is across it.
+constexpr double kAcrossAxis = 0x1p-20;
+
+// `w`: the direction from the triangle to the box, where it is known: only what of the box is lowest
+// along it counts.
+NearestPair nearest_to_box(const NearTriangle& t, const Core& core,
+                           const Vec3* w = nullptr) noexcept {
     NearestPair best{t.vertex_at(0), core.point};
     double least = HUGE_VAL;
     const auto take = [&](const Vec3& on_triangle, const Vec3& on_core) {
@@ -99,11 +105,16 @@ NearestPair nearest_to_box(const NearTriangle& t, const Core& core) noexcept {
     for (std::size_t k = 0; k < 3; ++k)
         take(t.vertex_at(k), clamped_to_box(core, t.vertex_at(k)));
     const std::array<Vec3, 3> axes = core.axes();
+    const auto is_lowest = [&](const Vec3& axis, double sign) {
+        return w == nullptr || sign * dot(*w, axis) <= kAcrossAxis * norm(*w) * norm(axis);
+    };
     for (std::size_t along = 0; along < 3; ++along) {
         const Vec3& first = axes[(along + 1) % 3];
         const Vec3& second = axes[(along + 2) % 3];
         for (const double p : {-1.0, 1.0}) {
+            if (!is_lowest(first, p)) continue;
             for (const double q : {-1.0, 1.0}) {
+                if (!is_lowest(second, q)) continue;
                 const Core edge{core.point + p * first + q * second, axes[along]};
                 for (std::size_t k = 0; k < 3; ++k) {
                     const EdgeDirection found =
@@ -168,8 +179,33 @@ double core_distance(const NearTriangle& t, const Vec3& w, const Core& core) noe
     return distance - 0x1p-51 * std::fabs(distance);
 }
 
-Vec3 nearest_to_core(const NearTriangle& t, const Core& core) noexcept {
-    if (core.is_box) return nearest_to_box(t, core).on_triangle;
+Vec3 direction_to_core(const NearTriangle& t, const Core& core) noexcept {
+    Vec3 best;
+    double least = HUGE_VAL;
+    const auto take = [&](const Vec3& w, double distance_sq) {
+        if (!(distance_sq < least)) return;
+        least = distance_sq;
+        best = w;
+    };
+    for (const double sign : {-1.0, 1.0}) {
+        const Vec3 end = core.point + sign * core.half;
+        const Direction direction = direction_to(t, end);
+        if (direction.feature == FeatureKind::Face) {
+            // The nearer end, over the face: nothing of the core is nearer.
+            if (sign * dot(direction.w, core.half) <= 0.0) return {};
+            continue;
+        }
+        take(direction.w, norm_sq(direction.w));
+    }
+    for (std::size_t k = 0; k < 3; ++k) {
+        const Vec3 w = from_edge_to_core(t.vertex_at(k), t.vertex_at((k + 1) % 3), core).w;
+        take(w, norm_sq(w));
+    }
+    return best;
+}
+
+Vec3 nearest_to_core(const NearTriangle& t, const Core& core, const Vec3& w) noexcept {
+    if (core.is_box) return nearest_to_box(t, core, &w).on_triangle;
     Vec3 best;
     double least = HUGE_VAL;
     const auto take = [&](const Vec3& point, double distance_sq) {

@@ -36,8 +36,13 @@ inline constexpr double kMostFall = 0x1p-44;
 [[nodiscard]] bool is_core_clear(const NearTriangle& t, const Core& core,
                                  double least = kCoreInside) noexcept;
 
+// From the triangle to a core that is a segment, along the shortest path between them: an estimate.
+// Zero where that is the normal of the triangle.
+[[nodiscard]] Vec3 direction_to_core(const NearTriangle& t, const Core& core) noexcept;
+
 // The point of the triangle that is nearest to the core, about, where they do not cross.
-[[nodiscard]] Vec3 nearest_to_core(const NearTriangle& t, const Core& core) noexcept;
+// `w`: from the triangle to the core, about, along the shortest path between them.
+[[nodiscard]] Vec3 nearest_to_core(const NearTriangle& t, const Core& core, const Vec3& w) noexcept;
 
 // A proved lower bound of how far the core is from the triangle along w, of any length: negative
 // where they overlap along it, by what a shift along w would have to be at most. Of a round obstacle

@@ -94,7 +94,7 @@ TriangleHit sweep_triangle(const NearTriangle& t, const Path& path, double radiu
 }
 
 // The probe is cut at the best time so far: what can only be met later is rejected by its box.
-ListHit sweep_list(const NearList& list, const Path& path, double radius, double begin,
+ListHit sweep_list(const NearSpan& list, const Path& path, double radius, double begin,
                    double end) noexcept {
     ListHit best;
     best.time = end;
@@ -116,7 +116,7 @@ ListHit sweep_list(const NearList& list, const Path& path, double radius, double
 }
 
 // Stricter than sweep_list(): a triangle that was met at the start and is not entered counts, too.
-bool clear_of_list(const NearList& list, const Path& path, double radius) noexcept {
+bool clear_of_list(const NearSpan& list, const Path& path, double radius) noexcept {
     const Probe probe = probe_of(path, radius);
     for (std::size_t i = 0; i < list.count; ++i) {
         if (!may_meet(list.triangle[i], probe)) continue;
@@ -128,7 +128,7 @@ bool clear_of_list(const NearList& list, const Path& path, double radius) noexce
 
 // The slack of a line with radius 0, over |w| rounded up: never more than the exact distance. Two
 // rounding errors, of the quotient and of the product, are taken off by 2^-51.
-ListDistance distance_in_list(const NearList& list, std::size_t i, const Vec3& point) noexcept {
+ListDistance distance_in_list(const NearSpan& list, std::size_t i, const Vec3& point) noexcept {
     const NearTriangle& t = list.triangle[i];
     if (t.is_round) [[unlikely]]
         return distance_of_round(t, point);

@@ -125,11 +125,11 @@ struct ListHit {
 // is, the distance of centre and triangle is at least `radius`; without a hit on [begin, end]. Left
 // out are triangles that it met at `begin` and does not get deeper into by more than rounding.
 // Requires: 0 <= begin <= end <= 1, radius > 0.
-[[nodiscard]] ListHit sweep_list(const NearList& list, const Path& path, double radius,
+[[nodiscard]] ListHit sweep_list(const NearSpan& list, const Path& path, double radius,
                                  double begin = 0.0, double end = 1.0) noexcept;
 
 // True is a proof: the ball is clear of all triangles on all of the path, both ends included.
-[[nodiscard]] bool clear_of_list(const NearList& list, const Path& path, double radius) noexcept;
+[[nodiscard]] bool clear_of_list(const NearSpan& list, const Path& path, double radius) noexcept;
 
 // How far triangle i is from a point.
 struct ListDistance {
@@ -137,12 +137,12 @@ struct ListDistance {
     double length = 0.0;  // of direction.w, about
     Direction direction;
 };
-[[nodiscard]] ListDistance distance_in_list(const NearList& list, std::size_t i,
+[[nodiscard]] ListDistance distance_in_list(const NearSpan& list, std::size_t i,
                                             const Vec3& point) noexcept;
 
 // Can triangle i come within `reach` of the point? False is a proof that it does not. For many
 // triangles: make probe_of({point, point}, reach) once, and ask may_meet().
-[[nodiscard]] inline bool may_be_within(const NearList& list, std::size_t i, const Vec3& point,
+[[nodiscard]] inline bool may_be_within(const NearSpan& list, std::size_t i, const Vec3& point,
                                         double reach) noexcept {
     return may_meet(list.triangle[i], probe_of({point, point}, reach));
 }

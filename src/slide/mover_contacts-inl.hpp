@@ -41,14 +41,19 @@ template <class Real>
 void GrazeMover<Real>::find_near(double reach, NearSet& seen) noexcept {
     const Vec3 centre = local(position_);
     const PointProbe probe = point_probe_of(centre, reach);
-    const bool keeps = around_.complete();
     const bool all = reach > offsets_.contact;
     // Of the last faces in contact: a triangle that one of them separates from the ball by the hard
     // radius is covered, and would get no plane. This is proved, as its distance would be.
     std::array<ProjectedPath, 2> covers;
+    std::array<SumDirection, 2> sum_covers;
     std::size_t cover_count = 0;
     seen.clear();
-    around_.for_each_list([&](const NearList& list) {
+    const auto is_clear_of = [&](const CoreSum<Real>& sum) {
+        for (std::size_t k = 0; k < std::min(cover_count, covers.size()); ++k)
+            if (is_sum_apart(sum.itself, sum_covers[k], offsets_.kept)) return true;
+        return around_.is_beyond(sum, probe, reach);
+    };
+    const auto ask = [&](const NearSpan& list) {
         for (std::size_t i = 0; i < list.count; ++i) {
             const NearTriangle& t = list.triangle[i];
             if (is_box_beyond(t, probe)) continue;
@@ -68,11 +73,15 @@ void GrazeMover<Real>::find_near(double reach, NearSet& seen) noexcept {
             // Right above the edge between two faces: as good as above one of them.
             if (std::fabs(dot(normal, t.normal_vector())) >= kSquare)
                 found.direction.feature = FeatureKind::Face;
-            seen.add({&t, found.direction, normal, found.lower}, keeps);
-            if (!all && found.direction.feature == FeatureKind::Face)
-                covers[cover_count++ % covers.size()] = projected_path(normal, centre);
+            seen.add({&t, found.direction, normal, found.lower}, list.is_kept);
+            if (!all && found.direction.feature == FeatureKind::Face) {
+                const std::size_t k = cover_count++ % covers.size();
+                covers[k] = projected_path(normal, centre);
+                if (around_.frame().has_core) sum_covers[k] = around_.along(covers[k]);
+            }
         }
-    });
+    };
+    around_.for_each_list(is_clear_of, ask, &centre);
     seen.sort();
 }
 
@@ -279,17 +288,26 @@ template <class Real>
 const NearContact* GrazeMover<Real>::face_in_plane(const Vec3& normal,
                                                    const Vec3& centre) noexcept {
     if (!around_.complete()) return nullptr;
-    const NearList& list = around_.list();
-    for (std::size_t i = 0; i < list.count; ++i) {
-        const NearTriangle& t = list.triangle[i];
-        if (!(std::fabs(dot(normal, t.normal_vector())) >= kSquare) || t.is_round) continue;
-        const double height = std::fabs(dot(t.normal_vector(), centre - t.vertex_at(0)));
-        if (!(height <= offsets_.contact)) continue;
-        const Direction direction = direction_to(t, centre);
-        if (direction.feature == FeatureKind::Face)
-            return near_.remember({&t, direction, direction.w, height}, true);
-    }
-    return nullptr;
+    const NearContact* result = nullptr;
+    const PointProbe probe = point_probe_of(centre, offsets_.contact);
+    const SumDirection along = around_.along(projected_path(normal, centre));
+    const auto is_clear_of = [&](const CoreSum<Real>& sum) {
+        return result != nullptr || is_sum_apart(sum.itself, along, offsets_.contact) ||
+               around_.is_beyond(sum, probe, offsets_.contact);
+    };
+    around_.for_each_list(is_clear_of, [&](const NearSpan& list) {
+        if (!list.is_kept) return;
+        for (std::size_t i = 0; result == nullptr && i < list.count; ++i) {
+            const NearTriangle& t = list.triangle[i];
+            if (!(std::fabs(dot(normal, t.normal_vector())) >= kSquare) || t.is_round) continue;
+            const double height = std::fabs(dot(t.normal_vector(), centre - t.vertex_at(0)));
+            if (!(height <= offsets_.contact)) continue;
+            const Direction direction = direction_to(t, centre);
+            if (direction.feature == FeatureKind::Face)
+                result = near_.remember({&t, direction, direction.w, height}, true);
+        }
+    });
+    return result;
 }
 
 // The planes of the last iteration as they are here, with that of the obstacle. More may hold it:
@@ -325,7 +343,7 @@ bool GrazeMover<Real>::renew_planes(const Obstacle& obstacle, const Direction& d
         if (next == nullptr || !renew(*next->triangle, next, next->direction)) return false;
     }
     const NearContact* met = near_.remember(
-        {obstacle.triangle, direction, direction.w, offsets_.rest}, around_.complete());
+        {obstacle.triangle, direction, direction.w, offsets_.rest}, obstacle.triangle != &met_);
     if (met == nullptr || !renew(*met->triangle, met, direction)) return false;
     planes_ = kept;
     return true;

@@ -23,6 +23,19 @@ public:
     SeparatingPlanes(std::span<const ContactPlane> planes, const Path& path, double radius) noexcept
         : planes_(planes), path_(path), radius_(radius) {}
 
+    // The same for the sum of a triangle and the core.
+    [[nodiscard]] bool separate_sum(const NearTriangle& t, const CoreAxes& axes) noexcept {
+        for (std::size_t i = 0; i < planes_.size(); ++i) {
+            if (i == sums_known_) {
+                std::construct_at(&sums_[i],
+                                  sum_direction(axes, projected_path(planes_[i].normal, path_)));
+                ++sums_known_;
+            }
+            if (is_sum_apart(t, sums_[i], radius_)) return true;
+        }
+        return false;
+    }
+
     // True is a proof: the slack is linear in time, and not negative at either end (two rounding
     // errors of the sum are taken off).
     [[nodiscard]] bool separate(const NearTriangle& t) noexcept {
@@ -44,8 +57,12 @@ private:
     const Path& path_;
     double radius_;
     std::size_t known_ = 0;  // projected paths, of the first planes
+    std::size_t sums_known_ = 0;
     union {
         std::array<ProjectedPath, kMostPlanes> paths_;
+    };
+    union {
+        std::array<SumDirection, kMostPlanes> sums_;
     };
 };
 
@@ -71,7 +88,11 @@ typename GrazeMover<Real>::Obstacle GrazeMover<Real>::first_obstacle(const Vec3&
     }
     Probe probe = probe_of(path, radius);
     SeparatingPlanes planes(planes_.all(), path, radius);
-    around_.for_each_list([&](const NearList& list) {
+    const auto is_clear_of = [&](const CoreSum<Real>& sum) {
+        return planes.separate_sum(sum.itself, around_.core_axes()) ||
+               around_.is_beyond(sum, probe, path, radius);
+    };
+    around_.for_each_list(is_clear_of, [&](const NearSpan& list) {
         const NearTriangle* nearest_one = nullptr;
         for (std::size_t i = 0; i < list.count; ++i) {
             const NearTriangle& t = list.triangle[i];
@@ -89,8 +110,8 @@ typename GrazeMover<Real>::Obstacle GrazeMover<Real>::first_obstacle(const Vec3&
             probe = probe_of(path, radius, 0.0, first.time);
         }
         if (nearest_one == nullptr) return;
-        if (!around_.complete()) met_ = *nearest_one;
-        first.triangle = around_.complete() ? nearest_one : &met_;
+        if (!list.is_kept) met_ = *nearest_one;
+        first.triangle = list.is_kept ? nearest_one : &met_;
     });
     if (first.hit) {
         const Vec3 centre = path.from + first.time * (path.to - path.from);

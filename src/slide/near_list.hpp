@@ -164,6 +164,18 @@ struct NearList {
     NearTriangle triangle[kMaxNear];
 };
 
+// Some triangles of a list.
+struct NearSpan {
+    const NearTriangle* triangle = nullptr;
+    std::size_t count = 0;
+    bool is_kept = true;  // they stay where they are until others are gathered
+
+    NearSpan(const NearTriangle* first, std::size_t number, bool stays) noexcept
+        : triangle(first), count(number), is_kept(stays) {}
+    NearSpan(const NearList& list) noexcept  // NOLINT(google-explicit-constructor)
+        : triangle(list.triangle), count(list.count) {}
+};
+
 // Makes a triangle ready for tests. False: it is one-sided, and the origin is provably behind it.
 [[nodiscard]] bool set_near(NearTriangle& t, const std::array<Vec3, 3>& vertices,
                             const NearFace& face) noexcept;

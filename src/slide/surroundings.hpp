@@ -1,9 +1,10 @@
 // What of a level is near a shape on its path: gathered once, asked many times.
 //
-// Some 180 KiB, meant for the stack; arrays have no initial values. No heap.
+// Some 280 KiB, meant for the stack; arrays have no initial values. No heap.
 #pragma once
 
 #include "slide/core_clearance.hpp"
+#include "slide/core_sum.hpp"
 #include "slide/face_crossing.hpp"
 #include "slide/frame.hpp"
 #include "slide/list_sweep.hpp"
@@ -51,7 +52,6 @@ public:
         // A coordinate of the near side of a box that is d away is at most |middle| + d: its error
         // of 3.01 u makes less than 2^-50 of both, and the square of d has five rounding errors.
         // The same for what a core adds on each axis.
-        if (frame_.has_core) core_extent_ = frame_.local_vector(frame_.core_extent());
         const double most =
             (1.0 + 0x1p-36) * radius + 0x1p-45 * (norm_one(middle) + norm_one(core_extent_));
         most_sq_ = most * most;
@@ -61,23 +61,52 @@ public:
     // Were there few enough for the list? Otherwise each question walks through the tree: right,
     // but slower.
     [[nodiscard]] bool complete() const noexcept { return complete_; }
-    // All of them, where complete().
-    [[nodiscard]] const NearList& list() const noexcept { return list_; }
 
-    // Calls ask(list) with all triangles that were gathered, in one or several lists. Indices are
-    // those of the list of the call.
-    template <class Ask>
-    void for_each_list(Ask&& ask) noexcept {
+    // Calls ask(span) with all triangles that were gathered, in one or several spans. Indices are
+    // those of the span of the call.
+    //
+    // Of a shape with a core these are the faces of sums. is_clear(sum) is asked first, with a CoreSum:
+    // true is a proof that no face of it can be an answer, and its faces are not made.
+    // `at`: the question is one of this point, and is_clear() proves that the core there keeps its radius.
+    template <class IsClear, class Ask>
+    void for_each_list(IsClear&& is_clear, Ask&& ask, const Vec3* at = nullptr) noexcept {
+        if (frame_.has_core) [[unlikely]]
+            return for_each_sum(is_clear, ask, at);
         if (complete_) {
-            ask(static_cast<const NearList&>(list_));
+            ask(NearSpan(list_));
             return;
         }
-        list_.count = 0;
-        fill([&](const NearList& full) {
-            ask(full);
+        const auto ask_portion = [&] {
+            ask(NearSpan(list_.triangle, list_.count, false));
+            list_.count = 0;
             return true;
-        });
-        ask(static_cast<const NearList&>(list_));
+        };
+        list_.count = 0;
+        fill<false>(ask_portion);
+        ask_portion();
+    }
+
+    // --- sums: may a face be left out? True is a proof, as for_each_list() asks for it.
+    [[nodiscard]] const CoreAxes& core_axes() const noexcept { return core_axes_; }
+    [[nodiscard]] SumDirection along(const ProjectedPath& path) const noexcept {
+        return sum_direction(core_axes_, path);
+    }
+    // By its box, its plane, or the shortest path from it to the core.
+    [[nodiscard]] bool is_beyond(const CoreSum<Real>& sum, const PointProbe& probe,
+                                 double radius) const noexcept {
+        const NearTriangle& t = sum.itself;
+        if (is_box_beyond(t, probe) || is_sum_apart_by_plane(t, core_axes_, probe)) return true;
+        if (sum.has_faces || frame_.is_box) return false;
+        return is_shortest_path_clear(t, probe.at, projected_at(probe.at), radius);
+    }
+    [[nodiscard]] bool is_beyond(const CoreSum<Real>& sum, const Probe& probe, const Path& path,
+                                 double radius) const noexcept {
+        const NearTriangle& t = sum.itself;
+        if (are_boxes_apart(t, probe) || is_sum_apart_by_plane(t, core_axes_, probe)) return true;
+        if (sum.has_faces || frame_.is_box) return false;
+        const auto project = [&](const Vec3& w) { return projected_path(w, path); };
+        return is_shortest_path_clear(t, path.from, project, radius) ||
+               is_shortest_path_clear(t, path.to, project, radius);
     }
 
     // As sweep_list(), with what was met named. Keeps the guarantee for lists of any length.
@@ -94,7 +123,10 @@ public:
         Hit best;
         best.time = end;
         if (!covers(path, radius, begin, end)) return {true, true, begin, {}, {}, true};
-        for_each_list([&](const NearList& list) {
+        const auto is_clear_of = [&](const CoreSum<Real>& sum) {
+            return is_beyond(sum, probe_of(path, radius, begin, best.time), path, radius);
+        };
+        for_each_list(is_clear_of, [&](const NearSpan& list) {
             const ListHit found = sweep_list(list, path, radius, begin, best.time);
             best.met_at_start |= found.met_at_start;
             if (!found.hit) return;
@@ -110,8 +142,10 @@ public:
     [[nodiscard]] bool is_clear(const Path& path, double radius) noexcept {
         bool clear = covers(path, radius);
         if (!clear) return false;
+        const Probe probe = probe_of(path, radius);
         for_each_list(
-            [&](const NearList& list) { clear = clear && clear_of_list(list, path, radius); });
+            [&](const CoreSum<Real>& sum) { return !clear || is_beyond(sum, probe, path, radius); },
+            [&](const NearSpan& list) { clear = clear && clear_of_list(list, path, radius); });
         return clear;
     }
 
@@ -125,7 +159,14 @@ public:
         const PointProbe probe = point_probe_of(point, radius);
         ProjectedPath separating = projected_path(normal, point);
         ProjectedPath other = separating;
-        for_each_list([&](const NearList& list) {
+        SumDirection along_separating;
+        SumDirection along_other;
+        if (frame_.has_core) along_separating = along(separating);
+        const auto is_clear_of = [&](const CoreSum<Real>& sum) {
+            return !clear || is_sum_apart(sum.itself, along_separating, radius) ||
+                   is_sum_apart(sum.itself, along_other, radius) || is_beyond(sum, probe, radius);
+        };
+        const auto ask = [&](const NearSpan& list) {
             for (std::size_t i = 0; clear && i < list.count; ++i) {
                 const NearTriangle& t = list.triangle[i];
                 if (is_box_beyond(t, probe) || slack_at_from(t, separating, radius) >= 0.0 ||
@@ -135,7 +176,10 @@ public:
                 clear = distance.lower >= radius;
                 other = projected_path(distance.direction.w, point);
             }
-        });
+            if (frame_.has_core) along_other = along(other);
+        };
+        for_each_list(is_clear_of, ask, &point);
+        if (!clear) apart_at_ = kNoPoint;  // not all were asked
         return clear && is_core_clear_at(point) && is_outside_solids(point);
     }
 
@@ -195,7 +239,8 @@ public:
         bool clear = covers(path, hair);
         if (!clear) return false;
         const Probe probe = probe_of(path, hair);
-        for_each_list([&](const NearList& list) {
+        const auto no_sum = [](const CoreSum<Real>&) { return false; };
+        for_each_list(no_sum, [&](const NearSpan& list) {
             for (std::size_t i = 0; clear && i < list.count; ++i) {
                 const NearTriangle& t = list.triangle[i];
                 if (!may_meet(t, probe)) continue;
@@ -212,13 +257,16 @@ public:
     template <class Visit>
     void for_each_within(const Vec3& point, double reach, Visit&& visit) noexcept {
         const Probe probe = probe_of({point, point}, reach);
-        for_each_list([&](const NearList& list) {
+        const PointProbe at = point_probe_of(point, reach);
+        const auto ask = [&](const NearSpan& list) {
             for (std::size_t i = 0; i < list.count; ++i) {
                 if (!may_meet(list.triangle[i], probe)) continue;
                 const ListDistance distance = distance_in_list(list, i, point);
                 if (distance.lower <= reach) visit(face_of(list, i), distance);
             }
-        });
+        };
+        for_each_list([&](const CoreSum<Real>& sum) { return is_beyond(sum, at, reach); }, ask,
+                      &point);
     }
 
     // In true coordinates.
@@ -249,7 +297,7 @@ public:
         return feature_below_core(face, direction);
     }
 
-    [[nodiscard]] static NearFace face_of(const NearList& list, std::size_t i) noexcept {
+    [[nodiscard]] static NearFace face_of(const NearSpan& list, std::size_t i) noexcept {
         const NearTriangle& t = list.triangle[i];
         return {t.part, t.face, t.tag, false};
     }
@@ -280,8 +328,10 @@ public:
 private:
     // The most faces of a sum; of a prism there are eight: two caps, and two for each edge.
     static constexpr std::uint32_t kPrismFaces = SumFaces::kMost;
-    // Beyond so many the tree is searched again where cores are asked for.
-    static constexpr std::uint32_t kMaxCoreNear = 64;
+    // Beyond so many sums the tree is searched for each question.
+    static constexpr std::uint32_t kMaxSums = 128;
+    // No position: equal to none.
+    static constexpr Vec3 kNoPoint{std::numeric_limits<double>::quiet_NaN(), 0.0, 0.0};
 
     // [cosine] Normals that differ by less are the same, and [in the frame] so are points.
     static constexpr double kSameNormal = 1.0 - 0x1p-41;
@@ -309,11 +359,43 @@ private:
         }
     }
     void fill_all() noexcept {
-        core_count_ = 0;
-        cores_known_ = frame_.has_core;
-        complete_ = !gathered_ || fill([](const NearList&) { return false; });
-        cores_known_ = cores_known_ && complete_;
+        sum_count_ = 0;
+        apart_at_ = kNoPoint;
+        const auto stop = [] { return false; };
+        complete_ = !gathered_ || (frame_.has_core ? fill<true>(stop) : fill<false>(stop));
     }
+    // Of paths that are a point.
+    [[nodiscard]] static auto projected_at(const Vec3& point) noexcept {
+        return [point](const Vec3& w) { return projected_path(w, point); };
+    }
+    // Does the shortest path from the triangle to the core at the point separate the sum from the ball?
+    template <class Project>
+    [[nodiscard]] bool is_shortest_path_clear(const NearTriangle& t, const Vec3& point,
+                                              const Project& project,
+                                              double radius) const noexcept {
+        const Vec3 w = direction_to_core(t, {point, core_axes_.axis[0]});
+        return w != Vec3{} && is_sum_apart(t, along(project(w)), radius);
+    }
+    // With its own bounds again: narrower ones have smaller errors.
+    [[nodiscard]] static NearTriangle triangle_of(const CoreSum<Real>& sum) noexcept {
+        NearTriangle t = sum.itself;
+        const Vec3 round{t.round[0], t.round[1], t.round[2]};
+        (void)set_near(t, {t.vertex_at(0), t.vertex_at(1), t.vertex_at(2)},
+                       {t.part, t.face, t.tag, false, sum.itself.is_round ? &round : nullptr});
+        return t;
+    }
+    // What is_core_clear() puts on `least`, at least.
+    [[nodiscard]] double most_fall(const CoreSum<Real>& sum) const noexcept {
+        return 2.0 * kMostFall * (norm_one(sum.itself.largest()) + norm_one(core_extent_));
+    }
+    template <class IsClear, class Ask>
+    void for_each_sum(IsClear&& is_clear, Ask&& ask, const Vec3* at) noexcept;
+    template <class IsClear, class Ask>
+    void ask_sums(IsClear&& is_clear, Ask&& ask, bool keeps) noexcept;
+    [[gnu::noinline]] void make_faces(CoreSum<Real>& sum) noexcept;
+    // Requires: place for it.
+    [[gnu::noinline]] void add_sum(const std::array<Vec<Real>, 3>& triangle,
+                                   const NearFace& face) noexcept;
     [[nodiscard]] std::array<Vec3, 3> shifted(const std::array<Vec<Real>, 3>& triangle,
                                               double sign) const noexcept {
         return {frame_.local_shifted(widened(triangle[0]), sign),
@@ -389,11 +471,9 @@ private:
     void for_each_in(const Box& box, Visit&& visit) const noexcept;
     // Adds the faces of the sum of a triangle and the core that are near the gathered box.
     // Requires: place for kPrismFaces.
-    [[gnu::noinline]] void add_prism(const std::array<Vec<Real>, 3>& triangle,
-                                     const NearFace& face) noexcept;
+    void add_prism(CoreSum<Real>& sum, const NearFace& face) noexcept;
     // The same for a core that is a box.
-    [[gnu::noinline]] void add_box_sum(const std::array<Vec<Real>, 3>& triangle,
-                                       const NearFace& face) noexcept;
+    void add_box_sum(CoreSum<Real>& sum, const NearFace& face) noexcept;
     void add_if_near(const std::array<Vec3, 3>& vertices, const NearFace& face) noexcept;
 
     // Of the radius: any would do. What is nearer to a path is tested exactly.
@@ -401,26 +481,18 @@ private:
 
     // More triangles than a list holds are taken in portions, each as proved as the others: a query
     // gets slower with them, and nothing is dropped.
-    // Adds to the list; where it is full, asks `on_full`: true empties it and goes on, false ends.
-    // Result: whether all were added.
-    template <class OnFull>
-    bool fill(OnFull&& on_full) noexcept {
-        return frame_.has_core ? fill_with<true>(on_full) : fill_with<false>(on_full);
-    }
-    template <bool kPrisms, class OnFull>
-    bool fill_with(OnFull&& on_full) noexcept;
-    template <bool kPrisms, class OnFull>
+    // Adds to the list, or to the sums; where they are full, asks on_full(): true goes on, once that
+    // has emptied them, false ends. Result: whether all were added.
+    template <bool kSums, class OnFull>
+    bool fill(OnFull&& on_full) noexcept;
+    template <bool kSums, class OnFull>
     [[gnu::noinline]] bool fill_with_other(const PartView<Real>& part, OnFull&& on_full) noexcept;
     // Requires: place for what it makes.
-    template <bool kPrisms>
+    template <bool kSums>
     [[gnu::always_inline]] void add_triangle(const std::array<Vec<Real>, 3>& triangle,
                                              const NearFace& near) noexcept {
-        if constexpr (kPrisms) {
-            if (frame_.is_box) {
-                add_box_sum(triangle, near);
-            } else {
-                add_prism(triangle, near);
-            }
+        if constexpr (kSums) {
+            add_sum(triangle, near);
         } else {
             NearTriangle& t = list_.triangle[list_.count];
             set_local(t, frame_, triangle);
@@ -439,12 +511,15 @@ private:
     Box face_box_;
     CentreRegion centres_;  // of a ball: where it is, with all that is asked for
     Vec3 core_extent_;      // in the frame; zero without a core
+    CoreAxes core_axes_;    // likewise
     double most_sq_ = 0.0;  // of a ball that was gathered: how far it reaches, squared
-    bool cores_known_ = false;
-    std::uint32_t core_count_ = 0;
-    NearTriangle core_near_[kMaxCoreNear];
+    Vec3 apart_at_;         // the point that CoreSum::is_apart is of
     bool gathered_ = false;
     bool complete_ = false;
+    std::uint32_t sum_count_ = 0;
+    union {  // without initial values
+        CoreSum<Real> sums_[kMaxSums];
+    };
     NearList list_;
 };
 
@@ -452,27 +527,25 @@ private:
 // same for triangles and queries, so that boxes which overlap in doubles overlap in floats (SS-5):
 // no triangle in the box is passed over, at any scale and offset.
 template <class Real>
-template <bool kPrisms, class OnFull>
-bool Surroundings<Real>::fill_with(OnFull&& on_full) noexcept {
+template <bool kSums, class OnFull>
+bool Surroundings<Real>::fill(OnFull&& on_full) noexcept {
     bool goes_on = true;
     search_parts(level_, box_, [&](const PartView<Real>& part) {
         const PartMesh<Real>& mesh = *part.mesh;
         const std::uint32_t layers = layers_ & part.layers;
         if (!mesh.is_tree()) [[unlikely]]
-            return goes_on = fill_with_other<kPrisms>(part, on_full);
+            return goes_on = fill_with_other<kSums>(part, on_full);
         mesh.tree.search(part.mesh_box(box_), [&](std::uint32_t position) {
             const std::uint32_t face = mesh.tree.face_at(position);
             const FaceMarks marks = mesh.marks_of(face);
             if ((marks.layers & layers) == 0) return true;
-            if (list_.count > kMaxNear - (kPrisms ? kPrismFaces : 1)) {
-                goes_on = on_full(static_cast<const NearList&>(list_));
-                if (!goes_on) return false;
-                list_.count = 0;
-            }
+            if ((kSums ? sum_count_ == kMaxSums : list_.count == kMaxNear) &&
+                !(goes_on = on_full()))
+                return false;
             std::array<Vec<Real>, 3> triangle = mesh.tree.triangle_at(position);
             if (part.placement != nullptr) [[unlikely]]
                 part.place(triangle);
-            add_triangle<kPrisms>(triangle, {part.index, face, marks.tag, marks.one_sided});
+            add_triangle<kSums>(triangle, {part.index, face, marks.tag, marks.one_sided});
             return true;
         });
         return goes_on;
@@ -482,7 +555,7 @@ bool Surroundings<Real>::fill_with(OnFull&& on_full) noexcept {
 
 // The same of one part that is no triangles with a tree.
 template <class Real>
-template <bool kPrisms, class OnFull>
+template <bool kSums, class OnFull>
 bool Surroundings<Real>::fill_with_other(const PartView<Real>& part, OnFull&& on_full) noexcept {
     bool goes_on = true;
     const double radius = part.mesh->round;
@@ -491,20 +564,96 @@ bool Surroundings<Real>::fill_with_other(const PartView<Real>& part, OnFull&& on
         const std::uint32_t face = part.mesh->face_at(position);
         const FaceMarks marks = part.marks_of(face);
         if ((marks.layers & layers_) == 0) return true;
-        if (list_.count > kMaxNear - kPrismFaces) {
-            goes_on = on_full(static_cast<const NearList&>(list_));
-            if (!goes_on) return false;
-            list_.count = 0;
-        }
+        if ((kSums ? sum_count_ == kMaxSums : list_.count == kMaxNear) && !(goes_on = on_full()))
+            return false;
         const std::array<Vec<Real>, 3> triangle = part.triangle_at(position);
-        if (radius > 0.0) {
-            add_round(triangle, {part.index, face, marks.tag, false, &round});
+        const bool is_one_sided = marks.one_sided && !(radius > 0.0);
+        const NearFace near{part.index, face, marks.tag, is_one_sided,
+                            radius > 0.0 ? &round : nullptr};
+        if (kSums || !(radius > 0.0)) {
+            add_triangle<kSums>(triangle, near);
         } else {
-            add_triangle<kPrisms>(triangle, {part.index, face, marks.tag, marks.one_sided});
+            add_near(list_,
+                     {frame_.local(widened(triangle[0])), frame_.local(widened(triangle[1])),
+                      frame_.local(widened(triangle[2]))},
+                     near);
         }
         return true;
     });
     return goes_on;
+}
+
+// --- sums ----------------------------------------------------------------------------------------
+
+// In the order of the tree, whichever were asked for before.
+template <class Real>
+template <class IsClear, class Ask>
+void Surroundings<Real>::ask_sums(IsClear&& is_clear, Ask&& ask, bool keeps) noexcept {
+    for (std::uint32_t i = 0; i < sum_count_; ++i) {
+        CoreSum<Real>& sum = sums_[i];
+        // Of round obstacles there are few, and the sum is not all of it (SS-10).
+        sum.is_apart = !sum.itself.is_round && is_clear(static_cast<const CoreSum<Real>&>(sum));
+        if (sum.is_apart) continue;
+        const std::uint32_t end = list_.count;
+        // Where the list is full, faces are made for each question.
+        const bool stays = sum.has_faces || (keeps && end <= kMaxNear - 2 * kPrismFaces);
+        if (!sum.has_faces) make_faces(sum);
+        sum.has_faces = stays;
+        if (sum.count > 0) ask(NearSpan(list_.triangle + sum.first, sum.count, stays));
+        if (!stays) list_.count = end;
+    }
+}
+
+template <class Real>
+template <class IsClear, class Ask>
+void Surroundings<Real>::for_each_sum(IsClear&& is_clear, Ask&& ask, const Vec3* at) noexcept {
+    apart_at_ = at != nullptr && complete_ ? *at : kNoPoint;
+    if (complete_) return ask_sums(is_clear, ask, true);
+    const auto ask_portion = [&] {
+        ask_sums(is_clear, ask, false);
+        sum_count_ = 0;
+        return true;
+    };
+    sum_count_ = list_.count = 0;
+    fill<true>(ask_portion);
+    ask_portion();
+}
+
+// Bounds that are grown by the core have the errors of a round obstacle: the extent is a sum of three
+// products, off by 5 u, for which 32 u are put on.
+template <class Real>
+void Surroundings<Real>::add_sum(const std::array<Vec<Real>, 3>& triangle,
+                                 const NearFace& face) noexcept {
+    CoreSum<Real>& sum = sums_[sum_count_];
+    NearTriangle& t = sum.itself;
+    set_local(t, frame_, triangle);
+    if (face.round == nullptr && centres_.has_ball && is_out_of_ball<true>(t)) return;
+    if (!t.set_face(face)) return;
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+        const double by = core_extent_[axis] * (1.0 + 0x1p-48);
+        t.bounds[axis] -= by;
+        t.bounds[3 + axis] -= by;
+    }
+    sum.triangle = triangle;
+    sum.one_sided = face.one_sided;
+    sum.has_faces = sum.is_cap = sum.is_apart = false;
+    ++sum_count_;
+}
+
+template <class Real>
+void Surroundings<Real>::make_faces(CoreSum<Real>& sum) noexcept {
+    const NearTriangle& t = sum.itself;
+    sum.first = list_.count;
+    const NearFace solid{t.part, t.face, t.tag, false};
+    if (t.is_round) {
+        const Vec3 round{t.round[0], t.round[1], t.round[2]};
+        add_round(sum.triangle, {t.part, t.face, t.tag, false, &round});
+    } else if (frame_.is_box) {
+        add_box_sum(sum, solid);
+    } else {
+        add_prism(sum, solid);
+    }
+    sum.count = list_.count - sum.first;
 }
 
 // --- cores ---------------------------------------------------------------------------------------
@@ -514,6 +663,8 @@ bool Surroundings<Real>::fill_with_other(const PartView<Real>& part, OnFull&& on
 template <class Real>
 void Surroundings<Real>::grow_by_core() noexcept {
     const Vec3 extent_of_core = frame_.core_extent();
+    core_extent_ = frame_.local_vector(extent_of_core);
+    core_axes_ = {core_at({}).axes(), frame_.is_box};
     for (std::size_t axis = 0; axis < 3; ++axis) {
         const double size = std::max(std::fabs(inner_.lower[axis]), std::fabs(inner_.upper[axis]));
         face_box_.lower[axis] = inner_.lower[axis] - 0x1p-37 * size;
@@ -552,56 +703,41 @@ void Surroundings<Real>::add_if_near(const std::array<Vec3, 3>& vertices,
 // prism, and all of it where it is flat. A one-sided face is dropped as that of a ball is, by the
 // side that the centre is on; its prism has no other side.
 template <class Real>
-void Surroundings<Real>::add_prism(const std::array<Vec<Real>, 3>& triangle,
-                                   const NearFace& face) noexcept {
-    const Vec3 half = frame_.local_vector(frame_.half_axis);
-    NearTriangle spare;
-    cores_known_ = cores_known_ && core_count_ < kMaxCoreNear;
-    NearTriangle& itself = cores_known_ ? core_near_[core_count_] : spare;
-    set_local(itself, frame_, triangle);
-    if (centres_.has_ball && is_out_of_ball<true>(itself)) return;
-    const NearFace solid{face.part, face.face, face.tag, false};
+void Surroundings<Real>::add_prism(CoreSum<Real>& sum, const NearFace& face) noexcept {
+    const Vec3& half = core_axes_.axis[0];
+    const NearTriangle& itself = sum.itself;
     const Vec3 shift = shift_towards(itself, half, centres_.middle);
-    if (!face.one_sided && shift != Vec3{}) {
+    if (!sum.one_sided && shift != Vec3{}) {
         NearTriangle& cap = list_.triangle[list_.count];
-        (void)set_near(cap, shifted(triangle, shift == half ? 1.0 : -1.0), solid);
-        if (is_cap_enough(cap, shift, centres_)) {
+        (void)set_near(cap, shifted(sum.triangle, shift == half ? 1.0 : -1.0), face);
+        sum.is_cap = is_cap_enough(cap, shift, centres_);
+        if (sum.is_cap) {
             ++list_.count;
             return;
         }
     }
-    if (!itself.set_face(face)) return;
-    if (cores_known_) ++core_count_;
     const unsigned facing = facing_faces(itself, half, centres_);
-    const std::array<Vec3, 3> low = shifted(triangle, -1.0);
-    const std::array<Vec3, 3> high = shifted(triangle, 1.0);
-    if ((facing & kHighCap) != 0) add_if_near(high, solid);
-    if ((facing & kLowCap) != 0) add_if_near(low, solid);
+    const std::array<Vec3, 3> low = shifted(sum.triangle, -1.0);
+    const std::array<Vec3, 3> high = shifted(sum.triangle, 1.0);
+    if ((facing & kHighCap) != 0) add_if_near(high, face);
+    if ((facing & kLowCap) != 0) add_if_near(low, face);
     for (std::size_t k = 0; k < 3; ++k) {
         if ((facing & (kFirstSide << k)) == 0) continue;
         const std::size_t next = (k + 1) % 3;
-        add_if_near({low[k], low[next], high[next]}, solid);
-        add_if_near({low[k], high[next], high[k]}, solid);
+        add_if_near({low[k], low[next], high[next]}, face);
+        add_if_near({low[k], high[next], high[k]}, face);
     }
 }
 
 // SS-9. Each vertex of a sum is made once.
 template <class Real>
-void Surroundings<Real>::add_box_sum(const std::array<Vec<Real>, 3>& triangle,
-                                     const NearFace& face) noexcept {
-    const std::array<Vec3, 3> wide{widened(triangle[0]), widened(triangle[1]),
-                                   widened(triangle[2])};
-    NearTriangle spare;
-    cores_known_ = cores_known_ && core_count_ < kMaxCoreNear;
-    NearTriangle& itself = cores_known_ ? core_near_[core_count_] : spare;
-    set_local(itself, frame_, triangle);
-    if (centres_.has_ball && is_out_of_ball<true>(itself)) return;
-    const SumFaces sum =
-        sum_faces_near({itself.vertex_at(0), itself.vertex_at(1), itself.vertex_at(2)},
-                       core_at({}).axes(), centres_);
-    if (sum.is_beyond) return;
-    if (!itself.set_face(face)) return;
-    if (cores_known_) ++core_count_;
+void Surroundings<Real>::add_box_sum(CoreSum<Real>& sum, const NearFace& face) noexcept {
+    const std::array<Vec3, 3> wide{widened(sum.triangle[0]), widened(sum.triangle[1]),
+                                   widened(sum.triangle[2])};
+    const NearTriangle& itself = sum.itself;
+    const SumFaces faces = sum_faces_near(
+        {itself.vertex_at(0), itself.vertex_at(1), itself.vertex_at(2)}, core_axes_.axis, centres_);
+    if (faces.is_beyond) return;
     Vec3 made[3][kBoxCorners];
     std::uint32_t is_made = 0;
     const auto vertex_of = [&](const SumVertex& v) {
@@ -612,10 +748,9 @@ void Surroundings<Real>::add_box_sum(const std::array<Vec<Real>, 3>& triangle,
         is_made |= bit;
         return local;
     };
-    const NearFace solid{face.part, face.face, face.tag, false};
-    for (std::size_t i = 0; i < sum.count; ++i) {
-        const auto& [a, b, c] = sum.face[i];
-        add_if_near({vertex_of(a), vertex_of(b), vertex_of(c)}, solid);
+    for (std::size_t i = 0; i < faces.count; ++i) {
+        const auto& [a, b, c] = faces.face[i];
+        add_if_near({vertex_of(a), vertex_of(b), vertex_of(c)}, face);
     }
 }
 
@@ -627,12 +762,6 @@ void Surroundings<Real>::add_round(const std::array<Vec<Real>, 3>& triangle,
     const std::array<Vec3, 3> vertices{frame_.local(widened(triangle[0])),
                                        frame_.local(widened(triangle[1])),
                                        frame_.local(widened(triangle[2]))};
-    if (!frame_.has_core) return add_near(list_, vertices, face);
-    NearTriangle spare;
-    cores_known_ = cores_known_ && core_count_ < kMaxCoreNear;
-    NearTriangle& itself = cores_known_ ? core_near_[core_count_] : spare;
-    (void)set_near(itself, vertices, face);
-    if (cores_known_) ++core_count_;
     if (frame_.is_box) return add_round_sum(triangle, vertices, face);
     // The sum of two segments: one parallelogram.
     const std::array<Vec3, 3> low = shifted(triangle, -1.0);
@@ -712,10 +841,16 @@ template <class Visit>
 void Surroundings<Real>::for_each_crossed(const Vec3& point, Visit&& visit,
                                           double least) const noexcept {
     const Core core = core_at(point);
-    // A core within the radius of the shape from a triangle: its prism was gathered.
-    if (cores_known_ && least <= frame_.ball && covers({point, point}, frame_.ball)) {
-        for (std::uint32_t i = 0; i < core_count_; ++i) {
-            if (!is_core_clear(core_near_[i], core, least) && !visit(core_near_[i])) return;
+    // A core within the radius of the shape from a triangle: its sum was gathered.
+    if (complete_ && least <= frame_.ball && covers({point, point}, frame_.ball)) {
+        const bool is_asked = point == apart_at_;
+        for (std::uint32_t i = 0; i < sum_count_; ++i) {
+            const CoreSum<Real>& sum = sums_[i];
+            if (sum.is_cap || (is_asked && sum.is_apart && least + most_fall(sum) < frame_.ball))
+                continue;
+            if (is_core_clear(sum.itself, core, least)) continue;
+            const NearTriangle t = triangle_of(sum);
+            if (!is_core_clear(t, core, least) && !visit(t)) return;
         }
         return;
     }
@@ -797,7 +932,7 @@ typename Surroundings<Real>::LevelFeature Surroundings<Real>::feature_of_round(
     const Vec3 outward{a.x * a.x * w.x / extent, a.y * a.y * w.y / extent,
                        a.z * a.z * w.z / extent};
     (void)set_near(t, {t.vertex_at(0), t.vertex_at(1), t.vertex_at(2)}, {});
-    result.point = nearest_to_core(t, core_at(direction.on_triangle - outward)) + outward;
+    result.point = nearest_to_core(t, core_at(direction.on_triangle - outward), w) + outward;
     return result;
 }
 
@@ -810,7 +945,8 @@ typename Surroundings<Real>::LevelFeature Surroundings<Real>::feature_below_core
                    {frame_.local(widened(triangle[0])), frame_.local(widened(triangle[1])),
                     frame_.local(widened(triangle[2]))},
                    {face.part, face.face, face.tag, false});
-    LevelFeature result{nearest_to_core(t, core_at(direction.on_triangle)), FeatureKind::Edge};
+    LevelFeature result{nearest_to_core(t, core_at(direction.on_triangle), direction.w),
+                        FeatureKind::Edge};
     const double cosine = dot(direction.w, t.normal_vector());
     if (cosine * cosine >= kSameNormal * kSameNormal * norm_sq(direction.w)) {
         result.feature = FeatureKind::Face;

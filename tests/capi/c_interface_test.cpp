@@ -812,11 +812,104 @@ TEST(CInterfaceSlide, MovesCapsulesAndTakesMoversWithoutThem) {
     EXPECT_EQ(mover.half_axis[1], 0x1p1001);
     ASSERT_EQ(graze_level_sweep(level, &mover, start, down, 0.0, &sweep), GRAZE_OK);
     EXPECT_NEAR(sweep.toi_lower, 0.75, 1e-9);
-    for (const std::uint64_t between : {89U, 96U, 104U, 111U, 113U}) {
+    for (const std::uint64_t between : {0U, 89U, 96U, 104U, 111U, 113U, 136U, 159U, 161U}) {
         EXPECT_EQ(graze_mover_init(&mover, between), GRAZE_WRONG_SIZE);
         mover.size = between;
         EXPECT_EQ(graze_level_sweep(level, &mover, start, down, 0.0, &sweep), GRAZE_WRONG_SIZE);
     }
+    EXPECT_EQ(graze_level_destroy(level), GRAZE_OK);
+}
+
+// Onto a floor, in the numbers of the level.
+template <class Real>
+void expect_boxes_of_the_library(graze_scalar scalar) {
+    const std::vector<double> floor = {-9, 0, -9, 9, 0, -9, 9, 0, 9, -9, 0, 9};
+    const std::vector<std::uint32_t> faces = {0, 2, 1, 0, 3, 2};
+    graze_level level;
+    ASSERT_EQ(graze_level_create(scalar, &level), GRAZE_OK);
+    const graze_view view = packed(floor);
+    std::uint32_t part = 0;
+    ASSERT_EQ(graze_level_add_part(level, &view, faces.data(), 2, nullptr, 0, &part), GRAZE_OK);
+    graze::slide::Level<Real> same;
+    std::vector<graze::Vec<Real>> points;
+    for (std::size_t i = 0; i < floor.size(); i += 3)
+        points.push_back(graze::slide::narrowed<Real>({floor[i], floor[i + 1], floor[i + 2]}));
+    const std::vector<std::array<std::uint32_t, 3>> triangles = {{0, 2, 1}, {0, 3, 2}};
+    ASSERT_TRUE(same.add_part(points, triangles));
+    const double half[3] = {0.5, 0.75, 0.4};
+    const double rotation[4] = {0.8, 0.0, 0.6, 0.0};
+    const double start[3] = {0.1, 2.0, 0.3};
+    const double by[3] = {1.0, -3.0, 0.25};
+    for (const double* q : {static_cast<const double*>(nullptr), rotation}) {
+        graze_mover mover;
+        ASSERT_EQ(graze_mover_init(&mover, sizeof mover), GRAZE_OK);
+        ASSERT_EQ(graze_mover_set_box(&mover, scalar, half, 0.125, q), GRAZE_OK);
+        graze_move move;
+        ASSERT_EQ(graze_level_slide(level, &mover, start, by, &move), GRAZE_OK);
+        const graze::Quaternion turned =
+            q == nullptr ? graze::Quaternion{} : graze::Quaternion{q[0], q[1], q[2], q[3]};
+        const auto box =
+            graze::slide::rounded_box(graze::slide::narrowed<Real>({half[0], half[1], half[2]}),
+                                      static_cast<Real>(0.125), turned);
+        const auto expected =
+            graze::slide::move_and_slide(same, box, graze::slide::narrowed<Real>({0.1, 2.0, 0.3}),
+                                         graze::slide::narrowed<Real>({1.0, -3.0, 0.25}));
+        EXPECT_EQ(move.gap_proved, 1);
+        EXPECT_EQ(move.position[0], double{expected.position.x});
+        EXPECT_EQ(move.position[1], double{expected.position.y});
+        EXPECT_EQ(move.position[2], double{expected.position.z});
+        EXPECT_GT(move.position[1], 0.75);
+        EXPECT_LT(move.position[1], 0.76);
+    }
+    EXPECT_EQ(graze_level_destroy(level), GRAZE_OK);
+}
+
+TEST(CInterfaceSlide, MovesBoxesWithTheBitsOfTheLibraryInDouble) {
+    expect_boxes_of_the_library<double>(GRAZE_FLOAT64);
+}
+
+TEST(CInterfaceSlide, MovesBoxesWithTheBitsOfTheLibraryInFloat) {
+    expect_boxes_of_the_library<float>(GRAZE_FLOAT32);
+}
+
+TEST(CInterfaceSlide, RefusesWhatIsNoBox) {
+    graze_level level;
+    ASSERT_EQ(graze_level_create(GRAZE_FLOAT64, &level), GRAZE_OK);
+    graze_mover mover;
+    ASSERT_EQ(graze_mover_init(&mover, sizeof mover), GRAZE_OK);
+    const graze_mover untouched = mover;
+    const double half[3] = {0.5, 0.75, 0.4};
+    const double no_rotation[4] = {0.5, 0.0, 0.6, 0.0};
+    const double odd_rotation[4] = {kNan, 0.0, 0.6, 0.0};
+    for (const double rounding : {0.0, -0.1, 0.41, kNan, graze::kInfinity}) {
+        EXPECT_NE(graze_mover_set_box(&mover, GRAZE_FLOAT64, half, rounding, nullptr), GRAZE_OK);
+    }
+    EXPECT_EQ(graze_mover_set_box(&mover, GRAZE_FLOAT64, half, 0.1, no_rotation),
+              GRAZE_OUT_OF_RANGE);
+    EXPECT_EQ(graze_mover_set_box(&mover, GRAZE_FLOAT64, half, 0.1, odd_rotation),
+              GRAZE_OUT_OF_RANGE);
+    EXPECT_EQ(graze_mover_set_box(&mover, 7, half, 0.1, nullptr), GRAZE_OUT_OF_RANGE);
+    EXPECT_EQ(graze_mover_set_box(&mover, GRAZE_FLOAT64, nullptr, 0.1, nullptr),
+              GRAZE_NULL_POINTER);
+    EXPECT_EQ(graze_mover_set_box(nullptr, GRAZE_FLOAT64, half, 0.1, nullptr), GRAZE_NULL_POINTER);
+    EXPECT_EQ(std::memcmp(&mover, &untouched, sizeof mover), 0);
+    // Of a program that was compiled before there were boxes.
+    mover.size = 112;
+    EXPECT_EQ(graze_mover_set_box(&mover, GRAZE_FLOAT64, half, 0.1, nullptr), GRAZE_WRONG_SIZE);
+    mover.size = sizeof mover;
+    // Axes of one's own that lean.
+    mover.half_axis[1] = 1.0;
+    mover.side_axes[0][0] = 1.0;
+    mover.side_axes[0][1] = 0.5;
+    const double start[3] = {0, 4, 0};
+    const double down[3] = {0, -4, 0};
+    graze_sweep sweep;
+    EXPECT_EQ(graze_level_sweep(level, &mover, start, down, 0.0, &sweep), GRAZE_INVALID_OPTION);
+    EXPECT_NE(std::string(graze_last_error()).find("graze_mover_set_box"), std::string::npos);
+    mover.side_axes[0][1] = 0.0;
+    EXPECT_EQ(graze_level_sweep(level, &mover, start, down, 0.0, &sweep), GRAZE_OK);
+    mover.side_axes[1][1] = kNan;
+    EXPECT_EQ(graze_level_sweep(level, &mover, start, down, 0.0, &sweep), GRAZE_NOT_FINITE);
     EXPECT_EQ(graze_level_destroy(level), GRAZE_OK);
 }
 

@@ -27,7 +27,7 @@ HAS_SIZE(graze_rigid_contact, 96);
 HAS_SIZE(graze_rigid_result, 128);
 HAS_SIZE(graze_rigid_gap, 80);
 HAS_SIZE(graze_face_marks, 12);
-HAS_SIZE(graze_mover, 112);
+HAS_SIZE(graze_mover, 160);
 HAS_SIZE(graze_touch, 72);
 HAS_SIZE(graze_move, 632);
 HAS_SIZE(graze_snap, 112);
@@ -39,6 +39,7 @@ IS_AT(graze_step_result, candidates, 192);
 IS_AT(graze_rigid_result, contact, 32);
 IS_AT(graze_move, touches, 56);
 IS_AT(graze_mover, half_axis, 88);
+IS_AT(graze_mover, side_axes, 112);
 
 /* Every function of the header links from C. */
 int graze_c_layout_is_checked(void);

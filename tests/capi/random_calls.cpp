@@ -372,6 +372,8 @@ private:
         for (double& r : mover.radii)
             r = dice_.one_in(60) ? dice_.odd_number() : 0.5;
         if (dice_.one_in(4)) mover.half_axis[dice_.below(3)] = dice_.number(0.25);
+        if (dice_.one_in(4)) set_box(mover);
+        if (dice_.wrong()) mover.side_axes[dice_.below(2)][dice_.below(3)] = dice_.odd_number();
         if (dice_.wrong()) mover.up[dice_.below(3)] = dice_.odd_number();
         mover.skin = dice_.number(0.0);
         mover.least_upward = dice_.number(0.7);
@@ -380,6 +382,13 @@ private:
         mover.reserved = dice_.wrong() ? 1 : 0;
         if (dice_.wrong()) mover.size = dice_.below(2 * sizeof mover);
         return mover;
+    }
+    void set_box(graze_mover& mover) {
+        const std::vector<double> half = {dice_.number(0.5), dice_.number(0.25), dice_.number(0.5)};
+        const graze_pose turned = pose();
+        (void)graze_mover_set_box(&mover, dice_.one_in(2) ? GRAZE_FLOAT32 : GRAZE_FLOAT64,
+                                  or_null(half.data()), dice_.number(0.125),
+                                  dice_.one_in(2) ? nullptr : turned.rotation);
     }
     // Of exactly that length, so that reading on is noticed.
     std::vector<double> numbers(std::uint64_t count) {

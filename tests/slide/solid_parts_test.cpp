@@ -57,17 +57,22 @@ Wide ellipsoid_distance(const WideVec& radii, const WideVec& y) {
         return sum;
     };
     if (value(0) <= 0) return -1;
-    Wide low = 0;
-    Wide high = 1;
-    while (value(high) > 0)
-        high *= 2;
-    for (int i = 0; i < 80; ++i) {
-        const Wide middle = (low + high) / 2;
-        (value(middle) > 0 ? low : high) = middle;
+    // The sum is convex and falls: Newton's steps from 0 do not pass the root.
+    Wide t = 0;
+    for (int i = 0; i < 200; ++i) {
+        Wide slope = 0;
+        for (std::size_t k = 0; k < 3; ++k) {
+            const Wide d = t + radii[k] * radii[k];
+            const Wide x = radii[k] * y[k] / d;
+            slope -= 2 * x * x / d;
+        }
+        const Wide next = t - value(t) / slope;
+        if (!(next > t)) break;
+        t = next;
     }
     WideVec off;
     for (std::size_t i = 0; i < 3; ++i)
-        off[i] = y[i] * low / (low + radii[i] * radii[i]);
+        off[i] = y[i] * t / (t + radii[i] * radii[i]);
     return length_of_wide(off);
 }
 
@@ -121,14 +126,32 @@ std::vector<RoundPart> round_parts_of(const Obstacles<Real>& obstacles) {
     return parts;
 }
 
+// [length] Gaps above this are not measured: no skin and no margin here is as wide.
+constexpr double kFarGap = 0.5;
+
+// [length] Of the shape from its centre, at least.
+template <class Real>
+double reach_of(const Shape<Real>& shape) {
+    return norm_max(widened(shape.radii)) + norm(widened(shape.half_axis)) +
+           norm(widened(shape.side_axes[0])) + norm(widened(shape.side_axes[1]));
+}
+
+// In doubles: only to tell what is far.
+double distance_to_segment(const Vec3& point, const RoundPart& part) {
+    const Vec3 edge = part.q - part.p;
+    const double square = norm_sq(edge);
+    const double s = square > 0.0 ? std::clamp(dot(point - part.p, edge) / square, 0.0, 1.0) : 0.0;
+    return norm(point - (part.p + s * edge));
+}
+
+// Infinite where it is above kFarGap.
 template <class Real>
 Wide smallest_round_gap(const Obstacles<Real>& obstacles, const Shape<Real>& shape,
                         const Vec3& centre) {
     Wide least = std::numeric_limits<Wide>::infinity();
-    const double reach = 1.7;  // no shape here reaches that far with its margin
+    const double reach = reach_of(shape) + kFarGap;
     for (const RoundPart& part : round_parts_of(obstacles)) {
-        const Vec3 middle = 0.5 * (part.p + part.q);
-        if (norm(centre - middle) > norm(part.q - middle) + part.radius + reach) continue;
+        if (distance_to_segment(centre, part) > part.radius + reach) continue;
         least = std::min(least, round_gap(shape, wide(centre), part));
     }
     return least;

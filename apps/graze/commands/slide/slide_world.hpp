@@ -44,7 +44,7 @@ struct WorldFrame {
     std::vector<std::string_view> events;
 
     std::optional<WorldCheck> check;
-    std::uint64_t ns = 0;
+    std::uint64_t ns = 0;  // of the processor
 };
 
 // A part as a page shows it.
