@@ -108,8 +108,7 @@ private:
 
 template <class Real>
 void compare_shapes(const CostsRequest& request) {
-    const LevelScene scene =
-        generate::make_level(LevelId::Terrain, {.max_moves = request.moves});
+    const LevelScene scene = generate::make_level(LevelId::Terrain, {.max_moves = request.moves});
     slide::Level<Real> level;
     for (const generate::LevelPart& part : scene.parts) {
         std::vector<Vec<Real>> positions;
@@ -127,7 +126,8 @@ void compare_shapes(const CostsRequest& request) {
             passes[i].run(level, rounded_to<Real>(shapes[i].shape));
     fmt::print(
         "{} moves over {} triangles\n\n"
-        "| shape | mean | median | p99.9 | longest | mean against the ball | p99.9 against the mean |"
+        "| shape | mean | median | p99.9 | longest | mean against the ball | p99.9 against the "
+        "mean |"
         "\n|---|---|---|---|---|---|---|\n",
         scene.moves.size(), scene.face_count());
     for (std::size_t i = 0; i < shapes.size(); ++i) {
@@ -156,8 +156,8 @@ std::vector<generate::LevelPart> tiles_of(const generate::LevelPart& ground, std
     std::vector<std::map<std::uint32_t, std::uint32_t>> numbers(tiles.size());
     for (const Face& face : ground.faces) {
         const Vec3& p = ground.positions[face[0]];
-        const std::size_t at = cell(p.x, box.lower.x, box.upper.x) * side +
-                               cell(p.z, box.lower.z, box.upper.z);
+        const std::size_t at =
+            cell(p.x, box.lower.x, box.upper.x) * side + cell(p.z, box.lower.z, box.upper.z);
         Face made{};
         for (std::size_t k = 0; k < 3; ++k) {
             const auto [found, is_new] = numbers[at].try_emplace(
@@ -194,8 +194,7 @@ void add_crowd(World<Real>& world, std::size_t count, double width) {
 
 template <class Real>
 void compare_parts(const CostsRequest& request) {
-    const LevelScene scene =
-        generate::make_level(LevelId::Terrain, {.max_moves = request.moves});
+    const LevelScene scene = generate::make_level(LevelId::Terrain, {.max_moves = request.moves});
     const std::vector<generate::LevelPart> tiles = tiles_of(scene.parts.front(), 100);
     Box box;
     for (const Vec3& p : scene.parts.front().positions)
@@ -227,8 +226,7 @@ void compare_parts(const CostsRequest& request) {
             fmt::print("| {} | {} | {} | {} | {} | {} | {:.2f} |{}\n", named.name, cases[i].name,
                        cases[i].world.part_count(), verify::format_ns(t.mean),
                        verify::format_ns(t.p999), verify::format_ns(t.max),
-                       t.mean / passes[0].times().mean,
-                       passes[i].is_proved() ? "" : " NOT PROVED");
+                       t.mean / passes[0].times().mean, passes[i].is_proved() ? "" : " NOT PROVED");
         }
     }
     fmt::print("\n");
@@ -258,7 +256,8 @@ void measure_moving(const CostsRequest& request) {
     for (std::size_t frame = 0; frame < kFrames * request.repeat; ++frame) {
         const double up = (frame / 50) % 2 == 0 ? 0.01 : -0.01;
         for (Pose& pose : poses)
-            pose = {normalised(product(turn, pose.rotation)), pose.translation + Vec3{0.005, up, 0}};
+            pose = {normalised(product(turn, pose.rotation)),
+                    pose.translation + Vec3{0.005, up, 0}};
         auto begin = Clock::now();
         for (std::uint32_t i = 0; i < kParts; ++i)
             if (!world.move_part(i, poses[i])) std::abort();
@@ -267,8 +266,9 @@ void measure_moving(const CostsRequest& request) {
         // Beside each: does it touch, and what would it meet?
         begin = Clock::now();
         for (const Pose& pose : poses)
-            separated += overlap_at(world, ball, narrowed<Real>(pose.translation + Vec3{0, 0.6, 0})) ==
-                         Verdict::Separated;
+            separated +=
+                overlap_at(world, ball, narrowed<Real>(pose.translation + Vec3{0, 0.6, 0})) ==
+                Verdict::Separated;
         ns[1].push_back(ns_since(begin));
         begin = Clock::now();
         for (const Pose& pose : poses)

@@ -79,8 +79,8 @@ slide::Footing<Real> footing_of(Options& options) {
 }
 
 template <class Real, class Shared>
-py::tuple slide_move(const Shared& shared, const py::tuple& given_shape,
-                     py::handle start, py::handle displacement, const py::dict& given) {
+py::tuple slide_move(const Shared& shared, const py::tuple& given_shape, py::handle start,
+                     py::handle displacement, const py::dict& given) {
     Options options(given);
     const auto move = move_options<Real>(options);
     std::string mover = "graze";
@@ -97,8 +97,8 @@ py::tuple slide_move(const Shared& shared, const py::tuple& given_shape,
 }
 
 template <class Real, class Shared>
-py::tuple slide_climb(const Shared& shared, const py::tuple& given_shape,
-                      py::handle start, py::handle displacement, const py::dict& given) {
+py::tuple slide_climb(const Shared& shared, const py::tuple& given_shape, py::handle start,
+                      py::handle displacement, const py::dict& given) {
     Options options(given);
     slide::StairOptions<Real> stairs;
     stairs.move = move_options<Real>(options);
@@ -116,8 +116,8 @@ py::tuple slide_climb(const Shared& shared, const py::tuple& given_shape,
 }
 
 template <class Real, class Shared>
-py::tuple slide_snap(const Shared& shared, const py::tuple& given_shape,
-                     py::handle start, Real distance, const py::dict& given) {
+py::tuple slide_snap(const Shared& shared, const py::tuple& given_shape, py::handle start,
+                     Real distance, const py::dict& given) {
     Options options(given);
     slide::SnapOptions<Real> snap;
     snap.distance = distance;
@@ -135,8 +135,8 @@ py::tuple slide_snap(const Shared& shared, const py::tuple& given_shape,
 }
 
 template <class Real, class Shared>
-py::tuple slide_first_contact(const Shared& shared, const py::tuple& given_shape,
-                              py::handle start, py::handle displacement, const py::dict& given) {
+py::tuple slide_first_contact(const Shared& shared, const py::tuple& given_shape, py::handle start,
+                              py::handle displacement, const py::dict& given) {
     Options options(given);
     slide::SweepQuery<Real> query;
     options.take("margin", query.margin);
@@ -145,14 +145,14 @@ py::tuple slide_first_contact(const Shared& shared, const py::tuple& given_shape
     const auto shape = shape_of<Real>(given_shape);
     query.start = vec_of<Real>(start, "start");
     query.displacement = vec_of<Real>(displacement, "displacement");
-    const auto r =
-        shared.asked([&](const auto& level) { return slide::first_contact<Real>(level, shape, query); });
+    const auto r = shared.asked(
+        [&](const auto& level) { return slide::first_contact<Real>(level, shape, query); });
     return swept_tuple(r);
 }
 
 template <class Real, class Shared>
-py::tuple slide_gap(const Shared& shared, const py::tuple& given_shape,
-                    py::handle centre, Real reach, std::uint32_t layers) {
+py::tuple slide_gap(const Shared& shared, const py::tuple& given_shape, py::handle centre,
+                    Real reach, std::uint32_t layers) {
     const auto shape = shape_of<Real>(given_shape);
     const auto at = vec_of<Real>(centre, "centre");
     const auto r = shared.asked([&](const auto& level) {
@@ -183,8 +183,7 @@ py::tuple slide_ray(const Shared& shared, py::handle origin, py::handle displace
 }
 
 template <class Real, class Shared>
-py::tuple slide_nearest(const Shared& shared, py::handle point, Real reach,
-                        std::uint32_t layers) {
+py::tuple slide_nearest(const Shared& shared, py::handle point, Real reach, std::uint32_t layers) {
     const auto at = vec_of<Real>(point, "point");
     const auto r = shared.asked(
         [&](const auto& level) { return slide::nearest_point<Real>(level, at, reach, layers); });

@@ -182,30 +182,27 @@ double core_distance(const NearTriangle& t, const Vec3& w, const Core& core) noe
 Vec3 direction_to_core(const NearTriangle& t, const Core& core) noexcept {
     Vec3 best;
     double least = HUGE_VAL;
-    const auto take = [&](const Vec3& w, double distance_sq) {
-        if (!(distance_sq < least)) return;
-        least = distance_sq;
-        best = w;
-    };
-    for (const double sign : {-1.0, 1.0}) {
-        const Vec3 end = core.point + sign * core.half;
-        const Direction direction = direction_to(t, end);
-        if (direction.feature == FeatureKind::Face) {
-            // The nearer end, over the face: nothing of the core is nearer.
-            if (sign * dot(direction.w, core.half) <= 0.0) return {};
-            continue;
-        }
-        take(direction.w, norm_sq(direction.w));
-    }
     for (std::size_t k = 0; k < 3; ++k) {
         const Vec3 w = from_edge_to_core(t.vertex_at(k), t.vertex_at((k + 1) % 3), core).w;
-        take(w, norm_sq(w));
+        const double distance_sq = norm_sq(w);
+        if (!(distance_sq < least)) continue;
+        least = distance_sq;
+        best = w;
     }
     return best;
 }
 
 Vec3 nearest_to_core(const NearTriangle& t, const Core& core, const Vec3& w) noexcept {
     if (core.is_box) return nearest_to_box(t, core, &w).on_triangle;
+    // The nearer end, over the face: nothing of the core is nearer.
+    const double along = dot(w, core.half);
+    if (along != 0.0) {
+        const Vec3 end = core.point + (along > 0.0 ? -1.0 : 1.0) * core.half;
+        const Direction direction = direction_to(t, end);
+        const double towards = dot(direction.w, core.half);
+        if (direction.feature == FeatureKind::Face && towards * along > 0.0)
+            return foot_of(t, direction, end);
+    }
     Vec3 best;
     double least = HUGE_VAL;
     const auto take = [&](const Vec3& point, double distance_sq) {

@@ -36,8 +36,15 @@ inline constexpr double kMostFall = 0x1p-44;
 [[nodiscard]] bool is_core_clear(const NearTriangle& t, const Core& core,
                                  double least = kCoreInside) noexcept;
 
-// From the triangle to a core that is a segment, along the shortest path between them: an estimate.
-// Zero where that is the normal of the triangle.
+// Of a core that is a segment: the end that is nearer to the plane of the triangle.
+[[nodiscard]] inline Vec3 nearer_end(const NearTriangle& t, const Core& core) noexcept {
+    const Vec3 normal = t.normal_vector();
+    const double side = dot(normal, core.point - t.vertex_at(0));
+    return core.point + (side * dot(normal, core.half) > 0.0 ? -1.0 : 1.0) * core.half;
+}
+
+// From the edges of the triangle, and its vertices, to a core that is a segment, along the shortest path
+// between them: an estimate.
 [[nodiscard]] Vec3 direction_to_core(const NearTriangle& t, const Core& core) noexcept;
 
 // The point of the triangle that is nearest to the core, about, where they do not cross.

@@ -24,6 +24,9 @@ struct CoreSum {
     bool one_sided;
     bool is_cap;    // one cap stands for it: the core does not meet the triangle (SS-8)
     bool is_apart;  // as the last question found
+    bool is_small;  // what is apart from the ball is clear of the core (is_core_clear())
+    // What separated it from the ball when it was last searched for: tried first. Zero: nothing.
+    Vec3 separating;
 };
 
 // The axes of the core, in the frame; of a segment the first alone is not zero.

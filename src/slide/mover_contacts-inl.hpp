@@ -48,7 +48,7 @@ void GrazeMover<Real>::find_near(double reach, NearSet& seen) noexcept {
     std::array<SumDirection, 2> sum_covers;
     std::size_t cover_count = 0;
     seen.clear();
-    const auto is_clear_of = [&](const CoreSum<Real>& sum) {
+    const auto is_clear_of = [&](CoreSum<Real>& sum) {
         for (std::size_t k = 0; k < std::min(cover_count, covers.size()); ++k)
             if (is_sum_apart(sum.itself, sum_covers[k], offsets_.kept)) return true;
         return around_.is_beyond(sum, probe, reach);
@@ -291,7 +291,7 @@ const NearContact* GrazeMover<Real>::face_in_plane(const Vec3& normal,
     const NearContact* result = nullptr;
     const PointProbe probe = point_probe_of(centre, offsets_.contact);
     const SumDirection along = around_.along(projected_path(normal, centre));
-    const auto is_clear_of = [&](const CoreSum<Real>& sum) {
+    const auto is_clear_of = [&](CoreSum<Real>& sum) {
         return result != nullptr || is_sum_apart(sum.itself, along, offsets_.contact) ||
                around_.is_beyond(sum, probe, offsets_.contact);
     };

@@ -88,7 +88,7 @@ typename GrazeMover<Real>::Obstacle GrazeMover<Real>::first_obstacle(const Vec3&
     }
     Probe probe = probe_of(path, radius);
     SeparatingPlanes planes(planes_.all(), path, radius);
-    const auto is_clear_of = [&](const CoreSum<Real>& sum) {
+    const auto is_clear_of = [&](CoreSum<Real>& sum) {
         return planes.separate_sum(sum.itself, around_.core_axes()) ||
                around_.is_beyond(sum, probe, path, radius);
     };

@@ -40,15 +40,12 @@ public:
 
     [[nodiscard]] SumFaces run() noexcept {
         const Vec3 normal = cross(edge(0), edge(1));
-        for (const double sign : {1.0, -1.0})
-            add_caps(sign * normal);
+        for_both_sides(normal, size_ * size_, [&](const SumNormal& n) { add_caps(n); });
         for (std::size_t axis = 0; axis < 3; ++axis)
-            for (const double sign : {1.0, -1.0})
-                add_box_faces(axis, sign);
+            add_box_faces(axis);
         for (std::size_t k = 0; k < 3; ++k)
             for (std::size_t axis = 0; axis < 3; ++axis)
-                for (const double sign : {1.0, -1.0})
-                    add_sides(k, axis, sign);
+                add_sides(k, axis);
         if (faces_.is_beyond) faces_.count = 0;
         return faces_;
     }
@@ -58,10 +55,12 @@ private:
         return vertices_[(k + 1) % 3] - vertices_[k];
     }
 
-    // Is some position of the centre in front of the plane across w on which the sum ends? `made`:
-    // the product of the sizes of what w is the vector product of. NaN makes it true.
-    [[nodiscard]] bool is_faced(const Vec3& w, double made, SumNormal& n) noexcept {
-        if (faces_.is_beyond) return false;
+    // Calls visit(normal) for w and for -w, where some position of the centre is in front of the plane
+    // across it on which the sum ends. `made`: the product of the sizes of what w is the vector product of.
+    // NaN makes it so.
+    template <class Visit>
+    void for_both_sides(const Vec3& w, double made, const Visit& visit) noexcept {
+        SumNormal n;
         n.doubt = kDoubt * made * size_;
         double extent = 0.0;
         for (std::size_t k = 0; k < 3; ++k) {
@@ -70,6 +69,15 @@ private:
             extent += std::fabs(n.along[k]);
         }
         const double length = std::sqrt(norm_sq(w));
+        if (is_faced(n, extent, length)) visit(n);
+        for (std::size_t k = 0; k < 3; ++k) {
+            n.height[k] = -n.height[k];
+            n.along[k] = -n.along[k];
+        }
+        if (is_faced(n, extent, length)) visit(n);
+    }
+    [[nodiscard]] bool is_faced(const SumNormal& n, double extent, double length) noexcept {
+        if (faces_.is_beyond) return false;
         const double over = -(n.top() + extent);
         if (over - region_.all * length > n.doubt) {
             faces_.is_beyond = true;
@@ -96,9 +104,7 @@ private:
         return is_axis_[axis] ? n.may_hold(axis, is_added) : !is_added;
     }
 
-    void add_caps(const Vec3& w) noexcept {
-        SumNormal n;
-        if (!is_faced(w, size_ * size_, n)) return;
+    void add_caps(const SumNormal& n) noexcept {
         for (unsigned corner = 0; corner < kBoxCorners; ++corner) {
             if (may_be_corner(n, 0, corner) && may_be_corner(n, 1, corner) &&
                 may_be_corner(n, 2, corner))
@@ -106,13 +112,18 @@ private:
         }
     }
 
-    void add_box_faces(std::size_t axis, double sign) noexcept {
+    void add_box_faces(std::size_t axis) noexcept {
         const std::size_t j = (axis + 1) % 3;
         const std::size_t k = (axis + 2) % 3;
         if (!is_axis_[j] || !is_axis_[k]) return;
-        SumNormal n;
         const double made = norm_one(axes_[j]) * norm_one(axes_[k]);
-        if (!is_faced(sign * cross(axes_[j], axes_[k]), made, n)) return;
+        for_both_sides(cross(axes_[j], axes_[k]), made,
+                       [&](const SumNormal& n) { add_box_face(axis, n); });
+    }
+
+    void add_box_face(std::size_t axis, const SumNormal& n) noexcept {
+        const std::size_t j = (axis + 1) % 3;
+        const std::size_t k = (axis + 2) % 3;
         for (std::size_t vertex = 0; vertex < 3; ++vertex) {
             if (n.height[vertex] < n.top() - n.doubt) continue;
             for (const unsigned side : {0U, 1U << axis}) {
@@ -123,10 +134,13 @@ private:
         }
     }
 
-    void add_sides(std::size_t k, std::size_t axis, double sign) noexcept {
+    void add_sides(std::size_t k, std::size_t axis) noexcept {
         if (!is_axis_[axis]) return;
-        SumNormal n;
-        if (!is_faced(sign * cross(edge(k), axes_[axis]), size_ * norm_one(axes_[axis]), n)) return;
+        for_both_sides(cross(edge(k), axes_[axis]), size_ * norm_one(axes_[axis]),
+                       [&](const SumNormal& n) { add_side(k, axis, n); });
+    }
+
+    void add_side(std::size_t k, std::size_t axis, const SumNormal& n) noexcept {
         const std::size_t next = (k + 1) % 3;
         if (n.height[(k + 2) % 3] > std::max(n.height[k], n.height[next]) + n.doubt) return;
         const std::size_t i = (axis + 1) % 3;

@@ -91,22 +91,21 @@ public:
     [[nodiscard]] SumDirection along(const ProjectedPath& path) const noexcept {
         return sum_direction(core_axes_, path);
     }
-    // By its box, its plane, or the shortest path from it to the core.
-    [[nodiscard]] bool is_beyond(const CoreSum<Real>& sum, const PointProbe& probe,
+    // By its box, what separated it before, its plane, or the shortest path from it to the core.
+    [[nodiscard]] bool is_beyond(CoreSum<Real>& sum, const PointProbe& probe,
                                  double radius) const noexcept {
-        const NearTriangle& t = sum.itself;
-        if (is_box_beyond(t, probe) || is_sum_apart_by_plane(t, core_axes_, probe)) return true;
-        if (sum.has_faces || frame_.is_box) return false;
-        return is_shortest_path_clear(t, probe.at, projected_at(probe.at), radius);
+        const auto project = [&](const Vec3& w) { return projected_path(w, probe.at); };
+        return is_box_beyond(sum.itself, probe) || is_still_apart(sum, project, radius) ||
+               is_sum_apart_by_plane(sum.itself, core_axes_, probe) ||
+               is_shortest_path_clear(sum, probe.at, project, radius);
     }
-    [[nodiscard]] bool is_beyond(const CoreSum<Real>& sum, const Probe& probe, const Path& path,
+    [[nodiscard]] bool is_beyond(CoreSum<Real>& sum, const Probe& probe, const Path& path,
                                  double radius) const noexcept {
-        const NearTriangle& t = sum.itself;
-        if (are_boxes_apart(t, probe) || is_sum_apart_by_plane(t, core_axes_, probe)) return true;
-        if (sum.has_faces || frame_.is_box) return false;
         const auto project = [&](const Vec3& w) { return projected_path(w, path); };
-        return is_shortest_path_clear(t, path.from, project, radius) ||
-               is_shortest_path_clear(t, path.to, project, radius);
+        return are_boxes_apart(sum.itself, probe) || is_still_apart(sum, project, radius) ||
+               is_sum_apart_by_plane(sum.itself, core_axes_, probe) ||
+               is_shortest_path_clear(sum, path.from, project, radius) ||
+               is_shortest_path_clear(sum, path.to, project, radius);
     }
 
     // As sweep_list(), with what was met named. Keeps the guarantee for lists of any length.
@@ -123,7 +122,7 @@ public:
         Hit best;
         best.time = end;
         if (!covers(path, radius, begin, end)) return {true, true, begin, {}, {}, true};
-        const auto is_clear_of = [&](const CoreSum<Real>& sum) {
+        const auto is_clear_of = [&](CoreSum<Real>& sum) {
             return is_beyond(sum, probe_of(path, radius, begin, best.time), path, radius);
         };
         for_each_list(is_clear_of, [&](const NearSpan& list) {
@@ -144,7 +143,7 @@ public:
         if (!clear) return false;
         const Probe probe = probe_of(path, radius);
         for_each_list(
-            [&](const CoreSum<Real>& sum) { return !clear || is_beyond(sum, probe, path, radius); },
+            [&](CoreSum<Real>& sum) { return !clear || is_beyond(sum, probe, path, radius); },
             [&](const NearSpan& list) { clear = clear && clear_of_list(list, path, radius); });
         return clear;
     }
@@ -162,7 +161,7 @@ public:
         SumDirection along_separating;
         SumDirection along_other;
         if (frame_.has_core) along_separating = along(separating);
-        const auto is_clear_of = [&](const CoreSum<Real>& sum) {
+        const auto is_clear_of = [&](CoreSum<Real>& sum) {
             return !clear || is_sum_apart(sum.itself, along_separating, radius) ||
                    is_sum_apart(sum.itself, along_other, radius) || is_beyond(sum, probe, radius);
         };
@@ -239,7 +238,7 @@ public:
         bool clear = covers(path, hair);
         if (!clear) return false;
         const Probe probe = probe_of(path, hair);
-        const auto no_sum = [](const CoreSum<Real>&) { return false; };
+        const auto no_sum = [](CoreSum<Real>&) { return false; };
         for_each_list(no_sum, [&](const NearSpan& list) {
             for (std::size_t i = 0; clear && i < list.count; ++i) {
                 const NearTriangle& t = list.triangle[i];
@@ -265,8 +264,7 @@ public:
                 if (distance.lower <= reach) visit(face_of(list, i), distance);
             }
         };
-        for_each_list([&](const CoreSum<Real>& sum) { return is_beyond(sum, at, reach); }, ask,
-                      &point);
+        for_each_list([&](CoreSum<Real>& sum) { return is_beyond(sum, at, reach); }, ask, &point);
     }
 
     // In true coordinates.
@@ -364,17 +362,28 @@ private:
         const auto stop = [] { return false; };
         complete_ = !gathered_ || (frame_.has_core ? fill<true>(stop) : fill<false>(stop));
     }
-    // Of paths that are a point.
-    [[nodiscard]] static auto projected_at(const Vec3& point) noexcept {
-        return [point](const Vec3& w) { return projected_path(w, point); };
+    template <class Project>
+    [[nodiscard]] bool is_still_apart(const CoreSum<Real>& sum, const Project& project,
+                                      double radius) const noexcept {
+        return sum.separating != Vec3{} &&
+               is_sum_apart(sum.itself, along(project(sum.separating)), radius);
     }
     // Does the shortest path from the triangle to the core at the point separate the sum from the ball?
+    // Not asked where its faces are made, or where that path is dear.
     template <class Project>
-    [[nodiscard]] bool is_shortest_path_clear(const NearTriangle& t, const Vec3& point,
+    [[nodiscard]] bool is_shortest_path_clear(CoreSum<Real>& sum, const Vec3& point,
                                               const Project& project,
                                               double radius) const noexcept {
-        const Vec3 w = direction_to_core(t, {point, core_axes_.axis[0]});
-        return w != Vec3{} && is_sum_apart(t, along(project(w)), radius);
+        if (sum.has_faces || frame_.is_box) return false;
+        const auto separates = [&](const Vec3& w) {
+            if (!is_sum_apart(sum.itself, along(project(w)), radius)) return false;
+            sum.separating = w;
+            return true;
+        };
+        const Core core{point, core_axes_.axis[0]};
+        const Direction to_end = direction_to(sum.itself, nearer_end(sum.itself, core));
+        if (to_end.feature == FeatureKind::Face) return false;  // its plane was asked
+        return separates(to_end.w) || separates(direction_to_core(sum.itself, core));
     }
     // With its own bounds again: narrower ones have smaller errors.
     [[nodiscard]] static NearTriangle triangle_of(const CoreSum<Real>& sum) noexcept {
@@ -383,10 +392,6 @@ private:
         (void)set_near(t, {t.vertex_at(0), t.vertex_at(1), t.vertex_at(2)},
                        {t.part, t.face, t.tag, false, sum.itself.is_round ? &round : nullptr});
         return t;
-    }
-    // What is_core_clear() puts on `least`, at least.
-    [[nodiscard]] double most_fall(const CoreSum<Real>& sum) const noexcept {
-        return 2.0 * kMostFall * (norm_one(sum.itself.largest()) + norm_one(core_extent_));
     }
     template <class IsClear, class Ask>
     void for_each_sum(IsClear&& is_clear, Ask&& ask, const Vec3* at) noexcept;
@@ -592,7 +597,7 @@ void Surroundings<Real>::ask_sums(IsClear&& is_clear, Ask&& ask, bool keeps) noe
     for (std::uint32_t i = 0; i < sum_count_; ++i) {
         CoreSum<Real>& sum = sums_[i];
         // Of round obstacles there are few, and the sum is not all of it (SS-10).
-        sum.is_apart = !sum.itself.is_round && is_clear(static_cast<const CoreSum<Real>&>(sum));
+        sum.is_apart = !sum.itself.is_round && is_clear(sum);
         if (sum.is_apart) continue;
         const std::uint32_t end = list_.count;
         // Where the list is full, faces are made for each question.
@@ -637,6 +642,10 @@ void Surroundings<Real>::add_sum(const std::array<Vec<Real>, 3>& triangle,
     sum.triangle = triangle;
     sum.one_sided = face.one_sided;
     sum.has_faces = sum.is_cap = sum.is_apart = false;
+    sum.separating = {};
+    // Twice what is_core_clear() puts on.
+    sum.is_small =
+        2.0 * kMostFall * (norm_one(t.largest()) + norm_one(core_extent_)) <= 0.25 * frame_.ball;
     ++sum_count_;
 }
 
@@ -843,11 +852,10 @@ void Surroundings<Real>::for_each_crossed(const Vec3& point, Visit&& visit,
     const Core core = core_at(point);
     // A core within the radius of the shape from a triangle: its sum was gathered.
     if (complete_ && least <= frame_.ball && covers({point, point}, frame_.ball)) {
-        const bool is_asked = point == apart_at_;
+        const bool is_asked = point == apart_at_ && least <= 0.5 * frame_.ball;
         for (std::uint32_t i = 0; i < sum_count_; ++i) {
             const CoreSum<Real>& sum = sums_[i];
-            if (sum.is_cap || (is_asked && sum.is_apart && least + most_fall(sum) < frame_.ball))
-                continue;
+            if (sum.is_cap || (is_asked && sum.is_apart && sum.is_small)) continue;
             if (is_core_clear(sum.itself, core, least)) continue;
             const NearTriangle t = triangle_of(sum);
             if (!is_core_clear(t, core, least) && !visit(t)) return;

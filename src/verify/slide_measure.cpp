@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "graze/broad/box.hpp"
+
 namespace graze::verify {
 namespace {
 
@@ -25,7 +27,8 @@ public:
         for (std::uint32_t i = 0; i < scene.shell_parts; ++i)
             shell_ += scene.parts[i].faces.size();
         for (const Corners& t : judge.triangles())
-            lowest_ = std::min({lowest_, t[0].y, t[1].y, t[2].y});
+            for (const Vec3& corner : t)
+                ground_.add(corner);
     }
 
     // `is_rest`: the frame belongs to the end of a press.
@@ -42,14 +45,16 @@ public:
             return;
         }
         if (options_.gaps) measure_gap(frame);
+        has_left_ = has_left_ || is_over_the_edge(frame.position);
         if (is_rest) add_rest(move.displacement, frame.position - before);
         if (slide.counts) add_progress(slide, frame.position - before);
     }
 
-    // Out of what is closed, or below all that is there.
+    // Out of what is closed, or below all that is there, unless it went over the edge.
     void check_escape() {
         const Vec3 at = walker_.position();
-        if (at.y < lowest_ || judge_.is_between(start_, at, shell_)) measures_.escaped = true;
+        const bool is_below = at.y < ground_.lower.y && !has_left_;
+        if (is_below || judge_.is_between(start_, at, shell_)) measures_.escaped = true;
     }
     void count_rest() { ++measures_.rests; }
     [[nodiscard]] SlideMeasures take() { return std::move(measures_); }
@@ -58,6 +63,11 @@ private:
     static constexpr double kLeastSlide =
         1e-5;                                   // of the displacement; less is no motion to request
     static constexpr double kReachSkins = 4.0;  // farther is not near
+
+    [[nodiscard]] bool is_over_the_edge(const Vec3& at) const {
+        return at.y >= ground_.lower.y && (at.x < ground_.lower.x || at.x > ground_.upper.x ||
+                                           at.z < ground_.lower.z || at.z > ground_.upper.z);
+    }
 
     struct Slide {
         bool counts = false;
@@ -124,7 +134,8 @@ private:
     const MeasureOptions& options_;
     Vec3 start_;
     std::size_t shell_ = 0;  // so many triangles are closed
-    double lowest_ = HUGE_VAL;
+    Box ground_;
+    bool has_left_ = false;  // over the edge of the ground
     SlideMeasures measures_;
     double skin_ = 0.0;
 };
