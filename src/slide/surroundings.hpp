@@ -624,8 +624,6 @@ void Surroundings<Real>::for_each_sum(IsClear&& is_clear, Ask&& ask, const Vec3*
     ask_portion();
 }
 
-// Bounds that are grown by the core have the errors of a round obstacle: the extent is a sum of three
-// products, off by 5 u, for which 32 u are put on.
 template <class Real>
 void Surroundings<Real>::add_sum(const std::array<Vec<Real>, 3>& triangle,
                                  const NearFace& face) noexcept {
@@ -634,11 +632,7 @@ void Surroundings<Real>::add_sum(const std::array<Vec<Real>, 3>& triangle,
     set_local(t, frame_, triangle);
     if (face.round == nullptr && centres_.has_ball && is_out_of_ball<true>(t)) return;
     if (!t.set_face(face)) return;
-    for (std::size_t axis = 0; axis < 3; ++axis) {
-        const double by = core_extent_[axis] * (1.0 + 0x1p-48);
-        t.bounds[axis] -= by;
-        t.bounds[3 + axis] -= by;
-    }
+    grow_bounds(t, core_extent_);
     sum.triangle = triangle;
     sum.one_sided = face.one_sided;
     sum.has_faces = sum.is_cap = sum.is_apart = false;

@@ -290,8 +290,18 @@ TEST(SlideMeasures, SeeWhoFallsThrough) {
     const LevelScene nowhere{LevelId::FlatGrid, {}, scene.start, scene.moves, 0};
     const auto walker = make_walker(nowhere.parts, scene.start, {});
     ASSERT_TRUE(walker);
-    const GapMeasure judge({{Vec3{-1, 0, -1}, Vec3{1, 0, -1}, Vec3{0, 0, 1}}}, kBall);
+    const GapMeasure judge({{Vec3{-99, 0, -99}, Vec3{99, 0, -99}, Vec3{0, 0, 99}}}, kBall);
     EXPECT_TRUE(measure_slide(**walker, judge, scene).escaped);
+}
+
+TEST(SlideMeasures, SeeThatWhoWentOverTheEdgeDidNotGetThrough) {
+    LevelScene scene = generate::make_level(LevelId::FlatGrid);
+    const LevelScene nowhere{LevelId::FlatGrid, {}, scene.start, scene.moves, 0};
+    const auto walker = make_walker(nowhere.parts, scene.start, {});
+    ASSERT_TRUE(walker);
+    const Vec3 far = scene.start + Vec3{9, -scene.start.y, 9};
+    const GapMeasure judge({{far, far + Vec3{1, 0, 0}, far + Vec3{0, 0, 1}}}, kBall);
+    EXPECT_FALSE(measure_slide(**walker, judge, scene).escaped);
 }
 
 }  // namespace
