@@ -122,8 +122,9 @@ public:
         Hit best;
         best.time = end;
         if (!covers(path, radius, begin, end)) return {true, true, begin, {}, {}, true};
+        Probe probe = probe_of(path, radius, begin, end);  // cut where it meets something
         const auto is_clear_of = [&](CoreSum<Real>& sum) {
-            return is_beyond(sum, probe_of(path, radius, begin, best.time), path, radius);
+            return is_beyond(sum, probe, path, radius);
         };
         for_each_list(is_clear_of, [&](const NearSpan& list) {
             const ListHit found = sweep_list(list, path, radius, begin, best.time);
@@ -133,6 +134,7 @@ public:
             best.time = found.time;
             best.face = face_of(list, found.index);
             best.direction = found.direction;
+            probe = probe_of(path, radius, begin, best.time);
         });
         return best;
     }

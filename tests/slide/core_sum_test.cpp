@@ -34,8 +34,10 @@ WholeSum some_whole_sum(SumDice& dice) {
     WholeSum c;
     const double size = std::exp2(dice.between(-12, 12));
     const Vec3 at = dice.in_cube(dice.once_in(2) ? 4.0 : 1000.0);
-    std::array<Vec3, 3> v{at + dice.in_cube(size), at + dice.in_cube(size), at + dice.in_cube(size)};
-    if (dice.once_in(4)) v[2] = v[0] + dice.between(-1, 2) * (v[1] - v[0]);  // thin, but for rounding
+    std::array<Vec3, 3> v{at + dice.in_cube(size), at + dice.in_cube(size),
+                          at + dice.in_cube(size)};
+    if (dice.once_in(4))
+        v[2] = v[0] + dice.between(-1, 2) * (v[1] - v[0]);  // thin, but for rounding
     if (dice.once_in(4)) v[0].y = v[1].y = v[2].y;
     (void)set_near(c.t, v, {});
     const double length = std::exp2(dice.between(-8, 4));
