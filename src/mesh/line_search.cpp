@@ -6,8 +6,11 @@
 #include <algorithm>
 #include <cmath>
 #include <string>
+#include <utility>
 
 #include "graze/mesh/safe_step.hpp"
+#include "mesh/near_pairs.hpp"
+#include "mesh/reach_rule.hpp"
 #include "mesh/stepper_access.hpp"
 #include "mesh/stepper_state.hpp"
 #include "mesh/with_positions.hpp"
@@ -39,27 +42,36 @@ StepOptions with_separation(const StepOptions& step, double distance, double kep
     return options;
 }
 
-// The least distance of the start, or `reach` where it is not below that. Near contact, where most
-// searches are, few pairs are within a small reach; those beyond it cannot be the least where one is
-// found.
-Expected<double> least_distance(MeshStepper& stepper, std::span<const Vec3> start, double reach,
-                                const StepOptions& step) {
+// The least distance of the start, or `reach` where it is not below that, and the pairs that are near.
+// Near contact, where most searches are, few pairs are within a small reach; those beyond it cannot be the
+// least where one is found.
+Expected<NearPairs> nearest_pairs(MeshStepper& stepper, std::span<const Vec3> start, double reach,
+                                  const StepOptions& step) {
+    auto& state = StepperAccess::state(stepper);
     Trees trees = Trees::Build;
-    const auto least_within = [&](double limit) -> Expected<double> {
-        const Expected<Clearance> found =
-            StepperAccess::state(stepper).clearance(start, limit, step, trees);
+    const auto within = [&](double limit) -> Expected<NearPairs> {
+        const Trees now = std::exchange(trees, Trees::Refit);
+        if (state.backend_for(step) == nullptr) return state.near_pairs(start, limit, step, now);
+        // Another processor has the distance alone.
+        const Expected<Clearance> found = state.clearance(start, limit, step, now);
         if (!found) return found.error();
-        trees = Trees::Refit;
-        return found->least;
+        return NearPairs{limit, found->least, {}, false};
     };
     // Whether candidates cover the reach is an error of the whole one alone.
     const bool can_begin_near = step.candidates == nullptr && reach > 0x1p-1000;
     for (const double part : {0x1p-8, 0x1p-4}) {
         if (!can_begin_near) break;
-        const Expected<double> least = least_within(part * reach);
-        if (!least || *least < part * reach) return least;
+        Expected<NearPairs> near = within(part * reach);
+        if (!near || near->least < part * reach) return near;
     }
-    return least_within(reach);
+    return within(reach);
+}
+
+// By how much less than the exact motion the rounded one may keep things apart, twice the rounding error of
+// a vertex: on each axis 3u of the largest coordinate, to first order, and what underflows; 6u for the
+// three of them together (MESH-9).
+double lost_by_rounding(std::span<const Vec3> start, std::span<const Vec3> end) noexcept {
+    return 0x1p-48 * std::max(largest_coordinate(start), largest_coordinate(end)) + 0x1p-1060;
 }
 
 Expected<void> check_own(const LineSearchOptions& options) {
@@ -91,9 +103,9 @@ Expected<LineSearchResult> sound_line_search(
     step.query.min_separation = 0.0;
     // Beyond 2 cap / p nothing has to be known: p d_i >= 2 cap there, and the cap decides.
     const double reach = 2.0 * (options.max_kept / options.kept_fraction);
-    const Expected<double> distance = least_distance(stepper, start, reach, step);
-    if (!distance) return distance.error();
-    result.distance = *distance;
+    const Expected<NearPairs> near = nearest_pairs(stepper, start, reach, step);
+    if (!near) return near.error();
+    result.distance = near->least;
     result.kept = std::min(options.kept_fraction * result.distance, options.max_kept);
     // A start in contact; or a distance so small that doubles have nothing between 0, what is kept
     // and it.
@@ -101,11 +113,14 @@ Expected<LineSearchResult> sound_line_search(
 
     // One order of the trees serves all searches of the call: that of the start.
     const Expected<FirstImpact> first = StepperAccess::state(stepper).first_impact(
-        start, end, with_separation(step, result.distance, result.kept), Trees::Refit);
+        start, end, with_separation(step, result.distance, result.kept), Trees::Refit, &*near);
     if (!first) return first.error();
     // [0, toi_lower) is proved to stay above d. It is > 0 where d_i - d exceeds the rounding errors of
     // the query, some 6u of the largest difference of vertices.
     result.alpha_free = first->impact ? std::min(first->toi_lower, 1.0) : 1.0;
+    // What keeps so much distance on the line does so on the path to the rounded positions, too.
+    const bool rounding_is_free = first->toi_lower >= result.alpha_free &&
+                                  result.kept > lost_by_rounding(start, end);
     StepOptions plain = step;
     plain.query.t_max = 1.0;
     double alpha = result.alpha_free;
@@ -115,8 +130,9 @@ Expected<LineSearchResult> sound_line_search(
         ++result.evaluations;
         // Written so that an energy of NaN is no decrease.
         if (!(value < result.energy)) continue;
-        // The path on the line is free; that to the rounded positions is tested.
-        const Expected<bool> free = is_free(stepper, start, positions, plain);
+        // The path on the line is free; that to the rounded positions is tested, unless it has to be.
+        const Expected<bool> free =
+            rounding_is_free ? Expected<bool>(true) : is_free(stepper, start, positions, plain);
         if (!free) return free.error();
         if (!*free) continue;
         result.alpha = alpha;

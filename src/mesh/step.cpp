@@ -13,6 +13,7 @@
 #include "mesh/bounded_step.hpp"
 #include "mesh/candidate_pairs.hpp"
 #include "mesh/impact_motion.hpp"
+#include "mesh/near_pairs.hpp"
 #include "mesh/pair_search.hpp"
 #include "mesh/proved_bracket.hpp"
 #include "mesh/step_check.hpp"
@@ -341,13 +342,21 @@ double growth_of_boxes(const StepQuery& step, double t_end) noexcept {
 // holds an impact is taken.
 class FirstSearch {
 public:
-    FirstSearch(const StepQuery& step, StepBoxes& boxes, Trees trees)
-        : step_(step), boxes_(boxes), trees_(trees), answers_(step.options) {}
+    FirstSearch(const StepQuery& step, StepBoxes& boxes, Trees trees, const NearPairs* near)
+        : step_(step),
+          boxes_(boxes),
+          trees_(trees),
+          near_(near != nullptr && has_free_windows(step.options) ? near : nullptr),
+          answers_(step.options) {
+        if (near_ == nullptr) return;
+        far_ = add_up(step_.options.query.min_separation, step_.options.query.distance_tolerance);
+        for (const MovingPoint& vertex : step_.vertices)
+            longest_path_ = std::max(longest_path_, path_length(vertex));
+    }
 
     [[nodiscard]] Expected<FirstImpact> run() {
         if (!plan()) return cancelled();
         for (const Window& window : plan_) {
-            fit(window.t_end);
             if (!search(window)) return cancelled();
             if (is_done_) break;
         }
@@ -382,6 +391,7 @@ private:
     [[nodiscard]] bool plan() {
         const double t_max = step_.options.query.t_max;
         const double beginning = std::min(kBeginning, t_max);
+        if (near_ != nullptr) return plan_by_nearest();
         if (step_.options.candidates != nullptr) {
             plan_ = {{t_max}};  // no smaller boxes to gain from
             return true;
@@ -402,6 +412,47 @@ private:
         if (!t_end) return false;
         plan_ = {{*t_end, *t_end < sampled}, {t_max}};
         return true;
+    }
+
+    // With a separation that a method proves, every pair is asked for all of the step: what is first does
+    // not depend on the windows (MESH-4), if boxes are enlarged by all of the tolerance.
+    [[nodiscard]] static bool has_free_windows(const StepOptions& options) noexcept {
+        const Guarantee& proves = options.method.guarantee;
+        const CcdOptions& query = options.query;
+        return proves.no_false_negatives && proves.no_false_positives && proves.proved_toi_lower &&
+               proves.proved_toi_upper && query.min_separation > 0.0 &&
+               query.norm == Norm::Euclidean && options.radius.empty() &&
+               query.distance_tolerance <= query.min_separation;
+    }
+
+    // What is nearest at the start is the first to be too near, or not long after it. A window twice as
+    // long as that takes holds every pair that begins before, for which a time width would do.
+    [[nodiscard]] bool plan_by_nearest() {
+        const double t_max = step_.options.query.t_max;
+        const double beginning = std::min(kBeginning, t_max);
+        answers_.open_window(t_max);
+        if (!ask_near(step_, near_->nearest(), far_, t_max, answers_, result_.work)) return false;
+        const double first = answers_.limit();
+        const double end = 2.0 * first + 4.0 * step_.options.query.time_width;
+        plan_ = {{first < t_max ? std::min(end, t_max) : beginning}, {t_max}};
+        return true;
+    }
+
+    // Are all pairs that come near enough in [0, t_end] among those that were near at the start?
+    [[nodiscard]] bool is_listed(double t_end) const noexcept {
+        return near_ != nullptr && near_->has_all &&
+               stays_beyond(far_, near_->reach, 2.0 * longest_path_, t_end);
+    }
+
+    // Every pair of the window, and maybe more. False after a stop.
+    [[nodiscard]] bool ask_window(double t_end) {
+        if (is_listed(t_end))
+            return ask_near(step_, near_->pairs, far_, t_end, answers_, result_.work);
+        fit(t_end);
+        const Clock::time_point begin = Clock::now();
+        const bool is_done = ask_pairs(step_, boxes_, answers_, result_.work);
+        result_.work.seconds_search += seconds_since(begin);
+        return is_done;
     }
 
     // The end of what has to be searched: the earliest contact of some groups up to t_end. Their pairs
@@ -438,9 +489,9 @@ private:
 
     // False after a stop.
     [[nodiscard]] bool search(const Window& window) {
-        const Clock::time_point begin = Clock::now();
         answers_.open_window(window.t_end);
-        if (!ask_pairs(step_, boxes_, answers_, result_.work)) return false;
+        if (!ask_window(window.t_end)) return false;
+        const Clock::time_point begin = Clock::now();
         const std::vector<Impact> firsts = answers_.first_ones();
         const std::optional<Winner> winner = earliest(step_, firsts);
         if (!winner) return false;
@@ -467,6 +518,9 @@ private:
     const StepQuery& step_;
     StepBoxes& boxes_;
     Trees trees_;
+    const NearPairs* near_;
+    double far_ = 0.0;           // the separation and its tolerance
+    double longest_path_ = 0.0;  // of a vertex, in all of the step
     Earliest answers_;
     std::vector<Window> plan_;
     double fitted_ = -1.0;  // the end of the window of the boxes; none yet
@@ -571,7 +625,8 @@ Expected<FirstImpact> MeshStepper::first_impact(const Positions& start, const Po
 
 Expected<FirstImpact> MeshStepper::State::first_impact(std::span<const Vec3> start,
                                                        std::span<const Vec3> end,
-                                                       const StepOptions& options, Trees trees) {
+                                                       const StepOptions& options, Trees trees,
+                                                       const NearPairs* near) {
     return with_sound_arithmetic([&]() -> Expected<FirstImpact> {
         const Expected<void> good = check_step(topology, start, end, options);
         if (!good) return good.error();
@@ -583,7 +638,7 @@ Expected<FirstImpact> MeshStepper::State::first_impact(std::span<const Vec3> sta
         auto first = in_arena(options, [&]() -> Expected<FirstImpact> {
             const Expected<void> covered = check_cover(step, id, margin_of(options));
             if (!covered) return covered.error();
-            return FirstSearch(step, boxes, trees).run();
+            return FirstSearch(step, boxes, trees, near).run();
         });
         if (first) first->bounds = bounded.used();
         return first;

@@ -14,6 +14,10 @@
 
 namespace graze {
 
+namespace mesh_detail {
+struct NearPairs;
+}
+
 class MeshStepper::State {
 public:
     explicit State(MeshTopology mesh) : topology(std::move(mesh)) {}
@@ -35,11 +39,13 @@ public:
         return vertices_;
     }
 
-    // MeshStepper::first_impact().
+    // MeshStepper::first_impact(). `near`: what near_pairs() has found for this start, with this filter and
+    // with these candidates, on which no answer depends; or null.
     [[nodiscard]] Expected<FirstImpact> first_impact(std::span<const Vec3> start,
                                                      std::span<const Vec3> end,
                                                      const StepOptions& options,
-                                                     mesh_detail::Trees trees);
+                                                     mesh_detail::Trees trees,
+                                                     const mesh_detail::NearPairs* near = nullptr);
     // MeshStepper::all_impacts(); `first` and the verdict of the step only where they are wanted.
     [[nodiscard]] Expected<StepImpacts> all_impacts(std::span<const Vec3> start,
                                                     std::span<const Vec3> end,
@@ -54,6 +60,11 @@ public:
     [[nodiscard]] Expected<Clearance> clearance(std::span<const Vec3> positions, double reach,
                                                 const StepOptions& options,
                                                 mesh_detail::Trees trees);
+    // The same distances, those of clearance(), by pair.
+    [[nodiscard]] Expected<mesh_detail::NearPairs> near_pairs(std::span<const Vec3> positions,
+                                                              double reach,
+                                                              const StepOptions& options,
+                                                              mesh_detail::Trees trees);
 
     // What answers calls with these options in place of the library; null: nothing.
     [[nodiscard]] StepBackend* backend_for(const StepOptions& options) const {
