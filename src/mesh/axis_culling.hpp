@@ -110,4 +110,12 @@ template <class Motion>
 [[nodiscard]] CulledPairs cull_pairs(const MeshTopology& mesh, std::span<const MovingPoint> points,
                                      std::span<const IndexPair> pairs, IndexPair* left) noexcept;
 
+// The same with planes (plane_culling.hpp) in the place of axes: pairs that are left may touch while
+// everything moves by at most `moved` on each axis relative to each other.
+template <class Motion>
+[[nodiscard]] CulledPairs cull_pairs_by_plane(const MeshTopology& mesh,
+                                              std::span<const MovingPoint> points,
+                                              std::span<const IndexPair> pairs, const Vec3& moved,
+                                              IndexPair* left) noexcept;
+
 }  // namespace graze::mesh_detail

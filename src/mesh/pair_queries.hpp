@@ -27,6 +27,9 @@ struct StepQuery {
     const QueryBounds* by_rest = nullptr;
     // Are the tiers of the method, where it reports them, to be counted?
     bool counts_tiers = options.count_tiers;
+    // relative_motion() of the vertices, for searches that end early; null where pairs are asked for all
+    // of the step.
+    const Vec3* relative_motion = nullptr;
 };
 
 // Written as queries read it: x and y together, z alone. What is read across two numbers that were
@@ -177,10 +180,7 @@ public:
         while (!pairs.empty()) {
             const auto portion = pairs.first(std::min(pairs.size(), left.size()));
             pairs = pairs.subspan(portion.size());
-            const CulledPairs culled =
-                cull_pairs<Motion>(step_.mesh, step_.vertices, portion, left.data());
-            candidates_ += culled.disjoint;
-            for (const auto& [a, b] : std::span(left).first(culled.left)) {
+            for (const auto& [a, b] : std::span(left).first(cull(portion, left.data()))) {
                 // A query of some methods takes milliseconds, and a block has many.
                 if (progress_.is_cancelled()) return;
                 answers_.see(step_, PairVertices<Motion>(step_.mesh, a, b), a, b);
@@ -199,6 +199,29 @@ public:
     [[nodiscard]] std::uint64_t candidates() const noexcept { return candidates_; }
 
 private:
+    // Writes the pairs that need a query behind `left`; how many they are. Where a search of the first impact
+    // has an early limit, planes prove nearly all to be free up to it. Where they prove few, as over long
+    // windows, they are given up.
+    [[nodiscard]] std::size_t cull(std::span<const IndexPair> pairs, IndexPair* left) noexcept {
+        if constexpr (CoplanarityMotion<Motion> &&
+                      std::is_base_of_v<AsksMethod<Answers>, Answers>) {
+            constexpr std::int64_t kPatience = 1024;
+            if (step_.relative_motion != nullptr && planes_fail_ < kPatience) {
+                const Vec3 moved = answers_.t_max() * (1.0 + 0x1p-48) * *step_.relative_motion;
+                const CulledPairs by_plane =
+                    cull_pairs_by_plane<Motion>(step_.mesh, step_.vertices, pairs, moved, left);
+                candidates_ += by_plane.disjoint;
+                planes_fail_ += 2 * static_cast<std::int64_t>(by_plane.left) -
+                                static_cast<std::int64_t>(by_plane.disjoint);
+                const std::span<const IndexPair> open(left, by_plane.left);
+                return cull_pairs<Motion>(step_.mesh, step_.vertices, open, left).left;
+            }
+        }
+        const CulledPairs culled = cull_pairs<Motion>(step_.mesh, step_.vertices, pairs, left);
+        candidates_ += culled.disjoint;
+        return culled.left;
+    }
+
     void take_with_directions(std::span<const IndexPair> pairs,
                               std::span<KeptDirection> directions) {
         for (std::size_t i = 0; i < pairs.size(); ++i) {
@@ -280,6 +303,7 @@ private:
     bool culls_;  // pairs that are separated on an axis, before a query is made of them
     bool asks_several_;
     std::uint64_t candidates_ = 0;
+    std::int64_t planes_fail_ = 0;  // pairs that no plane parts, less those that one does
 };
 
 // Asks the method about each pair and adds what is not Separated; pairs that are known to be so may be

@@ -15,6 +15,7 @@
 #include "mesh/impact_motion.hpp"
 #include "mesh/near_pairs.hpp"
 #include "mesh/pair_search.hpp"
+#include "mesh/plane_culling.hpp"
 #include "mesh/proved_bracket.hpp"
 #include "mesh/step_check.hpp"
 #include "mesh/stepper_access.hpp"
@@ -634,7 +635,9 @@ Expected<FirstImpact> MeshStepper::State::first_impact(std::span<const Vec3> sta
             return other->first_impact(start, end, options);
         const auto vertices = set_vertices(start, end);
         const BoundedStep bounded(topology, vertices, options);
-        const StepQuery step{topology, vertices, bounded.options(), bounded.by_rest()};
+        StepQuery step{topology, vertices, bounded.options(), bounded.by_rest()};
+        const Vec3 moves = relative_motion(vertices);
+        step.relative_motion = &moves;
         auto first = in_arena(options, [&]() -> Expected<FirstImpact> {
             const Expected<void> covered = check_cover(step, id, margin_of(options));
             if (!covered) return covered.error();
