@@ -85,7 +85,7 @@ template <std::size_t kCountA, std::size_t kCountB>
 
 // are_apart() of plane_culling.hpp, with x, y and z at a time.
 [[gnu::always_inline]] inline bool are_on_sides(__m256d a, __m256d b, __m256d d,
-                                             const Vec3& moved) noexcept {
+                                                const Vec3& moved) noexcept {
     constexpr int kNext = 0b11'00'10'01;  // y z x
     // z x y of the cross product, and so of what is multiplied by it.
     const __m256d n = _mm256_sub_pd(_mm256_mul_pd(a, _mm256_permute4x64_pd(b, kNext)),
@@ -103,19 +103,19 @@ template <std::size_t kCountA, std::size_t kCountB>
 }
 
 [[gnu::always_inline]] inline bool are_on_sides(std::span<const MovingPoint> at,
-                                             const PairVertices<EdgeEdgeMotion>& v,
-                                             const Vec3& moved) noexcept {
+                                                const PairVertices<EdgeEdgeMotion>& v,
+                                                const Vec3& moved) noexcept {
     const MovingPoint& p = at[v.a[0]];
     const MovingPoint& q = at[v.b[0]];
     return are_on_sides(start_difference(at[v.a[1]], p), start_difference(at[v.b[1]], q),
-                     start_difference(q, p), moved);
+                        start_difference(q, p), moved);
 }
 [[gnu::always_inline]] inline bool are_on_sides(std::span<const MovingPoint> at,
-                                             const PairVertices<VertexFaceMotion>& v,
-                                             const Vec3& moved) noexcept {
+                                                const PairVertices<VertexFaceMotion>& v,
+                                                const Vec3& moved) noexcept {
     const MovingPoint& p = at[v.b[0]];
     return are_on_sides(start_difference(at[v.b[1]], p), start_difference(at[v.b[2]], p),
-                     start_difference(at[v.a[0]], p), moved);
+                        start_difference(at[v.a[0]], p), moved);
 }
 template <class Motion>
 inline bool have_common_vertex(const PairVertices<Motion>& vertices) noexcept {

@@ -119,8 +119,8 @@ Expected<LineSearchResult> sound_line_search(
     // the query, some 6u of the largest difference of vertices.
     result.alpha_free = first->impact ? std::min(first->toi_lower, 1.0) : 1.0;
     // What keeps so much distance on the line does so on the path to the rounded positions, too.
-    const bool rounding_is_free = first->toi_lower >= result.alpha_free &&
-                                  result.kept > lost_by_rounding(start, end);
+    const bool rounding_is_free =
+        first->toi_lower >= result.alpha_free && result.kept > lost_by_rounding(start, end);
     StepOptions plain = step;
     plain.query.t_max = 1.0;
     double alpha = result.alpha_free;

@@ -17,6 +17,8 @@ constexpr std::size_t kGrain = 4096;
 // Buffers of larger sorts are given back: they are a twentieth of the memory of a step, and to get them
 // again takes a hundredth of its time.
 constexpr std::size_t kMostKeptKeys = std::size_t{1} << 20U;
+// So are boxes of more vertices than this, which trees over them have as well.
+constexpr std::size_t kMostKeptBoxes = std::size_t{1} << 18U;
 
 void in_parallel(std::size_t count, std::size_t grain, const RangeBody& body) {
     for_each_range(count, grain, [&](std::size_t begin, std::size_t end) {
@@ -165,6 +167,11 @@ void StepBoxes::build_trees(const MeshTopology& mesh, std::span<const MovingPoin
                   });
     has_trees_ = true;
     if (buffers_.keys.capacity() > kMostKeptKeys) buffers_ = {};
+    give_back_boxes();
+}
+
+void StepBoxes::give_back_boxes() noexcept {
+    if (vertex_boxes_.capacity() > kMostKeptBoxes) vertex_boxes_ = {};
 }
 
 void StepBoxes::refit(const MeshTopology& mesh, std::span<const MovingPoint> moving, double t_end,
@@ -180,6 +187,7 @@ void StepBoxes::refit_trees(const MeshTopology& mesh, std::span<const MovingPoin
                   [&](BoxTree& tree, std::size_t, const auto&, const auto& box_at) {
                       tree.refit(box_at, in_parallel);
                   });
+    give_back_boxes();
 }
 
 }  // namespace graze::mesh_detail

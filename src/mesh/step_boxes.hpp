@@ -53,6 +53,8 @@ private:
                      std::span<const double> radius, double margin);
     void refit_trees(const MeshTopology& mesh, std::span<const MovingPoint> moving, double t_end,
                      std::span<const double> radius, double margin);
+    // Those of many vertices, once trees have them.
+    void give_back_boxes() noexcept;
     [[nodiscard]] CurveShape curve_shape(const MeshTopology& mesh) const noexcept;
 
     bool has_trees_ = false;

@@ -31,6 +31,96 @@ TEST(LineSearch, ApproachesAContactWithoutReachingIt) {
     EXPECT_LT(height, 1e-6);
 }
 
+// Two rough sheets, `gap` apart at their nearest points, about, that pass through each other at random.
+Scene rough_sheets(std::uint64_t seed, double gap, double motion) {
+    constexpr std::uint32_t kSide = 12;
+    std::mt19937_64 random(seed);
+    const auto real = [&] { return std::ldexp(static_cast<double>(random() >> 11U), -53); };
+    Scene scene;
+    std::vector<FaceIndices> faces;
+    for (const double height : {0.0, 1.0 + gap}) {
+        const auto first = static_cast<std::uint32_t>(scene.start.size());
+        for (std::uint32_t i = 0; i < kSide * kSide; ++i) {
+            scene.start.push_back({i % kSide + 0.3 * real(), i / kSide + 0.3 * real(),
+                                   height + (height > 0.0 ? 1.0 : 0.0) * real() +
+                                       (height > 0.0 ? 0.0 : 1.0) * real()});
+            scene.end.push_back(scene.start.back() +
+                                motion * Vec3{real() - 0.5, real() - 0.5, real() - 0.5});
+        }
+        for (std::uint32_t row = 0; row + 1 < kSide; ++row) {
+            for (std::uint32_t column = 0; column + 1 < kSide; ++column) {
+                const std::uint32_t v = first + row * kSide + column;
+                faces.push_back({v, v + 1, v + kSide});
+                faces.push_back({v + 1, v + kSide + 1, v + kSide});
+            }
+        }
+    }
+    scene.mesh = *make_topology(scene.start.size(), faces);
+    return scene;
+}
+
+// What was measured at the start shortens the search, and changes no bit of it; neither do threads.
+TEST(LineSearch, GoesAsFarAsTheFirstImpactWithWhatItKeeps) {
+    int shortened = 0;
+    for (std::uint64_t seed = 0; seed < 24; ++seed) {
+        const double gap = std::ldexp(1.0, -static_cast<int>(seed));
+        const Scene scene = rough_sheets(seed, gap, seed % 3 == 0 ? 4.0 : 0.5);
+        const auto energy = [&](std::span<const Vec3> p) { return norm_sq(p[0] - scene.end[0]); };
+        for (const double fraction : {0.5, 0.05}) {
+            std::optional<LineSearchResult> expected;
+            for (const int threads : {1, 2, 3, 8}) {
+                MeshStepper stepper(scene.mesh);
+                LineSearchOptions options;
+                options.kept_fraction = fraction;
+                options.step.threads = threads;
+                const auto found = line_search(stepper, scene.start, scene.end, energy, options);
+                ASSERT_TRUE(found) << found.error().message;
+                if (!expected) expected = *found;
+                EXPECT_EQ(found->alpha_free, expected->alpha_free);
+                EXPECT_EQ(found->distance, expected->distance);
+                EXPECT_EQ(found->positions, expected->positions);
+            }
+            MeshStepper fresh(scene.mesh);
+            EXPECT_EQ(expected->distance, fresh.clearance(scene.start, 0.002 / fraction)->least);
+            if (!(expected->kept > 0.0)) continue;
+            StepOptions kept;
+            kept.query.min_separation = expected->kept;
+            kept.query.distance_tolerance = std::min(kept.query.distance_tolerance,
+                                                     0.25 * (expected->distance - expected->kept));
+            const auto first = fresh.first_impact(scene.start, scene.end, kept);
+            ASSERT_TRUE(first);
+            EXPECT_EQ(expected->alpha_free, first->impact ? std::min(first->toi_lower, 1.0) : 1.0);
+            shortened += expected->alpha_free > 0.0 && expected->alpha_free < 1.0 ? 1 : 0;
+            if (expected->alpha > 0.0) {
+                EXPECT_EQ(fresh.first_impact(scene.start, expected->positions)->verdict,
+                          Verdict::Separated);
+            }
+        }
+    }
+    EXPECT_GT(shortened, 10);
+}
+
+// Far from the origin positions are rounded by more than what is kept: the path to them is tested.
+TEST(LineSearch, TestsPositionsWhoseRoundingIsLarge) {
+    for (const double offset : {0.0, 0x1p20, 0x1p40}) {
+        for (std::uint64_t seed = 0; seed < 8; ++seed) {
+            Scene scene = rough_sheets(seed, 1e-3, 0.5);
+            for (auto* at : {&scene.start, &scene.end})
+                for (Vec3& p : *at)
+                    p += Vec3{offset, -offset, offset};
+            MeshStepper stepper(scene.mesh);
+            const auto energy = [&](std::span<const Vec3> p) {
+                return norm_sq(p[0] - scene.end[0]);
+            };
+            const auto found = line_search(stepper, scene.start, scene.end, energy);
+            ASSERT_TRUE(found);
+            if (!(found->alpha > 0.0)) continue;
+            EXPECT_EQ(stepper.first_impact(scene.start, found->positions)->verdict,
+                      Verdict::Separated);
+        }
+    }
+}
+
 TEST(LineSearch, GoesBackUntilTheEnergyDecreases) {
     MeshStepper stepper(*make_topology(1, {}));
     const std::vector<Vec3> start = {{1, 0, 0}};

@@ -96,7 +96,7 @@ TEST(MeshStep, SaysTheSameForAnyNumberOfThreads) {
         MeshStepper stepper(scene.mesh);
         std::vector<StepImpacts> all;
         std::vector<FirstImpact> first;
-        for (const int threads : {1, 2, 5}) {
+        for (const int threads : {1, 2, 3, 8}) {
             StepOptions options;
             options.threads = threads;
             all.push_back(*stepper.all_impacts(scene.start, scene.end, options));
