@@ -83,7 +83,7 @@ private:
         return ++last;
     }
 
-    std::vector<MovingPoint> vertices_;
+    UninitializedVector<MovingPoint> vertices_;
 };
 
 }  // namespace graze

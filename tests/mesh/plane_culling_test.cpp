@@ -104,8 +104,8 @@ void expect_no_contact_is_left_out(const std::array<MovingPoint, 4>& points, dou
     const Culled culled = culled_up_to<Motion>(points, limit);
     CcdOptions options;
     options.t_max = limit;
-    const bool touches = certify(motion_from_vertices<Motion>(points), options).verdict !=
-                         Verdict::Separated;
+    const bool touches =
+        certify(motion_from_vertices<Motion>(points), options).verdict != Verdict::Separated;
     EXPECT_FALSE(touches && culled.by_this_machine);
     EXPECT_FALSE(touches && culled.by_any);
     counts[0] += touches ? 1 : 0;
@@ -119,7 +119,10 @@ void attack(std::uint64_t seed, int count) {
     std::array<int, 2> of_misses{};
     for (int i = 0; i < count; ++i) {
         const double limit = std::ldexp(1.0, -(i % 24));
-        const double scale = i % 5 == 0 ? 0x1p-1060 : i % 5 == 1 ? 0x1p-500 : i % 5 == 2 ? 0x1p600 : 1.0;
+        const double scale = i % 5 == 0   ? 0x1p-1060
+                             : i % 5 == 1 ? 0x1p-500
+                             : i % 5 == 2 ? 0x1p600
+                                          : 1.0;
         expect_no_contact_is_left_out<Motion>(make.of_integers(scale), limit, of_integers);
         const double offset = i % 3 == 0 ? 0.0 : i % 3 == 1 ? 1e6 : -0x1p40;
         expect_no_contact_is_left_out<Motion>(make.near_miss(offset), limit, of_misses);
@@ -136,9 +139,8 @@ TEST(PlaneCulling, LeavesOutNothingThatTouchesUpToTheLimit) {
 TEST(PlaneCulling, LeavesOutWhatIsFartherThanEverythingMoves) {
     const auto moving = [](const Vec3& p, const Vec3& by) { return MovingPoint{p, p + by}; };
     const Vec3 down{0, 0, -1};
-    const std::array<MovingPoint, 4> points = {moving({0.25, 0.25, 1}, down),
-                                               moving({0, 0, 0}, {}), moving({1, 0, 0}, {}),
-                                               moving({0, 1, 0}, {})};
+    const std::array<MovingPoint, 4> points = {moving({0.25, 0.25, 1}, down), moving({0, 0, 0}, {}),
+                                               moving({1, 0, 0}, {}), moving({0, 1, 0}, {})};
     EXPECT_TRUE(culled_up_to<VertexFaceMotion>(points, 0.999).by_this_machine);
     EXPECT_TRUE(culled_up_to<VertexFaceMotion>(points, 0.999).by_any);
     EXPECT_FALSE(culled_up_to<VertexFaceMotion>(points, 1.0).by_this_machine);
