@@ -1,4 +1,5 @@
-#include <cstdlib>
+#include <cstdint>
+#include <memory>
 #include <new>
 
 #include "graze/broad/wide_tree.hpp"
@@ -11,27 +12,45 @@ namespace graze {
 
 #if defined(__linux__)
 
+namespace {
+
+constexpr std::size_t kLargePage = std::size_t{1} << 21U;
+
+// Written before the memory that is handed out.
+struct Mapping {
+    void* begin;
+    std::size_t bytes;
+};
+
+}  // namespace
+
+// Mapped, so that what is given back is the system's at once: the heap would keep it.
 void* allocate_large(std::size_t bytes) {
-    constexpr std::size_t kLargePage = std::size_t{1} << 21U;
-    const std::size_t whole = (bytes + kLargePage - 1) / kLargePage * kLargePage;
-    if (whole < bytes) throw std::bad_alloc();
-    void* const memory = std::aligned_alloc(kLargePage, whole);
-    if (memory == nullptr) throw std::bad_alloc();
+    if (bytes > SIZE_MAX - 2 * kLargePage) throw std::bad_alloc();
+    const std::size_t all = bytes + 2 * kLargePage;
+    void* const begin =
+        mmap(nullptr, all, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (begin == MAP_FAILED) throw std::bad_alloc();
+    void* memory = static_cast<char*>(begin) + sizeof(Mapping);
+    std::size_t space = all - sizeof(Mapping);
+    memory = std::align(kLargePage, bytes, memory, space);
+    static_cast<Mapping*>(memory)[-1] = {begin, all};
     // A request that a system may leave unheard.
     (void)madvise(memory, bytes, MADV_HUGEPAGE);
     return memory;
 }
 void free_large(void* memory) noexcept {
-    std::free(memory);
+    const Mapping mapping = static_cast<Mapping*>(memory)[-1];
+    (void)munmap(mapping.begin, mapping.bytes);
 }
 
 #else
 
 void* allocate_large(std::size_t bytes) {
-    return ::operator new(bytes, std::align_val_t{64});
+    return ::operator new (bytes, std::align_val_t{64});
 }
 void free_large(void* memory) noexcept {
-    ::operator delete(memory, std::align_val_t{64});
+    ::operator delete (memory, std::align_val_t{64});
 }
 
 #endif
