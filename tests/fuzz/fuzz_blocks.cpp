@@ -27,7 +27,8 @@ const std::string& journal_path() {
 void write_file(Input bytes) {
     std::FILE* file = std::fopen(journal_path().c_str(), "wb");
     require(file != nullptr, "the file opens");
-    require(std::fwrite(bytes.data(), 1, bytes.size(), file) == bytes.size(), "the file is written");
+    require(std::fwrite(bytes.data(), 1, bytes.size(), file) == bytes.size(),
+            "the file is written");
     std::fclose(file);
 }
 

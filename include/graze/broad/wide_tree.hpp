@@ -31,8 +31,8 @@ namespace graze {
 
 inline constexpr std::size_t kTreeWidth = 8;
 
-// Memory of many pages, in large pages where the system has them: a search reads leaves here and there, and
-// to get ten thousand small pages takes as long as to sort what goes there. Throws std::bad_alloc.
+// Memory of many pages, up to a size in large ones where the system has them: a search reads leaves here and
+// there, and to get ten thousand small pages takes as long as to sort what goes there. Throws std::bad_alloc.
 inline constexpr std::size_t kLargeBytes = std::size_t{1} << 21U;
 [[nodiscard]] void* allocate_large(std::size_t bytes);
 void free_large(void* memory) noexcept;
