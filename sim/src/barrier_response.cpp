@@ -53,7 +53,8 @@ public:
           elastic_(elastic_energies(model)),
           size_(model_size(model)),
           distance_(contact_distance(model)),
-          stiffness_(barrier_stiffness(model, distance_)) {}
+          stiffness_(barrier_stiffness(model, distance_)),
+          factorisation_(options.threads) {}
 
     [[nodiscard]] Expected<FrameStats> step(State& state) override;
 

@@ -1,8 +1,17 @@
 // Tetrahedra of constant strain. With F = D_s D_m^-1 (edges now, edges at rest) the energy of an element
-// is its volume times a density psi(F); vec(F), column by column, is linear in the positions:
-// vec(F) = B x with a constant 9 x 12 matrix B. So gradient = V B^T P and Hessian = V B^T H B, and H is
-// projected in the nine dimensions of F.
+// is its volume times a density psi(F), F = sum_i x_i w_i^T with constant weights w_i. So the gradient at
+// vertex i is V P w_i, P the stress, and the Hessian is that of psi between two weights.
+//
+// Both densities are isotropic: psi is a function of the signed singular values s of F = U diag(s) V^T
+// (U and V rotations). Then the Hessian is known in closed form in the frame of U and V (Smith et al.
+// 2019, "Analytic eigensystems for isotropic distortion energies"): a 3 x 3 block A_ab = d2 psi / ds_a ds_b
+// of stretches, and for each pair of axes a, b the eigenvalues
+//   twist  (psi_a + psi_b) / (s_a + s_b)  of (U e_a e_b^T V^T - U e_b e_a^T V^T) / sqrt 2,
+//   flip   (psi_a - psi_b) / (s_a - s_b)  of (U e_a e_b^T V^T + U e_b e_a^T V^T) / sqrt 2,
+// both polynomials here, without a division. The nearest matrix without negative eigenvalues is that of
+// the projected block and of the larger of 0 and each of the six.
 #include <Eigen/Dense>
+#include <Eigen/Eigenvalues>
 #include <cmath>
 
 #include "graze/core/elementary.hpp"
@@ -12,42 +21,20 @@ namespace graze::sim {
 namespace {
 
 using Matrix3 = Eigen::Matrix3d;
-using Vector9 = Eigen::Matrix<double, 9, 1>;
-using Matrix9 = Eigen::Matrix<double, 9, 9>;
+using Vector3 = Eigen::Vector3d;
 
-struct DensityDerivatives {
-    Vector9 stress;
-    Matrix9 hessian;
+// Second derivatives of a density by the singular values. Of a pair of axes: at the number of the third.
+struct StretchHessian {
+    Matrix3 stretches;
+    Vector3 twist;
+    Vector3 flip;
 };
 
-Matrix3 skew(const Eigen::Vector3d& a) {
-    Matrix3 m;
-    m << 0.0, -a.z(), a.y(), a.z(), 0.0, -a.x(), -a.y(), a.x(), 0.0;
-    return m;
-}
-
-Vector9 vec(const Matrix3& m) {
-    return Eigen::Map<const Vector9>(m.data());
-}
-
-Vector9 determinant_gradient(const Matrix3& f) {
-    Vector9 g;
+// By columns the derivatives of the determinant.
+Matrix3 cofactors(const Matrix3& f) {
+    Matrix3 g;
     g << f.col(1).cross(f.col(2)), f.col(2).cross(f.col(0)), f.col(0).cross(f.col(1));
     return g;
-}
-
-Matrix9 determinant_hessian(const Matrix3& f) {
-    Matrix9 h = Matrix9::Zero();
-    const Matrix3 a = skew(f.col(0));
-    const Matrix3 b = skew(f.col(1));
-    const Matrix3 c = skew(f.col(2));
-    h.block<3, 3>(0, 3) = -c;
-    h.block<3, 3>(0, 6) = b;
-    h.block<3, 3>(3, 0) = c;
-    h.block<3, 3>(3, 6) = -a;
-    h.block<3, 3>(6, 0) = -b;
-    h.block<3, 3>(6, 3) = a;
-    return h;
 }
 
 struct Lame {
@@ -82,15 +69,27 @@ struct StableNeoHookean {
         return 0.5 * mu * (ic - 3.0) + 0.5 * lambda * j * j - 0.5 * mu * logarithm(ic + 1.0) -
                at_rest;
     }
-    void derivatives(const Matrix3& f, DensityDerivatives& out) const {
-        const double ic = f.squaredNorm();
+    [[nodiscard]] Matrix3 stress(const Matrix3& f) const {
         const double j = f.determinant() - alpha;
-        const Vector9 g = determinant_gradient(f);
-        const double factor = mu * (1.0 - 1.0 / (ic + 1.0));
-        out.stress = factor * vec(f) + lambda * j * g;
-        out.hessian = factor * Matrix9::Identity() + lambda * j * determinant_hessian(f);
-        out.hessian += (2.0 * mu / ((ic + 1.0) * (ic + 1.0))) * vec(f) * vec(f).transpose();
-        out.hessian += lambda * g * g.transpose();
+        return mu * (1.0 - 1.0 / (f.squaredNorm() + 1.0)) * f + lambda * j * cofactors(f);
+    }
+    // psi_a = c s_a + lambda (J - alpha) s_b s_d, c = mu (1 - 1 / (|s|^2 + 1)).
+    [[nodiscard]] StretchHessian hessian(const Vector3& s) const {
+        const double ic = s.squaredNorm();
+        const double c = mu * (1.0 - 1.0 / (ic + 1.0));
+        const Vector3 g(s(1) * s(2), s(2) * s(0), s(0) * s(1));
+        const Vector3 pressure = lambda * (s(0) * g(0) - alpha) * s;
+        StretchHessian h;
+        h.stretches =
+            (2.0 * mu / ((ic + 1.0) * (ic + 1.0))) * s * s.transpose() + lambda * g * g.transpose();
+        for (int a = 0; a < 3; ++a) {
+            h.stretches(a, a) += c;
+            h.stretches((a + 1) % 3, (a + 2) % 3) += pressure(a);
+            h.stretches((a + 2) % 3, (a + 1) % 3) += pressure(a);
+        }
+        h.twist = Vector3::Constant(c) + pressure;
+        h.flip = Vector3::Constant(c) - pressure;
+        return h;
     }
 };
 
@@ -106,29 +105,118 @@ struct StVenantKirchhoff {
         const Matrix3 e = strain(f);
         return parameters.mu * e.squaredNorm() + 0.5 * parameters.lambda * e.trace() * e.trace();
     }
-    void derivatives(const Matrix3& f, DensityDerivatives& out) const {
-        const auto [mu, lambda] = parameters;
+    [[nodiscard]] Matrix3 stress(const Matrix3& f) const {
         const Matrix3 e = strain(f);
-        const Matrix3 s = 2.0 * mu * e + lambda * e.trace() * Matrix3::Identity();
-        out.stress = vec(f * s);
-        for (int k = 0; k < 9; ++k) {
-            Matrix3 df = Matrix3::Zero();
-            df(k % 3, k / 3) = 1.0;
-            const Matrix3 de = 0.5 * (df.transpose() * f + f.transpose() * df);
-            const Matrix3 ds = 2.0 * mu * de + lambda * de.trace() * Matrix3::Identity();
-            out.hessian.col(k) = vec(df * s + f * ds);
+        return f * (2.0 * parameters.mu * e + parameters.lambda * e.trace() * Matrix3::Identity());
+    }
+    // psi_a = s_a (2 mu e_a + lambda tr), e_a = (s_a^2 - 1) / 2, tr their sum.
+    [[nodiscard]] StretchHessian hessian(const Vector3& s) const {
+        const auto [mu, lambda] = parameters;
+        const double trace = 0.5 * (s.squaredNorm() - 3.0);
+        StretchHessian h;
+        h.stretches = lambda * s * s.transpose();
+        for (int a = 0; a < 3; ++a) {
+            const double b = s((a + 1) % 3);
+            const double d = s((a + 2) % 3);
+            h.stretches(a, a) += mu * (3.0 * s(a) * s(a) - 1.0) + lambda * trace;
+            h.twist(a) = lambda * trace + mu * (b * b - b * d + d * d - 1.0);
+            h.flip(a) = lambda * trace + mu * (b * b + b * d + d * d - 1.0);
         }
+        return h;
     }
 };
 
-void project_nine(Matrix9& matrix) {
-    Matrix12 padded;
-    padded.topLeftCorner<9, 9>() = 0.5 * (matrix + matrix.transpose());
-    project_positive(padded, 9);
-    matrix = padded.topLeftCorner<9, 9>();
+// F = U diag(s) V^T with rotations U and V; s of either sign.
+struct Stretches {
+    Matrix3 u = Matrix3::Identity();
+    Matrix3 v = Matrix3::Identity();
+    Vector3 s = Vector3::Zero();
+};
+
+// Columns p and q of a and v rotated so that those of a become perpendicular; false where they are.
+bool make_perpendicular(Matrix3& a, Matrix3& v, int p, int q) {
+    constexpr double kRightAngle = 0x1p-50;  // cosine: some roundings of a sum of three terms
+    const double pp = a.col(p).squaredNorm();
+    const double qq = a.col(q).squaredNorm();
+    const double pq = a.col(p).dot(a.col(q));
+    if (!(std::fabs(pq) > kRightAngle * std::sqrt(pp * qq))) return false;
+    const double zeta = (qq - pp) / (2.0 * pq);
+    const double t = std::copysign(1.0 / (std::fabs(zeta) + std::sqrt(1.0 + zeta * zeta)), zeta);
+    const double c = 1.0 / std::sqrt(1.0 + t * t);
+    for (Matrix3* m : {&a, &v}) {
+        const Vector3 of_p = m->col(p);
+        const Vector3 of_q = m->col(q);
+        m->col(p) = c * of_p - (c * t) * of_q;
+        m->col(q) = (c * t) * of_p + c * of_q;
+    }
+    return true;
 }
 
-Eigen::Vector3d to_eigen(const Vec3& p) {
+// By rotations from the right (Hestenes 1958), which converge quadratically: no sum loses what is small
+// beside something large. Basic operations alone, so the same bits everywhere.
+Stretches stretches_of(const Matrix3& f) {
+    constexpr int kMostSweeps = 24;
+    Stretches out;
+    Matrix3 a = f;
+    for (int sweep = 0; sweep < kMostSweeps; ++sweep) {
+        bool is_rotated = make_perpendicular(a, out.v, 0, 1);
+        is_rotated = make_perpendicular(a, out.v, 0, 2) || is_rotated;
+        is_rotated = make_perpendicular(a, out.v, 1, 2) || is_rotated;
+        if (!is_rotated) break;
+    }
+    // The shortest column last; an exchange with a sign leaves V a rotation.
+    const auto exchange_if_longer = [&](int p, int q) {
+        if (!(a.col(q).squaredNorm() > a.col(p).squaredNorm())) return;
+        for (Matrix3* m : {&a, &out.v}) {
+            const Vector3 of_p = m->col(p);
+            m->col(p) = m->col(q);
+            m->col(q) = -of_p;
+        }
+    };
+    exchange_if_longer(0, 1);
+    exchange_if_longer(1, 2);
+    exchange_if_longer(0, 1);
+    out.s(0) = a.col(0).norm();
+    if (!(out.s(0) > 0.0)) return out;
+    out.u.col(0) = a.col(0) / out.s(0);
+    out.s(1) = a.col(1).norm();
+    out.u.col(1) =
+        out.s(1) > 0.0 ? Vector3(a.col(1) / out.s(1)) : Vector3(out.u.col(0).unitOrthogonal());
+    out.u.col(2) = out.u.col(0).cross(out.u.col(1));
+    out.s(2) = out.u.col(2).dot(a.col(2));
+    return out;
+}
+
+bool is_positive(const Matrix3& m) {
+    const double second = m(0, 0) * m(1, 1) - m(0, 1) * m(0, 1);
+    return m(0, 0) > 0.0 && second > 0.0 && m.determinant() > 0.0;
+}
+
+void project(StretchHessian& h) {
+    h.twist = h.twist.cwiseMax(0.0);
+    h.flip = h.flip.cwiseMax(0.0);
+    if (is_positive(h.stretches)) return;
+    const Eigen::SelfAdjointEigenSolver<Matrix3> solver(h.stretches);
+    const Matrix3& vectors = solver.eigenvectors();
+    h.stretches = vectors * solver.eigenvalues().cwiseMax(0.0).asDiagonal() * vectors.transpose();
+}
+
+// Of two vertices with weights a and b, in the frame of U and V.
+Matrix3 block_between(const StretchHessian& h, const Vector3& a, const Vector3& b) {
+    Matrix3 m;
+    for (int i = 0; i < 3; ++i) {
+        const int j = (i + 1) % 3;
+        const int k = (i + 2) % 3;
+        m(i, i) = h.stretches(i, i) * a(i) * b(i) + 0.5 * ((h.twist(k) + h.flip(k)) * a(j) * b(j) +
+                                                           (h.twist(j) + h.flip(j)) * a(k) * b(k));
+        const double mixed = 0.5 * (h.flip(i) - h.twist(i));
+        m(j, k) = h.stretches(j, k) * a(j) * b(k) + mixed * a(k) * b(j);
+        m(k, j) = h.stretches(j, k) * a(k) * b(j) + mixed * a(j) * b(k);
+    }
+    return m;
+}
+
+Vector3 to_eigen(const Vec3& p) {
     return {p.x, p.y, p.z};
 }
 
@@ -174,20 +262,26 @@ public:
     void derivatives(std::size_t element, std::span<const Vec3> x,
                      ElementDerivatives& out) const override {
         const RestShape& shape = shapes_[element];
-        DensityDerivatives d;
-        densities_[shape.density].derivatives(edges_of(x, shape.v) * shape.inverse, d);
-        project_nine(d.hessian);
-        // F = sum_i x_i w_i^T with rows w_1..3 of the inverse and w_0 = -(w_1 + w_2 + w_3).
+        const Density& density = densities_[shape.density];
+        const Matrix3 f = edges_of(x, shape.v) * shape.inverse;
+        const Matrix3 stress = shape.volume * density.stress(f);
+        const Stretches frame = stretches_of(f);
+        StretchHessian h = density.hessian(frame.s);
+        project(h);
+        // Rows w_1..3 are those of the inverse, and w_0 = -(w_1 + w_2 + w_3).
         Eigen::Matrix<double, 4, 3> w;
         w.bottomRows<3>() = shape.inverse;
         w.row(0) = -shape.inverse.colwise().sum();
-        Eigen::Matrix<double, 9, 12> b = Eigen::Matrix<double, 9, 12>::Zero();
-        for (int i = 0; i < 4; ++i)
-            for (int column = 0; column < 3; ++column)
-                for (int k = 0; k < 3; ++k)
-                    b(3 * column + k, 3 * i + k) = w(i, column);
-        out.gradient = shape.volume * (b.transpose() * d.stress);
-        out.hessian = shape.volume * (b.transpose() * d.hessian * b);
+        const Eigen::Matrix<double, 4, 3> rotated = w * frame.v;
+        for (int i = 0; i < 4; ++i) {
+            out.gradient.segment<3>(3 * i) = stress * w.row(i).transpose();
+            for (int j = 0; j <= i; ++j) {
+                const Matrix3 inner = block_between(h, rotated.row(i), rotated.row(j));
+                const Matrix3 block = shape.volume * (frame.u * inner * frame.u.transpose());
+                out.hessian.template block<3, 3>(3 * i, 3 * j) = block;
+                out.hessian.template block<3, 3>(3 * j, 3 * i) = block.transpose();
+            }
+        }
     }
 
 private:

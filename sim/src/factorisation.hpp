@@ -7,6 +7,8 @@
 #include <optional>
 #include <vector>
 
+#include "frontal_cholesky.hpp"
+
 #if defined(GRAZE_SIM_CHOLMOD)
 #include <Eigen/CholmodSupport>
 #endif
@@ -19,8 +21,17 @@ class FactorisationBy {
 public:
     using Matrix = Eigen::SparseMatrix<double>;
 
+    // Threads: of solvers that have them; 0: all cores.
+    explicit FactorisationBy([[maybe_unused]] unsigned threads = 1) {
+        if constexpr (requires { solver_.use_threads(threads); }) solver_.use_threads(threads);
+    }
     // The lower triangle of a symmetric positive definite matrix; false where it is not definite.
     [[nodiscard]] bool factorise(const Matrix& lower) {
+        if (!lower.isCompressed()) {
+            Matrix compressed = lower;
+            compressed.makeCompressed();
+            return factorise(compressed);
+        }
         if (!has_pattern_of(lower)) {
             outer_.assign(lower.outerIndexPtr(), lower.outerIndexPtr() + lower.outerSize() + 1);
             inner_.assign(lower.innerIndexPtr(), lower.innerIndexPtr() + lower.nonZeros());
@@ -48,6 +59,7 @@ private:
     Solver solver_;
 };
 
+// One column after the other: to compare with.
 using EigenFactorisation =
     FactorisationBy<Eigen::SimplicialLDLT<Eigen::SparseMatrix<double>, Eigen::Lower>>;
 
@@ -61,37 +73,44 @@ public:
 using CholmodFactorisation = FactorisationBy<QuietCholmod>;
 using Factorisation = CholmodFactorisation;
 #else
-using Factorisation = EigenFactorisation;
+using Factorisation = FactorisationBy<FrontalCholesky>;
 #endif
 
 namespace detail {
 
-// x with H x = g, or with a larger diagonal of H where rounding has left it indefinite, as among barriers
-// of very different stiffness: g . x > 0, so that -x leads downward. Nothing where no diagonal helps.
-// The lower triangle of H is given.
-[[nodiscard]] inline std::optional<Eigen::VectorXd> descent(
-    Factorisation& factorisation, const Eigen::SparseMatrix<double>& lower,
-    const Eigen::VectorXd& gradient) {
+// Factorises H, of which the lower triangle is given, with a larger diagonal where rounding has left it
+// indefinite, as among barriers of very different stiffness, until `is_good()` accepts the
+// factorisation. False where no diagonal helps.
+template <class Good>
+[[nodiscard]] bool factorise_shifted(Factorisation& factorisation,
+                                     const Eigen::SparseMatrix<double>& lower,
+                                     const Good& is_good) {
     // [of the diagonal] First what rounding errors of some hundred sums are, at last a short step along
     // the scaled gradient.
     constexpr double kFirstShift = 1e-12;
     constexpr double kLastShift = 1e4;
-    const auto solved = [&](const Eigen::SparseMatrix<double>& matrix) {
-        std::optional<Eigen::VectorXd> x;
-        if (!factorisation.factorise(matrix)) return x;
-        x = factorisation.solve(gradient);
-        const double slope = gradient.dot(*x);  // NaN where one of them is
-        if (!(slope > 0.0) && !(slope == 0.0 && gradient.isZero(0.0))) x.reset();
-        return x;
-    };
-    auto x = solved(lower);
-    if (x) return x;
+    if (factorisation.factorise(lower) && is_good()) return true;
     Eigen::SparseMatrix<double> shifted = lower;
-    for (double shift = kFirstShift; shift <= kLastShift && !x; shift *= 100.0) {
+    for (double shift = kFirstShift; shift <= kLastShift; shift *= 100.0) {
         for (Eigen::Index i = 0; i < shifted.outerSize(); ++i)
             shifted.coeffRef(i, i) = (1.0 + shift) * lower.coeff(i, i);
-        x = solved(shifted);
+        if (factorisation.factorise(shifted) && is_good()) return true;
     }
+    return false;
+}
+
+// x with H x = g, or with a larger diagonal of H: g . x > 0, so that -x leads downward. Nothing where no
+// diagonal helps. The lower triangle of H is given.
+[[nodiscard]] inline std::optional<Eigen::VectorXd> descent(
+    Factorisation& factorisation, const Eigen::SparseMatrix<double>& lower,
+    const Eigen::VectorXd& gradient) {
+    Eigen::VectorXd x;
+    const bool is_found = factorise_shifted(factorisation, lower, [&] {
+        x = factorisation.solve(gradient);
+        const double slope = gradient.dot(x);  // NaN where one of them is
+        return slope > 0.0 || (slope == 0.0 && gradient.isZero(0.0));
+    });
+    if (!is_found) return std::nullopt;
     return x;
 }
 

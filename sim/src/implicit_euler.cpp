@@ -35,9 +35,9 @@ Expected<Eigen::VectorXd> newton_direction(const Objective& objective, NewtonSys
     for (const auto& energy : objective.energies)
         system.add(*energy, dt * dt, x);
     system.add_inertia(objective.model.mass, x, objective.setup.target);
-    if (!factor.factorise(system.hessian()))
-        return Error{"the matrix of the step cannot be factorised", ErrorCode::Internal};
-    return Eigen::VectorXd(factor.solve(-system.gradient()));
+    const auto uphill = descent(factor, system.hessian(), system.gradient());
+    if (!uphill) return Error{"the matrix of the step cannot be factorised", ErrorCode::Internal};
+    return Eigen::VectorXd(-*uphill);
 }
 
 std::vector<Vec3> moved_by(std::span<const Vec3> x, const NewtonSystem& system,
@@ -79,7 +79,7 @@ Expected<FreeStep> free_step(const Model& model, const State& state, const StepS
     if (system.free_count() == 0) return step;
     const double enough = model.solver.newton_tolerance * model_size(model);
     double value = objective(step.x);
-    Factorisation factor;
+    Factorisation factor(threads);
     const int most = std::min(model.solver.max_iterations, kMostIterations);
     while (step.iterations < most) {
         const auto direction = newton_direction(objective, system, step.x, factor);

@@ -1,5 +1,7 @@
 #include <gtest/gtest.h>
 
+#include <Eigen/Dense>
+#include <cmath>
 #include <random>
 
 #include "graze/sim/scene.hpp"
@@ -68,6 +70,89 @@ TEST_P(ElasticEnergy, IsFiniteAndProjectedWhereTheElementIsInverted) {
     x[3].z = -0.8;
     expect_gradient_of_value(*energies[0], x, 1e-5, 1e-6);
     expect_hessian_of_gradient(*energies[0], x, 1e-5, 1e-5);
+}
+
+// Of a tetrahedron whose edges at rest are the axes: F is made of its edges, and rows and columns of the
+// last three vertices are those of F times the volume, 1/6.
+class UnitTetrahedron {
+public:
+    explicit UnitTetrahedron(Elasticity kind) : model_(model_of(kind)) {
+        energy_ = std::move(elastic_energies(model_).front());
+    }
+    [[nodiscard]] ElementDerivatives at(const Eigen::Matrix3d& f) const {
+        std::vector<Vec3> x(4);
+        for (int k = 0; k < 3; ++k)
+            x[static_cast<std::size_t>(k) + 1] = {f(0, k), f(1, k), f(2, k)};
+        ElementDerivatives d;
+        energy_->derivatives(0, x, d);
+        return d;
+    }
+    // Central differences of the gradient, projected by a numerical decomposition.
+    [[nodiscard]] Eigen::MatrixXd projected_differences(const Eigen::Matrix3d& f) const {
+        constexpr double kStep = 1e-5;
+        Eigen::MatrixXd differences(9, 9);
+        for (int c = 0; c < 9; ++c) {
+            Eigen::Matrix3d above = f;
+            Eigen::Matrix3d below = f;
+            above(c % 3, c / 3) += kStep;
+            below(c % 3, c / 3) -= kStep;
+            differences.col(c) =
+                (at(above).gradient - at(below).gradient).tail<9>() / (2.0 * kStep);
+        }
+        const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver(
+            0.5 * (differences + differences.transpose()));
+        return solver.eigenvectors() * solver.eigenvalues().cwiseMax(0.0).asDiagonal() *
+               solver.eigenvectors().transpose();
+    }
+    void expect_projected(const Eigen::Matrix3d& f) const {
+        const Eigen::MatrixXd closed = at(f).hessian.bottomRightCorner<9, 9>();
+        const Eigen::MatrixXd numeric = projected_differences(f);
+        const double size = 1.0 + numeric.cwiseAbs().maxCoeff();
+        EXPECT_LE((closed - numeric).cwiseAbs().maxCoeff(), 2e-6 * size) << f;
+    }
+
+private:
+    static Model model_of(Elasticity kind) {
+        ModelBuilder builder("unit");
+        ElasticMaterial material;
+        material.model = kind;
+        material.young = 2.0;
+        material.poisson = 0.35;
+        builder.add_elastic({{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}}, {{0, 1, 2, 3}}},
+                            material);
+        return builder.finish();
+    }
+    Model model_;
+    std::unique_ptr<Energy> energy_;
+};
+
+TEST_P(ElasticEnergy, IsProjectedInClosedFormAsByANumericalDecomposition) {
+    const UnitTetrahedron element(GetParam());
+    std::mt19937_64 random(11);
+    std::uniform_real_distribution<double> uniform(-1.0, 1.0);
+    for (int i = 0; i < 300; ++i) {
+        // From nearly rigid to nothing alike, every second one of the other orientation.
+        const double size = std::exp2(-10.0 + 0.04 * i);
+        Eigen::Matrix3d f = Eigen::Matrix3d::Identity();
+        if (i % 2 == 1) f(2, 2) = -1.0;
+        f += size * Eigen::Matrix3d::NullaryExpr([&] { return uniform(random); });
+        element.expect_projected(f);
+    }
+}
+
+TEST_P(ElasticEnergy, IsProjectedWhereStretchesAreEqualOrZero) {
+    const UnitTetrahedron element(GetParam());
+    const Eigen::Matrix3d turned =
+        Eigen::AngleAxisd(0.7, Eigen::Vector3d(1, 2, -2) / 3.0).toRotationMatrix();
+    for (const Eigen::Vector3d& s :
+         {Eigen::Vector3d(1, 1, 1), Eigen::Vector3d(0.6, 0.6, 0.6), Eigen::Vector3d(0.5, 0.5, 2),
+          Eigen::Vector3d(1, 1, 0), Eigen::Vector3d(1, 0, 0), Eigen::Vector3d(0, 0, 0),
+          Eigen::Vector3d(1, 1, -1), Eigen::Vector3d(-0.5, -0.5, -0.5),
+          Eigen::Vector3d(1, 1e-9, -1e-12), Eigen::Vector3d(2, 1e-170, 1e-200)}) {
+        element.expect_projected(s.asDiagonal());
+        element.expect_projected(turned * s.asDiagonal());
+        element.expect_projected(turned * s.asDiagonal() * turned * turned);
+    }
 }
 
 TEST_P(ElasticEnergy, AgreesWithLinearElasticityForSmallStrains) {
