@@ -29,7 +29,9 @@ SCENES: Dict[str, str] = dict(_core.scene_list())
 @dataclass(frozen=True)
 class FrameStats:
     """Of one step, one frame or a run. ``intersections`` and ``crossings``: with ``check``, pairs
-    that intersect at the ends of steps and contacts during accepted motions, both exact."""
+    that intersect at the ends of steps and contacts during accepted motions, both exact;
+    ``checked``: steps of which they were counted. ``unfinished``: steps that ended by the number of
+    iterations; ``inverted``: tetrahedra that are inside out."""
 
     frame: int
     steps: int
@@ -39,6 +41,9 @@ class FrameStats:
     contacts: int
     fail_safes: int
     stuck: int
+    unfinished: int
+    inverted: int
+    checked: int
     intersections: int
     crossings: int
     least_distance: float

@@ -86,6 +86,9 @@ py::dict stats_dict(const sim::FrameStats& s) {
     d["contacts"] = s.contacts;
     d["fail_safes"] = s.fail_safes;
     d["stuck"] = s.stuck;
+    d["unfinished"] = s.unfinished;
+    d["inverted"] = s.inverted;
+    d["checked"] = s.checked;
     d["intersections"] = s.intersections;
     d["crossings"] = s.crossings;
     d["least_distance"] = s.least_distance;

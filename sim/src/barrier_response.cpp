@@ -191,7 +191,8 @@ Expected<BarrierResponse::Progress> BarrierResponse::iterate(Solve& solve) {
     if (found->alpha == 0.0) {
         // At the end of the accuracy of the energy there is nothing left to gain.
         constexpr double kRounding = 1e-10;
-        const bool is_done = !is_scripted && decrement <= kRounding * std::fabs(found->energy);
+        const bool is_done = !is_scripted && found->energy < kInfinity &&
+                             decrement <= kRounding * std::fabs(found->energy);
         return is_done ? Progress::Converged : Progress::Stuck;
     }
     if (options_.observer) {
@@ -209,7 +210,7 @@ Expected<void> BarrierResponse::minimise(Solve& solve) {
         if (!progress) return progress.error();
         if (*progress == Progress::Converged) return {};
         if (*progress == Progress::Stuck) {
-            ++solve.stats.stuck;
+            solve.stats.stuck = 1;
             return {};
         }
         // Nearer than this the barrier is so steep that rounding decides: stiffer, so that forces
@@ -222,6 +223,7 @@ Expected<void> BarrierResponse::minimise(Solve& solve) {
             solve.nearby.reset();
         }
     }
+    solve.stats.unfinished = 1;
     return {};
 }
 

@@ -57,7 +57,6 @@ Model stack(const SceneSize& size) {
     stiff.young = 2e5;
     ElasticMaterial soft;
     soft.young = 5e4;
-    soft.model = Elasticity::StVenantKirchhoff;
     soft.poisson = 0.3;
     const int cells = size.elements(3, 1);
     builder.add_elastic(placed(solid_block({0.25, 0.25, 0.1}, {cells, cells, size.elements(2, 1)}),

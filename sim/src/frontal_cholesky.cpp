@@ -7,6 +7,7 @@
 #include <numeric>
 #include <utility>
 
+#include "dense_product.hpp"
 #include "graze/verify/parallel.hpp"
 
 namespace graze::sim {
@@ -170,6 +171,44 @@ void merge_last(std::vector<NodeFront>& fronts, const std::vector<int>& parent,
         child.entries = entries;
         fronts.pop_back();
     }
+}
+
+using Block = Eigen::Map<Eigen::MatrixXd>;
+
+// Columns of a block that one task updates.
+constexpr Index kStrip = 96;
+Index strips_of(Index columns) {
+    return (columns + kStrip - 1) / kStrip;
+}
+
+ConstPanel panel(const Block& block, Index row, Index rows, Index column = 0) {
+    return {block.data() + row + column * block.rows(), block.rows(), rows};
+}
+
+// The columns of L: the square at the top is factorised, the rows below it are multiplied by its inverse.
+// Narrow columns by Eigen, what they change to the right of them by subtract_product().
+bool factorise_columns(Block& block, unsigned threads) {
+    constexpr Index kNarrow = 24;
+    const Index width = block.cols();
+    for (Index first = 0; first < width; first += kNarrow) {
+        const Index count = std::min(kNarrow, width - first);
+        const Index next = first + count;
+        Eigen::Ref<Eigen::MatrixXd> top = block.block(first, first, count, count);
+        const Eigen::LLT<Eigen::Ref<Eigen::MatrixXd>> factor(top);
+        // Eigen goes on with pivots that are not numbers.
+        if (factor.info() != Eigen::Success || !top.diagonal().allFinite()) return false;
+        auto below = block.block(next, first, block.rows() - next, count);
+        top.triangularView<Eigen::Lower>().transpose().solveInPlace<Eigen::OnTheRight>(below);
+        const Index left = width - next;
+        const auto strips = to_size(strips_of(left));
+        verify::for_each_index({.threads = strips > 1 ? threads : 1}, strips, [&](std::size_t s) {
+            const Index at = next + kStrip * to_index(s);
+            subtract_product(&block(at, at), block.rows(),
+                             panel(block, at, block.rows() - at, first),
+                             panel(block, at, std::min(kStrip, width - at), first), count);
+        });
+    }
+    return true;
 }
 
 }  // namespace
@@ -373,31 +412,16 @@ bool FrontalCholesky::make_front(std::size_t number, bool in_parallel) {
     update.setZero(below, below);
     for (const std::size_t child : front.children)
         add_child(front, child, update);
-    Eigen::Map<Eigen::MatrixXd> block(values_.data() + front.value_begin, width + below, width);
-    Eigen::Ref<Eigen::MatrixXd> top = block.topRows(width);
-    const Eigen::LLT<Eigen::Ref<Eigen::MatrixXd>> factor(top);
-    // Eigen goes on with pivots that are not numbers.
-    if (factor.info() != Eigen::Success || !top.diagonal().allFinite()) return false;
-    if (below == 0) return true;
-    // In strips of rows and of columns, which do not depend on the number of threads.
-    constexpr Index kStrip = 96;
-    const auto strips = to_size((below + kStrip - 1) / kStrip);
-    const auto strip_count = [&](Index at) { return std::min(kStrip, below - at); };
-    const unsigned threads = in_parallel && strips > 1 ? threads_ : 1;
-    verify::for_each_index({.threads = threads}, strips, [&](std::size_t strip) {
+    Block block(values_.data() + front.value_begin, width + below, width);
+    const unsigned threads = in_parallel ? threads_ : 1;
+    if (!factorise_columns(block, threads)) return false;
+    // In strips of columns, which do not depend on the number of threads.
+    const Index strips = strips_of(below);
+    verify::for_each_index({.threads = threads}, to_size(strips), [&](std::size_t strip) {
         const Index at = kStrip * to_index(strip);
-        auto part = block.block(width + at, 0, strip_count(at), width);
-        top.triangularView<Eigen::Lower>().transpose().solveInPlace<Eigen::OnTheRight>(part);
-    });
-    verify::for_each_index({.threads = threads}, strips, [&](std::size_t strip) {
-        const Index at = kStrip * to_index(strip);
-        const Index count = strip_count(at);
-        const auto own = block.block(width + at, 0, count, width);
-        update.block(at, at, count, count).selfadjointView<Eigen::Lower>().rankUpdate(own, -1.0);
-        const Index rest = below - at - count;
-        if (rest > 0)
-            update.block(at + count, at, rest, count).noalias() -=
-                block.bottomRows(rest) * own.transpose();
+        const Index count = std::min(kStrip, below - at);
+        subtract_product(&update(at, at), update.rows(), panel(block, width + at, below - at),
+                         panel(block, width + at, count), width);
     });
     return true;
 }

@@ -243,6 +243,16 @@ void apply_scripts(const Model& model, double time, std::vector<Vec3>& x) {
     }
 }
 
+std::uint64_t inverted_tetrahedra(const Model& model, std::span<const Vec3> x) {
+    const auto volume = [](std::span<const Vec3> p, const Tetrahedron& t) {
+        return dot(cross(p[t.v[1]] - p[t.v[0]], p[t.v[2]] - p[t.v[0]]), p[t.v[3]] - p[t.v[0]]);
+    };
+    std::uint64_t count = 0;
+    for (const Tetrahedron& t : model.tetrahedra)
+        if (!(volume(x, t) / volume(model.rest, t) > 0.0)) ++count;
+    return count;
+}
+
 void FrameStats::add(const FrameStats& step) {
     steps += step.steps;
     iterations += step.iterations;
@@ -251,6 +261,9 @@ void FrameStats::add(const FrameStats& step) {
     contacts = std::max(contacts, step.contacts);
     fail_safes += step.fail_safes;
     stuck += step.stuck;
+    unfinished += step.unfinished;
+    inverted = std::max(inverted, step.inverted);
+    checked += step.checked;
     intersections += step.intersections;
     crossings += step.crossings;
     least_distance = std::min(least_distance, step.least_distance);

@@ -32,6 +32,7 @@ Expected<void> MotionCheck::motion(std::span<const Vec3> start, std::span<const 
 Expected<void> MotionCheck::end_of_step(std::span<const Vec3> x, FrameStats& stats) {
     const auto found = stepper_.intersections(x, options_);
     if (!found) return found.error();
+    ++stats.checked;
     stats.intersections += found->size();
     stats.crossings += std::exchange(crossings_, 0);
     return {};

@@ -219,7 +219,8 @@ std::string stats_row(const FrameStats& f, const std::string& first) {
     std::string html = "<tr>" + stats_cell("td", first);
     for (const std::uint64_t count : {f.steps, f.iterations, f.tested, f.positive, f.contacts})
         html += stats_cell("td", std::to_string(count));
-    for (const std::uint64_t count : {f.fail_safes, f.stuck, f.intersections, f.crossings})
+    for (const std::uint64_t count :
+         {f.fail_safes, f.stuck, f.unfinished, f.inverted, f.intersections, f.crossings})
         html += stats_cell("td", std::to_string(count), count > 0);
     html += stats_cell("td", number_text(f.seconds)) +
             stats_cell("td", number_text(f.seconds_detection));
@@ -236,7 +237,7 @@ std::string stats_table(std::span<const FrameStats> frames, bool totals_only) {
     std::string html = "<table><tr>";
     for (const char* heading :
          {"frame", "steps", "iterations", "tested", "positive", "near", "fail-safes", "stuck",
-          "intersections", "crossings", "seconds", "detection"})
+          "unfinished", "inverted", "intersections", "crossings", "seconds", "detection"})
         html += stats_cell("th", heading);
     html += "</tr>\n" + rows;
     if (totals_only) html += stats_row(total, "all");

@@ -233,7 +233,10 @@ Expected<bool> Run::resume() {
         const auto bytes = read_whole(path);
         if (!bytes) return bytes.error();
         auto stored = state_from_bytes(*bytes, checksum_, model_.rest.size());
-        if (!stored && stored.error().code == ErrorCode::InvalidInput) {
+        // Whole, but not of this run: to begin anew would delete it.
+        const bool is_other = !stored && (stored.error().code == ErrorCode::InvalidInput ||
+                                          stored.error().code == ErrorCode::Unsupported);
+        if (is_other) {
             return Error{path.string() + ": " + stored.error().message, ErrorCode::InvalidInput};
         }
         if (!stored || stored->state.frame != *frame) continue;

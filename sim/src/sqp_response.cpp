@@ -201,7 +201,7 @@ Expected<void> SqpResponse::minimise(Solve& solve) {
         if (options_.stop.stop_requested()) return Error{"stopped", ErrorCode::Cancelled};
         const auto p = direction(solve);
         if (!p) {
-            ++solve.stats.stuck;
+            solve.stats.stuck = 1;
             return {};
         }
         ++solve.stats.iterations;
@@ -221,6 +221,7 @@ Expected<void> SqpResponse::minimise(Solve& solve) {
         // Forces and tangents are lagged: updated for ever, they would never settle.
         if (*is_new || i <= model_.contact.friction_iterations) set_friction(solve);
     }
+    solve.stats.unfinished = 1;
     return {};
 }
 
@@ -233,7 +234,7 @@ Expected<void> SqpResponse::make_safe(Solve& solve) {
     solve.stats.seconds_detection += seconds.since_start();
     if (!safe) return safe.error();
     if (safe->fraction < 1.0) ++solve.stats.fail_safes;
-    if (safe->fraction == 0.0) ++solve.stats.stuck;
+    if (safe->fraction == 0.0) solve.stats.stuck = 1;
     solve.x = safe->positions;
     return {};
 }

@@ -19,7 +19,7 @@ using io::binary_form::take_double;
 using Bytes = std::vector<unsigned char>;
 
 constexpr std::array<unsigned char, 8> kStateMagic = {0x89, 'G', 'Z', 'S', '\r', '\n', 0x1a, '\n'};
-constexpr std::uint32_t kStateVersion = 1;
+constexpr std::uint32_t kStateVersion = 2;
 
 void append_vector(Bytes& bytes, const Vec3& v) {
     append(bytes, v.x);
@@ -40,12 +40,15 @@ void visit_statistics(Stats& s, const Visit& visit) {
     visit(s.stuck);
     visit(s.intersections);
     visit(s.crossings);
+    visit(s.unfinished);
+    visit(s.inverted);
+    visit(s.checked);
     visit(s.least_distance);
     visit(s.kinetic_energy);
     visit(s.seconds);
     visit(s.seconds_detection);
 }
-constexpr std::size_t kStatistics = 14;
+constexpr std::size_t kStatistics = 17;
 constexpr std::size_t kHead = kStateMagic.size() + 4 + 8 + 8 + 8 + 8;
 
 std::size_t state_size(std::size_t vertices) {

@@ -50,6 +50,7 @@ void StepSetup::finish(const Model& model, std::vector<Vec3> x, State& state,
                        FrameStats& stats) const {
     const double dt = model.solver.dt;
     stats.steps = 1;
+    stats.inverted = inverted_tetrahedra(model, x);
     stats.kinetic_energy = 0.0;
     for (std::size_t i = 0; i < x.size(); ++i) {
         state.v[i] = (1.0 / dt) * (x[i] - start[i]);

@@ -1,5 +1,7 @@
 #include <gtest/gtest.h>
 
+#include <limits>
+
 #include <numbers>
 
 #include "graze/sim/scene.hpp"
@@ -73,6 +75,22 @@ TEST(ModelTest, FollowsScriptsUntilTheyRelease) {
     EXPECT_EQ(prescribed(model, 2.0)[1], 0);
     model.fixed[1] = 1;
     EXPECT_FALSE(check_model(model));
+}
+
+TEST(ModelTest, CountsTetrahedraThatAreInsideOut) {
+    ModelBuilder builder("two");
+    const TetrahedralMesh one{{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}}, {{0, 1, 2, 3}}};
+    builder.add_elastic(one, {});
+    builder.add_elastic(one, {});
+    const Model model = builder.finish();
+    std::vector<Vec3> x = model.rest;
+    EXPECT_EQ(inverted_tetrahedra(model, x), 0U);
+    x[3].z = -0.1;
+    EXPECT_EQ(inverted_tetrahedra(model, x), 1U);
+    x[7].z = 0.0;
+    EXPECT_EQ(inverted_tetrahedra(model, x), 2U);
+    x[7].z = std::numeric_limits<double>::quiet_NaN();
+    EXPECT_EQ(inverted_tetrahedra(model, x), 2U);
 }
 
 TEST(ModelTest, NamesTheFieldThatIsWrong) {

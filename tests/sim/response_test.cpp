@@ -51,6 +51,18 @@ TEST(BarrierResponseTest, NeverIntersectsWhereABodyHitsAPlate) {
     EXPECT_GT(lowest, 0.0);
 }
 
+TEST(ResponseTest, CountsStepsThatEndBeforeTheyConverge) {
+    for (const ContactResponse response : {ContactResponse::Barrier, ContactResponse::Sqp}) {
+        Model model = drop(3.0);
+        model.contact.response = response;
+        State state = start_state(model);
+        EXPECT_EQ(checked_run(model, 6, state).unfinished, 0U);
+        model.solver.max_iterations = 1;
+        state = start_state(model);
+        EXPECT_GT(checked_run(model, 6, state).unfinished, 0U);
+    }
+}
+
 TEST(BarrierResponseTest, HasTheSameBitsForAnyNumberOfThreads) {
     const Model model = drop(4.0);
     State one = start_state(model);

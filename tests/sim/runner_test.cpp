@@ -7,6 +7,7 @@
 #include <limits>
 #include <thread>
 
+#include "graze/io/crc64.hpp"
 #include "graze/io/mesh_file.hpp"
 #include "graze/io/query_file.hpp"
 #include "graze/sim/motion_check.hpp"
@@ -119,6 +120,51 @@ TEST_F(RunTest, ResumedGivesTheBitsOfARunThatWasNotEnded) {
               bytes_of(folder_ / "whole" / "frame_000008.obj"));
 }
 
+TEST_F(RunTest, DoesNotTakeStepsForCheckedThatAnEarlierRunDidNotCheck) {
+    const Model model = small_drop();
+    RunOptions options;
+    options.frames = 2;
+    options.out = folder_;
+    const auto without = run(model, options);
+    ASSERT_TRUE(without);
+    EXPECT_EQ(without->total.checked, 0U);
+    options.frames = 5;
+    options.resume = true;
+    options.check = true;
+    const auto mixed = run(model, options);
+    ASSERT_TRUE(mixed);
+    EXPECT_EQ(mixed->total.steps, 5U);
+    EXPECT_EQ(mixed->total.checked, 3U);
+    options.resume = false;
+    const auto whole = run(model, options);
+    ASSERT_TRUE(whole);
+    EXPECT_EQ(whole->total.checked, 5U);
+}
+
+TEST_F(RunTest, RefusesToResumeAnotherVersionOfTheFile) {
+    const Model model = small_drop();
+    RunOptions options;
+    options.frames = 1;
+    options.out = folder_;
+    ASSERT_TRUE(run(model, options));
+    const fs::path path = folder_ / "frame_000001.state";
+    std::vector<char> text = bytes_of(path);
+    std::vector<unsigned char> bytes(text.begin(), text.end() - 8);
+    bytes[8] = 77;
+    io::Crc64 crc;
+    crc.add(bytes);
+    for (int i = 0; i < 8; ++i)
+        bytes.push_back(static_cast<unsigned char>(crc.value() >> (8 * i)));
+    std::ofstream(path, std::ios::binary)
+        .write(reinterpret_cast<const char*>(bytes.data()),
+               static_cast<std::streamsize>(bytes.size()));
+    options.resume = true;
+    const auto other = run(model, options);
+    ASSERT_FALSE(other);
+    EXPECT_NE(other.error().message.find("another version"), std::string::npos);
+    EXPECT_TRUE(fs::exists(path));
+}
+
 TEST_F(RunTest, RefusesToResumeAnotherScene) {
     Model model = small_drop();
     RunOptions options;
@@ -216,11 +262,17 @@ TEST(StateFileTest, NoticesEveryChangedByte) {
     stored.state.time = 0.5;
     stored.state.frame = 7;
     stored.stats.iterations = 12;
+    stored.stats.checked = 5;
+    stored.stats.inverted = 3;
+    stored.stats.unfinished = 2;
     const auto bytes = to_bytes(stored, 42);
     const auto read = state_from_bytes(bytes, 42, 2);
     ASSERT_TRUE(read);
     EXPECT_EQ(read->state, stored.state);
     EXPECT_EQ(read->stats.iterations, 12u);
+    EXPECT_EQ(read->stats.checked, 5u);
+    EXPECT_EQ(read->stats.inverted, 3u);
+    EXPECT_EQ(read->stats.unfinished, 2u);
     EXPECT_FALSE(state_from_bytes(bytes, 43, 2));
     for (std::size_t i = 0; i < bytes.size(); ++i) {
         auto changed = bytes;

@@ -121,6 +121,8 @@ Json stats_json(const sim::FrameStats& s, bool is_checked) {
             {"contacts", s.contacts},
             {"fail_safes", s.fail_safes},
             {"stuck", s.stuck > 0},
+            {"unfinished", s.unfinished},
+            {"inverted", s.inverted},
             {"intersections", is_checked ? Json(s.intersections) : Json(nullptr)},
             {"crossings", is_checked ? Json(s.crossings) : Json(nullptr)},
             {"least_distance", json_number(s.least_distance)},
@@ -129,12 +131,18 @@ Json stats_json(const sim::FrameStats& s, bool is_checked) {
             {"seconds_detection", s.seconds_detection}};
 }
 
+// Also what an earlier run left, which this one continues.
+bool is_all_checked(const sim::Model& model, const sim::RunReport& report) {
+    return report.total.checked ==
+           report.end.frame * static_cast<std::uint64_t>(model.solver.steps_per_frame);
+}
+
 Json report_json(const SimRequest& request, const sim::Model& model, const sim::RunReport& report,
                  std::uint64_t intersections) {
     const sim::FrameStats& total = report.total;
     Json frames = Json::array();
     for (const sim::FrameStats& frame : report.frames)
-        frames.push_back(stats_json(frame, request.check));
+        frames.push_back(stats_json(frame, frame.checked == frame.steps));
     Json json = {{"scene", request.scene},
                  {"name", model.name},
                  {"method", model.contact.method},
@@ -142,6 +150,9 @@ Json report_json(const SimRequest& request, const sim::Model& model, const sim::
                  {"intersections", intersections},
                  {"crossings", request.check ? Json(total.crossings) : Json(nullptr)},
                  {"stuck", total.stuck > 0},
+                 {"stuck_steps", total.stuck},
+                 {"unfinished", total.unfinished},
+                 {"inverted", total.inverted},
                  {"contacts", total.contacts},
                  {"iterations", total.iterations},
                  {"seconds", total.seconds},
@@ -149,7 +160,7 @@ Json report_json(const SimRequest& request, const sim::Model& model, const sim::
                  {"tested", total.tested},
                  {"positive", total.positive},
                  {"fail_safes", total.fail_safes},
-                 {"checked", request.check},
+                 {"checked", is_all_checked(model, report)},
                  {"resumed_at", report.resumed_at},
                  {"vertices", model.rest.size()},
                  {"tetrahedra", model.tetrahedra.size()},
@@ -171,11 +182,21 @@ std::string report_text(const sim::Model& model, const sim::RunReport& report,
     if (report.resumed_at > 0) text += fmt::format("resumed after frame {}\n", report.resumed_at);
     text += fmt::format("{} iterations, {} pairs tested, {} positive, up to {} in contact\n",
                         total.iterations, total.tested, total.positive, total.contacts);
+    std::string tested = "last frame, exact";
+    if (is_checked) tested = "every accepted motion, exact";
+    if (is_checked && !is_all_checked(model, report))
+        tested =
+            fmt::format("exact, of {} steps: the others were made without --check", total.checked);
     text += fmt::format(
-        "intersections: {}{}\n", intersections,
-        is_checked ? fmt::format(", crossings: {} (every accepted motion, exact)", total.crossings)
-                   : std::string(" (last frame, exact)"));
+        "intersections: {}{} ({})\n", intersections,
+        is_checked ? fmt::format(", crossings: {}", total.crossings) : std::string(), tested);
     if (total.stuck > 0) text += fmt::format("stuck in {} steps\n", total.stuck);
+    if (total.unfinished > 0) {
+        text += fmt::format("{} steps ended before they converged (solver.max_iterations)\n",
+                            total.unfinished);
+    }
+    if (total.inverted > 0)
+        text += fmt::format("up to {} tetrahedra are inside out\n", total.inverted);
     const double fraction = total.seconds > 0.0 ? total.seconds_detection / total.seconds : 0.0;
     text += fmt::format("{:.2f} s, {:.0f} % of it detection\n", total.seconds, 100.0 * fraction);
     return text;

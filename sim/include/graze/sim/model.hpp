@@ -212,6 +212,10 @@ struct FrameStats {
     std::uint64_t fail_safes =
         0;                    // steps in which the last resort (rigid zones, stopping) was needed
     std::uint64_t stuck = 0;  // steps that ended without convergence and without progress
+    std::uint64_t unfinished =
+        0;                       // steps that ended by the number of iterations, not by convergence
+    std::uint64_t inverted = 0;  // tetrahedra turned inside out at the end (largest of the steps)
+    std::uint64_t checked = 0;   // steps whose motions and end were tested exactly
     // With a check: pairs that intersect at the ends of steps, and contacts during accepted motions,
     // both exact.
     std::uint64_t intersections = 0;
@@ -224,5 +228,8 @@ struct FrameStats {
 
     void add(const FrameStats& step);
 };
+
+// Tetrahedra whose volume has another sign than at rest, or none.
+[[nodiscard]] std::uint64_t inverted_tetrahedra(const Model& model, std::span<const Vec3> x);
 
 }  // namespace graze::sim
