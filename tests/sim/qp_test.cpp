@@ -114,6 +114,21 @@ TEST(QpTest, AgreesWithBruteForceOnSmallProblems) {
     EXPECT_GT(with_active, 60);
 }
 
+TEST(QpTest, MeetsTheConditionsOfAMinimumWithManyConstraintsThatComeAndGo) {
+    int dropped = 0;
+    for (unsigned seed = 0; seed < 4; ++seed) {
+        const Problem problem = random_problem(300 + seed, 90, 400);
+        const QpResult result = solve_qp(lower_of(problem.h), problem.g, problem.constraints);
+        ASSERT_TRUE(result.is_definite);
+        EXPECT_TRUE(result.refused.empty());
+        expect_kkt(problem, result);
+        const auto active = (result.multipliers.array() > 0.0).count();
+        EXPECT_GT(active, 10);
+        dropped += result.iterations - static_cast<int>(active);
+    }
+    EXPECT_GT(dropped, 50);
+}
+
 TEST(QpTest, MeetsTheConditionsOfAMinimumOnLargerProblems) {
     for (unsigned seed = 0; seed < 10; ++seed) {
         const Problem problem = random_problem(100 + seed, 30, 45);
