@@ -44,6 +44,35 @@ double largest(std::span<const Vec3> displacement) {
     return most;
 }
 
+// All pairs that can be within reach in a motion, or in one whose vertices stay within `spare` of the
+// lines of that one: iterations end near to where the one before did, and need no search of their own.
+struct NearPairs {
+    std::vector<Vec3> start;
+    std::vector<Vec3> end;
+    double spare = 0.0;
+    Candidates candidates;
+    BarrierEnergy barrier;
+
+    // The distance from a line is convex: both ends say it of all between them.
+    [[nodiscard]] bool cover(std::span<const Vec3> from, std::span<const Vec3> to) const {
+        for (std::size_t i = 0; i < from.size(); ++i)
+            if (!is_near(i, from[i]) || !is_near(i, to[i])) return false;
+        return true;
+    }
+
+private:
+    // Well inside, so that no rounding matters; false where something is not a number.
+    [[nodiscard]] bool is_near(std::size_t vertex, const Vec3& p) const {
+        constexpr double kInside = 0.9;
+        const Vec3 d = end[vertex] - start[vertex];
+        const Vec3 from_start = p - start[vertex];
+        const double length_sq = norm_sq(d);
+        const double t =
+            length_sq > 0.0 ? std::clamp(dot(from_start, d) / length_sq, 0.0, 1.0) : 0.0;
+        return norm_sq(from_start - t * d) <= kInside * kInside * spare * spare;
+    }
+};
+
 class BarrierResponse final : public Response {
 public:
     BarrierResponse(const Model& model, const ResponseOptions& options, ContactSearch search)
@@ -67,13 +96,12 @@ private:
         std::vector<Vec3> x;
         FrameStats stats;
         NewtonSystem system;
-        // All pairs that can be within reach at x: those of the motion that led there. None: not known.
-        std::optional<BarrierEnergy> nearby;
+        std::optional<NearPairs> nearby;  // none: not known
     };
     enum class Progress : std::uint8_t { Moved, Converged, Stuck };
 
-    [[nodiscard]] Expected<BarrierEnergy> barrier_around(Solve& solve, std::span<const Vec3> end,
-                                                         std::optional<Candidates>& candidates);
+    // Makes solve.nearby cover the motion from x to end.
+    [[nodiscard]] Expected<void> find_nearby(Solve& solve, std::span<const Vec3> end);
     [[nodiscard]] Expected<BarrierEnergy> active_barrier(Solve& solve);
     [[nodiscard]] double energy(const Solve& solve, const BarrierEnergy& barrier,
                                 std::span<const Vec3> x) const;
@@ -95,24 +123,25 @@ private:
     Factorisation factorisation_;
 };
 
-Expected<BarrierEnergy> BarrierResponse::barrier_around(Solve& solve, std::span<const Vec3> end,
-                                                        std::optional<Candidates>& candidates) {
-    auto found = search_.candidates(solve.x, end, distance_, solve.stats);
+Expected<void> BarrierResponse::find_nearby(Solve& solve, std::span<const Vec3> end) {
+    if (solve.nearby && solve.nearby->cover(solve.x, end)) return {};
+    // As far again as the barrier reaches.
+    const double spare = distance_;
+    auto found = search_.candidates(solve.x, end, distance_ + 2.0 * spare, solve.stats);
     if (!found) return found.error();
-    candidates = std::move(*found);
-    return BarrierEnergy(contact_pairs(model_, *candidates), distance_, solve.stiffness);
+    BarrierEnergy barrier(contact_pairs(model_, *found), distance_, solve.stiffness);
+    solve.nearby =
+        NearPairs{solve.x, {end.begin(), end.end()}, spare, std::move(*found), std::move(barrier)};
+    return {};
 }
 
 // Of the pairs within reach at x, in the order of the candidates: whichever motion these are of, the
-// same ones.
+// same ones. The first motion of a step leads about to its target, so these are searched for with it.
 Expected<BarrierEnergy> BarrierResponse::active_barrier(Solve& solve) {
-    if (!solve.nearby) {
-        std::optional<Candidates> candidates;
-        auto here = barrier_around(solve, solve.x, candidates);
-        if (!here) return here.error();
-        solve.nearby = std::move(*here);
+    if (!solve.nearby || !solve.nearby->cover(solve.x, solve.x)) {
+        if (auto found = find_nearby(solve, solve.setup.target); !found) return found.error();
     }
-    return solve.nearby->active_at(solve.x);
+    return solve.nearby->barrier.active_at(solve.x);
 }
 
 double BarrierResponse::energy(const Solve& solve, const BarrierEnergy& barrier,
@@ -177,16 +206,16 @@ Expected<BarrierResponse::Progress> BarrierResponse::iterate(Solve& solve) {
     if (options_.proposals) {
         if (auto heard = options_.proposals(solve.x, end); !heard) return heard.error();
     }
-    std::optional<Candidates> candidates;
-    Expected<BarrierEnergy> barrier = barrier_around(solve, end, candidates);
-    if (!barrier) return barrier.error();
+    if (auto near = find_nearby(solve, end); !near) return near.error();
+    const NearPairs& nearby = *solve.nearby;
     // While scripted vertices are on their way the energy may grow: what counts is that they arrive,
     // at positions of finite energy.
     const auto value = [&](std::span<const Vec3> x) {
-        const double e = energy(solve, *barrier, x);
+        const double e = energy(solve, nearby.barrier, x);
         return is_scripted && e < kInfinity ? solve.setup.script_distance(x) : e;
     };
-    auto found = search_.search(solve.x, end, distance_, gap, value, *candidates, solve.stats);
+    auto found =
+        search_.search(solve.x, end, distance_, gap, value, nearby.candidates, solve.stats);
     if (!found) return found.error();
     if (found->alpha == 0.0) {
         // At the end of the accuracy of the energy there is nothing left to gain.
@@ -199,7 +228,6 @@ Expected<BarrierResponse::Progress> BarrierResponse::iterate(Solve& solve) {
         if (auto heard = options_.observer(solve.x, found->positions); !heard) return heard.error();
     }
     solve.x = std::move(found->positions);
-    solve.nearby = std::move(*barrier);
     return Progress::Moved;
 }
 
