@@ -74,19 +74,21 @@ sim::Model built_in_scene(std::string_view name, double resolution) {
 }
 
 DataTable run_table(std::string name, std::string caption, const std::vector<SimulatedRun>& runs) {
-    DataTable table{.name = std::move(name),
-                    .caption = std::move(caption),
-                    .headings = {"run", "intersections", "crossings", "stuck steps", "iterations",
-                                 "pairs tested", "positive", "seconds", "detection"},
-                    .rows = {}};
+    DataTable table{
+        .name = std::move(name),
+        .caption = std::move(caption),
+        .headings = {"run", "intersections", "crossings", "stuck steps", "unfinished steps",
+                     "iterations", "pairs tested", "positive", "seconds", "detection"},
+        .rows = {}};
     for (const SimulatedRun& run : runs) {
         const sim::FrameStats& t = run.total();
         const double fraction = t.seconds > 0.0 ? t.seconds_detection / t.seconds : 0.0;
         table.rows.push_back(
             {run.label, fmt::format("{}", t.intersections), fmt::format("{}", t.crossings),
-             fmt::format("{} of {}", t.stuck, t.steps), fmt::format("{}", t.iterations),
-             fmt::format("{}", t.tested), fmt::format("{}", t.positive),
-             fmt::format("{:.2f}", t.seconds), fmt::format("{:.1f} %", 100.0 * fraction)});
+             fmt::format("{} of {}", t.stuck, t.steps), fmt::format("{}", t.unfinished),
+             fmt::format("{}", t.iterations), fmt::format("{}", t.tested),
+             fmt::format("{}", t.positive), fmt::format("{:.2f}", t.seconds),
+             fmt::format("{:.1f} %", 100.0 * fraction)});
     }
     return table;
 }

@@ -72,9 +72,10 @@ struct ActiveConstraints {
 class DualActiveSet {
 public:
     DualActiveSet(const Factorisation& factorisation, std::span<const QpConstraint> constraints,
-                  QpResult& result)
+                  const StopToken& stop, QpResult& result)
         : factorisation_(factorisation),
           constraints_(constraints),
+          stop_(stop),
           result_(result),
           is_done_(constraints.size(), 0),
           inverse_(constraints.size()) {}
@@ -105,6 +106,7 @@ private:
 
     const Factorisation& factorisation_;
     std::span<const QpConstraint> constraints_;
+    const StopToken& stop_;
     QpResult& result_;
     std::vector<std::uint8_t> is_done_;     // active or refused
     std::vector<Eigen::VectorXd> inverse_;  // by constraint; empty: not asked for
@@ -200,11 +202,18 @@ bool DualActiveSet::enforce(std::size_t q) {
 }
 
 void DualActiveSet::solve() {
-    // The dual objective grows with each constraint, so the method ends; rounding may undo that.
-    const std::size_t most = 20 * constraints_.size() + 20;
-    for (std::size_t i = 0; i < most; ++i) {
+    // The dual objective grows with each constraint, so the method ends; but where constraints contradict
+    // each other it may take very many changes to find out, and rounding may undo it.
+    const std::size_t unknowns = static_cast<std::size_t>(result_.x.size());
+    const auto most = static_cast<int>(2 * std::min(constraints_.size(), unknowns) + 100);
+    result_.is_complete = false;
+    while (result_.iterations + static_cast<int>(result_.refused.size()) <= most &&
+           !stop_.stop_requested()) {
         const auto q = most_violated();
-        if (!q) break;
+        if (!q) {
+            result_.is_complete = true;
+            break;
+        }
         if (enforce(*q)) continue;
         result_.refused.push_back(*q);
         is_done_[*q] = 1;
@@ -217,7 +226,7 @@ void DualActiveSet::solve() {
 }  // namespace
 
 QpResult solve_qp(const Eigen::SparseMatrix<double>& lower, const Eigen::VectorXd& g,
-                  std::span<const QpConstraint> constraints) {
+                  std::span<const QpConstraint> constraints, const StopToken& stop) {
     QpResult result;
     result.multipliers = Eigen::VectorXd::Zero(static_cast<Eigen::Index>(constraints.size()));
     Factorisation factorisation;
@@ -226,7 +235,7 @@ QpResult solve_qp(const Eigen::SparseMatrix<double>& lower, const Eigen::VectorX
         return result;
     }
     result.x = -factorisation.solve(g);
-    DualActiveSet(factorisation, constraints, result).solve();
+    DualActiveSet(factorisation, constraints, stop, result).solve();
     return result;
 }
 

@@ -70,6 +70,7 @@ private:
         std::optional<FrictionEnergy> friction;
         std::vector<Vec3> x;
         FrameStats stats;
+        bool is_cut = false;  // the last program was not complete
     };
 
     [[nodiscard]] double energy(const Solve& solve, std::span<const Vec3> x) const;
@@ -123,7 +124,8 @@ std::optional<std::vector<Vec3>> SqpResponse::direction(Solve& solve) const {
         }
         rows.push_back(std::move(row));
     }
-    const QpResult result = solve_qp(system.hessian(), system.gradient(), rows);
+    const QpResult result = solve_qp(system.hessian(), system.gradient(), rows, options_.stop);
+    solve.is_cut = !result.is_complete;
     if (!result.is_definite || !result.x.allFinite()) return std::nullopt;
     Eigen::Index number = 0;
     for (auto& entry : solve.constraints)
@@ -215,12 +217,15 @@ Expected<void> SqpResponse::minimise(Solve& solve) {
             if (auto heard = options_.proposals(solve.x, end); !heard) return heard.error();
         }
         solve.x = advanced(solve, *p);
+        // Constraints that contradict each other lead away, where ever more of them are found.
+        if (solve.is_cut) break;
         const auto is_new = add_constraints(solve);
         if (!is_new) return is_new.error();
         if (!*is_new && most <= model_.solver.newton_tolerance * size_) return {};
         // Forces and tangents are lagged: updated for ever, they would never settle.
         if (*is_new || i <= model_.contact.friction_iterations) set_friction(solve);
     }
+    if (options_.stop.stop_requested()) return Error{"stopped", ErrorCode::Cancelled};
     solve.stats.unfinished = 1;
     return {};
 }

@@ -104,7 +104,7 @@ TEST(QpTest, AgreesWithBruteForceOnSmallProblems) {
         const Problem problem =
             random_problem(seed, 1 + static_cast<int>(seed % 5), static_cast<int>(seed % 9));
         const QpResult result = solve_qp(lower_of(problem.h), problem.g, problem.constraints);
-        ASSERT_TRUE(result.is_definite);
+        ASSERT_TRUE(result.is_definite && result.is_complete);
         EXPECT_TRUE(result.refused.empty()) << seed;
         const auto expected = by_brute_force(problem);
         ASSERT_TRUE(expected) << seed;
@@ -119,7 +119,7 @@ TEST(QpTest, MeetsTheConditionsOfAMinimumWithManyConstraintsThatComeAndGo) {
     for (unsigned seed = 0; seed < 4; ++seed) {
         const Problem problem = random_problem(300 + seed, 90, 400);
         const QpResult result = solve_qp(lower_of(problem.h), problem.g, problem.constraints);
-        ASSERT_TRUE(result.is_definite);
+        ASSERT_TRUE(result.is_definite && result.is_complete);
         EXPECT_TRUE(result.refused.empty());
         expect_kkt(problem, result);
         const auto active = (result.multipliers.array() > 0.0).count();
@@ -127,6 +127,33 @@ TEST(QpTest, MeetsTheConditionsOfAMinimumWithManyConstraintsThatComeAndGo) {
         dropped += result.iterations - static_cast<int>(active);
     }
     EXPECT_GT(dropped, 50);
+}
+
+TEST(QpTest, SaysWhereItWasStopped) {
+    const Problem problem = random_problem(7, 30, 45);
+    const QpResult whole = solve_qp(lower_of(problem.h), problem.g, problem.constraints);
+    EXPECT_TRUE(whole.is_complete);
+    const StopToken stop([](const void*) noexcept { return true; });
+    const QpResult stopped = solve_qp(lower_of(problem.h), problem.g, problem.constraints, stop);
+    EXPECT_FALSE(stopped.is_complete);
+    EXPECT_EQ(stopped.iterations, 0);
+}
+
+TEST(QpTest, EndsWhereThousandsOfConstraintsContradictEachOther) {
+    std::mt19937 random(5);
+    std::uniform_real_distribution<double> uniform(-1.0, 1.0);
+    Problem problem = random_problem(9, 60, 0);
+    for (int i = 0; i < 3000; ++i) {
+        QpConstraint c;
+        for (int k = 0; k < 12; ++k)
+            c.a.emplace_back((7 * i + 5 * k) % 60, uniform(random));
+        c.bound = 1.0 + uniform(random);
+        problem.constraints.push_back(c);
+    }
+    const QpResult result = solve_qp(lower_of(problem.h), problem.g, problem.constraints);
+    EXPECT_FALSE(result.is_complete);
+    EXPECT_TRUE(result.x.allFinite());
+    EXPECT_LE(result.iterations, 500);
 }
 
 TEST(QpTest, MeetsTheConditionsOfAMinimumOnLargerProblems) {

@@ -192,8 +192,7 @@ std::string report_text(const sim::Model& model, const sim::RunReport& report,
         is_checked ? fmt::format(", crossings: {}", total.crossings) : std::string(), tested);
     if (total.stuck > 0) text += fmt::format("stuck in {} steps\n", total.stuck);
     if (total.unfinished > 0) {
-        text += fmt::format("{} steps ended before they converged (solver.max_iterations)\n",
-                            total.unfinished);
+        text += fmt::format("{} steps ended before they converged\n", total.unfinished);
     }
     if (total.inverted > 0)
         text += fmt::format("up to {} tetrahedra are inside out\n", total.inverted);
