@@ -2,7 +2,7 @@
 
 #include <algorithm>
 #include <array>
-#include <vector>
+#include <memory>
 
 #include "graze/core/target_pragmas.hpp"
 
@@ -57,16 +57,19 @@ template <class S>
                                                 const ConstPanel& a, const ConstPanel& b,
                                                 std::ptrdiff_t depth) {
     const std::ptrdiff_t strips = (b.rows + kColumns - 1) / kColumns;
-    std::vector<double> of_b(static_cast<std::size_t>(strips * kColumns * depth));
-    std::vector<double> of_a(static_cast<std::size_t>(S::kHeight * depth));
+    const auto packed = [](std::ptrdiff_t size) {
+        return std::make_unique_for_overwrite<double[]>(static_cast<std::size_t>(size));
+    };
+    const auto of_b = packed(strips * kColumns * depth);
+    const auto of_a = packed(S::kHeight * depth);
     for (std::ptrdiff_t s = 0; s < strips; ++s)
-        pack(b, s * kColumns, kColumns, depth, of_b.data() + s * kColumns * depth);
+        pack(b, s * kColumns, kColumns, depth, of_b.get() + s * kColumns * depth);
     std::array<double, static_cast<std::size_t>(S::kHeight * kColumns)> tile{};
     for (std::ptrdiff_t i = 0; i < a.rows; i += S::kHeight) {
-        pack(a, i, S::kHeight, depth, of_a.data());
+        pack(a, i, S::kHeight, depth, of_a.get());
         const std::ptrdiff_t rows = std::min(S::kHeight, a.rows - i);
         for (std::ptrdiff_t s = 0; s < strips; ++s) {
-            multiply<S>(of_a.data(), of_b.data() + s * kColumns * depth, depth, tile.data());
+            multiply<S>(of_a.get(), of_b.get() + s * kColumns * depth, depth, tile.data());
             const std::ptrdiff_t columns = std::min(kColumns, b.rows - s * kColumns);
             for (std::ptrdiff_t j = 0; j < columns; ++j) {
                 double* const to = c + i + (s * kColumns + j) * c_stride;
