@@ -10,6 +10,8 @@
 
 namespace graze::sim {
 
+struct SymbolicFronts;
+
 // L L^T of a symmetric positive definite matrix, of which the lower triangle is given; the interface of
 // Eigen's direct solvers. The order of all sums follows from the pattern: the same bits for any number
 // of threads.
@@ -45,8 +47,7 @@ private:
     };
     static constexpr std::size_t kNone = static_cast<std::size_t>(-1);
 
-    struct Symbolic;  // fronts over nodes: columns or threes of them
-    void lay_out(const Symbolic& symbolic, std::size_t columns_per_node);
+    void lay_out(const SymbolicFronts& symbolic);
     void find_slots(const Matrix& lower);
     void find_subtrees();
     [[nodiscard]] bool make_front(std::size_t front, bool in_parallel);
