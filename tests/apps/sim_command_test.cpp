@@ -121,6 +121,21 @@ TEST(SimCommand, ResumesAfterAKillToTheSameBits) {
                   read_file(folder.path() / "whole" / frame));
 }
 
+TEST(SimCommand, DoesNotCallARunCheckedThatContinuesOneWithoutTheCheck) {
+    const TempFolder folder;
+    const std::string scene = folder.write("scene.json", kSmallScene);
+    const std::string out = folder / "frames";
+    EXPECT_EQ(run_tool({"sim", scene, "--out", out, "--frames", "2"}).exit_code, 0);
+    const Json mixed = run_tool_for_json({"sim", scene, "--out", out, "--resume", "--check"});
+    EXPECT_EQ(mixed["checked"], false);
+    EXPECT_EQ(mixed["per_frame"][0]["intersections"], nullptr);
+    EXPECT_EQ(mixed["per_frame"][5]["intersections"], 0);
+    const Json whole = run_tool_for_json({"sim", scene, "--out", out, "--check"});
+    EXPECT_EQ(whole["checked"], true);
+    EXPECT_EQ(whole["unfinished"], 0);
+    EXPECT_EQ(whole["inverted"], 0);
+}
+
 TEST(SimCommand, RefusesBadScenesInOneLineAndWritesNothing) {
     const TempFolder folder;
     const std::string out = folder / "out";
