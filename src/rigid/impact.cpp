@@ -5,6 +5,7 @@
 #include <new>
 #include <utility>
 
+#include "graze/core/quaternion.hpp"
 #include "graze/rigid/motion.hpp"
 #include "graze/rigid/screw_motion.hpp"
 #include "rigid/impact/cover.hpp"
@@ -74,6 +75,12 @@ struct StepMotions {
     BodyMotion a;
     BodyMotion b;
 
+    // The length of a quaternion does not matter to the search, and powers of two are exact.
+    [[nodiscard]] static PairStep near_one(PairStep step) noexcept {
+        for (Pose* pose : {&step.a.start, &step.a.end, &step.b.start, &step.b.end})
+            pose->rotation = graze::near_one(pose->rotation);
+        return step;
+    }
     explicit StepMotions(const PairStep& step) noexcept
         : a(BodyMotion::rest(is_resting(step) ? step.a.start : Pose{})),
           b(is_resting(step) ? BodyMotion::screw(step.b) : BodyMotion::relative_screw(step)) {}
@@ -92,7 +99,7 @@ struct Covered {
 [[nodiscard]] Covered search_covers(const RigidBody& a, const RigidBody& b, const PairStep& step,
                                     const ImpactOptions& options) {
     Covered covered;
-    const StepMotions motions(step);
+    const StepMotions motions(StepMotions::near_one(step));
     if (!motions.are_valid()) return covered;
     const detail::BodyTree& tree_a = detail::tree_of(a);
     const detail::BodyTree& tree_b = detail::tree_of(b);

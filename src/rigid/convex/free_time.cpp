@@ -33,10 +33,6 @@ public:
         first_ = frame(from);
         last_ = limit_ = frame(options_.t_max);
         direction_ = direction;
-        if (direction != Vec3{}) {
-            add_farthest(a_, b_, first_, -direction, at_begin_);
-            add_farthest(a_, b_, last_, -direction, at_end_);
-        }
         StopPoll stop(options_.stop);
         while (checks_ < options_.max_checks && !stop()) {
             Bound best = best_bound();
@@ -88,11 +84,14 @@ private:
     // of the sizes from each other has lost nine digits, the normal of the triangle that it is across
     // none.
     [[nodiscard]] Vec3 separating_direction(const PairFrame& f, Simplex& simplex) noexcept {
+        if (simplex.size == 0 && direction_ != Vec3{})
+            add_farthest(a_, b_, f, -direction_, simplex);
         const NearestDifference near = nearest_difference(a_, b_, f, simplex, margin_);
         checks_ += near.steps + 1;
         if (near.overlaps || simplex.size != 3) return unit(near.v);
         const Vec3& p = simplex.points[0].difference;
-        const Vec3 n = unit(cross(simplex.points[1].difference - p, simplex.points[2].difference - p));
+        const Vec3 n =
+            unit(cross(simplex.points[1].difference - p, simplex.points[2].difference - p));
         return dot(n, p) < 0.0 ? -n : n;
     }
 
@@ -175,8 +174,8 @@ private:
         const double proved = std::min(best.free.proved, 1.0 - 0x1p-40);
         const double begin = add_down(first_.t, mul_down(proved, sub_down(last_.t, first_.t)));
         is_closing_ = best.gap1 <= 0.0;
-        const double reach = is_closing_ ? best.free.closes_est
-                                         : std::min(std::sqrt(2.0 * best.gap0 / bulge_), 0.5);
+        const double reach =
+            is_closing_ ? best.free.closes_est : std::min(std::sqrt(2.0 * best.gap0 / bulge_), 0.5);
         const double end = first_.t + length * reach;
         const bool is_short = length <= 2.0 * stride_;
         double next = begin + std::max(kBeyond * (end - begin), stride_);
@@ -213,7 +212,8 @@ private:
         if (!(sum > 0.0)) return simplex.weights;
         return {of_p / sum, of_q / sum, of_r / sum, 0.0};
     }
-    [[nodiscard]] static Vec3 difference_of(const SimplexPoint& point, const PairFrame& f) noexcept {
+    [[nodiscard]] static Vec3 difference_of(const SimplexPoint& point,
+                                            const PairFrame& f) noexcept {
         return (linear_times(f.b.linear, point.on_b) - linear_times(f.a.linear, point.on_a)) +
                f.offset;
     }

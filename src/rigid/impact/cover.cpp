@@ -213,9 +213,9 @@ private:
                p.y <= box.upper.y && box.lower.z <= p.z && p.z <= box.upper.z;
     }
     [[nodiscard]] bool is_inside_planes(const Group& group, std::uint32_t v) const {
-        return std::all_of(
-            group.pieces.begin(), group.pieces.end(),
-            [&](std::uint32_t piece) { return beyond(piece, positions_[v]) < -flat_; });
+        return std::all_of(group.pieces.begin(), group.pieces.end(), [&](std::uint32_t piece) {
+            return beyond(piece, positions_[v]) < -flat_;
+        });
     }
     // A walk to the nearest point of the hull (Frank, Wolfe) that ends at a plane between; what has
     // none by then counts as inside.

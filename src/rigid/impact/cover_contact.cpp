@@ -81,8 +81,7 @@ struct FaceContact {
     if (of_a.count == 0 || of_b.count == 0) return std::nullopt;
     const MotionPair motion(a, motion_a, b, motion_b);
     for (const double fraction : {0.25, 0.875}) {
-        const double time =
-            covered.free_until + std::max(fraction * options.time_width, 0x1p-50);
+        const double time = covered.free_until + std::max(fraction * options.time_width, 0x1p-50);
         if (!(time <= options.t_max) || result.checks >= options.max_checks) return std::nullopt;
         if (const auto found = contact_at(motion, time, of_a, of_b, options, result)) return found;
     }
@@ -104,8 +103,8 @@ void set_contact(ImpactResult& result, const FaceContact& found, const Motion& m
         const PoseEnclosure pose = motion.at(covered.free_until, {});
         return linear_times(pose.linear, x) + pose.translation;
     };
-    contact.point = 0.5 * (in_frame(motion_a, covered.meeting.on_a) +
-                           in_frame(motion_b, covered.meeting.on_b));
+    contact.point =
+        0.5 * (in_frame(motion_a, covered.meeting.on_a) + in_frame(motion_b, covered.meeting.on_b));
 }
 
 }  // namespace
@@ -113,7 +112,7 @@ void set_contact(ImpactResult& result, const FaceContact& found, const Motion& m
 bool decide_by_covers(const BodyTree& a, const Motion& motion_a, const BodyTree& b,
                       const Motion& motion_b, const ImpactOptions& options,
                       const CoverTime& covered, ImpactResult& result) noexcept {
-    if (!covered.is_disjoint_start) return false;
+    if (!covered.is_disjoint_start || options.stop.stop_requested()) return false;
     result = {};
     result.checks = covered.checks;
     result.start = StartState::Separated;

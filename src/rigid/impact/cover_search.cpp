@@ -78,8 +78,7 @@ struct SegmentTest {
     const Vec3 p = !(along > 0.0) ? first : along >= whole ? last : first + (along / whole) * path;
     const double size_sq = norm_sq(p);
     const double reached = std::min(dot(p, first), dot(p, last));
-    return {p,
-            size_sq > 0x1p-900 && reached > 0x1p-900 && reached > std::sqrt(size_sq) * radius};
+    return {p, size_sq > 0x1p-900 && reached > 0x1p-900 && reached > std::sqrt(size_sq) * radius};
 }
 
 // The intervals in which the balls of two parts may meet: first to last, none where first > last.
@@ -147,13 +146,13 @@ private:
         const double turned = std::max(motion_a_.deviation(0.0, options_.t_max).linear,
                                        motion_b_.deviation(0.0, options_.t_max).linear);
         const double count = 1.0 + 5.0 * std::sqrt(turned);
-        times_.intervals =
-            count < static_cast<double>(kMostIntervals) ? static_cast<std::size_t>(count)
-                                                        : kMostIntervals;
+        times_.intervals = count < static_cast<double>(kMostIntervals)
+                               ? static_cast<std::size_t>(count)
+                               : kMostIntervals;
         times_.intervals = std::max<std::size_t>(times_.intervals, 2);
         for (std::size_t k = 0; k < times_.intervals; ++k)
-            times_.at[k] = options_.t_max * (static_cast<double>(k) /
-                                             static_cast<double>(times_.intervals));
+            times_.at[k] =
+                options_.t_max * (static_cast<double>(k) / static_cast<double>(times_.intervals));
         times_.at[times_.intervals] = options_.t_max;
     }
 
@@ -181,13 +180,33 @@ private:
         const auto near_b = near_parts(b_, path_b, whole_a_, balls_b_);
         for (const std::size_t i : near_a) {
             for (const std::size_t j : near_b) {
-                const Near near = near_intervals(balls_a_[i], balls_b_[j],
-                                                 options_.min_separation, times_.intervals);
+                const Near near = near_intervals(balls_a_[i], balls_b_[j], options_.min_separation,
+                                                 times_.intervals);
                 if (near.first <= near.last) pairs_.push_back({i, j, near});
             }
         }
-        result_.checks += 1 + near_a.size() * near_b.size();
+        ++result_.checks;
         std::sort(pairs_.begin(), pairs_.end(), is_earlier);
+        begin_with_nearest_at_start();
+    }
+    // Bodies that overlap at the start do so, most likely, where parts are nearest to each other then.
+    void begin_with_nearest_at_start() noexcept {
+        if (are_apart_at_start()) return;
+        std::size_t best = 0;
+        double least = kInfinity;
+        for (std::size_t i = 0; i < pairs_.size() && pairs_[i].near.first == 0; ++i) {
+            const double distance =
+                norm_sq(balls_b_[pairs_[i].b].centre[0] - balls_a_[pairs_[i].a].centre[0]);
+            if (!(distance < least)) continue;
+            least = distance;
+            best = i;
+        }
+        if (best > 0) std::swap(pairs_[0], pairs_[best]);
+    }
+    [[nodiscard]] bool are_apart_at_start() const noexcept {
+        const Vec3 between = whole_b_.centre[0] - whole_a_.centre[0];
+        const double radius = (whole_a_.reach + whole_b_.reach) * (1.0 + 0x1p-40);
+        return test_segment(between, between, radius).is_clear;
     }
 
     // Invariant: pairs before the present one are separated in [0, free_until), all others up to the
@@ -201,6 +220,7 @@ private:
                 result_.free_until = from;
                 return;
             }
+            options_.progress.tell(from / options_.t_max);
             own_.t_max = std::min(times_.at[pair.near.last + 1], result_.free_until);
             own_.max_checks = std::min(kMostChecks, options_.max_checks - result_.checks);
             const ConvexFreeTime found =
@@ -215,9 +235,7 @@ private:
 
     // Bodies whose balls or boxes are disjoint at t = 0 are not inside each other.
     [[nodiscard]] bool starts_disjoint() noexcept {
-        const Vec3 between = whole_b_.centre[0] - whole_a_.centre[0];
-        const double radius = (whole_a_.reach + whole_b_.reach) * (1.0 + 0x1p-40);
-        if (test_segment(between, between, radius).is_clear) return true;
+        if (are_apart_at_start()) return true;
         ImpactOptions at_rest;
         at_rest.t_max = 0.0;
         return first_impact(a_.box.front(), motion_a_, b_.box.front(), motion_b_, at_rest)
