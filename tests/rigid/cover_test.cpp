@@ -36,8 +36,8 @@ void expect_cover(const RigidBody& body) {
     const BodyTree& tree = tree_of(body);
     ASSERT_FALSE(tree.cover.parts.empty());
     for (const auto& triangle : tree.surface.triangles()) {
-        const bool is_held =
-            std::any_of(tree.cover.parts.begin(), tree.cover.parts.end(), [&](const CoverPart& part) {
+        const bool is_held = std::any_of(
+            tree.cover.parts.begin(), tree.cover.parts.end(), [&](const CoverPart& part) {
                 return std::all_of(triangle.begin(), triangle.end(), [&](std::uint32_t v) {
                     return holds(part, tree.surface.positions()[v]);
                 });
@@ -81,9 +81,8 @@ void expect_nothing_free_that_is_not(const std::string& name, std::uint64_t coun
         ImpactOptions options;
         options.min_separation = separation;
         const BodyMotion moves = BodyMotion::relative_screw(motion.step);
-        const CoverTime covered =
-            rigid::detail::free_by_covers(tree_of(a).cover, BodyMotion::rest({}),
-                                          tree_of(b).cover, moves, options);
+        const CoverTime covered = rigid::detail::free_by_covers(
+            tree_of(a).cover, BodyMotion::rest({}), tree_of(b).cover, moves, options);
         if (motion.truth.answer == Verdict::Contact) {
             EXPECT_FALSE(covered.all_free) << name << " " << i;
             EXPECT_LE(covered.free_until, motion.truth.upper) << name << " " << i;
@@ -111,8 +110,8 @@ TEST(RigidCover, ABodyWithinAnotherIsContact) {
     for (Vec3& p : mesh.positions)
         p = 0.05 * p;
     const RigidBody small(test::body_of(mesh));
-    const PairStep inside = {BodyStep::rest({}), BodyStep::between({{}, {0.95, 0.0, 0.0}},
-                                                                  {{}, {0.96, 0.0, 0.0}})};
+    const PairStep inside = {BodyStep::rest({}),
+                             BodyStep::between({{}, {0.95, 0.0, 0.0}}, {{}, {0.96, 0.0, 0.0}})};
     const ImpactResult found = first_impact(ring, small, inside);
     EXPECT_EQ(found.verdict, Verdict::Contact);
     EXPECT_EQ(found.toi_upper, 0.0);
