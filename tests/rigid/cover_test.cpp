@@ -1,4 +1,4 @@
-// Covers of surfaces by convex parts (RI-9).
+// Defends G-RIGID-3, G-RIGID-16: covers of surfaces by convex parts (RI-9).
 #include "rigid/impact/cover.hpp"
 
 #include <gtest/gtest.h>
