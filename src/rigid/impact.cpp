@@ -5,6 +5,10 @@
 #include <new>
 #include <utility>
 
+#include "graze/core/quaternion.hpp"
+#include "graze/rigid/motion.hpp"
+#include "graze/rigid/screw_motion.hpp"
+#include "rigid/impact/cover.hpp"
 #include "rigid/impact/event_search.hpp"
 #include "rigid/impact/options.hpp"
 #include "rigid/impact/relative_motion.hpp"
@@ -65,6 +69,53 @@ constexpr double kEarliest = detail::RelativeMotion::kEarliest;
     return found;
 }
 
+// The motions of both bodies as enclosures: where A rests that of B is its own screw, else both are seen
+// from A.
+struct StepMotions {
+    BodyMotion a;
+    BodyMotion b;
+
+    // The length of a quaternion does not matter to the search, and powers of two are exact.
+    [[nodiscard]] static PairStep near_one(PairStep step) noexcept {
+        for (Pose* pose : {&step.a.start, &step.a.end, &step.b.start, &step.b.end})
+            pose->rotation = graze::near_one(pose->rotation);
+        return step;
+    }
+    explicit StepMotions(const PairStep& step) noexcept
+        : a(BodyMotion::rest(is_resting(step) ? step.a.start : Pose{})),
+          b(is_resting(step) ? BodyMotion::screw(step.b) : BodyMotion::relative_screw(step)) {}
+    [[nodiscard]] static bool is_resting(const PairStep& step) noexcept {
+        return step.a.start == step.a.end;
+    }
+    [[nodiscard]] bool are_valid() const noexcept { return a.is_valid() && b.is_valid(); }
+};
+
+// Nothing is covered where the motions are not valid: then the search refuses them, too.
+struct Covered {
+    detail::CoverTime time;
+    ImpactResult result;
+    bool is_decided = false;
+};
+[[nodiscard]] Covered search_covers(const RigidBody& a, const RigidBody& b, const PairStep& step,
+                                    const ImpactOptions& options) {
+    Covered covered;
+    const StepMotions motions(StepMotions::near_one(step));
+    if (!motions.are_valid()) return covered;
+    const detail::BodyTree& tree_a = detail::tree_of(a);
+    const detail::BodyTree& tree_b = detail::tree_of(b);
+    covered.time =
+        detail::free_by_covers(tree_a.cover, motions.a, tree_b.cover, motions.b, options);
+    covered.is_decided = detail::decide_by_covers(tree_a, motions.a, tree_b, motions.b, options,
+                                                  covered.time, covered.result);
+    Contact& contact = covered.result.contact;
+    if (covered.is_decided && contact.has_features() && !StepMotions::is_resting(step)) {
+        const Pose pose = world_pose_a(step, contact.time);
+        contact.point = apply(pose, contact.point);
+        contact.normal = rotate(pose.rotation, contact.normal);
+    }
+    return covered;
+}
+
 // `found` is set only once the search has ended: an allocation that fails in the search leaves the
 // default, one that fails in the estimate of the contact leaves what is proved.
 ImpactResult sound_first_impact(const RigidBody& a, const RigidBody& b, const PairStep& step,
@@ -76,11 +127,14 @@ ImpactResult sound_first_impact(const RigidBody& a, const RigidBody& b, const Pa
         longer.t_max = kEarliest;
         return cut(sound_first_impact(a, b, step, longer), options.t_max);
     }
-    const detail::RelativeMotion motion(step, detail::tree_of(a).extent, detail::tree_of(b).extent);
-    if (!motion.is_valid()) return {};
     ImpactResult found;
     try {
-        found = detail::Search(a, b, step, options, motion).run();
+        const Covered covered = search_covers(a, b, step, options);
+        if (covered.is_decided) return covered.result;
+        const detail::RelativeMotion motion(step, detail::tree_of(a).extent,
+                                            detail::tree_of(b).extent);
+        if (!motion.is_valid()) return {};
+        found = detail::Search(a, b, step, options, motion).run(covered.time);
         detail::estimate_contact(found, a.surface(), b.surface(), step);
     } catch (const std::bad_alloc&) {
         // What is proved stays.

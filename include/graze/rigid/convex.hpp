@@ -19,6 +19,12 @@
 
 namespace graze::rigid {
 
+class ConvexShape;
+namespace detail {
+struct HullPoints;
+[[nodiscard]] const HullPoints& hull_points(const ConvexShape& shape) noexcept;
+}  // namespace detail
+
 // A convex solid: a core (a point, a segment, a box, a cylinder, the hull of points) and all points
 // within `rounding` of it. In the frame of its body; numbers as given are exact. Copies share the
 // points of a hull.
@@ -56,7 +62,8 @@ private:
     Vec3 size_;
     double rounding_ = 0.0;
     double core_radius_ = 0.0;
-    std::shared_ptr<const std::vector<Vec3>> points_;
+    friend const detail::HullPoints& detail::hull_points(const ConvexShape& shape) noexcept;
+    std::shared_ptr<const detail::HullPoints> points_;
 };
 
 // The first impact of two convex bodies, each under its motion.

@@ -4,6 +4,7 @@
 
 #include "graze/core/norm_bounds.hpp"
 #include "graze/rigid/convex.hpp"
+#include "rigid/convex/hull_points.hpp"
 
 namespace graze::rigid {
 
@@ -47,7 +48,10 @@ ConvexShape::ConvexShape(Core core, const Vec3& centre, const Vec3& size, double
 }
 
 std::span<const Vec3> ConvexShape::points() const noexcept {
-    return points_ ? std::span<const Vec3>(*points_) : std::span<const Vec3>();
+    return points_ ? std::span<const Vec3>(points_->points) : std::span<const Vec3>();
+}
+const detail::HullPoints& detail::hull_points(const ConvexShape& shape) noexcept {
+    return *shape.points_;
 }
 
 Expected<ConvexShape> ConvexShape::sphere(double radius, const Vec3& centre) {
@@ -85,7 +89,7 @@ Expected<ConvexShape> ConvexShape::hull(std::span<const Vec3> points, double rou
     if (!is_length(rounding)) return bad_length("the rounding of a hull");
     if (!std::all_of(points.begin(), points.end(), is_position)) return bad_position();
     ConvexShape shape(Core::Hull, {}, {}, rounding);
-    shape.points_ = std::make_shared<const std::vector<Vec3>>(points.begin(), points.end());
+    shape.points_ = std::make_shared<const detail::HullPoints>(points);
     const auto largest = [&points]() noexcept {
         double radius = 0.0;
         for (const Vec3& p : points)

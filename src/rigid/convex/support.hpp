@@ -7,6 +7,7 @@
 
 #include "graze/core/rounding.hpp"
 #include "graze/rigid/convex.hpp"
+#include "rigid/convex/hull_points.hpp"
 
 namespace graze::rigid::detail {
 
@@ -35,11 +36,8 @@ namespace graze::rigid::detail {
         case ConvexShape::Core::Hull:
             break;
     }
-    // Begins with a point, not with -infinity: where m is no number, this is none, and proves nothing.
-    double largest = dot(m, shape.points().front());
-    for (const Vec3& p : shape.points())
-        largest = std::max(largest, dot(m, p));
-    return largest;
+    // Where m is no number, this is none, and proves nothing.
+    return largest_along(hull_points(shape), m);
 }
 
 // A point of the core, within 4u core_radius() of it, that is nearly extreme in the direction m.
@@ -63,17 +61,8 @@ namespace graze::rigid::detail {
         case ConvexShape::Core::Hull:
             break;
     }
-    const std::span<const Vec3> points = shape.points();
-    std::size_t best = 0;
-    double largest = dot(m, points[0]);
-    for (std::size_t i = 1; i < points.size(); ++i) {
-        const double along = dot(m, points[i]);
-        if (along > largest) {
-            largest = along;
-            best = i;
-        }
-    }
-    return points[best];
+    const HullPoints& hull = hull_points(shape);
+    return hull.points[extreme_along(hull, m).point];
 }
 
 // A shape with its motion: what is rounded about the core moves with a rigid motion as it is, and is

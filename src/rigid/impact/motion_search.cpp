@@ -285,12 +285,28 @@ bool MotionSearch::leave_undecided(const MotionPair::ErrorSlab& at, const Level&
     return false;
 }
 
+// The covers are disjoint in [0, free_until), and so are the surfaces within them. Parts that fit closely
+// meet where the bodies do: the first slab is as short as slabs get.
+void MotionSearch::begin_after(const CoverTime& covered) {
+    if (!(covered.free_until > 0.0)) return;
+    now_ = std::min(covered.free_until, options_.t_max);
+    levels_.push_back({options_.t_max, {{0, 0}}});
+    const double end = now_ + shortest_;
+    if (now_ < end && end < options_.t_max) levels_.push_back({end, {{0, 0}}});
+}
+
 ImpactResult MotionSearch::run() {
+    const CoverTime covered = free_by_covers(a_.cover, motion_a_, b_.cover, motion_b_, options_);
+    if (decide_by_covers(a_, motion_a_, b_, motion_b_, options_, covered, result_)) return result_;
+    result_ = {};
+    result_.checks = covered.checks;
     if (begins_in_contact()) return finished(Verdict::Contact);
+    begin_after(covered);
     // Where the start is all there is, the exact answer is that of the query.
     if (options_.t_max == 0.0 && options_.min_separation == 0.0 &&
         result_.start != StartState::Unresolved)
         return finished(Verdict::Separated);
+    if (covered.all_free) return finished(Verdict::Separated);
     do {
         if (levels_.empty())
             levels_.push_back({motion_.smooth_end(now_, options_.t_max), {{0, 0}}});

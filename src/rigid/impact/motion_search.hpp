@@ -61,6 +61,7 @@ private:
     };
 
     [[nodiscard]] bool begins_in_contact();
+    void begin_after(const CoverTime& covered);
     [[nodiscard]] bool is_spent() noexcept;
     void descend(const Slab& slab, std::vector<Pair>& pairs);
     [[nodiscard]] bool has_contact(const MotionPair::ErrorSlab& at, const std::vector<Pair>& pairs);

@@ -78,8 +78,8 @@ public:
     Search(const RigidBody& a, const RigidBody& b, const PairStep& step,
            const ImpactOptions& options, const RelativeMotion& motion);
 
-    // May throw std::bad_alloc.
-    [[nodiscard]] ImpactResult run();
+    // From where the covers of both bodies leave off. May throw std::bad_alloc.
+    [[nodiscard]] ImpactResult run(const CoverTime& covered);
 
 private:
     using Pair = SearchPair;
@@ -94,6 +94,7 @@ private:
     };
 
     // search.cpp: the transitions of the state. Each keeps I1 to I5.
+    [[nodiscard]] Outcome begin_after(const CoverTime& covered);
     [[nodiscard]] Outcome iterate();
     [[nodiscard]] bool pop_slab_behind();
     [[nodiscard]] bool push_stride();

@@ -277,6 +277,7 @@ detail::BodyTree::BodyTree(Polyhedron body) : surface(std::move(body)) {
     if (pieces.empty()) return;
     depth = Builder(pieces, nodes).depth();
     connected = is_connected(surface);
+    cover = make_cover(surface, pieces);
 }
 
 }  // namespace graze::rigid

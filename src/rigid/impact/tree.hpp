@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "graze/rigid/impact.hpp"
+#include "rigid/impact/cover.hpp"
 #include "rigid/impact/relative_motion.hpp"
 
 namespace graze::rigid::detail {
@@ -52,6 +53,7 @@ struct BodyTree {
     std::vector<Node> nodes;  // the root first
     bool connected = false;   // one component, joined by shared vertices
     std::size_t depth = 0;
+    Cover cover;
 };
 
 }  // namespace graze::rigid::detail

@@ -1,0 +1,249 @@
+// How long two convex bodies stay separated. Slabs and their proofs are those of RC-2 and RC-3
+// (docs/derivations/rigid_convex.md); contacts are not proved here, so that the bodies may be parts of a
+// cover, and the search is a walk to the first of them by Newton steps.
+#include "rigid/convex/free_time.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "graze/core/rounding.hpp"
+#include "rigid/convex/simplex.hpp"
+#include "rigid/convex/support.hpp"
+#include "rigid/impact/slab.hpp"
+
+namespace graze::rigid::detail {
+
+namespace {
+
+// Invariant: the bodies are disjoint in [from, first_.t).
+class FreeTimeSearch {
+public:
+    FreeTimeSearch(const ConvexShape& a, const Motion& motion_a, const ConvexShape& b,
+                   const Motion& motion_b, const ImpactOptions& options) noexcept
+        : a_(a, motion_a),
+          b_(b, motion_b),
+          options_(options),
+          origin_(motion_a.start()),
+          margin_(add_up(add_up(a_.separate_rounding(), b_.separate_rounding()),
+                         options.min_separation)),
+          stride_(std::max(0.25 * options.time_width, 0x1p-52)) {}
+
+    [[nodiscard]] ConvexFreeTime run(double from, const Vec3& direction) noexcept {
+        first_ = frame(from);
+        last_ = limit_ = frame(options_.t_max);
+        direction_ = direction;
+        StopPoll stop(options_.stop);
+        while (checks_ < options_.max_checks && !stop()) {
+            Bound best = best_bound();
+            if (best.free.proved == kAllFree && is_closing_) follow(best);
+            if (best.free.proved == kAllFree) {
+                if (last_.t == options_.t_max) return {options_.t_max, true, checks_, {}, {}, {}};
+                pass(best);
+            } else if (!(best.free.proved > 0.0) || cut(best)) {
+                break;
+            }
+        }
+        return met();
+    }
+
+private:
+    // Gaps at both ends of the slab along a direction, and what they prove.
+    struct Bound {
+        double gap0 = 0.0;
+        double gap1 = 0.0;
+        FreeFraction free;
+    };
+
+    [[nodiscard]] PairFrame frame(double t) const noexcept {
+        return pair_frame(a_, b_, origin_, t);
+    }
+    [[nodiscard]] double gap(const PairFrame& f, const Vec3& n) noexcept {
+        ++checks_;
+        return gap_along(a_, b_, f, n) - (f.error + margin_) * (1.0 + 0x1p-40);
+    }
+    // RC-3: K of a slab.
+    [[nodiscard]] double bulge() const noexcept {
+        const ChordDeviation a = a_.motion.deviation(first_.t, last_.t);
+        const ChordDeviation b = b_.motion.deviation(first_.t, last_.t);
+        return ((a.translation + b.translation) + a.linear * a_.reach + b.linear * b_.reach) *
+               (1.0 + 0x1p-40);
+    }
+    // Keeps the direction where it proves more than the best one so far.
+    void try_direction(const Vec3& n, double k, Bound& best) noexcept {
+        if (n == Vec3{}) return;
+        const double gap0 = gap(first_, n);
+        if (!(gap0 > 0.0)) return;
+        const double gap1 = gap(last_, n);
+        const FreeFraction free = free_fraction(gap0, gap1, k);
+        if (!(free.proved > best.free.proved)) return;
+        best = {gap0, gap1, free};
+        direction_ = n;
+    }
+    // An estimate; 0 where the bodies seem to overlap. The difference of nearest points that are 1e-9
+    // of the sizes from each other has lost nine digits, the normal of the triangle that it is across
+    // none.
+    [[nodiscard]] Vec3 separating_direction(const PairFrame& f, Simplex& simplex) noexcept {
+        if (simplex.size == 0 && direction_ != Vec3{})
+            add_farthest(a_, b_, f, -direction_, simplex);
+        const NearestDifference near = nearest_difference(a_, b_, f, simplex, margin_);
+        checks_ += near.steps + 1;
+        if (near.overlaps || simplex.size != 3) return unit(near.v);
+        const Vec3& p = simplex.points[0].difference;
+        const Vec3 n =
+            unit(cross(simplex.points[1].difference - p, simplex.points[2].difference - p));
+        return dot(n, p) < 0.0 ? -n : n;
+    }
+
+    // The direction of before, then that of the nearest points at the end, which proves what has a gap
+    // at both ends, then that at the beginning. Where a gap closes within the slab the last is the one.
+    [[nodiscard]] Bound best_bound() noexcept {
+        const double k = bulge();
+        Bound best;
+        if (!is_closing_) {
+            try_direction(direction_, k, best);
+            if (best.free.proved == kAllFree) return best;
+            try_direction(separating_direction(last_, at_end_), k, best);
+            if (best.free.proved == kAllFree) return best;
+        }
+        bulge_ = k;
+        if (is_closing_ && try_facets(k, best)) return best;
+        try_direction(separating_direction(first_, at_begin_), k, best);
+        return best;
+    }
+    // A gap that closes is that of a facet, mostly the one of before. It rotates, and what matters is its
+    // normal when it closes, about the end of the slab. True: no other direction is needed.
+    [[nodiscard]] bool try_facets(double k, Bound& best) noexcept {
+        const Facet at_end = facet_of(at_begin_, last_);
+        try_direction(at_end.normal, k, best);
+        const Facet facet = facet_of(at_begin_, first_);
+        if (facet.normal == Vec3{}) return false;
+        if (best.free.proved > 0.0) return best.gap0 > 0.5 * (facet.distance - margin_);
+        try_direction(facet.normal, k, best);
+        if (best.gap0 > 0.5 * (facet.distance - margin_)) return true;
+        return facet.distance - margin_ < 8.0 * first_.error;
+    }
+    // The triangle that the nearest difference was across in an earlier frame, in the present one; none
+    // where the nearest is not within it any more.
+    struct Facet {
+        Vec3 normal;
+        double distance = 0.0;
+    };
+    [[nodiscard]] static Facet facet_of(const Simplex& simplex, const PairFrame& f) noexcept {
+        if (simplex.size != 3) return {};
+        const Vec3 p = difference_of(simplex.points[0], f);
+        const Vec3 q = difference_of(simplex.points[1], f);
+        const Vec3 r = difference_of(simplex.points[2], f);
+        const Vec3 n = unit(cross(q - p, r - p));
+        if (!(dot(n, cross(p, q)) >= 0.0 && dot(n, cross(q, r)) >= 0.0 &&
+              dot(n, cross(r, p)) >= 0.0))
+            return {};
+        const double distance = dot(n, p);
+        return distance < 0.0 ? Facet{-n, -distance} : Facet{n, distance};
+    }
+
+    // The slab is free, and its gap closes: it is made longer, to a little after the time at which that
+    // is closed.
+    void follow(Bound& best) noexcept {
+        const double closing = best.gap0 - best.gap1;
+        if (!(closing > 0.0) || last_.t == limit_.t) return;
+        const double length = (last_.t - first_.t) * (best.gap0 / closing);
+        const double next = first_.t + std::max(kBeyond * length, stride_);
+        last_ = next < limit_.t ? frame(std::max(next, last_.t)) : limit_;
+        bulge_ = bulge();
+        best.gap1 = gap(last_, direction_);
+        best.free = free_fraction(best.gap0, best.gap1, bulge_);
+    }
+    // The slab is free, its end included.
+    void pass(const Bound& best) noexcept {
+        const double length = last_.t - first_.t;
+        const double closing = best.gap0 - best.gap1;
+        first_ = last_;
+        last_ = limit_;
+        is_closing_ = is_closing_ && closing > 0.0;
+        if (!is_closing_) return;
+        const double next = first_.t + std::max(kBeyond * length * (best.gap1 / closing), stride_);
+        if (next < limit_.t) last_ = frame(next);
+    }
+
+    // The slab is free up to a fraction. The next begins there and ends a little after the time at
+    // which the gap seems to close; or, where the curvature of the paths alone is in the way, so early
+    // that it is not. True: the slab was as short as slabs get.
+    [[nodiscard]] bool cut(const Bound& best) noexcept {
+        const double length = last_.t - first_.t;
+        const double proved = std::min(best.free.proved, 1.0 - 0x1p-40);
+        const double begin = add_down(first_.t, mul_down(proved, sub_down(last_.t, first_.t)));
+        is_closing_ = best.gap1 <= 0.0;
+        const double reach =
+            is_closing_ ? best.free.closes_est : std::min(std::sqrt(2.0 * best.gap0 / bulge_), 0.5);
+        const double end = first_.t + length * reach;
+        const bool is_short = length <= 2.0 * stride_;
+        double next = begin + std::max(kBeyond * (end - begin), stride_);
+        if (!(next < last_.t)) next = begin + std::max(0.5 * (last_.t - begin), stride_);
+        if (begin > first_.t) first_ = frame(begin);
+        if (is_short) return true;
+        next = std::min(std::max(next, next_up(first_.t)), limit_.t);
+        last_ = next < limit_.t ? frame(next) : limit_;
+        return false;
+    }
+
+    [[nodiscard]] ConvexFreeTime met() const noexcept {
+        ConvexFreeTime result;
+        result.until = first_.t;
+        result.checks = checks_;
+        result.direction = direction_;
+        const std::array<double, 4> weights = weights_of(at_begin_);
+        for (std::size_t i = 0; i < at_begin_.size; ++i) {
+            result.on_a += weights[i] * at_begin_.points[i].on_a;
+            result.on_b += weights[i] * at_begin_.points[i].on_b;
+        }
+        return result;
+    }
+    // Of the point of the triangle that is nearest to the origin, in the present frame.
+    [[nodiscard]] std::array<double, 4> weights_of(const Simplex& simplex) const noexcept {
+        if (simplex.size != 3) return simplex.weights;
+        const Vec3 p = difference_of(simplex.points[0], first_);
+        const Vec3 q = difference_of(simplex.points[1], first_);
+        const Vec3 r = difference_of(simplex.points[2], first_);
+        const double of_p = std::max(dot(direction_, cross(q, r)), 0.0);
+        const double of_q = std::max(dot(direction_, cross(r, p)), 0.0);
+        const double of_r = std::max(dot(direction_, cross(p, q)), 0.0);
+        const double sum = of_p + of_q + of_r;
+        if (!(sum > 0.0)) return simplex.weights;
+        return {of_p / sum, of_q / sum, of_r / sum, 0.0};
+    }
+    [[nodiscard]] static Vec3 difference_of(const SimplexPoint& point,
+                                            const PairFrame& f) noexcept {
+        return (linear_times(f.b.linear, point.on_b) - linear_times(f.a.linear, point.on_a)) +
+               f.offset;
+    }
+
+    // A slab is longer by this than the time after which its gap seems to close.
+    static constexpr double kBeyond = 1.25;
+
+    MovingShape a_;
+    MovingShape b_;
+    const ImpactOptions& options_;
+    Vec3 origin_;
+    double margin_;
+    double stride_;  // slabs up to twice as long are not cut any more
+    PairFrame first_;
+    PairFrame last_;
+    PairFrame limit_;
+    Vec3 direction_;
+    Simplex at_begin_;
+    Simplex at_end_;
+    double bulge_ = 0.0;  // of the present slab
+    bool is_closing_ = false;
+    std::uint64_t checks_ = 0;
+};
+
+}  // namespace
+
+ConvexFreeTime convex_free_time(const ConvexShape& a, const Motion& motion_a, const ConvexShape& b,
+                                const Motion& motion_b, double from, const Vec3& direction,
+                                const ImpactOptions& options) noexcept {
+    return FreeTimeSearch(a, motion_a, b, motion_b, options).run(from, direction);
+}
+
+}  // namespace graze::rigid::detail
