@@ -107,7 +107,7 @@ void expect_arithmetic(std::mt19937_64& rng) {
     ASSERT_EQ(to_gmp(product), a * limb);
     if (a == 0) return;
     ASSERT_EQ(x.trailing_zeros(), mpz_scan1(mpz_class(abs(a)).get_mpz_t(), 0));
-    for (const std::size_t more : {0, 1, 63, 64, 200})
+    for (const std::size_t more : std::array<std::size_t, 5>{0, 1, 63, 64, 200})
         ASSERT_EQ(x.scaled_est(x.bit_width() + more), x.exact().scaled_est(x.bit_width() + more));
     if constexpr (kLimbs <= 2) {
         // The nearest double is no farther than half a unit in its last place.
