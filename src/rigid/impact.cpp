@@ -3,6 +3,7 @@
 #include "graze/rigid/impact.hpp"
 
 #include <new>
+#include <optional>
 #include <utility>
 
 #include "graze/core/quaternion.hpp"
@@ -69,24 +70,29 @@ constexpr double kEarliest = detail::RelativeMotion::kEarliest;
     return found;
 }
 
+// The length of a quaternion does not matter to the search, and motions want one near 1. Nothing where
+// that is not exact, which it is but for parts below 2^-1022 of the length: by such a part the sense of
+// half a rotation may be decided (RI-1), so that it must not be lost.
+[[nodiscard]] std::optional<PairStep> with_lengths_near_one(PairStep step) noexcept {
+    for (Pose* pose : {&step.a.start, &step.a.end, &step.b.start, &step.b.end}) {
+        const Quaternion near = near_one(pose->rotation);
+        if (!(scaled(near, length_exponent(pose->rotation)) == pose->rotation)) return std::nullopt;
+        pose->rotation = near;
+    }
+    return step;
+}
+
 // The motions of both bodies as enclosures: where A rests that of B is its own screw, else both are seen
 // from A.
 struct StepMotions {
+    bool a_rests;
     BodyMotion a;
     BodyMotion b;
 
-    // The length of a quaternion does not matter to the search, and powers of two are exact.
-    [[nodiscard]] static PairStep near_one(PairStep step) noexcept {
-        for (Pose* pose : {&step.a.start, &step.a.end, &step.b.start, &step.b.end})
-            pose->rotation = graze::near_one(pose->rotation);
-        return step;
-    }
     explicit StepMotions(const PairStep& step) noexcept
-        : a(BodyMotion::rest(is_resting(step) ? step.a.start : Pose{})),
-          b(is_resting(step) ? BodyMotion::screw(step.b) : BodyMotion::relative_screw(step)) {}
-    [[nodiscard]] static bool is_resting(const PairStep& step) noexcept {
-        return step.a.start == step.a.end;
-    }
+        : a_rests(step.a.start == step.a.end),
+          a(BodyMotion::rest(a_rests ? step.a.start : Pose{})),
+          b(a_rests ? BodyMotion::screw(step.b) : BodyMotion::relative_screw(step)) {}
     [[nodiscard]] bool are_valid() const noexcept { return a.is_valid() && b.is_valid(); }
 };
 
@@ -99,7 +105,9 @@ struct Covered {
 [[nodiscard]] Covered search_covers(const RigidBody& a, const RigidBody& b, const PairStep& step,
                                     const ImpactOptions& options) {
     Covered covered;
-    const StepMotions motions(StepMotions::near_one(step));
+    const std::optional<PairStep> near = with_lengths_near_one(step);
+    if (!near) return covered;
+    const StepMotions motions(*near);
     if (!motions.are_valid()) return covered;
     const detail::BodyTree& tree_a = detail::tree_of(a);
     const detail::BodyTree& tree_b = detail::tree_of(b);
@@ -108,7 +116,7 @@ struct Covered {
     covered.is_decided = detail::decide_by_covers(tree_a, motions.a, tree_b, motions.b, options,
                                                   covered.time, covered.result);
     Contact& contact = covered.result.contact;
-    if (covered.is_decided && contact.has_features() && !StepMotions::is_resting(step)) {
+    if (covered.is_decided && contact.has_features() && !motions.a_rests) {
         const Pose pose = world_pose_a(step, contact.time);
         contact.point = apply(pose, contact.point);
         contact.normal = rotate(pose.rotation, contact.normal);

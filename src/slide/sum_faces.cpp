@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace graze::slide {
 namespace {
@@ -9,6 +10,8 @@ namespace {
 // [of all lengths together, times what a normal is made of] Below this the sign of a height is not
 // decided, and faces of either sign are kept (SS-9).
 constexpr double kDoubt = 0x1p-40;
+// The square of a length that is shorter may underflow: 2^-1022 is the least normal double.
+constexpr double kShortestNormal = 0x1p-400;
 
 // A normal of faces, and how the triangle and the box lie along it.
 struct SumNormal {
@@ -69,6 +72,8 @@ private:
             extent += std::fabs(n.along[k]);
         }
         const double length = std::sqrt(norm_sq(w));
+        // Squares that underflow: nothing is known of such a normal, and every piece is kept (SS-9).
+        if (!(length >= kShortestNormal)) n.doubt = std::numeric_limits<double>::infinity();
         if (is_faced(n, extent, length)) visit(n);
         for (std::size_t k = 0; k < 3; ++k) {
             n.height[k] = -n.height[k];

@@ -296,5 +296,24 @@ TEST(CertifiedSeveral, AnswersOnlyWhatMayBeAsked) {
     }
 }
 
+// Whoever calls a batch has checked its separations; one that is no number is proved by no lane all the
+// same.
+TEST(CertifiedSeveral, ALaneWithoutASeparationIsNotSeparated) {
+    Numbers numbers(10);
+    std::vector<VertexFaceMotion> motions;
+    for (int i = 0; i < 16; ++i)
+        motions.push_back(moving_pair<VertexFaceMotion>(numbers));
+    std::vector<double> separations(motions.size(), 1e-9);
+    separations[5] = std::numeric_limits<double>::quiet_NaN();
+    for (const InstructionSet set : {InstructionSet::Avx2, InstructionSet::Avx512}) {
+        const SeparatedBatch<VertexFaceMotion> several = separated_batch<VertexFaceMotion>(set);
+        if (several == nullptr) continue;
+        const std::uint64_t found = several(motions.data(), separations.data(), motions.size(),
+                                            {0.0, Norm::Euclidean, 1.0, 1e-9});
+        EXPECT_EQ(found >> 5U & 1U, 0U);
+        EXPECT_NE(found, 0U);
+    }
+}
+
 }  // namespace
 }  // namespace graze::certified

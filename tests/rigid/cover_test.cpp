@@ -133,6 +133,52 @@ TEST(RigidCover, ContactsHaveAPointAndTheNormalOfTheFace) {
     EXPECT_EQ(found.contact.time, found.toi_lower);
 }
 
+// B goes around A's side or away from it: the sign of a scalar part of 2^-1074 tells, which is lost where
+// the quaternion is brought to length 1.
+TEST(RigidCover, HalfARotationGoesTheWayThatItsSmallestPartSays) {
+    const RigidBody a(test::box({-0.25, -0.25, 1.75}, {0.25, 0.25, 2.25}));
+    const RigidBody b(test::box({-0.25, 1.75, -0.25}, {0.25, 2.25, 0.25}));
+    const auto verdict = [&](double w, double x) {
+        PairStep step;
+        step.b.end.rotation = {w, x, 0.0, 0.0};
+        return first_impact(a, b, step).verdict;
+    };
+    for (const double length : {1.0, 2.0, 0x1p+900}) {
+        EXPECT_EQ(verdict(-0x1p-1074, -length), Verdict::Contact) << length;
+        EXPECT_EQ(verdict(-0x1p-1074, length), Verdict::Separated) << length;
+        EXPECT_EQ(verdict(0x1p-1074, length), Verdict::Contact) << length;
+        EXPECT_EQ(verdict(0x1p-1074, -length), Verdict::Separated) << length;
+    }
+}
+
+TEST(RigidCover, ABodyThatRestsWithQuaternionsOfTwoLengthsHasTheSameContact) {
+    const RigidBody a(test::box({-0.25, -0.25, 1.75}, {0.25, 0.25, 2.25}));
+    const RigidBody b(
+        test::built({{0.1, 0.05, 0.5}, {-0.3, -0.2, 0}, {0.35, -0.25, 0.02}, {0.03, 0.4, -0.01}},
+                    {{0, 1, 2}, {0, 2, 3}, {0, 3, 1}, {1, 3, 2}}));
+    const Quaternion turned = rotation_about({0.01, 0.02, 1.0}, 1.5);
+    const Quaternion twice = {2.0 * turned.w, 2.0 * turned.x, 2.0 * turned.y, 2.0 * turned.z};
+    const auto found = [&](const Quaternion& end) {
+        const Pose from = {turned, {10.0, 0.0, 0.0}};
+        return first_impact(
+            a, b,
+            {{from, {end, from.translation}}, {{{}, {10.0, 0.0, 0.0}}, {{}, {10.0, 0.0, 2.0}}}});
+    };
+    const ImpactResult same = found(turned);
+    const ImpactResult longer = found(twice);
+    ASSERT_EQ(same.verdict, Verdict::Contact);
+    ASSERT_EQ(longer.verdict, Verdict::Contact);
+    EXPECT_LT(norm(same.contact.point - longer.contact.point), 1e-6);
+    EXPECT_LT(norm(same.contact.normal - longer.contact.normal), 1e-6);
+}
+
+// As a mesh of which the body is a part may have them.
+TEST(RigidCover, VerticesThatNoFaceHasCostNothing) {
+    io::PolygonMesh mesh = generate::cube();
+    mesh.positions.resize(mesh.positions.size() + 100, {5.0, 5.0, 5.0});
+    EXPECT_EQ(tree_of(RigidBody(test::body_of(mesh))).cover.parts.size(), 1U);
+}
+
 TEST(RigidCover, ScansOfHullsGiveTheBitsOfALoop) {
     std::mt19937 engine(7);
     std::normal_distribution<double> normal;

@@ -555,5 +555,24 @@ TYPED_TEST(RoundedBoxTest, RefusesNumbersThatMakeNoBox) {
     }
 }
 
+// A public shape may have such axes, and products of two of them have squares that underflow: normals of
+// which nothing is known, so that no face may be left out for them.
+TEST(RoundedBox, AxesWhoseProductsUnderflowHideNoFace) {
+    const Triangles<double> floor = {{{{-5, -3, -5}, {5, -3, -5}, {0, -3, 5}}}};
+    const Level<double> level = test::level_of(floor);
+    for (const double tiny :
+         {0x1p-60, 0x1p-260, 0x1p-268, 0x1p-280, 0x1p-500, 0x1p-1000, 0x1p-1074}) {
+        const Shape<double> all{{1, 1, 1}, {0, tiny, 0}, {{{tiny, 0, 0}, {0, 0, tiny}}}};
+        const Shape<double> one{{1, 1, 1}, {0, tiny, 0}, {{{1, 0, 0}, {0, 0, 1}}}};
+        for (const Shape<double>& shape : {all, one}) {
+            const auto swept = first_contact<double>(level, shape, {{0, 0, 0}, {0, -2.5, 0}});
+            EXPECT_NE(swept.verdict, Verdict::Separated) << tiny;
+            EXPECT_LE(swept.toi_lower, 0.8 + 1e-9) << tiny;
+            const auto moved = move_and_slide<double>(level, shape, {0, -1.5, 0}, {0, -2.9, 0});
+            EXPECT_GT(moved.position.y, -2.0) << tiny;
+        }
+    }
+}
+
 }  // namespace
 }  // namespace graze::slide

@@ -150,7 +150,10 @@ private:
                                 group.corners.end());
             for (const std::uint32_t v : group.corners)
                 group.box.add(positions_[v]);
+            used_.insert(used_.end(), group.corners.begin(), group.corners.end());
         }
+        std::sort(used_.begin(), used_.end());
+        used_.erase(std::unique(used_.begin(), used_.end()), used_.end());
     }
     void find_neighbours() {
         std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t> first;
@@ -201,7 +204,7 @@ private:
         Box box = a.box;
         box.add(b.box.lower);
         box.add(b.box.upper);
-        for (std::uint32_t v = 0; v < positions_.size(); ++v) {
+        for (const std::uint32_t v : used_) {
             if (!is_in_box(box, positions_[v]) || holds(corners, v)) continue;
             if (is_inside_planes(a, v) && is_inside_planes(b, v) && is_in_hull(corners, v))
                 return false;
@@ -267,6 +270,7 @@ private:
     std::span<const Piece> pieces_;
     Vec3 centre_;  // corners of pieces are relative to it
     double flat_;
+    std::vector<std::uint32_t> used_;  // vertices of pieces, ascending
     std::vector<Group> groups_;
     std::priority_queue<Candidate> queue_;
 };

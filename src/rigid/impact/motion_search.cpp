@@ -289,6 +289,8 @@ bool MotionSearch::leave_undecided(const MotionPair::ErrorSlab& at, const Level&
 // meet where the bodies do: the first slab is as short as slabs get.
 void MotionSearch::begin_after(const CoverTime& covered) {
     if (!(covered.free_until > 0.0)) return;
+    // Not reached by covers; then the end of the step itself would be open.
+    if (!covered.all_free && !(covered.free_until < options_.t_max)) return;
     now_ = std::min(covered.free_until, options_.t_max);
     levels_.push_back({options_.t_max, {{0, 0}}});
     const double end = now_ + shortest_;

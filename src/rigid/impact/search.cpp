@@ -64,6 +64,8 @@ Search::Outcome Search::begin_after(const CoverTime& covered) {
         state_.now = motion_.at(options_.t_max);
         return Verdict::Separated;
     }
+    // Not reached by covers; then the end of the step itself would be open.
+    if (!(covered.free_until < options_.t_max)) return Verdict::Unresolved;
     state_.now = motion_.at(covered.free_until);
     const double end = state_.now.t + state_.shortest;
     if (state_.now.t < end && end < options_.t_max) state_.levels.push_back({end, 0, 1});

@@ -999,7 +999,8 @@ GRAZE_RARE Found find_separated(const Several<Motion>& queries, const std::uint8
     const auto raw = raw_ends(motions);
     const Pack d = gather(queries.separations, lanes);
     const PackExtent extent = extent_of(raw);
-    Mask open = equal(d, d);
+    // All lanes: one whose d is NaN is separated by nothing.
+    Mask open = equal(same(0.0), same(0.0));
     if (tests_axes) open = without(open, axis_separates(extent, d));
     const unsigned by_axes = ~bits(open) & ((1U << kLanes) - 1U);
     if (count(open) < few) return {by_axes, bits(open), bits(open)};
