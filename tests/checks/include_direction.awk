@@ -95,7 +95,7 @@ BEGIN {
     parallel = intrinsics "|^(tbb|oneapi)/"
     rule("core", "", intrinsics)
     rule("narrow", "core", intrinsics)
-    rule("broad", "core", parallel "|^sys/mman\\.h$")
+    rule("broad", "core", parallel)
     rule("surface", "core broad", intrinsics)
     rule("mesh", "narrow broad core surface", parallel "|^Eigen/")
     rule("rigid", "core narrow broad surface", parallel "|^Eigen/")

@@ -31,25 +31,10 @@ namespace graze {
 
 inline constexpr std::size_t kTreeWidth = 8;
 
-// Memory of many pages, up to a size in large ones where the system has them: a search reads leaves here and
-// there, and to get ten thousand small pages takes as long as to sort what goes there. Throws std::bad_alloc.
-inline constexpr std::size_t kLargeBytes = std::size_t{1} << 21U;
-[[nodiscard]] void* allocate_large(std::size_t bytes);
-void free_large(void* memory) noexcept;
-
 // Leaves the elements of a vector that grows as they are: whoever grows it writes each of them, and
 // does so on several threads, where zeros would be written twice and on one.
 template <class T>
 struct UninitializedAllocator : std::allocator<T> {
-    [[nodiscard]] T* allocate(std::size_t count) {
-        static_assert(alignof(T) <= 64);
-        if (count < kLargeBytes / sizeof(T)) return std::allocator<T>::allocate(count);
-        return static_cast<T*>(allocate_large(count * sizeof(T)));
-    }
-    void deallocate(T* memory, std::size_t count) noexcept {
-        if (count < kLargeBytes / sizeof(T)) return std::allocator<T>::deallocate(memory, count);
-        free_large(memory);
-    }
     template <class U>
     struct rebind {
         using other = UninitializedAllocator<U>;
