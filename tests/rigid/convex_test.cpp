@@ -11,6 +11,7 @@
 
 #include "bodies.hpp"
 #include "graze/rigid/impact.hpp"
+#include "rigid/convex/box_axes.hpp"
 #include "rigid/convex/simplex.hpp"
 
 namespace graze::rigid {
@@ -260,6 +261,30 @@ public:
     }
     [[nodiscard]] Vec3 start() const noexcept override { return {}; }
 };
+
+// The search proposes by these gaps and proves by those of gap_along().
+TEST(ConvexImpact, GapsOfTheAxesOfBoxesAreThoseAlongTheirDirections) {
+    RandomPoses random(3);
+    for (int trial = 0; trial < 200; ++trial) {
+        const ConvexShape a = box({0.5, 0.25, 1.0}, {0.125, 0.0, -0.25});
+        const ConvexShape b = box({0.75, 0.5, 0.5}, {0.0, 0.5, 0.0});
+        const BodyMotion rest_a = BodyMotion::rest(random.pose());
+        const BodyMotion rest_b = BodyMotion::rest(random.pose());
+        const detail::MovingShape shape_a(a, rest_a);
+        const detail::MovingShape shape_b(b, rest_b);
+        const auto frame = detail::PairFrames(shape_a, shape_b, {}).at(0.0);
+        const detail::BoxAxes axes(shape_a, shape_b, frame);
+        double largest = -HUGE_VAL;
+        for (unsigned id = 0; id < 15; ++id) {
+            const Vec3 n = axes.direction(id);
+            EXPECT_NEAR(norm_sq(n), 1.0, 1e-14);
+            const double gap = detail::gap_along(shape_a, shape_b, frame, n);
+            EXPECT_NEAR(axes.gap(id), gap, 1e-12) << id;
+            largest = std::max(largest, gap);
+        }
+        EXPECT_NEAR(axes.best().gap, largest, 1e-12);
+    }
+}
 
 TEST(ConvexImpact, NumbersThatAreNoneSeparateNothing) {
     const std::vector<Vec3> points = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
@@ -675,7 +700,7 @@ TEST(ConvexImpact, ClaimsNoContactWhereNumbersOverflow) {
     const BodyMotion far = BodyMotion::rest({{}, {9.0, 0.0, 0.0}});
     const detail::MovingShape moving_a(ball, rest);
     const detail::MovingShape moving_b(ball, far);
-    const detail::PairFrame frame = detail::pair_frame(moving_a, moving_b, {}, 0.0);
+    const detail::PairFrame frame = detail::PairFrames(moving_a, moving_b, {}).at(0.0);
     detail::Simplex simplex;
     EXPECT_FALSE(detail::certainly_meet(moving_a, moving_b, frame, simplex, 1.0));
     simplex.points[0].difference = {9.0, 0.0, 0.0};
@@ -698,7 +723,7 @@ TEST(ConvexMeeting, IsNeverClaimedOfBodiesThatAreSeparated) {
         const BodyMotion rest_b = BodyMotion::rest(pose);
         const detail::MovingShape moving_a(a, rest_a);
         const detail::MovingShape moving_b(b, rest_b);
-        detail::PairFrame frame = detail::pair_frame(moving_a, moving_b, {}, 0.5);
+        detail::PairFrame frame = detail::PairFrames(moving_a, moving_b, {}).at(0.5);
         // B is moved along n until the gap along n is `gap`, which is one of the cores then.
         const Vec3 unit = (1.0 / norm(n)) * n;
         const double gap = random.integer(0, 1) == 0 ? 4.0 * frame.error : -0.3;

@@ -458,6 +458,24 @@ TEST(Motion, RotatesByPiInTheSenseOfTheQuaternion) {
     }
 }
 
+TEST(Motion, CallsAtRestWhatHasOnePoseAtAllTimes) {
+    Random rng(20261118);
+    const Pose pose{random_rotation(rng), random_vector(rng)};
+    const Pose moved{pose.rotation, pose.translation + Vec3{0.0, 0x1p-40, 0.0}};
+    Pose rotated = pose;
+    rotated.rotation.x += 0x1p-40;
+    EXPECT_TRUE(BodyMotion::rest(pose).is_at_rest());
+    EXPECT_TRUE(BodyMotion::screw({pose, pose}).is_at_rest());
+    for (const Pose& end : {moved, rotated}) {
+        EXPECT_FALSE(BodyMotion::screw({pose, end}).is_at_rest());
+        EXPECT_FALSE(BodyMotion::slerp({pose, end}).is_at_rest());
+        EXPECT_FALSE(BodyMotion::nlerp({pose, end}).is_at_rest());
+    }
+    const Vec3 slow{0x1p-200, 0.0, 0.0};
+    EXPECT_FALSE(BodyMotion::spin(pose, pose.translation, slow).is_at_rest());
+    EXPECT_FALSE(BodyMotion::rotation_vector({}, {}, slow, {}).is_at_rest());
+}
+
 TEST(Motion, RefusesWhatItCannotWorkWith) {
     const double nan = std::nan("");
     Pose bad;

@@ -69,6 +69,9 @@ public:
     [[nodiscard]] virtual bool is_valid() const noexcept = 0;
     // True only if L is a rotation at all times.
     [[nodiscard]] virtual bool is_rigid() const noexcept = 0;
+    // True only if L and T are the same at all times. Override it where that may be: what is at rest is
+    // computed once.
+    [[nodiscard]] virtual bool is_at_rest() const noexcept;
     // In coordinates whose origin is `origin`: two bodies far from it lose no digits by that.
     // Requires: 0 <= t <= 1.
     [[nodiscard]] virtual PoseEnclosure at(double t, const Vec3& origin) const noexcept = 0;
@@ -121,6 +124,10 @@ public:
 
     [[nodiscard]] bool is_valid() const noexcept override { return valid_; }
     [[nodiscard]] bool is_rigid() const noexcept override { return rotation_ != Rotation::Affine; }
+    [[nodiscard]] bool is_at_rest() const noexcept override {
+        return rotation_ == Rotation::Constant && linear_speed_ == 0.0 &&
+               translation0_ == translation1_;
+    }
     [[nodiscard]] PoseEnclosure at(double t, const Vec3& origin) const noexcept override;
     [[nodiscard]] PointEnclosure origin_at(double t, const Vec3& origin) const noexcept override;
     [[nodiscard]] ChordDeviation deviation(double a, double b) const noexcept override;

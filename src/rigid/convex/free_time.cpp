@@ -24,15 +24,16 @@ public:
         : a_(a, motion_a),
           b_(b, motion_b),
           options_(options),
-          origin_(motion_a.start()),
+          frames_(a_, b_, motion_a.start()),
           margin_(add_up(add_up(a_.separate_rounding(), b_.separate_rounding()),
                          options.min_separation)),
           stride_(std::max(0.25 * options.time_width, 0x1p-52)) {}
 
-    [[nodiscard]] ConvexFreeTime run(double from, const Vec3& direction) noexcept {
-        first_ = frame(from);
+    [[nodiscard]] ConvexFreeTime run(const FreeTimeStart& start) noexcept {
+        first_ = frame(start.from);
         last_ = limit_ = frame(options_.t_max);
-        direction_ = direction;
+        direction_ = start.direction;
+        tries_end_ = start.is_near_at_end;
         StopPoll stop(options_.stop);
         while (checks_ < options_.max_checks && !stop()) {
             Bound best = best_bound();
@@ -55,20 +56,15 @@ private:
         FreeFraction free;
     };
 
-    [[nodiscard]] PairFrame frame(double t) const noexcept {
-        return pair_frame(a_, b_, origin_, t);
-    }
+    [[nodiscard]] PairFrame frame(double t) const noexcept { return frames_.at(t); }
     [[nodiscard]] double gap(const PairFrame& f, const Vec3& n) noexcept {
+        if (const double* known = known_.find(f.t, n)) return *known;
         ++checks_;
-        return gap_along(a_, b_, f, n) - (f.error + margin_) * (1.0 + 0x1p-40);
+        const double gap = gap_along(a_, b_, f, n) - (f.error + margin_) * (1.0 + 0x1p-40);
+        known_.add(f.t, n, gap);
+        return gap;
     }
-    // RC-3: K of a slab.
-    [[nodiscard]] double bulge() const noexcept {
-        const ChordDeviation a = a_.motion.deviation(first_.t, last_.t);
-        const ChordDeviation b = b_.motion.deviation(first_.t, last_.t);
-        return ((a.translation + b.translation) + a.linear * a_.reach + b.linear * b_.reach) *
-               (1.0 + 0x1p-40);
-    }
+    [[nodiscard]] double bulge() const noexcept { return frames_.bulge(first_.t, last_.t); }
     // Keeps the direction where it proves more than the best one so far.
     void try_direction(const Vec3& n, double k, Bound& best) noexcept {
         if (n == Vec3{}) return;
@@ -97,14 +93,16 @@ private:
 
     // The direction of before, then that of the nearest points at the end, which proves what has a gap
     // at both ends, then that at the beginning. Where a gap closes within the slab the last is the one.
+    // Bodies that pass each other in a whole step have mostly another one at its end.
     [[nodiscard]] Bound best_bound() noexcept {
         const double k = bulge();
         Bound best;
         if (!is_closing_) {
             try_direction(direction_, k, best);
             if (best.free.proved == kAllFree) return best;
-            try_direction(separating_direction(last_, at_end_), k, best);
+            if (tries_end_) try_direction(separating_direction(last_, at_end_), k, best);
             if (best.free.proved == kAllFree) return best;
+            tries_end_ = true;
         }
         bulge_ = k;
         if (is_closing_ && try_facets(k, best)) return best;
@@ -224,26 +222,29 @@ private:
     MovingShape a_;
     MovingShape b_;
     const ImpactOptions& options_;
-    Vec3 origin_;
+    PairFrames frames_;
     double margin_;
     double stride_;  // slabs up to twice as long are not cut any more
     PairFrame first_;
     PairFrame last_;
     PairFrame limit_;
     Vec3 direction_;
+    KnownGaps known_;
     Simplex at_begin_;
     Simplex at_end_;
     double bulge_ = 0.0;  // of the present slab
     bool is_closing_ = false;
+    bool tries_end_ =
+        true;  // of a first slab whose ends are far from each other no use is made of it
     std::uint64_t checks_ = 0;
 };
 
 }  // namespace
 
 ConvexFreeTime convex_free_time(const ConvexShape& a, const Motion& motion_a, const ConvexShape& b,
-                                const Motion& motion_b, double from, const Vec3& direction,
+                                const Motion& motion_b, const FreeTimeStart& start,
                                 const ImpactOptions& options) noexcept {
-    return FreeTimeSearch(a, motion_a, b, motion_b, options).run(from, direction);
+    return FreeTimeSearch(a, motion_a, b, motion_b, options).run(start);
 }
 
 }  // namespace graze::rigid::detail

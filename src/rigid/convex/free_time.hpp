@@ -18,12 +18,19 @@ struct ConvexFreeTime {
     Vec3 direction;
 };
 
-// `direction` is a first guess, from A to B. Where it ends before t_max the bodies meet soon after
-// `until`, within options.time_width mostly, or graze each other, or the budget is spent.
+// Where the search begins. The guesses change what it costs, and nothing that is proved.
+struct FreeTimeStart {
+    double from = 0.0;
+    Vec3 direction;               // that may separate the bodies, from A to B
+    bool is_near_at_end = false;  // t_max is a time at which the bodies are near each other
+};
+
+// Where it ends before t_max the bodies meet soon after `until`, within options.time_width mostly, or
+// graze each other, or the budget is spent.
 // Requires: sound arithmetic, valid motions and options, 0 <= from < options.t_max.
 [[nodiscard]] ConvexFreeTime convex_free_time(const ConvexShape& a, const Motion& motion_a,
                                               const ConvexShape& b, const Motion& motion_b,
-                                              double from, const Vec3& direction,
+                                              const FreeTimeStart& start,
                                               const ImpactOptions& options) noexcept;
 
 }  // namespace graze::rigid::detail

@@ -16,12 +16,15 @@ namespace graze::rigid {
 
 namespace {
 
+using detail::BoxAxes;
+using detail::BoxAxis;
 using detail::free_fraction;
 using detail::FreeFraction;
 using detail::kAllFree;
 using detail::MovingShape;
 using detail::NearestDifference;
 using detail::PairFrame;
+using detail::PairFrames;
 using detail::Simplex;
 
 // Whatever the caller allows: two convex bodies take some ten to a hundred.
@@ -98,6 +101,7 @@ public:
           b_(pair.b),
           options_(options),
           origin_(pair.origin),
+          frames_(pair.a, pair.b, pair.origin),
           poll_(options.stop),
           margin_(pair.margin),
           direction_(direction),
@@ -112,7 +116,11 @@ public:
         if (options_.t_max == 0.0) return at_rest();
         first_ = frame(0.0);
         limit_ = last_ = frame(smooth_end(0.0));
+        // Far off the direction of the balls does, and no other is needed.
+        const double proved = along(direction_, bulge(0.0, last_.t)).free.proved;
+        if (proved == kAllFree && last_.t == options_.t_max) return separated();
         if (meets_at_start()) return contact(0.0, 0.0);
+        if (!(proved > 0.0)) direction_ = start_direction_;
         while (result_.checks < budget_ && !poll_()) {
             if (advance()) return result_;
             report();
@@ -121,9 +129,7 @@ public:
     }
 
 private:
-    [[nodiscard]] PairFrame frame(double t) const noexcept {
-        return detail::pair_frame(a_, b_, origin_, t);
-    }
+    [[nodiscard]] PairFrame frame(double t) const noexcept { return frames_.at(t); }
     [[nodiscard]] double smooth_end(double t) const noexcept {
         return pair_.smooth_end(t, options_.t_max);
     }
@@ -131,15 +137,14 @@ private:
         return (f.error + margin_) * (1.0 + 0x1p-40);
     }
     [[nodiscard]] double gap(const PairFrame& f, const Vec3& n) noexcept {
+        if (const double* known = known_.find(f.t, n)) return *known;
         ++result_.checks;
-        return detail::gap_along(a_, b_, f, n) - slack(f);
+        const double gap = detail::gap_along(a_, b_, f, n) - slack(f);
+        known_.add(f.t, n, gap);
+        return gap;
     }
-    // RC-3: K of a slab.
     [[nodiscard]] double bulge(double begin, double end) const noexcept {
-        const ChordDeviation a = a_.motion.deviation(begin, end);
-        const ChordDeviation b = b_.motion.deviation(begin, end);
-        return ((a.translation + b.translation) + a.linear * a_.reach + b.linear * b_.reach) *
-               (1.0 + 0x1p-40);
+        return frames_.bulge(begin, end);
     }
 
     // --- Unproved proposals ----------------------------------------------------------------------
@@ -147,8 +152,9 @@ private:
     // A direction from A to B at the time of the frame; 0 where the bodies seem to overlap.
     [[nodiscard]] Vec3 separating_direction(const PairFrame& f, Simplex& simplex) noexcept {
         if (are_boxes_) {
-            const detail::BestAxis best = best_axis(f);
-            return best.gap > 0.0 ? best.n : Vec3{};
+            const BoxAxes axes = box_axes(f);
+            const BoxAxis best = axes.best();
+            return best.gap > 0.0 ? axes.direction(best.id) : Vec3{};
         }
         return detail::unit(nearest(f, simplex).v);
     }
@@ -157,9 +163,9 @@ private:
         result_.checks += near.steps + 1;
         return near;
     }
-    [[nodiscard]] detail::BestAxis best_axis(const PairFrame& f) noexcept {
+    [[nodiscard]] BoxAxes box_axes(const PairFrame& f) noexcept {
         ++result_.checks;
-        return detail::best_box_axis(a_, b_, f);
+        return {a_, b_, f};
     }
 
     // --- Contact ---------------------------------------------------------------------------------
@@ -208,6 +214,7 @@ private:
     [[nodiscard]] Bound along(const Vec3& n, double k) noexcept {
         if (n == Vec3{}) return {};
         const double gap0 = gap(first_, n);
+        if (!(gap0 > 0.0)) return {gap0, 0.0, {}};
         const double gap1 = gap(last_, n);
         return {gap0, gap1, free_fraction(gap0, gap1, k)};
     }
@@ -215,6 +222,11 @@ private:
     // One slab, from first_ to last_, with the direction kept from the last one and, where that one
     // does not separate the bodies at first_, another. True: result_ is the answer.
     [[nodiscard]] bool advance() noexcept {
+        if (is_closing_in_ && contact_.t - first_.t <= 2.0 * stride_) {
+            last_ = contact_;
+            is_closing_in_ = false;
+            if (is_closed()) return true;
+        }
         const double k = bulge(first_.t, last_.t);
         Bound best = along(direction_, k);
         if (best.free.proved == kAllFree) return pass();
@@ -242,8 +254,11 @@ private:
             return true;
         }
         first_ = last_;
-        is_closing_in_ = false;
         if (!is_undecided_) now_ = first_.t;
+        if (is_closing_in_) {
+            last_ = contact_;
+            return false;
+        }
         if (first_.t == limit_.t) limit_ = frame(smooth_end(first_.t));
         last_ = limit_;
         return false;
@@ -266,6 +281,7 @@ private:
                 if (!is_undecided_) now_ = begin;
             }
             if (last_.t - first_.t <= 2.0 * stride_) return;  // is_closed() is next
+            if (takes_direction_ahead()) return;
             // The end and its direction are as good as they get: what is left is less curved.
             if (is_closing_in_ && proved > 0.5) return;
         }
@@ -273,6 +289,16 @@ private:
         next = std::min(std::max(next, next_up(first_.t)), limit_.t);
         last_ = next < limit_.t ? frame(next) : limit_;
         steer();
+    }
+    // Takes the direction that separates boxes at about last_ where it proves more of the slab.
+    [[nodiscard]] bool takes_direction_ahead() noexcept {
+        if (ahead_.t != last_.t || ahead_.n == direction_ || !(gap(first_, ahead_.n) > 0.0))
+            return false;
+        const double k = bulge(first_.t, last_.t);
+        const double proved = along(ahead_.n, k).free.proved;
+        if (proved != kAllFree && !(proved > along(direction_, k).free.proved)) return false;
+        direction_ = ahead_.n;
+        return true;
     }
     // The fraction of the slab up to which the same direction is likely to do: where the gap closes;
     // or, where only the curvature of the paths is in the way, so much that it is not.
@@ -282,8 +308,9 @@ private:
     }
     void steer() noexcept {
         if (are_boxes_) {
-            const detail::BestAxis best = best_axis(last_);
-            return best.gap > 0.0 ? follow(best.n) : close_in(best);
+            const BoxAxes axes = box_axes(last_);
+            const BoxAxis best = axes.best();
+            return best.gap > 0.0 ? follow(axes.direction(best.id)) : close_in(best);
         }
         Simplex simplex = simplex_;
         if (const Vec3 n = separating_direction(last_, simplex); n != Vec3{}) follow(n);
@@ -300,41 +327,75 @@ private:
         const double next = last_.t + 1.5 * (last_.t - first_.t) * (gap1 / closing);
         last_ = next < limit_.t ? frame(std::max(next, last_.t)) : limit_;
         if (!are_boxes_ || !(next < limit_.t)) return;
-        if (const detail::BestAxis best = best_axis(last_); !(best.gap > 0.0)) close_in(best);
+        const BoxAxes axes = box_axes(last_);
+        const BoxAxis best = axes.best();
+        if (!(best.gap > 0.0)) return close_in(best);
+        ahead_ = {last_.t, axes.direction(best.id)};
     }
-    // Boxes that overlap at last_, and not at first_: last_ becomes a time right after that at which
-    // the largest gap closes, by regula falsi with halved ends (Illinois), and the direction that of
-    // then, which is the one that separates them up to it.
-    void close_in(detail::BestAxis end) noexcept {
-        constexpr int kMostSteps = 16;
-        double low = first_.t;
-        double gap_low = best_axis(first_).gap;
-        double gap_high = end.gap;
-        int side = 0;
-        for (int i = 0; i < kMostSteps && gap_low > 0.0; ++i) {
-            const double length = last_.t - low;
-            const double after = length * (-gap_high / (gap_low - gap_high));
-            if (after <= 2.0 * stride_ || length <= 2.0 * stride_) break;
-            const double t = low + (length - after) + 0.5 * stride_;
-            if (!(t > low && t < last_.t)) break;
-            const PairFrame f = frame(t);
-            const detail::BestAxis best = best_axis(f);
-            const bool is_low = best.gap > 0.0;
-            if (is_low) {
-                low = t;
-                gap_low = best.gap;
-                if (side > 0) gap_high *= 0.5;
-            } else {
-                last_ = f;
-                end = best;
-                gap_high = best.gap;
-                if (side < 0) gap_low *= 0.5;
-            }
-            side = is_low ? 1 : -1;
-        }
-        if (!(gap(first_, end.n) > 0.0)) return;
-        direction_ = end.n;
+    // The factor by which the value at the end that stays is taken smaller, after two steps to the same
+    // side (Anderson and Bjorck 1973).
+    [[nodiscard]] static double shrink(double here, double before) noexcept {
+        const double factor = 1.0 - here / before;
+        return factor > 0.0 ? factor : 0.5;
+    }
+    // Boxes that overlap at last_, and not at first_, `axis` being that of the largest gap at last_.
+    // contact_ becomes a time right after that at which the last gap closes, last_ one right before it,
+    // and the direction the axis of then, where it proves more: mostly all up to there.
+    void close_in(const BoxAxis& axis) noexcept {
+        // What was found from an earlier first_ may do again.
+        if (!(contact_.t > first_.t && contact_.t < last_.t)) find_overlap(axis);
         is_closing_in_ = true;
+        const double before = contact_.t - 1.75 * stride_;
+        last_ = before > first_.t ? frame(before) : contact_;
+        ahead_ = {last_.t, contact_direction_};
+        static_cast<void>(takes_direction_ahead());
+    }
+    // contact_, between first_ and last_, by regula falsi along one axis after the other.
+    void find_overlap(BoxAxis axis) noexcept {
+        constexpr int kMostSteps = 24;
+        PairFrame& high = contact_;
+        high = last_;
+        double low = first_.t;
+        double gap_high = axis.gap;
+        double gap_low = box_axes(first_).gap(axis.id);
+        if (!(gap_low > 0.0)) {
+            axis = box_axes(first_).best();
+            gap_low = axis.gap;
+            gap_high = box_axes(high).gap(axis.id);
+        }
+        int side = 0;  // of the last step: -1 high, 1 low
+        for (int i = 0; i < kMostSteps && gap_low > 0.0; ++i) {
+            const double length = high.t - low;
+            const double after = length * (-gap_high / (gap_low - gap_high));
+            const double t = low + (length - after) + 0.5 * stride_;
+            if (after <= stride_ || !(t > low && t < high.t)) {
+                // This axis is closed. Another one may not be.
+                if (high.t == last_.t) break;
+                const BoxAxis best = box_axes(high).best();
+                if (!(best.gap > 0.0)) break;
+                low = high.t;
+                high = last_;
+                axis = best;
+                gap_low = best.gap;
+                gap_high = box_axes(high).gap(axis.id);
+                side = 0;
+                continue;
+            }
+            const PairFrame f = frame(t);
+            const double gap_here = box_axes(f).gap(axis.id);
+            if (gap_here > 0.0) {
+                if (side > 0) gap_high *= shrink(gap_here, gap_low);
+                low = t;
+                gap_low = gap_here;
+                side = 1;
+            } else {
+                if (side < 0) gap_low *= shrink(gap_here, gap_high);
+                high = f;
+                gap_high = gap_here;
+                side = -1;
+            }
+        }
+        contact_direction_ = box_axes(high).direction(axis.id);
     }
 
     // Neither free nor in contact by proof: the slab is left undecided, and those that follow are at
@@ -349,6 +410,7 @@ private:
             return true;
         }
         stride_ *= 2.0;
+        is_closing_in_ = false;
         first_ = last_;
         if (first_.t == limit_.t) limit_ = frame(smooth_end(first_.t));
         last_ = frame(std::min(first_.t + stride_, limit_.t));
@@ -417,19 +479,28 @@ private:
     const MovingShape& b_;
     const ImpactOptions& options_;
     Vec3 origin_;
+    PairFrames frames_;
     StopPoll poll_;
     double margin_ = 0.0;
     ImpactResult result_;
     PairFrame first_;
     PairFrame last_;
-    PairFrame limit_;  // the end of what is left before a joint
+    PairFrame limit_;         // the end of what is left before a joint
+    PairFrame contact_;       // of close_in(): a time at which the bodies seem to overlap
+    Vec3 contact_direction_;  // whose gap closes there
     double now_ = 0.0;
     bool is_undecided_ = false;
     Vec3 direction_;
     Vec3 start_direction_;  // a direction that separates the bodies at 0
     Simplex simplex_;
     bool are_boxes_ = false;
-    bool is_closing_in_ = false;  // last_ and direction_ are those of close_in()
+    bool is_closing_in_ = false;  // last_, direction_ and contact_ are those of close_in()
+    struct DirectionAt {
+        double t = -1.0;
+        Vec3 n;
+    };
+    DirectionAt ahead_;  // of boxes, at a time later than first_
+    detail::KnownGaps known_;
     std::uint64_t budget_ = 0;
     double stride_ = 0.0;  // slabs up to twice as long are not cut any more
 };

@@ -3,7 +3,9 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <cstddef>
 
 #include "graze/core/rounding.hpp"
 #include "graze/rigid/convex.hpp"
@@ -105,13 +107,14 @@ struct PairFrame {
     double error = 0.0;
 };
 
-[[nodiscard]] inline PairFrame pair_frame(const MovingShape& a, const MovingShape& b,
-                                          const Vec3& origin, double t) noexcept {
+[[nodiscard]] inline PairFrame pair_frame(const MovingShape& a, const PoseEnclosure& pose_a,
+                                          const MovingShape& b, const PoseEnclosure& pose_b,
+                                          double t) noexcept {
     constexpr double kU = 0x1p-53;
     PairFrame f;
     f.t = t;
-    f.a = a.motion.at(t, origin);
-    f.b = b.motion.at(t, origin);
+    f.a = pose_a;
+    f.b = pose_b;
     f.offset = f.b.translation - f.a.translation;
     const double reach_a = a.reach * (f.a.linear_error + 16.0 * kU * f.a.linear_norm);
     const double reach_b = b.reach * (f.b.linear_error + 16.0 * kU * f.b.linear_norm);
@@ -122,6 +125,35 @@ struct PairFrame {
     return f;
 }
 
+// The frames of two bodies in one step. Of a body at rest one pose is that of all times.
+class PairFrames {
+public:
+    PairFrames(const MovingShape& a, const MovingShape& b, const Vec3& origin) noexcept
+        : a_(a), b_(b), origin_(origin), a_rests_(a.motion.is_at_rest()) {
+        if (a_rests_) pose_a_ = a.motion.at(0.0, origin);
+    }
+    [[nodiscard]] PairFrame at(double t) const noexcept {
+        const PoseEnclosure pose_b = b_.motion.at(t, origin_);
+        return a_rests_ ? pair_frame(a_, pose_a_, b_, pose_b, t)
+                        : pair_frame(a_, a_.motion.at(t, origin_), b_, pose_b, t);
+    }
+    // RC-3: K of a slab.
+    [[nodiscard]] double bulge(double begin, double end) const noexcept {
+        const ChordDeviation a =
+            a_rests_ ? ChordDeviation{0.0, 0.0} : a_.motion.deviation(begin, end);
+        const ChordDeviation b = b_.motion.deviation(begin, end);
+        return ((a.translation + b.translation) + a.linear * a_.reach + b.linear * b_.reach) *
+               (1.0 + 0x1p-40);
+    }
+
+private:
+    const MovingShape& a_;
+    const MovingShape& b_;
+    Vec3 origin_;
+    bool a_rests_;
+    PoseEnclosure pose_a_;
+};
+
 // min over B less max over A of n . x, of the cores; less f.error it is a lower bound.
 [[nodiscard]] inline double gap_along(const MovingShape& a, const MovingShape& b,
                                       const PairFrame& f, const Vec3& n) noexcept {
@@ -129,5 +161,29 @@ struct PairFrame {
     const Vec3 m_b = transposed_linear_times(f.b.linear, -n);
     return dot(n, f.offset) - b.extent(m_b) - a.extent(m_a);
 }
+
+// The last gaps that were computed: ends of slabs are asked again along the same direction.
+class KnownGaps {
+public:
+    // Nothing where it is not known.
+    [[nodiscard]] const double* find(double t, const Vec3& n) const noexcept {
+        for (const Known& known : last_)
+            if (known.t == t && known.n == n) return &known.gap;
+        return nullptr;
+    }
+    void add(double t, const Vec3& n, double gap) noexcept {
+        last_[oldest_] = {t, n, gap};
+        oldest_ = oldest_ + 1 == last_.size() ? 0 : oldest_ + 1;
+    }
+
+private:
+    struct Known {
+        double t = -1.0;  // no time
+        Vec3 n;
+        double gap = 0.0;
+    };
+    std::array<Known, 3> last_{};
+    std::size_t oldest_ = 0;
+};
 
 }  // namespace graze::rigid::detail

@@ -304,7 +304,7 @@ std::optional<ClosestPoints> closest_points(const ConvexShape& a, const Pose& po
     const BodyMotion rest_b = BodyMotion::rest(pose_b);
     const MovingShape shape_a(a, rest_a);
     const MovingShape shape_b(b, rest_b);
-    const PairFrame frame = pair_frame(shape_a, shape_b, pose_a.translation, 0.0);
+    const PairFrame frame = PairFrames(shape_a, shape_b, pose_a.translation).at(0.0);
     Simplex simplex;
     const NearestDifference nearest =
         nearest_difference(shape_a, shape_b, frame, simplex, a.rounding() + b.rounding());

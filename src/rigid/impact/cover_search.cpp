@@ -31,8 +31,9 @@ struct Path {
     double farthest = 0.0;  // |translation| in the 1-norm
 
     Path(const Motion& motion, const Vec3& origin, const Times& times) noexcept {
+        const bool rests = motion.is_at_rest();
         for (std::size_t k = 0; k <= times.intervals; ++k) {
-            poses[k] = motion.at(times.at[k], origin);
+            poses[k] = rests && k > 0 ? poses[0] : motion.at(times.at[k], origin);
             linear_error = std::max(linear_error, poses[k].linear_error);
             translation_error = std::max(translation_error, poses[k].translation_error);
             farthest = std::max(farthest, norm_one(poses[k].translation));
@@ -221,11 +222,12 @@ private:
                 return;
             }
             options_.progress.tell(from / options_.t_max);
-            own_.t_max = std::min(times_.at[pair.near.last + 1], result_.free_until);
+            const double end = times_.at[pair.near.last + 1];
+            own_.t_max = std::min(end, result_.free_until);
             own_.max_checks = std::min(kMostChecks, options_.max_checks - result_.checks);
-            const ConvexFreeTime found =
-                convex_free_time(a_.parts[pair.a].shape, motion_a_, b_.parts[pair.b].shape,
-                                 motion_b_, from, unit(pair.near.direction), own_);
+            const FreeTimeStart start{from, unit(pair.near.direction), own_.t_max < end};
+            const ConvexFreeTime found = convex_free_time(
+                a_.parts[pair.a].shape, motion_a_, b_.parts[pair.b].shape, motion_b_, start, own_);
             result_.checks += found.checks;
             if (found.all_free || !(found.until < result_.free_until)) continue;
             result_.free_until = found.until;

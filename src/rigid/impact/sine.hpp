@@ -17,6 +17,9 @@ struct SineCosine {
 // Terms beyond the leading one. What is left out, at x = 1.571: 1.571^25 / 25! < 2^-67 of the sine,
 // 1.571^24 / 24! < 2^-63 of the cosine.
 inline constexpr std::size_t kSineTerms = 11;
+// At x = 1/2: 2^-17 / 17! < 2^-65 of the sine, 2^-16 / 16! < 2^-60 of the cosine.
+inline constexpr std::size_t kFewSineTerms = 7;
+inline constexpr double kFewSineLargest = 0.5;
 // |error| <= kSineRoundoffs u, for the sine even relatively, for the cosine absolutely.
 inline constexpr double kSineRoundoffs = 10.0;
 inline constexpr double kSineLargest = 1.571;
@@ -36,9 +39,10 @@ inline constexpr std::array<double, kSineTerms> kSine = reciprocals(true);
 inline constexpr std::array<double, kSineTerms> kCosine = reciprocals(false);
 
 // The nested bracket: b = 1; b <- 1 - (z r_k) b from the last term to the first.
+template <std::size_t kTerms>
 constexpr double nested(double z, const std::array<double, kSineTerms>& r) noexcept {
     double b = 1.0;
-    for (std::size_t i = kSineTerms; i-- > 0;)
+    for (std::size_t i = kTerms; i-- > 0;)
         b = 1.0 - (z * r[i]) * b;
     return b;
 }
@@ -57,13 +61,20 @@ constexpr double nested_roundoffs(const std::array<double, kSineTerms>& r) noexc
 // 2^-67 / 2^-53 for what is left out.
 static_assert(nested_roundoffs(kSine) / 0.636 + 1.0 + 0x1p-13 <= kSineRoundoffs);
 static_assert(nested_roundoffs(kCosine) + 0x1p-9 <= kSineRoundoffs);
+// Fewer terms have fewer roundings; what is left out is 2^-60 / 2^-53 at most.
+static_assert(nested_roundoffs(kCosine) + 0x1p-7 <= kSineRoundoffs);
 
 }  // namespace series
 
 // Requires: 0 <= x <= kSineLargest.
 [[nodiscard]] constexpr SineCosine sine_cosine(double x) noexcept {
     const double z = x * x;
-    return {x * series::nested(z, series::kSine), series::nested(z, series::kCosine)};
+    if (x <= kFewSineLargest) {
+        return {x * series::nested<kFewSineTerms>(z, series::kSine),
+                series::nested<kFewSineTerms>(z, series::kCosine)};
+    }
+    return {x * series::nested<kSineTerms>(z, series::kSine),
+            series::nested<kSineTerms>(z, series::kCosine)};
 }
 
 }  // namespace graze::rigid::detail

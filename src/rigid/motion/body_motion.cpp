@@ -53,6 +53,13 @@ template <class Body>
     return norm_upper({norm_upper(m[0]), norm_upper(m[1]), norm_upper(m[2])});
 }
 
+// |v| at most, of differences of usable translations: 4.1u for squares, sums and root, and what
+// underflows is below 2^-537.
+[[nodiscard]] double length_above(const Vec3& v) noexcept {
+    const double size = std::sqrt(norm_sq(v));
+    return size > 0.0 ? size * kBoundSlack + 0x1p-530 : norm_one(v) * kBoundSlack;
+}
+
 // (1 - t) a + t b, each component off by 3u |(1 - t) a| + 2u |t b| at most.
 [[nodiscard]] Vec3 mixed(const Vec3& a, const Vec3& b, double t) noexcept {
     return (1.0 - t) * a + t * b;
@@ -64,6 +71,10 @@ Motion::~Motion() = default;
 
 std::optional<Pose> Motion::exact_start() const noexcept {
     return std::nullopt;
+}
+
+bool Motion::is_at_rest() const noexcept {
+    return false;
 }
 
 double Motion::next_joint(double) const noexcept {
@@ -85,7 +96,7 @@ struct BodyMotion::Ends {
 void BodyMotion::set_translation(const Vec3& first, const Vec3& last) noexcept {
     translation0_ = first;
     translation1_ = last;
-    translation_speed_ = distance_upper(first, last);
+    translation_speed_ = length_above(last - first);
 }
 
 void BodyMotion::set_exact_start(const Quaternion& given) noexcept {
@@ -142,7 +153,7 @@ void BodyMotion::set_screw() noexcept {
     double across = length;
     if (half_angle_ >= kNoAngle) {
         across_ = d - (dot(axis_, d) / norm_sq(axis_)) * axis_;
-        across = norm_upper(across_) + 256.0 * kUnit / sine_half_ * length;
+        across = length_above(across_) + 256.0 * kUnit / sine_half_ * length;
     }
     translation_error_ += (170.0 * kUnit + 2.0 * half_angle_error_) * length * kBoundSlack;
     const double half = half_angle_ + half_angle_error_;
