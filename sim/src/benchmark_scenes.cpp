@@ -10,7 +10,7 @@
 namespace graze::sim {
 namespace {
 
-constexpr double kHalfWidth = 1.0 / 6.0;  // of spikes and wedges, which are 1 high
+constexpr double kHalfWidth = 1.0 / 6.0;   // of spikes and wedges, which are 1 high
 constexpr double kHalfLength = 1.0 / 3.0;  // of the ridge of a wedge
 constexpr double kGrooveDepth = 1.0 / 8.0;
 constexpr double kHoleDepth = 1.0 / 4.0;
@@ -139,8 +139,8 @@ Model colliding_heads(const SceneSize& size) {
     const TetrahedralMesh head = solid_head(size.elements(12, 8));
     const Placement left{{0, 1, 0}, 0.5, {-0.5, 0.02, 0.0}, 0.4};
     const Placement mirrored{{0, 0, 1}, 3.0, {}, 1.0};
-    const std::array<TetrahedralMesh, 2> both = {
-        placed(head, left), placed(placed(head, left), mirrored)};
+    const std::array<TetrahedralMesh, 2> both = {placed(head, left),
+                                                 placed(placed(head, left), mirrored)};
     Model& model = builder.model();
     for (std::size_t i = 0; i < both.size(); ++i) {
         builder.add_elastic(both[i], soft);

@@ -268,6 +268,7 @@ Model bow_knot(const SceneSize& size) {
     };
     model.scripts = {pulled(bow.left_tip, -1.0), pulled(bow.right_tip, 1.0)};
     model.gravity = {0.0, 0.0, -1.0};
+    model.in_view = {{0.0, 0.0, -1.75}};  // as low as the tails come to hang
     // Impulses hold back what is in the knot without the rest of the ribbon knowing: fine ribbons were
     // stretched there many times, and crumpled.
     return finished(builder, {.response = ContactResponse::Barrier,

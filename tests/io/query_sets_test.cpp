@@ -212,9 +212,9 @@ TEST_F(QuerySets, AreAnErrorWhereQueriesLieInAFolderBelowTheirPlace) {
 }
 
 TEST_F(QuerySets, AreFilesOfTheFolderItselfThatNameTheirKind) {
-    for (const char* file : {"run/stack/step_000001.vf.gzq", "run/stack/step_000000.ee.gzq",
-                             "run/stack/frame.csv", "run/stack/.vf.gzq", "run/stack/shelf.gzq",
-                             "run/queries/step_000002.vf.gzq"}) {
+    for (const char* file :
+         {"run/stack/step_000001.vf.gzq", "run/stack/step_000000.ee.gzq", "run/stack/frame.csv",
+          "run/stack/.vf.gzq", "run/stack/shelf.gzq", "run/queries/step_000002.vf.gzq"}) {
         write_file(folder / file, "");
     }
     const std::vector<std::string> stack = {"run/stack ee step_000000.ee.gzq",
