@@ -7,11 +7,13 @@ std::vector<ReproduceItem> wang2021_items() {
     return {
         paper.reproduced("figure-1", "All methods: false positives, false negatives and mean time",
                          reproduce_figure_1),
-        paper.left_out("figure-2", "Scenes of the handcrafted queries",
-                       "renderings of scenes by others; queries of theirs are read with --data"),
+        paper.left_out(
+            "figure-2", "Scenes of the handcrafted queries",
+            "renderings of scenes by others; queries of theirs are read with --data, and "
+            "`graze sim spikes --queries` and the like make some from scenes of ours"),
         paper.left_out("figure-3", "Scenes of the simulated queries",
                        "renderings of the authors' simulations, of which only queries are "
-                       "published"),
+                       "published; `graze sim colliding-heads` and the like are ours"),
         paper.left_out("section-4.1", "Sixty million queries with ground truth",
                        "the whole set is not available here: --data takes any part of it, and "
                        "`graze truth` decides the truth of each query exactly"),
@@ -52,9 +54,10 @@ std::vector<ReproduceItem> wang2021_items() {
         paper.simulated("section-7-sliding", "Sliding contact, which section 7 leaves open"),
         paper.reproduced("appendix-a", "The format of the queries, written and read back",
                          reproduce_appendix_a),
-        paper.left_out("appendix-a-viewer", "Query viewer",
-                       "`graze repro` prints a query as text and code; the viewer is not there "
-                       "yet"),
+        paper.left_out(
+            "appendix-a-viewer", "Query viewer",
+            "nothing is measured in it; ours is `graze view`, and `graze repro` prints a "
+            "query as text and code"),
         paper.reproduced("figure-14", "The hourglass that root parity misses (appendix B)",
                          reproduce_appendix_b),
         paper.reproduced("appendix-c", "Two examples that Bernstein sign classification fails on",

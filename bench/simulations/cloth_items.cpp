@@ -120,6 +120,8 @@ Expected<AnimationRun> simulate(const Animation& animation, const std::string& m
     AnimationRun made;
     made.model = built_in_scene(animation.scene);
     made.model.contact.method = method;
+    // As the systems do that the paper refers to.
+    made.model.contact.response = sim::ContactResponse::Impulses;
     Recorder recorder(made.model, options.threads);
     sim::RunOptions run;
     run.frames = options.quick ? animation.quick_frames : animation.frames;

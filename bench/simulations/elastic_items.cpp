@@ -200,7 +200,7 @@ Expected<Reproduction> torus_on_cone(const ReproduceOptions& options) {
 
 Expected<Reproduction> figure_on_plane(const ReproduceOptions& options) {
     const std::vector<double> deltas = published_deltas(options.quick);
-    sim::Model model = built_in_scene("figure-on-plane", options.quick ? 0.7 : 1.2);
+    sim::Model model = built_in_scene("figure-on-plane", options.quick ? 0.7 : 1.4);
     const std::uint64_t frames = options.quick ? 8 : 24;
     const double reach = sim::contact_distance(model);
     std::vector<SimulatedCase> cases = cases_by_delta(model, frames, options.quick);
@@ -280,8 +280,10 @@ Expected<Reproduction> figure_on_plane(const ReproduceOptions& options) {
         "are nearer than that, and no step is valid any more. A wider reach alone does not cure "
         "it: "
         "under load contacts come nearer than 2 delta as well. F = 0 ends its step at the contact "
-        "itself, where every later step is 0. line_search() with `certified` follows the distance "
-        "and is never stuck.",
+        "itself, from where nothing moves in this step any more: the torus stays there. Where the "
+        "energy at the contact is not lower, the step is halved and ends before it: the figure "
+        "gets stuck in single steps alone. line_search() with `certified` follows the distance and "
+        "is never stuck.",
         torus_reach);
     return result;
 }

@@ -18,6 +18,31 @@ std::array<Vec3, 4> corners_of(const ContactPair& pair, std::span<const Vec3> x)
     return corners;
 }
 
+// True where one coordinate alone shows that the elements are farther apart than `reach`, which most
+// candidates of folded cloth are: a twentieth of the work that their nearest points are. Wider than the
+// reach by more than rounding errors, so that it never decides otherwise than the distance does.
+bool is_beyond(const ContactPair& pair, const std::array<Vec3, 4>& corners, double reach) {
+    constexpr double kSpare = 1.001;
+    const std::size_t first = pair.kind == QueryKind::EdgeEdge ? 2 : 1;
+    const std::size_t count = vertex_count(pair.kind);
+    for (std::size_t k = 0; k < 3; ++k) {
+        double low_a = corners[0][k];
+        double high_a = low_a;
+        for (std::size_t i = 1; i < first; ++i) {
+            low_a = std::min(low_a, corners[i][k]);
+            high_a = std::max(high_a, corners[i][k]);
+        }
+        double low_b = corners[first][k];
+        double high_b = low_b;
+        for (std::size_t i = first + 1; i < count; ++i) {
+            low_b = std::min(low_b, corners[i][k]);
+            high_b = std::max(high_b, corners[i][k]);
+        }
+        if (low_a - high_b > kSpare * reach || low_b - high_a > kSpare * reach) return true;
+    }
+    return false;
+}
+
 double sine_squared(const std::array<Vec3, 4>& x) {
     return norm_sq(cross(x[1] - x[0], x[3] - x[2]));
 }
@@ -161,6 +186,7 @@ std::vector<ContactPair> contact_pairs(const Model& model, const Candidates& can
 double BarrierEnergy::value(std::size_t element, std::span<const Vec3> x) const {
     const ContactPair& pair = pairs_[element];
     const auto corners = corners_of(pair, x);
+    if (is_beyond(pair, corners, reach(pair))) return 0.0;
     const ClosestPoints points = closest_points(pair.kind, corners);
     const double s = (points.squared - pair.thickness * pair.thickness) / scale(pair);
     if (s >= 1.0) return 0.0;
@@ -204,7 +230,9 @@ void BarrierEnergy::derivatives(std::size_t element, std::span<const Vec3> x,
 BarrierEnergy BarrierEnergy::active_at(std::span<const Vec3> x) const {
     std::vector<ContactPair> active;
     for (const ContactPair& pair : pairs_) {
-        const double squared = closest_points(pair.kind, corners_of(pair, x)).squared;
+        const auto corners = corners_of(pair, x);
+        if (is_beyond(pair, corners, reach(pair))) continue;
+        const double squared = closest_points(pair.kind, corners).squared;
         if (squared - pair.thickness * pair.thickness < scale(pair)) active.push_back(pair);
     }
     return {std::move(active), distance_, stiffness_};
@@ -213,7 +241,9 @@ BarrierEnergy BarrierEnergy::active_at(std::span<const Vec3> x) const {
 double BarrierEnergy::least_distance(std::span<const Vec3> x) const {
     double least = distance_;
     for (const ContactPair& pair : pairs_) {
-        const double squared = closest_points(pair.kind, corners_of(pair, x)).squared;
+        const auto corners = corners_of(pair, x);
+        if (is_beyond(pair, corners, reach(pair))) continue;
+        const double squared = closest_points(pair.kind, corners).squared;
         least = std::min(least, std::sqrt(squared) - pair.thickness);
     }
     return least;

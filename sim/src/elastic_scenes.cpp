@@ -138,6 +138,7 @@ std::span<const NamedScene> elastic_scenes() noexcept {
 std::vector<NamedScene> all_scenes() {
     std::vector<NamedScene> scenes(elastic_scenes().begin(), elastic_scenes().end());
     scenes.insert(scenes.end(), cloth_scenes().begin(), cloth_scenes().end());
+    scenes.insert(scenes.end(), benchmark_scenes().begin(), benchmark_scenes().end());
     return scenes;
 }
 

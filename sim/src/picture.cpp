@@ -44,8 +44,8 @@ std::vector<Colour> colours_of(const Model& model) {
     return colours;
 }
 
-// The start and all that scripts move, and points beside them where all that is flat: cloth that lies
-// at the start hangs later. It does not depend on the frame, so that the camera rests.
+// The start, all that scripts move and what the model names, and points beside them where all that is
+// flat: cloth that lies at the start hangs later. It does not depend on the frame, so that the camera rests.
 std::vector<Vec3> points_in_view(const Model& model) {
     std::vector<Vec3> points = model.start.empty() ? model.rest : model.start;
     const std::vector<Vec3> start = points;
@@ -57,6 +57,7 @@ std::vector<Vec3> points_in_view(const Model& model) {
                 points.push_back(x[v]);
         }
     }
+    points.insert(points.end(), model.in_view.begin(), model.in_view.end());
     Vec3 low = points.front();
     Vec3 high = points.front();
     for (const Vec3& p : points) {

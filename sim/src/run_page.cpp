@@ -27,7 +27,7 @@ svg { max-width: 100%; height: auto; } svg text { fill: var(--soft); font-size: 
 .pictures { display: grid; grid-template-columns: repeat(auto-fill, minmax(17em, 1fr)); gap: 0.8em; }
 .pictures img { width: 100%; border-radius: 4px; }
 table { border-collapse: collapse; font-variant-numeric: tabular-nums; display: block; overflow-x: auto; }
-td, th { padding: 0.15em 0.7em; text-align: right; border-bottom: 1px solid var(--line);
+td, th { padding: 0.15em 0.45em; text-align: right; border-bottom: 1px solid var(--line);
   font-weight: normal; } th { color: var(--soft); }
 .bad { color: var(--c1); font-weight: bold; }
 )";

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <numbers>
 #include <utility>
 
@@ -65,35 +66,105 @@ Vec3 rounded(const Vec3& p) {
     return (1.0 - kRoundness + kRoundness * factor) * p;
 }
 
-// Distance of p to the segment from a to b.
-double segment_distance(const Vec3& p, const Vec3& a, const Vec3& b) {
+Vec3 nearest_on_segment(const Vec3& p, const Vec3& a, const Vec3& b) {
     const Vec3 e = b - a;
     const double s = std::clamp(dot(p - a, e) / norm_sq(e), 0.0, 1.0);
-    return norm(p - (a + s * e));
+    return a + s * e;
 }
 
-// Negative inside of the figure: capsules.
-double figure_distance(const Vec3& p) {
-    struct Limb {
-        Vec3 a;
-        Vec3 b;
-        double radius;
-    };
-    static constexpr std::array<Limb, 9> kLimbs = {{
-        {{0, 0, 0.52}, {0, 0, 0.60}, 0.40},              // head
-        {{0, 0, -0.25}, {0, 0, 0.05}, 0.30},             // body
-        {{-0.24, 0, 0.75}, {-0.34, 0, 0.95}, 0.10},      // ears
-        {{0.24, 0, 0.75}, {0.34, 0, 0.95}, 0.10},        //
-        {{-0.20, 0, 0.05}, {-0.62, 0.08, -0.25}, 0.12},  // arms
-        {{0.20, 0, 0.05}, {0.62, 0.08, -0.25}, 0.12},    //
-        {{-0.17, 0, -0.4}, {-0.24, 0.05, -0.90}, 0.14},  // legs
-        {{0.17, 0, -0.4}, {0.24, 0.05, -0.90}, 0.14},    //
-        {{0, -0.2, -0.4}, {0.1, -0.68, -0.5}, 0.11},     // tail
-    }};
-    double least = 10.0;
-    for (const Limb& limb : kLimbs)
-        least = std::min(least, segment_distance(p, limb.a, limb.b) - limb.radius);
+// All points within a radius of a segment.
+struct Limb {
+    Vec3 a;
+    Vec3 b;
+    double radius;
+};
+constexpr std::array<Limb, 9> kFigure = {{
+    {{0, 0, 0.52}, {0, 0, 0.60}, 0.40},              // head
+    {{0, 0, -0.25}, {0, 0, 0.05}, 0.30},             // body
+    {{-0.24, 0, 0.75}, {-0.34, 0, 0.95}, 0.10},      // ears
+    {{0.24, 0, 0.75}, {0.34, 0, 0.95}, 0.10},        //
+    {{-0.20, 0, 0.05}, {-0.62, 0.08, -0.25}, 0.12},  // arms
+    {{0.20, 0, 0.05}, {0.62, 0.08, -0.25}, 0.12},    //
+    {{-0.17, 0, -0.4}, {-0.24, 0.05, -0.90}, 0.14},  // legs
+    {{0.17, 0, -0.4}, {0.24, 0.05, -0.90}, 0.14},    //
+    {{0, -0.2, -0.4}, {0.1, -0.68, -0.5}, 0.11},     // tail
+}};
+// It looks along +x.
+constexpr std::array<Limb, 7> kHead = {{
+    {{-0.25, 0, 0.10}, {0.0, 0, 0.10}, 0.52},           // skull
+    {{0.0, 0, 0.0}, {0.62, 0, -0.28}, 0.30},            // snout
+    {{-0.1, 0.40, 0.45}, {0.12, 0.66, 0.80}, 0.12},     // horns
+    {{-0.1, -0.40, 0.45}, {0.12, -0.66, 0.80}, 0.12},   //
+    {{-0.3, 0.45, 0.15}, {-0.42, 0.80, 0.10}, 0.13},    // ears
+    {{-0.3, -0.45, 0.15}, {-0.42, -0.80, 0.10}, 0.13},  //
+    {{-0.5, 0, -0.2}, {-0.75, 0, -0.6}, 0.34},          // neck
+}};
+
+// The distance of p to the surface of the nearest limb, negative inside, and the direction out of it.
+struct FromLimbs {
+    double distance = 10.0;
+    Vec3 outward{};
+};
+FromLimbs from_limbs(std::span<const Limb> limbs, const Vec3& p) {
+    FromLimbs least;
+    for (const Limb& limb : limbs) {
+        const Vec3 away = p - nearest_on_segment(p, limb.a, limb.b);
+        const double distance = norm(away) - limb.radius;
+        if (distance < least.distance) least = {distance, away};
+    }
+    const double length = norm(least.outward);
+    if (length > 0.0) least.outward = (1.0 / length) * least.outward;
     return least;
+}
+
+// Limbs within [-1.1, 1.1]^3 as cubes of about 1 / cells of a length of 2.
+TetrahedralMesh solid_limbs(std::span<const Limb> limbs, int cells) {
+    const auto inside = [&](const Vec3& p) { return from_limbs(limbs, 1.1 * p).distance < 0.0; };
+    const double h = 2.0 / cells;
+    const int count = static_cast<int>(std::ceil(2.2 / h));
+    return grid_tetrahedra(
+        {count, count, count}, false, [](const Vec3& p) { return 1.1 * p; }, inside);
+}
+
+double six_volumes(const std::vector<Vec3>& x, const std::array<std::uint32_t, 4>& t) {
+    return dot(cross(x[t[1]] - x[t[0]], x[t[2]] - x[t[0]]), x[t[3]] - x[t[0]]);
+}
+
+// Boundary vertices of cubes go to the surface of the limbs, as far as no tetrahedron loses more than
+// most of its volume.
+void round_off(TetrahedralMesh& mesh, std::span<const Limb> limbs) {
+    constexpr double kLeastOfVolume = 0.2;
+    const double least = kLeastOfVolume * six_volumes(mesh.positions, mesh.tetrahedra.front());
+    std::vector<std::vector<std::uint32_t>> around(mesh.positions.size());
+    for (std::size_t t = 0; t < mesh.tetrahedra.size(); ++t)
+        for (const std::uint32_t v : mesh.tetrahedra[t])
+            around[v].push_back(static_cast<std::uint32_t>(t));
+    std::vector<std::uint8_t> is_outside(mesh.positions.size(), 0);
+    for (const FaceIndices& face : boundary_faces(mesh.tetrahedra))
+        for (const std::uint32_t v : face)
+            is_outside[v] = 1;
+    for (std::size_t v = 0; v < mesh.positions.size(); ++v) {
+        if (is_outside[v] == 0) continue;
+        const Vec3 from = mesh.positions[v];
+        const FromLimbs at = from_limbs(limbs, from);
+        const auto is_good = [&] {
+            return std::all_of(around[v].begin(), around[v].end(), [&](std::uint32_t t) {
+                return six_volumes(mesh.positions, mesh.tetrahedra[t]) >= least;
+            });
+        };
+        for (double fraction = 1.0; fraction > 0.1; fraction *= 0.75) {
+            mesh.positions[v] = from - (fraction * at.distance) * at.outward;
+            if (is_good()) break;
+            mesh.positions[v] = from;
+        }
+    }
+}
+
+// With all tetrahedra of positive volume.
+TetrahedralMesh oriented(TetrahedralMesh mesh) {
+    for (auto& t : mesh.tetrahedra)
+        if (six_volumes(mesh.positions, t) < 0.0) std::swap(t[2], t[3]);
+    return mesh;
 }
 
 void add_quad(SurfaceMesh& mesh, std::uint32_t a, std::uint32_t b, std::uint32_t c,
@@ -155,16 +226,71 @@ TetrahedralMesh solid_torus(double major, double minor, int around, int across) 
 }
 
 TetrahedralMesh solid_figure(int cells) {
-    const double h = 2.0 / cells;
-    const auto inside = [](const Vec3& p) { return figure_distance(1.1 * p) < 0.0; };
-    const int count = static_cast<int>(std::ceil(2.2 / h));
-    TetrahedralMesh mesh = grid_tetrahedra(
-        {count, count, count}, false, [](const Vec3& p) { return 1.1 * p; }, inside);
+    TetrahedralMesh mesh = solid_limbs(kFigure, cells);
+    round_off(mesh, kFigure);
     double low = 0.0;
     for (const Vec3& p : mesh.positions)
         low = std::min(low, p.z);
     for (Vec3& p : mesh.positions)
         p.z += -1.0 - low;
+    return mesh;
+}
+
+TetrahedralMesh solid_head(int cells) {
+    TetrahedralMesh mesh = solid_limbs(kHead, cells);
+    round_off(mesh, kHead);
+    return mesh;
+}
+
+TetrahedralMesh solid_spike(double half_width, double height) {
+    const double w = half_width;
+    return oriented(
+        {{{0, 0, 0}, {-w, -w, height}, {w, -w, height}, {w, w, height}, {-w, w, height}},
+         {{1, 2, 3, 0}, {1, 3, 4, 0}}});
+}
+
+TetrahedralMesh solid_wedge(double half_length, double half_width, double height) {
+    const double w = half_width;
+    const double l = half_length;
+    return oriented({{{0, -l, 0},
+                      {0, l, 0},
+                      {-w, -l, height},
+                      {w, -l, height},
+                      {w, l, height},
+                      {-w, l, height}},
+                     {{0, 2, 3, 5}, {0, 3, 4, 5}, {0, 4, 1, 5}}});
+}
+
+TetrahedralMesh refined(TetrahedralMesh mesh, int times) {
+    for (int i = 0; i < times; ++i) {
+        std::map<EdgeIndices, std::uint32_t> middles;
+        const auto middle = [&](std::uint32_t a, std::uint32_t b) {
+            const auto next = static_cast<std::uint32_t>(mesh.positions.size());
+            const auto [at, is_new] = middles.try_emplace({std::min(a, b), std::max(a, b)}, next);
+            if (is_new) mesh.positions.push_back(0.5 * (mesh.positions[a] + mesh.positions[b]));
+            return at->second;
+        };
+        std::vector<std::array<std::uint32_t, 4>> parts;
+        for (const auto& [a, b, c, d] : mesh.tetrahedra) {
+            const std::uint32_t ab = middle(a, b);
+            const std::uint32_t ac = middle(a, c);
+            const std::uint32_t ad = middle(a, d);
+            const std::uint32_t bc = middle(b, c);
+            const std::uint32_t bd = middle(b, d);
+            const std::uint32_t cd = middle(c, d);
+            // The corners, and the octahedron between them around its diagonal from ac to bd.
+            parts.insert(parts.end(), {{a, ab, ac, ad},
+                                       {ab, b, bc, bd},
+                                       {ac, bc, c, cd},
+                                       {ad, bd, cd, d},
+                                       {ab, bd, ac, ad},
+                                       {ab, bc, ac, bd},
+                                       {ad, bd, ac, cd},
+                                       {bc, cd, ac, bd}});
+        }
+        mesh.tetrahedra = std::move(parts);
+        mesh = oriented(std::move(mesh));
+    }
     return mesh;
 }
 

@@ -167,11 +167,21 @@ class SceneReader {
 public:
     explicit SceneReader(fs::path scene) : scene_(std::move(scene)) {}
 
-    // Every set of the scene; none if the folder is not a scene.
+    // Every set of the scene, but for files in the folder itself; none if the folder is not a scene.
     Expected<std::vector<QuerySet>> read() {
         for (const auto part : {&SceneReader::add_kind_folders, &SceneReader::add_query_files,
                                 &SceneReader::add_rebuilt}) {
             if (const Expected<void> done = (this->*part)(); !done) return done.error();
+        }
+        return std::move(sets_);
+    }
+    // Those of files in the folder itself, of which only those that name a kind are queries.
+    std::vector<QuerySet> read_files(const std::vector<fs::path>& files) {
+        for (const fs::path& file : files) {
+            if (is_packed_twin(file, files)) continue;
+            const auto name = frame_and_kind(stem_with(file, {".csv", ".gzq"}).value_or(""));
+            if (!name || name->frame.size() < 2 || !name->frame.ends_with('.')) continue;
+            add({.kind = name->kind, .queries = file, .truth = {}, .frames = {}, .boxes = {}});
         }
         return std::move(sets_);
     }
@@ -305,6 +315,10 @@ Expected<std::vector<QuerySet>> walk(const fs::path& folder, int depth, Where wh
         if (!checked) return checked.error();
     }
     auto sets = SceneReader(folder).read();
+    if (sets && where == Where::Above) {
+        std::vector<QuerySet> own = SceneReader(folder).read_files(listing->files);
+        std::move(own.begin(), own.end(), std::back_inserter(*sets));
+    }
     for (std::size_t i = 0; sets && i < listing->folders.size(); ++i) {
         const fs::path& inner = listing->folders[i];
         const Where below = is_place_of_queries(inner) ? Where::InPlace

@@ -211,6 +211,21 @@ TEST_F(QuerySets, AreAnErrorWhereQueriesLieInAFolderBelowTheirPlace) {
     EXPECT_EQ(outcome("data"), "7 sets");
 }
 
+TEST_F(QuerySets, AreFilesOfTheFolderItselfThatNameTheirKind) {
+    for (const char* file :
+         {"run/stack/step_000001.vf.gzq", "run/stack/step_000000.ee.gzq", "run/stack/frame.csv",
+          "run/stack/.vf.gzq", "run/stack/shelf.gzq", "run/queries/step_000002.vf.gzq"}) {
+        write_file(folder / file, "");
+    }
+    const std::vector<std::string> stack = {"run/stack ee step_000000.ee.gzq",
+                                            "run/stack vf step_000001.vf.gzq"};
+    EXPECT_EQ(found_in(folder / "run/stack"), stack);
+    // A folder of that name is a part of a scene or one itself, never both.
+    const std::vector<std::string> queries = {"run/queries vf step_000002.vf.gzq"};
+    EXPECT_EQ(found_in(folder / "run/queries"), queries);
+    EXPECT_EQ(outcome("run"), "3 sets");
+}
+
 TEST_F(QuerySets, MayLieBelowAScene) {
     write_file(folder / "data/hand/spikes/blunt/vertex-face/a.csv", "");
     write_file(folder / "data/hand/spikes/blunt/queries/1ee.csv", "");

@@ -71,6 +71,27 @@ BarrierEnergy barrier_of(QueryKind kind, double distance, double thickness, doub
     return {{pair}, distance, 2.0};
 }
 
+TEST(BarrierEnergyTest, ActsOnPairsWithinItsReachAndOnNoOthers) {
+    std::mt19937 random(7);
+    int within = 0;
+    for (int trial = 0; trial < 2000; ++trial)
+        for (const QueryKind kind : kAllQueryKinds) {
+            const auto corners = random_corners(random);
+            const std::vector<Vec3> x(corners.begin(), corners.end());
+            const double distance = 0.3;
+            const double thickness = 0.1;
+            const BarrierEnergy energy = barrier_of(kind, distance, thickness, 0.0);
+            const double apart = std::sqrt(closest_points(kind, corners).squared);
+            if (apart <= thickness) continue;
+            const bool is_within = apart < distance + thickness;
+            within += is_within ? 1 : 0;
+            EXPECT_EQ(energy.value(0, x) > 0.0, is_within);
+            EXPECT_EQ(energy.active_at(x).element_count(), is_within ? 1u : 0u);
+            EXPECT_DOUBLE_EQ(energy.least_distance(x), std::min(distance, apart - thickness));
+        }
+    EXPECT_GT(within, 100);
+}
+
 TEST(BarrierEnergyTest, HasTheDerivativesOfItsValue) {
     std::mt19937 random(2);
     int tested = 0;

@@ -23,6 +23,33 @@ TEST(ShapesTest, HaveTetrahedraOfPositiveVolume) {
         EXPECT_GT(least_volume(solid_ball(1.0, n)), 0.0) << n;
         EXPECT_GT(least_volume(solid_torus(1.0, 0.3, 5 + n, n)), 0.0) << n;
         EXPECT_GT(least_volume(solid_figure(8 + 2 * n)), 0.0) << n;
+        EXPECT_GT(least_volume(solid_head(8 + 2 * n)), 0.0) << n;
+    }
+    for (const double height : {1.0, -1.0}) {
+        EXPECT_GT(least_volume(solid_spike(0.2, height)), 0.0);
+        EXPECT_GT(least_volume(solid_wedge(0.3, 0.2, height)), 0.0);
+    }
+}
+
+TEST(ShapesTest, KeepTheirVolumeAndSurfaceWhenTheyAreRefined) {
+    const auto volume = [](const TetrahedralMesh& mesh) {
+        const auto& x = mesh.positions;
+        double six = 0.0;
+        for (const auto& t : mesh.tetrahedra)
+            six += dot(cross(x[t[1]] - x[t[0]], x[t[2]] - x[t[0]]), x[t[3]] - x[t[0]]);
+        return six / 6.0;
+    };
+    const TetrahedralMesh spike = solid_spike(0.5, 3.0);
+    EXPECT_NEAR(volume(spike), 1.0, 1e-14);
+    const TetrahedralMesh wedge = solid_wedge(1.0, 0.5, 1.0);
+    EXPECT_NEAR(volume(wedge), 1.0, 1e-14);
+    for (const TetrahedralMesh& mesh : {spike, wedge}) {
+        const TetrahedralMesh fine = refined(mesh, 2);
+        EXPECT_EQ(fine.tetrahedra.size(), 64 * mesh.tetrahedra.size());
+        EXPECT_NEAR(volume(fine), 1.0, 1e-14);
+        EXPECT_GT(least_volume(fine), 0.0);
+        EXPECT_EQ(boundary_faces(fine.tetrahedra).size(),
+                  16 * boundary_faces(mesh.tetrahedra).size());
     }
 }
 

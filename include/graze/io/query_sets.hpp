@@ -20,6 +20,7 @@ struct QuerySet {
 // Walks `folder` in sorted order and lists every query set it knows how to read:
 // clang-format off
 //   <scene>/<long kind name>/*.csv, *.gzq       CSV or binary form, with truths of their own
+//   <scene>/<name>.<kind>.csv, .gzq             the same: what `graze sim --queries` writes
 //   <scene>/queries/<frame><kind>.csv, .gzq     with <scene>/mma_bool/<frame><kind>_mma_bool.json
 //   <scene>/boxes/<frame><kind>.json            where there is no query file of that name: rebuilt
 //                                               from <scene>/frames/<frame>.ply and the next frame

@@ -73,6 +73,9 @@ public:
     [[nodiscard]] double normal_force(std::size_t element, std::span<const Vec3> x) const;
 
 private:
+    [[nodiscard]] double reach(const ContactPair& pair) const noexcept {
+        return distance_ + pair.thickness;
+    }
     [[nodiscard]] double scale(const ContactPair& pair) const noexcept {
         return distance_ * (distance_ + 2.0 * pair.thickness);
     }

@@ -173,6 +173,8 @@ struct Model {
     ContactOptions contact;
     SolverOptions solver;
     int frames = 12;  // that the scene is meant to run for
+    // Where pictures show something beside the start and what scripts move; or empty.
+    std::vector<Vec3> in_view;
 };
 
 struct State {

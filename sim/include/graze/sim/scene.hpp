@@ -28,7 +28,9 @@ struct NamedScene {
 inline constexpr double kSlidingSlope = 0.35;
 [[nodiscard]] std::span<const NamedScene> elastic_scenes() noexcept;
 [[nodiscard]] std::span<const NamedScene> cloth_scenes() noexcept;
-// Both, in the order of the help page.
+// Those that the queries of the benchmark of Wang et al. 2021 come from, with geometry of our own.
+[[nodiscard]] std::span<const NamedScene> benchmark_scenes() noexcept;
+// All, in the order of the help page.
 [[nodiscard]] std::vector<NamedScene> all_scenes();
 
 // A built-in scene. Error: there is none of this name (InvalidInput), with those that there are.

@@ -19,9 +19,18 @@ namespace graze::sim {
 [[nodiscard]] TetrahedralMesh solid_ball(double radius, int cells);
 // Around the z axis; `around` cells along the ring, across x across in its section.
 [[nodiscard]] TetrahedralMesh solid_torus(double major, double minor, int around, int across);
-// A figure with head, arms, legs, a tail and ears, made of cubes of about 1 / cells of its height 2;
-// its feet at z = -1.
+// A figure with head, arms, legs, a tail and ears, made of cubes of about 1 / cells of its height 2,
+// rounded off; its feet at z = -1.
 [[nodiscard]] TetrahedralMesh solid_figure(int cells);
+// A head with snout, horns, ears and a neck, made in the same way; it looks along +x.
+[[nodiscard]] TetrahedralMesh solid_head(int cells);
+// A pyramid whose tip is the origin and whose square base is at z = height; upside down if negative.
+[[nodiscard]] TetrahedralMesh solid_spike(double half_width, double height);
+// A roof whose ridge lies along y, its middle at the origin; the base at z = height, which may be
+// negative.
+[[nodiscard]] TetrahedralMesh solid_wedge(double half_length, double half_width, double height);
+// Each tetrahedron cut into eight at the middles of its edges, `times` times.
+[[nodiscard]] TetrahedralMesh refined(TetrahedralMesh mesh, int times);
 
 // [-half, half]^2 at z = 0, upward.
 [[nodiscard]] SurfaceMesh plane_surface(double half_x, double half_y, int cells_x, int cells_y);
