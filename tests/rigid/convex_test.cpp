@@ -276,7 +276,7 @@ TEST(ConvexImpact, GapsOfTheAxesOfBoxesAreThoseAlongTheirDirections) {
         const detail::BoxAxes axes(shape_a, shape_b, frame);
         double largest = -HUGE_VAL;
         for (unsigned id = 0; id < 15; ++id) {
-            const Vec3 n = axes.direction(id);
+            const Vec3 n = axes.direction(id, frame);
             EXPECT_NEAR(norm_sq(n), 1.0, 1e-14);
             const double gap = detail::gap_along(shape_a, shape_b, frame, n);
             EXPECT_NEAR(axes.gap(id), gap, 1e-12) << id;

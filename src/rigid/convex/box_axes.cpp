@@ -12,7 +12,7 @@ constexpr unsigned kLast[3] = {2, 0, 1};
 }  // namespace
 
 BoxAxes::BoxAxes(const MovingShape& a, const MovingShape& b, const PairFrame& f) noexcept
-    : axes_a_(f.a.linear), half_a_(a.shape.size()), half_b_(b.shape.size()) {
+    : half_a_(a.shape.size()), half_b_(b.shape.size()) {
     const Vec3 between = f.offset + (linear_times(f.b.linear, b.shape.centre()) -
                                      linear_times(f.a.linear, a.shape.centre()));
     d_ = transposed_linear_times(f.a.linear, between);
@@ -83,7 +83,7 @@ BoxAxis BoxAxes::best() const noexcept {
     return best;
 }
 
-Vec3 BoxAxes::direction(unsigned id) const noexcept {
+Vec3 BoxAxes::direction(unsigned id, const PairFrame& f) const noexcept {
     Vec3 local;  // in the frame of A
     if (id < 3) {
         local[id] = std::copysign(1.0, d_[id]);
@@ -98,7 +98,7 @@ Vec3 BoxAxes::direction(unsigned id) const noexcept {
         local[kLast[i]] = c_[kNext[i]][j];
         if (dot(d_, local) < 0.0) local = -local;
     }
-    return unit(linear_times(axes_a_, local));
+    return unit(linear_times(f.a.linear, local));
 }
 
 }  // namespace graze::rigid::detail

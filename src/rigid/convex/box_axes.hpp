@@ -20,8 +20,9 @@ public:
     // That of the largest gap. Crosses of nearly parallel edges are left out.
     [[nodiscard]] BoxAxis best() const noexcept;
     [[nodiscard]] double gap(unsigned id) const noexcept;
-    // From A to B, of unit length within 2^-50; 0 where the edges of a cross are parallel.
-    [[nodiscard]] Vec3 direction(unsigned id) const noexcept;
+    // From A to B, of unit length within 2^-50; 0 where the edges of a cross are parallel. `f` is the
+    // frame that this was made of.
+    [[nodiscard]] Vec3 direction(unsigned id, const PairFrame& f) const noexcept;
 
 private:
     [[nodiscard]] double face_gap_of_a(unsigned i) const noexcept;
@@ -30,9 +31,8 @@ private:
     [[nodiscard]] double edge_gap(unsigned i, unsigned j) const noexcept;
     [[nodiscard]] double edge_length_sq(unsigned i, unsigned j) const noexcept;
 
-    const Matrix3& axes_a_;
-    const Vec3& half_a_;
-    const Vec3& half_b_;
+    Vec3 half_a_;
+    Vec3 half_b_;
     // In the frame of A: B's axes (columns), their magnitudes, the difference of the centres.
     double c_[3][3];
     double size_[3][3];

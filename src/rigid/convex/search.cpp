@@ -143,8 +143,11 @@ private:
         known_.add(f.t, n, gap);
         return gap;
     }
-    [[nodiscard]] double bulge(double begin, double end) const noexcept {
-        return frames_.bulge(begin, end);
+    // Kept for the next question, which is often the same.
+    [[nodiscard]] double bulge(double begin, double end) noexcept {
+        if (begin != bulge_.begin || end != bulge_.end)
+            bulge_ = {begin, end, frames_.bulge(begin, end)};
+        return bulge_.k;
     }
 
     // --- Unproved proposals ----------------------------------------------------------------------
@@ -154,7 +157,7 @@ private:
         if (are_boxes_) {
             const BoxAxes axes = box_axes(f);
             const BoxAxis best = axes.best();
-            return best.gap > 0.0 ? axes.direction(best.id) : Vec3{};
+            return best.gap > 0.0 ? axes.direction(best.id, f) : Vec3{};
         }
         return detail::unit(nearest(f, simplex).v);
     }
@@ -310,7 +313,7 @@ private:
         if (are_boxes_) {
             const BoxAxes axes = box_axes(last_);
             const BoxAxis best = axes.best();
-            return best.gap > 0.0 ? follow(axes.direction(best.id)) : close_in(best);
+            return best.gap > 0.0 ? follow(axes.direction(best.id, last_)) : close_in(best);
         }
         Simplex simplex = simplex_;
         if (const Vec3 n = separating_direction(last_, simplex); n != Vec3{}) follow(n);
@@ -330,7 +333,7 @@ private:
         const BoxAxes axes = box_axes(last_);
         const BoxAxis best = axes.best();
         if (!(best.gap > 0.0)) return close_in(best);
-        ahead_ = {last_.t, axes.direction(best.id)};
+        ahead_ = {last_.t, axes.direction(best.id, last_)};
     }
     // The factor by which the value at the end that stays is taken smaller, after two steps to the same
     // side (Anderson and Bjorck 1973).
@@ -353,36 +356,38 @@ private:
     // contact_, between first_ and last_, by regula falsi along one axis after the other.
     void find_overlap(BoxAxis axis) noexcept {
         constexpr int kMostSteps = 24;
-        PairFrame& high = contact_;
-        high = last_;
+        contact_ = last_;
+        const BoxAxes at_end = box_axes(last_);
+        BoxAxes at_contact = at_end;
         double low = first_.t;
-        double gap_high = axis.gap;
         double gap_low = box_axes(first_).gap(axis.id);
-        if (!(gap_low > 0.0)) {
-            axis = box_axes(first_).best();
-            gap_low = axis.gap;
-            gap_high = box_axes(high).gap(axis.id);
-        }
-        int side = 0;  // of the last step: -1 high, 1 low
+        double gap_high = axis.gap;
+        int side = 0;  // of the last step: 1 low, -1 high
+        const auto follow_axis = [&](const BoxAxis& open, double t) {
+            axis = open;
+            low = t;
+            gap_low = open.gap;
+            contact_ = last_;
+            at_contact = at_end;
+            gap_high = at_end.gap(open.id);
+            side = 0;
+        };
+        if (!(gap_low > 0.0)) follow_axis(box_axes(first_).best(), first_.t);
         for (int i = 0; i < kMostSteps && gap_low > 0.0; ++i) {
-            const double length = high.t - low;
+            const double length = contact_.t - low;
             const double after = length * (-gap_high / (gap_low - gap_high));
             const double t = low + (length - after) + 0.5 * stride_;
-            if (after <= stride_ || !(t > low && t < high.t)) {
+            if (after <= stride_ || !(t > low && t < contact_.t)) {
                 // This axis is closed. Another one may not be.
-                if (high.t == last_.t) break;
-                const BoxAxis best = box_axes(high).best();
+                const BoxAxis best = at_contact.best();
                 if (!(best.gap > 0.0)) break;
-                low = high.t;
-                high = last_;
-                axis = best;
-                gap_low = best.gap;
-                gap_high = box_axes(high).gap(axis.id);
-                side = 0;
+                follow_axis(best, contact_.t);
+                if (low == contact_.t) break;
                 continue;
             }
             const PairFrame f = frame(t);
-            const double gap_here = box_axes(f).gap(axis.id);
+            const BoxAxes axes = box_axes(f);
+            const double gap_here = axes.gap(axis.id);
             if (gap_here > 0.0) {
                 if (side > 0) gap_high *= shrink(gap_here, gap_low);
                 low = t;
@@ -390,12 +395,13 @@ private:
                 side = 1;
             } else {
                 if (side < 0) gap_low *= shrink(gap_here, gap_high);
-                high = f;
+                contact_ = f;
+                at_contact = axes;
                 gap_high = gap_here;
                 side = -1;
             }
         }
-        contact_direction_ = box_axes(high).direction(axis.id);
+        contact_direction_ = at_contact.direction(axis.id, contact_);
     }
 
     // Neither free nor in contact by proof: the slab is left undecided, and those that follow are at
@@ -501,6 +507,12 @@ private:
     };
     DirectionAt ahead_;  // of boxes, at a time later than first_
     detail::KnownGaps known_;
+    struct KnownBulge {
+        double begin = -1.0;  // no time
+        double end = -1.0;
+        double k = 0.0;
+    };
+    KnownBulge bulge_;
     std::uint64_t budget_ = 0;
     double stride_ = 0.0;  // slabs up to twice as long are not cut any more
 };

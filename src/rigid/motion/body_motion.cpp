@@ -349,7 +349,8 @@ BodyMotion BodyMotion::affine(const std::array<double, 12>& start,
 }
 
 // RM-4, with the sine and cosine of t H.
-Quaternion BodyMotion::slerp_at(double t, double s, double c) const noexcept {
+[[gnu::always_inline]] inline Quaternion BodyMotion::slerp_at(double t, double s,
+                                                              double c) const noexcept {
     const double rho = half_angle_ < kNoAngle ? t : s / sine_half_;
     const Vec3 g = rho * axis_;
     return product({c, g.x, g.y, g.z}, first_);
@@ -380,12 +381,19 @@ Quaternion BodyMotion::rotation_at(double t) const noexcept {
 
 // RM-5: how far a screw is from the straight line. For small angles rho sin beta / sin H is t (1 - t)
 // and the other component below 2^-58 of the displacement.
-Vec3 BodyMotion::screw_shift(double t, double s, double c) const noexcept {
+[[gnu::always_inline]] inline Vec3 BodyMotion::screw_shift(double t, double s,
+                                                           double c) const noexcept {
     if (half_angle_ < kNoAngle) return (t * (1.0 - t)) * rotated_;
     const double rho = s / sine_half_;
     const double sine_rest = sine_half_ * c - cosine_half_ * s;
     const double cosine_rest = cosine_half_ * c + sine_half_ * s;
     return (rho * cosine_rest - t) * across_ + (rho * (sine_rest / sine_half_)) * rotated_;
+}
+
+[[gnu::always_inline]] inline double BodyMotion::translation_error(
+    const Vec3& first, const Vec3& last) const noexcept {
+    return (translation_error_ + 5.0 * kUnit * (norm_one(first) + norm_one(last))) * kBoundSlack +
+           kTiniest;
 }
 
 PoseEnclosure BodyMotion::at(double t, const Vec3& origin) const noexcept {
@@ -410,11 +418,6 @@ PoseEnclosure BodyMotion::at(double t, const Vec3& origin) const noexcept {
     pose.linear_norm = linear_norm_;
     pose.translation_error = translation_error(first, last);
     return pose;
-}
-
-double BodyMotion::translation_error(const Vec3& first, const Vec3& last) const noexcept {
-    return (translation_error_ + 5.0 * kUnit * (norm_one(first) + norm_one(last))) * kBoundSlack +
-           kTiniest;
 }
 
 // At the ends of the step that of a screw is that of the straight line, too.
