@@ -17,9 +17,9 @@
  *   - checks what can be checked: pointers that are NULL, lengths that disagree, numbers that are not
  *     finite, indices, options, handles that were freed or are of another kind. It cannot check that
  *     the memory behind a pointer is as long as the caller claims.
- *   - may be called from any thread. A mesh works for one call at a time, and a level cannot be
- *     changed while it is searched: a call that comes in between (from another thread, or from a
- *     callback) is refused with GRAZE_BUSY. Bodies never change, and can be searched by many.
+ *   - may be called from any thread. A mesh and a character work for one call at a time, and a level or
+ *     a world cannot be changed while it is searched: a call that comes in between (from another thread,
+ *     or from a callback) is refused with GRAZE_BUSY. Bodies never change, and can be searched by many.
  *
  * Meanings: t in [0, 1] is the fraction of the step. The domain is closed: contact at 0 and at t_max
  * counts. [0, toi_lower) is proved to be free of contact whatever the verdict.
@@ -683,6 +683,212 @@ GRAZE_API graze_status graze_level_sweep(graze_level level, const graze_mover* m
 GRAZE_API graze_status graze_level_gap(graze_level level, const graze_mover* mover,
                                        const double* centre, double reach, int32_t* found,
                                        double* gap_lower, graze_touch* touch) GRAZE_NOEXCEPT;
+
+/* Is the shape clear of all faces, by at least `margin` >= 0? GRAZE_SEPARATED is a proof. */
+GRAZE_API graze_status graze_level_overlap(graze_level level, const graze_mover* mover,
+                                           const double* centre, double margin,
+                                           graze_verdict* verdict) GRAZE_NOEXCEPT;
+
+/* The first face on a ray, never missed and never late: a ray is as thick as 2^-20 of its longest
+ * coordinate. Of a displacement of 0 nothing is known. layers: as of a graze_mover. */
+GRAZE_API graze_status graze_level_ray(graze_level level, const double* origin,
+                                       const double* displacement, uint32_t layers,
+                                       graze_sweep* sweep) GRAZE_NOEXCEPT;
+
+/* The nearest point of the faces within reach > 0 of a point, and a proved lower bound of its distance.
+ * found: 0 where there is none, and the distance is at least reach. touch may be NULL. */
+GRAZE_API graze_status graze_level_nearest(graze_level level, const double* point, double reach,
+                                           uint32_t layers, int32_t* found, double* distance_lower,
+                                           graze_touch* touch) GRAZE_NOEXCEPT;
+
+/* --- Worlds: parts that have a pose each, and may move ------------------------------------------ */
+
+typedef struct graze_world {
+    uint64_t id;
+} graze_world;
+
+/* scalar: as of a level. */
+GRAZE_API graze_status graze_world_create(graze_scalar scalar, graze_world* world) GRAZE_NOEXCEPT;
+GRAZE_API graze_status graze_world_destroy(graze_world world) GRAZE_NOEXCEPT;
+
+/* What parts are made of; each gets a number among the meshes. Triangles: as of graze_level_add_part(). */
+GRAZE_API graze_status graze_world_add_mesh(graze_world world, const graze_view* positions,
+                                            const uint32_t* faces, uint64_t face_count,
+                                            const graze_face_marks* marks, uint64_t mark_count,
+                                            uint32_t* mesh) GRAZE_NOEXCEPT;
+/* Solid, unlike triangles, and of two sides: a shape inside is pushed out, or is not called free. Lengths
+ * are > 0; marks: NULL, or one. A sphere is around the origin, a capsule around the points of the y axis
+ * up to half_height from it: round, and one face. A box: half_extents, 3 numbers, from the origin to its
+ * faces, which are twelve. */
+GRAZE_API graze_status graze_world_add_sphere(graze_world world, double radius,
+                                              const graze_face_marks* marks,
+                                              uint32_t* mesh) GRAZE_NOEXCEPT;
+GRAZE_API graze_status graze_world_add_capsule(graze_world world, double radius, double half_height,
+                                               const graze_face_marks* marks,
+                                               uint32_t* mesh) GRAZE_NOEXCEPT;
+GRAZE_API graze_status graze_world_add_box(graze_world world, const double* half_extents,
+                                           const graze_face_marks* marks,
+                                           uint32_t* mesh) GRAZE_NOEXCEPT;
+
+/* Heights over the x-z plane: number r columns + c is that at c spacing[0], r spacing[1]; NaN is a hole.
+ * Faces 2 k and 2 k + 1 are those of the cell k, counted row by row. Layout: 48 bytes. */
+typedef struct graze_height_field {
+    uint32_t columns;  /* samples along x, 2 to 2^20 + 1 */
+    uint32_t rows;     /* and along z */
+    double spacing[2]; /* [length] > 0 */
+    const void* heights;
+    uint64_t height_count; /* columns x rows */
+    graze_scalar scalar;   /* of the heights */
+    int32_t reserved;      /* 0 */
+} graze_height_field;
+/* A surface. marks: none, one for all faces, or one for each. */
+GRAZE_API graze_status graze_world_add_height_field(graze_world world,
+                                                    const graze_height_field* field,
+                                                    const graze_face_marks* marks,
+                                                    uint64_t mark_count,
+                                                    uint32_t* mesh) GRAZE_NOEXCEPT;
+
+/* An instance of a mesh. Its faces are in their own layers as far as those are in `layers`. It is there at
+ * once, though queries are slow until the next graze_world_update(). */
+GRAZE_API graze_status graze_world_add_part(graze_world world, uint32_t mesh,
+                                            const graze_pose* pose, uint32_t layers,
+                                            uint32_t* part) GRAZE_NOEXCEPT;
+/* Its number is not used again. */
+GRAZE_API graze_status graze_world_remove_part(graze_world world, uint32_t part) GRAZE_NOEXCEPT;
+GRAZE_API graze_status graze_world_set_layers(graze_world world, uint32_t part,
+                                              uint32_t layers) GRAZE_NOEXCEPT;
+
+/* In the next frame the part moves there, and carries and pushes characters: the pivot, 3 numbers of its
+ * mesh or NULL for its origin, goes straight, and the part rotates about it by at most half a rotation. */
+GRAZE_API graze_status graze_world_move_part(graze_world world, uint32_t part,
+                                             const graze_pose* pose,
+                                             const double* pivot) GRAZE_NOEXCEPT;
+/* In the next frame the part is there, without having moved. */
+GRAZE_API graze_status graze_world_place_part(graze_world world, uint32_t part,
+                                              const graze_pose* pose) GRAZE_NOEXCEPT;
+/* The next frame. */
+GRAZE_API graze_status graze_world_update(graze_world world) GRAZE_NOEXCEPT;
+GRAZE_API graze_status graze_world_part_pose(graze_world world, uint32_t part,
+                                             graze_pose* pose) GRAZE_NOEXCEPT;
+GRAZE_API graze_status graze_world_counts(graze_world world, uint64_t* parts,
+                                          uint64_t* faces) GRAZE_NOEXCEPT;
+
+/* Each as of a level. */
+GRAZE_API graze_status graze_world_slide(graze_world world, const graze_mover* mover,
+                                         const double* start, const double* displacement,
+                                         graze_move* move) GRAZE_NOEXCEPT;
+GRAZE_API graze_status graze_world_climb(graze_world world, const graze_mover* mover,
+                                         const double* start, const double* displacement,
+                                         graze_move* move) GRAZE_NOEXCEPT;
+GRAZE_API graze_status graze_world_snap(graze_world world, const graze_mover* mover,
+                                        const double* start, double distance,
+                                        graze_snap* snap) GRAZE_NOEXCEPT;
+GRAZE_API graze_status graze_world_sweep(graze_world world, const graze_mover* mover,
+                                         const double* start, const double* displacement,
+                                         double margin, graze_sweep* sweep) GRAZE_NOEXCEPT;
+GRAZE_API graze_status graze_world_gap(graze_world world, const graze_mover* mover,
+                                       const double* centre, double reach, int32_t* found,
+                                       double* gap_lower, graze_touch* touch) GRAZE_NOEXCEPT;
+GRAZE_API graze_status graze_world_overlap(graze_world world, const graze_mover* mover,
+                                           const double* centre, double margin,
+                                           graze_verdict* verdict) GRAZE_NOEXCEPT;
+GRAZE_API graze_status graze_world_ray(graze_world world, const double* origin,
+                                       const double* displacement, uint32_t layers,
+                                       graze_sweep* sweep) GRAZE_NOEXCEPT;
+GRAZE_API graze_status graze_world_nearest(graze_world world, const double* point, double reach,
+                                           uint32_t layers, int32_t* found, double* distance_lower,
+                                           graze_touch* touch) GRAZE_NOEXCEPT;
+
+typedef int32_t graze_ride_outcome;
+enum {
+    GRAZE_RIDE_UNMOVED = 0, /* no moving part comes near it */
+    GRAZE_RIDE_CARRIED = 1, /* with the part that it stands on, and by that alone */
+    GRAZE_RIDE_PUSHED = 2,  /* by what would have met it */
+    GRAZE_RIDE_CRUSHED =
+        3, /* no position next to the moving parts is free: proved up to `time` alone */
+    GRAZE_RIDE_LIMIT = 4,   /* the steps ran out: proved up to `time` alone */
+    GRAZE_RIDE_UNPROVED = 5 /* the start does not keep its skin: nothing is proved of the frame */
+};
+
+#define GRAZE_NO_PART 0xffffffffu
+
+/* Layout: 48 bytes. */
+typedef struct graze_ride {
+    double position[3]; /* at `time` */
+    double time;        /* [of the frame] up to which the ride is proved */
+    double overlap;     /* [length] at most so deep in the world at the end of the frame */
+    graze_ride_outcome outcome;
+    int32_t steps;
+} graze_ride;
+
+/* What the motions of the world's current frame do to a shape that was at `start` at its begin. carrier: the
+ * part that it stands on, or GRAZE_NO_PART. Up to `time` no part comes into the shape at any moment, and
+ * there the gap to every face is at least the skin. */
+GRAZE_API graze_status graze_world_ride(graze_world world, const graze_mover* mover,
+                                        const double* start, uint32_t carrier,
+                                        graze_ride* ride) GRAZE_NOEXCEPT;
+
+/* --- A character: an upright capsule that walks in a world -------------------------------------- */
+
+typedef struct graze_character {
+    uint64_t id;
+} graze_character;
+
+typedef struct graze_character_options {
+    uint64_t size;        /* by graze_character_options_init() */
+    double up[3];         /* of any length but 0; (0, 1, 0) */
+    double least_upward;  /* ground whose normal has a smaller cosine with `up` is too steep; 0.7 */
+    double step_height;   /* [length] of the highest step; 0: a fifth of its height */
+    double snap_distance; /* [length] that it follows ground that falls away; 0: a step */
+    double skin;          /* [length] 0: 1/256 of the radius */
+    uint32_t layers;      /* all bits */
+    int32_t stops_at_ledges; /* not 0: it stays where there is no ground within snap_distance; 0 */
+    int64_t reserved;        /* 0 */
+} graze_character_options;
+
+GRAZE_API graze_status graze_character_options_init(graze_character_options* options,
+                                                    uint64_t size) GRAZE_NOEXCEPT;
+
+/* scalar: that of the worlds that it walks in. feet: its lowest point, 3 numbers; where it overlaps there,
+ * the first move pushes it out. A height below two radii makes a ball. options: NULL for the defaults. */
+GRAZE_API graze_status graze_character_create(graze_scalar scalar, double radius, double height,
+                                              const double* feet,
+                                              const graze_character_options* options,
+                                              graze_character* character) GRAZE_NOEXCEPT;
+GRAZE_API graze_status graze_character_destroy(graze_character character) GRAZE_NOEXCEPT;
+
+/* Layout: 152 bytes. */
+typedef struct graze_character_frame {
+    double feet[3];
+    double skin;
+    double ride_time; /* of graze_ride, as the next two */
+    double overlap;
+    graze_ride_outcome ride; /* what moving parts did */
+    int32_t gap_proved;      /* not 0: the gap to every face is at least the skin */
+    int32_t on_ground;
+    int32_t landed; /* on the ground now, and not before */
+    int32_t left_ground;
+    int32_t climbed; /* a step */
+    int32_t hit_ceiling;
+    int32_t held_at_ledge;
+    graze_touch ground; /* where on_ground */
+} graze_character_frame;
+
+/* Once for each graze_world_update(): what moved since is ridden first, then it walks by the displacement,
+ * 3 numbers. Gravity and jumps are the caller's. A world of the other scalar is refused. */
+GRAZE_API graze_status graze_character_move(graze_character character, graze_world world,
+                                            const double* displacement,
+                                            graze_character_frame* frame) GRAZE_NOEXCEPT;
+/* Crouching, getting up: another body with the same feet. changed: 0 where there is no room for it. */
+GRAZE_API graze_status graze_character_change_body(graze_character character, graze_world world,
+                                                   double radius, double height,
+                                                   int32_t* changed) GRAZE_NOEXCEPT;
+/* Elsewhere, without a move. */
+GRAZE_API graze_status graze_character_teleport(graze_character character,
+                                                const double* feet) GRAZE_NOEXCEPT;
+/* Where it is. feet, centre: 3 numbers each, or NULL; on_ground may be NULL. */
+GRAZE_API graze_status graze_character_state(graze_character character, double* feet,
+                                             double* centre, int32_t* on_ground) GRAZE_NOEXCEPT;
 
 #ifdef __cplusplus
 }

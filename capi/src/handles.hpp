@@ -11,7 +11,7 @@
 
 namespace graze::capi {
 
-enum class HandleKind : std::uint8_t { Mesh = 1, Body = 2, Level = 3 };
+enum class HandleKind : std::uint8_t { Mesh = 1, Body = 2, Level = 3, World = 4, Character = 5 };
 
 // All of these are safe from any thread.
 // A number for the object. Throws std::bad_alloc, also where 2^24 of them live.

@@ -112,18 +112,6 @@ graze_status read_rigid_options(const graze_rigid_options* given, RigidCall& cal
     return GRAZE_OK;
 }
 
-Pose to_pose(const graze_pose& pose) noexcept {
-    return {{pose.rotation[0], pose.rotation[1], pose.rotation[2], pose.rotation[3]},
-            read_vector(pose.translation)};
-}
-
-graze_status read_pose(const graze_pose* given, const char* name, Pose& pose) {
-    if (given == nullptr) return fail(GRAZE_NULL_POINTER, "%s is NULL", name);
-    pose = to_pose(*given);
-    const Expected<void> valid = check(pose, name);
-    return valid ? GRAZE_OK : fail("", valid.error());
-}
-
 graze_status read_body_step(const graze_body_step* given, const char* name, BodyStep& step) {
     if (given == nullptr) return fail(GRAZE_NULL_POINTER, "%s is NULL", name);
     Checks checks;

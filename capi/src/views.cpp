@@ -69,6 +69,14 @@ void CheckedView::copy_to(std::vector<Vec3>& points) const {
         points[static_cast<std::size_t>(i)] = point(i);
 }
 
+graze_status read_pose(const graze_pose* given, const char* name, Pose& pose) {
+    if (given == nullptr) return fail(GRAZE_NULL_POINTER, "%s is NULL", name);
+    const double* q = given->rotation;
+    pose = {{q[0], q[1], q[2], q[3]}, read_vector(given->translation)};
+    const Expected<void> valid = check(pose, name);
+    return valid ? GRAZE_OK : fail("", valid.error());
+}
+
 void write_positions(std::span<const Vec3> positions, double* output) noexcept {
     for (const Vec3& p : positions) {
         *output++ = p.x;

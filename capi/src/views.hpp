@@ -10,6 +10,7 @@
 
 #include "errors.hpp"
 #include "graze.h"
+#include "graze/core/pose.hpp"
 #include "graze/core/vec3.hpp"
 #include "graze/narrow/ccd.hpp"
 #include "graze/narrow/contact_point.hpp"
@@ -131,6 +132,8 @@ inline void write_vector(const Vec3& v, double (&output)[3]) noexcept {
 [[nodiscard]] inline Vec3 read_vector(const double* v) noexcept {
     return {v[0], v[1], v[2]};
 }
+// Fails where it is NULL, and where check() does. `name` is that of the argument.
+[[nodiscard]] graze_status read_pose(const graze_pose* given, const char* name, Pose& pose);
 void write_positions(std::span<const Vec3> positions, double* output) noexcept;
 
 [[nodiscard]] graze_result to_c(const CcdResult& result) noexcept;

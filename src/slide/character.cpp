@@ -90,6 +90,12 @@ CharacterFrame<Real> Character<Real>::move(const World<Real>& world,
     if (frame_ && *frame_ + 1 == world.frame()) {
         frame.ride = ride_parts(world, shape_, centre_, carrier_, move_options());
         centre_ = frame.ride.position;
+    } else if (frame_ && *frame_ != world.frame()) {
+        // What moved in the frames in between is not known any more.
+        const auto gap = smallest_gap(world, shape_, centre_, Real{0}, options_.layers);
+        frame.ride.outcome = RideOutcome::Unproved;
+        frame.ride.time = 0.0;
+        frame.ride.overlap = gap.found ? std::max(-gap.gap_lower, 0.0) : 0.0;
     }
     frame_ = world.frame();
     walk(world, displacement, frame);

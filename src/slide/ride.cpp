@@ -74,7 +74,10 @@ public:
         }
         const MoveResult<Real> here =
             move_and_slide(world_.at(0.0), shape_, position_, {}, options_);
-        if (!here.gap_proved || here.stopped == StopReason::PushedOut) return result;
+        if (!here.gap_proved || here.stopped == StopReason::PushedOut) {
+            result.overlap = overlap_at_end();
+            return result;
+        }
         skin_ = double{here.skin};
         carrier_ = carrier && is_moving(*carrier) ? carrier : std::nullopt;
         bool is_stuck = false;

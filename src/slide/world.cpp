@@ -262,10 +262,11 @@ Expected<void> World<Real>::set_layers(std::uint32_t part, std::uint32_t layers)
 
 template <class Real>
 Expected<void> World<Real>::move_part(std::uint32_t part, const Pose& pose, const Vec3& pivot) {
-    const Expected<void> placed = place_part(part, pose);
-    if (!placed) return placed;
+    // First: what is refused changes nothing.
     if (!is_finite(pivot) || !(norm_max(pivot) <= kMaxTranslation))
         return Error{"the part: a pivot that is not finite", ErrorCode::NotFinite};
+    const Expected<void> placed = place_part(part, pose);
+    if (!placed) return placed;
     auto& request = owned_->requests.back();
     request.motion.pivot = pivot;
     request.is_motion = true;

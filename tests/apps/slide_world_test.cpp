@@ -84,6 +84,55 @@ TEST_F(SlideWorld, SlidesEveryShapeAmongPartsWithPosesAndScales) {
     }
 }
 
+TEST_F(SlideWorld, SpheresCapsulesBoxesAndHeightFieldsAreParts) {
+    const std::string parts = R"("parts":[
+        {"shape":"height_field","heights":[[0,0,0,0],[0,0,0.25,0],[0,null,0,0]],"spacing":[4,4],
+         "position":[-6,0,-4]},
+        {"shape":"sphere","radius":1,"position":[3,0.5,0]},
+        {"shape":"capsule","radius":0.25,"half_height":1,"position":[0,0.5,2]},
+        {"name":"crate","shape":"box","half_extents":[0.5,0.5,0.5],"position":[-2.5,0.5,0]}])";
+    for (const std::string shape :
+         {R"("ball":0.5)", R"("ellipsoid":[0.5,0.75,0.5])", R"("capsule":[0.25,0.5])",
+          R"("box":[0.5,0.5,0.5],"rounding":0.125)"}) {
+        for (const std::string precision : {"float", "double"}) {
+            const Json json = run("{" + parts + R"(,"mover":{)" + shape + R"(,"start":[0,2,-1]},
+                "displacements":[[0,-3,0],[5,-1,1],[-8,-1,0],[2,0,6],[0,0,0]]})",
+                                  {"--precision", precision});
+            expect_kept(json);
+            EXPECT_EQ(json["faces"], 12 + 1 + 1 + 12);
+            EXPECT_EQ(json["parts"][1]["faces"], 1);
+            EXPECT_EQ(json["faces_not_checked"], shape.starts_with("\"ell") ? 2 : 0);
+        }
+    }
+}
+
+TEST_F(SlideWorld, ASolidPartThatMovesPushesWhatIsInItsPath) {
+    for (const std::string part :
+         {R"("shape":"sphere","radius":1)", R"("shape":"capsule","radius":1,"half_height":2)",
+          R"("shape":"box","half_extents":[1,1,1])"}) {
+        const Json json = run(R"({"time_step":0.125,"parts":[{"mesh":"floor.obj"},{)" + part +
+                              R"(,"position":[-3,0.75,0],"motion":{"velocity":[2,0,0]}}],
+            "mover":{"ball":0.5,"start":[0,0.75,0]},
+            "velocities":[[0,0,0],[0,0,0],[0,0,0],[0,0,0],[0,0,0],[0,0,0],[0,0,0],[0,0,0],
+                          [0,0,0],[0,0,0],[0,0,0],[0,0,0]]})");
+        expect_kept(json);
+        EXPECT_EQ(json["frames"].back()["ride"], "pushed") << part;
+        EXPECT_GT(coordinate(json["frames"].back(), 0), 1.5) << part;
+    }
+}
+
+// Twice as large as what the mover could be pushed out of.
+TEST_F(SlideWorld, TheCheckFindsWhatIsDeepInsideOfASolidPart) {
+    for (const std::string part :
+         {R"("shape":"sphere","radius":9)", R"("shape":"box","half_extents":[9,9,9])"}) {
+        const Json json = run(R"({"parts":[{)" + part + R"(}],"mover":{"ball":0.5,"start":[0,0,0]},
+            "displacements":[[0,0,0]]})");
+        EXPECT_FALSE(json["frames"][0]["gap_proved"].get<bool>());
+        EXPECT_GE(json["max_penetration"].get<double>(), 9.0);
+        EXPECT_EQ(json["contradicted"], 0);
+    }
+}
+
 TEST_F(SlideWorld, PartsThatMovePushWhatIsInTheirPath) {
     const Json json = run(R"({"time_step":0.125,"parts":[{"mesh":"floor.obj"},
         {"mesh":"box.obj","position":[-3,1.125,0],"motion":{"velocity":[2,0,0]}}],
@@ -176,6 +225,19 @@ TEST_F(SlideWorld, EveryOddFileIsOneClearLine) {
           Odd{R"({"parts":[7]})", "'parts[0]' is not an object"},
           Odd{R"({"parts":[{}]})", "'parts[0]' has no 'mesh'"},
           Odd{R"({"parts":[{"shape":"cone"}]})", "'parts[0].shape' is none of mesh"},
+          Odd{R"({"parts":[{"shape":"sphere"}]})", "'parts[0]' has no 'radius'"},
+          Odd{R"({"parts":[{"shape":"sphere","radius":0}]})", "'parts[0].radius' is not > 0"},
+          Odd{R"({"parts":[{"shape":"sphere","radius":1,"scale":2}]})",
+              "'parts[0].scale' is not for this shape"},
+          Odd{R"({"parts":[{"shape":"capsule","radius":1}]})", "'parts[0]' has no 'half_height'"},
+          Odd{R"({"parts":[{"shape":"box","half_extents":[1,0,1]}]})",
+              "'parts[0].half_extents' are not > 0"},
+          Odd{R"({"parts":[{"shape":"height_field","heights":[[0,0],[0]]}]})",
+              "'parts[0].heights' is not a list"},
+          Odd{R"({"parts":[{"shape":"height_field","heights":[[null,null],[null,null]]}]})",
+              "'parts[0].heights' is not a list"},
+          Odd{R"({"parts":[{"shape":"height_field","heights":[[0,0],[0,0]],"spacing":[1,0]}]})",
+              "'parts[0].spacing' is not > 0"},
           Odd{R"({"parts":[{"mesh":"no.obj"}]})", "no.obj"},
           Odd{R"({"parts":[{"mesh":"level:moon"}]})", "there is no level 'moon'"},
           Odd{R"({"parts":[{"mesh":"box.obj","seed":1}]})", "'seed'"},

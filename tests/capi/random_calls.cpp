@@ -191,6 +191,10 @@ public:
             (void)graze_body_destroy({one.id});
         for (const auto& one : levels_.living)
             (void)graze_level_destroy({one.id});
+        for (const auto& one : worlds_.living)
+            (void)graze_world_destroy({one.id});
+        for (const auto& one : characters_.living)
+            (void)graze_character_destroy({one.id});
     }
     Caller(const Caller&) = delete;
     Caller& operator=(const Caller&) = delete;
@@ -202,6 +206,8 @@ public:
             if (meshes_.living.size() < 3) function_ = 5;
             if (bodies_.living.size() < 3) function_ = 20;
             if (levels_.living.size() < 2) function_ = 28;
+            if (worlds_.living.size() < 2) function_ = 43;
+            if (characters_.living.size() < 2) function_ = 61;
         }
         claims_ = false;
         count(make_call());
@@ -760,46 +766,312 @@ private:
         std::uint64_t b = 0;
         return graze_level_counts({pick(levels_).id}, or_null(&a), or_null(&b));
     }
-    template <class Function>
-    graze_status move(Function function) {
+    // Of a level or of a world: `handles` are those of the function.
+    template <class Handle>
+    graze_status move(const Handles& handles,
+                      graze_status (*function)(Handle, const graze_mover*, const double*,
+                                               const double*, graze_move*)) {
         const graze_mover by = mover();
         const std::vector<double> start = numbers(3);
         const std::vector<double> along = numbers(3);
         graze_move result{};
         graze_move* const out = or_null(&result);
-        const graze_status status = function({pick(levels_).id}, or_null(&by),
+        const graze_status status = function({pick(handles).id}, or_null(&by),
                                              or_null(start.data()), or_null(along.data()), out);
         claims_ = out != nullptr && result.gap_proved != 0;
         return status;
     }
-    graze_status snap() {
+    template <class Handle>
+    graze_status snap(const Handles& handles,
+                      graze_status (*function)(Handle, const graze_mover*, const double*, double,
+                                               graze_snap*)) {
         const graze_mover by = mover();
         const std::vector<double> start = numbers(3);
-        graze_snap result;
-        return graze_level_snap({pick(levels_).id}, or_null(&by), or_null(start.data()),
-                                dice_.number(1.0), or_null(&result));
+        graze_snap result{};
+        graze_snap* const out = or_null(&result);
+        const graze_status status = function({pick(handles).id}, or_null(&by),
+                                             or_null(start.data()), dice_.number(1.0), out);
+        claims_ = out != nullptr && result.gap_proved != 0;
+        return status;
     }
-    graze_status sweep() {
+    void claim(const graze_sweep* out) {
+        claims_ = out != nullptr && (out->verdict != GRAZE_UNRESOLVED || out->toi_lower > 0);
+    }
+    template <class Handle>
+    graze_status sweep(const Handles& handles,
+                       graze_status (*function)(Handle, const graze_mover*, const double*,
+                                                const double*, double, graze_sweep*)) {
         const graze_mover by = mover();
         const std::vector<double> start = numbers(3);
         const std::vector<double> along = numbers(3);
         graze_sweep result{};
         graze_sweep* const out = or_null(&result);
         const graze_status status =
-            graze_level_sweep({pick(levels_).id}, or_null(&by), or_null(start.data()),
-                              or_null(along.data()), dice_.number(0.0), out);
-        claims_ = out != nullptr && (result.verdict != GRAZE_UNRESOLVED || result.toi_lower > 0);
+            function({pick(handles).id}, or_null(&by), or_null(start.data()), or_null(along.data()),
+                     dice_.number(0.0), out);
+        claim(out);
         return status;
     }
-    graze_status gap() {
+    template <class Handle>
+    graze_status ray(const Handles& handles,
+                     graze_status (*function)(Handle, const double*, const double*, std::uint32_t,
+                                              graze_sweep*)) {
+        const std::vector<double> start = numbers(3);
+        const std::vector<double> along = numbers(3);
+        graze_sweep result{};
+        graze_sweep* const out = or_null(&result);
+        const graze_status status =
+            function({pick(handles).id}, or_null(start.data()), or_null(along.data()), ~0U, out);
+        claim(out);
+        return status;
+    }
+    template <class Handle>
+    graze_status gap(const Handles& handles,
+                     graze_status (*function)(Handle, const graze_mover*, const double*, double,
+                                              std::int32_t*, double*, graze_touch*)) {
         const graze_mover by = mover();
         const std::vector<double> centre = numbers(3);
         std::int32_t found = 0;
         double lower = 1.0;
         graze_touch touch;
-        return graze_level_gap({pick(levels_).id}, or_null(&by), or_null(centre.data()),
-                               dice_.number(1.0), or_null(&found), or_null(&lower),
-                               or_null(&touch));
+        double* const out = or_null(&lower);
+        const graze_status status =
+            function({pick(handles).id}, or_null(&by), or_null(centre.data()), dice_.number(1.0),
+                     or_null(&found), out, or_null(&touch));
+        claims_ = out != nullptr && lower > -kInfinity;
+        return status;
+    }
+    template <class Handle>
+    graze_status nearest(const Handles& handles,
+                         graze_status (*function)(Handle, const double*, double, std::uint32_t,
+                                                  std::int32_t*, double*, graze_touch*)) {
+        const std::vector<double> point = numbers(3);
+        std::int32_t found = 0;
+        double lower = 1.0;
+        graze_touch touch;
+        double* const out = or_null(&lower);
+        const graze_status status =
+            function({pick(handles).id}, or_null(point.data()), dice_.number(1.0), ~0U,
+                     or_null(&found), out, or_null(&touch));
+        claims_ = out != nullptr && lower > 0.0;
+        return status;
+    }
+    template <class Handle>
+    graze_status overlap(const Handles& handles,
+                         graze_status (*function)(Handle, const graze_mover*, const double*, double,
+                                                  graze_verdict*)) {
+        const graze_mover by = mover();
+        const std::vector<double> centre = numbers(3);
+        graze_verdict verdict = GRAZE_SEPARATED;
+        graze_verdict* const out = or_null(&verdict);
+        const graze_status status = function({pick(handles).id}, or_null(&by),
+                                             or_null(centre.data()), dice_.number(0.0), out);
+        claims_ = out != nullptr && verdict != GRAZE_UNRESOLVED;
+        return status;
+    }
+
+    // --- worlds: `size` of a handle is how many meshes it has
+    graze_status world_create() {
+        if (worlds_.living.size() > 6) return destroy_world();
+        graze_world world{77};
+        graze_world* const out = or_null(&world);
+        const graze_status status = graze_world_create(enum_or_wrong(2), out);
+        if (out != nullptr) born(worlds_, world.id, 0);
+        return status;
+    }
+    graze_status destroy_world() {
+        function_ = 44;
+        return destroy(worlds_, [](std::uint64_t id) { return graze_world_destroy({id}); });
+    }
+    Handles::One* living_world(std::uint64_t id) {
+        for (Handles::One& one : worlds_.living)
+            if (one.id == id) return &one;
+        return nullptr;
+    }
+    // Something with a number more: add(world, number) of a living world, most often.
+    template <class Add>
+    graze_status add_mesh(Add add) {
+        const Handles::One world = pick(worlds_);
+        std::uint32_t number = 0;
+        const graze_status status = add(graze_world{world.id}, or_null(&number));
+        if (Handles::One* one = status == GRAZE_OK ? living_world(world.id) : nullptr) ++one->size;
+        return status;
+    }
+    graze_status add_triangles() {
+        const Part p = part();
+        Coordinates positions(dice_, p.vertices, 1);
+        return add_mesh([&](graze_world world, std::uint32_t* number) {
+            return graze_world_add_mesh(world, positions.get(), or_null(p.faces.data()),
+                                        too_many_or(p.faces.size() / 3), or_null(p.marks.data()),
+                                        p.marks.size(), number);
+        });
+    }
+    graze_status add_solid(int kind) {
+        const graze_face_marks marks{3, 1, static_cast<std::int32_t>(dice_.below(2))};
+        const graze_face_marks* const given = dice_.one_in(2) ? &marks : nullptr;
+        const double lengths[3] = {dice_.number(0.5), dice_.number(0.25), dice_.number(0.75)};
+        return add_mesh([&](graze_world world, std::uint32_t* number) {
+            if (kind == 0) return graze_world_add_sphere(world, lengths[0], given, number);
+            if (kind == 1)
+                return graze_world_add_capsule(world, lengths[0], lengths[1], given, number);
+            return graze_world_add_box(world, or_null(lengths), given, number);
+        });
+    }
+    // Numbers that disagree are found before a height or a mark is read.
+    graze_status add_height_field() {
+        const auto columns = static_cast<std::uint32_t>(2 + dice_.below(4));
+        const auto rows = static_cast<std::uint32_t>(2 + dice_.below(4));
+        std::vector<double> heights(std::size_t{columns} * rows);
+        for (double& h : heights)
+            h = dice_.one_in(8) ? dice_.odd_number() : dice_.coordinate();
+        if (dice_.one_in(3)) std::fill(heights.begin(), heights.end(), 0.25);
+        graze_height_field field{columns,
+                                 rows,
+                                 {dice_.number(0.5), dice_.number(1)},
+                                 or_null(heights.data()),
+                                 heights.size(),
+                                 enum_or_wrong(2),
+                                 0};
+        if (dice_.wrong())
+            field.height_count = dice_.wrong_count(heights.size());
+        else if (dice_.wrong())
+            field.columns = 0;
+        const std::uint64_t faces = std::uint64_t{2} * (columns - 1) * (rows - 1);
+        const std::vector<graze_face_marks> marks(faces, graze_face_marks{1, 1, 0});
+        const std::uint64_t counts[] = {0, 1, faces};
+        const std::uint64_t count =
+            dice_.wrong() ? (std::uint64_t{1} << 31) : counts[dice_.below(3)];
+        return add_mesh([&](graze_world world, std::uint32_t* number) {
+            return graze_world_add_height_field(world, or_null(&field), or_null(marks.data()),
+                                                count, number);
+        });
+    }
+    graze_status add_world_part() {
+        const Handles::One world = pick(worlds_);
+        if (world.parts.size() > 12) return destroy_world();  // or all moves grow slow
+        const graze_pose at = pose();
+        const auto mesh =
+            dice_.wrong()
+                ? static_cast<std::uint32_t>(dice_.bits())
+                : static_cast<std::uint32_t>(dice_.below(std::max<std::uint64_t>(world.size, 1)));
+        std::uint32_t number = 0;
+        const graze_status status =
+            graze_world_add_part({world.id}, mesh, or_null(&at), ~0U, or_null(&number));
+        if (Handles::One* one = status == GRAZE_OK ? living_world(world.id) : nullptr)
+            one->parts.push_back(mesh);
+        return status;
+    }
+    graze_status remove_part() {
+        const Handles::One world = pick(worlds_);
+        return graze_world_remove_part({world.id}, part_number(world));
+    }
+    graze_status set_layers() {
+        const Handles::One world = pick(worlds_);
+        return graze_world_set_layers({world.id}, part_number(world), dice_.one_in(8) ? 2 : ~0U);
+    }
+    graze_status move_world_part() {
+        const Handles::One world = pick(worlds_);
+        const graze_pose to = pose();
+        const std::vector<double> pivot = numbers(3);
+        return graze_world_move_part({world.id}, part_number(world), or_null(&to),
+                                     dice_.one_in(2) ? pivot.data() : nullptr);
+    }
+    graze_status place_part() {
+        const Handles::One world = pick(worlds_);
+        const graze_pose to = pose();
+        return graze_world_place_part({world.id}, part_number(world), or_null(&to));
+    }
+    graze_status part_pose() {
+        const Handles::One world = pick(worlds_);
+        graze_pose found;
+        return graze_world_part_pose({world.id}, part_number(world), or_null(&found));
+    }
+    graze_status world_counts() {
+        std::uint64_t a = 0;
+        std::uint64_t b = 0;
+        return graze_world_counts({pick(worlds_).id}, or_null(&a), or_null(&b));
+    }
+    graze_status world_query() {
+        switch (dice_.below(7)) {
+            case 0:
+                return move(worlds_, &graze_world_climb);
+            case 1:
+                return snap(worlds_, &graze_world_snap);
+            case 2:
+                return sweep(worlds_, &graze_world_sweep);
+            case 3:
+                return gap(worlds_, &graze_world_gap);
+            case 4:
+                return overlap(worlds_, &graze_world_overlap);
+            case 5:
+                return ray(worlds_, &graze_world_ray);
+            default:
+                return nearest(worlds_, &graze_world_nearest);
+        }
+    }
+    graze_status ride() {
+        const graze_mover by = mover();
+        const std::vector<double> start = numbers(3);
+        const Handles::One world = pick(worlds_);
+        graze_ride result{};
+        graze_ride* const out = or_null(&result);
+        const graze_status status =
+            graze_world_ride({world.id}, or_null(&by), or_null(start.data()),
+                             dice_.one_in(2) ? GRAZE_NO_PART : part_number(world), out);
+        claims_ = out != nullptr && result.time > 0.0;
+        return status;
+    }
+
+    // --- characters
+    graze_status character_create() {
+        if (characters_.living.size() > 6) return destroy_character();
+        graze_character_options options{};
+        (void)graze_character_options_init(&options, sizeof options);
+        options.step_height = dice_.number(0.25);
+        options.snap_distance = dice_.number(0.0);
+        options.skin = dice_.number(0.0);
+        options.stops_at_ledges = static_cast<std::int32_t>(dice_.below(2));
+        if (dice_.wrong()) options.up[1] = dice_.odd_number();
+        if (dice_.wrong()) options.size = dice_.below(2 * sizeof options);
+        const std::vector<double> feet = numbers(3);
+        graze_character character{77};
+        graze_character* const out = or_null(&character);
+        const graze_status status =
+            graze_character_create(enum_or_wrong(2), dice_.number(0.25), dice_.number(1.0),
+                                   or_null(feet.data()), dice_.one_in(4) ? nullptr : &options, out);
+        if (out != nullptr) born(characters_, character.id, 0);
+        return status;
+    }
+    graze_status destroy_character() {
+        function_ = 62;
+        return destroy(characters_, [](std::uint64_t id) { return graze_character_destroy({id}); });
+    }
+    graze_status character_move() {
+        const std::vector<double> along = numbers(3);
+        graze_character_frame frame{};
+        graze_character_frame* const out = or_null(&frame);
+        const graze_status status = graze_character_move({pick(characters_).id}, {pick(worlds_).id},
+                                                         or_null(along.data()), out);
+        claims_ = out != nullptr && (frame.gap_proved != 0 || frame.ride_time > 0.0);
+        return status;
+    }
+    graze_status change_body() {
+        std::int32_t changed = 1;
+        std::int32_t* const out = or_null(&changed);
+        const graze_status status =
+            graze_character_change_body({pick(characters_).id}, {pick(worlds_).id},
+                                        dice_.number(0.25), dice_.number(0.75), out);
+        claims_ = out != nullptr && changed != 0;
+        return status;
+    }
+    graze_status teleport_or_state() {
+        std::vector<double> feet = numbers(3);
+        if (dice_.one_in(2))
+            return graze_character_teleport({pick(characters_).id}, or_null(feet.data()));
+        double centre[3];
+        std::int32_t on_ground = 0;
+        return graze_character_state({pick(characters_).id}, or_null(feet.data()), or_null(centre),
+                                     or_null(&on_ground));
     }
 
     graze_status make_call() {
@@ -875,15 +1147,67 @@ private:
             case 34:
                 return init(&graze_mover_init);
             case 35:
-                return move(&graze_level_slide);
+                return move(levels_, &graze_level_slide);
             case 36:
-                return move(&graze_level_climb);
+                return move(levels_, &graze_level_climb);
             case 37:
-                return snap();
+                return snap(levels_, &graze_level_snap);
             case 38:
-                return sweep();
+                return sweep(levels_, &graze_level_sweep);
+            case 39:
+                return gap(levels_, &graze_level_gap);
+            case 40:
+                return overlap(levels_, &graze_level_overlap);
+            case 41:
+                return ray(levels_, &graze_level_ray);
+            case 42:
+                return nearest(levels_, &graze_level_nearest);
+            case 43:
+                return world_create();
+            case 44:
+                return destroy_world();
+            case 45:
+                return add_triangles();
+            case 46:
+                return add_solid(0);
+            case 47:
+                return add_solid(1);
+            case 48:
+                return add_solid(2);
+            case 49:
+                return add_height_field();
+            case 50:
+                return add_world_part();
+            case 51:
+                return remove_part();
+            case 52:
+                return set_layers();
+            case 53:
+                return move_world_part();
+            case 54:
+                return place_part();
+            case 55:
+                return graze_world_update({pick(worlds_).id});
+            case 56:
+                return part_pose();
+            case 57:
+                return world_counts();
+            case 58:
+                return move(worlds_, &graze_world_slide);
+            case 59:
+                return world_query();
+            case 60:
+                return ride();
+            case 61:
+                return character_create();
+            case 62:
+                return destroy_character();
+            case 63:
+                return character_move();
+            case 64:
+                return change_body();
             default:
-                return gap();
+                return dice_.one_in(4) ? init(&graze_character_options_init) : teleport_or_state();
         }
     }
 
@@ -892,6 +1216,8 @@ private:
     Handles meshes_;
     Handles bodies_;
     Handles levels_;
+    Handles worlds_;
+    Handles characters_;
     CallbackState state_;
     std::vector<double> radii_;
     std::vector<std::uint32_t> bodies_of_;

@@ -8,7 +8,7 @@
 
 namespace graze::capi_test {
 
-inline constexpr int kFunctions = 40;
+inline constexpr int kFunctions = 66;
 
 struct CallCounts {
     std::array<std::uint64_t, 14> by_status{};

@@ -223,8 +223,20 @@ TEST(CharacterTest, AFrameThatWasLeftOutIsNotRidden) {
     world.update();
     world.update();
     const auto frame = walker.step(world);
-    EXPECT_EQ(frame.ride.outcome, RideOutcome::Unmoved);
+    EXPECT_EQ(frame.ride.outcome, RideOutcome::Unproved);
+    EXPECT_EQ(frame.ride.time, 0.0);
+    EXPECT_EQ(frame.ride.overlap, 0.0);
     EXPECT_TRUE(frame.gap_proved);
+    EXPECT_EQ(walker.step(world).ride.outcome, RideOutcome::Unmoved);  // twice in a frame
+    // One that came up in the meantime: by how much at most is known.
+    ASSERT_TRUE(world.move_part(lift, {{}, {0.5, 0.2, 0}}));
+    world.update();
+    world.update();
+    const auto lifted = walker.step(world);
+    EXPECT_EQ(lifted.ride.outcome, RideOutcome::Unproved);
+    EXPECT_GT(lifted.ride.overlap, 0.09);
+    EXPECT_TRUE(lifted.gap_proved);
+    EXPECT_NEAR(walker.character.feet().y, 0.3F, 0.02F);
 }
 
 }  // namespace

@@ -184,6 +184,19 @@ TYPED_TEST(WorldTest, SeesPartsBeforeTheNextUpdateAndNoneThatAreGone) {
     EXPECT_EQ(first_contact(world, ball, query).verdict, Verdict::Separated);
 }
 
+TYPED_TEST(WorldTest, APartThatCannotMoveStaysWhereItIs) {
+    using Real = TypeParam;
+    World<Real> world;
+    const auto part = world.add_part(add_box(world, {1, 1, 1}));
+    world.update();
+    const Pose to{{}, {5, 0, 0}};
+    EXPECT_FALSE(world.move_part(*part, to, {std::nan(""), 0, 0}));
+    EXPECT_FALSE(world.move_part(*part, to, {0x1p+301, 0, 0}));
+    world.update();
+    EXPECT_EQ(world.pose(*part), Pose{});
+    EXPECT_EQ(world.motion(*part).from, world.motion(*part).to);
+}
+
 TYPED_TEST(WorldTest, RefusesWhatIsNoPose) {
     using Real = TypeParam;
     World<Real> world;
@@ -399,6 +412,7 @@ TYPED_TEST(WorldTest, AStartThatOverlapsProvesNothing) {
     const auto rode = ride_parts(world, shape, {Real(1.2), Real(0), Real(0)});
     EXPECT_EQ(rode.outcome, RideOutcome::Unproved);
     EXPECT_EQ(rode.time, 0.0);
+    EXPECT_GE(rode.overlap, 0.3 - 1e-6);  // at the end of the frame
 }
 
 // Motions of all kinds, from positions near what moves.

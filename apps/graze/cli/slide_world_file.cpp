@@ -5,6 +5,7 @@
 #include <map>
 #include <tuple>
 
+#include "graze/core/elementary.hpp"
 #include "graze/generate/levels.hpp"
 #include "graze/io/mesh_file.hpp"
 #include "graze/slide/world.hpp"
@@ -104,13 +105,156 @@ Expected<std::size_t> mesh_of_part(SceneObject& object, WorldReader& reader) {
     return known->second;
 }
 
-// What a part is: another shape of obstacle is another branch here.
+// --- What is no mesh -----------------------------------------------------------------------------
+
+// A length that has to be there.
+void read_length(SceneObject& object, const char* member, double& length) {
+    if (!object.number(member, length, 0.0, kLargestWorldNumber) && !object.error())
+        object.fail(std::string("has no '") + member + "'");
+    if (!(length > 0.0)) object.fail_at(member, "is not > 0");
+}
+
+// Of the members that belong to one shape or another only these.
+void forbid_others(SceneObject& object, std::initializer_list<std::string_view> own) {
+    for (const char* member : {"mesh", "seed", "faces", "scale", "one_sided", "radius",
+                               "half_height", "half_extents", "heights", "spacing"})
+        if (object.find(member) != nullptr &&
+            std::find(own.begin(), own.end(), member) == own.end())
+            object.fail_at(member, "is not for this shape");
+}
+
+// Two triangles for each cell of columns x rows points that `point` makes of column and row.
+template <class Point>
+void draw_grid(std::uint32_t columns, std::uint32_t rows, Point point, SlideWorldMesh& mesh) {
+    for (std::uint32_t r = 0; r < rows; ++r)
+        for (std::uint32_t c = 0; c < columns; ++c)
+            mesh.positions.push_back(point(c, r));
+    for (std::uint32_t r = 0; r + 1 < rows; ++r)
+        for (std::uint32_t c = 0; c + 1 < columns; ++c) {
+            const std::uint32_t a = r * columns + c;
+            const std::uint32_t b = a + columns;
+            mesh.faces.push_back({a, b, a + 1});
+            mesh.faces.push_back({a + 1, b, b + 1});
+        }
+}
+
+// A sphere that is drawn out along y: circles of latitude, those of the lower half moved down.
+void draw_round(SlideWorldMesh& mesh) {
+    constexpr std::uint32_t kAround = 24;
+    constexpr std::uint32_t kRings = 14;
+    const auto point = [&](std::uint32_t c, std::uint32_t r) {
+        const double half = r < kRings / 2 ? -mesh.size.y : mesh.size.y;
+        const std::uint32_t ring = r < kRings / 2 ? r : r - 1;
+        const double up = kPi * (ring / (kRings - 2.0) - 0.5);
+        const double around = 2.0 * kPi * c / kAround;
+        const double across = mesh.size.x * cosine(up);
+        return Vec3{across * cosine(around), half + mesh.size.x * sine(up), across * sine(around)};
+    };
+    draw_grid(kAround + 1, kRings, point, mesh);
+}
+
+void draw_box(SlideWorldMesh& mesh) {
+    const Vec3& h = mesh.size;
+    for (unsigned i = 0; i < 8; ++i)
+        mesh.positions.push_back(
+            {(i & 1U) != 0 ? h.x : -h.x, (i & 2U) != 0 ? h.y : -h.y, (i & 4U) != 0 ? h.z : -h.z});
+    mesh.faces = {{0, 2, 1}, {1, 2, 3}, {4, 5, 6}, {5, 7, 6}, {0, 1, 4}, {1, 5, 4},
+                  {2, 6, 3}, {3, 6, 7}, {0, 4, 2}, {2, 4, 6}, {1, 3, 5}, {3, 7, 5}};
+}
+
+void draw_field(SlideWorldMesh& mesh) {
+    const auto rows = static_cast<std::uint32_t>(mesh.heights.size() / mesh.columns);
+    const auto point = [&](std::uint32_t c, std::uint32_t r) {
+        const double height = mesh.heights[std::size_t{r} * mesh.columns + c];
+        return Vec3{c * mesh.size.x, std::isnan(height) ? 0.0 : height, r * mesh.size.z};
+    };
+    draw_grid(mesh.columns, rows, point, mesh);
+    const auto is_hole = [&](const std::array<std::uint32_t, 3>& face) {
+        return std::any_of(face.begin(), face.end(),
+                           [&](std::uint32_t v) { return std::isnan(mesh.heights[v]); });
+    };
+    std::erase_if(mesh.faces, is_hole);
+}
+
+// Rows of numbers, null for a hole.
+bool read_heights(const SceneJson& json, SlideWorldMesh& mesh) {
+    if (!json.is_array() || json.size() < 2 || !json[0].is_array() || json[0].size() < 2)
+        return false;
+    mesh.columns = static_cast<std::uint32_t>(json[0].size());
+    for (const SceneJson& row : json) {
+        if (!row.is_array() || row.size() != mesh.columns) return false;
+        for (const SceneJson& height : row) {
+            if (!height.is_number() && !height.is_null()) return false;
+            mesh.heights.push_back(height.is_null() ? std::nan("") : height.get<double>());
+            if (std::fabs(mesh.heights.back()) > kLargestWorldNumber) return false;
+        }
+    }
+    return std::any_of(mesh.heights.begin(), mesh.heights.end(),
+                       [](double h) { return !std::isnan(h); });
+}
+
+void read_field(SceneObject& object, SlideWorldMesh& mesh) {
+    forbid_others(object, {"heights", "spacing", "one_sided"});
+    std::array<double, 2> spacing = {1.0, 1.0};
+    object.numbers("spacing", spacing);
+    for (const double s : spacing)
+        if (!(s > 0.0 && s <= kLargestWorldNumber)) object.fail_at("spacing", "is not > 0");
+    mesh.size = {spacing[0], 0.0, spacing[1]};
+    object.flag("one_sided", mesh.one_sided);
+    const SceneJson* heights = object.find("heights");
+    if (heights == nullptr || !read_heights(*heights, mesh))
+        object.fail_at("heights", "is not a list of 2 rows or more of 2 numbers or more each");
+    if (!object.error()) draw_field(mesh);
+}
+
+void read_solid(SceneObject& object, SlideWorldMesh& mesh) {
+    if (mesh.kind == SlideObstacle::Box) {
+        forbid_others(object, {"half_extents"});
+        if (!object.vector("half_extents", mesh.size)) object.fail("has no 'half_extents'");
+        if (!(std::min({mesh.size.x, mesh.size.y, mesh.size.z}) > 0.0))
+            object.fail_at("half_extents", "are not > 0");
+        draw_box(mesh);
+        return;
+    }
+    const bool is_capsule = mesh.kind == SlideObstacle::Capsule;
+    if (is_capsule) {
+        forbid_others(object, {"radius", "half_height"});
+        read_length(object, "half_height", mesh.size.y);
+    } else {
+        forbid_others(object, {"radius"});
+    }
+    read_length(object, "radius", mesh.size.x);
+    draw_round(mesh);
+}
+
+// What a part is.
 Expected<std::size_t> obstacle_of(SceneObject& object, WorldReader& reader) {
+    static const std::map<std::string, SlideObstacle> kKinds = {
+        {"mesh", SlideObstacle::Mesh},
+        {"sphere", SlideObstacle::Sphere},
+        {"capsule", SlideObstacle::Capsule},
+        {"box", SlideObstacle::Box},
+        {"height_field", SlideObstacle::HeightField}};
     std::string shape = "mesh";
     object.text("shape", shape);
-    if (shape != "mesh") object.fail_at("shape", "is none of mesh");
+    const auto kind = kKinds.find(shape);
+    if (kind == kKinds.end())
+        object.fail_at("shape", "is none of mesh, sphere, capsule, box, height_field");
     if (object.error()) return *object.error();
-    return mesh_of_part(object, reader);
+    if (kind->second == SlideObstacle::Mesh) {
+        forbid_others(object, {"mesh", "seed", "faces", "scale", "one_sided"});
+        return mesh_of_part(object, reader);
+    }
+    SlideWorldMesh mesh;
+    mesh.kind = kind->second;
+    if (mesh.kind == SlideObstacle::HeightField) {
+        read_field(object, mesh);
+    } else {
+        read_solid(object, mesh);
+    }
+    if (object.error()) return *object.error();
+    reader.world.meshes.push_back(std::move(mesh));
+    return reader.world.meshes.size() - 1;
 }
 
 void read_pose(SceneObject& object, Pose& pose) {
@@ -177,8 +321,9 @@ Expected<SlidePartMotion> motion_of(const SceneJson& json, const std::string& pl
 Expected<SlideWorldPart> part_of_world(const SceneJson& json, std::size_t index,
                                        WorldReader& reader) {
     SceneObject object(json, place_in("parts", index));
-    object.know({"name", "shape", "mesh", "seed", "faces", "scale", "one_sided", "position",
-                 "rotation", "layers", "motion"});
+    object.know({"name", "shape", "mesh", "seed", "faces", "scale", "one_sided", "radius",
+                 "half_height", "half_extents", "heights", "spacing", "position", "rotation",
+                 "layers", "motion"});
     SlideWorldPart part;
     part.name = "part " + std::to_string(index);
     object.text("name", part.name);
@@ -399,6 +544,18 @@ Pose keyframe_pose(const SlidePartMotion& motion, double seconds) {
 }
 
 }  // namespace
+
+std::size_t SlideWorldMesh::face_count() const noexcept {
+    switch (kind) {
+        case SlideObstacle::Sphere:
+        case SlideObstacle::Capsule:
+            return 1;
+        case SlideObstacle::HeightField:
+            return 2 * std::size_t{columns - 1} * (heights.size() / columns - 1);
+        default:
+            return faces.size();
+    }
+}
 
 bool SlidePartMotion::is_moving() const noexcept {
     return !keyframes.empty() || velocity != Vec3{} || angular_velocity != Vec3{};

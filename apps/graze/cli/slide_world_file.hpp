@@ -16,12 +16,21 @@
 
 namespace graze::app {
 
-// What parts are instances of. Meshes are all that there is now: other shapes of obstacles are other values
-// of the member "shape" of a part, see obstacle_of() in slide_world_file.cpp.
+// The member "shape" of a part.
+enum class SlideObstacle : std::uint8_t { Mesh, Sphere, Capsule, Box, HeightField };
+
+// What parts are instances of. Of what is no mesh positions and faces are what pages draw.
 struct SlideWorldMesh {
     std::vector<Vec3> positions;  // scaled
     std::vector<std::array<std::uint32_t, 3>> faces;
     bool one_sided = false;
+    SlideObstacle kind = SlideObstacle::Mesh;
+    Vec3 size{};                    // [length] radius, half height; half extents of a box; spacing
+    std::uint32_t columns = 0;      // of a height field
+    std::vector<double> heights{};  // row by row; NaN: a hole
+
+    // As many as the world has.
+    [[nodiscard]] std::size_t face_count() const noexcept;
 };
 
 struct SlideKeyframe {

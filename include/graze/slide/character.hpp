@@ -60,8 +60,9 @@ struct CharacterFrame {
 };
 
 // Its position is proved in every frame by move_and_slide() and its relatives, whose guarantees it
-// has. No heap. Of a world, call move() once for each update(): what moved since is ridden first,
-// with proof where no frame was left out.
+// has. No heap. Of a world, call move() once for each update(): what moved since is ridden first.
+// Frames that were left out are not ridden: CharacterFrame::ride is Unproved, and what came into its
+// place pushes it out. After a move in another world, teleport() first: parts are known by number.
 template <class Real>
 class Character {
 public:

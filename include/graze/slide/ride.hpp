@@ -19,7 +19,8 @@ enum class RideOutcome : std::uint8_t {
     Pushed,    // by what would have met it
     Crushed,   // no position next to the moving parts is free: proved up to `time` alone
     Limit,     // the steps ran out: proved up to `time` alone
-    Unproved,  // the start does not keep its skin: nothing can be proved of the frame
+    Unproved,  // the start does not keep its skin: nothing can be proved of the frame; of a
+               // Character also: frames were left out
 };
 // "unmoved", "carried", "pushed", "crushed", "limit", "unproved".
 [[nodiscard]] std::string_view name(RideOutcome outcome) noexcept;

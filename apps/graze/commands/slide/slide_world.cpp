@@ -45,13 +45,7 @@ public:
         file_ = &file;
         std::vector<std::uint32_t> meshes;
         for (const SlideWorldMesh& mesh : file.meshes) {
-            std::vector<Vec<Real>> positions;
-            positions.reserve(mesh.positions.size());
-            for (const Vec3& p : mesh.positions)
-                positions.push_back(slide::narrowed<Real>(p));
-            // Which layers a face is in is up to its part.
-            const slide::FaceMarks marks{0, 0xffff'ffffU, mesh.one_sided};
-            const auto added = world_.add_mesh(positions, mesh.faces, std::span(&marks, 1));
+            const auto added = add_obstacle(mesh);
             if (!added) return added.error();
             meshes.push_back(*added);
         }
@@ -80,6 +74,41 @@ public:
     [[nodiscard]] const slide::World<Real>& world() const noexcept { return world_; }
 
 private:
+    Expected<std::uint32_t> add_obstacle(const SlideWorldMesh& mesh) {
+        // Which layers a face is in is up to its part.
+        const slide::FaceMarks marks{0, 0xffff'ffffU, mesh.one_sided};
+        const Vec<Real> size = slide::narrowed<Real>(mesh.size);
+        switch (mesh.kind) {
+            case SlideObstacle::Sphere:
+                return world_.add_sphere(size.x, marks);
+            case SlideObstacle::Capsule:
+                return world_.add_capsule(size.x, size.y, marks);
+            case SlideObstacle::Box:
+                return world_.add_box(size, marks);
+            case SlideObstacle::HeightField:
+                return add_height_field(mesh, marks);
+            default:
+                break;
+        }
+        std::vector<Vec<Real>> positions;
+        positions.reserve(mesh.positions.size());
+        for (const Vec3& p : mesh.positions)
+            positions.push_back(slide::narrowed<Real>(p));
+        return world_.add_mesh(positions, mesh.faces, std::span(&marks, 1));
+    }
+    Expected<std::uint32_t> add_height_field(const SlideWorldMesh& mesh,
+                                             const slide::FaceMarks& marks) {
+        std::vector<Real> heights;
+        heights.reserve(mesh.heights.size());
+        for (const double height : mesh.heights)
+            heights.push_back(static_cast<Real>(height));
+        const Vec<Real> spacing = slide::narrowed<Real>(mesh.size);
+        return world_.add_height_field(
+            {mesh.columns, static_cast<std::uint32_t>(heights.size() / mesh.columns), spacing.x,
+             spacing.z, heights},
+            std::span(&marks, 1));
+    }
+
     const SlideWorldFile* file_ = nullptr;
     slide::World<Real> world_;
     std::uint64_t frames_ = 0;
@@ -87,7 +116,8 @@ private:
 
 // --- The exact check -----------------------------------------------------------------------------
 
-// The triangles that the mover sees, as the world has them. Those that stand are sorted once for each shape.
+// The triangles that the mover sees, as the world has them, and what is round. Triangles that stand are sorted
+// once for each shape.
 template <class Real>
 class WorldJudge {
 public:
@@ -97,13 +127,22 @@ public:
             const SlideWorldMesh& mesh = file.meshes[part.mesh];
             if ((part.layers & file.mover.layers) == 0) continue;
             // What is behind a one-sided face may be anywhere.
-            if (mesh.one_sided) {
-                skipped_ += mesh.faces.size();
+            if (mesh.one_sided && !is_solid(mesh.kind)) {
+                skipped_ += mesh.face_count();
+            } else if (world.rounding(i) > Real{0}) {
+                // An ellipsoid grown by a ball is no ellipsoid.
+                if (has_equal_radii(file.mover.shape)) {
+                    round_.push_back(i);
+                } else {
+                    ++skipped_;
+                }
+                continue;
             } else if (part.motion.is_moving()) {
                 moving_.push_back(i);
             } else {
                 add_triangles(i, still_);
             }
+            if (mesh.kind == SlideObstacle::Box) boxes_.push_back({i, mesh.size});
         }
     }
 
@@ -113,6 +152,9 @@ public:
         WorldCheck result;
         if (!is_finite(centre)) return result;
         const double reach = 4.0 * skin;
+        add_boxes(centre, result);
+        for (const std::uint32_t part : round_)
+            add(ask_round(part, shape, centre, skin), reach, result);
         if (!still_.empty()) add(measure_of(shape).ask(centre, skin, reach), reach, result);
         std::vector<Corners> near = moving_near(shape, centre, reach);
         if (near.empty()) return result;
@@ -128,6 +170,44 @@ private:
         std::unique_ptr<GapMeasure> gaps;
     };
 
+    struct SolidBox {
+        std::uint32_t part = 0;
+        Vec3 half;
+    };
+
+    static bool is_solid(SlideObstacle kind) {
+        return kind != SlideObstacle::Mesh && kind != SlideObstacle::HeightField;
+    }
+    static bool has_equal_radii(const slide::Shape<double>& shape) {
+        return shape.radii.x == shape.radii.y && shape.radii.y == shape.radii.z;
+    }
+    // a + b, or the double below it. Requires: a >= b > 0, for which sum - a is exact.
+    static double sum_below(double a, double b) {
+        const double sum = a + b;
+        return sum - a > b ? std::nextafter(sum, 0.0) : sum;
+    }
+    // All within a radius of a segment: the segment, and a shape that is rounder by as much.
+    GapAnswer ask_round(std::uint32_t part, const slide::Shape<Real>& shape, const Vec3& centre,
+                        double skin) const {
+        const double own = double{shape.radii.x};
+        const double radius = sum_below(std::max(own, double{world_.rounding(part)}),
+                                        std::min(own, double{world_.rounding(part)}));
+        const GapMeasure measure({corners_of(world_.triangle(part, 0))}, {radius, radius, radius},
+                                 slide::widened(shape.half_axis), sides_of(shape));
+        return measure.ask(centre, skin, 4.0 * skin);
+    }
+    // A centre inside of a box, which its faces may be too far away to tell.
+    void add_boxes(const Vec3& centre, WorldCheck& result) const {
+        for (const SolidBox& box : boxes_) {
+            const Vec3 at = apply(inverse(world_.pose(box.part)), centre);
+            const double depth =
+                std::min({box.half.x - std::fabs(at.x), box.half.y - std::fabs(at.y),
+                          box.half.z - std::fabs(at.z)});
+            if (!(depth > 0.0)) continue;
+            result.penetration = std::max(result.penetration, depth);
+            result.keeps_skin = false;
+        }
+    }
     static SideAxes sides_of(const slide::Shape<Real>& shape) {
         return {slide::widened(shape.side_axes[0]), slide::widened(shape.side_axes[1])};
     }
@@ -138,8 +218,12 @@ private:
             result.gap = std::min(result.gap.value_or(reach), answer.least_gap);
     }
     void add_triangles(std::uint32_t part, std::vector<Corners>& to) const {
-        for (std::uint32_t face = 0; face < world_.face_count(part); ++face)
-            to.push_back(corners_of(world_.triangle(part, face)));
+        for (std::uint32_t face = 0; face < world_.face_count(part); ++face) {
+            const Corners corners = corners_of(world_.triangle(part, face));
+            const bool is_hole =
+                !is_finite(corners[0]) || !is_finite(corners[1]) || !is_finite(corners[2]);
+            if (!is_hole) to.push_back(corners);
+        }
     }
     // Bodies that crouch have two shapes, or a few.
     const GapMeasure& measure_of(const slide::Shape<Real>& shape) {
@@ -177,6 +261,8 @@ private:
     const slide::World<Real>& world_;
     std::vector<Corners> still_;
     std::vector<std::uint32_t> moving_;
+    std::vector<std::uint32_t> round_;
+    std::vector<SolidBox> boxes_;
     std::vector<Measure> measures_;
     std::size_t skipped_ = 0;
 };
@@ -321,6 +407,11 @@ WorldPartPicture picture_of_part(const slide::World<Real>& world, const SlideWor
     picture.faces = mesh.faces;
     picture.positions = mesh.positions;
     if (picture.is_moving) return picture;
+    if (mesh.kind != SlideObstacle::Mesh) {
+        for (Vec3& p : picture.positions)
+            p = apply(world.pose(part), p);
+        return picture;
+    }
     for (std::uint32_t face = 0; face < mesh.faces.size(); ++face) {
         const Corners corners = corners_of(world.triangle(part, face));
         for (std::size_t k = 0; k < 3; ++k)
@@ -405,7 +496,7 @@ Expected<void> check_floats(const SlideWorldFile& file) {
     };
     for (const SlideWorldMesh& mesh : file.meshes)
         for (const Vec3& p : mesh.positions)
-            if (!fits(p)) return refuse("a coordinate of a mesh");
+            if (!fits(p)) return refuse("a coordinate of a part");
     if (!fits(file.mover.start.value_or(Vec3{}))) return refuse("'start'");
     const slide::Shape<double>& shape = file.mover.shape;
     if (!fits(shape.radii) || !fits(shape.half_axis)) return refuse("the shape");

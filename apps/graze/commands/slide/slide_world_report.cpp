@@ -152,7 +152,7 @@ Json world_json(const SlideWorldFile& file, const WorldRunOptions& options,
     Json parts = Json::array();
     for (const SlideWorldPart& part : file.parts)
         parts.push_back(Json{{"name", part.name},
-                             {"faces", file.meshes[part.mesh].faces.size()},
+                             {"faces", file.meshes[part.mesh].face_count()},
                              {"moving", part.motion.is_moving()}});
     Json json = {{"world", file.name},
                  {"mover", "graze"},
