@@ -807,7 +807,7 @@ enum {
     GRAZE_RIDE_CRUSHED =
         3, /* no position next to the moving parts is free: proved up to `time` alone */
     GRAZE_RIDE_LIMIT = 4,   /* the steps ran out: proved up to `time` alone */
-    GRAZE_RIDE_UNPROVED = 5 /* the start does not keep its skin: nothing is proved of the frame */
+    GRAZE_RIDE_UNPROVED = 5 /* the start does not keep its skin, or, of a character, frames were left out: nothing is proved */
 };
 
 #define GRAZE_NO_PART 0xffffffffu

@@ -1,6 +1,5 @@
 // Characters that walk in worlds.
 #include <memory>
-#include <type_traits>
 #include <utility>
 #include <variant>
 
@@ -188,7 +187,7 @@ graze_status graze_character_move(graze_character character, graze_world world,
             if (const graze_status status = read_point(displacement, "displacement", by))
                 return status;
             // What it stood on in another world has a number that means nothing here.
-            if (object.world != world.id) hero.teleport(hero.feet());
+            if (object.world != 0 && object.world != world.id) hero.teleport(hero.feet());
             object.world = world.id;
             *frame = frame_of(hero.move(in, by));
             return graze_status{GRAZE_OK};

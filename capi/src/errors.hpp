@@ -54,7 +54,7 @@ public:
     Checks& same(std::uint64_t found, std::uint64_t wanted, const char* name) noexcept;
     // Every other check: the status that it returns.
     template <class Check>
-    Checks& then(Check&& check) noexcept {
+    Checks& then(Check&& check) noexcept(noexcept(check())) {
         if (!failed()) status_ = check();
         return *this;
     }

@@ -1,6 +1,7 @@
 // Levels, and the shapes that slide over them.
 #include "graze/slide.hpp"
 
+#include <memory>
 #include <utility>
 #include <variant>
 #include <vector>

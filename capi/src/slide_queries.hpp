@@ -2,6 +2,7 @@
 // is a variant of doubles and floats.
 #pragma once
 
+#include <cstdint>
 #include <variant>
 
 #include "handles.hpp"

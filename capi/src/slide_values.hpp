@@ -87,7 +87,7 @@ bool is_shape(const slide::Shape<Real>& shape) {
 }
 
 template <class Real>
-graze_status check_mover(const Mover<Real>& mover) noexcept {
+graze_status check_mover(const Mover<Real>& mover) {
     const auto is_size = [](Real x) { return double{x} >= 0x1p-1000 && double{x} <= 0x1p+1000; };
     const Vec<Real>& r = mover.shape.radii;
     if (!is_size(r.x) || !is_size(r.y) || !is_size(r.z))
@@ -109,7 +109,7 @@ graze_status check_mover(const Mover<Real>& mover) noexcept {
 }
 
 template <class Real>
-graze_status read_mover(const graze_mover* given, Mover<Real>& mover) noexcept {
+graze_status read_mover(const graze_mover* given, Mover<Real>& mover) {
     if (given == nullptr) return fail(GRAZE_NULL_POINTER, "mover is NULL");
     graze_mover m = default_mover();
     mover.move.layers = m.layers;

@@ -1,7 +1,9 @@
 // Worlds of parts that have a pose each, and may move.
-#include <array>
+#include <cmath>
+#include <cstddef>
 #include <cstring>
 #include <limits>
+#include <memory>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -79,6 +81,10 @@ graze_status check_field(const graze_height_field& field) noexcept {
     if (field.scalar != GRAZE_FLOAT64 && field.scalar != GRAZE_FLOAT32)
         return fail(GRAZE_OUT_OF_RANGE, "field: there is no scalar %d", field.scalar);
     if (field.reserved != 0) return fail(GRAZE_INVALID_INPUT, "field: reserved is not 0");
+    // What no world takes is refused before it is copied.
+    constexpr std::uint32_t kMostSamples = (1U << 20) + 1;
+    if (field.columns > kMostSamples || field.rows > kMostSamples)
+        return fail(GRAZE_OUT_OF_RANGE, "field: more than %u columns or rows", kMostSamples);
     return Checks()
         .same(field.height_count, std::uint64_t{field.columns} * field.rows, "field: heights")
         .list(field.heights, field.height_count, "field: heights")

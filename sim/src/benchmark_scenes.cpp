@@ -4,6 +4,9 @@
 // (`graze generate` has the small ones as motions that nothing reacts to.)
 #include <array>
 #include <bit>
+#include <span>
+#include <string>
+#include <utility>
 
 #include "graze/sim/shapes.hpp"
 
@@ -17,7 +20,7 @@ constexpr double kHoleDepth = 1.0 / 4.0;
 
 // How often solids of a few tetrahedra are cut: once for each doubling of the resolution.
 int cuts(const SceneSize& size) {
-    return std::bit_width(static_cast<unsigned>(size.elements(1))) - 1;
+    return static_cast<int>(std::bit_width(static_cast<unsigned>(size.elements(1)))) - 1;
 }
 TetrahedralMesh spike(const SceneSize& size, double height) {
     return refined(solid_spike(kHalfWidth, height), cuts(size));

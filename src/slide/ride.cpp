@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "graze/core/elementary.hpp"
 #include "graze/core/fp_environment.hpp"
@@ -317,6 +318,7 @@ RideResult<Real> ride_parts(const World<Real>& world, const Shape<Real>& shape,
         [&]() noexcept {
             RideResult<Real> result;
             result.position = start;
+            result.overlap = std::numeric_limits<double>::infinity();
             return result;
         });
 }

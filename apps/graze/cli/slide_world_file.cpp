@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <initializer_list>
 #include <map>
 #include <tuple>
 
@@ -28,6 +29,7 @@ struct WorldReader {
     std::filesystem::path folder;
     SlideWorldFile world;
     std::map<WorldMeshKey, std::size_t> meshes;
+    std::map<std::tuple<SlideObstacle, double, double, double>, std::size_t> solids;
 };
 
 std::string place_in(const char* list, std::size_t index) {
@@ -213,7 +215,6 @@ void read_solid(SceneObject& object, SlideWorldMesh& mesh) {
         if (!object.vector("half_extents", mesh.size)) object.fail("has no 'half_extents'");
         if (!(std::min({mesh.size.x, mesh.size.y, mesh.size.z}) > 0.0))
             object.fail_at("half_extents", "are not > 0");
-        draw_box(mesh);
         return;
     }
     const bool is_capsule = mesh.kind == SlideObstacle::Capsule;
@@ -224,7 +225,6 @@ void read_solid(SceneObject& object, SlideWorldMesh& mesh) {
         forbid_others(object, {"radius"});
     }
     read_length(object, "radius", mesh.size.x);
-    draw_round(mesh);
 }
 
 // What a part is.
@@ -253,8 +253,17 @@ Expected<std::size_t> obstacle_of(SceneObject& object, WorldReader& reader) {
         read_solid(object, mesh);
     }
     if (object.error()) return *object.error();
+    if (mesh.kind == SlideObstacle::HeightField) {
+        reader.world.meshes.push_back(std::move(mesh));
+        return reader.world.meshes.size() - 1;
+    }
+    // Solids of one size are drawn once.
+    const auto [known, is_new] = reader.solids.try_emplace(
+        {mesh.kind, mesh.size.x, mesh.size.y, mesh.size.z}, reader.world.meshes.size());
+    if (!is_new) return known->second;
+    mesh.kind == SlideObstacle::Box ? draw_box(mesh) : draw_round(mesh);
     reader.world.meshes.push_back(std::move(mesh));
-    return reader.world.meshes.size() - 1;
+    return known->second;
 }
 
 void read_pose(SceneObject& object, Pose& pose) {

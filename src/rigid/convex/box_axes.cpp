@@ -26,7 +26,7 @@ BoxAxes::BoxAxes(const MovingShape& a, const MovingShape& b, const PairFrame& f)
 }
 
 // The two axes other than i and j count.
-[[gnu::always_inline]] inline double BoxAxes::edge_gap(unsigned i, unsigned j) const noexcept {
+double BoxAxes::edge_gap(unsigned i, unsigned j) const noexcept {
     const unsigned i1 = kNext[i];
     const unsigned i2 = kLast[i];
     const unsigned j1 = kNext[j];
@@ -35,27 +35,26 @@ BoxAxes::BoxAxes(const MovingShape& a, const MovingShape& b, const PairFrame& f)
     return std::fabs(along) - ((half_a_[i1] * size_[i2][j] + half_a_[i2] * size_[i1][j]) +
                                (half_b_[j1] * size_[i][j2] + half_b_[j2] * size_[i][j1]));
 }
-[[gnu::always_inline]] inline double BoxAxes::edge_length_sq(unsigned i,
-                                                             unsigned j) const noexcept {
+double BoxAxes::edge_length_sq(unsigned i, unsigned j) const noexcept {
     const double x = c_[kNext[i]][j];
     const double y = c_[kLast[i]][j];
     return x * x + y * y;
 }
 
 // Along a normal of A the boxes reach half_a and |c| half_b; along one of B the other way round.
-[[gnu::always_inline]] inline double BoxAxes::face_gap_of_a(unsigned i) const noexcept {
+double BoxAxes::face_gap_of_a(unsigned i) const noexcept {
     const double* size = size_[i];
     return std::fabs(d_[i]) -
            (((size[0] * half_b_.x + size[1] * half_b_.y) + size[2] * half_b_.z) + half_a_[i]);
 }
-[[gnu::always_inline]] inline double BoxAxes::face_gap_of_b(unsigned j) const noexcept {
+double BoxAxes::face_gap_of_b(unsigned j) const noexcept {
     const double along = d_.x * c_[0][j] + d_.y * c_[1][j] + d_.z * c_[2][j];
     return std::fabs(along) -
            (((size_[0][j] * half_a_.x + size_[1][j] * half_a_.y) + size_[2][j] * half_a_.z) +
             half_b_[j]);
 }
 
-double BoxAxes::gap(unsigned id) const noexcept {
+[[gnu::flatten]] double BoxAxes::gap(unsigned id) const noexcept {
     if (id < 3) return face_gap_of_a(id);
     if (id < 6) return face_gap_of_b(id - 3);
     const unsigned i = (id - 6) / 3;
@@ -64,7 +63,7 @@ double BoxAxes::gap(unsigned id) const noexcept {
     return length_sq > 0.0 ? edge_gap(i, j) / std::sqrt(length_sq) : -graze::detail::kInfinite;
 }
 
-BoxAxis BoxAxes::best() const noexcept {
+[[gnu::flatten]] BoxAxis BoxAxes::best() const noexcept {
     BoxAxis best{0, -graze::detail::kInfinite};
     for (unsigned i = 0; i < 3; ++i)
         if (const double along = face_gap_of_a(i); along > best.gap) best = {i, along};

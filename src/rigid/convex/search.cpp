@@ -262,9 +262,19 @@ private:
             last_ = contact_;
             return false;
         }
-        if (first_.t == limit_.t) limit_ = frame(smooth_end(first_.t));
+        if (first_.t == limit_.t && !has_next_piece()) return true;
         last_ = limit_;
         return false;
+    }
+    // Joints come one after the other. A motion whose next one is not later is not followed any more.
+    [[nodiscard]] bool has_next_piece() noexcept {
+        const double end = smooth_end(first_.t);
+        if (!(end > first_.t)) {
+            result_ = unresolved();
+            return false;
+        }
+        limit_ = frame(end);
+        return true;
     }
 
     // The slab is free up to a fraction. The next begins there and ends a little after the time at
@@ -418,7 +428,7 @@ private:
         stride_ *= 2.0;
         is_closing_in_ = false;
         first_ = last_;
-        if (first_.t == limit_.t) limit_ = frame(smooth_end(first_.t));
+        if (first_.t == limit_.t && !has_next_piece()) return true;
         last_ = frame(std::min(first_.t + stride_, limit_.t));
         return false;
     }

@@ -17,7 +17,7 @@ struct SineCosine {
 // Terms beyond the leading one. What is left out, at x = 1.571: 1.571^25 / 25! < 2^-67 of the sine,
 // 1.571^24 / 24! < 2^-63 of the cosine.
 inline constexpr std::size_t kSineTerms = 11;
-// At x = 1/2: 2^-17 / 17! < 2^-65 of the sine, 2^-16 / 16! < 2^-60 of the cosine.
+// At x = 1/2: 2^-17 / 17! < 2^-64 of the sine, 2^-16 / 16! < 2^-60 of the cosine.
 inline constexpr std::size_t kFewSineTerms = 7;
 inline constexpr double kFewSineLargest = 0.5;
 // |error| <= kSineRoundoffs u, for the sine even relatively, for the cosine absolutely.
@@ -61,7 +61,8 @@ constexpr double nested_roundoffs(const std::array<double, kSineTerms>& r) noexc
 // 2^-67 / 2^-53 for what is left out.
 static_assert(nested_roundoffs(kSine) / 0.636 + 1.0 + 0x1p-13 <= kSineRoundoffs);
 static_assert(nested_roundoffs(kCosine) + 0x1p-9 <= kSineRoundoffs);
-// Fewer terms have fewer roundings; what is left out is 2^-60 / 2^-53 at most.
+// Fewer terms have fewer roundings; what is left out is 2^-64 / 2^-53 and 2^-60 / 2^-53 at most.
+static_assert(nested_roundoffs(kSine) / 0.636 + 1.0 + 0x1p-11 <= kSineRoundoffs);
 static_assert(nested_roundoffs(kCosine) + 0x1p-7 <= kSineRoundoffs);
 
 }  // namespace series

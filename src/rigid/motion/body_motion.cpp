@@ -349,8 +349,7 @@ BodyMotion BodyMotion::affine(const std::array<double, 12>& start,
 }
 
 // RM-4, with the sine and cosine of t H.
-[[gnu::always_inline]] inline Quaternion BodyMotion::slerp_at(double t, double s,
-                                                              double c) const noexcept {
+Quaternion BodyMotion::slerp_at(double t, double s, double c) const noexcept {
     const double rho = half_angle_ < kNoAngle ? t : s / sine_half_;
     const Vec3 g = rho * axis_;
     return product({c, g.x, g.y, g.z}, first_);
@@ -381,8 +380,7 @@ Quaternion BodyMotion::rotation_at(double t) const noexcept {
 
 // RM-5: how far a screw is from the straight line. For small angles rho sin beta / sin H is t (1 - t)
 // and the other component below 2^-58 of the displacement.
-[[gnu::always_inline]] inline Vec3 BodyMotion::screw_shift(double t, double s,
-                                                           double c) const noexcept {
+Vec3 BodyMotion::screw_shift(double t, double s, double c) const noexcept {
     if (half_angle_ < kNoAngle) return (t * (1.0 - t)) * rotated_;
     const double rho = s / sine_half_;
     const double sine_rest = sine_half_ * c - cosine_half_ * s;
@@ -390,13 +388,13 @@ Quaternion BodyMotion::rotation_at(double t) const noexcept {
     return (rho * cosine_rest - t) * across_ + (rho * (sine_rest / sine_half_)) * rotated_;
 }
 
-[[gnu::always_inline]] inline double BodyMotion::translation_error(
-    const Vec3& first, const Vec3& last) const noexcept {
+double BodyMotion::translation_error(const Vec3& first, const Vec3& last) const noexcept {
     return (translation_error_ + 5.0 * kUnit * (norm_one(first) + norm_one(last))) * kBoundSlack +
            kTiniest;
 }
 
-PoseEnclosure BodyMotion::at(double t, const Vec3& origin) const noexcept {
+// What it calls is short, and called nowhere else as often.
+[[gnu::flatten]] PoseEnclosure BodyMotion::at(double t, const Vec3& origin) const noexcept {
     if (!valid_) return {};
     PoseEnclosure pose;
     const Vec3 first = translation0_ - origin;

@@ -142,7 +142,8 @@ public:
             } else {
                 add_triangles(i, still_);
             }
-            if (mesh.kind == SlideObstacle::Box) boxes_.push_back({i, mesh.size});
+            if (mesh.kind == SlideObstacle::Box)
+                boxes_.push_back({i, slide::widened(slide::narrowed<Real>(mesh.size))});
         }
     }
 
