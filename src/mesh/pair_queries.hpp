@@ -12,6 +12,7 @@
 #include "graze/mesh/step.hpp"
 #include "mesh/axis_culling.hpp"
 #include "mesh/kept_directions.hpp"
+#include "mesh/normal_culling.hpp"
 #include "mesh/pair_vertices.hpp"
 #include "mesh/step_boxes.hpp"
 #include "mesh/step_progress.hpp"
@@ -219,7 +220,22 @@ private:
         }
         const CulledPairs culled = cull_pairs<Motion>(step_.mesh, step_.vertices, pairs, left);
         candidates_ += culled.disjoint;
-        return culled.left;
+        return cull_by_normal({left, culled.left}, left);
+    }
+    // Where that parts fewer than one in eight it costs more than the queries it saves, and is given up.
+    [[nodiscard]] std::size_t cull_by_normal(std::span<const IndexPair> pairs,
+                                             IndexPair* left) noexcept {
+        if constexpr (CoplanarityMotion<Motion>) {
+            constexpr std::int64_t kPatience = 4096;
+            if (normals_fail_ < kPatience) {
+                const std::size_t count =
+                    cull_pairs_by_normal<Motion>(step_.mesh, step_.vertices, pairs, left);
+                normals_fail_ += 8 * static_cast<std::int64_t>(count) -
+                                 7 * static_cast<std::int64_t>(pairs.size());
+                return count;
+            }
+        }
+        return pairs.size();
     }
 
     void take_with_directions(std::span<const IndexPair> pairs,
@@ -304,6 +320,8 @@ private:
     bool asks_several_;
     std::uint64_t candidates_ = 0;
     std::int64_t planes_fail_ = 0;  // pairs that no plane parts, less those that one does
+    std::int64_t normals_fail_ =
+        0;  // pairs that no normal parts, less seven for each that one does
 };
 
 // Asks the method about each pair and adds what is not Separated; pairs that are known to be so may be
