@@ -48,11 +48,23 @@ CcdResult by_integers(const Motion& motion, const CcdOptions& options,
     }
 }
 
+certified::FastSeparationOptions fast_options(const CcdOptions& options) noexcept {
+    return {options.min_separation, options.norm, options.t_max, options.time_width};
+}
 template <class Motion>
 FastAnswer fast_answer_with_separation(const Motion& motion, const CcdOptions& options) noexcept {
     static const certified::FastSeparation<Motion> fast =
         certified::fast_separation<Motion>(best_instruction_set());
-    return fast(motion, {options.min_separation, options.norm, options.t_max, options.time_width});
+    return fast(motion, fast_options(options));
+}
+// Of what that leaves open.
+template <class Motion>
+CcdResult open_answer_with_separation(const Motion& motion, const CcdOptions& options) noexcept {
+    if constexpr (is_polygon(Motion::kKind)) {
+        if (certified::is_separated_alone(motion, fast_options(options)))
+            return separated(kOneCheck);
+    }
+    return certified::within_separation(motion, options);
 }
 
 template <class Motion>
@@ -75,7 +87,7 @@ CcdResult answer(const Motion& motion, const CcdOptions& options) noexcept {
     if (options.min_separation > 0.0) {
         const FastAnswer found = fast_answer_with_separation(motion, options);
         if (found.state != FastAnswer::State::Open) return result_of(found);
-        return certified::within_separation(motion, options);
+        return open_answer_with_separation(motion, options);
     }
     const FastAnswer found = fast_answer(motion, options);
     if (found.state != FastAnswer::State::Open) return result_of(found);
@@ -99,7 +111,7 @@ CertifiedAnswer answer_with_tier(const Motion& motion, const CcdOptions& options
         separates ? fast_answer_with_separation(motion, options) : fast_answer(motion, options);
     if (found.state != FastAnswer::State::Open) return {result_of(found), found.tier};
     if (separates) {
-        return {certified::within_separation(motion, options), CertifiedTier::Separation};
+        return {open_answer_with_separation(motion, options), CertifiedTier::Separation};
     }
     return {by_integers(motion, options, found), CertifiedTier::Exact};
 }

@@ -63,8 +63,9 @@ template <class Motion>
 [[nodiscard]] FastSeparation<Motion> fast_separation(InstructionSet set) noexcept;
 
 // Of up to 64 queries, several at a time: bit i where motions[i] is proved to stay farther than
-// separations[i] on all of [0, t_max] (docs/derivations/certified_separation.md, CS-11). Of those
-// fast_separation() says Separated, too; what is left is for it. `d` of the options does not count.
+// separations[i] on all of [0, t_max] (docs/derivations/certified_separation.md, CS-11, CS-12). Of those
+// fast_separation() says Separated, too, or it leaves them open and is_separated_alone() says so; what is
+// left is for it. `d` of the options does not count.
 // Requires: what fast_separation() does, or d = 0; 1 <= count <= kMostInBatch.
 inline constexpr std::size_t kMostInBatch = 64;
 template <class Motion>
@@ -73,6 +74,12 @@ using SeparatedBatch = std::uint64_t (*)(const Motion* motions, const double* se
 // Of polygons alone; null where the machine has none of the instructions.
 template <class Motion>
 [[nodiscard]] SeparatedBatch<Motion> separated_batch(InstructionSet set) noexcept;
+
+// One query that fast_separation() leaves open, by the proofs that several at a time have beyond it (CS-12):
+// without it such a query would have one answer in a batch and another alone. Same bits everywhere.
+template <class Motion>
+[[nodiscard]] bool is_separated_alone(const Motion& motion,
+                                      const FastSeparationOptions& options) noexcept;
 
 // A lower bound of the distance at the start, in that norm, within some 2^-35 of it; 0: passed on, where
 // that is tiny against the vertices' differences, or out of range. Requires: a finite motion.

@@ -4,9 +4,10 @@
 // or rotating from one to the next.
 //
 // Contract: a query that is called separated is so, and separation_answer() (separation-inl.hpp) says the
-// same of it. What is not called so is open.
+// same of it, or leaves it open and is_separated_alone() says it. What is not called so is open.
 //
-// Why: every number of a lane is computed by the operations of axis-inl.hpp, candidate-inl.hpp,
+// Why: points, and directions one after the other (CS-12), are those of is_separated_alone(), to the bit. As
+// for the rest, every number of a lane is computed by the operations of axis-inl.hpp, candidate-inl.hpp,
 // near-inl.hpp and advance-inl.hpp in their order, and compared as they compare, under conditions under
 // which separation_answer() comes to the same comparison, or has called the query separated before. So
 // the bounds are those of CS-2, CS-3 and CS-9, and a lane needs none of its own. Whoever changes a
@@ -29,146 +30,13 @@
 #include "narrow/certified/tiers/constants.hpp"
 #include "narrow/certified/tiers/error_forms.hpp"
 #include "narrow/certified/tiers/pack-inl.hpp"
+#include "narrow/certified/tiers/points-inl.hpp"
 #include "narrow/certified/tiers/target-inl.hpp"
 
 GRAZE_TIERS_BEGIN
 namespace graze::certified {
 namespace {
 namespace GRAZE_TIERS_NAMESPACE {
-
-struct PackVector {
-    Pack x;
-    Pack y;
-    Pack z;
-};
-GRAZE_PIECE PackVector operator-(const PackVector& a, const PackVector& b) noexcept {
-    return {a.x - b.x, a.y - b.y, a.z - b.z};
-}
-GRAZE_PIECE PackVector operator*(const PackVector& a, Pack b) noexcept {
-    return {a.x * b, a.y * b, a.z * b};
-}
-GRAZE_PIECE Pack dot(const PackVector& a, const PackVector& b) noexcept {
-    return (a.x * b.x + a.y * b.y) + a.z * b.z;
-}
-GRAZE_PIECE PackVector cross(const PackVector& a, const PackVector& b) noexcept {
-    return {a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
-}
-GRAZE_PIECE PackVector where(Mask mask, const PackVector& a, const PackVector& b) noexcept {
-    return {where(mask, a.x, b.x), where(mask, a.y, b.y), where(mask, a.z, b.z)};
-}
-GRAZE_PIECE PackVector smaller(const PackVector& a, const PackVector& b) noexcept {
-    return {smaller(a.x, b.x), smaller(a.y, b.y), smaller(a.z, b.z)};
-}
-GRAZE_PIECE PackVector larger(const PackVector& a, const PackVector& b) noexcept {
-    return {larger(a.x, b.x), larger(a.y, b.y), larger(a.z, b.z)};
-}
-GRAZE_PIECE Pack one_norm(const PackVector& n) noexcept {
-    return (magnitude(n.x) + magnitude(n.y)) + magnitude(n.z);
-}
-GRAZE_PIECE Pack sign_of(Pack x) noexcept {
-    return where(above(same(0.0), x), same(-1.0), same(1.0));
-}
-
-// --- The queries --------------------------------------------------------------------------------
-
-template <class Motion>
-constexpr int kVertices = Motion::kKind == QueryKind::VertexFace ? 3 : 4;
-
-// D at one time, by vertex.
-template <int kCount>
-struct PackVertices {
-    PackVector d[kCount];
-    GRAZE_PIECE const PackVector& at(int i) const noexcept {
-        return d[i < kCount ? i : kCount - 1];
-    }
-};
-template <int kCount>
-struct PackEnds {
-    PackVertices<kCount> start;
-    PackVertices<kCount> end;
-};
-
-// From vertices in the order of the motion: start and end, x, y and z of each.
-GRAZE_PIECE PackVector point(const Pack (&numbers)[24], int vertex, int end) noexcept {
-    const int first = 6 * vertex + 3 * end;
-    return {numbers[first], numbers[first + 1], numbers[first + 2]};
-}
-GRAZE_PIECE PackVertices<3> differences(const Pack (&numbers)[24], int end,
-                                        const VertexFaceMotion*) noexcept {
-    const PackVector v = point(numbers, 0, end);
-    return {{point(numbers, 1, end) - v, point(numbers, 2, end) - v, point(numbers, 3, end) - v}};
-}
-GRAZE_PIECE PackVertices<4> differences(const Pack (&numbers)[24], int end,
-                                        const EdgeEdgeMotion*) noexcept {
-    const PackVector a0 = point(numbers, 0, end);
-    const PackVector a1 = point(numbers, 1, end);
-    const PackVector b0 = point(numbers, 2, end);
-    const PackVector b1 = point(numbers, 3, end);
-    return {{a0 - b0, a1 - b0, a1 - b1, a0 - b1}};
-}
-template <class Motion>
-GRAZE_PIECE PackEnds<kVertices<Motion>> raw_ends(const Motion* const (&motions)[kLanes]) noexcept {
-    static_assert(sizeof(Motion) == 24 * sizeof(double));
-    const double* rows[kLanes];
-    for (std::size_t i = 0; i < kLanes; ++i)
-        rows[i] = reinterpret_cast<const double*>(motions[i]);
-    Pack numbers[24];
-    load_rows(rows, numbers);
-    return {differences(numbers, 0, motions[0]), differences(numbers, 1, motions[0])};
-}
-
-struct PackExtent {
-    PackVector least;
-    PackVector most;
-};
-template <int kCount>
-GRAZE_PIECE PackExtent extent_of(const PackEnds<kCount>& ends) noexcept {
-    PackVector least = smaller(ends.start.d[0], ends.end.d[0]);
-    PackVector most = larger(ends.start.d[0], ends.end.d[0]);
-    for (int i = 1; i < kCount; ++i) {
-        least = smaller(least, smaller(ends.start.d[i], ends.end.d[i]));
-        most = larger(most, larger(ends.start.d[i], ends.end.d[i]));
-    }
-    return {least, most};
-}
-GRAZE_PIECE Mask axis_separates(const PackExtent& extent, Pack d) noexcept {
-    const Pack margin = d + same(constants::kAxisError) * d;
-    const Pack opposite = same(0.0) - margin;
-    return ((above(extent.least.x, margin) | above(opposite, extent.most.x)) |
-            (above(extent.least.y, margin) | above(opposite, extent.most.y))) |
-           (above(extent.least.z, margin) | above(opposite, extent.most.z));
-}
-
-// Scaled, as NearQuery.
-template <int kCount>
-struct PackQuery {
-    PackEnds<kCount> d;
-    PackVector m;
-    Pack reach;     // the separation
-    Mask in_range;  // else the lane decides nothing
-};
-template <int kCount>
-GRAZE_PIECE PackQuery<kCount> scaled_query(const PackEnds<kCount>& raw, const PackExtent& extent,
-                                           Pack d) noexcept {
-    const Pack zero = same(0.0);
-    const PackVector largest = {larger(extent.most.x, zero - extent.least.x),
-                                larger(extent.most.y, zero - extent.least.y),
-                                larger(extent.most.z, zero - extent.least.z)};
-    const Pack size = larger(larger(largest.x, largest.y), largest.z);
-    // Normal numbers below 2^1023 alone have a power of two to be scaled by.
-    Mask in_range = above(size, same(0x0.fffffffffffffp-1022)) & above(same(0x1p+1023), size);
-    const Pack scale = inverse_power(size);
-    PackQuery<kCount> q;
-    for (int i = 0; i < kCount; ++i) {
-        q.d.start.d[i] = raw.start.d[i] * scale;
-        q.d.end.d[i] = raw.end.d[i] * scale;
-    }
-    q.m = largest * scale;
-    q.reach = d * scale;
-    q.in_range = in_range & (above(q.reach, same(constants::kLeastReach)) &
-                             above(same(constants::kLargestReach), q.reach));
-    return q;
-}
 
 // --- The nearest point (estimates) --------------------------------------------------------------
 
@@ -934,6 +802,30 @@ GRAZE_RARE PackOutcome separated_up_to_end(const PackQuery<kCount>& q,
     return {is_proved | separated_by_cutting<kNorm>(q, from, to, bound, left), without(left, left)};
 }
 
+// Directions that do not rotate, one after the other: each is that of the nearest point at the time up to
+// which those before it prove the step to be free (CS-12).
+constexpr int kMostDirections = 6;
+template <Norm kNorm, int kCount>
+GRAZE_PIECE Mask separated_by_advancing(const PackQuery<kCount>& q, Mask asked) noexcept {
+    const Pack one = same(1.0);
+    Pack until = same(0.0);  // free before
+    asked = asked & q.in_range;
+    Mask found = without(asked, asked);
+    for (int round = 0; round < kMostDirections; ++round) {
+        PackLook<kCount> there;
+        look_at<kNorm>(q, until, there);
+        const PackSpan span = free_span(there.h);
+        const Mask goes_on = asked & above(until, span.begin);
+        until = where(goes_on, larger(until, span.end), until);
+        const Mask is_done = goes_on & above(until, one);
+        found = found | is_done;
+        asked = without(goes_on, is_done);
+        if (bits(asked) == 0) break;
+        until = smaller(until, one);
+    }
+    return found;
+}
+
 // `few`: what fewer lanes need is deferred.
 template <Norm kNorm, int kCount>
 GRAZE_PIECE PackOutcome separated_by_directions(const PackQuery<kCount>& q, Mask asked,
@@ -977,42 +869,90 @@ struct Several {
     const double* separations;
 };
 
-template <class Motion>
-GRAZE_PIECE void motions_of(const Several<Motion>& queries, const std::uint8_t* lanes,
-                            const Motion* (&motions)[kLanes]) noexcept {
-    for (std::size_t i = 0; i < kLanes; ++i)
-        motions[i] = queries.motions + lanes[i];
-}
 // Of kLanes queries, as bits.
 struct Found {
     unsigned separated;
     unsigned deferred;
-    unsigned open;  // after the axes
+    unsigned open;       // after the axes
+    unsigned by_points;  // separated so
 };
+// What all passes begin with.
+template <class Motion>
+struct Loaded {
+    PackEnds<kVertices<Motion>> raw;
+    Pack d;
+    PackExtent extent;
+    Mask open;  // by axes
+};
+template <class Motion>
+GRAZE_PIECE Loaded<Motion> load(const Several<Motion>& queries, const std::uint8_t* lanes,
+                                bool tests_axes) noexcept {
+    const Motion* motions[kLanes];
+    for (std::size_t i = 0; i < kLanes; ++i)
+        motions[i] = queries.motions + lanes[i];
+    Loaded<Motion> loaded;
+    loaded.raw = raw_ends(motions);
+    loaded.d = gather(queries.separations, lanes);
+    loaded.extent = extent_of(loaded.raw);
+    // All lanes: one whose d is NaN is separated by nothing.
+    loaded.open = equal(same(0.0), same(0.0));
+    if (tests_axes) loaded.open = without(loaded.open, axis_separates(loaded.extent, loaded.d));
+    return loaded;
+}
+GRAZE_PIECE unsigned others(Mask mask) noexcept {
+    return ~bits(mask) & ((1U << kLanes) - 1U);
+}
+
+// Axes and one direction to a point, and the rest is deferred.
+template <class Motion>
+GRAZE_RARE Found find_by_points(const Several<Motion>& queries, const std::uint8_t* lanes,
+                                unsigned few) noexcept {
+    const Loaded<Motion> q = load(queries, lanes, true);
+    const unsigned by_axes = others(q.open);
+    if (count(q.open) < few) return {by_axes, bits(q.open), bits(q.open), 0};
+    const Mask found = q.open & separated_by_points(q.raw, q.extent, q.d);
+    return {by_axes | bits(found), bits(without(q.open, found)), bits(q.open), bits(found)};
+}
+
 // The first pass over a query tests axes; where those leave few lanes, the rest is deferred.
 template <class Motion, Norm kNorm>
 GRAZE_RARE Found find_separated(const Several<Motion>& queries, const std::uint8_t* lanes,
                                 const FastSeparationOptions& o, unsigned few,
                                 bool tests_axes) noexcept {
-    const Motion* motions[kLanes];
-    motions_of(queries, lanes, motions);
-    const auto raw = raw_ends(motions);
-    const Pack d = gather(queries.separations, lanes);
-    const PackExtent extent = extent_of(raw);
-    // All lanes: one whose d is NaN is separated by nothing.
-    Mask open = equal(same(0.0), same(0.0));
-    if (tests_axes) open = without(open, axis_separates(extent, d));
-    const unsigned by_axes = ~bits(open) & ((1U << kLanes) - 1U);
-    if (count(open) < few) return {by_axes, bits(open), bits(open)};
+    const Loaded<Motion> q = load(queries, lanes, tests_axes);
+    const unsigned by_axes = others(q.open);
+    if (count(q.open) < few) return {by_axes, bits(q.open), bits(q.open), 0};
     const PackOutcome found =
-        separated_by_directions<kNorm>(scaled_query(raw, extent, d), open, o, few);
-    return {by_axes | bits(found.separated), bits(found.deferred), bits(open)};
+        separated_by_directions<kNorm>(scaled_query(q.raw, q.extent, q.d), q.open, o, few);
+    return {by_axes | bits(found.separated), bits(found.deferred), bits(q.open), 0};
+}
+
+// By directions that do not rotate; the rest is left to one query at a time.
+template <class Motion, Norm kNorm>
+GRAZE_RARE Found find_by_advancing(const Several<Motion>& queries,
+                                   const std::uint8_t* lanes) noexcept {
+    const Loaded<Motion> q = load(queries, lanes, false);
+    const Mask found = separated_by_advancing<kNorm>(scaled_query(q.raw, q.extent, q.d), q.open);
+    return {bits(found), 0, bits(q.open), 0};
 }
 
 // In passes over what the one before has deferred, each of which defers less.
 constexpr unsigned kFewInPass[] = {(kLanes + 1) / 2, 1};
 
 constexpr std::size_t kSeldomOpen = 8;
+
+// Are points worth their time in a batch? While they decide half of what axes leave.
+struct PointsRecord {
+    std::size_t asked = 0;
+    std::size_t found = 0;
+    GRAZE_PIECE void add(const Found& pack) noexcept {
+        asked += static_cast<std::size_t>(std::popcount(pack.open));
+        found += static_cast<std::size_t>(std::popcount(pack.by_points));
+    }
+    [[nodiscard]] GRAZE_PIECE bool is_good() const noexcept {
+        return asked <= kLanes || 2 * found > asked;
+    }
+};
 
 template <class Motion, Norm kNorm>
 GRAZE_FAST std::uint64_t separated_in(const Several<Motion>& queries, std::size_t count,
@@ -1023,14 +963,20 @@ GRAZE_FAST std::uint64_t separated_in(const Several<Motion>& queries, std::size_
     std::uint64_t separated = 0;
     std::size_t open_count = 0;
     bool is_first = true;
+    bool advances = false;
+    PointsRecord points;
     for (const unsigned few : kFewInPass) {
         // Lanes that are left over repeat a query.
         for (std::size_t i = 0; i < kLanes && count > 0; ++i)
             open[count + i] = open[count - 1];
         std::size_t deferred = 0;
         for (std::size_t first = 0; first < count; first += kLanes) {
+            const bool by_points = kNorm == Norm::Euclidean && is_first && points.is_good();
             const Found found =
-                find_separated<Motion, kNorm>(queries, open + first, o, few, is_first);
+                by_points  ? find_by_points<Motion>(queries, open + first, few)
+                : advances ? find_by_advancing<Motion, kNorm>(queries, open + first)
+                           : find_separated<Motion, kNorm>(queries, open + first, o, few, is_first);
+            if (by_points) points.add(found);
             for (std::size_t i = 0; i < kLanes && first + i < count; ++i) {
                 const std::uint8_t query = open[first + i];
                 separated |= static_cast<std::uint64_t>(found.separated >> i & 1U) << query;
@@ -1042,10 +988,26 @@ GRAZE_FAST std::uint64_t separated_in(const Several<Motion>& queries, std::size_
         // What axes leave over where they decide nearly all is far from its separation, and seldom
         // decided by what follows.
         if (is_first && open_count * kSeldomOpen <= count) break;
+        // Where little rotates, so that one direction decided two thirds, some more do for the rest.
+        advances = 3 * (count - open_count + points.found) > 2 * count;
         count = deferred;
         is_first = false;
     }
     return separated;
+}
+
+// One query by all that lanes prove and separation_answer() does not ask for: points, and directions that do
+// not rotate. The same bits as in a lane of a batch.
+template <class Motion>
+GRAZE_RARE bool is_separated_alone(const Motion& motion, const FastSeparationOptions& o) noexcept {
+    const std::uint8_t lanes[kLanes] = {};
+    const Loaded<Motion> q = load(Several<Motion>{&motion, &o.d}, lanes, false);
+    const auto scaled = scaled_query(q.raw, q.extent, q.d);
+    const Mask found = o.norm == Norm::Max
+                           ? separated_by_advancing<Norm::Max>(scaled, q.open)
+                           : separated_by_points(q.raw, q.extent, q.d) |
+                                 separated_by_advancing<Norm::Euclidean>(scaled, q.open);
+    return (bits(found) & 1U) != 0U;
 }
 
 // Bit i: motions[i] stays farther than separations[i].
