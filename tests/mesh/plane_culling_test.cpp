@@ -1,5 +1,5 @@
 // Pairs that planes and normals leave out of a search: never one that touches.
-// Defends G-MESH-3 (docs/GUARANTEES.md).
+// Defends G-MESH-1, G-MESH-3 (docs/GUARANTEES.md).
 #include "mesh/plane_culling.hpp"
 
 #include <gtest/gtest.h>
