@@ -50,13 +50,14 @@ private:
 };
 
 // What positions_between() rounds: on each axis at most three times, u of the larger coordinate of
-// the two each. So much more is covered, and with it every shorter step on the same line.
+// the two each, and what boxes of a time before the end are widened by for products that underflow,
+// 2^-1070. So much more is covered, and with it every shorter step on the same line.
 double rounding_between(const MovingPoint& moving) noexcept {
     double largest = 0.0;
     for (std::size_t axis = 0; axis < 3; ++axis) {
         largest = std::max({largest, std::fabs(moving.start[axis]), std::fabs(moving.end[axis])});
     }
-    return 0x1p-50 * largest;
+    return 0x1p-50 * largest + 0x1p-1068;
 }
 
 bool is_inside(const GridBox& inner, const GridBox& outer) noexcept {

@@ -129,8 +129,11 @@ Expected<PathStep> free_path(PathSegments& segments, const PathOptions& options)
     result.knots.push_back(0.0);
     result.positions = segments.position(0.0);
     double length = 1.0;
+    double failed = std::numeric_limits<double>::infinity();  // a segment from alpha to here
     while (result.alpha < 1.0 && segments.proofs < options.max_proofs) {
         const double to = length < 1.0 - result.alpha ? result.alpha + length : 1.0;
+        // Below the spacing of numbers there is no shorter segment.
+        if (!(to > result.alpha && to < failed)) break;
         std::vector<Vec3> positions = segments.position(to);
         const auto first = segments.test(result.alpha, result.positions, to, positions);
         if (!first) return first.error();
@@ -140,10 +143,11 @@ Expected<PathStep> free_path(PathSegments& segments, const PathOptions& options)
             result.positions = std::move(positions);
             result.knots.push_back(to);
             length *= 2.0;
+            failed = std::numeric_limits<double>::infinity();
             continue;
         }
+        failed = to;
         if (*first) result.impact = (*first)->impact;
-        // Not (length > ...): a segment that rounds to nothing ends the search, too.
         if (!(length > options.resolution)) break;
         length = std::max(shortened(length, *first ? (*first)->toi_lower : 0.0),
                           0.5 * options.resolution);

@@ -46,13 +46,14 @@ inline constexpr double kPlaneError = 0x1p-46;
 inline constexpr double kPlaneUnderflow = 0x1p-1060;
 
 // Is the height of one element above the other more than what everything moves, with all errors? `height`
-// and `moves` are multiplied by the length of n. False for NaN.
+// and `moves` are multiplied by the length of n. False for NaN, and for a height that overflows: a term of
+// n.d may do so that another one would cancel, while the error stays finite.
 [[nodiscard, gnu::always_inline]] inline bool is_beyond_error(double height, double moves,
                                                               double size_a, double size_b,
                                                               double size_d) noexcept {
     const double sizes = (size_a + size_b) + size_d;
     const double error = kPlaneError * (size_a * size_b) * sizes + kPlaneUnderflow * (1.0 + sizes);
-    return height > moves * (1.0 + 0x1p-48) + error;
+    return height < HUGE_VAL && height > moves * (1.0 + 0x1p-48) + error;
 }
 
 // Do elements that contain a and b as differences of vertices, and are d apart at two of their vertices, stay

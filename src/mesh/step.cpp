@@ -270,13 +270,19 @@ std::optional<Winner> earliest(const StepQuery& step, std::span<const Impact> im
         best = candidate;
         lower_to(best.lower, first_lower);
     };
+    // A stop is final, also where the token says no when it is asked again: an impact may have been left out.
+    std::atomic<bool> is_stopped = false;
     for_each_range(impacts.size(), 1, [&](std::size_t begin, std::size_t end) {
         as_sound_task([&] {
-            for (std::size_t i = begin; i < end && !step.options.stop.stop_requested(); ++i)
-                compare(impacts[i]);
+            for (std::size_t i = begin; i < end && !is_stopped.load(); ++i) {
+                if (step.options.stop.stop_requested())
+                    is_stopped.store(true);
+                else
+                    compare(impacts[i]);
+            }
         });
     });
-    if (step.options.stop.stop_requested()) return std::nullopt;
+    if (is_stopped.load() || step.options.stop.stop_requested()) return std::nullopt;
     Winner winner;
     for (const Winner& best : winners)
         if (best.impact != nullptr && (winner.impact == nullptr || best.precedes(winner)))

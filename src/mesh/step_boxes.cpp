@@ -161,6 +161,8 @@ void StepBoxes::set(Trees trees, const MeshTopology& mesh, std::span<const GridB
 void StepBoxes::build_trees(const MeshTopology& mesh, std::span<const MovingPoint> moving,
                             double t_end, std::span<const double> radius, double margin) {
     const CurveShape shape = curve_shape(mesh);
+    // A tree that is left half built has no order to refit.
+    has_trees_ = false;
     for_each_tree(mesh, moving, t_end, radius, margin,
                   [&](BoxTree& tree, std::size_t count, const auto& bounds_at, const auto& box_at) {
                       tree.build(count, bounds_at, box_at, buffers_, shape, in_parallel);

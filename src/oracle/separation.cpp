@@ -247,8 +247,8 @@ DistanceBracket least_within(const Within& within, double guess) {
     if (guess > 0.0 && guess < kInfinity) {
         const std::uint64_t first = std::bit_cast<std::uint64_t>(guess);
         const bool down = test(first);
-        for (std::uint64_t step = 1; high - low > 1; step *= 4) {
-            if (step >= high - low) break;
+        // After 4^31 the step is zero again: halving does the rest.
+        for (std::uint64_t step = 1; step != 0 && step < high - low; step *= 4) {
             const std::uint64_t next = down ? high - step : low + step;
             if (test(next) != down) break;
         }

@@ -146,6 +146,26 @@ TEST(CurvedPath, GoesAllTheWayWhereNothingIsInIt) {
     EXPECT_TRUE(std::is_sorted(step->knots.begin(), step->knots.end()));
 }
 
+TEST(CurvedPath, EndsAtTheSpacingOfNumbersHoweverFineTheResolutionIs) {
+    const TipAndWall scene(1.5, 0.5);
+    MeshStepper stepper(scene.mesh);
+    MotionPath path = scene.rotation.path();
+    bool has_length = true;
+    path.deviation_by_vertex = [given = path.deviation_by_vertex, &has_length](
+                                   double from, double to, std::span<double> deviation) {
+        has_length &= from < to;
+        given(from, to, deviation);
+    };
+    PathOptions options;
+    options.resolution = 1e-300;
+    const auto step = largest_safe_step(stepper, path, options);
+    ASSERT_TRUE(step);
+    EXPECT_TRUE(has_length);
+    EXPECT_LT(step->proofs, options.max_proofs);
+    EXPECT_TRUE(std::is_sorted(step->knots.begin(), step->knots.end(), std::less_equal<>()));
+    EXPECT_FALSE(touches(scene.mesh, scene.rotation, step->alpha));
+}
+
 TEST(CurvedPath, HasNoUnitOfLength) {
     for (const double scale : {0x1p-60, 0x1p-20, 0x1p20, 0x1p60}) {
         const TipAndWall scene(1.5, 0.25, scale);

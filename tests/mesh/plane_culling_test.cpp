@@ -193,6 +193,27 @@ bool is_culled_by_normal(const std::array<MovingPoint, 4>& points, InstructionSe
     return mesh_detail::cull_pairs_by_normal<Motion>(mesh, points, pairs, left.data(), set) == 0;
 }
 
+// One term of n.d overflows, and the two that cancel it do not.
+TEST(PlaneCulling, ProvesNothingWhereOneTermOverflows) {
+    const auto rest = [](const Vec3& p) { return MovingPoint{p, p}; };
+    const double m = 0x1.2p342;
+    const std::array<MovingPoint, 4> face = {
+        MovingPoint{{0x1.806p+340, -0x1.7f4p+339, -0x1.7f4p+339},
+                    {0x1.7fap+340, -0x1.80cp+339, -0x1.80cp+339}},
+        rest({0, 0, 0}), rest({m, -m, 0}), rest({0, m, -m})};
+    EXPECT_FALSE(culled_up_to<VertexFaceMotion>(face, 1.0).by_this_machine);
+    EXPECT_FALSE(culled_up_to<VertexFaceMotion>(face, 1.0).by_any);
+    EXPECT_FALSE(is_culled_by_normal<VertexFaceMotion>(face, InstructionSet::Portable));
+    EXPECT_FALSE(is_culled_by_normal<VertexFaceMotion>(face, best_instruction_set()));
+    const double h = 0x1.8p340;
+    const std::array<MovingPoint, 4> edges = {rest({h, 0, -h}), rest({-h, 0, h}), rest({-h, h, 0}),
+                                              rest({h, -h, 0})};
+    EXPECT_FALSE(culled_up_to<EdgeEdgeMotion>(edges, 1.0).by_this_machine);
+    EXPECT_FALSE(culled_up_to<EdgeEdgeMotion>(edges, 1.0).by_any);
+    EXPECT_FALSE(is_culled_by_normal<EdgeEdgeMotion>(edges, InstructionSet::Portable));
+    EXPECT_FALSE(is_culled_by_normal<EdgeEdgeMotion>(edges, best_instruction_set()));
+}
+
 template <class Motion>
 void expect_no_contact_is_left_out_by_normal(const std::array<MovingPoint, 4>& points,
                                              std::array<int, 2>& counts) {

@@ -515,6 +515,49 @@ TEST(MeshStep, ErrorsHaveACodeAndTheElementAtFault) {
     EXPECT_EQ(short_list.error().code, ErrorCode::WrongSize);
 }
 
+// Asks for a stop at its n-th question alone.
+struct OneStop {
+    std::uint64_t at;
+    mutable std::uint64_t questions = 0;
+
+    [[nodiscard]] StopToken token() const {
+        return StopToken(
+            [](const void* context) noexcept {
+                const auto* self = static_cast<const OneStop*>(context);
+                return ++self->questions == self->at;
+            },
+            this);
+    }
+};
+
+TEST(MeshStep, AStopThatIsWithdrawnClaimsNothing) {
+    const Falling scene;
+    MeshStepper stepper(scene.mesh);
+    StepOptions options;
+    options.threads = 1;
+    const auto first = stepper.first_impact(scene.start, scene.end, options);
+    const auto all = stepper.all_impacts(scene.start, scene.end, options);
+    ASSERT_TRUE(first && all);
+    ASSERT_EQ(first->verdict, Verdict::Contact);
+    bool was_asked = true;
+    for (std::uint64_t n = 1; n < 1000 && was_asked; ++n) {
+        const OneStop of_first{n};
+        options.stop = of_first.token();
+        const auto stopped = stepper.first_impact(scene.start, scene.end, options);
+        if (stopped) {
+            EXPECT_EQ(stopped->impact, first->impact);
+        }
+        const OneStop of_all{n};
+        options.stop = of_all.token();
+        const auto listed = stepper.all_impacts(scene.start, scene.end, options);
+        if (listed) {
+            EXPECT_EQ(listed->toi_lower, all->toi_lower);
+        }
+        was_asked = of_first.questions >= n || of_all.questions >= n;
+    }
+    EXPECT_FALSE(was_asked);
+}
+
 TEST(MeshStep, AStopAtAnyMomentIsAnErrorThatClaimsNothing) {
     const Falling scene;
     MeshStepper stepper(scene.mesh);

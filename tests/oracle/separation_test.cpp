@@ -56,6 +56,22 @@ TEST(MinimumDistance, IsExactWhereItIsADouble) {
     EXPECT_EQ(minimum_distance(touching, Norm::Euclidean).upper, 0.0);
 }
 
+// A guess that is wrong by half of all exponents.
+TEST(MinimumDistance, EndsHoweverFarTheGuessIs) {
+    Query query;
+    query.kind = Kind::EdgeEdge;
+    query.start = {{{-0x1p-864, 0x1p704, 0},
+                    {0, -0x1p704, -0x1p1003},
+                    {-0x1.fffffffffffffp1023, 0, -0x1p1003},
+                    {-0x1p-865, -0x1p704, 0x1p1004}}};
+    query.end = query.start;
+    const DistanceBracket least = minimum_distance(query, Norm::Max);
+    ASSERT_TRUE(least.valid);
+    EXPECT_EQ(least.upper, std::nextafter(least.lower, HUGE_VAL));
+    EXPECT_EQ(first_within(query, least.upper, Norm::Max).state, State::Contact);
+    EXPECT_EQ(first_within(query, least.lower, Norm::Max).state, State::Separated);
+}
+
 TEST(MinimumDistance, OfAnIrrationalDistanceLiesBetweenNeighbours) {
     const Query query = vertex_over_unit_triangle(-1.0, -1.0, 7.0, 0.0);
     const DistanceBracket d = minimum_distance(query, Norm::Euclidean);
