@@ -70,6 +70,7 @@ struct Offset {
 struct BallTest {
     bool are_separated = false;
     Vec3 direction;
+    double nearest_est = 0.0;  // the time at which the offset is nearest
 };
 [[nodiscard]] BallTest test_balls(const ConvexPair& pair, double t_max) noexcept {
     const double end = pair.smooth_end(0.0, t_max);
@@ -80,20 +81,21 @@ struct BallTest {
     const double s =
         length_sq > 0.0 ? std::clamp(-dot(first.offset, e) / length_sq, 0.0, 1.0) : 0.0;
     const Vec3 n = detail::unit(first.offset + s * e);
-    if (end != t_max || !pair.a.motion.is_rigid() || !pair.b.motion.is_rigid()) return {false, n};
+    if (end != t_max || !pair.a.motion.is_rigid() || !pair.b.motion.is_rigid())
+        return {false, n, s * end};
     const double reach = (pair.a.reach + pair.b.reach + pair.margin) * (1.0 + 0x1p-40);
     const double gap0 = dot(n, first.offset) - (reach + first.error);
     const double gap1 = dot(n, last.offset) - (reach + last.error);
     const double bulge = (pair.a.motion.deviation(0.0, end).translation +
                           pair.b.motion.deviation(0.0, end).translation) *
                          (1.0 + 0x1p-40);
-    return {free_fraction(gap0, gap1, bulge).proved == kAllFree, n};
+    return {free_fraction(gap0, gap1, bulge).proved == kAllFree, n, s * end};
 }
 
 // Invariant: [0, now) is proved free, unless is_undecided_: then [0, result_.toi_lower) is.
 class ConvexSearch {
 public:
-    ConvexSearch(const ConvexPair& pair, const ImpactOptions& options, const Vec3& direction,
+    ConvexSearch(const ConvexPair& pair, const ImpactOptions& options, const BallTest& balls,
                  const PairStep* step) noexcept
         : pair_(pair),
           step_(step),
@@ -104,7 +106,8 @@ public:
           frames_(pair.a, pair.b, pair.origin),
           poll_(options.stop),
           margin_(pair.margin),
-          direction_(direction),
+          direction_(balls.direction),
+          nearest_est_(balls.nearest_est),
           budget_(std::min(options.max_checks, kMostChecks)),
           stride_(std::max(0.25 * options.time_width, 0x1p-52)) {
         are_boxes_ = margin_ == 0.0 && a_.shape.core() == ConvexShape::Core::Box &&
@@ -119,8 +122,15 @@ public:
         // Far off the direction of the balls does, and no other is needed.
         const double proved = along(direction_, bulge(0.0, last_.t)).free.proved;
         if (proved == kAllFree && last_.t == options_.t_max) return separated();
-        if (meets_at_start()) return contact(0.0, 0.0);
-        if (!(proved > 0.0)) direction_ = start_direction_;
+        if (are_boxes_ && (proved > 0.0 || gap(first_, detail::unit(first_.offset)) > 0.0)) {
+            look_ahead();
+        } else if (meets_at_start()) {
+            return contact(0.0, 0.0);
+        } else if (are_boxes_) {
+            look_ahead();
+        } else if (!(proved > 0.0)) {
+            direction_ = start_direction_;
+        }
         while (result_.checks < budget_ && !poll_()) {
             if (advance()) return result_;
             report();
@@ -169,6 +179,60 @@ private:
     [[nodiscard]] BoxAxes box_axes(const PairFrame& f) noexcept {
         ++result_.checks;
         return {a_, b_, f};
+    }
+
+    // --- Where to begin --------------------------------------------------------------------------
+
+    // Boxes at the time at which they are about nearest to each other: they overlap then, or their axis
+    // of then separates them for long. What it does not reach is begun with the axis at the start.
+    void look_ahead() noexcept {
+        if (!(nearest_est_ > 0.0 && nearest_est_ < limit_.t)) return begin_with_start();
+        const PairFrame near = frame(nearest_est_);
+        const BoxAxes axes = box_axes(near);
+        const BoxAxis best = axes.best();
+        if (!(best.gap > 0.0)) {
+            last_ = near;
+            return close_in(best);
+        }
+        const Vec3 n = axes.direction(best.id, near);
+        if (gap(limit_, n) > 0.0) later_ = n;
+        if (!(gap(first_, n) > 0.0)) {
+            begin_with_start();
+        } else {
+            direction_ = n;
+            if (later_ != Vec3{} && proves_all_that_is_left(n)) return;
+        }
+        last_ = near;
+    }
+    void begin_with_start() noexcept {
+        if (start_direction_ == Vec3{}) start_direction_ = separating_direction(first_, simplex_);
+        if (start_direction_ != Vec3{}) direction_ = start_direction_;
+    }
+    [[nodiscard]] bool proves_all_that_is_left(const Vec3& n) noexcept {
+        if (!(gap(first_, n) > 0.0)) return false;
+        const double k = bulge(first_.t, limit_.t);
+        return free_fraction(gap(first_, n), gap(limit_, n), k).proved == kAllFree;
+    }
+    // Of boxes: a direction that separates them at limit_ is tried on all that is left, or they overlap
+    // there and the contact is looked for. False: neither.
+    [[nodiscard]] bool goes_to_limit() noexcept {
+        if (!are_boxes_ || is_closing_in_) return false;
+        if (later_ == Vec3{} && !is_limit_known_) {
+            is_limit_known_ = true;
+            const BoxAxes axes = box_axes(limit_);
+            const BoxAxis best = axes.best();
+            if (best.gap > 0.0) {
+                later_ = axes.direction(best.id, limit_);
+            } else {
+                last_ = limit_;
+                close_in(best);
+                return true;
+            }
+        }
+        if (later_ == Vec3{} || !proves_all_that_is_left(later_)) return false;
+        direction_ = later_;
+        last_ = limit_;
+        return true;
     }
 
     // --- Contact ---------------------------------------------------------------------------------
@@ -264,6 +328,7 @@ private:
         }
         if (first_.t == limit_.t && !has_next_piece()) return true;
         last_ = limit_;
+        if (are_boxes_ && !(gap(limit_, direction_) > 0.0)) static_cast<void>(goes_to_limit());
         return false;
     }
     // Joints come one after the other. A motion whose next one is not later is not followed any more.
@@ -274,6 +339,8 @@ private:
             return false;
         }
         limit_ = frame(end);
+        later_ = {};
+        is_limit_known_ = false;
         return true;
     }
 
@@ -294,7 +361,7 @@ private:
                 if (!is_undecided_) now_ = begin;
             }
             if (last_.t - first_.t <= 2.0 * stride_) return;  // is_closed() is next
-            if (takes_direction_ahead()) return;
+            if (takes_direction_ahead() || goes_to_limit()) return;
             // The end and its direction are as good as they get: what is left is less curved.
             if (is_closing_in_ && proved > 0.5) return;
         }
@@ -363,47 +430,40 @@ private:
         ahead_ = {last_.t, contact_direction_};
         static_cast<void>(takes_direction_ahead());
     }
-    // contact_, between first_ and last_, by regula falsi along one axis after the other.
+    // contact_, between first_ and last_, by regula falsi along the axis that is open longest.
     void find_overlap(BoxAxis axis) noexcept {
         constexpr int kMostSteps = 24;
         contact_ = last_;
-        const BoxAxes at_end = box_axes(last_);
-        BoxAxes at_contact = at_end;
+        BoxAxes at_contact = box_axes(last_);
+        const BoxAxes at_begin = box_axes(first_);
         double low = first_.t;
-        double gap_low = box_axes(first_).gap(axis.id);
-        double gap_high = axis.gap;
-        int side = 0;  // of the last step: 1 low, -1 high
-        const auto follow_axis = [&](const BoxAxis& open, double t) {
-            axis = open;
-            low = t;
-            gap_low = open.gap;
-            contact_ = last_;
-            at_contact = at_end;
-            gap_high = at_end.gap(open.id);
-            side = 0;
-        };
-        if (!(gap_low > 0.0)) follow_axis(box_axes(first_).best(), first_.t);
+        double gap_low = at_begin.gap(axis.id);
+        if (!(gap_low > 0.0)) {
+            axis = at_begin.best();
+            gap_low = axis.gap;
+        }
+        double gap_high = at_contact.gap(axis.id);
+        int side = 0;  // of the last step along this axis: 1 low, -1 high
         for (int i = 0; i < kMostSteps && gap_low > 0.0; ++i) {
             const double length = contact_.t - low;
             const double after = length * (-gap_high / (gap_low - gap_high));
             const double t = low + (length - after) + 0.5 * stride_;
-            if (after <= stride_ || !(t > low && t < contact_.t)) {
-                // This axis is closed. Another one may not be.
-                const BoxAxis best = at_contact.best();
-                if (!(best.gap > 0.0)) break;
-                follow_axis(best, contact_.t);
-                if (low == contact_.t) break;
-                continue;
-            }
+            if (after <= stride_ || !(t > low && t < contact_.t)) break;
             const PairFrame f = frame(t);
             const BoxAxes axes = box_axes(f);
-            const double gap_here = axes.gap(axis.id);
-            if (gap_here > 0.0) {
-                if (side > 0) gap_high *= shrink(gap_here, gap_low);
+            const BoxAxis best = axes.best();
+            if (best.gap > 0.0 && best.id != axis.id) {
+                axis = best;
+                gap_high = at_contact.gap(best.id);
+                side = 0;
+            }
+            if (best.gap > 0.0) {
+                if (side > 0) gap_high *= shrink(best.gap, gap_low);
                 low = t;
-                gap_low = gap_here;
+                gap_low = best.gap;
                 side = 1;
             } else {
+                const double gap_here = axes.gap(axis.id);
                 if (side < 0) gap_low *= shrink(gap_here, gap_high);
                 contact_ = f;
                 at_contact = axes;
@@ -507,7 +567,10 @@ private:
     double now_ = 0.0;
     bool is_undecided_ = false;
     Vec3 direction_;
-    Vec3 start_direction_;  // a direction that separates the bodies at 0
+    Vec3 later_;                   // of boxes: separates them at limit_, or 0
+    bool is_limit_known_ = false;  // later_ was asked for
+    double nearest_est_ = 0.0;     // when the balls about the bodies come nearest to each other
+    Vec3 start_direction_;         // a direction that separates the bodies at 0
     Simplex simplex_;
     bool are_boxes_ = false;
     bool is_closing_in_ = false;  // last_, direction_ and contact_ are those of close_in()
@@ -543,7 +606,7 @@ private:
         result.checks = 1;
         return result;
     }
-    return ConvexSearch(pair, options, balls.direction, step).run();
+    return ConvexSearch(pair, options, balls, step).run();
 }
 
 }  // namespace
