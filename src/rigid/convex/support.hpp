@@ -6,6 +6,8 @@
 #include <array>
 #include <cmath>
 #include <cstddef>
+#include <new>
+#include <type_traits>
 
 #include "graze/core/rounding.hpp"
 #include "graze/rigid/convex.hpp"
@@ -107,14 +109,9 @@ struct PairFrame {
     double error = 0.0;
 };
 
-[[nodiscard]] inline PairFrame pair_frame(const MovingShape& a, const PoseEnclosure& pose_a,
-                                          const MovingShape& b, const PoseEnclosure& pose_b,
-                                          double t) noexcept {
+// Sets the offset and the error of a frame with both poses.
+inline void set_offset(const MovingShape& a, const MovingShape& b, PairFrame& f) noexcept {
     constexpr double kU = 0x1p-53;
-    PairFrame f;
-    f.t = t;
-    f.a = pose_a;
-    f.b = pose_b;
     f.offset = f.b.translation - f.a.translation;
     const double reach_a = a.reach * (f.a.linear_error + 16.0 * kU * f.a.linear_norm);
     const double reach_b = b.reach * (f.b.linear_error + 16.0 * kU * f.b.linear_norm);
@@ -122,7 +119,6 @@ struct PairFrame {
                8.0 * kU * norm_one(f.offset)) *
                   (1.0 + 0x1p-40) +
               0x1p-1000;
-    return f;
 }
 
 // The frames of two bodies in one step. Of a body at rest one pose is that of all times.
@@ -133,9 +129,12 @@ public:
         if (a_rests_) pose_a_ = a.motion.at(0.0, origin);
     }
     [[nodiscard]] PairFrame at(double t) const noexcept {
-        const PoseEnclosure pose_b = b_.motion.at(t, origin_);
-        return a_rests_ ? pair_frame(a_, pose_a_, b_, pose_b, t)
-                        : pair_frame(a_, a_.motion.at(t, origin_), b_, pose_b, t);
+        PairFrame f{.t = t,
+                    .a = a_rests_ ? pose_a_ : a_.motion.at(t, origin_),
+                    .b = b_.motion.at(t, origin_),
+                    .offset = {}};
+        set_offset(a_, b_, f);
+        return f;
     }
     // RC-3: K of a slab.
     [[nodiscard]] double bulge(double begin, double end) const noexcept {
@@ -152,6 +151,31 @@ private:
     Vec3 origin_;
     bool a_rests_;
     PoseEnclosure pose_a_;
+};
+
+// Room for the frames that a search works with, so that it passes them on without copies.
+class FrameSlots {
+public:
+    // Of time t, in a slot that none of `in_use` is in. Requires: those are at most four.
+    template <class... Frames>
+    [[nodiscard]] const PairFrame* make(const PairFrames& frames, double t,
+                                        const Frames*... in_use) noexcept {
+        static_assert(sizeof...(in_use) < kCount);
+        Slot* slot = slots_.data();
+        while (((&slot->frame == in_use) || ...))
+            ++slot;
+        return ::new (&slot->frame) PairFrame(frames.at(t));
+    }
+
+private:
+    static constexpr std::size_t kCount = 5;
+    // Not initialised: most searches end with few frames.
+    union Slot {
+        Slot() noexcept {}
+        PairFrame frame;
+    };
+    static_assert(std::is_trivially_destructible_v<PairFrame>);
+    std::array<Slot, kCount> slots_;
 };
 
 // min over B less max over A of n . x, of the cores; less f.error it is a lower bound.
