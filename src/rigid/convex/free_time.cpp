@@ -27,6 +27,7 @@ public:
           frames_(a_, b_, motion_a.start()),
           margin_(add_up(add_up(a_.separate_rounding(), b_.separate_rounding()),
                          options.min_separation)),
+          gaps_(a_, b_, margin_, frames_.a_rests()),
           stride_(std::max(0.25 * options.time_width, 0x1p-52)) {}
 
     [[nodiscard]] ConvexFreeTime run(const FreeTimeStart& start) noexcept {
@@ -60,11 +61,7 @@ private:
         return slots_.make(frames_, t, first_, last_, limit_);
     }
     [[nodiscard]] double gap(const PairFrame& f, const Vec3& n) noexcept {
-        if (const double* known = known_.find(f.t, n)) return *known;
-        ++checks_;
-        const double gap = gap_along(a_, b_, f, n) - (f.error + margin_) * (1.0 + 0x1p-40);
-        known_.add(f.t, n, gap);
-        return gap;
+        return gaps_.at(f, n, checks_);
     }
     [[nodiscard]] double bulge() const noexcept { return frames_.bulge(first_->t, last_->t); }
     // Keeps the direction where it proves more than the best one so far.
@@ -226,13 +223,13 @@ private:
     const ImpactOptions& options_;
     PairFrames frames_;
     double margin_;
+    PairGaps gaps_;
     double stride_;  // slabs up to twice as long are not cut any more
     FrameSlots slots_;
     const PairFrame* first_ = nullptr;
     const PairFrame* last_ = nullptr;
     const PairFrame* limit_ = nullptr;
     Vec3 direction_;
-    KnownGaps known_;
     Simplex at_begin_;
     Simplex at_end_;
     double bulge_ = 0.0;  // of the present slab

@@ -104,6 +104,7 @@ public:
           options_(options),
           origin_(pair.origin),
           frames_(pair.a, pair.b, pair.origin),
+          gaps_(pair.a, pair.b, pair.margin, frames_.a_rests()),
           poll_(options.stop),
           margin_(pair.margin),
           direction_(balls.direction),
@@ -145,15 +146,8 @@ private:
     [[nodiscard]] double smooth_end(double t) const noexcept {
         return pair_.smooth_end(t, options_.t_max);
     }
-    [[nodiscard]] double slack(const PairFrame& f) const noexcept {
-        return (f.error + margin_) * (1.0 + 0x1p-40);
-    }
     [[nodiscard]] double gap(const PairFrame& f, const Vec3& n) noexcept {
-        if (const double* known = known_.find(f.t, n)) return *known;
-        ++result_.checks;
-        const double gap = detail::gap_along(a_, b_, f, n) - slack(f);
-        known_.add(f.t, n, gap);
-        return gap;
+        return gaps_.at(f, n, result_.checks);
     }
     // Kept for the next question, which is often the same.
     [[nodiscard]] double bulge(double begin, double end) noexcept {
@@ -558,6 +552,7 @@ private:
     const ImpactOptions& options_;
     Vec3 origin_;
     PairFrames frames_;
+    detail::PairGaps gaps_;
     StopPoll poll_;
     double margin_ = 0.0;
     ImpactResult result_;
@@ -583,7 +578,6 @@ private:
         Vec3 n;
     };
     DirectionAt ahead_;  // of boxes, at a time later than first_
-    detail::KnownGaps known_;
     struct KnownBulge {
         double begin = -1.0;  // no time
         double end = -1.0;

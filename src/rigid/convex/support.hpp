@@ -6,6 +6,7 @@
 #include <array>
 #include <cmath>
 #include <cstddef>
+#include <cstdint>
 #include <new>
 #include <type_traits>
 
@@ -136,6 +137,7 @@ public:
         set_offset(a_, b_, f);
         return f;
     }
+    [[nodiscard]] bool a_rests() const noexcept { return a_rests_; }
     // RC-3: K of a slab.
     [[nodiscard]] double bulge(double begin, double end) const noexcept {
         const ChordDeviation a =
@@ -178,26 +180,42 @@ private:
     std::array<Slot, kCount> slots_;
 };
 
-// min over B less max over A of n . x, of the cores; less f.error it is a lower bound.
+// min over B less max over A of n . x, of the cores; less f.error it is a lower bound. extent_a is that of
+// A along n.
+[[nodiscard]] inline double extent_along(const MovingShape& a, const PairFrame& f,
+                                         const Vec3& n) noexcept {
+    return a.extent(transposed_linear_times(f.a.linear, n));
+}
+[[nodiscard]] inline double gap_along(const MovingShape& b, const PairFrame& f, const Vec3& n,
+                                      double extent_a) noexcept {
+    return dot(n, f.offset) - b.extent(transposed_linear_times(f.b.linear, -n)) - extent_a;
+}
 [[nodiscard]] inline double gap_along(const MovingShape& a, const MovingShape& b,
                                       const PairFrame& f, const Vec3& n) noexcept {
-    const Vec3 m_a = transposed_linear_times(f.a.linear, n);
-    const Vec3 m_b = transposed_linear_times(f.b.linear, -n);
-    return dot(n, f.offset) - b.extent(m_b) - a.extent(m_a);
+    return gap_along(b, f, n, extent_along(a, f, n));
 }
 
-// The last gaps that were computed: ends of slabs are asked again along the same direction.
-class KnownGaps {
+// Lower bounds of gaps in the frames of a search. The last ones are kept: ends of slabs are asked again
+// along the same direction; and so is what A, where it rests, reaches along the last direction.
+class PairGaps {
 public:
-    // Nothing where it is not known.
-    [[nodiscard]] const double* find(double t, const Vec3& n) const noexcept {
+    // margin: what gaps have to exceed beside their errors.
+    PairGaps(const MovingShape& a, const MovingShape& b, double margin, bool a_rests) noexcept
+        : a_(a), b_(b), margin_(margin), a_rests_(a_rests) {}
+
+    // `computed` counts those that were not known.
+    [[nodiscard]] double at(const PairFrame& f, const Vec3& n, std::uint64_t& computed) noexcept {
         for (const Known& known : last_)
-            if (known.t == t && known.n == n) return &known.gap;
-        return nullptr;
-    }
-    void add(double t, const Vec3& n, double gap) noexcept {
-        last_[oldest_] = {t, n, gap};
+            if (known.t == f.t && known.n == n) return known.gap;
+        ++computed;
+        if (!(a_rests_ && n == n_)) {
+            extent_a_ = extent_along(a_, f, n);
+            n_ = n;
+        }
+        const double gap = gap_along(b_, f, n, extent_a_) - (f.error + margin_) * (1.0 + 0x1p-40);
+        last_[oldest_] = {f.t, n, gap};
         oldest_ = oldest_ + 1 == last_.size() ? 0 : oldest_ + 1;
+        return gap;
     }
 
 private:
@@ -206,6 +224,12 @@ private:
         Vec3 n;
         double gap = 0.0;
     };
+    const MovingShape& a_;
+    const MovingShape& b_;
+    double margin_;
+    bool a_rests_;
+    Vec3 n_;  // extent_a_ is along it
+    double extent_a_ = 0.0;
     std::array<Known, 3> last_{};
     std::size_t oldest_ = 0;
 };

@@ -162,6 +162,7 @@ private:
                                                       const MovingBall& other,
                                                       std::vector<MovingBall>& balls) const {
         std::vector<std::size_t> near;
+        near.reserve(cover.parts.size());
         balls.resize(cover.parts.size());
         for (std::size_t i = 0; i < cover.parts.size(); ++i) {
             balls[i].set(cover.parts[i].ball, path, times_.intervals);
@@ -179,6 +180,7 @@ private:
         whole_b_.set(b_.ball, path_b, times_.intervals);
         const auto near_a = near_parts(a_, path_a, whole_b_, balls_a_);
         const auto near_b = near_parts(b_, path_b, whole_a_, balls_b_);
+        pairs_.reserve(near_a.size() + near_b.size());
         for (const std::size_t i : near_a) {
             for (const std::size_t j : near_b) {
                 const Near near = near_intervals(balls_a_[i], balls_b_[j], options_.min_separation,
