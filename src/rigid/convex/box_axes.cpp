@@ -41,9 +41,10 @@ constexpr double kParallel = 0x1p-20;
             b.half_a[i]);
 }
 [[nodiscard]] double face_gap_of_b(const BoxLanes& b, unsigned j) noexcept {
-    const double along = (b.d.x * b.c[0][j] + b.d.y * b.c[1][j]) + b.d.z * b.c[2][j];
+    const double along = (b.d[0] * b.c[0][j] + b.d[1] * b.c[1][j]) + b.d[2] * b.c[2][j];
     return std::fabs(along) -
-           (((b.size[0][j] * b.half_a.x + b.size[1][j] * b.half_a.y) + b.size[2][j] * b.half_a.z) +
+           (((b.size[0][j] * b.half_a[0] + b.size[1][j] * b.half_a[1]) +
+             b.size[2][j] * b.half_a[2]) +
             b.half_b[j]);
 }
 
@@ -57,16 +58,30 @@ constexpr double kParallel = 0x1p-20;
     return 3 * static_cast<unsigned>(row[lane]) + lane;
 }
 
+struct Placed {
+    const Matrix3& of_a;
+    const Matrix3& of_b;
+    const Vec3& half_a;
+    const Vec3& half_b;
+    Vec3 between;  // from the centre of A to that of B
+};
+
 namespace portable {
 
-inline void set_rows(BoxLanes& b, const Matrix3& m, const Matrix3& n) noexcept {
+inline void set_lanes(BoxLanes& b, const Placed& p) noexcept {
+    const Matrix3& m = p.of_a;
+    const Matrix3& n = p.of_b;
     for (unsigned i = 0; i < 3; ++i) {
         for (unsigned j = 0; j < 3; ++j) {
             b.c[i][j] = (m[0][i] * n[0][j] + m[1][i] * n[1][j]) + m[2][i] * n[2][j];
             b.size[i][j] = std::fabs(b.c[i][j]);
         }
         b.c[i][3] = b.size[i][3] = 0.0;
+        b.half_a[i] = p.half_a[i];
+        b.half_b[i] = p.half_b[i];
+        b.d[i] = (m[0][i] * p.between.x + m[1][i] * p.between.y) + m[2][i] * p.between.z;
     }
+    b.half_a[3] = b.half_b[3] = b.d[3] = 0.0;
 }
 
 inline unsigned best_axis(const BoxLanes& b) noexcept {
@@ -96,9 +111,10 @@ inline unsigned best_axis(const BoxLanes& b) noexcept {
 GRAZE_TARGET_BEGIN("avx2")
 namespace avx2 {
 
-// Three numbers that lie side by side, and 0.
+// One by one: numbers that were stored one by one a moment ago are slow to load together.
 inline __m256d row_of(const Vec3& v) noexcept {
-    return _mm256_maskload_pd(&v.x, _mm256_setr_epi64x(-1, -1, -1, 0));
+    const __m128d xy = _mm_loadh_pd(_mm_load_sd(&v.x), &v.y);
+    return _mm256_insertf128_pd(_mm256_castpd128_pd256(xy), _mm_load_sd(&v.z), 1);
 }
 inline __m256d magnitude(__m256d v) noexcept {
     return _mm256_andnot_pd(_mm256_set1_pd(-0.0), v);
@@ -113,10 +129,11 @@ inline __m256d sum_of(__m256d x, __m256d y, __m256d z) noexcept {
     return _mm256_add_pd(_mm256_add_pd(x, y), z);
 }
 
-inline void set_rows(BoxLanes& b, const Matrix3& m, const Matrix3& n) noexcept {
-    const __m256d n0 = row_of(n[0]);
-    const __m256d n1 = row_of(n[1]);
-    const __m256d n2 = row_of(n[2]);
+inline void set_lanes(BoxLanes& b, const Placed& p) noexcept {
+    const Matrix3& m = p.of_a;
+    const __m256d n0 = row_of(p.of_b[0]);
+    const __m256d n1 = row_of(p.of_b[1]);
+    const __m256d n2 = row_of(p.of_b[2]);
     const auto set = [&](std::size_t i, double x, double y, double z) {
         const __m256d c = sum_of(times(x, n0), times(y, n1), times(z, n2));
         _mm256_store_pd(b.c[i].data(), c);
@@ -125,6 +142,11 @@ inline void set_rows(BoxLanes& b, const Matrix3& m, const Matrix3& n) noexcept {
     set(0, m[0].x, m[1].x, m[2].x);
     set(1, m[0].y, m[1].y, m[2].y);
     set(2, m[0].z, m[1].z, m[2].z);
+    _mm256_store_pd(b.half_a.data(), row_of(p.half_a));
+    _mm256_store_pd(b.half_b.data(), row_of(p.half_b));
+    const Vec3& d = p.between;
+    _mm256_store_pd(b.d.data(), sum_of(times(d.x, row_of(m[0])), times(d.y, row_of(m[1])),
+                                       times(d.z, row_of(m[2]))));
 }
 
 // The rows of one box: its edge i, and the two axes after it.
@@ -163,29 +185,30 @@ inline unsigned best_axis(const BoxLanes& b) noexcept {
     const __m256d s1 = magnitude(c1);
     const __m256d s2 = magnitude(c2);
     const __m256d half_b = _mm256_load_pd(b.half_b.data());
-    const Vec3& a = b.half_a;
-    const Vec3& d = b.d;
+    const BoxLanes::Row& a = b.half_a;
+    const BoxLanes::Row& d = b.d;
 
     const __m256d reach_of_b =
         lane_sums(_mm256_mul_pd(s0, half_b), _mm256_mul_pd(s1, half_b), _mm256_mul_pd(s2, half_b));
     __m256d best =
-        signed_square(_mm256_sub_pd(magnitude(row_of(d)), _mm256_add_pd(reach_of_b, row_of(a))));
+        signed_square(_mm256_sub_pd(magnitude(_mm256_load_pd(d.data())),
+                      _mm256_add_pd(reach_of_b, _mm256_load_pd(a.data()))));
     __m256d row = _mm256_setzero_pd();
     const auto take = [&](__m256d gap_sq, double here) {
         const __m256d is_more = _mm256_cmp_pd(gap_sq, best, _CMP_GT_OQ);
         row = _mm256_blendv_pd(row, _mm256_set1_pd(here), is_more);
         best = _mm256_blendv_pd(best, gap_sq, is_more);
     };
-    const __m256d along_b = magnitude(sum_of(times(d.x, c0), times(d.y, c1), times(d.z, c2)));
-    const __m256d reach_of_a = sum_of(times(a.x, s0), times(a.y, s1), times(a.z, s2));
+    const __m256d along_b = magnitude(sum_of(times(d[0], c0), times(d[1], c1), times(d[2], c2)));
+    const __m256d reach_of_a = sum_of(times(a[0], s0), times(a[1], s1), times(a[2], s2));
     take(signed_square(_mm256_sub_pd(along_b, _mm256_add_pd(reach_of_a, half_b))), 1.0);
     const __m256d next = _mm256_permute4x64_pd(half_b, 0xC9);
     const __m256d last = _mm256_permute4x64_pd(half_b, 0xD2);
-    take(edge_gaps({c1, c2, s0, s1, s2, d.y, d.z, a.y, a.z}, next, last), 2.0);
-    take(edge_gaps({c2, c0, s1, s2, s0, d.z, d.x, a.z, a.x}, next, last), 3.0);
-    take(edge_gaps({c0, c1, s2, s0, s1, d.x, d.y, a.x, a.y}, next, last), 4.0);
-    alignas(32) std::array<double, BoxLanes::kLanes> squares;
-    alignas(32) std::array<double, BoxLanes::kLanes> rows;
+    take(edge_gaps({c1, c2, s0, s1, s2, d[1], d[2], a[1], a[2]}, next, last), 2.0);
+    take(edge_gaps({c2, c0, s1, s2, s0, d[2], d[0], a[2], a[0]}, next, last), 3.0);
+    take(edge_gaps({c0, c1, s2, s0, s1, d[0], d[1], a[0], a[1]}, next, last), 4.0);
+    alignas(32) BoxLanes::Row squares;
+    alignas(32) BoxLanes::Row rows;
     _mm256_store_pd(squares.data(), best);
     _mm256_store_pd(rows.data(), row);
     return first_best(squares.data(), rows.data());
@@ -200,11 +223,11 @@ GRAZE_TARGET_END
 }
 #endif
 
-void set_rows(BoxLanes& b, const Matrix3& m, const Matrix3& n) noexcept {
+void set_lanes(BoxLanes& b, const Placed& p) noexcept {
 #ifdef GRAZE_X86_DISPATCH
-    if (has_avx2()) return avx2::set_rows(b, m, n);
+    if (has_avx2()) return avx2::set_lanes(b, p);
 #endif
-    portable::set_rows(b, m, n);
+    portable::set_lanes(b, p);
 }
 [[nodiscard]] unsigned best_axis(const BoxLanes& b) noexcept {
 #ifdef GRAZE_X86_DISPATCH
@@ -218,11 +241,7 @@ void set_rows(BoxLanes& b, const Matrix3& m, const Matrix3& n) noexcept {
 BoxAxes::BoxAxes(const MovingShape& a, const MovingShape& b, const PairFrame& f) noexcept {
     const Vec3 between = f.offset + (linear_times(f.b.linear, b.shape.centre()) -
                                      linear_times(f.a.linear, a.shape.centre()));
-    lanes_.d = transposed_linear_times(f.a.linear, between);
-    lanes_.half_a = a.shape.size();
-    const Vec3& half_b = b.shape.size();
-    lanes_.half_b = {half_b.x, half_b.y, half_b.z, 0.0};
-    set_rows(lanes_, f.a.linear, f.b.linear);
+    set_lanes(lanes_, {f.a.linear, f.b.linear, a.shape.size(), b.shape.size(), between});
 }
 
 double BoxAxes::gap(unsigned id) const noexcept {
@@ -242,7 +261,7 @@ BoxAxis BoxAxes::best() const noexcept {
 
 Vec3 BoxAxes::direction(unsigned id, const PairFrame& f) const noexcept {
     const auto& c = lanes_.c;
-    const Vec3& d = lanes_.d;
+    const Vec3 d{lanes_.d[0], lanes_.d[1], lanes_.d[2]};
     Vec3 local;  // in the frame of A
     if (id < 3) {
         local[id] = std::copysign(1.0, d[id]);

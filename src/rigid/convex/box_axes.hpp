@@ -16,15 +16,15 @@ struct BoxAxis {
     double gap = 0.0;  // < 0: the boxes overlap along it; of the largest: they overlap
 };
 
-// In the frame of A: B's axes (the columns of c), their magnitudes, the difference of the centres. A row
-// has a fourth lane, which is 0.
+// In the frame of A: B's axes (the columns of c), their magnitudes, the difference of the centres; half
+// sizes. Rows have a fourth lane, which is 0.
 struct BoxLanes {
-    static constexpr std::size_t kLanes = 4;
-    alignas(32) std::array<std::array<double, kLanes>, 3> c;
-    alignas(32) std::array<std::array<double, kLanes>, 3> size;
-    alignas(32) std::array<double, kLanes> half_b;
-    Vec3 half_a;
-    Vec3 d;
+    using Row = std::array<double, 4>;
+    alignas(32) std::array<Row, 3> c;
+    alignas(32) std::array<Row, 3> size;
+    alignas(32) Row half_a;
+    alignas(32) Row half_b;
+    alignas(32) Row d;
 };
 
 // The frame of a pair of boxes as these directions see it. Requires: both cores are boxes.
