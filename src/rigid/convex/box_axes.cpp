@@ -42,10 +42,9 @@ constexpr double kParallel = 0x1p-20;
 }
 [[nodiscard]] double face_gap_of_b(const BoxLanes& b, unsigned j) noexcept {
     const double along = (b.d[0] * b.c[0][j] + b.d[1] * b.c[1][j]) + b.d[2] * b.c[2][j];
-    return std::fabs(along) -
-           (((b.size[0][j] * b.half_a[0] + b.size[1][j] * b.half_a[1]) +
-             b.size[2][j] * b.half_a[2]) +
-            b.half_b[j]);
+    return std::fabs(along) - (((b.size[0][j] * b.half_a[0] + b.size[1][j] * b.half_a[1]) +
+                                b.size[2][j] * b.half_a[2]) +
+                               b.half_b[j]);
 }
 
 // Gaps are compared by their squares, with their signs: no roots. Row 0 are the normals of A, 1 those of B,
@@ -190,9 +189,8 @@ inline unsigned best_axis(const BoxLanes& b) noexcept {
 
     const __m256d reach_of_b =
         lane_sums(_mm256_mul_pd(s0, half_b), _mm256_mul_pd(s1, half_b), _mm256_mul_pd(s2, half_b));
-    __m256d best =
-        signed_square(_mm256_sub_pd(magnitude(_mm256_load_pd(d.data())),
-                      _mm256_add_pd(reach_of_b, _mm256_load_pd(a.data()))));
+    __m256d best = signed_square(_mm256_sub_pd(
+        magnitude(_mm256_load_pd(d.data())), _mm256_add_pd(reach_of_b, _mm256_load_pd(a.data()))));
     __m256d row = _mm256_setzero_pd();
     const auto take = [&](__m256d gap_sq, double here) {
         const __m256d is_more = _mm256_cmp_pd(gap_sq, best, _CMP_GT_OQ);

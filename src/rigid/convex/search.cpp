@@ -256,12 +256,23 @@ private:
         if (!near.overlaps && !(norm_sq(near.v) <= margin_ * margin_)) return false;
         return detail::certainly_meet(a_, b_, f, simplex, pair_.margin_lower);
     }
+    // Of boxes right after the time at which the gap along an axis has closed.
+    [[nodiscard]] bool meets_at_features() noexcept {
+        if (!are_boxes_ || last_ != contact_) return false;
+        ++result_.checks;
+        Simplex simplex;
+        if (!detail::boxes_meet_along(a_, b_, *last_, contact_direction_, simplex)) return false;
+        simplex_ = simplex;
+        return true;
+    }
     // A contact at the end of the slab, proved.
     [[nodiscard]] bool is_closed() noexcept {
-        Simplex simplex = simplex_;
-        detail::add_farthest(a_, b_, *last_, direction_, simplex);
-        if (!meets(*last_, simplex)) return false;
-        simplex_ = simplex;
+        if (!meets_at_features()) {
+            Simplex simplex = simplex_;
+            detail::add_farthest(a_, b_, *last_, direction_, simplex);
+            if (!meets(*last_, simplex)) return false;
+            simplex_ = simplex;
+        }
         result_ = contact(is_undecided_ ? result_.toi_lower : now_, last_->t);
         return true;
     }
@@ -348,7 +359,8 @@ private:
         double next = first_->t + stride_;
         if (best.free.proved > 0.0) {
             const double proved = std::min(best.free.proved, 1.0 - 0x1p-40);
-            const double begin = add_down(first_->t, mul_down(proved, sub_down(last_->t, first_->t)));
+            const double begin =
+                add_down(first_->t, mul_down(proved, sub_down(last_->t, first_->t)));
             const double end = first_->t + length * reach_of(best, k);
             next = begin + std::max(1.25 * (end - begin), stride_);
             if (!(next < last_->t)) next = begin + std::max(0.5 * (last_->t - begin), stride_);
