@@ -20,19 +20,20 @@ namespace {
 class FreeTimeSearch {
 public:
     FreeTimeSearch(const ConvexShape& a, const Motion& motion_a, const ConvexShape& b,
-                   const Motion& motion_b, const ImpactOptions& options) noexcept
+                   const Motion& motion_b, const FreeTimeStart& start,
+                   const ImpactOptions& options) noexcept
         : a_(a, motion_a),
           b_(b, motion_b),
           options_(options),
-          frames_(a_, b_, motion_a.start()),
+          frames_(a_, b_, motion_a.start(), start.at_begin.a),
           margin_(add_up(add_up(a_.separate_rounding(), b_.separate_rounding()),
                          options.min_separation)),
           gaps_(a_, b_, margin_, frames_.a_rests()),
           stride_(std::max(0.25 * options.time_width, 0x1p-52)) {}
 
     [[nodiscard]] ConvexFreeTime run(const FreeTimeStart& start) noexcept {
-        first_ = frame(start.from);
-        last_ = limit_ = frame(options_.t_max);
+        first_ = frame(start.from, start.at_begin);
+        last_ = limit_ = frame(options_.t_max, start.at_end);
         direction_ = start.direction;
         tries_end_ = start.is_near_at_end;
         StopPoll stop(options_.stop);
@@ -57,8 +58,8 @@ private:
         FreeFraction free;
     };
 
-    [[nodiscard]] const PairFrame* frame(double t) noexcept {
-        return slots_.make(frames_, t, first_, last_, limit_);
+    [[nodiscard]] const PairFrame* frame(double t, const KnownPoses& known = {}) noexcept {
+        return slots_.make(frames_, t, known, first_, last_, limit_);
     }
     [[nodiscard]] double gap(const PairFrame& f, const Vec3& n) noexcept {
         return gaps_.at(f, n, checks_);
@@ -244,7 +245,7 @@ private:
 ConvexFreeTime convex_free_time(const ConvexShape& a, const Motion& motion_a, const ConvexShape& b,
                                 const Motion& motion_b, const FreeTimeStart& start,
                                 const ImpactOptions& options) noexcept {
-    return FreeTimeSearch(a, motion_a, b, motion_b, options).run(start);
+    return FreeTimeSearch(a, motion_a, b, motion_b, start, options).run(start);
 }
 
 }  // namespace graze::rigid::detail

@@ -141,7 +141,7 @@ public:
 
 private:
     [[nodiscard]] const PairFrame* frame(double t) noexcept {
-        return slots_.make(frames_, t, first_, last_, limit_, contact_);
+        return slots_.make(frames_, t, {}, first_, last_, limit_, contact_);
     }
     [[nodiscard]] double smooth_end(double t) const noexcept {
         return pair_.smooth_end(t, options_.t_max);

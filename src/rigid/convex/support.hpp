@@ -122,17 +122,27 @@ inline void set_offset(const MovingShape& a, const MovingShape& b, PairFrame& f)
               0x1p-1000;
 }
 
+// Poses of a time that were computed before, relative to the same origin, or nothing.
+struct KnownPoses {
+    const PoseEnclosure* a = nullptr;
+    const PoseEnclosure* b = nullptr;
+};
+
 // The frames of two bodies in one step. Of a body at rest one pose is that of all times.
 class PairFrames {
 public:
-    PairFrames(const MovingShape& a, const MovingShape& b, const Vec3& origin) noexcept
+    // known_a: a pose of A.
+    PairFrames(const MovingShape& a, const MovingShape& b, const Vec3& origin,
+               const PoseEnclosure* known_a = nullptr) noexcept
         : a_(a), b_(b), origin_(origin), a_rests_(a.motion.is_at_rest()) {
-        if (a_rests_) pose_a_ = a.motion.at(0.0, origin);
+        if (a_rests_) pose_a_ = known_a ? *known_a : a.motion.at(0.0, origin);
     }
-    [[nodiscard]] PairFrame at(double t) const noexcept {
+    [[nodiscard]] PairFrame at(double t, const KnownPoses& known = {}) const noexcept {
         PairFrame f{.t = t,
-                    .a = a_rests_ ? pose_a_ : a_.motion.at(t, origin_),
-                    .b = b_.motion.at(t, origin_),
+                    .a = a_rests_  ? pose_a_
+                         : known.a ? *known.a
+                                   : a_.motion.at(t, origin_),
+                    .b = known.b ? *known.b : b_.motion.at(t, origin_),
                     .offset = {}};
         set_offset(a_, b_, f);
         return f;
@@ -160,13 +170,13 @@ class FrameSlots {
 public:
     // Of time t, in a slot that none of `in_use` is in. Requires: those are at most four.
     template <class... Frames>
-    [[nodiscard]] const PairFrame* make(const PairFrames& frames, double t,
+    [[nodiscard]] const PairFrame* make(const PairFrames& frames, double t, const KnownPoses& known,
                                         const Frames*... in_use) noexcept {
         static_assert(sizeof...(in_use) < kCount);
         Slot* slot = slots_.data();
         while (((&slot->frame == in_use) || ...))
             ++slot;
-        return ::new (&slot->frame) PairFrame(frames.at(t));
+        return ::new (&slot->frame) PairFrame(frames.at(t, known));
     }
 
 private:
