@@ -135,17 +135,17 @@ inline void set_lanes(BoxLanes& b, const Placed& p) noexcept {
     const __m256d n2 = row_of(p.of_b[2]);
     const auto set = [&](std::size_t i, double x, double y, double z) {
         const __m256d c = sum_of(times(x, n0), times(y, n1), times(z, n2));
-        _mm256_store_pd(b.c[i].data(), c);
-        _mm256_store_pd(b.size[i].data(), magnitude(c));
+        _mm256_storeu_pd(b.c[i].data(), c);
+        _mm256_storeu_pd(b.size[i].data(), magnitude(c));
     };
     set(0, m[0].x, m[1].x, m[2].x);
     set(1, m[0].y, m[1].y, m[2].y);
     set(2, m[0].z, m[1].z, m[2].z);
-    _mm256_store_pd(b.half_a.data(), row_of(p.half_a));
-    _mm256_store_pd(b.half_b.data(), row_of(p.half_b));
+    _mm256_storeu_pd(b.half_a.data(), row_of(p.half_a));
+    _mm256_storeu_pd(b.half_b.data(), row_of(p.half_b));
     const Vec3& d = p.between;
-    _mm256_store_pd(b.d.data(), sum_of(times(d.x, row_of(m[0])), times(d.y, row_of(m[1])),
-                                       times(d.z, row_of(m[2]))));
+    _mm256_storeu_pd(b.d.data(), sum_of(times(d.x, row_of(m[0])), times(d.y, row_of(m[1])),
+                                        times(d.z, row_of(m[2]))));
 }
 
 // The rows of one box: its edge i, and the two axes after it.
@@ -177,20 +177,21 @@ inline __m256d lane_sums(__m256d x, __m256d y, __m256d z) noexcept {
 }
 
 inline unsigned best_axis(const BoxLanes& b) noexcept {
-    const __m256d c0 = _mm256_load_pd(b.c[0].data());
-    const __m256d c1 = _mm256_load_pd(b.c[1].data());
-    const __m256d c2 = _mm256_load_pd(b.c[2].data());
+    const __m256d c0 = _mm256_loadu_pd(b.c[0].data());
+    const __m256d c1 = _mm256_loadu_pd(b.c[1].data());
+    const __m256d c2 = _mm256_loadu_pd(b.c[2].data());
     const __m256d s0 = magnitude(c0);
     const __m256d s1 = magnitude(c1);
     const __m256d s2 = magnitude(c2);
-    const __m256d half_b = _mm256_load_pd(b.half_b.data());
+    const __m256d half_b = _mm256_loadu_pd(b.half_b.data());
     const BoxLanes::Row& a = b.half_a;
     const BoxLanes::Row& d = b.d;
 
     const __m256d reach_of_b =
         lane_sums(_mm256_mul_pd(s0, half_b), _mm256_mul_pd(s1, half_b), _mm256_mul_pd(s2, half_b));
-    __m256d best = signed_square(_mm256_sub_pd(
-        magnitude(_mm256_load_pd(d.data())), _mm256_add_pd(reach_of_b, _mm256_load_pd(a.data()))));
+    __m256d best =
+        signed_square(_mm256_sub_pd(magnitude(_mm256_loadu_pd(d.data())),
+                                    _mm256_add_pd(reach_of_b, _mm256_loadu_pd(a.data()))));
     __m256d row = _mm256_setzero_pd();
     const auto take = [&](__m256d gap_sq, double here) {
         const __m256d is_more = _mm256_cmp_pd(gap_sq, best, _CMP_GT_OQ);
@@ -205,10 +206,10 @@ inline unsigned best_axis(const BoxLanes& b) noexcept {
     take(edge_gaps({c1, c2, s0, s1, s2, d[1], d[2], a[1], a[2]}, next, last), 2.0);
     take(edge_gaps({c2, c0, s1, s2, s0, d[2], d[0], a[2], a[0]}, next, last), 3.0);
     take(edge_gaps({c0, c1, s2, s0, s1, d[0], d[1], a[0], a[1]}, next, last), 4.0);
-    alignas(32) BoxLanes::Row squares;
-    alignas(32) BoxLanes::Row rows;
-    _mm256_store_pd(squares.data(), best);
-    _mm256_store_pd(rows.data(), row);
+    BoxLanes::Row squares;
+    BoxLanes::Row rows;
+    _mm256_storeu_pd(squares.data(), best);
+    _mm256_storeu_pd(rows.data(), row);
     return first_best(squares.data(), rows.data());
 }
 

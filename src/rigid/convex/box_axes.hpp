@@ -20,11 +20,11 @@ struct BoxAxis {
 // sizes. Rows have a fourth lane, which is 0.
 struct BoxLanes {
     using Row = std::array<double, 4>;
-    alignas(32) std::array<Row, 3> c;
-    alignas(32) std::array<Row, 3> size;
-    alignas(32) Row half_a;
-    alignas(32) Row half_b;
-    alignas(32) Row d;
+    std::array<Row, 3> c;
+    std::array<Row, 3> size;
+    Row half_a;
+    Row half_b;
+    Row d;
 };
 
 // The frame of a pair of boxes as these directions see it. Requires: both cores are boxes.
