@@ -286,6 +286,25 @@ TEST(ConvexImpact, GapsOfTheAxesOfBoxesAreThoseAlongTheirDirections) {
     }
 }
 
+TEST(ConvexImpact, AxesOfParallelBoxesAreTheirNormals) {
+    const ConvexShape a = box({0.5, 0.25, 1.0});
+    const ConvexShape b = box({0.75, 0.5, 0.5});
+    const BodyMotion rest_a = BodyMotion::rest({});
+    for (const Vec3& away : {Vec3{2.0, 0.5, 0.0}, Vec3{0.0, -1.5, 0.25}, Vec3{1.0, 0.5, 1.0}}) {
+        const BodyMotion rest_b = BodyMotion::rest({{}, away});
+        const detail::MovingShape shape_a(a, rest_a);
+        const detail::MovingShape shape_b(b, rest_b);
+        const auto frame = detail::PairFrames(shape_a, shape_b, {}).at(0.0);
+        const detail::BoxAxes axes(shape_a, shape_b, frame);
+        const detail::BoxAxis best = axes.best();
+        EXPECT_DOUBLE_EQ(norm_max(axes.direction(best.id, frame)),
+                         1.0);  // a normal, or a cross that is one
+        EXPECT_DOUBLE_EQ(best.gap, std::max({std::fabs(away.x) - 1.25, std::fabs(away.y) - 0.75,
+                                             std::fabs(away.z) - 1.5}));
+        EXPECT_GT(dot(axes.direction(best.id, frame), away), 0.0);
+    }
+}
+
 TEST(ConvexImpact, NumbersThatAreNoneSeparateNothing) {
     const std::vector<Vec3> points = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
     const ConvexShape hull = ConvexShape::hull(points).value();
@@ -738,6 +757,45 @@ TEST(ConvexMeeting, IsNeverClaimedOfBodiesThatAreSeparated) {
         proved += meet ? 1 : 0;
     }
     EXPECT_GT(proved, 20);
+}
+
+// Two boxes in any poses, B moved along the axis of the largest gap until that gap is `gap` times the error
+// that is stated, or a tiny part of the sizes. A gap along any direction separates the boxes.
+TEST(ConvexMeeting, OfFeaturesOfBoxesIsNeverClaimedAcrossAGap) {
+    RandomPoses random(9);
+    int proved = 0;
+    int touching = 0;
+    for (int i = 0; i < 6000; ++i) {
+        const double flat = std::exp2(random.integer(-20, 2));
+        const ConvexShape a = box({0.5, 0.25 * flat, 1.0}, {0.125, 0.0, -0.25});
+        const ConvexShape b = box({0.75, 0.5, 0.5 * flat}, {0.0, 0.5, 0.0});
+        const BodyMotion rest_a = BodyMotion::rest(random.pose());
+        const BodyMotion rest_b = BodyMotion::rest(random.pose());
+        const detail::MovingShape moving_a(a, rest_a);
+        const detail::MovingShape moving_b(b, rest_b);
+        detail::PairFrame frame = detail::PairFrames(moving_a, moving_b, {}).at(0.5);
+        const detail::BoxAxes axes(moving_a, moving_b, frame);
+        const unsigned id =
+            i % 3 == 0 ? static_cast<unsigned>(random.integer(0, 14)) : axes.best().id;
+        const Vec3 n = axes.direction(id, frame);
+        const double gap = i % 2 == 0 ? 2.5 * frame.error : -std::exp2(-random.integer(20, 40));
+        frame.offset += (gap - detail::gap_along(moving_a, moving_b, frame, n)) * n;
+        detail::Simplex simplex;
+        const bool meet = detail::boxes_meet_along(moving_a, moving_b, frame, n, simplex);
+        touching += gap < 0.0 && detail::BoxAxes(moving_a, moving_b, frame).best().gap < 0.0;
+        if (gap > 0.0) {
+            EXPECT_FALSE(meet) << i;
+        }
+        if (!meet) continue;
+        ++proved;
+        double sum = 0.0;
+        for (const double weight : simplex.weights)
+            sum += weight;
+        EXPECT_NEAR(sum, 1.0, 1e-12);
+        EXPECT_LE(norm(simplex.nearest()), 2.0 * std::fabs(gap) + 1e-12);
+    }
+    EXPECT_GT(touching, 100);
+    EXPECT_GT(proved, touching * 9 / 10);
 }
 
 }  // namespace

@@ -2,6 +2,9 @@
 // largest is an estimate of their distance's sign; complete for boxes as polyhedra are exact.
 #pragma once
 
+#include <array>
+#include <cstddef>
+
 #include "rigid/convex/support.hpp"
 
 namespace graze::rigid::detail {
@@ -11,6 +14,17 @@ namespace graze::rigid::detail {
 struct BoxAxis {
     unsigned id = 0;
     double gap = 0.0;  // < 0: the boxes overlap along it; of the largest: they overlap
+};
+
+// In the frame of A: B's axes (the columns of c), their magnitudes, the difference of the centres; half
+// sizes. Rows have a fourth lane, which is 0.
+struct BoxLanes {
+    using Row = std::array<double, 4>;
+    std::array<Row, 3> c;
+    std::array<Row, 3> size;
+    Row half_a;
+    Row half_b;
+    Row d;
 };
 
 // The frame of a pair of boxes as these directions see it. Requires: both cores are boxes.
@@ -25,18 +39,7 @@ public:
     [[nodiscard]] Vec3 direction(unsigned id, const PairFrame& f) const noexcept;
 
 private:
-    [[nodiscard]] double face_gap_of_a(unsigned i) const noexcept;
-    [[nodiscard]] double face_gap_of_b(unsigned j) const noexcept;
-    // Along the cross of edges i and j, times its length.
-    [[nodiscard]] double edge_gap(unsigned i, unsigned j) const noexcept;
-    [[nodiscard]] double edge_length_sq(unsigned i, unsigned j) const noexcept;
-
-    Vec3 half_a_;
-    Vec3 half_b_;
-    // In the frame of A: B's axes (columns), their magnitudes, the difference of the centres.
-    double c_[3][3];
-    double size_[3][3];
-    Vec3 d_;
+    BoxLanes lanes_;
 };
 
 }  // namespace graze::rigid::detail

@@ -4,6 +4,7 @@
 #include <cstdint>
 
 #include "graze/rigid/convex.hpp"
+#include "rigid/convex/support.hpp"
 
 namespace graze::rigid::detail {
 
@@ -23,6 +24,9 @@ struct FreeTimeStart {
     double from = 0.0;
     Vec3 direction;               // that may separate the bodies, from A to B
     bool is_near_at_end = false;  // t_max is a time at which the bodies are near each other
+    // Poses that are known, relative to motion_a.start().
+    KnownPoses at_begin;
+    KnownPoses at_end;  // of t_max
 };
 
 // Where it ends before t_max the bodies meet soon after `until`, within options.time_width mostly, or

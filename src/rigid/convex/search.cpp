@@ -70,6 +70,7 @@ struct Offset {
 struct BallTest {
     bool are_separated = false;
     Vec3 direction;
+    double nearest_est = 0.0;  // the time at which the offset is nearest
 };
 [[nodiscard]] BallTest test_balls(const ConvexPair& pair, double t_max) noexcept {
     const double end = pair.smooth_end(0.0, t_max);
@@ -80,20 +81,21 @@ struct BallTest {
     const double s =
         length_sq > 0.0 ? std::clamp(-dot(first.offset, e) / length_sq, 0.0, 1.0) : 0.0;
     const Vec3 n = detail::unit(first.offset + s * e);
-    if (end != t_max || !pair.a.motion.is_rigid() || !pair.b.motion.is_rigid()) return {false, n};
+    if (end != t_max || !pair.a.motion.is_rigid() || !pair.b.motion.is_rigid())
+        return {false, n, s * end};
     const double reach = (pair.a.reach + pair.b.reach + pair.margin) * (1.0 + 0x1p-40);
     const double gap0 = dot(n, first.offset) - (reach + first.error);
     const double gap1 = dot(n, last.offset) - (reach + last.error);
     const double bulge = (pair.a.motion.deviation(0.0, end).translation +
                           pair.b.motion.deviation(0.0, end).translation) *
                          (1.0 + 0x1p-40);
-    return {free_fraction(gap0, gap1, bulge).proved == kAllFree, n};
+    return {free_fraction(gap0, gap1, bulge).proved == kAllFree, n, s * end};
 }
 
 // Invariant: [0, now) is proved free, unless is_undecided_: then [0, result_.toi_lower) is.
 class ConvexSearch {
 public:
-    ConvexSearch(const ConvexPair& pair, const ImpactOptions& options, const Vec3& direction,
+    ConvexSearch(const ConvexPair& pair, const ImpactOptions& options, const BallTest& balls,
                  const PairStep* step) noexcept
         : pair_(pair),
           step_(step),
@@ -102,9 +104,11 @@ public:
           options_(options),
           origin_(pair.origin),
           frames_(pair.a, pair.b, pair.origin),
+          gaps_(pair.a, pair.b, pair.margin, frames_.a_rests()),
           poll_(options.stop),
           margin_(pair.margin),
-          direction_(direction),
+          direction_(balls.direction),
+          nearest_est_(balls.nearest_est),
           budget_(std::min(options.max_checks, kMostChecks)),
           stride_(std::max(0.25 * options.time_width, 0x1p-52)) {
         are_boxes_ = margin_ == 0.0 && a_.shape.core() == ConvexShape::Core::Box &&
@@ -117,10 +121,17 @@ public:
         first_ = frame(0.0);
         limit_ = last_ = frame(smooth_end(0.0));
         // Far off the direction of the balls does, and no other is needed.
-        const double proved = along(direction_, bulge(0.0, last_.t)).free.proved;
-        if (proved == kAllFree && last_.t == options_.t_max) return separated();
-        if (meets_at_start()) return contact(0.0, 0.0);
-        if (!(proved > 0.0)) direction_ = start_direction_;
+        const double proved = along(direction_, bulge(0.0, last_->t)).free.proved;
+        if (proved == kAllFree && last_->t == options_.t_max) return separated();
+        if (are_boxes_ && (proved > 0.0 || gap(*first_, detail::unit(first_->offset)) > 0.0)) {
+            look_ahead();
+        } else if (meets_at_start()) {
+            return contact(0.0, 0.0);
+        } else if (are_boxes_) {
+            look_ahead();
+        } else if (!(proved > 0.0)) {
+            direction_ = start_direction_;
+        }
         while (result_.checks < budget_ && !poll_()) {
             if (advance()) return result_;
             report();
@@ -129,19 +140,14 @@ public:
     }
 
 private:
-    [[nodiscard]] PairFrame frame(double t) const noexcept { return frames_.at(t); }
+    [[nodiscard]] const PairFrame* frame(double t) noexcept {
+        return slots_.make(frames_, t, {}, first_, last_, limit_, contact_);
+    }
     [[nodiscard]] double smooth_end(double t) const noexcept {
         return pair_.smooth_end(t, options_.t_max);
     }
-    [[nodiscard]] double slack(const PairFrame& f) const noexcept {
-        return (f.error + margin_) * (1.0 + 0x1p-40);
-    }
     [[nodiscard]] double gap(const PairFrame& f, const Vec3& n) noexcept {
-        if (const double* known = known_.find(f.t, n)) return *known;
-        ++result_.checks;
-        const double gap = detail::gap_along(a_, b_, f, n) - slack(f);
-        known_.add(f.t, n, gap);
-        return gap;
+        return gaps_.at(f, n, result_.checks);
     }
     // Kept for the next question, which is often the same.
     [[nodiscard]] double bulge(double begin, double end) noexcept {
@@ -171,15 +177,69 @@ private:
         return {a_, b_, f};
     }
 
+    // --- Where to begin --------------------------------------------------------------------------
+
+    // Boxes at the time at which they are about nearest to each other: they overlap then, or their axis
+    // of then separates them for long. What it does not reach is begun with the axis at the start.
+    void look_ahead() noexcept {
+        if (!(nearest_est_ > 0.0 && nearest_est_ < limit_->t)) return begin_with_start();
+        const PairFrame* const near = frame(nearest_est_);
+        const BoxAxes axes = box_axes(*near);
+        const BoxAxis best = axes.best();
+        if (!(best.gap > 0.0)) {
+            last_ = near;
+            return close_in(best);
+        }
+        const Vec3 n = axes.direction(best.id, *near);
+        if (gap(*limit_, n) > 0.0) later_ = n;
+        if (!(gap(*first_, n) > 0.0)) {
+            begin_with_start();
+        } else {
+            direction_ = n;
+            if (later_ != Vec3{} && proves_all_that_is_left(n)) return;
+        }
+        last_ = near;
+    }
+    void begin_with_start() noexcept {
+        if (start_direction_ == Vec3{}) start_direction_ = separating_direction(*first_, simplex_);
+        if (start_direction_ != Vec3{}) direction_ = start_direction_;
+    }
+    [[nodiscard]] bool proves_all_that_is_left(const Vec3& n) noexcept {
+        if (!(gap(*first_, n) > 0.0)) return false;
+        const double k = bulge(first_->t, limit_->t);
+        return free_fraction(gap(*first_, n), gap(*limit_, n), k).proved == kAllFree;
+    }
+    // Of boxes: a direction that separates them at limit_ is tried on all that is left, or they overlap
+    // there and the contact is looked for. False: neither.
+    [[nodiscard]] bool goes_to_limit() noexcept {
+        if (!are_boxes_ || is_closing_in_) return false;
+        if (later_ == Vec3{} && !is_limit_known_) {
+            is_limit_known_ = true;
+            const BoxAxes axes = box_axes(*limit_);
+            const BoxAxis best = axes.best();
+            if (best.gap > 0.0) {
+                later_ = axes.direction(best.id, *limit_);
+            } else {
+                last_ = limit_;
+                close_in(best);
+                return true;
+            }
+        }
+        if (later_ == Vec3{} || !proves_all_that_is_left(later_)) return false;
+        direction_ = later_;
+        last_ = limit_;
+        return true;
+    }
+
     // --- Contact ---------------------------------------------------------------------------------
 
     [[nodiscard]] bool meets_at_start() noexcept {
-        const Vec3 n = separating_direction(first_, simplex_);
-        if (n != Vec3{} && gap(first_, n) > 0.0) {
+        const Vec3 n = separating_direction(*first_, simplex_);
+        if (n != Vec3{} && gap(*first_, n) > 0.0) {
             start_direction_ = n;
             return false;
         }
-        return meets(first_, simplex_) || touches_at_start();
+        return meets(*first_, simplex_) || touches_at_start();
     }
     // Nothing in doubles separates the bodies at the start, or proves that they meet. Of the nearest
     // points of polytopes exact arithmetic decides whether they are common points (RC-4).
@@ -196,13 +256,24 @@ private:
         if (!near.overlaps && !(norm_sq(near.v) <= margin_ * margin_)) return false;
         return detail::certainly_meet(a_, b_, f, simplex, pair_.margin_lower);
     }
+    // Of boxes right after the time at which the gap along an axis has closed.
+    [[nodiscard]] bool meets_at_features() noexcept {
+        if (!are_boxes_ || last_ != contact_) return false;
+        ++result_.checks;
+        Simplex simplex;
+        if (!detail::boxes_meet_along(a_, b_, *last_, contact_direction_, simplex)) return false;
+        simplex_ = simplex;
+        return true;
+    }
     // A contact at the end of the slab, proved.
     [[nodiscard]] bool is_closed() noexcept {
-        Simplex simplex = simplex_;
-        detail::add_farthest(a_, b_, last_, direction_, simplex);
-        if (!meets(last_, simplex)) return false;
-        simplex_ = simplex;
-        result_ = contact(is_undecided_ ? result_.toi_lower : now_, last_.t);
+        if (!meets_at_features()) {
+            Simplex simplex = simplex_;
+            detail::add_farthest(a_, b_, *last_, direction_, simplex);
+            if (!meets(*last_, simplex)) return false;
+            simplex_ = simplex;
+        }
+        result_ = contact(is_undecided_ ? result_.toi_lower : now_, last_->t);
         return true;
     }
 
@@ -216,28 +287,28 @@ private:
     };
     [[nodiscard]] Bound along(const Vec3& n, double k) noexcept {
         if (n == Vec3{}) return {};
-        const double gap0 = gap(first_, n);
+        const double gap0 = gap(*first_, n);
         if (!(gap0 > 0.0)) return {gap0, 0.0, {}};
-        const double gap1 = gap(last_, n);
+        const double gap1 = gap(*last_, n);
         return {gap0, gap1, free_fraction(gap0, gap1, k)};
     }
 
     // One slab, from first_ to last_, with the direction kept from the last one and, where that one
     // does not separate the bodies at first_, another. True: result_ is the answer.
     [[nodiscard]] bool advance() noexcept {
-        if (is_closing_in_ && contact_.t - first_.t <= 2.0 * stride_) {
+        if (is_closing_in_ && contact_->t - first_->t <= 2.0 * stride_) {
             last_ = contact_;
             is_closing_in_ = false;
             if (is_closed()) return true;
         }
-        const double k = bulge(first_.t, last_.t);
+        const double k = bulge(first_->t, last_->t);
         Bound best = along(direction_, k);
         if (best.free.proved == kAllFree) return pass();
-        const bool is_short = last_.t - first_.t <= 2.0 * stride_;
+        const bool is_short = last_->t - first_->t <= 2.0 * stride_;
         if (is_short && is_closed()) return true;
         if (!(best.free.proved > 0.0)) {
             const Vec3 n = start_direction_ != Vec3{} ? start_direction_
-                                                      : separating_direction(first_, simplex_);
+                                                      : separating_direction(*first_, simplex_);
             start_direction_ = {};
             if (const Bound other = along(n, k); other.free.proved > 0.0) {
                 best = other;
@@ -252,28 +323,31 @@ private:
 
     // The slab is free, its end included.
     [[nodiscard]] bool pass() noexcept {
-        if (last_.t == options_.t_max) {
+        if (last_->t == options_.t_max) {
             result_ = is_undecided_ ? unresolved() : separated();
             return true;
         }
         first_ = last_;
-        if (!is_undecided_) now_ = first_.t;
+        if (!is_undecided_) now_ = first_->t;
         if (is_closing_in_) {
             last_ = contact_;
             return false;
         }
-        if (first_.t == limit_.t && !has_next_piece()) return true;
+        if (first_->t == limit_->t && !has_next_piece()) return true;
         last_ = limit_;
+        if (are_boxes_ && !(gap(*limit_, direction_) > 0.0)) static_cast<void>(goes_to_limit());
         return false;
     }
     // Joints come one after the other. A motion whose next one is not later is not followed any more.
     [[nodiscard]] bool has_next_piece() noexcept {
-        const double end = smooth_end(first_.t);
-        if (!(end > first_.t)) {
+        const double end = smooth_end(first_->t);
+        if (!(end > first_->t)) {
             result_ = unresolved();
             return false;
         }
         limit_ = frame(end);
+        later_ = {};
+        is_limit_known_ = false;
         return true;
     }
 
@@ -281,33 +355,34 @@ private:
     // which the gap seems to close; a direction that separates the bodies there is tried on all that
     // is left.
     void cut(const Bound& best, double k) noexcept {
-        const double length = last_.t - first_.t;
-        double next = first_.t + stride_;
+        const double length = last_->t - first_->t;
+        double next = first_->t + stride_;
         if (best.free.proved > 0.0) {
             const double proved = std::min(best.free.proved, 1.0 - 0x1p-40);
-            const double begin = add_down(first_.t, mul_down(proved, sub_down(last_.t, first_.t)));
-            const double end = first_.t + length * reach_of(best, k);
+            const double begin =
+                add_down(first_->t, mul_down(proved, sub_down(last_->t, first_->t)));
+            const double end = first_->t + length * reach_of(best, k);
             next = begin + std::max(1.25 * (end - begin), stride_);
-            if (!(next < last_.t)) next = begin + std::max(0.5 * (last_.t - begin), stride_);
-            if (begin > first_.t) {
+            if (!(next < last_->t)) next = begin + std::max(0.5 * (last_->t - begin), stride_);
+            if (begin > first_->t) {
                 first_ = frame(begin);
                 if (!is_undecided_) now_ = begin;
             }
-            if (last_.t - first_.t <= 2.0 * stride_) return;  // is_closed() is next
-            if (takes_direction_ahead()) return;
+            if (last_->t - first_->t <= 2.0 * stride_) return;  // is_closed() is next
+            if (takes_direction_ahead() || goes_to_limit()) return;
             // The end and its direction are as good as they get: what is left is less curved.
             if (is_closing_in_ && proved > 0.5) return;
         }
         is_closing_in_ = false;
-        next = std::min(std::max(next, next_up(first_.t)), limit_.t);
-        last_ = next < limit_.t ? frame(next) : limit_;
+        next = std::min(std::max(next, next_up(first_->t)), limit_->t);
+        last_ = next < limit_->t ? frame(next) : limit_;
         steer();
     }
     // Takes the direction that separates boxes at about last_ where it proves more of the slab.
     [[nodiscard]] bool takes_direction_ahead() noexcept {
-        if (ahead_.t != last_.t || ahead_.n == direction_ || !(gap(first_, ahead_.n) > 0.0))
+        if (ahead_.t != last_->t || ahead_.n == direction_ || !(gap(*first_, ahead_.n) > 0.0))
             return false;
-        const double k = bulge(first_.t, last_.t);
+        const double k = bulge(first_->t, last_->t);
         const double proved = along(ahead_.n, k).free.proved;
         if (proved != kAllFree && !(proved > along(direction_, k).free.proved)) return false;
         direction_ = ahead_.n;
@@ -321,29 +396,29 @@ private:
     }
     void steer() noexcept {
         if (are_boxes_) {
-            const BoxAxes axes = box_axes(last_);
+            const BoxAxes axes = box_axes(*last_);
             const BoxAxis best = axes.best();
-            return best.gap > 0.0 ? follow(axes.direction(best.id, last_)) : close_in(best);
+            return best.gap > 0.0 ? follow(axes.direction(best.id, *last_)) : close_in(best);
         }
         Simplex simplex = simplex_;
-        if (const Vec3 n = separating_direction(last_, simplex); n != Vec3{}) follow(n);
+        if (const Vec3 n = separating_direction(*last_, simplex); n != Vec3{}) follow(n);
     }
-    // The direction separates the bodies at last_. A gap that opens mostly proves the slab as it is;
+    // The direction separates the bodies at last_-> A gap that opens mostly proves the slab as it is;
     // one that closes is followed to its end.
     void follow(const Vec3& n) noexcept {
-        const double gap0 = gap(first_, n);
+        const double gap0 = gap(*first_, n);
         if (!(gap0 > 0.0)) return;
         direction_ = n;
-        const double gap1 = gap(last_, n);
+        const double gap1 = gap(*last_, n);
         const double closing = gap0 - gap1;
         if (!(closing > 0.0)) return;
-        const double next = last_.t + 1.5 * (last_.t - first_.t) * (gap1 / closing);
-        last_ = next < limit_.t ? frame(std::max(next, last_.t)) : limit_;
-        if (!are_boxes_ || !(next < limit_.t)) return;
-        const BoxAxes axes = box_axes(last_);
+        const double next = last_->t + 1.5 * (last_->t - first_->t) * (gap1 / closing);
+        last_ = next < limit_->t ? frame(std::max(next, last_->t)) : limit_;
+        if (!are_boxes_ || !(next < limit_->t)) return;
+        const BoxAxes axes = box_axes(*last_);
         const BoxAxis best = axes.best();
         if (!(best.gap > 0.0)) return close_in(best);
-        ahead_ = {last_.t, axes.direction(best.id, last_)};
+        ahead_ = {last_->t, axes.direction(best.id, *last_)};
     }
     // The factor by which the value at the end that stays is taken smaller, after two steps to the same
     // side (Anderson and Bjorck 1973).
@@ -351,59 +426,52 @@ private:
         const double factor = 1.0 - here / before;
         return factor > 0.0 ? factor : 0.5;
     }
-    // Boxes that overlap at last_, and not at first_, `axis` being that of the largest gap at last_.
+    // Boxes that overlap at last_, and not at first_, `axis` being that of the largest gap at last_->
     // contact_ becomes a time right after that at which the last gap closes, last_ one right before it,
     // and the direction the axis of then, where it proves more: mostly all up to there.
     void close_in(const BoxAxis& axis) noexcept {
         // What was found from an earlier first_ may do again.
-        if (!(contact_.t > first_.t && contact_.t < last_.t)) find_overlap(axis);
+        if (!(contact_ && contact_->t > first_->t && contact_->t < last_->t)) find_overlap(axis);
         is_closing_in_ = true;
-        const double before = contact_.t - 1.75 * stride_;
-        last_ = before > first_.t ? frame(before) : contact_;
-        ahead_ = {last_.t, contact_direction_};
+        const double before = contact_->t - 1.75 * stride_;
+        last_ = before > first_->t ? frame(before) : contact_;
+        ahead_ = {last_->t, contact_direction_};
         static_cast<void>(takes_direction_ahead());
     }
-    // contact_, between first_ and last_, by regula falsi along one axis after the other.
+    // contact_, between first_ and last_, by regula falsi along the axis that is open longest.
     void find_overlap(BoxAxis axis) noexcept {
         constexpr int kMostSteps = 24;
         contact_ = last_;
-        const BoxAxes at_end = box_axes(last_);
-        BoxAxes at_contact = at_end;
-        double low = first_.t;
-        double gap_low = box_axes(first_).gap(axis.id);
-        double gap_high = axis.gap;
-        int side = 0;  // of the last step: 1 low, -1 high
-        const auto follow_axis = [&](const BoxAxis& open, double t) {
-            axis = open;
-            low = t;
-            gap_low = open.gap;
-            contact_ = last_;
-            at_contact = at_end;
-            gap_high = at_end.gap(open.id);
-            side = 0;
-        };
-        if (!(gap_low > 0.0)) follow_axis(box_axes(first_).best(), first_.t);
+        BoxAxes at_contact = box_axes(*last_);
+        const BoxAxes at_begin = box_axes(*first_);
+        double low = first_->t;
+        double gap_low = at_begin.gap(axis.id);
+        if (!(gap_low > 0.0)) {
+            axis = at_begin.best();
+            gap_low = axis.gap;
+        }
+        double gap_high = at_contact.gap(axis.id);
+        int side = 0;  // of the last step along this axis: 1 low, -1 high
         for (int i = 0; i < kMostSteps && gap_low > 0.0; ++i) {
-            const double length = contact_.t - low;
+            const double length = contact_->t - low;
             const double after = length * (-gap_high / (gap_low - gap_high));
             const double t = low + (length - after) + 0.5 * stride_;
-            if (after <= stride_ || !(t > low && t < contact_.t)) {
-                // This axis is closed. Another one may not be.
-                const BoxAxis best = at_contact.best();
-                if (!(best.gap > 0.0)) break;
-                follow_axis(best, contact_.t);
-                if (low == contact_.t) break;
-                continue;
+            if (after <= stride_ || !(t > low && t < contact_->t)) break;
+            const PairFrame* const f = frame(t);
+            const BoxAxes axes = box_axes(*f);
+            const BoxAxis best = axes.best();
+            if (best.gap > 0.0 && best.id != axis.id) {
+                axis = best;
+                gap_high = at_contact.gap(best.id);
+                side = 0;
             }
-            const PairFrame f = frame(t);
-            const BoxAxes axes = box_axes(f);
-            const double gap_here = axes.gap(axis.id);
-            if (gap_here > 0.0) {
-                if (side > 0) gap_high *= shrink(gap_here, gap_low);
+            if (best.gap > 0.0) {
+                if (side > 0) gap_high *= shrink(best.gap, gap_low);
                 low = t;
-                gap_low = gap_here;
+                gap_low = best.gap;
                 side = 1;
             } else {
+                const double gap_here = axes.gap(axis.id);
                 if (side < 0) gap_low *= shrink(gap_here, gap_high);
                 contact_ = f;
                 at_contact = axes;
@@ -411,7 +479,7 @@ private:
                 side = -1;
             }
         }
-        contact_direction_ = at_contact.direction(axis.id, contact_);
+        contact_direction_ = at_contact.direction(axis.id, *contact_);
     }
 
     // Neither free nor in contact by proof: the slab is left undecided, and those that follow are at
@@ -421,15 +489,15 @@ private:
             is_undecided_ = true;
             result_.toi_lower = now_;
         }
-        if (last_.t == options_.t_max) {
+        if (last_->t == options_.t_max) {
             result_ = unresolved();
             return true;
         }
         stride_ *= 2.0;
         is_closing_in_ = false;
         first_ = last_;
-        if (first_.t == limit_.t && !has_next_piece()) return true;
-        last_ = frame(std::min(first_.t + stride_, limit_.t));
+        if (first_->t == limit_->t && !has_next_piece()) return true;
+        last_ = frame(std::min(first_->t + stride_, limit_->t));
         return false;
     }
 
@@ -440,7 +508,7 @@ private:
     }
 
     void report() const noexcept {
-        if (options_.t_max > 0.0) options_.progress.tell(first_.t / options_.t_max);
+        if (options_.t_max > 0.0) options_.progress.tell(first_->t / options_.t_max);
     }
 
     [[nodiscard]] ImpactResult separated() noexcept {
@@ -469,9 +537,9 @@ private:
         estimate();
         return result_;
     }
-    // The middle between the nearest points, at first_.
+    // The middle between the nearest points, at first_->
     void estimate() noexcept {
-        result_.contact.time = first_.t;
+        result_.contact.time = first_->t;
         result_.contact.normal = direction_;
         Vec3 on_a;
         Vec3 on_b;
@@ -482,10 +550,10 @@ private:
             sum += simplex_.weights[i];
         }
         if (!(sum > 0.0)) return;
-        const Vec3 p = detail::linear_times(first_.a.linear, (1.0 / sum) * on_a) +
-                       first_.a.translation + a_.separate_rounding() * direction_;
-        const Vec3 q = detail::linear_times(first_.b.linear, (1.0 / sum) * on_b) +
-                       first_.b.translation - b_.separate_rounding() * direction_;
+        const Vec3 p = detail::linear_times(first_->a.linear, (1.0 / sum) * on_a) +
+                       first_->a.translation + a_.separate_rounding() * direction_;
+        const Vec3 q = detail::linear_times(first_->b.linear, (1.0 / sum) * on_b) +
+                       first_->b.translation - b_.separate_rounding() * direction_;
         result_.contact.point = origin_ + 0.5 * (p + q);
     }
 
@@ -496,18 +564,24 @@ private:
     const ImpactOptions& options_;
     Vec3 origin_;
     PairFrames frames_;
+    detail::PairGaps gaps_;
     StopPoll poll_;
     double margin_ = 0.0;
     ImpactResult result_;
-    PairFrame first_;
-    PairFrame last_;
-    PairFrame limit_;         // the end of what is left before a joint
-    PairFrame contact_;       // of close_in(): a time at which the bodies seem to overlap
+    detail::FrameSlots slots_;
+    const PairFrame* first_ = nullptr;
+    const PairFrame* last_ = nullptr;
+    const PairFrame* limit_ = nullptr;  // the end of what is left before a joint
+    // Of close_in(): a time at which the bodies seem to overlap, or nothing.
+    const PairFrame* contact_ = nullptr;
     Vec3 contact_direction_;  // whose gap closes there
     double now_ = 0.0;
     bool is_undecided_ = false;
     Vec3 direction_;
-    Vec3 start_direction_;  // a direction that separates the bodies at 0
+    Vec3 later_;                   // of boxes: separates them at limit_, or 0
+    bool is_limit_known_ = false;  // later_ was asked for
+    double nearest_est_ = 0.0;     // when the balls about the bodies come nearest to each other
+    Vec3 start_direction_;         // a direction that separates the bodies at 0
     Simplex simplex_;
     bool are_boxes_ = false;
     bool is_closing_in_ = false;  // last_, direction_ and contact_ are those of close_in()
@@ -516,7 +590,6 @@ private:
         Vec3 n;
     };
     DirectionAt ahead_;  // of boxes, at a time later than first_
-    detail::KnownGaps known_;
     struct KnownBulge {
         double begin = -1.0;  // no time
         double end = -1.0;
@@ -543,7 +616,7 @@ private:
         result.checks = 1;
         return result;
     }
-    return ConvexSearch(pair, options, balls.direction, step).run();
+    return ConvexSearch(pair, options, balls, step).run();
 }
 
 }  // namespace

@@ -190,6 +190,64 @@ using Differences = std::array<Vec3, 4>;
     return false;
 }
 
+// --- Features of boxes ---------------------------------------------------------------------------
+
+// The two edges, of A or of B, across n: those of a face, or one of each body. Vertices of both boxes that
+// are extreme along n differ by these alone.
+class BoxFeatures {
+public:
+    BoxFeatures(const MovingShape& a, const MovingShape& b, const PairFrame& f,
+                const Vec3& n) noexcept
+        : a_(a.shape), b_(b.shape), f_(f) {
+        m_a_ = transposed_linear_times(f.a.linear, n);
+        m_b_ = transposed_linear_times(f.b.linear, -n);
+        on_a_ = core_support(a_, m_a_);
+        on_b_ = core_support(b_, m_b_);
+        for (std::size_t i = 0; i < 3; ++i) {
+            add_if_across(m_a_, i, true);
+            add_if_across(m_b_, i, false);
+        }
+    }
+    [[nodiscard]] bool are_two() const noexcept { return count_ == 2; }
+    // With the other ends of these edges.
+    [[nodiscard]] SimplexPoint corner(bool flips_first, bool flips_second) const noexcept {
+        SimplexPoint point{on_a_, on_b_, {}};
+        if (flips_first) flip(point, edges_[0]);
+        if (flips_second) flip(point, edges_[1]);
+        point.difference = difference_of(f_, point.on_a, point.on_b);
+        return point;
+    }
+
+private:
+    struct Edge {
+        std::size_t axis;
+        bool is_of_a;
+    };
+    void add_if_across(const Vec3& m, std::size_t i, bool is_of_a) noexcept {
+        constexpr double kAcross =
+            0x1p-30;  // of axes that were made to be across, some ulps are left
+        if (!(std::fabs(m[i]) <= kAcross)) return;
+        if (count_ < 2) edges_[count_] = {i, is_of_a};
+        ++count_;
+    }
+    void flip(SimplexPoint& point, const Edge& edge) const noexcept {
+        const ConvexShape& box = edge.is_of_a ? a_ : b_;
+        const double m = (edge.is_of_a ? m_a_ : m_b_)[edge.axis];
+        Vec3& vertex = edge.is_of_a ? point.on_a : point.on_b;
+        vertex[edge.axis] = box.centre()[edge.axis] - std::copysign(box.size()[edge.axis], m);
+    }
+
+    const ConvexShape& a_;
+    const ConvexShape& b_;
+    const PairFrame& f_;
+    Vec3 m_a_;
+    Vec3 m_b_;
+    Vec3 on_a_;
+    Vec3 on_b_;
+    std::array<Edge, 2> edges_{};
+    std::size_t count_ = 0;
+};
+
 }  // namespace
 
 Vec3 Simplex::nearest() const noexcept {
@@ -272,6 +330,32 @@ bool certainly_meet(const MovingShape& a, const MovingShape& b, const PairFrame&
             return true;
     }
     return false;
+}
+
+// The parallelogram of differences p + s u + t v, and the half of it that is across the origin.
+bool boxes_meet_along(const MovingShape& a, const MovingShape& b, const PairFrame& f, const Vec3& n,
+                      Simplex& simplex) noexcept {
+    const BoxFeatures features(a, b, f, n);
+    if (!features.are_two()) return false;
+    const SimplexPoint p = features.corner(false, false);
+    const SimplexPoint along_u = features.corner(true, false);
+    const SimplexPoint along_v = features.corner(false, true);
+    const Vec3 u = along_u.difference - p.difference;
+    const Vec3 v = along_v.difference - p.difference;
+    const Vec3 w = cross(u, v);
+    const double area_sq = norm_sq(w);
+    const double s = determinant(w, v, p.difference) / area_sq;
+    const double t = determinant(w, p.difference, u) / area_sq;
+    if (!(s >= 0.0 && s <= 1.0 && t >= 0.0 && t <= 1.0)) return false;
+    const bool is_first_half = s + t <= 1.0;
+    simplex.points[0] = is_first_half ? p : features.corner(true, true);
+    simplex.points[1] = along_u;
+    simplex.points[2] = along_v;
+    simplex.points[3] = extreme(a, b, f, n);
+    simplex.weights = is_first_half ? std::array<double, 4>{1.0 - s - t, s, t, 0.0}
+                                    : std::array<double, 4>{s + t - 1.0, 1.0 - t, 1.0 - s, 0.0};
+    simplex.size = 4;
+    return certainly_meet(a, b, f, simplex, 0.0);
 }
 
 }  // namespace graze::rigid::detail

@@ -48,4 +48,11 @@ void add_farthest(const MovingShape& a, const MovingShape& b, const PairFrame& f
 [[nodiscard]] bool certainly_meet(const MovingShape& a, const MovingShape& b, const PairFrame& f,
                                   const Simplex& simplex, double within) noexcept;
 
+// The same of two boxes whose gap along n, from A to B, has closed a moment ago, by the vertex and the
+// face or the two edges that meet there: one tetrahedron, without a search. `simplex` becomes it, with the
+// weights of the point of contact. False, too, where other features meet along n.
+// Requires: both cores are boxes and move rigidly.
+[[nodiscard]] bool boxes_meet_along(const MovingShape& a, const MovingShape& b, const PairFrame& f,
+                                    const Vec3& n, Simplex& simplex) noexcept;
+
 }  // namespace graze::rigid::detail

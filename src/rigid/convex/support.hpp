@@ -6,6 +6,9 @@
 #include <array>
 #include <cmath>
 #include <cstddef>
+#include <cstdint>
+#include <new>
+#include <type_traits>
 
 #include "graze/core/rounding.hpp"
 #include "graze/rigid/convex.hpp"
@@ -107,14 +110,9 @@ struct PairFrame {
     double error = 0.0;
 };
 
-[[nodiscard]] inline PairFrame pair_frame(const MovingShape& a, const PoseEnclosure& pose_a,
-                                          const MovingShape& b, const PoseEnclosure& pose_b,
-                                          double t) noexcept {
+// Sets the offset and the error of a frame with both poses.
+inline void set_offset(const MovingShape& a, const MovingShape& b, PairFrame& f) noexcept {
     constexpr double kU = 0x1p-53;
-    PairFrame f;
-    f.t = t;
-    f.a = pose_a;
-    f.b = pose_b;
     f.offset = f.b.translation - f.a.translation;
     const double reach_a = a.reach * (f.a.linear_error + 16.0 * kU * f.a.linear_norm);
     const double reach_b = b.reach * (f.b.linear_error + 16.0 * kU * f.b.linear_norm);
@@ -122,21 +120,34 @@ struct PairFrame {
                8.0 * kU * norm_one(f.offset)) *
                   (1.0 + 0x1p-40) +
               0x1p-1000;
-    return f;
 }
+
+// Poses of a time that were computed before, relative to the same origin, or nothing.
+struct KnownPoses {
+    const PoseEnclosure* a = nullptr;
+    const PoseEnclosure* b = nullptr;
+};
 
 // The frames of two bodies in one step. Of a body at rest one pose is that of all times.
 class PairFrames {
 public:
-    PairFrames(const MovingShape& a, const MovingShape& b, const Vec3& origin) noexcept
+    // known_a: a pose of A.
+    PairFrames(const MovingShape& a, const MovingShape& b, const Vec3& origin,
+               const PoseEnclosure* known_a = nullptr) noexcept
         : a_(a), b_(b), origin_(origin), a_rests_(a.motion.is_at_rest()) {
-        if (a_rests_) pose_a_ = a.motion.at(0.0, origin);
+        if (a_rests_) pose_a_ = known_a ? *known_a : a.motion.at(0.0, origin);
     }
-    [[nodiscard]] PairFrame at(double t) const noexcept {
-        const PoseEnclosure pose_b = b_.motion.at(t, origin_);
-        return a_rests_ ? pair_frame(a_, pose_a_, b_, pose_b, t)
-                        : pair_frame(a_, a_.motion.at(t, origin_), b_, pose_b, t);
+    [[nodiscard]] PairFrame at(double t, const KnownPoses& known = {}) const noexcept {
+        PairFrame f{.t = t,
+                    .a = a_rests_  ? pose_a_
+                         : known.a ? *known.a
+                                   : a_.motion.at(t, origin_),
+                    .b = known.b ? *known.b : b_.motion.at(t, origin_),
+                    .offset = {}};
+        set_offset(a_, b_, f);
+        return f;
     }
+    [[nodiscard]] bool a_rests() const noexcept { return a_rests_; }
     // RC-3: K of a slab.
     [[nodiscard]] double bulge(double begin, double end) const noexcept {
         const ChordDeviation a =
@@ -154,26 +165,67 @@ private:
     PoseEnclosure pose_a_;
 };
 
-// min over B less max over A of n . x, of the cores; less f.error it is a lower bound.
+// Room for the frames that a search works with, so that it passes them on without copies.
+class FrameSlots {
+public:
+    // Of time t, in a slot that none of `in_use` is in. Requires: those are at most four.
+    template <class... Frames>
+    [[nodiscard]] const PairFrame* make(const PairFrames& frames, double t, const KnownPoses& known,
+                                        const Frames*... in_use) noexcept {
+        static_assert(sizeof...(in_use) < kCount);
+        Slot* slot = slots_.data();
+        while (((&slot->frame == in_use) || ...))
+            ++slot;
+        return ::new (&slot->frame) PairFrame(frames.at(t, known));
+    }
+
+private:
+    static constexpr std::size_t kCount = 5;
+    // Not initialised: most searches end with few frames.
+    union Slot {
+        Slot() noexcept {}
+        PairFrame frame;
+    };
+    static_assert(std::is_trivially_destructible_v<PairFrame>);
+    std::array<Slot, kCount> slots_;
+};
+
+// min over B less max over A of n . x, of the cores; less f.error it is a lower bound. extent_a is that of
+// A along n.
+[[nodiscard]] inline double extent_along(const MovingShape& a, const PairFrame& f,
+                                         const Vec3& n) noexcept {
+    return a.extent(transposed_linear_times(f.a.linear, n));
+}
+[[nodiscard]] inline double gap_along(const MovingShape& b, const PairFrame& f, const Vec3& n,
+                                      double extent_a) noexcept {
+    return dot(n, f.offset) - b.extent(transposed_linear_times(f.b.linear, -n)) - extent_a;
+}
 [[nodiscard]] inline double gap_along(const MovingShape& a, const MovingShape& b,
                                       const PairFrame& f, const Vec3& n) noexcept {
-    const Vec3 m_a = transposed_linear_times(f.a.linear, n);
-    const Vec3 m_b = transposed_linear_times(f.b.linear, -n);
-    return dot(n, f.offset) - b.extent(m_b) - a.extent(m_a);
+    return gap_along(b, f, n, extent_along(a, f, n));
 }
 
-// The last gaps that were computed: ends of slabs are asked again along the same direction.
-class KnownGaps {
+// Lower bounds of gaps in the frames of a search. The last ones are kept: ends of slabs are asked again
+// along the same direction; and so is what A, where it rests, reaches along the last direction.
+class PairGaps {
 public:
-    // Nothing where it is not known.
-    [[nodiscard]] const double* find(double t, const Vec3& n) const noexcept {
+    // margin: what gaps have to exceed beside their errors.
+    PairGaps(const MovingShape& a, const MovingShape& b, double margin, bool a_rests) noexcept
+        : a_(a), b_(b), margin_(margin), a_rests_(a_rests) {}
+
+    // `computed` counts those that were not known.
+    [[nodiscard]] double at(const PairFrame& f, const Vec3& n, std::uint64_t& computed) noexcept {
         for (const Known& known : last_)
-            if (known.t == t && known.n == n) return &known.gap;
-        return nullptr;
-    }
-    void add(double t, const Vec3& n, double gap) noexcept {
-        last_[oldest_] = {t, n, gap};
+            if (known.t == f.t && known.n == n) return known.gap;
+        ++computed;
+        if (!(a_rests_ && n == n_)) {
+            extent_a_ = extent_along(a_, f, n);
+            n_ = n;
+        }
+        const double gap = gap_along(b_, f, n, extent_a_) - (f.error + margin_) * (1.0 + 0x1p-40);
+        last_[oldest_] = {f.t, n, gap};
         oldest_ = oldest_ + 1 == last_.size() ? 0 : oldest_ + 1;
+        return gap;
     }
 
 private:
@@ -182,6 +234,12 @@ private:
         Vec3 n;
         double gap = 0.0;
     };
+    const MovingShape& a_;
+    const MovingShape& b_;
+    double margin_;
+    bool a_rests_;
+    Vec3 n_;  // extent_a_ is along it
+    double extent_a_ = 0.0;
     std::array<Known, 3> last_{};
     std::size_t oldest_ = 0;
 };

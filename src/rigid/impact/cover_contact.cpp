@@ -54,11 +54,11 @@ struct FaceContact {
                                                     const NearPieces& of_a, const NearPieces& of_b,
                                                     const ImpactOptions& options,
                                                     ImpactResult& result) noexcept {
-    const MotionPair::ErrorSlab at = motion.slab(time, time, 0.0);
+    const MotionPair::ErrorFrame at = motion.frame(time);
     const double d = options.min_separation;
     for (std::size_t j = 0; j < of_b.count; ++j) {
         const Piece& b = *of_b.pieces[j];
-        const Corners at_b = transformed(at.slab.last, b);
+        const Corners at_b = transformed(at.frame, b);
         for (std::size_t i = 0; i < of_a.count; ++i) {
             const Piece& a = *of_a.pieces[i];
             ++result.checks;

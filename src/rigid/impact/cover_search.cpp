@@ -30,7 +30,7 @@ struct Path {
     ChordDeviation deviation{0.0, 0.0};
     double farthest = 0.0;  // |translation| in the 1-norm
 
-    Path(const Motion& motion, const Vec3& origin, const Times& times) noexcept {
+    void set(const Motion& motion, const Vec3& origin, const Times& times) noexcept {
         const bool rests = motion.is_at_rest();
         for (std::size_t k = 0; k <= times.intervals; ++k) {
             poses[k] = rests && k > 0 ? poses[0] : motion.at(times.at[k], origin);
@@ -162,6 +162,7 @@ private:
                                                       const MovingBall& other,
                                                       std::vector<MovingBall>& balls) const {
         std::vector<std::size_t> near;
+        near.reserve(cover.parts.size());
         balls.resize(cover.parts.size());
         for (std::size_t i = 0; i < cover.parts.size(); ++i) {
             balls[i].set(cover.parts[i].ball, path, times_.intervals);
@@ -173,12 +174,13 @@ private:
     }
     void find_pairs() {
         const Vec3 origin = motion_a_.start();
-        const Path path_a(motion_a_, origin, times_);
-        const Path path_b(motion_b_, origin, times_);
-        whole_a_.set(a_.ball, path_a, times_.intervals);
-        whole_b_.set(b_.ball, path_b, times_.intervals);
-        const auto near_a = near_parts(a_, path_a, whole_b_, balls_a_);
-        const auto near_b = near_parts(b_, path_b, whole_a_, balls_b_);
+        path_a_.set(motion_a_, origin, times_);
+        path_b_.set(motion_b_, origin, times_);
+        whole_a_.set(a_.ball, path_a_, times_.intervals);
+        whole_b_.set(b_.ball, path_b_, times_.intervals);
+        const auto near_a = near_parts(a_, path_a_, whole_b_, balls_a_);
+        const auto near_b = near_parts(b_, path_b_, whole_a_, balls_b_);
+        pairs_.reserve(near_a.size() + near_b.size());
         for (const std::size_t i : near_a) {
             for (const std::size_t j : near_b) {
                 const Near near = near_intervals(balls_a_[i], balls_b_[j], options_.min_separation,
@@ -225,7 +227,10 @@ private:
             const double end = times_.at[pair.near.last + 1];
             own_.t_max = std::min(end, result_.free_until);
             own_.max_checks = std::min(kMostChecks, options_.max_checks - result_.checks);
-            const FreeTimeStart start{from, unit(pair.near.direction), own_.t_max < end};
+            const bool is_cut = own_.t_max < end;
+            const FreeTimeStart start{from, unit(pair.near.direction), is_cut,
+                                      poses_at(pair.near.first),
+                                      is_cut ? KnownPoses{} : poses_at(pair.near.last + 1)};
             const ConvexFreeTime found = convex_free_time(
                 a_.parts[pair.a].shape, motion_a_, b_.parts[pair.b].shape, motion_b_, start, own_);
             result_.checks += found.checks;
@@ -233,6 +238,10 @@ private:
             result_.free_until = found.until;
             result_.meeting = {pair.a, pair.b, found.on_a, found.on_b, found.direction};
         }
+    }
+
+    [[nodiscard]] KnownPoses poses_at(std::size_t k) const noexcept {
+        return {&path_a_.poses[k], &path_b_.poses[k]};
     }
 
     // Bodies whose balls or boxes are disjoint at t = 0 are not inside each other.
@@ -251,6 +260,8 @@ private:
     const ImpactOptions& options_;
     ImpactOptions own_;
     Times times_;
+    Path path_a_;
+    Path path_b_;
     MovingBall whole_a_;
     MovingBall whole_b_;
     std::vector<MovingBall> balls_a_;

@@ -138,6 +138,12 @@ MotionPair::ErrorSlab MotionPair::slab(double first, double last,
     return result;
 }
 
+MotionPair::ErrorFrame MotionPair::frame(double t) const noexcept {
+    const Factors factors = at(t);
+    const PoseEnclosure pose = compose(factors.outer, factors.inner);
+    return {frame_at(pose, t), error_of(pose)};
+}
+
 double MotionPair::smooth_end(double t, double t_max) const noexcept {
     return std::min({motion_a_.next_joint(t), motion_b_.next_joint(t), t_max});
 }

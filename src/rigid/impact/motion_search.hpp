@@ -22,6 +22,12 @@ public:
         double error = 0.0;
     };
     [[nodiscard]] ErrorSlab slab(double first, double last, double separation) const noexcept;
+    // B at one time, and the error of every position of it then.
+    struct ErrorFrame {
+        Frame frame;
+        double error = 0.0;
+    };
+    [[nodiscard]] ErrorFrame frame(double t) const noexcept;
     // Where the motions are smooth from t on, up to t_max.
     [[nodiscard]] double smooth_end(double t, double t_max) const noexcept;
 

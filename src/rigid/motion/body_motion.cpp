@@ -395,8 +395,8 @@ double BodyMotion::translation_error(const Vec3& first, const Vec3& last) const 
 
 // What it calls is short, and called nowhere else as often.
 [[gnu::flatten]] PoseEnclosure BodyMotion::at(double t, const Vec3& origin) const noexcept {
-    if (!valid_) return {};
-    PoseEnclosure pose;
+    PoseEnclosure pose;  // returned wherever this ends, so that it is never copied
+    if (!valid_) return pose;
     const Vec3 first = translation0_ - origin;
     const Vec3 last = translation1_ - origin;
     pose.translation = mixed(first, last, t);
