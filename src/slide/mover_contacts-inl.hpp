@@ -73,7 +73,7 @@ void GrazeMover<Real>::find_near(double reach, NearSet& seen) noexcept {
             // Right above the edge between two faces: as good as above one of them.
             if (std::fabs(dot(normal, t.normal_vector())) >= kSquare)
                 found.direction.feature = FeatureKind::Face;
-            seen.add({&t, found.direction, normal, found.lower}, list.is_kept);
+            seen.add(t, found.direction, normal, found.lower, list.is_kept);
             if (!all && found.direction.feature == FeatureKind::Face) {
                 const std::size_t k = cover_count++ % covers.size();
                 covers[k] = projected_path(normal, centre);
@@ -190,19 +190,20 @@ AllowedMove GrazeMover<Real>::nearest(const Vec3& displacement, double fraction)
 // left.
 template <class Real>
 AllowedMove GrazeMover<Real>::allowed(const Vec3& displacement) const noexcept {
-    const AllowedMove back = nearest(displacement, 1.0);
+    AllowedMove move = nearest(displacement, 1.0);
     const bool lifts = std::any_of(planes_.all().begin(), planes_.all().end(),
                                    [](const ContactPlane& p) { return p.least > 0.0; });
-    if (!lifts) return back;
+    if (!lifts) return move;
     const double most = length_of(displacement) + slack_;
-    const bool fits = back.found && norm_sq(back.move) <= most * most;
-    const double gain = dot(displacement, back.move);
-    if (fits && gain > 0.0) return back;
-    const AllowedMove along = nearest(displacement, 0.0);
-    const double length_sq = norm_sq(along.move);
-    if (!fits || !(length_sq > 0.0)) return along;
+    const bool fits = move.found && norm_sq(move.move) <= most * most;
+    const double gain = dot(displacement, move.move);
+    if (fits && gain > 0.0) return move;
+    move = nearest(displacement, 0.0);
+    const double length_sq = norm_sq(move.move);
+    if (!fits || !(length_sq > 0.0)) return move;
     const AllowedMove less = nearest(displacement, length_sq / (2.0 * (length_sq - gain)));
-    return less.found && dot(displacement, less.move) > 0.0 ? less : along;
+    if (less.found && dot(displacement, less.move) > 0.0) move = less;
+    return move;
 }
 
 // What is left of the displacement in the plane with this normal of the frame.
@@ -299,6 +300,7 @@ const NearContact* GrazeMover<Real>::face_in_plane(const Vec3& normal,
         if (!list.is_kept) return;
         for (std::size_t i = 0; result == nullptr && i < list.count; ++i) {
             const NearTriangle& t = list.triangle[i];
+            if (is_box_beyond(t, probe)) continue;
             if (!(std::fabs(dot(normal, t.normal_vector())) >= kSquare) || t.is_round) continue;
             const double height = std::fabs(dot(t.normal_vector(), centre - t.vertex_at(0)));
             if (!(height <= offsets_.contact)) continue;
@@ -323,14 +325,16 @@ bool GrazeMover<Real>::renew_planes(const Obstacle& obstacle, const Direction& d
         if (t.is_round) return false;
         const double height = dot(from_face.w, centre - t.vertex_at(0));
         if (!(height >= offsets_.settled && height <= offsets_.contact)) return false;
-        kept.add({{t.part, t.face, t.tag, false},
-                  from_face,
-                  (1.0 / length_of(from_face.w)) * from_face.w,
-                  t.vertex_at(0),
-                  height,
-                  0.0,
-                  true,
-                  contact});
+        kept.add_made([&]() -> ContactPlane {
+            return {{t.part, t.face, t.tag, false},
+                    from_face,
+                    (1.0 / length_of(from_face.w)) * from_face.w,
+                    t.vertex_at(0),
+                    height,
+                    0.0,
+                    true,
+                    contact};
+        });
         return true;
     };
     for (const ContactPlane& p : planes_.all()) {
