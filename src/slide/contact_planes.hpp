@@ -81,8 +81,8 @@ public:
         add(*near.triangle, near.direction, near.normal, near.distance, keeps);
     }
     // The same, made where it stays: to copy what was written just before stalls the processor.
-    void add(const NearTriangle& triangle, const Direction& direction, const Vec3& normal,
-             double distance, bool keeps) noexcept {
+    [[gnu::always_inline]] void add(const NearTriangle& triangle, const Direction& direction,
+                                    const Vec3& normal, double distance, bool keeps) noexcept {
         smallest_ = std::min(smallest_, distance);
         const std::size_t slot =
             count_ < kMost ? static_cast<std::size_t>(count_++) : slot_of_farther(distance);
@@ -118,12 +118,7 @@ class ContactPlanes {
 public:
     ContactPlanes() noexcept {}  // NOLINT(modernize-use-equals-default)
     ContactPlanes(const ContactPlanes&) = delete;
-    ContactPlanes& operator=(const ContactPlanes& other) noexcept {
-        count_ = 0;
-        for (const ContactPlane& p : other.all())
-            add(p);
-        return *this;
-    }
+    ContactPlanes& operator=(const ContactPlanes&) = delete;
     void clear() noexcept { count_ = 0; }
     // Planes for all contacts, but for edges and vertices of which only the ground around them can
     // tell whether they are obstacles: true where there are some.
