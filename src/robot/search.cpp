@@ -416,8 +416,10 @@ SegmentResult SegmentSearch::run(const SearchGoal& goal) {
     double t = 0.0;
     do {
         double next = goal.t_end;
-        if (segment_.base != nullptr && t < goal.t_end)
-            next = std::min(next, segment_.base->next_joint(t));
+        if (segment_.base != nullptr && t < goal.t_end) {
+            const double joint = segment_.base->next_joint(t);
+            next = std::isnan(joint) ? t : std::min(next, joint);
+        }
         set_frame(frames_[1], next);
         list_pairs(frames_[0], frames_[1]);
         if (solve(0, 1, 0, front_.size(), 0) == Progress::Finished) return result_;

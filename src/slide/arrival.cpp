@@ -33,10 +33,11 @@ double first_estimate(const Vec3& move, double radius, const FreePart& free) noe
 Arrival arrival_at(const NearTriangle& t, const Path& path, double radius,
                    const FreePart& free) noexcept {
     const Vec3 move = path.to - path.from;
-    Arrival arrival{first_estimate(move, radius, free), {}};
+    double time = first_estimate(move, radius, free);
+    Direction direction;
     for (int step = 0; step < kMaxArrivalSteps; ++step) {
-        arrival.direction = direction_to(t, path.from + arrival.time * move);
-        const Vec3& w = arrival.direction.w;
+        direction = direction_here(t, path.from + time * move);
+        const Vec3 w = direction.w;
         const double length = arrival_length(w);
         if (!(length > 0.0)) break;
         double top =
@@ -46,17 +47,14 @@ Arrival arrival_at(const NearTriangle& t, const Path& path, double radius,
         const double height = (dot(w, path.from) - top) / length - radius;
         const double slope = dot(w, move) / length;
         const double next = slope < 0.0 ? height / -slope : free.time;
-        if (!(next > arrival.time)) break;
-        if (next >= free.time) {
-            arrival = {free.time, free.direction};
-            break;
-        }
-        const bool close = (next - arrival.time) * -slope <= 0x1p-42 * radius;
-        arrival.time = next;
+        if (!(next > time)) break;
+        if (next >= free.time) return {free.time, free.direction};
+        const bool close = (next - time) * -slope <= 0x1p-42 * radius;
+        time = next;
         if (close) break;
     }
-    GRAZE_ASSERT(arrival.time >= 0.0 && arrival.time <= free.time);
-    return arrival;
+    GRAZE_ASSERT(time >= 0.0 && time <= free.time);
+    return {time, direction};
 }
 
 }  // namespace graze::slide

@@ -121,20 +121,15 @@ double height_over(const ContactPlane& plane, const NearTriangle& t) noexcept {
 
 // Where there is no free slot the farthest goes: what is nearer is met first, and what is dropped
 // here costs progress but no gap, since every path is proved against all triangles (SM-2).
-void NearSet::add(const NearContact& near, bool keeps) noexcept {
-    smallest_ = std::min(smallest_, near.distance);
-    std::size_t slot = static_cast<std::size_t>(count_);
-    if (count_ < kMost) {
-        ++count_;
-    } else {
-        slot = 0;
-        for (std::size_t i = 1; i < kMost; ++i)
-            if (near_[i].distance > near_[slot].distance) slot = i;
-        if (!(near.distance < near_[slot].distance)) return;
-    }
-    std::construct_at(&near_[slot], near);
-    if (keeps) return;
-    std::construct_at(&copies_[slot], *near.triangle);
+std::size_t NearSet::slot_of_farther(double distance) const noexcept {
+    std::size_t slot = 0;
+    for (std::size_t i = 1; i < kMost; ++i)
+        if (near_[i].distance > near_[slot].distance) slot = i;
+    return distance < near_[slot].distance ? slot : kMost;
+}
+
+void NearSet::keep_copy(std::size_t slot) noexcept {
+    std::construct_at(&copies_[slot], *near_[slot].triangle);
     near_[slot].triangle = &copies_[slot];
 }
 
@@ -159,9 +154,9 @@ bool ContactPlanes::add_all(const NearSet& near, const Vec3& centre,
         if (is_covered(all(), *n.triangle, offsets)) continue;
         const std::optional<Ground> ground = parting_ground(n, centre, offsets);
         if (!ground) {
-            add(plane_of_contact(n, offsets));
+            add_made([&] { return plane_of_contact(n, offsets); });
         } else if (is_carried(all(), *ground)) {
-            add(plane_of_ground(n, *ground, offsets));
+            add_made([&] { return plane_of_ground(n, *ground, offsets); });
         } else {
             doubtful = true;
         }

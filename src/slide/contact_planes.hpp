@@ -14,6 +14,7 @@
 #include <cmath>
 #include <cstddef>
 #include <memory>
+#include <new>
 #include <optional>
 #include <span>
 
@@ -76,7 +77,20 @@ public:
         return &near_[static_cast<std::size_t>(count_ - 1)];
     }
     // `keeps`: does the triangle stay where it is until the set is cleared?
-    void add(const NearContact& near, bool keeps) noexcept;
+    void add(const NearContact& near, bool keeps) noexcept {
+        add(*near.triangle, near.direction, near.normal, near.distance, keeps);
+    }
+    // The same, made where it stays: to copy what was written just before stalls the processor.
+    [[gnu::always_inline]] void add(const NearTriangle& triangle, const Direction& direction,
+                                    const Vec3& normal, double distance, bool keeps) noexcept {
+        smallest_ = std::min(smallest_, distance);
+        const std::size_t slot =
+            count_ < kMost ? static_cast<std::size_t>(count_++) : slot_of_farther(distance);
+        if (slot == kMost) return;
+        ::new (&near_[slot]) NearContact{&triangle, direction, normal, distance};
+        if (!keeps) [[unlikely]]
+            keep_copy(slot);
+    }
     [[nodiscard]] std::span<const NearContact> all() const noexcept {
         return {near_.data(), static_cast<std::size_t>(count_)};
     }
@@ -86,6 +100,10 @@ public:
     void sort() noexcept;
 
 private:
+    // That of the farthest, if it is farther than this; else kMost.
+    [[nodiscard]] std::size_t slot_of_farther(double distance) const noexcept;
+    void keep_copy(std::size_t slot) noexcept;
+
     union {
         std::array<NearContact, kMost> near_;
     };
@@ -100,12 +118,7 @@ class ContactPlanes {
 public:
     ContactPlanes() noexcept {}  // NOLINT(modernize-use-equals-default)
     ContactPlanes(const ContactPlanes&) = delete;
-    ContactPlanes& operator=(const ContactPlanes& other) noexcept {
-        count_ = 0;
-        for (const ContactPlane& p : other.all())
-            add(p);
-        return *this;
-    }
+    ContactPlanes& operator=(const ContactPlanes&) = delete;
     void clear() noexcept { count_ = 0; }
     // Planes for all contacts, but for edges and vertices of which only the ground around them can
     // tell whether they are obstacles: true where there are some.
@@ -117,8 +130,13 @@ public:
                       const Offsets& offsets) noexcept;
     // Unless there are kMostPlanes already.
     void add(const ContactPlane& plane) noexcept {
+        add_made([&] { return plane; });
+    }
+    // What make() returns, made where it stays.
+    template <class Make>
+    void add_made(const Make& make) noexcept {
         if (count_ < kMostPlanes)
-            std::construct_at(&planes_[static_cast<std::size_t>(count_++)], plane);
+            ::new (&planes_[static_cast<std::size_t>(count_++)]) ContactPlane(make());
     }
     [[nodiscard]] std::span<const ContactPlane> all() const noexcept {
         return {planes_.data(), static_cast<std::size_t>(count_)};

@@ -132,18 +132,18 @@ ListDistance distance_in_list(const NearSpan& list, std::size_t i, const Vec3& p
     const NearTriangle& t = list.triangle[i];
     if (t.is_round) [[unlikely]]
         return distance_of_round(t, point);
-    ListDistance result{0.0, 0.0, direction_to(t, point)};
-    const Vec3& w = result.direction.w;
-    result.length = std::sqrt(norm_sq(w));
-    const double length = result.length * (1.0 + 0x1p-50);  // rounded up, as in slack_line()
+    const Direction direction = direction_here(t, point);
+    const Vec3 w = direction.w;
+    const double about = std::sqrt(norm_sq(w));
+    const double length = about * (1.0 + 0x1p-50);  // rounded up, as in slack_line()
+    double lower = 0.0;
     if (length >= kLeastLength) {
         const double slack =
-            detail::less_rounding(detail::lower_sum(w, point) - top_along(t, result.direction));
-        const double lower = (slack / length) * (1.0 - 0x1p-51);
-        if (lower > 0.0) result.lower = lower;
+            detail::less_rounding(detail::lower_sum(w, point) - top_along(t, direction));
+        const double proved = (slack / length) * (1.0 - 0x1p-51);
+        if (proved > 0.0) lower = proved;  // not where it is no number
     }
-    result.direction.on_triangle = foot_on_triangle(t, result.direction, point);
-    return result;
+    return {lower, about, {w, direction.feature, foot_on_triangle(t, direction, point)}};
 }
 
 }  // namespace graze::slide

@@ -35,22 +35,26 @@ struct Probe {
     return probe;
 }
 
-// Are the boxes apart along an axis? NaN makes it false.
+// Is the box of the triangle beyond one of the limits? NaN makes it false.
+[[nodiscard, gnu::always_inline]] inline bool is_box_beyond_limits(
+    const NearTriangle& t, const double (&limits)[6]) noexcept {
 #if defined(__SSE2__)
-[[nodiscard]] inline bool are_boxes_apart(const NearTriangle& t, const Probe& probe) noexcept {
     const auto beyond = [&](std::size_t i) {
-        return _mm_cmplt_pd(_mm_loadu_pd(probe.limits + i), _mm_loadu_pd(t.bounds + i));
+        return _mm_cmplt_pd(_mm_loadu_pd(limits + i), _mm_loadu_pd(t.bounds + i));
     };
     return _mm_movemask_pd(_mm_or_pd(beyond(0), _mm_or_pd(beyond(2), beyond(4)))) != 0;
-}
 #else
-[[nodiscard]] inline bool are_boxes_apart(const NearTriangle& t, const Probe& probe) noexcept {
     bool apart = false;
     for (std::size_t i = 0; i < 6; ++i)
-        apart |= probe.limits[i] < t.bounds[i];
+        apart |= limits[i] < t.bounds[i];
     return apart;
-}
 #endif
+}
+
+// Are the boxes apart along an axis? NaN makes it false.
+[[nodiscard]] inline bool are_boxes_apart(const NearTriangle& t, const Probe& probe) noexcept {
+    return is_box_beyond_limits(t, probe.limits);
+}
 
 // Does the normal of the triangle separate it from the ball on all of its path? NaN makes it false.
 [[nodiscard]] inline bool are_separated_by_plane(const NearTriangle& t,
@@ -76,6 +80,7 @@ struct PointProbe {
     Vec3 upper;
     double radius_sq;  // at least, with what the square of a distance may be off by
     double by;         // the radius and the error of a height
+    double limits[6];  // as of a Probe
 };
 
 // Errors as of a path from the point to itself: 16 u of each coordinate, of which 13 u are its own
@@ -83,14 +88,26 @@ struct PointProbe {
 [[nodiscard]] inline PointProbe point_probe_of(const Vec3& point, double radius) noexcept {
     const Vec3 error{kSumError * std::fabs(point.x), kSumError * std::fabs(point.y),
                      kSumError * std::fabs(point.z)};
-    return {point, point - error, point + error, radius * radius * (1.0 + 0x1p-48),
-            radius + (kSumError * radius + 2.0 * (error.x + error.y + error.z))};
+    PointProbe probe{point,
+                     point - error,
+                     point + error,
+                     radius * radius * (1.0 + 0x1p-48),
+                     radius + (kSumError * radius + 2.0 * (error.x + error.y + error.z)),
+                     {}};
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+        const double off = kSumError * (std::fabs(point[axis]) + radius);
+        probe.limits[axis] = point[axis] + radius + off;
+        probe.limits[3 + axis] = radius + off - point[axis];
+    }
+    return probe;
 }
 
 // Is the box of the triangle farther from the point than the radius? The square of the distance is
-// off by less than 2^-49 of itself, and 2^-48 are put on that of the radius. NaN makes it false.
+// off by less than 2^-49 of itself, and 2^-48 are put on that of the radius. Most boxes are that far
+// along one axis, which costs less to see. NaN makes it false.
 [[nodiscard]] inline bool is_box_beyond(const NearTriangle& t, const PointProbe& probe) noexcept {
-    return t.box_distance_sq(probe.lower, probe.upper) > probe.radius_sq;
+    return is_box_beyond_limits(t, probe.limits) ||
+           t.box_distance_sq(probe.lower, probe.upper) > probe.radius_sq;
 }
 
 // Does the normal of the triangle separate it from the ball? NaN makes it false.

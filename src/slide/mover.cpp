@@ -94,15 +94,20 @@ MoveResult<Real> respond_in_frame(Surroundings<Real>& around, const MoveRequest<
     return result;
 }
 
+// On its own, so that the result is made where the caller wants it.
+template <class Real>
+MoveResult<Real> graze_move(Surroundings<Real>& around, const MoveRequest<Real>& request) noexcept {
+    MoveResult<Real> result;
+    GrazeMover<Real>(around, request, result).run();
+    return result;
+}
+
 template <class Real>
 MoveResult<Real> move_by(MoverKind kind, Surroundings<Real>& around,
                          const MoveRequest<Real>& request) noexcept {
     switch (kind) {
-        case MoverKind::Graze: {
-            MoveResult<Real> result;
-            GrazeMover<Real>(around, request, result).run();
-            return result;
-        }
+        case MoverKind::Graze:
+            return graze_move(around, request);
         case MoverKind::Fauerby:
             return respond_in_frame(around, request, [](auto&&... args) noexcept {
                 return fauerby_response<Real>(args...);

@@ -61,22 +61,26 @@ void GrazeMover<Real>::find_near(double reach, NearSet& seen) noexcept {
             for (std::size_t k = 0; k < std::min(cover_count, covers.size()); ++k)
                 covered = covered || slack_at_from(t, covers[k], offsets_.kept) >= 0.0;
             if (covered || are_separated_by_plane(t, probe)) continue;
-            ListDistance found = distance_in_list(list, i, centre);
+            const ListDistance found = distance_in_list(list, i, centre);
             if (!(found.lower <= reach)) continue;
             double length = found.length;
+            Vec3 w = found.direction.w;
             // The centre is on an edge or a vertex: any direction out will do.
             if (!(length > 0.0)) {
-                found.direction.w = t.is_round ? Vec3{0, 1, 0} : t.normal_vector();
-                length = length_of(found.direction.w);
+                w = t.is_round ? Vec3{0, 1, 0} : t.normal_vector();
+                length = length_of(w);
             }
-            const Vec3 normal = length > 0.0 ? (1.0 / length) * found.direction.w : Vec3{};
+            const Vec3 normal = length > 0.0 ? (1.0 / length) * w : Vec3{};
             // Right above the edge between two faces: as good as above one of them.
-            if (std::fabs(dot(normal, t.normal_vector())) >= kSquare)
-                found.direction.feature = FeatureKind::Face;
-            seen.add({&t, found.direction, normal, found.lower}, list.is_kept);
-            if (!all && found.direction.feature == FeatureKind::Face) {
+            const bool is_face = found.direction.feature == FeatureKind::Face ||
+                                 std::fabs(dot(normal, t.normal_vector())) >= kSquare;
+            seen.add(t,
+                     {w, is_face ? FeatureKind::Face : found.direction.feature,
+                      found.direction.on_triangle},
+                     normal, found.lower, list.is_kept);
+            if (!all && is_face) {
                 const std::size_t k = cover_count++ % covers.size();
-                covers[k] = projected_path(normal, centre);
+                ::new (&covers[k]) ProjectedPath(projected_path(normal, centre));
                 if (around_.frame().has_core) sum_covers[k] = around_.along(covers[k]);
             }
         }
@@ -175,11 +179,16 @@ HalfSpace GrazeMover<Real>::half_space(const Vec3& normal, double least) const n
 // The planes as half-spaces, with `fraction` of the correction back to rest.
 template <class Real>
 AllowedMove GrazeMover<Real>::nearest(const Vec3& displacement, double fraction) const noexcept {
-    std::array<HalfSpace, kMostPlanes> spaces;
+    struct Spaces {
+        Spaces() noexcept {}  // NOLINT(modernize-use-equals-default): without initial values
+        union {
+            HalfSpace at[kMostPlanes];
+        };
+    } spaces;
     std::size_t count = 0;
     for (const ContactPlane& p : planes_.all())
-        spaces[count++] = half_space(p.normal, fraction * p.least);
-    return nearest_allowed({spaces.data(), count}, displacement);
+        ::new (&spaces.at[count++]) HalfSpace(half_space(p.normal, fraction * p.least));
+    return nearest_allowed({spaces.at, count}, displacement);
 }
 
 // Back to rest only as far as the move still gains along the displacement: then w . position grows
@@ -190,19 +199,20 @@ AllowedMove GrazeMover<Real>::nearest(const Vec3& displacement, double fraction)
 // left.
 template <class Real>
 AllowedMove GrazeMover<Real>::allowed(const Vec3& displacement) const noexcept {
-    const AllowedMove back = nearest(displacement, 1.0);
+    AllowedMove move = nearest(displacement, 1.0);
     const bool lifts = std::any_of(planes_.all().begin(), planes_.all().end(),
                                    [](const ContactPlane& p) { return p.least > 0.0; });
-    if (!lifts) return back;
+    if (!lifts) return move;
     const double most = length_of(displacement) + slack_;
-    const bool fits = back.found && norm_sq(back.move) <= most * most;
-    const double gain = dot(displacement, back.move);
-    if (fits && gain > 0.0) return back;
-    const AllowedMove along = nearest(displacement, 0.0);
-    const double length_sq = norm_sq(along.move);
-    if (!fits || !(length_sq > 0.0)) return along;
+    const bool fits = move.found && norm_sq(move.move) <= most * most;
+    const double gain = dot(displacement, move.move);
+    if (fits && gain > 0.0) return move;
+    move = nearest(displacement, 0.0);
+    const double length_sq = norm_sq(move.move);
+    if (!fits || !(length_sq > 0.0)) return move;
     const AllowedMove less = nearest(displacement, length_sq / (2.0 * (length_sq - gain)));
-    return less.found && dot(displacement, less.move) > 0.0 ? less : along;
+    if (less.found && dot(displacement, less.move) > 0.0) move = less;
+    return move;
 }
 
 // What is left of the displacement in the plane with this normal of the frame.
@@ -299,6 +309,7 @@ const NearContact* GrazeMover<Real>::face_in_plane(const Vec3& normal,
         if (!list.is_kept) return;
         for (std::size_t i = 0; result == nullptr && i < list.count; ++i) {
             const NearTriangle& t = list.triangle[i];
+            if (is_box_beyond(t, probe)) continue;
             if (!(std::fabs(dot(normal, t.normal_vector())) >= kSquare) || t.is_round) continue;
             const double height = std::fabs(dot(t.normal_vector(), centre - t.vertex_at(0)));
             if (!(height <= offsets_.contact)) continue;
@@ -317,23 +328,28 @@ template <class Real>
 bool GrazeMover<Real>::renew_planes(const Obstacle& obstacle, const Direction& direction) noexcept {
     if (direction.feature != FeatureKind::Face || lift_ || !near_is_current_) return false;
     const Vec3 centre = local(position_);
-    ContactPlanes kept;
+    // In place: each plane makes at most one, and is read before that is written. Where it ends
+    // early, what is there is not asked again but for a hint.
+    const std::span<const ContactPlane> before = planes_.all();
+    planes_.clear();
     const auto renew = [&](const NearTriangle& t, const NearContact* contact,
                            const Direction& from_face) {
         if (t.is_round) return false;
         const double height = dot(from_face.w, centre - t.vertex_at(0));
         if (!(height >= offsets_.settled && height <= offsets_.contact)) return false;
-        kept.add({{t.part, t.face, t.tag, false},
-                  from_face,
-                  (1.0 / length_of(from_face.w)) * from_face.w,
-                  t.vertex_at(0),
-                  height,
-                  0.0,
-                  true,
-                  contact});
+        planes_.add_made([&]() -> ContactPlane {
+            return {{t.part, t.face, t.tag, false},
+                    from_face,
+                    (1.0 / length_of(from_face.w)) * from_face.w,
+                    t.vertex_at(0),
+                    height,
+                    0.0,
+                    true,
+                    contact};
+        });
         return true;
     };
-    for (const ContactPlane& p : planes_.all()) {
+    for (const ContactPlane& p : before) {
         const Direction now = direction_to(*p.contact->triangle, centre);
         if (now.feature == FeatureKind::Face && renew(*p.contact->triangle, p.contact, now))
             continue;
@@ -344,9 +360,7 @@ bool GrazeMover<Real>::renew_planes(const Obstacle& obstacle, const Direction& d
     }
     const NearContact* met = near_.remember(
         {obstacle.triangle, direction, direction.w, offsets_.rest}, obstacle.triangle != &met_);
-    if (met == nullptr || !renew(*met->triangle, met, direction)) return false;
-    planes_ = kept;
-    return true;
+    return met != nullptr && renew(*met->triangle, met, direction);
 }
 
 }  // namespace graze::slide

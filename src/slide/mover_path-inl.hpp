@@ -98,8 +98,9 @@ typename GrazeMover<Real>::Obstacle GrazeMover<Real>::first_obstacle(const Vec3&
             const NearTriangle& t = list.triangle[i];
             // The cheaper test first: on ground of one plane no triangle needs its own.
             if (are_boxes_apart(t, probe)) continue;
-            if (t.has_plane() && are_separated_by_plane(t, probe)) continue;
-            if (planes.separate(t) || are_separated_by_plane(t, probe)) continue;
+            const bool has_plane = t.has_plane();
+            if (has_plane && are_separated_by_plane(t, probe)) continue;
+            if (planes.separate(t) || (!has_plane && are_separated_by_plane(t, probe))) continue;
             const TriangleHit found = sweep_triangle(t, path, radius, 0.0, first.time);
             first.met_at_start = first.met_at_start || found.met;
             if (!found.hit) continue;

@@ -18,10 +18,12 @@ static_assert(kFlat <= kLoosest, "a plane left out must not be missed");
 // it goes through them again for the one that fits best.
 class Search {
 public:
-    Search(std::span<const HalfSpace> planes, const Vec3& displacement) noexcept
+    // `best`: where the answer goes.
+    Search(std::span<const HalfSpace> planes, const Vec3& displacement, AllowedMove& best) noexcept
         : planes_(planes),
           count_(std::min(static_cast<int>(planes.size()), kMostPlanes)),
-          wish_(displacement) {
+          wish_(displacement),
+          best_(best) {
         double size = norm_max(displacement);
         double most_held = 0.0;
         for (int i = 0; i < count_; ++i) {
@@ -38,15 +40,13 @@ public:
     // rounding leaves none (planes that nearly contradict each other), the second takes the one
     // that violates them least, if that is below kLoosest; otherwise there is no move, and the ball
     // stays.
-    [[nodiscard]] AllowedMove run() noexcept {
-        if (most_held_ <= limit_) return {true, wish_, 0, {}};
-        if (fits_some_set()) return best_;
-        is_choosing_ = true;
+    void run() noexcept {
         best_ = {true, wish_, 0, {}};
+        if (most_held_ <= limit_ || fits_some_set()) return;
+        is_choosing_ = true;
         limit_ = most_held_;
         // Goes through all of them, since none is the last word, and lowers the limit.
-        const bool fits = fits_some_set() || limit_ <= kLoosest * size_;
-        return fits ? best_ : AllowedMove{};
+        if (!fits_some_set() && !(limit_ <= kLoosest * size_)) best_ = {};
     }
 
 private:
@@ -145,13 +145,15 @@ private:
     double most_held_ = 0.0;
     double limit_ = 0.0;  // of what a set may violate to be taken
     bool is_choosing_ = false;
-    AllowedMove best_;
+    AllowedMove& best_;
 };
 
 }  // namespace
 
 AllowedMove nearest_allowed(std::span<const HalfSpace> planes, const Vec3& displacement) noexcept {
-    return Search(planes, displacement).run();
+    AllowedMove best;
+    Search(planes, displacement, best).run();
+    return best;
 }
 
 }  // namespace graze::slide

@@ -164,7 +164,8 @@ inline Direction from_face(const NearTriangle& t, const Vec3& from_corner) noexc
 
 // By the region of the triangle that the point is over (Ericson, Real-Time Collision Detection,
 // 5.1.5).
-[[nodiscard]] inline Direction direction_to(const NearTriangle& t, const Vec3& point) noexcept {
+[[nodiscard, gnu::always_inline]] inline Direction direction_here(const NearTriangle& t,
+                                                                  const Vec3& point) noexcept {
     if (t.thin()) [[unlikely]]
         return direction_to_thin(t, point);
     const Vec3 a = t.vertex_at(0);
@@ -187,6 +188,9 @@ inline Direction from_face(const NearTriangle& t, const Vec3& from_corner) noexc
     if (d3 * d6 - d5 * d4 <= 0.0 && d4 - d3 >= 0.0 && d5 - d6 >= 0.0)
         return detail::from_edge(ac - ab, bp);
     return detail::from_face(t, ap);
+}
+[[nodiscard]] inline Direction direction_to(const NearTriangle& t, const Vec3& point) noexcept {
+    return direction_here(t, point);
 }
 
 // The point of the triangle that the direction was found from, about.

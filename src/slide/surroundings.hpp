@@ -305,24 +305,27 @@ public:
     // Does the box that was gathered hold the ball on this part of its path? True proves that all
     // triangles that it may meet were gathered; false for NaN. The leeway is at most 2^-38 of the
     // local size S of the box; gather() added 2^-36 S on each side, so that it gives nothing away.
-    [[nodiscard]] bool covers(const Path& path, double radius, double begin = 0.0,
-                              double end = 1.0) const noexcept {
+    [[nodiscard]] bool covers(const Path& path, double radius, double begin,
+                              double end) const noexcept {
+        return covers(cut(path, begin, end), radius);
+    }
+    [[nodiscard]] bool covers(const Path& path, double radius) const noexcept {
         if (!gathered_) return false;
-        const Path part = cut(path, begin, end);
-        if (centres_.has_ball && !is_in_ball(part, radius)) return false;
+        if (centres_.has_ball && !is_in_ball(path, radius)) return false;
         if (frame_.has_core) [[unlikely]] {
             if (!(radius >= frame_.ball)) return false;
             if (centres_.has_ball) return true;  // the box is around the ball
         }
+        bool is_inside = true;
         for (std::size_t axis = 0; axis < 3; ++axis) {
-            const double lower = std::min(part.from[axis], part.to[axis]) - radius;
-            const double upper = std::max(part.from[axis], part.to[axis]) + radius;
+            const double lower = std::min(path.from[axis], path.to[axis]) - radius;
+            const double upper = std::max(path.from[axis], path.to[axis]) + radius;
             const double leeway =
-                0x1p-40 * (std::fabs(part.from[axis]) + std::fabs(part.to[axis]) + radius);
-            if (!(lower >= inner_.lower[axis] - leeway && upper <= inner_.upper[axis] + leeway))
-                return false;
+                0x1p-40 * (std::fabs(path.from[axis]) + std::fabs(path.to[axis]) + radius);
+            is_inside &= lower >= inner_.lower[axis] - leeway;
+            is_inside &= upper <= inner_.upper[axis] + leeway;
         }
-        return true;
+        return is_inside;
     }
 
 private:

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <new>
 #include <string>
 
 #include "graze/core/elementary.hpp"
@@ -87,8 +88,10 @@ FloatBox<3> float_box(const FloatMap<3>& map, const Box& box) noexcept {
     return box.lower.x <= box.upper.x ? map.map(box) : FloatBox<3>{};
 }
 
+// What throws on the way leaves no tree: then each query goes through all parts.
 template <class State>
 void fit_tree(State& state) {
+    state.has_tree = false;
     std::vector<Box> boxes(state.parts.size());
     Box all;
     for (std::size_t i = 0; i < boxes.size(); ++i) {
@@ -283,12 +286,15 @@ Expected<void> World<Real>::place_part(std::uint32_t part, const Pose& pose) {
     return {};
 }
 
-// Of several requests for one part the last counts: each goes from where the part is.
+// Of several requests for one part the last counts: each goes from where the part is. What may throw
+// comes before anything has changed; a tree that there is no memory for is not missed, but for speed.
 template <class Real>
 void World<Real>::update() {
     with_sound_arithmetic(
         [&] {
             State& state = *owned_;
+            state.moving.reserve(state.moving.size() + state.requests.size());
+            state.has_tree = false;  // of where parts were
             for (const std::uint32_t index : state.moving) {
                 auto& part = state.parts[index];
                 part.is_moving = false;
@@ -307,7 +313,10 @@ void World<Real>::update() {
             state.requests.clear();
             ++state.frame;
             if (state.frame % kFramesPerOrder == 0) state.keeps_order = false;
-            fit_tree(state);
+            try {
+                fit_tree(state);
+            } catch (const std::bad_alloc&) {  // the next frame tries again
+            }
         },
         [] {});
 }

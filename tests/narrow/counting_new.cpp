@@ -21,22 +21,47 @@ std::atomic<std::size_t> allocations_left{kNoLimit};
 
 }  // namespace
 
-void* operator new(std::size_t size) {
+namespace {
+
+// `header` is a multiple of the alignment.
+void* allocate(std::size_t size, std::size_t header) {
     if (allocations_left == 0) throw std::bad_alloc();
     if (allocations_left != kNoLimit) --allocations_left;
-    void* block = std::malloc(size + kHeader);
+    const std::size_t whole = (size + 2 * header - 1) / header * header;
+    void* block = std::aligned_alloc(header, whole);
     if (block == nullptr) throw std::bad_alloc();
     *static_cast<std::size_t*>(block) = size;
     ++allocations;
     held += size;
     peak = std::max(peak.load(), held.load());
-    return static_cast<char*>(block) + kHeader;
+    return static_cast<char*>(block) + header;
 }
-void operator delete(void* memory) noexcept {
+void release(void* memory, std::size_t header) noexcept {
     if (memory == nullptr) return;
-    void* block = static_cast<char*>(memory) - kHeader;
+    void* block = static_cast<char*>(memory) - header;
     held -= *static_cast<std::size_t*>(block);
     std::free(block);
+}
+std::size_t header_of(std::align_val_t alignment) noexcept {
+    return std::max(static_cast<std::size_t>(alignment), kHeader);
+}
+
+}  // namespace
+
+void* operator new(std::size_t size) {
+    return allocate(size, kHeader);
+}
+void operator delete(void* memory) noexcept {
+    release(memory, kHeader);
+}
+void* operator new(std::size_t size, std::align_val_t alignment) {
+    return allocate(size, header_of(alignment));
+}
+void operator delete(void* memory, std::align_val_t alignment) noexcept {
+    release(memory, header_of(alignment));
+}
+void operator delete(void* memory, std::size_t /*size*/, std::align_val_t alignment) noexcept {
+    release(memory, header_of(alignment));
 }
 void operator delete(void* memory, std::size_t /*size*/) noexcept {
     operator delete(memory);

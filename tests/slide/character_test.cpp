@@ -172,7 +172,7 @@ TEST(CharacterTest, RidesALiftAndAFerry) {
         const auto frame = walker.step(world);
         EXPECT_TRUE(frame.on_ground) << i;
         EXPECT_EQ(frame.ground.part, lift);
-        EXPECT_EQ(frame.ride.outcome, RideOutcome::Carried) << i;
+        EXPECT_TRUE(frame.is_carried()) << i;
         EXPECT_LE(frame.ride.steps, 2);
         EXPECT_NEAR(walker.character.feet().x, at.x, 0.05);
         EXPECT_NEAR(walker.character.feet().y, at.y + 0.1, 0.02);
@@ -197,7 +197,7 @@ TEST(CharacterTest, IsPushedByAWallAndCrushedAgainstAnother) {
         ASSERT_TRUE(world.move_part(wall, {{}, {-1 + 0.04 * i, 2, 0}}));
         world.update();
         const auto frame = walker.character.move(world, {0, -0.01F, 0});
-        pushed = pushed || frame.ride.outcome == RideOutcome::Pushed;
+        pushed = pushed || frame.is_pushed();
         crushed = frame.is_crushed();
         if (!crushed) {
             EXPECT_GT(walker.character.feet().x, -1 + 0.04 * i + 0.5);

@@ -55,6 +55,8 @@ struct CharacterFrame {
     // ride.overlap deep in the world at its end.
     RideResult<Real> ride;
     [[nodiscard]] bool is_crushed() const noexcept { return ride.outcome == RideOutcome::Crushed; }
+    [[nodiscard]] bool is_pushed() const noexcept { return ride.outcome == RideOutcome::Pushed; }
+    [[nodiscard]] bool is_carried() const noexcept { return ride.outcome == RideOutcome::Carried; }
 
     StairResult<Real> walk;  // the move itself: what it touched, and why it stopped
 };
