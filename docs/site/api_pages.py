@@ -11,9 +11,9 @@ import xml.etree.ElementTree as ElementTree
 MODULES = {
     "": "Entry points", "core": "core: numbers and poses", "narrow": "narrow: single queries",
     "broad": "broad: boxes and trees", "surface": "surface: polygons and defects", "mesh": "mesh: whole meshes",
-    "rigid": "rigid: bodies", "robot": "robot: joints and motions", "slide": "slide: characters", "io": "io: files",
-    "generate": "generate: queries and scenes", "oracle": "oracle: exact ground truth",
-    "cuda": "cuda: graphics processors", "c": "The C interface",
+    "rigid": "rigid: bodies", "robot": "robot: joints and motions", "urdf": "urdf: robots from files",
+    "slide": "slide: characters", "io": "io: files", "generate": "generate: queries and scenes",
+    "oracle": "oracle: exact ground truth", "cuda": "cuda: graphics processors", "c": "The C interface",
 }
 
 
