@@ -75,8 +75,7 @@ graze::Expected<graze::StepOptions> step_options(const graze_cuda_options* given
     if (given == nullptr) return options;
     if (given->size != sizeof(graze_cuda_options))
         return Error{"options: the size is not that of graze_cuda_options", ErrorCode::WrongSize};
-    if (given->reserved != 0)
-        return Error{"options: reserved is not 0", ErrorCode::InvalidOption};
+    if (given->reserved != 0) return Error{"options: reserved is not 0", ErrorCode::InvalidOption};
     options.query.min_separation = given->min_separation;
     options.query.t_max = given->t_max;
     options.query.time_width = given->time_width;

@@ -148,8 +148,8 @@ private:
         graze_cuda_verdict* const out = or_null(&verdict);
         const graze_cuda_status status = graze_cuda_first_impact(
             stepper != nullptr ? stepper->handle : nullptr, or_null(asked.start.data()),
-            or_null(asked.end.data()), asked.vertices,
-            dice_.one_in(4) ? nullptr : &asked.options, out);
+            or_null(asked.end.data()), asked.vertices, dice_.one_in(4) ? nullptr : &asked.options,
+            out);
         if (out != nullptr) see(verdict);
         return status;
     }
@@ -158,10 +158,10 @@ private:
         const Step asked = step(stepper);
         graze_cuda_impacts impacts{};
         graze_cuda_impacts* const out = or_null(&impacts);
-        const graze_cuda_status status = graze_cuda_all_impacts(
-            stepper != nullptr ? stepper->handle : nullptr, or_null(asked.start.data()),
-            or_null(asked.end.data()), asked.vertices,
-            dice_.one_in(4) ? nullptr : &asked.options, out);
+        const graze_cuda_status status =
+            graze_cuda_all_impacts(stepper != nullptr ? stepper->handle : nullptr,
+                                   or_null(asked.start.data()), or_null(asked.end.data()),
+                                   asked.vertices, dice_.one_in(4) ? nullptr : &asked.options, out);
         if (out == nullptr) return status;
         see(impacts.verdict);
         for (const std::uint64_t found : impacts.counts)
@@ -174,9 +174,8 @@ private:
         const std::uint64_t right = stepper != nullptr ? stepper->host_count : 2;
         const std::uint64_t capacity = right > 0 && dice_.wrong() ? right - 1 : right;
         std::vector<graze_cuda_host_impact> impacts(capacity);
-        const graze_cuda_status status =
-            graze_cuda_host_impacts(stepper != nullptr ? stepper->handle : nullptr,
-                                    or_null(impacts.data()), capacity);
+        const graze_cuda_status status = graze_cuda_host_impacts(
+            stepper != nullptr ? stepper->handle : nullptr, or_null(impacts.data()), capacity);
         if (status == GRAZE_CUDA_OK) counts_.host_impacts += capacity;
         return status;
     }

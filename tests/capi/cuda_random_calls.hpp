@@ -10,9 +10,9 @@ namespace graze::capi_test {
 
 struct CudaCallCounts {
     std::array<std::uint64_t, 5> by_status{};
-    std::uint64_t contacts = 0;       // verdicts
-    std::uint64_t host_impacts = 0;   // that were copied
-    std::uint64_t violations = 0;     // of the contract of the header
+    std::uint64_t contacts = 0;      // verdicts
+    std::uint64_t host_impacts = 0;  // that were copied
+    std::uint64_t violations = 0;    // of the contract of the header
     std::string first_violation;
 };
 

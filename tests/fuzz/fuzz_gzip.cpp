@@ -79,8 +79,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
             "the size of blocks does not matter");
     if (data[0] < 128) return 0;
     const Content again = content_of(packed(rest), block_size);
-    require(again.error.empty() && std::equal(again.bytes.begin(), again.bytes.end(), rest.begin(),
-                                              rest.end()),
+    require(again.error.empty() &&
+                std::equal(again.bytes.begin(), again.bytes.end(), rest.begin(), rest.end()),
             "what is packed reads back the same");
     return 0;
 }
