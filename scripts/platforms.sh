@@ -127,7 +127,9 @@ run_row() {
     local name=$1 build=$2 with=$3 runner program most=$threads
     arguments_of "$build" > /dev/null || { echo "not tried: no compiler"; return; }
     runner=$(runner_of "$with") || { echo "not tried: no ${with#*=}"; return; }
+    local began=$SECONDS built
     build "$build" || { echo "FAILED: does not build ($out/$build.build.log)"; return; }
+    built=$SECONDS
     for program in graze_platform_hash graze_platform_hash.js graze_platform_hash.exe; do
         program=$(find $out/$build -name $program -type f | head -n 1)
         [ -z "$program" ] || break
@@ -138,6 +140,7 @@ run_row() {
         echo "FAILED: see $out/$name.log"
         return
     fi
+    echo "$name: built in $((built - began)) s, run in $((SECONDS - built)) s" >&2
     tr -d '\r' < $out/$name.log | sed -n 's/^all *\([0-9a-f]\{16\}\)$/\1/p'
 }
 
