@@ -14,7 +14,7 @@ image=${GRAZE_BARE_SYSTEM:-build/bare_debian12.tar}
 
 if [[ ! -f $image ]]; then
     mkdir -p "$(dirname "$image")"
-    mmdebstrap --variant=minbase bookworm "$image.part"
+    mmdebstrap --variant=minbase --format=tar bookworm "$image.part"
     mv "$image.part" "$image"
 fi
 bare=$(mktemp -d)
