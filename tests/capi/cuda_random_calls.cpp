@@ -138,7 +138,9 @@ private:
         if (verdict.verdict != 2 || verdict.toi_lower > 0.0) claims_ = true;
         if (verdict.verdict == 1) ++counts_.contacts;
         if (verdict.verdict < 0 || verdict.verdict > 2) violation("a verdict that there is not");
-        if ((verdict.verdict == 1) != (verdict.has_first != 0)) violation("a contact of no pair");
+        // A pair that stays unresolved may be first without a contact.
+        if (verdict.verdict == 1 && verdict.has_first == 0) violation("a contact of no pair");
+        if (verdict.verdict == 0 && verdict.has_first != 0) violation("a pair that is separated");
     }
 
     graze_cuda_status first_impact() {
