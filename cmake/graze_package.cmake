@@ -5,6 +5,7 @@
 #   libgraze-c<ABI>           the C interface
 #   libgraze-dev              headers, graze-config.cmake, pkg-config files
 #   graze                     the command line tool, man pages, completions
+#   graze-mpi                 what the tool loads under mpirun, where it is built: apart, since MPI is large
 #   python3-graze             the Python module, where it is built
 #   graze-doc                 the documentation, where GRAZE_SITE_DIR names it
 #
@@ -23,9 +24,13 @@ set(graze_deb_runtime libgraze${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR})
 set(graze_deb_c_runtime libgraze-c${graze_c_soversion})
 set(graze_deb_dev libgraze-dev)
 set(graze_deb_tool graze)
+set(graze_deb_mpi graze-mpi)
 set(graze_deb_python3 python3-graze)
 set(graze_deb_doc graze-doc)
 set(graze_deb_components runtime c_runtime dev tool)
+if(TARGET graze_mpi)
+    list(APPEND graze_deb_components mpi)
+endif()
 if(TARGET graze_python)
     list(APPEND graze_deb_components python3)
 endif()
@@ -119,10 +124,9 @@ set(CPACK_DEBIAN_PACKAGE_CONTROL_STRICT_PERMISSION ON)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
 # CPack asks for the libraries that are not in a package yet: ours.
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS_PRIVATE_DIRS "")
-foreach(folder IN ITEMS core narrow broad surface rigid slide mesh baselines io generate oracle verify robot)
-    if(EXISTS ${PROJECT_SOURCE_DIR}/src/${folder})
-        list(APPEND CPACK_DEBIAN_PACKAGE_SHLIBDEPS_PRIVATE_DIRS ${PROJECT_BINARY_DIR}/src/${folder})
-    endif()
+set(graze_deb_modules core narrow broad surface rigid robot slide ${graze_installed_components})
+foreach(module IN LISTS graze_deb_modules)
+    list(APPEND CPACK_DEBIAN_PACKAGE_SHLIBDEPS_PRIVATE_DIRS ${PROJECT_BINARY_DIR}/src/${module})
 endforeach()
 list(APPEND CPACK_DEBIAN_PACKAGE_SHLIBDEPS_PRIVATE_DIRS ${PROJECT_BINARY_DIR}/capi)
 
@@ -154,6 +158,10 @@ graze_add_deb(tool science "continuous collision detection with proofs - command
     "This package has the tool: queries, meshes, rigid bodies and sliding from
 files, pages for a browser, exact ground truth, the comparison of methods."
     "${graze_deb_on_runtime}")
+graze_add_deb(mpi science "continuous collision detection with proofs - many processes"
+    "This package has what the tool needs under mpirun, where several processes
+share the work of a command."
+    "${graze_deb_tool} ${graze_deb_version}")
 graze_add_deb(python3 python "continuous collision detection with proofs - Python 3 module"
     "This package has the module for Python 3, on arrays of NumPy."
     "${graze_deb_on_runtime}")
@@ -162,7 +170,7 @@ graze_add_deb(doc doc "continuous collision detection with proofs - documentatio
 derivations."
     libjs-mathjax)
 set(CPACK_DEBIAN_DEV_PACKAGE_SUGGESTS "graze-doc")
-set(CPACK_DEBIAN_TOOL_PACKAGE_SUGGESTS "graze-doc")
+set(CPACK_DEBIAN_TOOL_PACKAGE_SUGGESTS "graze-doc, graze-mpi")
 set(CPACK_DEBIAN_DOC_PACKAGE_ARCHITECTURE all)
 set(CPACK_DEBIAN_DOC_PACKAGE_SHLIBDEPS OFF)
 set(CPACK_DEBIAN_DEV_PACKAGE_SHLIBDEPS OFF)
@@ -174,7 +182,7 @@ endforeach()
 
 # Which package a program that links one of ours depends on.
 set(shlibs "")
-foreach(module IN ITEMS core narrow broad surface rigid slide ${graze_installed_components})
+foreach(module IN LISTS graze_deb_modules)
     string(APPEND shlibs "libgraze_${module} ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR} ${graze_deb_runtime} (>= ${PROJECT_VERSION})\n")
 endforeach()
 file(WRITE ${graze_deb_files}/runtime/shlibs "${shlibs}")

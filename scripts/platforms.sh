@@ -26,7 +26,7 @@ x86-64-avx2     | x86-64, AVX2, g++ 12                   | gcc      | GRAZE_INST
 x86-64-avx512   | x86-64, AVX-512, g++ 12                | gcc      | GRAZE_INSTRUCTION_SET=avx512
 x86-64-clang14  | x86-64, best of the machine, clang 14  | clang14  |
 x86-64-clang19  | x86-64, best of the machine, clang 19  | clang19  |
-x86-64-fallback | x86-64, without __int128 and fma, g++ 12 | fallback |
+x86-64-fallback | x86-64, fallbacks for __int128, fma, GNU attributes, g++ 12 | fallback | GRAZE_INSTRUCTION_SET=portable
 i686            | i686, SSE2, g++ 12                     | i686     |
 armhf           | 32-bit ARM, g++ 12, qemu               | armhf    | qemu-arm
 aarch64         | aarch64, g++ 12, qemu                  | aarch64  | qemu-aarch64
@@ -70,7 +70,7 @@ arguments_of() {
         gcc) compiler=g++-12 ;;
         clang14) compiler=clang++-14 ;;
         clang19) compiler=clang++-19 ;;
-        fallback) compiler=g++-12; flags="-DGRAZE_NO_INT128 -DGRAZE_SOFTWARE_FMA" ;;
+        fallback) compiler=g++-12; flags="-DGRAZE_NO_INT128 -DGRAZE_SOFTWARE_FMA -DGRAZE_NO_GNU_ATTRIBUTES" ;;
         i686) compiler=i686-linux-gnu-g++; flags="-msse2 -mfpmath=sse"
             more+=(-DCMAKE_SYSTEM_NAME=Linux -DCMAKE_SYSTEM_PROCESSOR=i686 -DCMAKE_EXE_LINKER_FLAGS=-static) ;;
         armhf) compiler=arm-linux-gnueabihf-g++
@@ -127,7 +127,9 @@ run_row() {
     local name=$1 build=$2 with=$3 runner program most=$threads
     arguments_of "$build" > /dev/null || { echo "not tried: no compiler"; return; }
     runner=$(runner_of "$with") || { echo "not tried: no ${with#*=}"; return; }
+    local began=$SECONDS built
     build "$build" || { echo "FAILED: does not build ($out/$build.build.log)"; return; }
+    built=$SECONDS
     for program in graze_platform_hash graze_platform_hash.js graze_platform_hash.exe; do
         program=$(find $out/$build -name $program -type f | head -n 1)
         [ -z "$program" ] || break
@@ -138,6 +140,7 @@ run_row() {
         echo "FAILED: see $out/$name.log"
         return
     fi
+    echo "$name: built in $((built - began)) s, run in $((SECONDS - built)) s" >&2
     tr -d '\r' < $out/$name.log | sed -n 's/^all *\([0-9a-f]\{16\}\)$/\1/p'
 }
 

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # Writes the bill of materials of a build as SPDX 2.3 (JSON) to standard output.
 #   scripts/sbom.sh [BUILD_FOLDER]     default: build/package
-# What is in it: graze; the Debian packages that its programs and libraries are linked with; those whose headers are
-# compiled into them; the npm packages of web/package-lock.json. SOURCE_DATE_EPOCH sets the date.
+# What is in it: graze; the Debian packages that its programs and libraries are linked with; those whose headers, or whose
+# library for WebAssembly, are compiled into them; the npm packages of web/package-lock.json. SOURCE_DATE_EPOCH sets the date.
 set -euo pipefail
 
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
@@ -30,7 +30,7 @@ linked_packages() {
 
 header_packages() {
     local package
-    for package in libboost-dev libcli11-dev libeigen3-dev nlohmann-json3-dev pybind11-dev libfmt-dev; do
+    for package in libboost-dev libcli11-dev libeigen3-dev liburdfdom-headers-dev nlohmann-json3-dev pybind11-dev libfmt-dev emscripten; do
         ! dpkg-query -W "$package" > /dev/null 2>&1 || echo "$package"
     done
 }

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Builds the documentation site into build/site/html: pages of docs/, the reference from the headers, the help of the tool.
 #   scripts/site.sh [--tool GRAZE]    GRAZE: the tool whose help is shown (default: build/release/bin/graze where it is)
-# Warnings are errors: a dead link, a page that no table of contents names. Nothing is fetched from the network, neither
+# Warnings are errors, and so are a dead link and a page that no table of contents names. Nothing is fetched from the network, neither
 # now nor when a page is read. Installs what it needs first (scripts/setup.sh).
 set -euo pipefail
 
@@ -41,5 +41,6 @@ done
 GRAZE_VERSION=$(sed -n 's/^ *VERSION \([0-9.]*\).*/\1/p' CMakeLists.txt | head -1) \
     "$python" -m sphinx -q -W --keep-going -j auto -b html "$out/source" "$out/html"
 "$python" docs/site/finish.py "$out/html"
+"$python" docs/site/check_links.py "$out/html"
 rm -rf "$out/html/.doctrees" "$out/html/.buildinfo"
 echo "$out/html/index.html: $(find "$out/html" -name '*.html' | wc -l) pages"

@@ -2,6 +2,7 @@
 
 #include <cstring>
 #include <exception>
+#include <limits>
 #include <new>
 #include <span>
 #include <string>
@@ -74,6 +75,7 @@ graze::Expected<graze::StepOptions> step_options(const graze_cuda_options* given
     if (given == nullptr) return options;
     if (given->size != sizeof(graze_cuda_options))
         return Error{"options: the size is not that of graze_cuda_options", ErrorCode::WrongSize};
+    if (given->reserved != 0) return Error{"options: reserved is not 0", ErrorCode::InvalidOption};
     options.query.min_separation = given->min_separation;
     options.query.t_max = given->t_max;
     options.query.time_width = given->time_width;
@@ -105,6 +107,9 @@ static_assert(static_cast<int>(graze::Verdict::Separated) == 0 &&
               static_cast<int>(graze::Verdict::Unresolved) == 2);
 static_assert(sizeof(graze::cuda::DeviceImpact) == 24);
 
+// No copy is made of more: a number that is far too large is an error, not an exception.
+constexpr std::uint64_t kMostElements = std::numeric_limits<std::uint32_t>::max();
+
 // Nothing is known, nothing is free.
 constexpr graze_cuda_verdict kNothingKnown = {2, 0, 0.0, graze::kInfinity, {}};
 
@@ -134,6 +139,8 @@ graze_cuda_status graze_cuda_create(uint64_t vertices, const uint32_t* faces, ui
         if (stepper == nullptr) return kept(GRAZE_CUDA_INVALID_INPUT, "stepper is NULL");
         if ((faces == nullptr && face_count > 0) || (edges == nullptr && edge_count > 0))
             return kept(GRAZE_CUDA_INVALID_INPUT, "faces or edges are NULL");
+        if (face_count > kMostElements || edge_count > kMostElements)
+            return kept(GRAZE_CUDA_INVALID_INPUT, "more faces or edges than indices can name");
         std::vector<graze::FaceIndices> triangles(face_count);
         std::vector<graze::EdgeIndices> segments(edge_count);
         if (face_count > 0) std::memcpy(triangles.data(), faces, face_count * 12);

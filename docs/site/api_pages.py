@@ -11,9 +11,9 @@ import xml.etree.ElementTree as ElementTree
 MODULES = {
     "": "Entry points", "core": "core: numbers and poses", "narrow": "narrow: single queries",
     "broad": "broad: boxes and trees", "surface": "surface: polygons and defects", "mesh": "mesh: whole meshes",
-    "rigid": "rigid: bodies", "robot": "robot: joints and motions", "slide": "slide: characters", "io": "io: files",
-    "generate": "generate: queries and scenes", "oracle": "oracle: exact ground truth",
-    "cuda": "cuda: graphics processors", "c": "The C interface",
+    "rigid": "rigid: bodies", "robot": "robot: joints and motions", "urdf": "urdf: robots from files",
+    "slide": "slide: characters", "io": "io: files", "generate": "generate: queries and scenes",
+    "oracle": "oracle: exact ground truth", "cuda": "cuda: graphics processors", "c": "The C interface",
 }
 
 
@@ -27,7 +27,7 @@ def text_of(node):
             verbatim = part.find("verbatim")
             if verbatim is not None:
                 lines = [re.sub(r"^ ?/// ?", "", line).rstrip() for line in (verbatim.text or "").splitlines()]
-                pieces.append("```text\n" + "\n".join(lines).strip("\n") + "\n```")
+                pieces.append(prose_or_figure("\n".join(lines).strip("\n")))
                 continue
             items = [item for entry in part.iter("listitem") for item in entry.findall("para")]
             if items:
@@ -36,6 +36,13 @@ def text_of(node):
             else:
                 pieces.append(plain(part))
     return "\n\n".join(piece for piece in pieces if piece)
+
+
+def prose_or_figure(text):
+    """Paragraphs where nothing is indented or in columns or a list; else the text as it stands."""
+    if re.search(r"^([ \t]|[-*|]|\d+[.)] )|\S {2,}\S", text, flags=re.MULTILINE):
+        return "```text\n" + text + "\n```"
+    return "\n\n".join(escaped(" ".join(paragraph.split())) for paragraph in text.split("\n\n"))
 
 
 def plain(node):

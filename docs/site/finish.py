@@ -33,6 +33,13 @@ def main():
         gumshoe = static / "scripts/gumshoe-patched.js"
         script.write_text(gumshoe.read_text() + "\n" + code.split("\n", 1)[1])
         gumshoe.unlink()
+    # Nor can other pages be fetched from there, for an extract of each that was found.
+    options = static / "documentation_options.js"
+    text = options.read_text()
+    mended = text.replace("SHOW_SEARCH_SUMMARY: true", 'SHOW_SEARCH_SUMMARY: location.protocol !== "file:"')
+    if mended == text:
+        sys.exit("finish: the search has no choice of extracts")
+    options.write_text(mended)
 
 
 main()

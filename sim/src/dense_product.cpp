@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
 #include <memory>
 
 #include "graze/core/target_pragmas.hpp"
@@ -25,10 +26,36 @@ void pack(const ConstPanel& panel, std::ptrdiff_t first, std::ptrdiff_t height,
     }
 }
 
-// Vectors of this many bytes: with more than the registers have they are split, to the same bits.
+// Vectors of this many bytes: with more than the registers have they are split, to the same bits. Where
+// the compiler has none (or with GRAZE_NO_GNU_ATTRIBUTES) they are arrays, again to the same bits.
+#if defined(__GNUC__) && !defined(GRAZE_NO_GNU_ATTRIBUTES)
+template <int kBytes>
+struct Doubles {
+    typedef double Type __attribute__((vector_size(kBytes), aligned(8), may_alias));
+};
+#else
+template <int kBytes>
+struct Doubles {
+    struct Type {
+        double x[kBytes / static_cast<int>(sizeof(double))];
+
+        friend Type operator*(Type a, double b) {
+            for (double& x : a.x)
+                x *= b;
+            return a;
+        }
+        Type& operator+=(const Type& other) {
+            for (std::size_t i = 0; i < std::size(x); ++i)
+                x[i] += other.x[i];
+            return *this;
+        }
+    };
+};
+#endif
+
 template <int kBytes>
 struct Shape {
-    typedef double Vector __attribute__((vector_size(kBytes), aligned(8), may_alias));
+    using Vector = typename Doubles<kBytes>::Type;
     static constexpr std::ptrdiff_t kWidth = kBytes / static_cast<int>(sizeof(double));
     static constexpr std::ptrdiff_t kHeight = 2 * kWidth;
 };

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Completion scripts: each shell that is here takes its own, they know every command and option of the help, and in
-# bash they complete commands, options and values.   usage: completion.sh TOOL
+# bash and fish they complete commands, options and values.   usage: completion.sh TOOL
 set -euo pipefail
 tool=$1
 folder=$(mktemp -d)
@@ -47,5 +47,12 @@ completes graze slide --precision d double
 completes graze rigid --mode ro robust
 completes graze model to torus
 completes graze help be bench
+# The same in fish, where it is: of zsh only that it takes the script, since it completes in a terminal alone.
+if command -v fish > /dev/null; then
+    for line in "graze me=mesh" "graze query --kind e=ee" "graze mesh --method cert=certified" "graze model to=torus"; do
+        fish --no-config -c "source $folder/graze.fish; complete -C '${line%=*}'" | cut -f 1 | grep -q -x -e "${line#*=}" \
+            || { echo "fish: ${line%=*} lacks ${line#*=}"; failed=1; }
+    done
+fi
 (cd "$folder" && touch start.obj && completes graze mesh st start.obj && exit "$failed") || failed=1
 exit "$failed"

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Tries the Debian packages as a newcomer does, in a Debian 12 that holds nothing else: install, run the tool, read a man
-# page, do the tutorials, build a project by CMake and one by pkg-config, a program in C, import the module, purge; then
-# nothing may be left. Needs root, mmdebstrap and a mirror of Debian.
+# page, complete in three shells, write pages of the viewer, do the tutorials, build a project by CMake and one by pkg-config,
+# programs in C, import the module, purge; then nothing may be left. Needs root, mmdebstrap and a mirror of Debian.
 #   tests/packages/bare_system.sh [FOLDER OF .deb]      default: build/package/packages
 # GRAZE_BARE_SYSTEM: a tar file of the bare system, made where it is not there (default: build/bare_debian12.tar).
 set -euo pipefail
@@ -14,7 +14,7 @@ image=${GRAZE_BARE_SYSTEM:-build/bare_debian12.tar}
 
 if [[ ! -f $image ]]; then
     mkdir -p "$(dirname "$image")"
-    mmdebstrap --variant=minbase bookworm "$image.part"
+    mmdebstrap --variant=minbase --format=tar bookworm "$image.part"
     mv "$image.part" "$image"
 fi
 bare=$(mktemp -d)

@@ -6,6 +6,11 @@
 #include <vector>
 
 namespace graze::sim {
+
+// dense_product_fallback.cpp
+void subtract_product_of_arrays(double* c, std::ptrdiff_t c_stride, const ConstPanel& a,
+                                const ConstPanel& b, std::ptrdiff_t depth, InstructionSet set);
+
 namespace {
 
 std::vector<double> random_values(std::size_t count, std::mt19937_64& random) {
@@ -39,11 +44,13 @@ TEST(DenseProductTest, HasTheBitsOfSumsInTheOrderOfColumnsWithEveryInstructionSe
                     }
                 for (const InstructionSet set : kAllInstructionSets) {
                     if (!is_available(set)) continue;
-                    auto c = before;
-                    subtract_product(c.data(), stride, {a.data(), stride, rows},
-                                     {b.data(), columns + 2, columns}, depth, set);
-                    EXPECT_EQ(c, expected)
-                        << name(set) << " " << rows << " " << columns << " " << depth;
+                    for (const auto product : {&subtract_product, &subtract_product_of_arrays}) {
+                        auto c = before;
+                        product(c.data(), stride, {a.data(), stride, rows},
+                                {b.data(), columns + 2, columns}, depth, set);
+                        EXPECT_EQ(c, expected)
+                            << name(set) << " " << rows << " " << columns << " " << depth;
+                    }
                 }
             }
 }

@@ -50,6 +50,6 @@ constexpr GrazeMpiCalls kCalls = {&start, &send, &probe, &receive, &finish, &abo
 
 }  // namespace
 
-extern "C" __attribute__((visibility("default"))) const GrazeMpiCalls* graze_mpi_calls() {
+extern "C" [[gnu::visibility("default")]] const GrazeMpiCalls* graze_mpi_calls() {
     return &kCalls;
 }

@@ -55,7 +55,12 @@ static_assert(2 * kOnEdgeError + 2 + 1 <= 56);
 // --- Boxes --------------------------------------------------------------------------------------
 
 #define GRAZE_INLINE [[gnu::always_inline]] inline
+// Of a lambda there is no form that other compilers ignore; GRAZE_NO_GNU_ATTRIBUTES does without.
+#if defined(__GNUC__) && !defined(GRAZE_NO_GNU_ATTRIBUTES)
 #define GRAZE_ALWAYS_INLINE __attribute__((always_inline))
+#else
+#define GRAZE_ALWAYS_INLINE
+#endif
 
 constexpr std::size_t kCorners = 8;
 using Corners = std::array<double, kCorners>;

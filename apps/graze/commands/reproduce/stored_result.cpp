@@ -180,6 +180,7 @@ MadeWith made_from(Reading& read, const Json& json) {
 StoredTable table_from(Reading& read, const Json& json) {
     StoredTable table;
     table.name = read.text(read.member(json, "name"));
+    read.require(is_file_stem(table.name));
     table.caption = read.text(read.member(json, "caption"));
     table.headings = read.texts(read.member(json, "headings"));
     table.row_count = read.natural(read.member(json, "row_count"));
