@@ -1,5 +1,6 @@
 // Whatever the arguments are, a call of graze_cuda.h returns a status, and claims nothing beside an error: on a device that
-// is the host. Defends G-CAPI-1 (docs/GUARANTEES.md).
+// is the host.
+// Defends G-CAPI-1 (docs/GUARANTEES.md).
 #include "capi/cuda_random_calls.hpp"
 
 #include <graze_cuda.h>
