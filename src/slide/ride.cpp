@@ -33,9 +33,7 @@ PartSpeed speed_of(const PartMotion& motion) noexcept {
     PartSpeed speed;
     speed.begin = apply(motion.from, motion.pivot);
     speed.linear = apply(motion.to, motion.pivot) - speed.begin;
-    Quaternion change =
-        product(normalised(motion.to.rotation), conjugate(normalised(motion.from.rotation)));
-    if (change.w < 0.0) change = {-change.w, -change.x, -change.y, -change.z};
+    const Quaternion change = change_between(motion.from.rotation, motion.to.rotation);
     const double sine = norm(vector_part(change));
     if (sine > 0.0)
         speed.angular = (2.0 * arc_tangent(sine, change.w) / sine) * vector_part(change);
@@ -66,13 +64,7 @@ public:
         RideResult<Real> result;
         result.position = position_;
         if (trail_ != nullptr) trail_->add(0.0, widened(position_));
-        bool is_alone = true;
-        for_each_near(4.0 * reach_, [&](const PartMotion&) { is_alone = false; });
-        if (is_alone) {
-            result.outcome = RideOutcome::Unmoved;
-            result.time = 1.0;
-            return result;
-        }
+        // First of all, whatever moves: without a start that keeps its skin nothing is proved.
         const MoveResult<Real> here =
             move_and_slide(world_.at(0.0), shape_, position_, {}, options_);
         if (!here.gap_proved || here.stopped == StopReason::PushedOut) {
@@ -80,6 +72,13 @@ public:
             return result;
         }
         skin_ = double{here.skin};
+        bool is_alone = true;
+        for_each_near(4.0 * std::max(reach_, skin_), [&](const PartMotion&) { is_alone = false; });
+        if (is_alone) {
+            result.outcome = RideOutcome::Unmoved;
+            result.time = 1.0;
+            return result;
+        }
         carrier_ = carrier && is_moving(*carrier) ? carrier : std::nullopt;
         bool is_stuck = false;
         while (time_ < 1.0 && !is_stuck && result.steps < kMaxRideSteps) {
@@ -205,10 +204,17 @@ private:
     [[nodiscard]] bool is_path_free(const Obstacles<Real>& obstacles, const Vec<Real>& from,
                                     const Vec<Real>& to) const noexcept {
         if (from == to) return true;
-        const Vec3 move = widened(to) - widened(from);
+        // The displacement is rounded, in doubles and to Reals: the margin holds what that moves the
+        // end by. A sum of magnitudes, which does not underflow.
+        Vec3 move;
+        Vec3 lost;  // exact
+        for (std::size_t axis = 0; axis < 3; ++axis) {
+            const ValueAndError difference = two_diff(double{to[axis]}, double{from[axis]});
+            move[axis] = difference.value;
+            lost[axis] = difference.error;
+        }
         const Vec<Real> displacement = narrowed<Real>(move);
-        // The displacement is rounded: the margin holds what that moves the end by.
-        const double off = 2.0 * norm(widened(displacement) - move);
+        const double off = 2.0 * (norm_one(widened(displacement) - move) + norm_one(lost));
         const auto swept = first_contact(
             obstacles, shape_, {from, displacement, static_cast<Real>(off), options_.layers});
         return swept.verdict == Verdict::Separated && !swept.met_at_start;
