@@ -9,6 +9,7 @@
 #include "graze/core/quaternion.hpp"
 #include "slide/frame.hpp"
 #include "slide/obstacles_state.hpp"
+#include "slide/skin_rule.hpp"
 
 namespace graze::slide {
 namespace {
@@ -64,7 +65,22 @@ public:
         RideResult<Real> result;
         result.position = position_;
         if (trail_ != nullptr) trail_->add(0.0, widened(position_));
-        // First of all, whatever moves: without a start that keeps its skin nothing is proved.
+        // First of all, whatever moves: without a start that keeps its skin nothing is proved. Most often
+        // nothing is within it, which costs less to see than a move.
+        const auto is_alone = [&](double skin) {
+            bool alone = true;
+            for_each_near(4.0 * std::max(reach_, skin), [&](const PartMotion&) { alone = false; });
+            return alone;
+        };
+        const auto unmoved = [&] {
+            result.outcome = RideOutcome::Unmoved;
+            result.time = 1.0;
+            return result;
+        };
+        const Real asked = skin_of_start();
+        if (is_alone(double{asked}) && overlap_at(world_.at(0.0), shape_, position_, asked,
+                                                  options_.layers) == Verdict::Separated)
+            return unmoved();
         const MoveResult<Real> here =
             move_and_slide(world_.at(0.0), shape_, position_, {}, options_);
         if (!here.gap_proved || here.stopped == StopReason::PushedOut) {
@@ -72,13 +88,7 @@ public:
             return result;
         }
         skin_ = double{here.skin};
-        bool is_alone = true;
-        for_each_near(4.0 * std::max(reach_, skin_), [&](const PartMotion&) { is_alone = false; });
-        if (is_alone) {
-            result.outcome = RideOutcome::Unmoved;
-            result.time = 1.0;
-            return result;
-        }
+        if (is_alone(skin_)) return unmoved();
         carrier_ = carrier && is_moving(*carrier) ? carrier : std::nullopt;
         bool is_stuck = false;
         while (time_ < 1.0 && !is_stuck && result.steps < kMaxRideSteps) {
@@ -97,6 +107,13 @@ public:
     }
 
 private:
+    // That of a move from there (SM-7); NaN where that would refuse what is asked for.
+    [[nodiscard]] Real skin_of_start() const noexcept {
+        if (!(options_.skin >= Real{0})) return std::numeric_limits<Real>::quiet_NaN();
+        const SkinRule<Real> rule(shape_,
+                                  options_.skin > Real{0} ? options_.skin : default_skin(shape_));
+        return static_cast<Real>(rule.skin_at(widened(position_)));
+    }
     [[nodiscard]] bool is_moving(std::uint32_t part) const noexcept {
         const auto& parts = world_.state().parts;
         return part < parts.size() && parts[part].mesh != nullptr && parts[part].is_moving;

@@ -66,9 +66,7 @@ TEST(MovingParts, APartThatComesFromFarAwayIsFoundWhereItWas) {
 TYPED_TEST(MovingPartsTest, APartThatTurnsAboutAFarPivotIsFoundAtAllTimes) {
     World<TypeParam> world;
     const double far = 1e5;
-    const auto at = [&](double x, double y) {
-        return narrowed<TypeParam>({far + x, y, 0.0});
-    };
+    const auto at = [&](double x, double y) { return narrowed<TypeParam>({far + x, y, 0.0}); };
     const std::vector<Vec<TypeParam>> points{at(0, -0.001), at(1, -0.001), at(0, 0.001)};
     const auto mesh = world.add_mesh(points, Faces{{0, 1, 2}});
     const Vec3 pivot{far, 0, 0};
@@ -146,8 +144,8 @@ TYPED_TEST(MovingPartsTest, ARideOfWhatIsNoNumberIsUnproved) {
         }
     }
     for (const TypeParam bad : {Limits::quiet_NaN(), TypeParam(-1)}) {
-        const RideResult<TypeParam> ride = ride_parts<TypeParam>(
-            scene.world, ball_of(half), {30, 0, 0}, std::nullopt, {bad});
+        const RideResult<TypeParam> ride =
+            ride_parts<TypeParam>(scene.world, ball_of(half), {30, 0, 0}, std::nullopt, {bad});
         EXPECT_EQ(ride.outcome, RideOutcome::Unproved);
         EXPECT_EQ(ride.time, 0.0);
     }
