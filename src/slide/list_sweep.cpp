@@ -21,22 +21,21 @@ constexpr double kCentreInside = 0x1p-30;
 // [local] Of round obstacles: up to here products of two lengths, and their squares, are finite.
 constexpr double kMostOfRound = 0x1p250;
 
+// Of a round obstacle w = 0 says that the point is at its middle, from where all paths lead out: of a ball
+// within these bounds, in which w does not vanish otherwise. Beyond them, and of an ellipsoid, whose w may
+// underflow, nothing is said (SS-10). True for NaN, which a sum keeps.
+bool is_unknown_of_round(const NearTriangle& t, const Direction& direction,
+                         const Path& path) noexcept {
+    const double sizes = norm_one(t.largest()) + norm_one(path.from) + norm_one(path.to);
+    if (!(sizes <= kMostOfRound)) return true;
+    return direction.w == Vec3{} && !t.has_ball();
+}
+
 // Of a triangle that is met at the start: the distance f is convex on the path, and where w . move
 // >= 0 it does not fall at 0, hence never below f(0): the triangle is let pass for the whole path
 // (SS-4).
 // The rounding of w . move lets f fall by at most 2^-47 of the largest coordinate.
 // True for NaN.
-//
-// Of a round obstacle w = 0 says that the point is at its middle, from where all paths lead out: of a ball
-// within these bounds, in which w does not vanish otherwise. Beyond them, and of an ellipsoid, whose w may
-// underflow, nothing is said (SS-10).
-bool is_unknown_of_round(const NearTriangle& t, const Direction& direction,
-                         const Path& path) noexcept {
-    const double size = std::max(norm_max(t.largest()), norm_max(path.to - path.from));
-    if (!(size <= kMostOfRound && norm_max(path.from) <= kMostOfRound)) return true;
-    return direction.w == Vec3{} && !t.has_ball();
-}
-
 bool gets_deeper(const NearTriangle& t, const Direction& direction, const Path& path,
                  double radius) noexcept {
     if (t.is_round && is_unknown_of_round(t, direction, path)) [[unlikely]]

@@ -146,8 +146,8 @@ Direction direction_to_thin(const NearTriangle& t, const Vec3& point) noexcept {
     for (std::size_t k = 0; k < 3; ++k) {
         const Direction next = from_clamped_edge(t.vertex_at(k), t.vertex_at((k + 1) % 3), point);
         const double next_reach = reach_of(t, next.w, point);
-        // Without an area the face has no direction: then any edge is better.
-        if (!(next_reach <= reach) || best.w == Vec3{}) {
+        // Without an area the face has no direction: then any other is better, proved or not.
+        if (!(next_reach <= reach) || (best.w == Vec3{} && next.w != Vec3{})) {
             best = next;
             reach = next_reach;
         }
