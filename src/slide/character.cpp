@@ -126,18 +126,26 @@ void Character<Real>::walk(const Obstacles<Real>& obstacles, const Vec<Real>& di
     find_ground(obstacles, rises, frame);
     const bool was_pushed = moved.stopped == StopReason::PushedOut;
     if (options_.stops_at_ledges && was_on_ground && !frame.on_ground && !rises && !was_pushed &&
-        moved.gap_proved) {
-        // It came from there, and keeps its gap there: the ride, or the last frame, proved it.
-        centre_ = start;
-        frame.held_at_ledge = true;
-        find_ground(obstacles, rises, frame);
-    }
+        moved.gap_proved)
+        hold_at(obstacles, start, rises, frame);
     on_ground_ = frame.on_ground;
     carrier_ = frame.on_ground ? std::optional(frame.ground.part) : std::nullopt;
     frame.landed = frame.on_ground && !was_on_ground;
     frame.left_ground = was_on_ground && !frame.on_ground;
     frame.gap_proved = is_proved_;
     frame.feet = feet();
+}
+
+// Back to where it came from. The skin there is another one than where the move led.
+template <class Real>
+void Character<Real>::hold_at(const Obstacles<Real>& obstacles, const Vec<Real>& start, bool rises,
+                              CharacterFrame<Real>& frame) noexcept {
+    const MoveResult<Real> there = move_and_slide(obstacles, shape_, start, {}, move_options());
+    if (!there.gap_proved || there.position != start) return;
+    centre_ = start;
+    frame.skin = there.skin;
+    frame.held_at_ledge = true;
+    find_ground(obstacles, rises, frame);
 }
 
 template <class Real>
@@ -157,6 +165,7 @@ void Character<Real>::find_ground(const Obstacles<Real>& obstacles, bool rises,
     frame.ground = ground.ground;
     if (!frame.on_ground || !ground.gap_proved) return;
     centre_ = ground.position;
+    frame.skin = ground.skin;
 }
 
 template <class Real>

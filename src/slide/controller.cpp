@@ -260,6 +260,7 @@ SnapResult<Real> sound_snap_to_ground(const Obstacles<Real>& level, const Shape<
     // The skin that is used here, and whether the start keeps it.
     const MoveResult<Real> here = move_and_slide(level, shape, start, {}, options.move);
     const double skin{here.skin};
+    result.skin = here.skin;
     result.gap_proved = here.gap_proved && here.stopped != StopReason::PushedOut;
     const StraightMove<Real> down =
         go_straight(level, shape, start, -double{options.distance} * *up, skin, options.move);
@@ -279,6 +280,7 @@ SnapResult<Real> sound_snap_to_ground(const Obstacles<Real>& level, const Shape<
     if (!ground || is_pushed || !(dropped > skin / 4.0)) return result;
     result.action = SnapAction::Snapped;
     result.gap_proved = down.moved.gap_proved;
+    result.skin = down.moved.skin;
     result.position = position;
     result.dropped = static_cast<Real>(dropped);
     return result;

@@ -18,6 +18,18 @@ constexpr double kCloseGap = 0x1p-40;
 constexpr double kClosePath = 0x1p-20;
 // Nearer to the triangle than this part of the radius, a centre is in it: it cannot get deeper.
 constexpr double kCentreInside = 0x1p-30;
+// [local] Of round obstacles: up to here products of two lengths, and their squares, are finite.
+constexpr double kMostOfRound = 0x1p250;
+
+// Of a round obstacle w = 0 says that the point is at its middle, from where all paths lead out: of a ball
+// within these bounds, in which w does not vanish otherwise. Beyond them, and of an ellipsoid, whose w may
+// underflow, nothing is said (SS-10). True for NaN, which a sum keeps.
+bool is_unknown_of_round(const NearTriangle& t, const Direction& direction,
+                         const Path& path) noexcept {
+    const double sizes = norm_one(t.largest()) + norm_one(path.from) + norm_one(path.to);
+    if (!(sizes <= kMostOfRound)) return true;
+    return direction.w == Vec3{} && !t.has_ball();
+}
 
 // Of a triangle that is met at the start: the distance f is convex on the path, and where w . move
 // >= 0 it does not fall at 0, hence never below f(0): the triangle is let pass for the whole path
@@ -26,6 +38,8 @@ constexpr double kCentreInside = 0x1p-30;
 // True for NaN.
 bool gets_deeper(const NearTriangle& t, const Direction& direction, const Path& path,
                  double radius) noexcept {
+    if (t.is_round && is_unknown_of_round(t, direction, path)) [[unlikely]]
+        return true;
     if (dot(direction.w, path.to - path.from) >= 0.0) return false;
     // w leads from the surface of a sum with an ellipsoid, where not all paths lead out.
     if (t.is_round && !t.has_ball()) return true;
@@ -42,22 +56,25 @@ double top_along(const NearTriangle& t, const Direction& direction) noexcept {
 }
 
 // Of a round obstacle, which is solid: negative inside of it, where it is divided by a length that is
-// rounded down. Without a direction the point is where the ellipsoid has its middle.
+// rounded down. Without a direction the point is where the ellipsoid has its middle. Where numbers
+// overflow nothing is known: minus infinity.
 [[gnu::noinline]] ListDistance distance_of_round(const NearTriangle& t,
                                                  const Vec3& point) noexcept {
-    ListDistance result{0.0, 0.0, direction_to(t, point)};
+    ListDistance result{kNoSlack, 0.0, direction_to(t, point)};
     const Vec3& w = result.direction.w;
     result.length = std::sqrt(norm_sq(w));
     result.direction.on_triangle = foot_of(t, result.direction, point);
     const double upper = result.length * (1.0 + 0x1p-50);
-    if (!(upper >= kLeastLength)) {
+    if (!(upper <= std::numeric_limits<double>::max())) return result;
+    if (upper < kLeastLength) {
         result.lower = -std::max({t.round[0], t.round[1], t.round[2]}) * (1.0 + 0x1p-50);
         return result;
     }
     const double slack =
         detail::less_rounding(detail::lower_sum(w, point) - detail::top_upper(t, w, upper, 0.0));
-    const double lower = slack / (slack < 0.0 ? result.length * (1.0 - 0x1p-50) : upper);
-    result.lower = lower - 0x1p-51 * std::fabs(lower);
+    const double quotient = slack / (slack < 0.0 ? result.length * (1.0 - 0x1p-50) : upper);
+    const double lower = quotient - 0x1p-51 * std::fabs(quotient);
+    if (lower <= std::numeric_limits<double>::max()) result.lower = lower;  // a number
     return result;
 }
 

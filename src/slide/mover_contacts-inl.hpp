@@ -62,7 +62,7 @@ void GrazeMover<Real>::find_near(double reach, NearSet& seen) noexcept {
                 covered = covered || slack_at_from(t, covers[k], offsets_.kept) >= 0.0;
             if (covered || are_separated_by_plane(t, probe)) continue;
             const ListDistance found = distance_in_list(list, i, centre);
-            if (!(found.lower <= reach)) continue;
+            if (found.lower > reach) continue;
             double length = found.length;
             Vec3 w = found.direction.w;
             // The centre is on an edge or a vertex: any direction out will do.

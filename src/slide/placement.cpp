@@ -1,7 +1,9 @@
 #include "slide/placement.hpp"
 
+#include <algorithm>
 #include <limits>
 
+#include "graze/core/big_integer.hpp"
 #include "graze/core/quaternion.hpp"
 
 namespace graze::slide {
@@ -29,6 +31,20 @@ Box box_of(const Vec3& middle, const Vec3& extent) noexcept {
 
 Vec3 magnitudes(const Vec3& v) noexcept {
     return {std::fabs(v.x), std::fabs(v.y), std::fabs(v.z)};
+}
+
+// A scalar part of this much has the sign of the exact one: three rounding errors of each unit
+// quaternion and four of the sum of four products, each u of at most 1, are below 2^-49.
+constexpr double kCertainScalar = 0x1p-48;
+
+// Of p . q, the scalar part of q p*. Components times 2^1074 are integers of at most 1024 + 1074 bits.
+int exact_sign_of_dot(const Quaternion& p, const Quaternion& q) noexcept {
+    using Whole = BigInteger<4224>;
+    static_assert(2 * (1024 + 1074) + 2 <= Whole::kCapacityBits);
+    const auto product = [](double a, double b) {
+        return Whole::from_scaled(a, 1074) * Whole::from_scaled(b, 1074);
+    };
+    return (product(p.w, q.w) + product(p.x, q.x) + product(p.y, q.y) + product(p.z, q.z)).sign();
 }
 
 }  // namespace
@@ -59,6 +75,21 @@ Box Placement::to_world(const Box& box) const noexcept {
     return box_of(at, by + Vec3{more, more, more});
 }
 
+Quaternion change_between(const Quaternion& from, const Quaternion& to) noexcept {
+    const Quaternion change = product(normalised(to), conjugate(normalised(from)));
+    const bool is_certain = std::fabs(change.w) > kCertainScalar;
+    const bool is_negative = is_certain ? change.w < 0.0 : exact_sign_of_dot(from, to) < 0;
+    // A scalar part that rounding gave the other sign is 0.
+    return is_negative ? Quaternion{std::max(-change.w, 0.0), -change.x, -change.y, -change.z}
+                       : Quaternion{std::max(change.w, 0.0), change.x, change.y, change.z};
+}
+
+template <class Real>
+double place_error(double size, double translation) noexcept {
+    return kPlaceError<Real> * (size + translation) +
+           double{std::numeric_limits<Real>::denorm_min()};
+}
+
 template <class Real>
 Placement placement_of(const Pose& pose, double size) noexcept {
     const Quaternion q = normalised(pose.rotation);
@@ -70,11 +101,12 @@ Placement placement_of(const Pose& pose, double size) noexcept {
                       {2 * (q.x * q.z - q.w * q.y), 2 * (q.y * q.z + q.w * q.x),
                        1 - 2 * (q.x * q.x + q.y * q.y)}}};
     placement.translation = pose.translation;
-    placement.error = kPlaceError<Real> * (size + norm_max(pose.translation)) +
-                      double{std::numeric_limits<Real>::denorm_min()};
+    placement.error = place_error<Real>(size, norm_max(pose.translation));
     return placement;
 }
 
+template double place_error<float>(double, double) noexcept;
+template double place_error<double>(double, double) noexcept;
 template Placement placement_of<float>(const Pose&, double) noexcept;
 template Placement placement_of<double>(const Pose&, double) noexcept;
 

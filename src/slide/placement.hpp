@@ -27,6 +27,17 @@ struct Placement {
     [[nodiscard]] Box to_world(const Box& box) const noexcept;
 };
 
+// [length] What a coordinate of a placed vertex is off the exact product by, at most, where the sum of
+// the largest magnitudes of the mesh's coordinates and the translation's are at most these (SW-1).
+template <class Real>
+[[nodiscard]] double place_error(double size, double translation) noexcept;
+
+// The rotation that leads from one to the other by the smaller angle, of unit length and with a scalar
+// part >= 0. Its sense is that of the quaternions as given, in exact arithmetic: of two rotations that are
+// half a turn apart but for rounding, too. Exactly half a turn: that of the product.
+// Requires: what check() accepts.
+[[nodiscard]] Quaternion change_between(const Quaternion& from, const Quaternion& to) noexcept;
+
 // `size`: the sum of the largest magnitudes of a coordinate of the mesh, along each axis.
 // Requires: a pose that check() accepts.
 template <class Real>

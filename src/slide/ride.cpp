@@ -9,6 +9,7 @@
 #include "graze/core/quaternion.hpp"
 #include "slide/frame.hpp"
 #include "slide/obstacles_state.hpp"
+#include "slide/skin_rule.hpp"
 
 namespace graze::slide {
 namespace {
@@ -33,9 +34,7 @@ PartSpeed speed_of(const PartMotion& motion) noexcept {
     PartSpeed speed;
     speed.begin = apply(motion.from, motion.pivot);
     speed.linear = apply(motion.to, motion.pivot) - speed.begin;
-    Quaternion change =
-        product(normalised(motion.to.rotation), conjugate(normalised(motion.from.rotation)));
-    if (change.w < 0.0) change = {-change.w, -change.x, -change.y, -change.z};
+    const Quaternion change = change_between(motion.from.rotation, motion.to.rotation);
     const double sine = norm(vector_part(change));
     if (sine > 0.0)
         speed.angular = (2.0 * arc_tangent(sine, change.w) / sine) * vector_part(change);
@@ -66,13 +65,22 @@ public:
         RideResult<Real> result;
         result.position = position_;
         if (trail_ != nullptr) trail_->add(0.0, widened(position_));
-        bool is_alone = true;
-        for_each_near(4.0 * reach_, [&](const PartMotion&) { is_alone = false; });
-        if (is_alone) {
+        // First of all, whatever moves: without a start that keeps its skin nothing is proved. Most often
+        // nothing is within it, which costs less to see than a move.
+        const auto is_alone = [&](double skin) {
+            bool alone = true;
+            for_each_near(4.0 * std::max(reach_, skin), [&](const PartMotion&) { alone = false; });
+            return alone;
+        };
+        const auto unmoved = [&] {
             result.outcome = RideOutcome::Unmoved;
             result.time = 1.0;
             return result;
-        }
+        };
+        const Real asked = skin_of_start();
+        if (is_alone(double{asked}) && overlap_at(world_.at(0.0), shape_, position_, asked,
+                                                  options_.layers) == Verdict::Separated)
+            return unmoved();
         const MoveResult<Real> here =
             move_and_slide(world_.at(0.0), shape_, position_, {}, options_);
         if (!here.gap_proved || here.stopped == StopReason::PushedOut) {
@@ -80,6 +88,7 @@ public:
             return result;
         }
         skin_ = double{here.skin};
+        if (is_alone(skin_)) return unmoved();
         carrier_ = carrier && is_moving(*carrier) ? carrier : std::nullopt;
         bool is_stuck = false;
         while (time_ < 1.0 && !is_stuck && result.steps < kMaxRideSteps) {
@@ -98,6 +107,13 @@ public:
     }
 
 private:
+    // That of a move from there (SM-7); NaN where that would refuse what is asked for.
+    [[nodiscard]] Real skin_of_start() const noexcept {
+        if (!(options_.skin >= Real{0})) return std::numeric_limits<Real>::quiet_NaN();
+        const SkinRule<Real> rule(shape_,
+                                  options_.skin > Real{0} ? options_.skin : default_skin(shape_));
+        return static_cast<Real>(rule.skin_at(widened(position_)));
+    }
     [[nodiscard]] bool is_moving(std::uint32_t part) const noexcept {
         const auto& parts = world_.state().parts;
         return part < parts.size() && parts[part].mesh != nullptr && parts[part].is_moving;
@@ -205,10 +221,17 @@ private:
     [[nodiscard]] bool is_path_free(const Obstacles<Real>& obstacles, const Vec<Real>& from,
                                     const Vec<Real>& to) const noexcept {
         if (from == to) return true;
-        const Vec3 move = widened(to) - widened(from);
+        // The displacement is rounded, in doubles and to Reals: the margin holds what that moves the
+        // end by. A sum of magnitudes, which does not underflow.
+        Vec3 move;
+        Vec3 lost;  // exact
+        for (std::size_t axis = 0; axis < 3; ++axis) {
+            const ValueAndError difference = two_diff(double{to[axis]}, double{from[axis]});
+            move[axis] = difference.value;
+            lost[axis] = difference.error;
+        }
         const Vec<Real> displacement = narrowed<Real>(move);
-        // The displacement is rounded: the margin holds what that moves the end by.
-        const double off = 2.0 * norm(widened(displacement) - move);
+        const double off = 2.0 * (norm_one(widened(displacement) - move) + norm_one(lost));
         const auto swept = first_contact(
             obstacles, shape_, {from, displacement, static_cast<Real>(off), options_.layers});
         return swept.verdict == Verdict::Separated && !swept.met_at_start;

@@ -119,12 +119,13 @@ namespace detail {
 
 // max w . x over the ellipsoid is |a w|, the products taken by axis. Each has one rounding error, the
 // squares and sums three more, the root halves them and adds one: below 4 u, and 8 u are put on, of
-// which the sum that it is a term of takes one.
+// which the sum that it is a term of takes one. Where squares would overflow, powers of two are taken
+// out: what underflows then is below 2^-870 of the largest square.
 double round_extent(const NearTriangle& t, const Vec3& w) noexcept {
-    const double x = t.round[0] * w.x;
-    const double y = t.round[1] * w.y;
-    const double z = t.round[2] * w.z;
-    return std::sqrt(x * x + y * y + z * z) * (1.0 + 0x1p-50);
+    const Vec3 v{t.round[0] * w.x, t.round[1] * w.y, t.round[2] * w.z};
+    if (norm_max(v) >= 0x1p500) [[unlikely]]
+        return std::sqrt(norm_sq(0x1p-600 * v)) * (1.0 + 0x1p-50) * 0x1p600;
+    return std::sqrt(v.x * v.x + v.y * v.y + v.z * v.z) * (1.0 + 0x1p-50);
 }
 
 Vec3 round_foot(const NearTriangle& t, const Vec3& w, const Vec3& point) noexcept {
@@ -145,7 +146,8 @@ Direction direction_to_thin(const NearTriangle& t, const Vec3& point) noexcept {
     for (std::size_t k = 0; k < 3; ++k) {
         const Direction next = from_clamped_edge(t.vertex_at(k), t.vertex_at((k + 1) % 3), point);
         const double next_reach = reach_of(t, next.w, point);
-        if (!(next_reach <= reach)) {
+        // Without an area the face has no direction: then any other is better, proved or not.
+        if (!(next_reach <= reach) || (best.w == Vec3{} && next.w != Vec3{})) {
             best = next;
             reach = next_reach;
         }

@@ -263,7 +263,7 @@ public:
             for (std::size_t i = 0; i < list.count; ++i) {
                 if (!may_meet(list.triangle[i], probe)) continue;
                 const ListDistance distance = distance_in_list(list, i, point);
-                if (distance.lower <= reach) visit(face_of(list, i), distance);
+                if (!(distance.lower > reach)) visit(face_of(list, i), distance);
             }
         };
         for_each_list([&](CoreSum<Real>& sum) { return is_beyond(sum, at, reach); }, ask, &point);

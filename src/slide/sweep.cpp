@@ -18,7 +18,8 @@ constexpr int kMaxPieces = 32;
 
 int pieces_for(const Path& path, double radius) noexcept {
     const double pieces = norm_max(path.to - path.from) / (kPieceLength * radius);
-    return pieces >= kMaxPieces ? kMaxPieces : 1 + static_cast<int>(pieces);
+    // A quotient that is no number, too.
+    return pieces < kMaxPieces ? 1 + static_cast<int>(pieces) : kMaxPieces;
 }
 
 // Towards zero: a smaller time is as free.
@@ -92,6 +93,7 @@ SweepResult<Real> sound_first_contact(const Obstacles<Real>& level, const Shape<
     const double margin = query.margin;
     if (!frame.valid || !is_finite(move) || !(margin >= 0.0) || !is_finite(margin)) return {};
     const double radius = frame.radius_with(margin);
+    if (!is_finite(radius)) return {};
     const Path path = path_along(frame, move);
     const int pieces = pieces_for(path, radius);
     const Vec3 largest{std::fabs(start.x) + std::fabs(move.x),
@@ -136,14 +138,18 @@ GapResult<Real> sound_smallest_gap(const Obstacles<Real>& level, const Shape<Rea
     const Frame& frame = around.frame();
     if (!frame.valid || !(reach >= Real{0}) || !is_finite(double{reach})) return result;
     const double radius = frame.radius_with(reach);
+    if (!is_finite(radius)) return result;
     around.gather(box_around(frame, frame.origin, frame.origin, radius));
     if (!around.covers({}, radius)) return result;
     // Without a triangle within the radius the gap is at least `reach`: that is what is gathered.
     double nearest = kInfinite;
+    const auto take = [&](double distance) {
+        if (!(distance >= nearest)) nearest = distance >= -kInfinite ? distance : -kInfinite;
+    };
     result = {false, reach, {}};
     around.for_each_within({}, radius, [&](const NearFace& face, const ListDistance& distance) {
         if (distance.lower >= nearest) return;
-        nearest = distance.lower;
+        take(distance.lower);
         result.found = true;
         result.contact = around.contact(face, distance.direction, 0.0);
     });
@@ -153,7 +159,7 @@ GapResult<Real> sound_smallest_gap(const Obstacles<Real>& level, const Shape<Rea
             Direction out = crossing_of(t, core).direction;
             for (const Vec3& axis : core.axes())  // no area: along the core
                 if (!(norm_sq(out.w) > 0.0)) out.w = axis;
-            nearest = std::min(nearest, core_distance(t, out.w, core));
+            take(core_distance(t, out.w, core));
             result.found = true;
             result.contact = around.contact({t.part, t.face, t.tag, false}, out, 0.0);
             return true;
@@ -161,7 +167,7 @@ GapResult<Real> sound_smallest_gap(const Obstacles<Real>& level, const Shape<Rea
     }
     around.for_each_solid_around({}, [&](const PartView<Real>& part, const SolidSide& side) {
         const auto out = around.solid_crossing({}, side);
-        nearest = std::min(nearest, out.distance);
+        take(out.distance);
         result.found = true;
         result.contact = around.contact(
             {part.index, side.face, part.marks_of(side.face).tag, false}, out.direction, 0.0);
@@ -176,7 +182,8 @@ GapResult<Real> sound_smallest_gap(const Obstacles<Real>& level, const Shape<Rea
     const double length = gap >= 0.0 ? frame.smallest_radius : frame.largest_radius;
     const bool is_sphere = frame.smallest_radius == frame.largest_radius;
     const double scaled = is_sphere ? gap / frame.scale.x : gap * length;
-    result.gap_lower = scaled - 0x1p-51 * std::fabs(scaled);
+    const double lower = scaled - 0x1p-51 * std::fabs(scaled);
+    result.gap_lower = lower < kInfinite ? lower : -kInfinite;  // what is no number is no proof
     return result;
 }
 

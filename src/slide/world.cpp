@@ -53,8 +53,12 @@ constexpr std::array<std::array<std::uint32_t, 3>, 12> kBoxFaces{{{0, 2, 1},
                                                                   {1, 3, 5},
                                                                   {3, 7, 5}}};
 
-// All positions of the part in the course of its motion: a ball around the path of its pivot.
-Box swept_box(const PartMotion& motion, const Box& mesh, double error) noexcept {
+// All positions of the part in the course of its motion: a ball around the path of its pivot. A vertex
+// is rounded where it is at each time: the error is that of the largest translation on the way, which
+// is no more than the path of the pivot and the pivot (SW-1).
+template <class Real>
+Box swept_box(const PartMotion& motion, const PartMesh<Real>& part) noexcept {
+    const Box& mesh = part.bounds();
     double radius = 0.0;
     for (std::size_t axis = 0; axis < 3; ++axis)
         radius += std::max(std::fabs(mesh.lower[axis] - motion.pivot[axis]),
@@ -62,8 +66,11 @@ Box swept_box(const PartMotion& motion, const Box& mesh, double error) noexcept 
     Box box;
     box.add(apply(motion.from, motion.pivot));
     box.add(apply(motion.to, motion.pivot));
-    const double more =
-        radius + 2.0 * error + 0x1p-40 * (radius + norm_max(box.lower) + norm_max(box.upper));
+    const double path = std::max(norm_max(box.lower), norm_max(box.upper));
+    const double size = size_of(part);
+    const double translation = path + norm_one(motion.pivot);
+    const double more = radius + 2.0 * place_error<Real>(size, translation) +
+                        0x1p-40 * (radius + size + translation);
     for (std::size_t axis = 0; axis < 3; ++axis) {
         box.lower[axis] -= more;
         box.upper[axis] += more;
@@ -71,13 +78,12 @@ Box swept_box(const PartMotion& motion, const Box& mesh, double error) noexcept 
     return box;
 }
 
-template <class Part>
-Box box_of_part(const Part& part) noexcept {
+template <class Real>
+Box box_of_part(const typename Obstacles<Real>::State::Part& part) noexcept {
     if (part.mesh == nullptr || part.mesh->face_count() == 0) return {};
-    const Box& mesh = part.mesh->bounds();
-    Box box = part.placement.to_world(mesh);
+    Box box = part.placement.to_world(part.mesh->bounds());
     if (!part.is_moving) return box;
-    const Box swept = swept_box(part.motion, mesh, part.placement.error);
+    const Box swept = swept_box<Real>(part.motion, *part.mesh);
     box.add(swept.lower);
     box.add(swept.upper);
     return box;
@@ -89,13 +95,13 @@ FloatBox<3> float_box(const FloatMap<3>& map, const Box& box) noexcept {
 }
 
 // What throws on the way leaves no tree: then each query goes through all parts.
-template <class State>
-void fit_tree(State& state) {
+template <class Real>
+void fit_tree(typename Obstacles<Real>::State& state) {
     state.has_tree = false;
     std::vector<Box> boxes(state.parts.size());
     Box all;
     for (std::size_t i = 0; i < boxes.size(); ++i) {
-        boxes[i] = box_of_part(state.parts[i]);
+        boxes[i] = box_of_part<Real>(state.parts[i]);
         if (!(boxes[i].lower.x <= boxes[i].upper.x)) continue;
         all.add(boxes[i].lower);
         all.add(boxes[i].upper);
@@ -122,8 +128,7 @@ Pose pose_at(const PartMotion& motion, double time) noexcept {
     if (!(time > 0.0)) return motion.from;
     if (!(time < 1.0)) return motion.to;
     const Quaternion from = normalised(motion.from.rotation);
-    Quaternion change = product(normalised(motion.to.rotation), conjugate(from));
-    if (change.w < 0.0) change = {-change.w, -change.x, -change.y, -change.z};  // the shorter arc
+    const Quaternion change = change_between(motion.from.rotation, motion.to.rotation);
     const double sine = norm(vector_part(change));
     const double angle = 2.0 * arc_tangent(sine, change.w);
     Pose pose;
@@ -314,7 +319,7 @@ void World<Real>::update() {
             ++state.frame;
             if (state.frame % kFramesPerOrder == 0) state.keeps_order = false;
             try {
-                fit_tree(state);
+                fit_tree<Real>(state);
             } catch (const std::bad_alloc&) {  // the next frame tries again
             }
         },

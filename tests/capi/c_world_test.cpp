@@ -248,6 +248,37 @@ TYPED_TEST(CInterfaceWorld, RidesWithAnyShape) {
     EXPECT_EQ(ride.overlap, kInfinite);
 }
 
+TEST(CInterfaceWorldRide, ProvesNothingFromAStartThatIsNone) {
+    graze_world world;
+    ASSERT_EQ(graze_world_create(GRAZE_FLOAT64, &world), GRAZE_OK);
+    std::uint32_t mesh = 0;
+    std::uint32_t part = 0;
+    const double half[3] = {1, 1, 1};
+    ASSERT_EQ(graze_world_add_box(world, half, nullptr, &mesh), GRAZE_OK);
+    const graze_pose here = to_c({});
+    ASSERT_EQ(graze_world_add_part(world, mesh, &here, 0xffff'ffffU, &part), GRAZE_OK);
+    ASSERT_EQ(graze_world_update(world), GRAZE_OK);
+    graze_mover ball;
+    ASSERT_EQ(graze_mover_init(&ball, sizeof ball), GRAZE_OK);
+    const auto expect_unproved = [&](double x, graze_status expected) {
+        const double start[3] = {x, 0, 0};
+        graze_ride ride{};
+        ride.outcome = GRAZE_RIDE_UNMOVED;
+        ride.time = 1.0;
+        EXPECT_EQ(graze_world_ride(world, &ball, start, GRAZE_NO_PART, &ride), expected) << x;
+        EXPECT_EQ(ride.outcome, GRAZE_RIDE_UNPROVED) << x;
+        EXPECT_EQ(ride.time, 0.0) << x;
+        EXPECT_GT(ride.overlap, 0.0) << x;
+    };
+    expect_unproved(0.0, GRAZE_OK);  // inside of a still part, and nothing moves
+    expect_unproved(1.5, GRAZE_OK);
+    expect_unproved(kNan, GRAZE_NOT_FINITE);
+    expect_unproved(kInfinite, GRAZE_NOT_FINITE);
+    ball.radii[0] = kNan;
+    expect_unproved(9.0, GRAZE_NOT_FINITE);
+    EXPECT_EQ(graze_world_destroy(world), GRAZE_OK);
+}
+
 TEST(CInterfaceWorldParts, AreRemovedPlacedAndKeptInLayers) {
     graze_world world;
     ASSERT_EQ(graze_world_create(GRAZE_FLOAT64, &world), GRAZE_OK);

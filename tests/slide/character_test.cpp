@@ -1,5 +1,5 @@
 // Characters: events, bodies that change, ledges, and parts that carry, push and crush.
-// Defends G-SLIDE-9 (docs/GUARANTEES.md).
+// Defends G-SLIDE-3, G-SLIDE-9 (docs/GUARANTEES.md).
 #include "graze/slide/character.hpp"
 
 #include <gtest/gtest.h>
@@ -136,6 +136,62 @@ TEST(CharacterTest, StopsAtLedgesIfAskedTo) {
         EXPECT_EQ(walker.character.on_ground(), stops);
         EXPECT_EQ(walker.character.feet().y < -1.0F, !stops);
     }
+}
+
+// The gap that a frame claims to have been proved is there.
+template <class Real>
+void expect_skin_kept(const World<Real>& world, const Character<Real>& character,
+                      const CharacterFrame<Real>& frame) {
+    ASSERT_TRUE(frame.gap_proved);
+    const auto gap =
+        smallest_gap(world, character.shape(), character.centre(), Real{1}, ~std::uint32_t{0});
+    EXPECT_TRUE(!gap.found || gap.gap_lower >= double{frame.skin} * (1.0 - 0x1p-20))
+        << double{frame.skin} << " > " << gap.gap_lower;
+}
+
+// A move that leads far away has the wide skin of its end; who is held does not go there.
+template <class Real>
+void expect_skin_kept_at_ledges(Real far) {
+    World<Real> world;
+    ASSERT_TRUE(world.add_part(*world.add_box({Real(5), Real(1), Real(5)}), {{}, {0, -1, 0}}));
+    world.update();
+    CharacterOptions<Real> options;
+    options.stops_at_ledges = true;
+    Character<Real> character(Capsule<Real>{Real(0.4), Real(1.8)}, {Real(0), Real(0.05), Real(0)},
+                              options);
+    for (int i = 0; i < 5; ++i)
+        (void)character.move(world, {Real(0), Real(-0.05), Real(0)});
+    const auto frame = character.move(world, {far, Real(0), Real(0)});
+    EXPECT_TRUE(frame.held_at_ledge && frame.on_ground);
+    expect_skin_kept(world, character, frame);
+}
+TEST(CharacterTest, KeepsTheSkinThatItReportsWhereItIsHeldAtALedge) {
+    for (const float far : {6.0F, 1e4F, 1e7F, 1e12F})
+        expect_skin_kept_at_ledges(far);
+    for (const double far : {1e3, 1e15, 1e18})
+        expect_skin_kept_at_ledges(far);
+}
+
+// It starts where numbers are coarse and the skin is wide, and comes to a wall near the origin; there it
+// snaps to the ground with a thinner one.
+template <class Real>
+void expect_skin_kept_on_snapping(Real far) {
+    World<Real> world;
+    const auto floor = world.add_box({Real(4) * far, Real(1), Real(5)});
+    ASSERT_TRUE(world.add_part(*floor, {{}, {0, -1, 0}}));
+    ASSERT_TRUE(world.add_part(*world.add_box({Real(1), Real(3), Real(5)}), {{}, {-2, 0, 0}}));
+    world.update();
+    for (Real height = Real(0.01); height < Real(2); height *= Real(1.3)) {
+        Character<Real> character(Capsule<Real>{Real(0.4), Real(1.8)}, {far, height, Real(0)}, {});
+        const auto frame = character.move(world, {Real(-1.01) * far, Real(-0.05), Real(0)});
+        if (frame.gap_proved) expect_skin_kept(world, character, frame);
+    }
+}
+TEST(CharacterTest, KeepsTheSkinThatItReportsWhereItSnapsFarFromItsStart) {
+    for (const float far : {1e4F, 1e5F, 1e6F})
+        expect_skin_kept_on_snapping(far);
+    for (const double far : {1e12, 1e13, 1e14})
+        expect_skin_kept_on_snapping(far);
 }
 
 TEST(CharacterTest, ALevelWillDo) {

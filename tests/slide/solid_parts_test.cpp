@@ -488,6 +488,66 @@ TYPED_TEST(SolidPartsTest, RaysFindSpheresAndCapsules) {
     EXPECT_NEAR(near.distance_lower, std::hypot(4.0, 0.2) - 0.5, 1e-6);
 }
 
+// Squares of lengths in radii of the shape overflow: from 2^256 on those of supports, from 2^512 on all.
+TEST(SolidParts, NoShapeIsTooSmallForARoundPart) {
+    World<double> world;
+    ASSERT_TRUE(world.add_part(world.add_sphere(1.0).value(), {}));
+    World<double> lying;
+    ASSERT_TRUE(lying.add_part(lying.add_capsule(1.0, 1.0).value(), {}));
+    world.update();
+    lying.update();
+    for (const World<double>* asked : {&world, &lying}) {
+        for (const int exponent : {-100, -255, -256, -300, -508, -510, -512, -514, -600, -990}) {
+            const double r = std::ldexp(1.0, exponent);
+            const Vec<double> axis{0.05, 0.02, 0.01};
+            for (const Shape<double>& shape :
+                 {Shape<double>{{r, r, r}}, Shape<double>{{r, r, r}, axis},
+                  Shape<double>{{1, r, 1}}, Shape<double>{{r, 1, r}}}) {
+                for (std::size_t along = 0; along < 3; ++along) {
+                    Vec<double> start;
+                    Vec<double> move;
+                    start[along] = -8;
+                    move[along] = 16;
+                    const auto swept = first_contact(*asked, shape, {start, move});
+                    EXPECT_NE(swept.verdict, Verdict::Separated) << exponent << " " << along;
+                    EXPECT_LE(swept.toi_lower, 0.4375) << exponent << " " << along;
+                }
+                const Vec<double> inside{0.25, 0.125, 0};
+                const auto gap = smallest_gap(*asked, shape, inside, 0.0);
+                EXPECT_TRUE(gap.found && gap.gap_lower <= 0.0) << exponent;
+                EXPECT_NE(overlap_at(*asked, shape, inside), Verdict::Separated) << exponent;
+                const auto moved = move_and_slide(*asked, shape, inside, {});
+                EXPECT_FALSE(moved.gap_proved && moved.position == inside) << exponent;
+            }
+        }
+    }
+    // Where only some squares overflow, the answer is as good as for any other size.
+    const auto near =
+        first_contact<double>(world, {{0x1p-256, 0x1p-256, 0x1p-256}}, {{-8, 0, 0}, {16, 0, 0}});
+    EXPECT_EQ(near.verdict, Verdict::Contact);
+    EXPECT_NEAR(near.toi_lower, 0.4375, 0x1p-40);
+}
+
+TEST(SolidParts, NoCapsuleIsTooLongToBeFound) {
+    for (const double half : {1e100, 1e153, 1e154, 1e155, 1e200, 1e300}) {
+        World<double> world;
+        ASSERT_TRUE(world.add_part(world.add_capsule(1.0, half).value(), {}));
+        world.update();
+        const Shape<double> ball{{0.5, 0.5, 0.5}};
+        const Vec<double> inside{0.1, 0.2, 0};
+        const auto gap = smallest_gap(world, ball, inside, 0.0);
+        EXPECT_TRUE(gap.found && gap.gap_lower < 0.0) << half;
+        EXPECT_NE(overlap_at(world, ball, inside), Verdict::Separated) << half;
+        const auto near = nearest_point(world, inside, 1.0);
+        EXPECT_TRUE(near.found && near.distance_lower == 0.0) << half;
+        const auto moved = move_and_slide(world, ball, inside, {});
+        EXPECT_FALSE(moved.gap_proved && moved.position == inside) << half;
+        // Towards its middle: not let pass as what it leads out of.
+        const auto deeper = first_contact<double>(world, ball, {{0.5, 0.2, 0}, {-0.4, 0.1, 0}});
+        EXPECT_NE(deeper.verdict, Verdict::Separated) << half;
+    }
+}
+
 // Much larger than the shape: a planet to walk on, and numbers far from the origin.
 TYPED_TEST(SolidPartsTest, ACharacterWalksOverALargeSphere) {
     using Real = TypeParam;

@@ -262,6 +262,20 @@ TEST(SweepOverflow, IsNoProof) {
                 Verdict::Separated);
 }
 
+// A margin of 2^1090 radii: in the frame neither the radius nor the path is finite, and their quotient
+// is no number.
+TEST(SweepOverflow, ARadiusThatIsNotFiniteInTheFrameIsNoProof) {
+    const Level<double> level =
+        level_of(Triangles<double>{{Vec<double>{-1, -1, 0}, {1, -1, 0}, {0, 1, 0}}});
+    const Shape<double> tiny{{0x1p-990, 0x1p-990, 0x1p-990}};
+    const Vec<double> above{0, 0, 0x1p100};
+    expect_closed(sweep<double>(level, above, {0, 0, -0x1p101}, tiny, 0x1p100));
+    expect_closed(sweep<double>(level, above, {0, 0, 0}, tiny, 0x1p100));
+    EXPECT_EQ(smallest_gap(level, tiny, above, 0x1p100).gap_lower,
+              -std::numeric_limits<double>::infinity());
+    EXPECT_EQ(overlap_at(level, tiny, above, 0x1p101), Verdict::Unresolved);
+}
+
 // --- Many triangles ------------------------------------------------------------------------------
 
 template <class Real>

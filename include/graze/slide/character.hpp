@@ -93,6 +93,8 @@ public:
 private:
     void walk(const Obstacles<Real>& obstacles, const Vec<Real>& displacement,
               CharacterFrame<Real>& frame) noexcept;
+    void hold_at(const Obstacles<Real>& obstacles, const Vec<Real>& start, bool rises,
+                 CharacterFrame<Real>& frame) noexcept;
     void find_ground(const Obstacles<Real>& obstacles, bool rises,
                      CharacterFrame<Real>& frame) noexcept;
     [[nodiscard]] MoveOptions<Real> move_options() const noexcept;

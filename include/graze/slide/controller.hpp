@@ -111,6 +111,7 @@ struct SnapResult {
     bool gap_proved = false;
     Real dropped{};             // [length] along `up`, where snapped
     SweepContact<Real> ground;  // unless there is none
+    Real skin{};                // as used: what the gap at `position` is at least, where gap_proved
 };
 
 // Straight down to the ground, so that a character that walks downhill does not fly. It is on the

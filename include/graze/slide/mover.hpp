@@ -56,7 +56,9 @@ template <class Real>
 struct MoveResult {
     Vec<Real> position;
     StopReason stopped = StopReason::Blocked;
-    Real skin{};              // as used: what the gap at `position` is at least, where gap_proved
+    // As used: what the gap at `position` is at least, where gap_proved. On the path it is that of the
+    // start, which is thinner where a long displacement was made at once (SM-7).
+    Real skin{};
     bool gap_proved = false;  // false: the start overlapped and could not be pushed out, and is
                               // what is returned
     int iterations = 0;

@@ -67,11 +67,13 @@ struct SweepQuery {
 // Separated: the shape, with its margin, provably meets nothing on the exact motion
 // start + t * displacement, t in [0, 1]. Contact: could not be excluded, and is there within the
 // tolerance below. Unresolved: nothing is known, and toi_lower is 0 (NaN or Inf, radii outside
-// [2^-1000, 2^1000], a negative margin, floating-point settings that cannot be made right), or the
-// level could not be searched farther than toi_lower.
+// [2^-1000, 2^1000], a margin that is negative or not finite in smallest radii, floating-point settings
+// that cannot be made right), or the level could not be searched farther than toi_lower.
 // Whatever the verdict, no contact in [0, toi_lower) - but for faces that it met at the start and
 // does not move deeper into, which met_at_start reports. Deeper: the centre, in the space where the
-// shape is a ball, comes nearer to the face by more than rounding; a centre in the face cannot.
+// shape is a ball, comes nearer to the face by more than rounding; a centre in the face cannot. A centre is
+// in it from 2^-30 of the radius on, margin included (SS-4): with a margin of more than 2^30 times the
+// distance of the centre from a face that face bars no way, and the result is met_at_start.
 // Hardly early: with Contact the gap at toi_lower is at most the margin plus 2^-38 of the shape and
 // 2^-46 of the longest of the displacement and the distance to the far end of the triangle (and what
 // the rounding of the time to a Real takes).
