@@ -87,11 +87,11 @@ Model lifted_tablecloth(const SceneSize& size) {
 Model colliding_tablecloths(const SceneSize& size) {
     ModelBuilder builder("colliding-tablecloths");
     const int cells = size.elements(16, 2);
-    const double speed = 2.0;
-    const Placement tilted{.axis = {0.48, 0.6, 0.64}, .angle = 0.7};
+    const double speed = 8.0;
+    const Placement tilted{.axis = {0.48, 0.6, 0.64}, .angle = 2.5};
     const auto in_plane = [&](double side) {
         // The second one is shifted along the common edge, by no fraction of a cell.
-        const Vec3 offset{side * 0.52, side * 0.0173, 0.0};
+        const Vec3 offset{side * 0.52, side * 0.011, 0.0};
         return placed(placed(sheet({1.0, 1.0, cells, cells}), {.translation = offset}), tilted);
     };
     const SurfaceMesh left = in_plane(-1.0);

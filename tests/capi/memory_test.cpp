@@ -250,8 +250,7 @@ TEST(CInterfaceMemory, ABadHandleIsSaidSoWithoutMemory) {
             statuses = {graze_character_move({id}, scene.world, by, &frame),
                         graze_character_move(scene.hero, {id}, by, &frame),
                         graze_character_change_body({id}, scene.world, 0.4, 1.0, &changed),
-                        graze_character_teleport({id}, by),
-                        graze_world_update({id}),
+                        graze_character_teleport({id}, by), graze_world_update({id}),
                         // 0 is no object, and freed already.
                         id == 0 ? GRAZE_BAD_HANDLE : graze_character_destroy({id}),
                         id == 0 ? GRAZE_BAD_HANDLE : graze_world_destroy({id})};

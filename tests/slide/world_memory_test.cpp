@@ -61,19 +61,18 @@ std::size_t run_short(const Change& change, const Expect& expect) {
 }
 
 TEST(WorldMemory, AnUpdateThatRunsOutOfMemoryMissesNoPart) {
-    const auto tries = run_short(
-        [](World<float>& world) { world.update(); },
-        [](World<float>& world, bool thrown) {
-            // All of them are where they were, or all are where they went.
-            EXPECT_EQ(found_at(world, thrown ? 0.0 : 40.0), kParts);
-            EXPECT_EQ(found_at(world, thrown ? 40.0 : 0.0), 0U);
-            EXPECT_EQ(world.frame(), thrown ? 1U : 2U);
-            // What was asked for is done by the next one, where it was not done.
-            if (thrown) world.update();
-            EXPECT_EQ(found_at(world, 40.0), kParts);
-            EXPECT_EQ(world.motion(7).from, place_of(7, 0.0));
-            EXPECT_EQ(world.motion(7).to, place_of(7, 40.0));
-        });
+    const auto tries = run_short([](World<float>& world) { world.update(); },
+                                 [](World<float>& world, bool thrown) {
+                                     // All of them are where they were, or all are where they went.
+                                     EXPECT_EQ(found_at(world, thrown ? 0.0 : 40.0), kParts);
+                                     EXPECT_EQ(found_at(world, thrown ? 40.0 : 0.0), 0U);
+                                     EXPECT_EQ(world.frame(), thrown ? 1U : 2U);
+                                     // What was asked for is done by the next one, where it was not done.
+                                     if (thrown) world.update();
+                                     EXPECT_EQ(found_at(world, 40.0), kParts);
+                                     EXPECT_EQ(world.motion(7).from, place_of(7, 0.0));
+                                     EXPECT_EQ(world.motion(7).to, place_of(7, 40.0));
+                                 });
     EXPECT_GE(tries, 2U);
 }
 
