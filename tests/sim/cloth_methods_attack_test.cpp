@@ -144,7 +144,6 @@ TEST(PlanarStrandTest, MeetsItselfUnnoticedByBasicTestsAlone) {
 // --- How the parameters of colliding-tablecloths were found --------------------------------------
 
 struct CollidingSetup {
-    double tilt;   // [rad] of each sheet about the common edge
     double speed;  // [m/s]
     double angle;  // [rad] of the plane, about an axis that is none of the coordinates
     double shift;  // [m] along the common edge
@@ -156,10 +155,8 @@ Model colliding(const CollidingSetup& setup) {
     const ClothMaterial cotton{
         .young = 400.0, .poisson = 0.25, .bending = 3e-5, .damping = 5e-3, .area_density = 0.2};
     for (const double side : {-1.0, 1.0}) {
-        const Placement beside{.axis = {0.0, 1.0, 0.0},
-                               .angle = side * setup.tilt,
-                               .translation = {side * 0.52, side * setup.shift, 0.0}};
-        const SurfaceMesh cloth = placed(placed(sheet({1.0, 1.0, 12, 12}), beside), tilted);
+        const Placement beside{.translation = {side * 0.52, side * setup.shift, 0.0}};
+        const SurfaceMesh cloth = placed(placed(sheet({1.0, 1.0, 16, 16}), beside), tilted);
         builder.add_cloth(cloth, cotton);
         builder.model().start_velocity.resize(builder.model().rest.size(),
                                               placed(Vec3{-side * setup.speed, 0.0, 0.0}, tilted));
@@ -173,33 +170,30 @@ Model colliding(const CollidingSetup& setup) {
     return builder.finish();
 }
 
-TEST(CollidingTableclothsAttack, AreMissedInSomeOfFortySetupsAndNeverByCertified) {
+TEST(CollidingTableclothsAttack, AreMissedInManyOf75SetupsAndNeverByCertified) {
+    constexpr int kSteps = 24;
     int with_misses = 0;
     int stuck = 0;
-    for (const double tilt : {0.0, 1e-12, 1e-9, 1e-6, 1e-3}) {
-        for (const double speed : {2.0, 8.0}) {
-            for (const double angle : {0.0, 0.7}) {
-                for (const double shift : {0.0, 0.0173}) {
-                    Model model = colliding({tilt, speed, angle, shift});
-                    State state = start_state(model);
-                    const FrameStats proved = checked_run(model, 16, state);
-                    EXPECT_EQ(proved.crossings + proved.intersections + proved.stuck, 0u);
-                    model.contact.method = "cubic";
-                    state = start_state(model);
-                    const FrameStats basic = checked_run(model, 16, state);
-                    if (basic.crossings > 0) {
-                        ++with_misses;
-                        std::printf("tilt %g speed %g angle %g shift %g: %llu missed\n", tilt,
-                                    speed, angle, shift,
-                                    static_cast<unsigned long long>(basic.crossings));
-                    }
-                    stuck += basic.stuck > 0 ? 1 : 0;
-                }
+    int both = 0;
+    for (const double speed : {2.0, 4.0, 8.0}) {
+        for (const double angle : {0.3, 0.7, 1.1, 1.9, 2.5}) {
+            for (const double shift : {0.0, 0.0031, 0.011, 0.0173, 0.023}) {
+                Model model = colliding({speed, angle, shift});
+                State state = start_state(model);
+                const FrameStats proved = checked_run(model, kSteps, state);
+                EXPECT_EQ(proved.crossings + proved.intersections + proved.stuck, 0u);
+                model.contact.method = "cubic";
+                state = start_state(model);
+                const FrameStats basic = checked_run(model, kSteps, state);
+                with_misses += basic.crossings > 0 ? 1 : 0;
+                stuck += basic.stuck > 0 ? 1 : 0;
+                both += basic.crossings > 0 && basic.stuck > 0 ? 1 : 0;
             }
         }
     }
-    std::printf("%d of 40 with missed contacts, %d come to a halt\n", with_misses, stuck);
+    std::printf("of 75: %d pass contacts, %d come to a halt, %d both\n", with_misses, stuck, both);
     EXPECT_GT(with_misses, 0);
+    EXPECT_GT(both, 0);
 }
 
 }  // namespace

@@ -147,6 +147,7 @@ TEST(CollidingTableclothsTest, PassThroughEachOtherWithoutTolerances) {
     const FrameStats stats = checked_run(model, 10, state);
     EXPECT_GT(stats.crossings, 0u);
     EXPECT_GT(stats.intersections, 0u);
+    EXPECT_GT(stats.stuck, 0u);
 }
 
 TEST(ClothShapesTest, HaveFacesOfOneOrientation) {
