@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "bodies.hpp"
+#include "graze/generate/models.hpp"
 #include "graze/rigid/impact.hpp"
 #include "rigid/convex/box_axes.hpp"
 #include "rigid/convex/simplex.hpp"
@@ -261,6 +262,47 @@ public:
     }
     [[nodiscard]] Vec3 start() const noexcept override { return {}; }
 };
+
+// A fall by one whose joints do not come one after the other: after t = 1/4 the next is `joint`, or t
+// itself where that is none.
+class StuckMotion final : public Motion {
+public:
+    explicit StuckMotion(double joint) noexcept : joint_(joint) {}
+    [[nodiscard]] bool is_valid() const noexcept override { return true; }
+    [[nodiscard]] bool is_rigid() const noexcept override { return true; }
+    [[nodiscard]] PoseEnclosure at(double t, const Vec3& origin) const noexcept override {
+        return fall_.at(t, origin);
+    }
+    [[nodiscard]] ChordDeviation deviation(double a, double b) const noexcept override {
+        return fall_.deviation(a, b);
+    }
+    [[nodiscard]] double next_joint(double t) const noexcept override {
+        if (t < 0.25) return 0.25;
+        return std::isinf(joint_) ? t : joint_;
+    }
+    [[nodiscard]] Vec3 start() const noexcept override { return fall_.start(); }
+
+private:
+    BodyMotion fall_ = BodyMotion::screw({{{}, {0, 0, 4}}, {{}, {0, 0, 3}}});
+    double joint_;
+};
+
+// Such a search ended never, or after a hundred million checks.
+TEST(ConvexImpact, AMotionWhoseJointsDoNotAdvanceIsNotFollowedForEver) {
+    const ConvexShape shape = box({0.5, 0.5, 0.5});
+    const RigidBody body(test::body_of(generate::cube()));
+    const BodyMotion rest = BodyMotion::rest({});
+    for (const double joint : {HUGE_VAL, 0.25, 0.125, 0.0, -1.0, std::nan("")}) {
+        const StuckMotion stuck(joint);
+        for (const ImpactResult& found :
+             {first_impact(shape, stuck, shape, rest), first_impact(shape, rest, shape, stuck),
+              first_impact(body, stuck, body, rest), first_impact(body, rest, body, stuck)}) {
+            EXPECT_EQ(found.verdict, Verdict::Unresolved) << joint;
+            EXPECT_LE(found.toi_lower, 0.25) << joint;
+            EXPECT_LE(found.checks, 10'000U) << joint;
+        }
+    }
+}
 
 // The search proposes by these gaps and proves by those of gap_along().
 TEST(ConvexImpact, GapsOfTheAxesOfBoxesAreThoseAlongTheirDirections) {

@@ -11,6 +11,7 @@
 #include "rigid/convex/simplex.hpp"
 #include "rigid/impact/options.hpp"
 #include "rigid/impact/slab.hpp"
+#include "rigid/motion/joints.hpp"
 
 namespace graze::rigid {
 
@@ -48,7 +49,7 @@ struct ConvexPair {
               add_down(add_down(a.separate_rounding(), b.separate_rounding()), separation)) {}
     // No joint of a motion is between t and this.
     [[nodiscard]] double smooth_end(double t, double t_max) const noexcept {
-        return std::min({a.motion.next_joint(t), b.motion.next_joint(t), t_max});
+        return smooth_end_of(a.motion, b.motion, t, t_max);
     }
 };
 

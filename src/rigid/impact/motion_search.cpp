@@ -13,6 +13,7 @@
 #include "rigid/impact/directions.hpp"
 #include "rigid/impact/options.hpp"
 #include "rigid/impact/proof.hpp"
+#include "rigid/motion/joints.hpp"
 #include "rigid/nearest_faces.hpp"
 
 namespace graze::rigid {
@@ -145,7 +146,7 @@ MotionPair::ErrorFrame MotionPair::frame(double t) const noexcept {
 }
 
 double MotionPair::smooth_end(double t, double t_max) const noexcept {
-    return std::min({motion_a_.next_joint(t), motion_b_.next_joint(t), t_max});
+    return smooth_end_of(motion_a_, motion_b_, t, t_max);
 }
 
 MotionSearch::MotionSearch(const RigidBody& a, const Motion& motion_a, const RigidBody& b,
@@ -316,8 +317,12 @@ ImpactResult MotionSearch::run() {
         return finished(Verdict::Separated);
     if (covered.all_free) return finished(Verdict::Separated);
     do {
-        if (levels_.empty())
-            levels_.push_back({motion_.smooth_end(now_, options_.t_max), {{0, 0}}});
+        if (levels_.empty()) {
+            const double end = motion_.smooth_end(now_, options_.t_max);
+            // Joints come one after the other: a motion whose next one is not later is followed no more.
+            if (!(end > now_) && now_ < options_.t_max) return finished(Verdict::Unresolved);
+            levels_.push_back({end, {{0, 0}}});
+        }
         Level& level = levels_.back();
         options_.progress.tell(options_.t_max > 0.0 ? now_ / options_.t_max : 0.0);
         const MotionPair::ErrorSlab at = motion_.slab(now_, level.end, options_.min_separation);
