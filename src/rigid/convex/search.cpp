@@ -245,7 +245,8 @@ private:
     // Nothing in doubles separates the bodies at the start, or proves that they meet. Of the nearest
     // points of polytopes exact arithmetic decides whether they are common points (RC-4).
     [[nodiscard]] bool touches_at_start() noexcept {
-        if (margin_ > 0.0) return false;
+        // Points of a core that has the rounding radius in it are rounded to doubles.
+        if (margin_ > 0.0 || a_.inflation > 0.0 || b_.inflation > 0.0) return false;
         const std::optional<Pose> pose_a = step_ ? step_->a.start : a_.motion.exact_start();
         const std::optional<Pose> pose_b = step_ ? step_->b.start : b_.motion.exact_start();
         if (!pose_a || !pose_b) return false;
