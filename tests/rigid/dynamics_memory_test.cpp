@@ -69,8 +69,9 @@ TEST(DynamicsMemory, ABodyThatWasNotAddedTakesNoNumber) {
         ASSERT_LT(allocations, 100U);
         Dynamics world(weightless());
         const ShapeId ball = world.add_shape(ConvexShape::sphere(1.0).value());
-        const bool failed =
-            runs_out(allocations, [&] { add_driven(world, ball, {50.0, 0.0, 0.0}, {}); });
+        const bool failed = runs_out(allocations, [&] {
+            add_driven(world, ball, {50.0, 0.0, 0.0}, {});
+        });
         expect_no_overlap(world, ball, allocations);
         if (!failed) return;
     }

@@ -282,6 +282,7 @@ public:
         DeviationOfTranslation,
         DeviationOfLinear,
         Joint,
+        JointBefore,  // no time
         Count
     };
     explicit NoNumberMotion(What what) noexcept : what_(what) {}
@@ -313,6 +314,7 @@ public:
         return {0.0, 0.0};
     }
     [[nodiscard]] double next_joint(double) const noexcept override {
+        if (what_ == What::JointBefore) return -1.0;
         return what_ == What::Joint ? std::nan("") : 1.0;
     }
     [[nodiscard]] Vec3 start() const noexcept override { return {0x1p+2, 0.0, 0.0}; }
@@ -342,6 +344,7 @@ TEST(MotionImpact, ANumberThatIsNoneProvesNothingWhereverAMotionStatesIt) {
                                               first_impact(ball, rest, ball, *m, options),
                                               first_impact(ball, *m, ball, rest, options)}) {
                 EXPECT_NE(found.verdict, Verdict::Separated) << i;
+                EXPECT_GE(found.toi_lower, 0.0) << i;
                 EXPECT_LE(found.toi_lower, 0.375 + 0x1p-40) << i;  // and is a number
                 EXPECT_GE(found.toi_upper, 0.375 - 0x1p-40) << i;
             }
