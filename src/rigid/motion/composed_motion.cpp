@@ -117,7 +117,7 @@ double ComposedMotion::next_joint(double t) const noexcept {
     const double of_outer = outer_->next_joint(t);
     const double of_inner = inner_->next_joint(t);
     // What is no number stays: such a motion is not followed.
-    return of_outer < of_inner || of_outer != of_outer ? of_outer : of_inner;
+    return of_outer < of_inner || std::isnan(of_outer) ? of_outer : of_inner;
 }
 
 Vec3 ComposedMotion::start() const noexcept {
