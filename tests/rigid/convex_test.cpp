@@ -304,6 +304,62 @@ TEST(ConvexImpact, AMotionWhoseJointsDoNotAdvanceIsNotFollowedForEver) {
     }
 }
 
+// At rest at `translation`, scaled, and not called rigid; exact at the start where it is not scaled.
+class ScaledRest final : public Motion {
+public:
+    ScaledRest(double scale, const Vec3& translation) noexcept
+        : scale_(scale), translation_(translation) {}
+    [[nodiscard]] bool is_valid() const noexcept override { return true; }
+    [[nodiscard]] bool is_rigid() const noexcept override { return false; }
+    [[nodiscard]] PoseEnclosure at(double, const Vec3& origin) const noexcept override {
+        PoseEnclosure pose;
+        pose.linear = {Vec3{scale_, 0.0, 0.0}, Vec3{0.0, scale_, 0.0}, Vec3{0.0, 0.0, scale_}};
+        pose.translation = translation_ - origin;
+        pose.linear_error = pose.translation_error = 0.0;
+        pose.linear_norm = scale_;
+        return pose;
+    }
+    [[nodiscard]] ChordDeviation deviation(double, double) const noexcept override {
+        return {0.0, 0.0};
+    }
+    [[nodiscard]] Vec3 start() const noexcept override { return translation_; }
+    [[nodiscard]] std::optional<Pose> exact_start() const noexcept override {
+        if (scale_ != 1.0) return std::nullopt;
+        return Pose{{}, translation_};
+    }
+
+private:
+    double scale_;
+    Vec3 translation_;
+};
+
+// The squares of directions that such a map makes underflow: the rounding radius was lost.
+TEST(ConvexImpact, ShapesThatAMapMakesTinyAreNotSeparatedWhereTheyOverlap) {
+    for (const double scale : {0x1p-540, 0x1p-538, 0x1p-530, 0x1p-520, 0x1p-500, 0x1p-400}) {
+        const ScaledRest a(scale, {});
+        const ScaledRest b(scale, {0x1.8p+300 * scale, 0.0, 0.0});
+        for (const ConvexShape& shape :
+             {ConvexShape::sphere(0x1p+300).value(), ConvexShape::cylinder(0x1p+300, 0.0).value(),
+              ConvexShape::box({0.0, 0.0, 0.0}, {}, 0x1p+300).value()})
+            EXPECT_NE(first_impact(shape, a, shape, b).verdict, Verdict::Separated) << scale;
+    }
+}
+
+// |offset| > 2 by half a unit in the last place, or more: points of the spheres that are rounded to
+// doubles coincide, those of the spheres do not.
+TEST(ConvexImpact, RoundedShapesDoNotTouchAtTheStartByPointsThatAreRounded) {
+    const ConvexShape sphere = ConvexShape::sphere(1.0).value();
+    for (const Vec3& offset :
+         {Vec3{-0x1.7a0491a791c49p+0, -0x1.d6b28f19d53efp-2, 0x1.44a70a888cb3ap+0},
+          Vec3{-0x1.69add116d011cp+0, -0x1.672de65573618p+0, -0x1.818b0b0b3239cp-3},
+          Vec3{0x1.69d18387054eep+0, -0x1.5bb8912a474eap+0, -0x1.96616477b926fp-2}}) {
+        const ImpactResult found =
+            first_impact(sphere, ScaledRest(1.0, {}), sphere, ScaledRest(1.0, offset));
+        EXPECT_NE(found.verdict, Verdict::Contact);
+        EXPECT_EQ(found.toi_upper, kInfinity);
+    }
+}
+
 // The search proposes by these gaps and proves by those of gap_along().
 TEST(ConvexImpact, GapsOfTheAxesOfBoxesAreThoseAlongTheirDirections) {
     RandomPoses random(3);

@@ -6,6 +6,8 @@
 
 #include <atomic>
 #include <cmath>
+#include <functional>
+#include <stdexcept>
 
 #include "bodies.hpp"
 #include "rigid/dynamics/state_check.hpp"
@@ -453,6 +455,71 @@ TEST(StateCheck, NeverCallsBodiesWithACommonPointSeparated) {
     }
     EXPECT_GT(separated, 200);
     EXPECT_GT(overlapping, 200);
+}
+
+// A driven ball that would go from 0 to 5, another that is sent through its place afterwards, and as many
+// far away as make a search several pieces of work.
+struct DrivenBalls {
+    Dynamics world;
+    BodyId first = 0;
+    BodyId second = 0;
+
+    explicit DrivenBalls(const Executor& executor) : world(options_with(executor)) {
+        const ShapeId ball = world.add_shape(ConvexShape::sphere(0.5).value());
+        const auto add_driven = [&](const Vec3& at, const Vec3& velocity) {
+            DynamicBody body;
+            body.shape = ball;
+            body.kind = BodyKind::Driven;
+            body.pose.translation = at;
+            body.velocity.linear = velocity;
+            return world.add_body(body).value();
+        };
+        first = add_driven({}, {5.0, 0.0, 0.0});
+        second = add_driven({0.0, 0.0, -6.0}, {});
+        for (int i = 0; i < 2000; ++i) {
+            const Vec3 far = {100.0 + 3.0 * (i % 50), 3.0 * (i / 50), 0.0};
+            static_cast<void>(add_driven(far, {0.125, 0.0, 0.0}));
+        }
+    }
+    static DynamicsOptions options_with(const Executor& executor) {
+        DynamicsOptions options;
+        options.gravity = {};
+        options.time_step = 1.0;
+        options.threads = 4;
+        options.resting_gap = 0x1p-7;
+        options.executor = executor;
+        return options;
+    }
+};
+
+TEST(Dynamics, AStepThatThrowsLeavesNothingOfItBehind) {
+    int left = -1;  // calls until the executor throws
+    const Executor executor = [&left](std::size_t n, const std::function<void(std::size_t)>& task) {
+        if (left >= 0 && left-- == 0) throw std::runtime_error("no threads");
+        for (std::size_t i = 0; i < n; ++i)
+            task(i);
+    };
+    int thrown = 0;
+    for (int calls = 0; calls < 20; ++calls) {
+        DrivenBalls balls(executor);
+        left = calls;
+        try {
+            static_cast<void>(balls.world.step().value());
+            left = -1;
+            break;
+        } catch (const std::runtime_error&) {
+            ++thrown;
+        }
+        left = -1;
+        EXPECT_EQ(balls.world.pose(balls.first).translation, Vec3{});
+        // The first rests where it is now, and the second is sent there.
+        balls.world.set_velocity(balls.first, {});
+        balls.world.set_velocity(balls.second, {{0.0, 0.0, 6.0}, {}});
+        ASSERT_TRUE(balls.world.step().has_value());
+        EXPECT_LE(balls.world.pose(balls.second).translation.z, -1.0) << calls;
+        EXPECT_EQ(balls.world.check().overlapping, 0U) << calls;
+    }
+    EXPECT_GE(thrown, 2);
 }
 
 TEST(StateCheck, ProvesAGapOfAHundredUlpsAndNotATouch) {

@@ -190,5 +190,27 @@ TEST(ScrewImpactProof, ADistanceIsWithinTheSeparationForAllPlacesWithinTheError)
     EXPECT_FALSE(is_within(ridge, 1, edge, 1, error, 0.25));
 }
 
+// Products of three lengths underflow here: what is computed of a determinant has no sign any more.
+TEST(ScrewImpactProof, TinyTrianglesThatArePiercedHaveAPointInCommon) {
+    Random rng(7);
+    std::uniform_int_distribution<int> whole(-6, 6);
+    const auto random_triangle = [&](double scale) {
+        Triangle t;
+        for (Vec3& p : t)
+            p = {scale * whole(rng), scale * whole(rng), scale * whole(rng)};
+        return t;
+    };
+    int pierced = 0;
+    for (int i = 0; i < 40000; ++i) {
+        const double scale = std::ldexp(1.0, -300 - i % 80);
+        const Triangle a = random_triangle(scale);
+        const Triangle b = random_triangle(scale);
+        if (!is_pierced(corners(a), 1, corners(b), 1, 0x1p-1000)) continue;
+        ++pierced;
+        EXPECT_TRUE(triangles_share_a_point(a, {}, b, {}).value_or(false)) << i;
+    }
+    EXPECT_GE(pierced, 100);
+}
+
 }  // namespace
 }  // namespace graze::rigid::detail

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <cfenv>
 #include <cmath>
 #include <random>
@@ -52,6 +53,74 @@ void expect_bracket(const ImpactResult& r, double time) {
     EXPECT_LE(r.toi_lower, time);
     EXPECT_GE(r.toi_upper, time * (1.0 - 0x1p-50));
     EXPECT_LE(r.toi_upper - r.toi_lower, 1e-9);
+}
+
+// Determinants of such triangles underflow: what is left of them once proved contacts that are none.
+TEST(ScrewImpact, TinySheetsAreInContactNoEarlierThanTheSameSheetsLarge) {
+    struct Sheets {
+        std::array<Vec3, 3> a;
+        std::array<Vec3, 3> b;
+        Vec3 from;
+        Vec3 to;
+    };
+    const std::array<Sheets, 2> all = {{{{{{2, -1, 1}, {1, 1, 5}, {-6, 5, -4}}},
+                                         {{{4, 4, 4}, {0, 4, -3}, {3, -5, -6}}},
+                                         {-7, 7, 3},
+                                         {-7, -7, 5}},
+                                        {{{{4, -4, 3}, {-2, 5, 0}, {-3, -6, -4}}},
+                                         {{{6, -4, 4}, {-6, 4, -3}, {1, 1, -6}}},
+                                         {4, -3, -3},
+                                         {-1, -3, 4}}}};
+    for (const Sheets& s : all) {
+        const auto search = [&s](double scale, double width) {
+            ImpactOptions options;
+            options.time_width = width;
+            options.model = BodyModel::SurfaceOnly;
+            return first_impact(sheet(scale * s.a[0], scale * s.a[1], scale * s.a[2]),
+                                sheet(scale * s.b[0], scale * s.b[1], scale * s.b[2]),
+                                moving(scale * s.from, scale * s.to), options);
+        };
+        const double truth = search(1.0, 0x1p-30).toi_lower;
+        for (int exponent = -350; exponent >= -370; --exponent) {
+            for (const double width : {0x1p-1, 0x1p-4}) {
+                const ImpactResult found = search(std::ldexp(1.0, exponent), width);
+                EXPECT_GE(found.toi_upper, truth) << exponent << " " << width;
+            }
+        }
+    }
+}
+
+// The same of crossings: at every scale those that are listed are the ones at scale 1. Below 2^-250 there are no
+// normals any more, and what crosses leaves the list incomplete.
+TEST(ScrewImpact, CrossingsOfTinySheetsAreThoseOfTheSameSheetsLarge) {
+    std::mt19937_64 rng(3);
+    std::uniform_int_distribution<int> whole(-6, 6);
+    const auto vector = [&] {
+        return Vec3{double(whole(rng)), double(whole(rng)), double(whole(rng))};
+    };
+    std::size_t listed = 0;
+    for (int i = 0; i < 300; ++i) {
+        const std::array<Vec3, 8> p = {vector(), vector(), vector(), vector(),
+                                       vector(), vector(), vector(), vector()};
+        const auto search = [&p](double scale) {
+            return all_impacts(sheet(scale * p[0], scale * p[1], scale * p[2]),
+                               sheet(scale * p[3], scale * p[4], scale * p[5]),
+                               moving(scale * p[6], scale * p[7]), {}, -2.0);
+        };
+        if (norm_max(cross(p[1] - p[0], p[2] - p[0])) == 0.0) continue;
+        if (norm_max(cross(p[4] - p[3], p[5] - p[3])) == 0.0) continue;
+        const AllImpacts large = search(1.0);
+        if (!large.complete) continue;
+        for (const double scale : {0x1p-200, 0x1p-248, 0x1p-300, 0x1p-356, 0x1p-360}) {
+            const AllImpacts tiny = search(scale);
+            listed += tiny.collisions.size();
+            EXPECT_LE(tiny.collisions.size(), large.collisions.size()) << i << " " << scale;
+            if (tiny.complete) {
+                EXPECT_EQ(tiny.collisions.size(), large.collisions.size()) << i << " " << scale;
+            }
+        }
+    }
+    EXPECT_GE(listed, 50U);
 }
 
 TEST(ScrewImpact, ACubeFallsOntoACube) {

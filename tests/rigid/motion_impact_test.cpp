@@ -12,6 +12,7 @@
 #include "graze/core/pose.hpp"
 #include "graze/core/quaternion.hpp"
 #include "graze/generate/models.hpp"
+#include "graze/rigid/convex.hpp"
 #include "graze/rigid/impact.hpp"
 #include "graze/rigid/motion.hpp"
 
@@ -223,6 +224,130 @@ TEST(MotionImpact, RefusesWhatItCannotWorkWithAndKeepsWhatIsProvedWithoutBudget)
         EXPECT_LE(std::min(cut.toi_lower, 1.0), std::min(whole.toi_upper, 1.0));
         if (cut.verdict != Verdict::Unresolved) {
             EXPECT_EQ(cut.verdict, whole.verdict);
+        }
+    }
+}
+
+// --- Motions of users that state less than all ---------------------------------------------------
+
+// Twelve dips along x, from 4 down to 0.5: x(t) = 4 - 3.5 sin^2(12 pi t), |x''| <= 2016 pi^2 / 2 < 0x1.38p+13.
+// The deviation is known for short intervals alone.
+class DippingMotion final : public Motion {
+public:
+    [[nodiscard]] bool is_valid() const noexcept override { return true; }
+    [[nodiscard]] bool is_rigid() const noexcept override { return true; }
+    [[nodiscard]] PoseEnclosure at(double t, const Vec3& origin) const noexcept override {
+        PoseEnclosure pose;
+        pose.linear = {Vec3{1.0, 0.0, 0.0}, Vec3{0.0, 1.0, 0.0}, Vec3{0.0, 0.0, 1.0}};
+        const double s = std::sin(0x1.2d97c7f3321d2p+5 * t);
+        pose.translation = Vec3{0x1p+2 - 0x1.cp+1 * s * s, 0.0, 0.0} - origin;
+        pose.linear_error = 0.0;
+        pose.translation_error = 0x1p-40;
+        return pose;
+    }
+    [[nodiscard]] ChordDeviation deviation(double a, double b) const noexcept override {
+        if (b - a > 0x1p-10) return {};
+        return {0x1.38p+13 * (b - a) * (b - a), 0.0};
+    }
+    [[nodiscard]] Vec3 start() const noexcept override { return {0x1p+2, 0.0, 0.0}; }
+};
+
+TEST(MotionImpact, AProductWithADeviationThatIsNotKnownProvesNothingOfThatInterval) {
+    const RigidBody cube = body_of(generate::cube());
+    const BodyMotion rest = BodyMotion::rest({});
+    const DippingMotion dips;
+    for (const ComposedMotion& motion : {ComposedMotion(rest, dips), ComposedMotion(dips, rest)}) {
+        const ChordDeviation none = motion.deviation(0.0, 0.5);
+        EXPECT_EQ(none.translation, kInfinity);
+        EXPECT_EQ(none.linear, kInfinity);
+        const ImpactResult found = first_impact(cube, rest, cube, motion);
+        EXPECT_EQ(found.verdict, Verdict::Contact);
+        EXPECT_LE(found.toi_lower, 0x1.02p-5);  // x = 1 before that
+    }
+}
+
+// From x = 4 to -4, so that unit cubes touch at 3/8, with one number that is none.
+class NoNumberMotion final : public Motion {
+public:
+    enum class What : std::uint8_t {
+        Translation,
+        LaterTranslation,
+        TranslationError,
+        LaterTranslationError,
+        Linear,
+        LinearError,
+        LaterLinearError,
+        LinearNorm,
+        LaterLinearNorm,
+        DeviationOfTranslation,
+        DeviationOfLinear,
+        Joint,
+        JointBefore,  // no time
+        Count
+    };
+    explicit NoNumberMotion(What what) noexcept : what_(what) {}
+    [[nodiscard]] bool is_valid() const noexcept override { return true; }
+    [[nodiscard]] bool is_rigid() const noexcept override { return true; }
+    [[nodiscard]] PoseEnclosure at(double t, const Vec3& origin) const noexcept override {
+        PoseEnclosure pose;
+        pose.linear = {Vec3{1.0, 0.0, 0.0}, Vec3{0.0, 1.0, 0.0}, Vec3{0.0, 0.0, 1.0}};
+        pose.translation = Vec3{0x1p+2 - 0x1p+3 * t, 0.0, 0.0} - origin;
+        pose.linear_error = 0.0;
+        pose.translation_error = 0x1p-45;
+        const double none = std::nan("");
+        const bool is_later = t > 0.125 && t < 0.875;
+        if (what_ == What::Translation) pose.translation.x = none;
+        if (what_ == What::LaterTranslation && is_later) pose.translation.x = none;
+        if (what_ == What::TranslationError) pose.translation_error = none;
+        if (what_ == What::LaterTranslationError && is_later) pose.translation_error = none;
+        if (what_ == What::Linear && is_later) pose.linear[1].y = none;
+        if (what_ == What::LinearError) pose.linear_error = none;
+        if (what_ == What::LaterLinearError && is_later) pose.linear_error = none;
+        if (what_ == What::LinearNorm) pose.linear_norm = none;
+        if (what_ == What::LaterLinearNorm && is_later) pose.linear_norm = none;
+        return pose;
+    }
+    [[nodiscard]] ChordDeviation deviation(double, double) const noexcept override {
+        const double none = std::nan("");
+        if (what_ == What::DeviationOfTranslation) return {none, 0.0};
+        if (what_ == What::DeviationOfLinear) return {0.0, none};
+        return {0.0, 0.0};
+    }
+    [[nodiscard]] double next_joint(double) const noexcept override {
+        if (what_ == What::JointBefore) return -1.0;
+        return what_ == What::Joint ? std::nan("") : 1.0;
+    }
+    [[nodiscard]] Vec3 start() const noexcept override { return {0x1p+2, 0.0, 0.0}; }
+
+private:
+    What what_;
+};
+
+TEST(MotionImpact, ANumberThatIsNoneProvesNothingWhereverAMotionStatesIt) {
+    const RigidBody cube = body_of(generate::cube());
+    const ConvexShape box = ConvexShape::box({0.5, 0.5, 0.5}).value();
+    const ConvexShape ball = ConvexShape::sphere(0.5).value();
+    const BodyMotion rest = BodyMotion::rest({});
+    ImpactOptions options;
+    options.max_checks = 5000;
+    for (int i = 0; i < static_cast<int>(NoNumberMotion::What::Count); ++i) {
+        const NoNumberMotion motion(static_cast<NoNumberMotion::What>(i));
+        const ComposedMotion inner(rest, motion);
+        const ComposedMotion outer(motion, rest);
+        for (const Motion* m :
+             {static_cast<const Motion*>(&motion), static_cast<const Motion*>(&inner),
+              static_cast<const Motion*>(&outer)}) {
+            for (const ImpactResult& found : {first_impact(cube, rest, cube, *m, options),
+                                              first_impact(cube, *m, cube, rest, options),
+                                              first_impact(box, rest, box, *m, options),
+                                              first_impact(box, *m, box, rest, options),
+                                              first_impact(ball, rest, ball, *m, options),
+                                              first_impact(ball, *m, ball, rest, options)}) {
+                EXPECT_NE(found.verdict, Verdict::Separated) << i;
+                EXPECT_GE(found.toi_lower, 0.0) << i;
+                EXPECT_LE(found.toi_lower, 0.375 + 0x1p-40) << i;  // and is a number
+                EXPECT_GE(found.toi_upper, 0.375 - 0x1p-40) << i;
+            }
         }
     }
 }

@@ -74,7 +74,7 @@ struct BallTest {
     double nearest_est = 0.0;  // the time at which the offset is nearest
 };
 [[nodiscard]] BallTest test_balls(const ConvexPair& pair, double t_max) noexcept {
-    const double end = pair.smooth_end(0.0, t_max);
+    const double end = std::max(pair.smooth_end(0.0, t_max), 0.0);
     const Offset first = offset_at(pair, 0.0);
     const Offset last = offset_at(pair, end);
     const Vec3 e = last.offset - first.offset;
@@ -145,7 +145,7 @@ private:
         return slots_.make(frames_, t, {}, first_, last_, limit_, contact_);
     }
     [[nodiscard]] double smooth_end(double t) const noexcept {
-        return pair_.smooth_end(t, options_.t_max);
+        return std::max(pair_.smooth_end(t, options_.t_max), t);
     }
     [[nodiscard]] double gap(const PairFrame& f, const Vec3& n) noexcept {
         return gaps_.at(f, n, result_.checks);
@@ -245,7 +245,8 @@ private:
     // Nothing in doubles separates the bodies at the start, or proves that they meet. Of the nearest
     // points of polytopes exact arithmetic decides whether they are common points (RC-4).
     [[nodiscard]] bool touches_at_start() noexcept {
-        if (margin_ > 0.0) return false;
+        // Points of a core that has the rounding radius in it are rounded to doubles.
+        if (margin_ > 0.0 || a_.inflation > 0.0 || b_.inflation > 0.0) return false;
         const std::optional<Pose> pose_a = step_ ? step_->a.start : a_.motion.exact_start();
         const std::optional<Pose> pose_b = step_ ? step_->b.start : b_.motion.exact_start();
         if (!pose_a || !pose_b) return false;

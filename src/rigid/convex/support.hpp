@@ -114,8 +114,13 @@ struct PairFrame {
 inline void set_offset(const MovingShape& a, const MovingShape& b, PairFrame& f) noexcept {
     constexpr double kU = 0x1p-53;
     f.offset = f.b.translation - f.a.translation;
-    const double reach_a = a.reach * (f.a.linear_error + 16.0 * kU * f.a.linear_norm);
-    const double reach_b = b.reach * (f.b.linear_error + 16.0 * kU * f.b.linear_norm);
+    // Below kLeastNorm squares of directions underflow, by less than 16 u of it (RC-2). What is no number
+    // stays: std::max() returns its first argument then.
+    constexpr double kLeastNorm = 0x1p-480;
+    const double norm_a = std::max(f.a.linear_norm, kLeastNorm);
+    const double norm_b = std::max(f.b.linear_norm, kLeastNorm);
+    const double reach_a = a.reach * (f.a.linear_error + 16.0 * kU * norm_a);
+    const double reach_b = b.reach * (f.b.linear_error + 16.0 * kU * norm_b);
     f.error = (f.a.translation_error + f.b.translation_error + reach_a + reach_b +
                8.0 * kU * norm_one(f.offset)) *
                   (1.0 + 0x1p-40) +

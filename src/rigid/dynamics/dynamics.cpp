@@ -188,6 +188,7 @@ struct Dynamics::State {
                                                         std::span<const BodyPair> in_contact,
                                                         DynamicsReport& report);
     [[nodiscard]] WorldOptions search_options() const;
+    class Motions;
     void set_targets(std::span<const std::uint8_t> which, std::span<const SolverBody> solver,
                      std::span<const double> fractions, std::vector<Pose>& targets);
     void keep_angular_momentum(SimulatedBody& body, const Pose& before) const noexcept;
@@ -492,6 +493,25 @@ Expected<void> Dynamics::State::prove_start() {
     return {};
 }
 
+// Puts the bodies of the world back to where they are known to be, unless their motions were accepted:
+// however a search ends, by an exception, too.
+class Dynamics::State::Motions {
+public:
+    explicit Motions(State& state) noexcept : state_(state) {}
+    Motions(const Motions&) = delete;
+    Motions& operator=(const Motions&) = delete;
+    ~Motions() {
+        if (are_accepted_) return;
+        for (BodyId i = 0; i < state_.bodies.size(); ++i)
+            static_cast<void>(state_.world.set_pose(i, state_.bodies[i].pose));
+    }
+    void accept() noexcept { are_accepted_ = true; }
+
+private:
+    State& state_;
+    bool are_accepted_ = false;
+};
+
 void Dynamics::State::set_targets(std::span<const std::uint8_t> which,
                                   std::span<const SolverBody> solver,
                                   std::span<const double> fractions, std::vector<Pose>& targets) {
@@ -534,6 +554,7 @@ Expected<std::vector<double>> Dynamics::State::advance(std::span<const SolverBod
         any = true;
     }
     if (!any) return kept_velocity;
+    Motions motions(*this);
     set_targets(changed, solver, fractions, targets);
     WorldOptions search = search_options();
     // What is at rest is where it was proved to be separated before; what has not changed since the last
@@ -545,11 +566,7 @@ Expected<std::vector<double>> Dynamics::State::advance(std::span<const SolverBod
     std::vector<std::uint8_t> was_known(n, 0);
     for (int round = 0;; ++round) {
         const auto found = world.search(search);
-        if (!found) {
-            for (BodyId i = 0; i < n; ++i)
-                static_cast<void>(world.set_pose(i, bodies[i].pose));
-            return found.error();
-        }
+        if (!found) return found.error();
         ++report.searches;
         report.searched += found->candidates;
         if (round == 0) report.impacts = found->impacts;
@@ -572,6 +589,7 @@ Expected<std::vector<double>> Dynamics::State::advance(std::span<const SolverBod
         fractions = std::move(next);
         set_targets(changed, solver, fractions, targets);
     }
+    motions.accept();
     world.advance(1.0);
     for (BodyId i = 0; i < n; ++i) {
         bodies[i].pose = targets[i];
@@ -695,13 +713,29 @@ Dynamics::~Dynamics() = default;
 Dynamics::Dynamics(Dynamics&&) noexcept = default;
 Dynamics& Dynamics::operator=(Dynamics&&) noexcept = default;
 
+namespace {
+
+// Numbers are places in two lists: `add` adds to the other one. Where it throws, neither has the item.
+template <class Item, class Add>
+auto add_to_both(std::vector<Item>& list, Item item, const Add& add) {
+    list.push_back(std::move(item));
+    try {
+        return add();
+    } catch (...) {
+        list.pop_back();
+        throw;
+    }
+}
+
+}  // namespace
+
 ShapeId Dynamics::add_shape(ConvexShape shape) {
     DynamicShape own;
     own.radius = shape.core_radius() + shape.rounding();
     if (shape.core() == ConvexShape::Core::Hull) own.triangles = hull_triangles(shape.points());
     own.convex = shape;
-    state_->shapes.push_back(std::move(own));
-    return state_->world.add_shape(std::move(shape));
+    return add_to_both(state_->shapes, std::move(own),
+                       [&] { return state_->world.add_shape(std::move(shape)); });
 }
 
 ShapeId Dynamics::add_shape(RigidBody surface) {
@@ -709,8 +743,8 @@ ShapeId Dynamics::add_shape(RigidBody surface) {
     const Polyhedron& polyhedron = surface.surface();
     own.radius = norm(polyhedron.centre()) + polyhedron.radius();
     own.surface.emplace(Polyhedron(polyhedron));
-    state_->shapes.push_back(std::move(own));
-    return state_->world.add_shape(std::move(surface));
+    return add_to_both(state_->shapes, std::move(own),
+                       [&] { return state_->world.add_shape(std::move(surface)); });
 }
 
 namespace {
@@ -756,11 +790,15 @@ Expected<BodyId> Dynamics::add_body(const DynamicBody& made) {
         body.inertia = mass->inertia;
         body.inverse_inertia = *inverse;
     }
-    const auto id = state_->world.add_body(made.shape, made.pose, made.filter);
-    if (!id) return id.error();
-    state_->bodies.push_back(std::move(body));
-    state_->is_proved = false;
-    return *id;
+    auto id = add_to_both(state_->bodies, std::move(body), [&] {
+        return state_->world.add_body(made.shape, made.pose, made.filter);
+    });
+    if (id) {
+        state_->is_proved = false;
+    } else {
+        state_->bodies.pop_back();
+    }
+    return id;
 }
 
 std::size_t Dynamics::size() const noexcept {

@@ -7,6 +7,8 @@
 #include "rigid/convex/support.hpp"
 #include "rigid/impact/cover.hpp"
 #include "rigid/impact/slab.hpp"
+#include "rigid/motion/joints.hpp"
+#include "rigid/motion/larger_bound.hpp"
 
 namespace graze::rigid::detail {
 
@@ -34,13 +36,13 @@ struct Path {
         const bool rests = motion.is_at_rest();
         for (std::size_t k = 0; k <= times.intervals; ++k) {
             poses[k] = rests && k > 0 ? poses[0] : motion.at(times.at[k], origin);
-            linear_error = std::max(linear_error, poses[k].linear_error);
-            translation_error = std::max(translation_error, poses[k].translation_error);
-            farthest = std::max(farthest, norm_one(poses[k].translation));
+            linear_error = larger_bound(linear_error, poses[k].linear_error);
+            translation_error = larger_bound(translation_error, poses[k].translation_error);
+            farthest = larger_bound(farthest, norm_one(poses[k].translation));
             if (k == 0) continue;
             const ChordDeviation own = motion.deviation(times.at[k - 1], times.at[k]);
-            deviation.linear = std::max(deviation.linear, own.linear);
-            deviation.translation = std::max(deviation.translation, own.translation);
+            deviation.linear = larger_bound(deviation.linear, own.linear);
+            deviation.translation = larger_bound(deviation.translation, own.translation);
         }
     }
 };
@@ -78,7 +80,8 @@ struct SegmentTest {
     const double whole = norm_sq(path);
     const Vec3 p = !(along > 0.0) ? first : along >= whole ? last : first + (along / whole) * path;
     const double size_sq = norm_sq(p);
-    const double reached = std::min(dot(p, first), dot(p, last));
+    // In this order the least is no number where one of both is none: then p is `first`.
+    const double reached = std::min(dot(p, last), dot(p, first));
     return {p, size_sq > 0x1p-900 && reached > 0x1p-900 && reached > std::sqrt(size_sq) * radius};
 }
 
@@ -278,8 +281,7 @@ CoverTime free_by_covers(const Cover& a, const Motion& motion_a, const Cover& b,
     // Enclosures have no chord across a joint, and short steps are left to the search.
     constexpr double kShortest = 0x1p-20;
     if (!(options.t_max >= kShortest)) return {};
-    if (motion_a.next_joint(0.0) < options.t_max || motion_b.next_joint(0.0) < options.t_max)
-        return {};
+    if (smooth_end_of(motion_a, motion_b, 0.0, options.t_max) < options.t_max) return {};
     return CoverSearch(a, motion_a, b, motion_b, options).run();
 }
 

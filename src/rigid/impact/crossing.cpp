@@ -10,6 +10,7 @@
 #include <cmath>
 
 #include "graze/core/norm_bounds.hpp"
+#include "rigid/impact/underflow.hpp"
 
 namespace graze::rigid::detail {
 
@@ -30,9 +31,9 @@ struct Value {
 // proof.cpp, but where an edge is shorter than the error allows the doubt is infinite.
 [[nodiscard]] Value determinant(double t, const Vec3& p, const Vec3& q, const Vec3& r,
                                 double error) noexcept {
-    const double a = std::sqrt(norm_sq(p));
-    const double b = std::sqrt(norm_sq(q));
-    const double c = std::sqrt(norm_sq(r));
+    const double a = length_with_underflow(p);
+    const double b = length_with_underflow(q);
+    const double c = length_with_underflow(r);
     const double e = 2.0 * error;
     if (!(4.0 * e <= std::min(b, c))) return {t, 0.0, kInfinity};
     // a may be as small as it likes (a vertex near the plane): terms with e^2 and e^3 are counted
@@ -40,7 +41,7 @@ struct Value {
     // four corners whose last one is off the plane of the others: 12 u of its size, where e is at
     // least 24 u of it (RI-7).
     const double doubt = 2.0 * (e * (a * b + b * c + c * a) + e * e * (a + b + c) + e * e * e) +
-                         0x1p-49 * (a * b * c);
+                         0x1p-49 * (a * b * c) + underflow_of_det(a);
     return {t, dot(p, cross(q, r)), doubt};
 }
 
@@ -50,9 +51,10 @@ struct Value {
                                   double e) noexcept {
     const Vec3 b = q - p;
     const Vec3 c = r - p;
-    const double size_b = std::sqrt(norm_sq(b));
-    const double size_c = std::sqrt(norm_sq(c));
-    const double bound = e * (size_b + size_c + e) + 0x1p-49 * (size_b * size_c);
+    const double size_b = length_with_underflow(b);
+    const double size_c = length_with_underflow(c);
+    const double bound =
+        e * (size_b + size_c + e) + 0x1p-49 * (size_b * size_c) + underflow_of_det(1.0);
     const double area = dot(n, cross(b, c));
     return std::fabs(area) > bound * (1.0 + 0x1p-40) ? area : 0.0;
 }

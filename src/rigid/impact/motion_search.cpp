@@ -14,6 +14,7 @@
 #include "rigid/impact/options.hpp"
 #include "rigid/impact/proof.hpp"
 #include "rigid/motion/joints.hpp"
+#include "rigid/motion/larger_bound.hpp"
 #include "rigid/nearest_faces.hpp"
 
 namespace graze::rigid {
@@ -127,7 +128,7 @@ MotionPair::ErrorSlab MotionPair::slab(double first, double last,
     const PoseEnclosure pose_first = compose(at_first.outer, at_first.inner);
     const PoseEnclosure pose_last = compose(at_last.outer, at_last.inner);
     ErrorSlab result;
-    result.error = std::max(error_of(pose_first), error_of(pose_last));
+    result.error = larger_bound(error_of(pose_first), error_of(pose_last));
     Slab& s = result.slab;
     s.first = frame_at(pose_first, first);
     s.last = frame_at(pose_last, last);

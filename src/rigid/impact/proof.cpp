@@ -11,6 +11,7 @@
 #include <optional>
 
 #include "graze/core/norm_bounds.hpp"
+#include "rigid/impact/underflow.hpp"
 #include "rigid/witness.hpp"
 
 namespace graze::rigid::detail {
@@ -28,14 +29,16 @@ namespace {
 // the lengths, the determinant moves by at most e (ab + bc + ca) + e^2 (a + b + c) + e^3; its own
 // evaluation is off by less than 8 u a b c. Both are doubled, for the terms in e^2 where
 // e <= a, b, c / 4, and for the rounding errors of the bound; where e is larger, the answer is 0.
+// Products that underflow are counted separately.
 [[nodiscard]] double certain_det(const Vec3& p, const Vec3& q, const Vec3& r,
                                  double error) noexcept {
-    const double a = std::sqrt(norm_sq(p));
-    const double b = std::sqrt(norm_sq(q));
-    const double c = std::sqrt(norm_sq(r));
+    const double a = length_with_underflow(p);
+    const double b = length_with_underflow(q);
+    const double c = length_with_underflow(r);
     const double e = 2.0 * error;
     if (!(4.0 * e <= std::min(a, std::min(b, c)))) return 0.0;
-    const double bound = 2.0 * e * (a * b + b * c + c * a) + 0x1p-49 * (a * b * c);
+    const double bound =
+        2.0 * e * (a * b + b * c + c * a) + 0x1p-49 * (a * b * c) + underflow_of_det(a);
     const double det = dot(p, cross(q, r));
     return std::fabs(det) > bound ? det : 0.0;
 }
@@ -153,7 +156,7 @@ template <class Side>
 
 // Seen along n, p stays inside the triangle while its corners move by at most `displacement`:
 // s = n . ((b - p) x (c - p)) moves by at most e (|b - p| + |c - p|) + e^2, e = displacement + 2
-// error, and is off by less than 8 u times the product of the lengths. Where the signed areas of
+// error, and is off by less than 8 u times the product of the lengths and by what underflows. Where the signed areas of
 // all three are positive at a time at which p is in the triangle's plane, p is in the triangle:
 // along n the plane is seen one to one, since the triangle has an area.
 [[nodiscard]] bool stays_inside(const Vec3& p, const Triangle& t, const Vec3& n,
@@ -162,9 +165,10 @@ template <class Side>
     for (std::size_t i = 0; i < 3; ++i) {
         const Vec3 b = t[i] - p;
         const Vec3 c = t[(i + 1) % 3] - p;
-        const double size_b = std::sqrt(norm_sq(b));
-        const double size_c = std::sqrt(norm_sq(c));
-        const double bound = e * (size_b + size_c + e) + 0x1p-49 * (size_b * size_c);
+        const double size_b = length_with_underflow(b);
+        const double size_c = length_with_underflow(c);
+        const double bound =
+            e * (size_b + size_c + e) + 0x1p-49 * (size_b * size_c) + underflow_of_det(1.0);
         if (!(dot(n, cross(b, c)) > bound * (1.0 + 0x1p-40))) return false;
     }
     return true;

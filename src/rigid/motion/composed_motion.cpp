@@ -1,9 +1,11 @@
 // Products of motions, and sequences of them. Derivation: docs/derivations/rigid_motion.md, RM-8, RM-9.
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "graze/core/norm_bounds.hpp"
 #include "graze/rigid/motion.hpp"
+#include "rigid/motion/larger_bound.hpp"
 #include "rigid/motion/product.hpp"
 
 namespace graze::rigid {
@@ -38,12 +40,19 @@ struct EndBounds {
     bounds.translation_change =
         (distance_upper(a.translation, b.translation) + a.translation_error + b.translation_error) *
         kComposeSlack;
-    bounds.linear_norm = (std::max(a.linear_norm, b.linear_norm) + 0.25 * k.linear) * kComposeSlack;
-    bounds.translation_norm = (std::max(norm_upper(a.translation) + a.translation_error,
-                                        norm_upper(b.translation) + b.translation_error) +
-                               0.25 * k.translation) *
-                              kComposeSlack;
+    bounds.linear_norm =
+        (detail::larger_bound(a.linear_norm, b.linear_norm) + 0.25 * k.linear) * kComposeSlack;
+    bounds.translation_norm =
+        (detail::larger_bound(norm_upper(a.translation) + a.translation_error,
+                              norm_upper(b.translation) + b.translation_error) +
+         0.25 * k.translation) *
+        kComposeSlack;
     return bounds;
+}
+
+// 0 times infinity is no number, and no bound either: one that is not known.
+[[nodiscard]] double known_or_infinite(double bound) noexcept {
+    return bound >= 0.0 ? bound : std::numeric_limits<double>::infinity();
 }
 
 }  // namespace
@@ -87,13 +96,13 @@ ChordDeviation detail::deviation_of_product(const MotionEnds& outer_ends,
     const EndBounds outer = bounds_of(outer_ends.first, outer_ends.last, k1);
     const EndBounds inner = bounds_of(inner_ends.first, inner_ends.last, k2);
     ChordDeviation k;
-    k.linear = (outer.linear_change * inner.linear_change + k1.linear * inner.linear_norm +
-                outer.linear_norm * k2.linear) *
-               kComposeSlack;
-    k.translation =
-        (outer.linear_change * inner.translation_change + k1.linear * inner.translation_norm +
-         outer.linear_norm * k2.translation + k1.translation) *
-        kComposeSlack;
+    k.linear = known_or_infinite((outer.linear_change * inner.linear_change +
+                                  k1.linear * inner.linear_norm + outer.linear_norm * k2.linear) *
+                                 kComposeSlack);
+    k.translation = known_or_infinite((outer.linear_change * inner.translation_change +
+                                       k1.linear * inner.translation_norm +
+                                       outer.linear_norm * k2.translation + k1.translation) *
+                                      kComposeSlack);
     return k;
 }
 
@@ -105,7 +114,10 @@ ChordDeviation ComposedMotion::deviation(double a, double b) const noexcept {
 }
 
 double ComposedMotion::next_joint(double t) const noexcept {
-    return std::min(outer_->next_joint(t), inner_->next_joint(t));
+    const double of_outer = outer_->next_joint(t);
+    const double of_inner = inner_->next_joint(t);
+    // What is no number stays: such a motion is not followed.
+    return of_outer < of_inner || std::isnan(of_outer) ? of_outer : of_inner;
 }
 
 Vec3 ComposedMotion::start() const noexcept {
