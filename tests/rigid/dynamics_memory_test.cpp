@@ -5,8 +5,8 @@
 
 #include <new>
 
-#include "../narrow/counting_new.hpp"
 #include "graze/rigid/dynamics.hpp"
+#include "narrow/counting_new.hpp"
 
 namespace graze::rigid {
 namespace {
