@@ -12,6 +12,7 @@
 #include "rigid/impact/options.hpp"
 #include "rigid/impact/slab.hpp"
 #include "rigid/motion/joints.hpp"
+#include "rigid/witness.hpp"
 
 namespace graze::rigid {
 
@@ -115,6 +116,11 @@ public:
         are_boxes_ = margin_ == 0.0 && a_.shape.core() == ConvexShape::Core::Box &&
                      b_.shape.core() == ConvexShape::Core::Box && a_.motion.is_rigid() &&
                      b_.motion.is_rigid();
+        const auto is_thin = [](const MovingShape& body) {
+            const ConvexShape::Core core = body.shape.core();
+            return core == ConvexShape::Core::Point || core == ConvexShape::Core::Segment;
+        };
+        are_round_ = margin_ > 0.0 && is_thin(a_) && is_thin(b_);
     }
 
     [[nodiscard]] ImpactResult run() noexcept {
@@ -130,8 +136,9 @@ public:
             return contact(0.0, 0.0);
         } else if (are_boxes_) {
             look_ahead();
-        } else if (!(proved > 0.0)) {
-            direction_ = start_direction_;
+        } else {
+            if (!(proved > 0.0)) direction_ = start_direction_;
+            if (are_round_) look_for_touch();
         }
         while (result_.checks < budget_ && !poll_()) {
             if (advance()) return result_;
@@ -434,6 +441,9 @@ private:
     void close_in(const BoxAxis& axis) noexcept {
         // What was found from an earlier first_ may do again.
         if (!(contact_ && contact_->t > first_->t && contact_->t < last_->t)) find_overlap(axis);
+        approach_contact();
+    }
+    void approach_contact() noexcept {
         is_closing_in_ = true;
         const double before = contact_->t - 1.75 * stride_;
         last_ = before > first_->t ? frame(before) : contact_;
@@ -482,6 +492,66 @@ private:
             }
         }
         contact_direction_ = at_contact.direction(axis.id, *contact_);
+    }
+
+    // Of rounded points and segments by the distance of their cores: negative where they overlap.
+    struct CoreGap {
+        double gap;
+        Vec3 direction;
+    };
+    [[nodiscard]] CoreGap core_gap(const PairFrame& f) noexcept {
+        ++result_.checks;
+        const auto second_end = [](const ConvexShape& shape) {
+            return shape.core() == ConvexShape::Core::Segment ? shape.size() : shape.centre();
+        };
+        const auto at_b = [&](const Vec3& p) {
+            return f.offset + detail::linear_times(f.b.linear, p);
+        };
+        const detail::Witness near =
+            detail::nearest_of_segments(detail::linear_times(f.a.linear, a_.shape.centre()),
+                                        detail::linear_times(f.a.linear, second_end(a_.shape)),
+                                        at_b(b_.shape.centre()), at_b(second_end(b_.shape)));
+        const Vec3 v = near.b - near.a;
+        return {std::sqrt(norm_sq(v)) - margin_, v};
+    }
+    // Such bodies where they overlap at the time at which they are about nearest to each other: contact_
+    // becomes a time right after that at which they meet. The square of the distance of two points in
+    // straight motion is quadratic in time, and least at the nearest: that leads to a time near the
+    // touch, and the secant method from there. Where a few steps do not do, shorter slabs follow.
+    void look_for_touch() noexcept {
+        constexpr int kMostSteps = 8;
+        if (start_direction_ == Vec3{} || !(nearest_est_ > 0.0 && nearest_est_ < limit_->t)) return;
+        const PairFrame* const near = frame(nearest_est_);
+        CoreGap at_contact = core_gap(*near);
+        if (!(at_contact.gap < 0.0)) return;
+        contact_ = near;
+        const double least = at_contact.gap + margin_;
+        double low = first_->t;
+        double t = low;
+        double gap_t = gap(*first_, start_direction_);
+        double slope = 0.0;  // of the secant; 0 where there is none yet
+        for (int i = 0; i < kMostSteps; ++i) {
+            const double distance = gap_t + margin_;
+            const double ratio =
+                (margin_ - least) * (margin_ + least) / ((distance - least) * (distance + least));
+            const double touch = slope < 0.0 ? t - gap_t / slope
+                                             : nearest_est_ - (nearest_est_ - t) * std::sqrt(ratio);
+            const double next = touch + 0.5 * stride_;
+            if (!(next > low && next < contact_->t && contact_->t - touch > stride_)) break;
+            const PairFrame* const f = frame(next);
+            const CoreGap here = core_gap(*f);
+            if (i > 0) slope = (here.gap - gap_t) / (next - t);
+            t = next;
+            gap_t = here.gap;
+            if (here.gap > 0.0) {
+                low = t;
+            } else {
+                contact_ = f;
+                at_contact = here;
+            }
+        }
+        contact_direction_ = detail::unit(at_contact.direction);
+        approach_contact();
     }
 
     // Neither free nor in contact by proof: the slab is left undecided, and those that follow are at
@@ -586,6 +656,7 @@ private:
     Vec3 start_direction_;         // a direction that separates the bodies at 0
     Simplex simplex_;
     bool are_boxes_ = false;
+    bool are_round_ = false;      // rounded points or segments
     bool is_closing_in_ = false;  // last_, direction_ and contact_ are those of close_in()
     struct DirectionAt {
         double t = -1.0;
