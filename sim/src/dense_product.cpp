@@ -40,8 +40,8 @@ struct Doubles {
         double x[kBytes / static_cast<int>(sizeof(double))];
 
         friend Type operator*(Type a, double b) {
-            for (double& x : a.x)
-                x *= b;
+            for (double& number : a.x)
+                number *= b;
             return a;
         }
         Type& operator+=(const Type& other) {

@@ -115,7 +115,7 @@ std::string journal_path(const std::string& name) {
 
 TEST(BlockRun, ReducesEveryBlockOnceInOrderForEveryNumberOfRanks) {
     for (const int ranks : {1, 2, 3, 4, 8}) {
-        for (const std::size_t count : {0, 1, 2, 50}) {
+        for (const std::size_t count : {0U, 1U, 2U, 50U}) {
             std::atomic<std::size_t> runs = 0;
             const RunOutcome outcome = run_on(ranks, squares(count, runs), runs);
             ASSERT_TRUE(outcome.result) << outcome.result.error().message;
@@ -180,7 +180,7 @@ TEST(BlockRun, ASlowBlockDoesNotStallTheOthers) {
 
 TEST(BlockRun, GoesOnFromAJournalOnAnotherNumberOfRanks) {
     const std::string path = journal_path("resume");
-    for (const std::size_t stop_at : {0, 1, 13, 29}) {
+    for (const std::size_t stop_at : {0U, 1U, 13U, 29U}) {
         std::atomic<std::size_t> runs = 0;
         {
             auto journal = BlockJournal::create(path, "squares");

@@ -90,7 +90,7 @@ TEST(PublishedLineSearchAttack, NeverAcceptsAStepThatCollides) {
             .faces = 8, .loose_edges = 1, .points = 2, .integers = false, .scale = scale};
         const std::vector<Scene> scenes = separated_scenes(recipe, 60);
         for (const double p : {0.0, 0.5, 0.99}) {
-            for (const std::uint64_t checks : {100, 1'000'000}) {
+            for (const std::uint64_t checks : {100U, 1'000'000U}) {
                 PublishedLineSearchOptions options =
                     published(make_tight_inclusion_paper(), p, 1e-5 * scale);
                 options.step.query.max_checks = checks;
@@ -105,7 +105,7 @@ TEST(PublishedLineSearch, ValidatesPWithTheToleranceThatWasReached) {
     int repeated = 0;
     int refused = 0;
     for (const Scene& scene : separated_scenes(kFewElements, 20)) {
-        for (const std::uint64_t checks : {50, 500, 5000}) {
+        for (const std::uint64_t checks : {50U, 500U, 5000U}) {
             PublishedLineSearchOptions options = published(make_tight_inclusion_paper(), 0.9, 1e-4);
             options.step.query.max_checks = checks;
             MeshStepper stepper(scene.mesh);
