@@ -8,7 +8,8 @@
 # Exit status 1: two hashes differ, a hash is not that of tests/platforms/expected_hash.txt, a number of
 # threads changes a result, or a row does not build or run. A row whose tools are not installed is "not
 # tried", which is no failure. Others are run by qemu-user (aarch64, riscv64, arm), wine64 (Windows) and
-# node (WebAssembly). Logs and programs are in build/platforms.
+# node (WebAssembly); scripts/setup.sh --for platforms installs them all. Logs and programs are in
+# build/platforms.
 set -euo pipefail
 
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
@@ -35,7 +36,7 @@ wasm32          | wasm32, em++, node                     | wasm32   | node
 windows         | Windows x86-64, mingw-w64 g++ 12, wine | windows  | wine64
 '
 
-usage() { sed -n '2,12s/^# \{0,1\}//p' "${BASH_SOURCE[0]}"; }
+usage() { sed -n '2,13s/^# \{0,1\}//p' "${BASH_SOURCE[0]}"; }
 
 while [ $# -gt 0 ]; do
     case $1 in

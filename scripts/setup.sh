@@ -1,12 +1,13 @@
 #!/usr/bin/env bash
 # Installs what the project needs from the packages of Debian 12 (or a distribution with the same names).
-#   scripts/setup.sh [--for demo|test|fuzz|dev|site|package]
+#   scripts/setup.sh [--for demo|test|fuzz|dev|site|package|platforms]
 #     demo   build and run the command line tool
 #     test   demo, and build and run the tests (default)
 #     fuzz   the libFuzzer targets
 #     dev    everything: test, fuzz, clang builds, clang-tidy, micro benchmarks
 #     site   the documentation site (scripts/site.sh)
 #     package  Debian packages (scripts/package.sh), and a bare system to try them in
+#     platforms  the other compilers, and emulators, of scripts/platforms.sh
 # Does nothing, quickly, where all is there. GRAZE_SKIP_SETUP=1 skips it altogether.
 set -euo pipefail
 
@@ -22,12 +23,14 @@ readonly for_fuzz=("${for_demo[@]}" clang libclang-rt-14-dev libeigen3-dev libpn
 readonly for_dev=("${for_test[@]}" "${for_fuzz[@]}" clang-tidy libbenchmark-dev
     libompl-dev libsuitesparse-dev)
 readonly for_site=(doxygen furo libjs-mathjax node-normalize.css python3-myst-parser python3-sphinx)
+readonly for_platforms=(build-essential cmake make libboost-dev clang-14 clang-19 emscripten nodejs qemu-user wine64
+    g++-aarch64-linux-gnu g++-arm-linux-gnueabihf g++-i686-linux-gnu g++-mingw-w64-x86-64-posix g++-riscv64-linux-gnu)
 readonly for_package=("${for_test[@]}" "${for_site[@]}" dpkg-dev fakeroot file lintian man-db mmdebstrap)
 
 say() { echo "setup: $*" >&2; }
 
 usage() {
-    sed -n '2,10s/^# \{0,1\}//p' "${BASH_SOURCE[0]}" >&2
+    sed -n '2,11s/^# \{0,1\}//p' "${BASH_SOURCE[0]}" >&2
     exit 2
 }
 
@@ -39,6 +42,7 @@ packages_for() {
         dev) echo "${for_dev[@]}" ;;
         site) echo "${for_site[@]}" ;;
         package) echo "${for_package[@]}" ;;
+        platforms) echo "${for_platforms[@]}" ;;
         *) usage ;;
     esac
 }

@@ -69,11 +69,11 @@ constexpr double kTiny = 0x1p-1000;
 
 ValueTrack::ValueTrack(const Value& start, const Value& end) noexcept {
     coefficients_ = {start.value, 0.0, 0.0, end.value};
-    error_ = std::max(start.error, end.error);
+    error_ = larger_bound(start.error, end.error);
     speed_ = (sub_up(std::max(start.value, end.value), std::min(start.value, end.value)) +
               2.0 * error_) *
              kSlack;
-    size_ = (std::max(std::fabs(start.value), std::fabs(end.value)) + error_) * kSlack;
+    size_ = (larger_bound(std::fabs(start.value), std::fabs(end.value)) + error_) * kSlack;
 }
 
 // RB-1: a, a + v0/3, b - v1/3, b; the inner two are rounded twice more. Derivatives have the
@@ -86,22 +86,22 @@ ValueTrack::ValueTrack(const Value& start, const Value& end, const Value& start_
     coefficients_ = c;
     const double sizes = std::fabs(start.value) + std::fabs(end.value) +
                          std::fabs(start_speed.value) + std::fabs(end_speed.value);
-    error_ = (std::max(start.error, end.error) + std::max(start_speed.error, end_speed.error) +
-              4.0 * kU * sizes) *
+    error_ = (larger_bound(start.error, end.error) +
+              larger_bound(start_speed.error, end_speed.error) + 4.0 * kU * sizes) *
                  kSlack +
              kTiny;
     double largest = 0.0;
     for (std::size_t i = 0; i < 4; ++i)
-        largest = std::max(largest, std::fabs(c[i]));
+        largest = larger_bound(largest, std::fabs(c[i]));
     size_ = (largest + error_) * kSlack;
     const double rounding = 8.0 * kU * largest;
     for (std::size_t i = 0; i < 3; ++i)
-        speed_ =
-            std::max(speed_, 3.0 * (std::fabs(c[i + 1] - c[i]) + 2.0 * error_ + rounding) * kSlack);
+        speed_ = larger_bound(
+            speed_, 3.0 * (std::fabs(c[i + 1] - c[i]) + 2.0 * error_ + rounding) * kSlack);
     for (std::size_t i = 0; i < 2; ++i) {
         const double second = std::fabs((c[i + 2] - c[i + 1]) - (c[i + 1] - c[i]));
         acceleration_ =
-            std::max(acceleration_, 6.0 * (second + 4.0 * error_ + 2.0 * rounding) * kSlack);
+            larger_bound(acceleration_, 6.0 * (second + 4.0 * error_ + 2.0 * rounding) * kSlack);
     }
 }
 

@@ -15,6 +15,11 @@ namespace graze::robot::detail {
 
 using rigid::PoseEnclosure;
 
+// The larger of two bounds; NaN where either is: std::max() leaves out a second one.
+[[nodiscard]] inline double larger_bound(double a, double b) noexcept {
+    return a < b || b != b ? b : a;
+}
+
 // A number, and how far the exact one is from it at most.
 struct Value {
     double value = 0.0;

@@ -7,6 +7,7 @@
 
 #include "graze/core/norm_bounds.hpp"
 #include "rigid/impact/proof.hpp"
+#include "robot/kinematics.hpp"
 
 namespace graze::robot::detail {
 
@@ -198,7 +199,7 @@ private:
                                           NodePair& pair) noexcept {
     if (!c.is_valid()) return false;
     const double margin = add_up(c.rounding_upper(), slab.separation);
-    const double slack = (std::max(c.first.error, c.last.error) + margin) * kLeafSlack;
+    const double slack = (larger_bound(c.first.error, c.last.error) + margin) * kLeafSlack;
     const double bulge =
         (slab.deviation.translation + slab.deviation.linear * c.b.reach) * kLeafSlack;
     double best = 0.0;
@@ -396,7 +397,7 @@ PairSlab make_pair_slab(double radius_a, const Body& b, const PoseEnclosure& fir
     slab.deviation = deviation;
     slab.separation = separation;
     slab.error =
-        std::max(projection_error(radius_a, b, first), projection_error(radius_a, b, last));
+        larger_bound(projection_error(radius_a, b, first), projection_error(radius_a, b, last));
     rigid::detail::Slab& s = slab.boxes;
     s.first = frame_of(first, t_first);
     s.last = frame_of(last, t_last);

@@ -4,6 +4,7 @@
 // Defends G-CERTIFIED-4 (docs/GUARANTEES.md).
 #include "narrow/certified/tiers/several-inl.hpp"
 
+#include <gmpxx.h>
 #include <gtest/gtest.h>
 
 #include <array>
@@ -260,13 +261,48 @@ TEST(CertifiedSeveral, GivesABatchTheBitsOfSingleQueries) {
     }
 }
 
-// Of the least distance of the step, exact to the last bit, and of what is next to it: never separated
-// at or above it, whatever the tiers for one query would say.
+// Of the least distance of the step up to t_max, exact to the last bit, and of what is next to it: never
+// separated at or above it, whatever the tiers for one query would say.
 struct FoundBelow {
     int queries = 0;
     int separated = 0;
     int alone = 0;
 };
+// `motion` up to t_max is `asked`.
+template <class Motion>
+void attack_least_distance(const Motion& asked, const Motion& motion, double t_max, Norm norm,
+                           FoundBelow& below) {
+    const oracle::DistanceBracket least = oracle::minimum_distance(
+        verify::oracle_query(io::record_of(asked), Motion::kKind), verify::oracle_norm(norm));
+    if (!(least.lower > 0.0)) return;
+    constexpr std::array<double, 12> kUnits = {-1e6, -1e4, -100, -30, -10, -3,
+                                               -1,   0,    1,    3,   30,  1000};
+    std::vector<double> separations;
+    for (const double units : kUnits)
+        separations.push_back(least.upper + units * (least.upper - least.lower));
+    for (const double d : separations) {
+        const bool is_separated = is_separated_alone(motion, {d, norm, t_max, 1e-9});
+        EXPECT_FALSE(is_separated && d >= least.upper) << text_of(motion, d, norm);
+        below.alone += is_separated ? 1 : 0;
+    }
+    const std::vector<Motion> motions(separations.size(), motion);
+    std::vector<SeparatedBatch<Motion>> all = {&portable::separated_of<Motion>};
+    for (const InstructionSet set : {InstructionSet::Avx2, InstructionSet::Avx512}) {
+        if (separated_batch<Motion>(set) != nullptr) all.push_back(separated_batch<Motion>(set));
+    }
+    for (const SeparatedBatch<Motion> several : all) {
+        const std::uint64_t found =
+            several(motions.data(), separations.data(), motions.size(), {0.0, norm, t_max, 1e-9});
+        for (std::size_t k = 0; k < separations.size(); ++k) {
+            const bool is_separated = (found >> k & 1U) != 0U;
+            if (separations[k] >= least.upper) {
+                EXPECT_FALSE(is_separated) << text_of(motion, separations[k], norm);
+            }
+            below.separated += is_separated ? 1 : 0;
+            ++below.queries;
+        }
+    }
+}
 template <class Motion>
 FoundBelow attack_least_distances(std::uint64_t seed, int count,
                                   Motion (*make)(Numbers&) = &moving_pair<Motion>) {
@@ -275,38 +311,36 @@ FoundBelow attack_least_distances(std::uint64_t seed, int count,
     for (const Norm norm : kSeveralNorms) {
         for (int i = 0; i < count; ++i) {
             const Motion motion = make(numbers);
-            const oracle::DistanceBracket least =
-                oracle::minimum_distance(verify::oracle_query(io::record_of(motion), Motion::kKind),
-                                         verify::oracle_norm(norm));
-            if (!(least.lower > 0.0)) continue;
-            constexpr std::array<double, 12> kUnits = {-1e6, -1e4, -100, -30, -10, -3,
-                                                       -1,   0,    1,    3,   30,  1000};
-            std::vector<double> separations;
-            for (const double units : kUnits)
-                separations.push_back(least.upper + units * (least.upper - least.lower));
-            for (const double d : separations) {
-                const bool is_separated = is_separated_alone(motion, {d, norm, 1.0, 1e-9});
-                EXPECT_FALSE(is_separated && d >= least.upper) << text_of(motion, d, norm);
-                below.alone += is_separated ? 1 : 0;
-            }
-            const std::vector<Motion> motions(separations.size(), motion);
-            std::vector<SeparatedBatch<Motion>> all = {&portable::separated_of<Motion>};
-            for (const InstructionSet set : {InstructionSet::Avx2, InstructionSet::Avx512}) {
-                if (separated_batch<Motion>(set) != nullptr)
-                    all.push_back(separated_batch<Motion>(set));
-            }
-            for (const SeparatedBatch<Motion> several : all) {
-                const std::uint64_t found = several(motions.data(), separations.data(),
-                                                    motions.size(), {0.0, norm, 1.0, 1e-9});
-                for (std::size_t k = 0; k < separations.size(); ++k) {
-                    const bool is_separated = (found >> k & 1U) != 0U;
-                    if (separations[k] >= least.upper) {
-                        EXPECT_FALSE(is_separated) << text_of(motion, separations[k], norm);
-                    }
-                    below.separated += is_separated ? 1 : 0;
-                    ++below.queries;
+            attack_least_distance(motion, motion, 1.0, norm, below);
+        }
+    }
+    std::cout << below.queries << " asked, separated " << below.separated << ", alone "
+              << below.alone << '\n';
+    return below;
+}
+
+// The same for steps that are asked about up to 1/2: coordinates of 31 bits, whose means are exact.
+template <class Motion>
+FoundBelow attack_first_halves(std::uint64_t seed, int count) {
+    Numbers numbers(seed);
+    FoundBelow below;
+    for (const Norm norm : kSeveralNorms) {
+        for (int i = 0; i < count; ++i) {
+            std::array<MovingPoint, 4> points = vertices(moving_pair<Motion>(numbers));
+            double largest = 0.0;
+            for (const MovingPoint& point : points)
+                largest = std::max({largest, norm_max(point.start), norm_max(point.end)});
+            const int unit = std::ilogb(largest) - 30;
+            std::array<MovingPoint, 4> halves;
+            for (std::size_t k = 0; k < points.size(); ++k) {
+                for (Vec3* at : {&points[k].start, &points[k].end}) {
+                    for (std::size_t axis = 0; axis < 3; ++axis)
+                        (*at)[axis] = scaled(std::nearbyint(scaled((*at)[axis], -unit)), unit);
                 }
+                halves[k] = {points[k].start, 0.5 * (points[k].start + points[k].end)};
             }
+            attack_least_distance(motion_from_vertices<Motion>(halves),
+                                  motion_from_vertices<Motion>(points), 0.5, norm, below);
         }
     }
     std::cout << below.queries << " asked, separated " << below.separated << ", alone "
@@ -324,11 +358,17 @@ TEST(CertifiedSeveral, IsNeverSeparatedAtTheLeastDistanceOrAboveIt) {
     attack_least_distances<VertexFaceMotion>(11, 60, &sliding_pair<VertexFaceMotion>);
     attack_least_distances<EdgeEdgeMotion>(12, 60, &sliding_pair<EdgeEdgeMotion>);
 }
+TEST(CertifiedSeveral, IsNeverSeparatedAtTheLeastDistanceUpToTheEndThatIsAskedFor) {
+    expect_some_below(attack_first_halves<VertexFaceMotion>(15, 60));
+    expect_some_below(attack_first_halves<EdgeEdgeMotion>(16, 60));
+}
 TEST(CertifiedSeveralAttack, IsNeverSeparatedAtTheLeastDistanceOrAboveIt) {
     expect_some_below(attack_least_distances<VertexFaceMotion>(7, 5000));
     expect_some_below(attack_least_distances<EdgeEdgeMotion>(8, 5000));
     attack_least_distances<VertexFaceMotion>(13, 5000, &sliding_pair<VertexFaceMotion>);
     attack_least_distances<EdgeEdgeMotion>(14, 5000, &sliding_pair<EdgeEdgeMotion>);
+    expect_some_below(attack_first_halves<VertexFaceMotion>(17, 5000));
+    expect_some_below(attack_first_halves<EdgeEdgeMotion>(18, 5000));
 }
 
 // Integers D whose heights along n = k (2, 3, 6) are all 7 k times the distance asked about, exactly, while
@@ -364,6 +404,135 @@ int attack_any_direction(std::uint64_t seed, int count) {
 TEST(CertifiedSeveral, IsNotBeyondWhatAllHeightsAlongADirectionAre) {
     EXPECT_GT(attack_any_direction<3>(21, 20'000), 10'000);
     EXPECT_GT(attack_any_direction<4>(22, 20'000), 10'000);
+}
+
+// What a lane proves of any two directions and times holds by rationals, up to the largest distance for which it
+// is claimed.
+using Rationals = std::array<mpq_class, 3>;
+mpq_class rational_dot(const Rationals& a, const Rationals& b) {
+    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+}
+Rationals rational_blend(const Rationals& a, const Rationals& b, const mpq_class& t) {
+    Rationals c;
+    for (std::size_t k = 0; k < 3; ++k)
+        c[k] = a[k] + t * (b[k] - a[k]);
+    return c;
+}
+template <class Motion>
+struct ExactDifferences {
+    static constexpr int kCount = portable::kVertices<Motion>;
+    std::array<Rationals, kCount> start;
+    std::array<Rationals, kCount> end;
+    ExactDifferences(const Motion& motion, double scale) {
+        const auto points = vertices(motion);
+        constexpr bool kIsFace = Motion::kKind == QueryKind::VertexFace;
+        constexpr std::array<std::array<std::size_t, 2>, 4> kPairs = {
+            {{0, 2}, {1, 2}, {1, 3}, {0, 3}}};
+        for (std::size_t i = 0; i < start.size(); ++i) {
+            const MovingPoint& plus = points[kIsFace ? i + 1 : kPairs[i][0]];
+            const MovingPoint& minus = points[kIsFace ? 0 : kPairs[i][1]];
+            for (std::size_t k = 0; k < 3; ++k) {
+                start[i][k] = (mpq_class(plus.start[k]) - minus.start[k]) * scale;
+                end[i][k] = (mpq_class(plus.end[k]) - minus.end[k]) * scale;
+            }
+        }
+    }
+    // Is all farther than d along n at time t?
+    [[nodiscard]] bool is_beyond(const Rationals& n, const mpq_class& t, double d,
+                                 Norm norm) const {
+        const mpq_class one = abs(n[0]) + abs(n[1]) + abs(n[2]);
+        const mpq_class square = norm == Norm::Max ? mpq_class(one * one) : rational_dot(n, n);
+        for (std::size_t i = 0; i < start.size(); ++i) {
+            const mpq_class height = rational_dot(n, rational_blend(start[i], end[i], t));
+            if (height <= 0 || height * height <= mpq_class(d) * d * square) return false;
+        }
+        return true;
+    }
+};
+// The largest distance for which `claims`, which does so below it.
+template <class Claims>
+double largest_claimed(double above, const Claims& claims) {
+    double low = 0.0;
+    double high = above;
+    for (int i = 0; i < 80; ++i) {
+        const double middle = 0.5 * (low + high);
+        (claims(middle) ? low : high) = middle;
+    }
+    return low;
+}
+template <class Motion>
+int attack_directions(std::uint64_t seed, int count, Norm norm) {
+    constexpr int kCount = portable::kVertices<Motion>;
+    Numbers numbers(seed);
+    int sharp = 0;
+    for (int i = 0; i < count; ++i) {
+        const Motion motion = sliding_pair<Motion>(numbers);
+        const double one = 1.0;
+        const std::uint8_t lanes[1] = {0};
+        const auto q0 = portable::load(portable::Several<Motion>{&motion, &one}, lanes, false);
+        portable::PackQuery<kCount> q = portable::scaled_query(q0.raw, q0.extent, q0.d);
+        const double scale = q.reach.v;
+        const ExactDifferences<Motion> exact(motion, scale);
+        const auto direction = [&] {
+            const double off = std::exp2(numbers.between(-40.0, -8.0));
+            const double side = Motion::kKind == QueryKind::VertexFace ? -1.0 : 1.0;
+            const Vec3 n =
+                side * Vec3{0.48 + off * numbers.between(-1, 1), 0.6 + off * numbers.between(-1, 1),
+                            0.64 + off * numbers.between(-1, 1)};
+            const double length = norm == Norm::Max ? norm_one(n) : std::sqrt(norm_sq(n));
+            return (1.0 / length) * n;
+        };
+        const std::array<Vec3, 2> n = {direction(), direction()};
+        const bool is_whole = numbers.integer(0, 3) == 0;
+        const double first = is_whole ? 0.0 : numbers.between(0.0, 1.0);
+        const std::array<double, 2> t = {first, is_whole ? 1.0 : numbers.between(first, 1.0)};
+        const auto samples = [&](double d) {
+            q.reach = portable::same(d);
+            std::array<portable::PackSample<kCount>, 2> two;
+            for (std::size_t k = 0; k < 2; ++k) {
+                two[k].t = portable::same(t[k]);
+                two[k].n = {{n[k].x}, {n[k].y}, {n[k].z}};
+                portable::set_heights(q, two[k]);
+            }
+            return two;
+        };
+        const double by_rotation = largest_claimed(4.0 * scale, [&](double d) {
+            const auto two = samples(d);
+            return portable::bits(portable::is_positive(portable::turning(two[0], two[1]))) != 0U;
+        });
+        const Rationals n0 = {n[0].x, n[0].y, n[0].z};
+        const Rationals n1 = {n[1].x, n[1].y, n[1].z};
+        for (int k = 0; k <= 8 && by_rotation > 0.0; ++k) {
+            const mpq_class tau(k, 8);
+            const mpq_class at = t[0] + tau * (mpq_class(t[1]) - t[0]);
+            EXPECT_TRUE(exact.is_beyond(rational_blend(n0, n1, tau), at, by_rotation, norm)) << i;
+        }
+        const double as_it_is = largest_claimed(4.0 * scale, [&](double d) {
+            return portable::bits(portable::is_free(samples(d)[0])) != 0U;
+        });
+        EXPECT_TRUE(as_it_is == 0.0 || (exact.is_beyond(n0, 0, as_it_is, norm) &&
+                                        exact.is_beyond(n0, 1, as_it_is, norm)))
+            << i;
+        // Above that a part of the step.
+        const auto two = samples(as_it_is * (1.0 + std::exp2(numbers.between(-50.0, -4.0))));
+        const portable::PackSpan span = portable::free_span(two[0]);
+        const mpq_class begin = std::max(span.begin.v, 0.0);
+        const mpq_class end = std::min(span.end.v, 1.0);
+        for (int k = 1; k < 8 && begin < end; ++k) {
+            const mpq_class at = begin + (end - begin) * mpq_class(k == 1   ? 0x1p-60
+                                                                   : k == 7 ? 1.0 - 0x1p-50
+                                                                            : k / 8.0);
+            EXPECT_TRUE(exact.is_beyond(n0, at, q.reach.v, norm)) << i;
+        }
+        sharp += by_rotation > 0.5 * scale / (norm == Norm::Max ? 1.8 : 1.0) ? 1 : 0;
+    }
+    return sharp;
+}
+TEST(CertifiedSeveral, ALaneClaimsNothingOfDirectionsThatIsNotTrue) {
+    for (const Norm norm : kSeveralNorms) {
+        EXPECT_GT(attack_directions<VertexFaceMotion>(31, 1500, norm), 300);
+        EXPECT_GT(attack_directions<EdgeEdgeMotion>(32, 1500, norm), 300);
+    }
 }
 
 TEST(CertifiedSeveral, AnswersOnlyWhatMayBeAsked) {

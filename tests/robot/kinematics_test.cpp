@@ -177,5 +177,20 @@ TEST(RobotKinematics, BoundsCubicValuesAndTheirDerivatives) {
     }
 }
 
+TEST(RobotKinematics, LeavesOutNoBoundThatIsNotANumber) {
+    const double none = std::numeric_limits<double>::quiet_NaN();
+    const auto is_unknown = [](const detail::ValueTrack& track) {
+        return std::isnan(track.at(0.5).error) && std::isnan(track.speed(0.0, 1.0)) &&
+               std::isnan(track.size());
+    };
+    const detail::Value good = {1.0, 0.0};
+    const detail::Value bad = {1.0, none};
+    EXPECT_TRUE(is_unknown({good, bad}));
+    EXPECT_TRUE(is_unknown({bad, good}));
+    EXPECT_TRUE(is_unknown({good, bad, good, good}));
+    EXPECT_TRUE(is_unknown({good, good, good, bad}));
+    EXPECT_FALSE(is_unknown({good, good, good, good}));
+}
+
 }  // namespace
 }  // namespace graze::robot::test

@@ -75,8 +75,8 @@ using SeparatedBatch = std::uint64_t (*)(const Motion* motions, const double* se
 template <class Motion>
 [[nodiscard]] SeparatedBatch<Motion> separated_batch(InstructionSet set) noexcept;
 
-// One query that fast_separation() leaves open, by the proofs that several at a time have beyond it (CS-12):
-// without it such a query would have one answer in a batch and another alone. Same bits everywhere.
+// One query that fast_separation() leaves open, by the proofs that several at a time have (CS-11): without
+// it such a query would have one answer in a batch and another alone. Same bits everywhere.
 template <class Motion>
 [[nodiscard]] bool is_separated_alone(const Motion& motion,
                                       const FastSeparationOptions& options) noexcept;

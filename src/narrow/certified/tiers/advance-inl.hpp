@@ -534,8 +534,7 @@ GRAZE_RARE FastAnswer after_start(const NearQuery& q, const FastSeparationOption
                                   const Heights& by_start) noexcept {
     const Span early = free_span(by_start);
     if (early.begin < 0.0 && early.end > o.t_max) return kFreeBySlabs;
-    // Times and parts of them, down to 2^-53 of one, are then far from underflow.
-    if (!(o.t_max > 0x1p-500)) return {};
+    if (!(o.t_max > constants::kLeastEnd)) return {};
     Advance a(q, o);
     start.slope = sum(start.weights * (by_start.end - by_start.start)) / sum(start.weights);
     a.path[0] = &start;

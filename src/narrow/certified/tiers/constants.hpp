@@ -27,6 +27,9 @@ inline constexpr double kNoGap = 0x1p-44;
 inline constexpr double kLeastStep = 0x1p-40;
 // So far behind the expected time of a contact its sample is, in time widths.
 inline constexpr double kBehind = 0.4;
+// Steps that end earlier are not searched: times and parts of them, down to 2^-53 of one, are then far from
+// underflow.
+inline constexpr double kLeastEnd = 0x1p-500;
 // A direction as short as this has no length that is known.
 inline constexpr double kShortest = 0x1p-450;
 // The scaled d, between: otherwise the product was perhaps rounded, or all is contact.

@@ -42,6 +42,8 @@ constexpr ErrorForm along(const ErrorForm& d) noexcept {
 }
 inline constexpr ErrorForm kAlong = along(kY);
 inline constexpr ErrorForm kAlongAt = along(between(kY));
+// n.D(0) s + n.D(1) t.
+inline constexpr ErrorForm kAlongBetween = between(kAlong);
 
 // det(D_0, D_1, D_2), and the sum of three of them in the coefficients c1 and c2.
 inline constexpr ErrorForm kDeterminant =
