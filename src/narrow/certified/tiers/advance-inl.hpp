@@ -37,6 +37,15 @@ GRAZE_FAST Candidate candidate_at(const NearQuery& q, const Vertices& d) noexcep
 GRAZE_FAST double dual_length(const NearQuery& q, const Direction& n) noexcept {
     return q.norm == Norm::Max ? one_norm(n) : square_root((n.x * n.x + n.y * n.y) + n.z * n.z);
 }
+// Of a polygon, if its nearest point is inside.
+GRAZE_FAST bool face_at(const NearQuery& q, const Vertices& d, Candidate& found) noexcept {
+    const Vertices e = sides_of(d);
+    const Direction n = normal_of(e);
+    const Quad g = windings(d, e, q.norm == Norm::Max ? diagonal_of(n) : n);
+    if (!is_inside(g, q.hull.shape)) return false;
+    found = on_face(d, n, g, q.hull.shape, dual_length(q, n));
+    return true;
+}
 // The motion of the vertices.
 GRAZE_PIECE Vertices moved_by(const Hull& hull) noexcept {
     return {hull.x[1] - hull.x[0], hull.y[1] - hull.y[0], hull.z[1] - hull.z[0]};
@@ -71,6 +80,21 @@ GRAZE_PIECE void set_slope(const NearQuery& q, Sample& sample) noexcept {
 GRAZE_FAST Sample sample_at(const NearQuery& q, double t) noexcept {
     const Vertices d = vertices_at(q.hull, t);
     return sample_of(q, t, d, candidate_at(q, d));
+}
+// The same where the nearest point is expected inside of the polygon. False, and nothing set, where it is
+// not.
+GRAZE_FAST bool sample_face_at(const NearQuery& q, double t, Sample& sample) noexcept {
+    const Vertices d = vertices_at(q.hull, t);
+    Candidate found;
+    if (!face_at(q, d, found)) return false;
+    sample = sample_of(q, t, d, found);
+    return true;
+}
+// After another one, whose face is tried first.
+GRAZE_FAST Sample sample_after(const NearQuery& q, double t, const Sample& before) noexcept {
+    Sample sample;
+    if (before.is_face && sample_face_at(q, t, sample)) return sample;
+    return sample_at(q, t);
 }
 // Beyond the other side, as seen from a sample before, the distance counts as negative. True where
 // it does.
@@ -211,9 +235,13 @@ GRAZE_FAST double by_cube_edge(const NearQuery& q, const Sample& from) noexcept 
     return t > 0.0 ? from.t + t : 2.0;  // NaN: none
 }
 
+// A step of Halley's iteration that is not the last but one.
+constexpr double kLargeStep = 0x1p-5;
+
 // The same for the plane of the polygon, whose distance is f / |N| with f a cubic and N a vector of
-// quadratics: |N| by a parabola, and Newton's step for what that leaves.
-GRAZE_FAST double by_plane(const NearQuery& q) noexcept {
+// quadratics: from the start on with |N| by a parabola, from a later sample by its slope, and then a step
+// of Halley's iteration with the true |N| and its slope.
+GRAZE_FAST double by_plane(const NearQuery& q, const Sample& from) noexcept {
     const Hull& h = q.hull;
     // Sides from D_0 to D_1 at t = 0, 0, 1, 1, and from D_1 to D_2 at t = 0, 1, 0, 1.
     const Quad ax = pair_up<1>(h.x[0], h.x[1]) - pair_up<0>(h.x[0], h.x[1]);
@@ -239,52 +267,107 @@ GRAZE_FAST double by_plane(const NearQuery& q) noexcept {
     const double l2 = q.d * dual_length(q, n1);
     const double l1 = 2.0 * q.d * dual_length(q, normal_at(0.5)) - 0.5 * (l0 + l2);
     const Cubic f = coplanarity(h);
-    const double sign = f.c0 < 0.0 ? -1.0 : 1.0;
+    const bool is_start = from.t == 0.0;
+    const double sign = sign_of(is_start ? f.c0 : value(f, from.t));
+    // With |N| by the parabola.
     const Cubic g = {sign * f.c0 - l0, sign * f.c1 - (l0 + 2.0 * l1), sign * f.c2 - (2.0 * l1 + l2),
                      sign * f.c3 - l2, f.size};
-    if (!(g.c0 > 0.0)) return 2.0;
+    if (is_start && !(g.c0 > 0.0)) return 2.0;
     const Powers powers = powers_of(g);
-    Guess guess = improved(powers, root_of_parabola(whole_step(g)));
-    guess = improved(powers, guess.root);
-    if (!(guess.root > 0.0 && guess.root < 1.0)) return 2.0;
-    const double t = guess.root;
-    const double rest = sign * value(f, t) - q.d * dual_length(q, normal_at(t));
-    return t - rest / guess.slope;
+    double t = is_start ? root_of_parabola(whole_step(g)) : by_slope(from);
+    if (is_start || t - from.t > kLargeStep) {
+        Guess guess = improved(powers, t);
+        if (magnitude_of(guess.moved) > kLargeStep) guess = improved(powers, guess.root);
+        t = guess.root;
+    }
+    if (!(t > 0.0 && t < 1.0)) return 2.0;
+    const Direction n = normal_at(t);
+    const auto slope_at = [&](double a, double b, double c) {
+        return 2.0 * ((1.0 - t) * (0.5 * b - a) + t * (c - 0.5 * b));
+    };
+    const Direction v = {slope_at(n0.x, twice.x, n1.x), slope_at(n0.y, twice.y, n1.y),
+                         slope_at(n0.z, twice.z, n1.z)};
+    const Powers true_f = powers_of(f);
+    const double y = sign * ((true_f.a3 * t + true_f.a2) * (t * t) + (true_f.a1 * t + true_f.a0));
+    const double dy = sign * ((3.0 * true_f.a3 * t + 2.0 * true_f.a2) * t + true_f.a1);
+    const double half_ddy = 3.0 * powers.a3 * t + powers.a2;
+    if (q.norm == Norm::Max) {
+        const double rest = y - q.d * one_norm(n);
+        const double slope =
+            dy - q.d * ((sign_of(n.x) * v.x + sign_of(n.y) * v.y) + sign_of(n.z) * v.z);
+        return t - (rest * slope) / (slope * slope - rest * half_ddy);
+    }
+    // All multiplied by |N|: |N|' is N.N' / |N|.
+    const double length = dual_length(q, n);
+    const double rest = length * (y - q.d * length);
+    const double slope = length * dy - q.d * ((n.x * v.x + n.y * v.y) + n.z * v.z);
+    return t - (rest * slope) / (slope * slope - rest * (length * half_ddy));
 }
 
 // So far that another point will be the nearest when the distance is d?
 GRAZE_FAST bool is_far(const NearQuery& q, const Sample& at) noexcept {
     return q.d < 0.25 * (at.gap + q.d);
 }
-// Does the nearest point of the plane seem to be inside of the polygon at that time?
-GRAZE_FAST bool is_over_face(const NearQuery& q, double t) noexcept {
-    const Vertices d = vertices_at(q.hull, t);
-    const Vertices e = sides_of(d);
-    const Direction n = normal_of(e);
-    const Direction ray =
-        q.norm == Norm::Max ? Direction{sign_of(n.x), sign_of(n.y), sign_of(n.z)} : n;
-    const unsigned sides = q.hull.shape.sides;
-    return (above(windings(d, e, ray), all(0.0)) & sides) == sides;
+// When the plane is at distance d, if the nearest point is inside of the polygon now or may come to be.
+GRAZE_FAST double plane_time(const NearQuery& q, const Sample& start) noexcept {
+    const bool may_be_inside = start.is_face || (is_polygon(q.hull.shape) && is_far(q, start));
+    return may_be_inside ? by_plane(q, start) : 2.0;
+}
+// By what is nearest at the start. plane: plane_time().
+GRAZE_FAST Approach approach(const NearQuery& q, const Sample& start, double plane) noexcept {
+    const double by_line = by_slope(start);
+    if (start.is_face) return {plane > 0.0 ? plane : by_line, 2.0};
+    if (q.norm == Norm::Max) {
+        const bool is_on_edge = start.axis >= 0 && q.d > 0x1p-6 * (start.gap + q.d);
+        return {is_on_edge ? by_cube_edge(q, start) : by_line, 2.0};
+    }
+    return is_far(q, start) ? Approach{by_line, 2.0} : by_side(q, start);
 }
 
-GRAZE_FAST Approach approach(const NearQuery& q, const Sample& start, double t_max) noexcept {
-    const double by_line = by_slope(start);
-    if (!(by_line < t_max)) return {2.0, 2.0};
-    if (start.is_face) return {by_plane(q), 2.0};
-    if (is_far(q, start)) {
-        if (!is_polygon(q.hull.shape)) return {by_line, 2.0};
-        const double t = by_plane(q);
-        return {t > 0.0 && t < t_max && is_over_face(q, t) ? t : by_line, 2.0};
+// Free up to little before the witness, by what the direction from one to the other proves?
+GRAZE_FAST bool is_free_before_witness(const FastSeparationOptions& o, const Sample& from,
+                                       const Sample& to, double& lower) noexcept {
+    const double width = to.t - from.t;
+    const Turning bound = turning(from, to);
+    // The contact is expected 0.4 time widths before the witness: just before that, or half a width.
+    for (const double before : {0.45 * o.time_width, 0.9 * o.time_width}) {
+        const double part = larger(1.0 - before / width, 0.25);
+        lower = time_at(from.t, to.t, part);
+        if (to.t - lower <= o.time_width && is_positive_until(bound, part)) return true;
     }
-    if (q.norm == Norm::Euclidean) return by_side(q, start);
-    return {start.axis >= 0 ? by_cube_edge(q, start) : by_line, 2.0};
+    return false;
+}
+// The same sample with the normal of the polygon in the place of the direction of its nearest point.
+GRAZE_FAST Sample with_normal(const NearQuery& q, const Sample& sample) noexcept {
+    const Direction n = oriented(normal_of(sides_of(sample.d)), sample.d);
+    Sample other = sample;
+    other.n = scaled(n, inverse_length(dual_length(q, n)));
+    set_height(q, other);
+    return other;
+}
+// The same by either direction at the first sample. Above the plane of the face all the way: its normal
+// rotates less than the nearest point's direction where that begins on a side.
+GRAZE_FAST bool is_free_between(const NearQuery& q, const FastSeparationOptions& o,
+                                const Sample& from, const Sample& to, double& lower) noexcept {
+    if (to.is_face && !from.is_face && is_free_before_witness(o, with_normal(q, from), to, lower))
+        return true;
+    return is_free_before_witness(o, from, to, lower);
+}
+// Is the second sample beyond a contact by no more than was meant, as its own slope has it, and is that
+// proved? So it is with nearly all contacts.
+GRAZE_FAST bool is_contact_between(const NearQuery& q, const FastSeparationOptions& o,
+                                   const Sample& from, const Sample& to, double& lower) noexcept {
+    if (!(to.gap <= 0.0)) return false;
+    const double fall = sum(to.weights * along(to.n, moved_by(q.hull)));
+    if (!(to.gap * sum(to.weights) >= 0.8 * o.time_width * fall)) return false;
+    return is_within(q, to.t, to.weights) && is_free_between(q, o, from, to, lower);
 }
 
 // --- The search ---------------------------------------------------------------------------------
 
 constexpr FastAnswer kFreeBySlabs = {FastAnswer::State::Separated, Tier::Slabs, 0.0, 0.0};
 
-constexpr int kMaxSamples = 18;
+constexpr int kMaxSamples = 32;
 constexpr double kNoGap = constants::kNoGap;
 constexpr double kLeastStep = constants::kLeastStep;
 
@@ -307,6 +390,7 @@ struct Advance {
     int flips = 0;  // so often was `other` on the other side since the path has grown; 0: it is not
     double beyond = 2.0;          // the least time that seems to be too late, if any
     double early = 0.0;           // free before, by directions that do not rotate
+    bool is_slow = false;         // has the last sample beyond said little new?
     bool has_plane_time = false;  // was the plane of the polygon asked?
     int side_times = 0;           // so often was a side asked
     double stride = 2.0;          // how far ahead the next sample is, at most; 2: proofs can wait
@@ -338,7 +422,7 @@ GRAZE_FAST double next_time(const Advance& a) noexcept {
     const double expected = expected_time(a) + 0.4 * a.o.time_width;
     const double begin = a.here().t;
     const double in_reach = smaller(begin + a.stride, a.last);
-    if (expected < a.beyond) return smaller(expected, in_reach);
+    if (expected < a.beyond && !a.is_slow) return smaller(expected, in_reach);
     return a.beyond < 2.0 ? smaller(0.5 * (begin + a.beyond), in_reach) : in_reach;
 }
 
@@ -374,28 +458,6 @@ GRAZE_RARE bool prove_path(Advance& a) noexcept {
     return a.stride > kLeastStep;
 }
 
-// Free up to little before the witness, by what the direction from one to the other proves?
-GRAZE_FAST bool is_free_before_witness(const Advance& a, const Sample& from,
-                                       double& lower) noexcept {
-    const Sample& to = *a.other;
-    const double width = to.t - from.t;
-    const Turning bound = turning(from, to);
-    // The contact is expected 0.4 time widths before the witness: just before that, or half a width.
-    for (const double before : {0.45 * a.o.time_width, 0.9 * a.o.time_width}) {
-        const double part = larger(1.0 - before / width, 0.25);
-        lower = time_at(from.t, to.t, part);
-        if (to.t - lower <= a.o.time_width && is_positive_until(bound, part)) return true;
-    }
-    return false;
-}
-// The same sample with the normal of the polygon in the place of the direction of its nearest point.
-GRAZE_FAST Sample with_normal(const NearQuery& q, const Sample& sample) noexcept {
-    const Direction n = oriented(normal_of(sides_of(sample.d)), sample.d);
-    Sample other = sample;
-    other.n = scaled(n, inverse_length(dual_length(q, n)));
-    set_height(q, other);
-    return other;
-}
 // A contact between the end of the proved path and the witness, within the time asked for?
 GRAZE_FAST bool prove_contact(const Advance& a, double& lower) noexcept {
     const Sample& from = *a.path[0];
@@ -404,11 +466,7 @@ GRAZE_FAST bool prove_contact(const Advance& a, double& lower) noexcept {
         lower = from.t;
         return true;
     }
-    if (is_free_before_witness(a, from, lower)) return true;
-    // Above the plane of the face all the way: its normal rotates less than the nearest point's direction
-    // where that begins on a side.
-    return a.other->is_face && !from.is_face &&
-           is_free_before_witness(a, with_normal(a.q, from), lower);
+    return is_free_between(a.q, a.o, from, *a.other, lower);
 }
 GRAZE_FAST FastAnswer contact_before_witness(Advance& a) noexcept {
     double lower = 0.0;
@@ -429,6 +487,7 @@ GRAZE_FAST void add_to_path(Advance& a, Sample& there) noexcept {
         a.other = a.path[a.end];
         a.has_witness = false;  // that was of another sample: this one seems to be free
     }
+    a.is_slow = false;
     a.path[++a.end] = &there;
 }
 
@@ -449,7 +508,7 @@ GRAZE_FAST double by_feature(Advance& a, const Sample& there, double otherwise) 
     if (there.is_face) {
         if (a.has_plane_time) return otherwise;
         a.has_plane_time = true;
-        t = by_plane(a.q);
+        t = by_plane(a.q, there);
     } else {
         const bool is_euclidean = a.q.norm == Norm::Euclidean;
         if (a.side_times == 2 || !(is_euclidean || there.axis >= 0) || !(there.gap > kNoGap) ||
@@ -463,6 +522,11 @@ GRAZE_FAST double by_feature(Advance& a, const Sample& there, double otherwise) 
     return t > a.here().t && t < smaller(a.beyond, a.last) ? t : otherwise;
 }
 
+// No more than was meant?
+GRAZE_FAST bool is_just_beyond(const Advance& a, double late) noexcept {
+    return late >= 0.0 && late <= 0.8 * a.o.time_width;
+}
+
 // Near a contact the times expected double their digits with each sample, and the direction
 // between two samples is best at both: a contact is proved from far away.
 GRAZE_RARE FastAnswer by_turning(Advance& a) noexcept {
@@ -470,7 +534,10 @@ GRAZE_RARE FastAnswer by_turning(Advance& a) noexcept {
         Sample& there = a.samples[a.count - 1];
         set_slope(a.q, there);
         const bool is_flipped = orient(a.q, a.here(), there);
-        if (there.gap > kNoGap) {
+        // What is not told from d counts as beyond where it is within.
+        const bool is_beyond =
+            there.gap <= 0.0 && (there.gap < -kNoGap || is_within(a.q, there.t, there.weights));
+        if (!is_beyond) {
             const bool waits = a.stride == 2.0 && by_slope(there) < a.last;
             if (!waits && is_free_by_spans(a, heights_of(a.q, there.n))) {
                 return kFreeBySlabs;
@@ -481,11 +548,12 @@ GRAZE_RARE FastAnswer by_turning(Advance& a) noexcept {
                 return kFreeBySlabs;
             }
         } else {
+            a.is_slow = a.beyond < 2.0 && there.gap < 0.5 * a.other->gap;
             a.beyond = there.t;
             a.other = &there;
             a.flips = is_flipped ? a.flips + 1 : 0;
-            const double late = there.t - expected_time(a);
-            a.has_witness = late >= 0.0 && late <= 0.8 * a.o.time_width;
+            a.has_witness = is_just_beyond(a, there.t - by_slope(there)) ||
+                            is_just_beyond(a, there.t - expected_time(a));
             if (a.has_witness && !is_within(a.q, there.t, there.weights)) return {};
         }
         if (a.has_witness) {
@@ -496,7 +564,7 @@ GRAZE_RARE FastAnswer by_turning(Advance& a) noexcept {
         if (a.count == kMaxSamples) return {};
         const double t = by_feature(a, there, next_time(a));
         if (!(t - a.here().t > kLeastStep)) return {};
-        a.samples[a.count++] = sample_at(a.q, t);
+        a.samples[a.count++] = sample_after(a.q, t, there);
     }
 }
 
@@ -541,14 +609,30 @@ GRAZE_RARE FastAnswer after_start(const NearQuery& q, const FastSeparationOption
     a.early = early.begin < 0.0 ? early.end : 0.0;
     a.has_plane_time = start.is_face;
     Sample& next = a.samples[a.count++];
-    const Approach expected = approach(q, start, o.t_max);
-    const double contact = expected.contact + constants::kBehind * o.time_width;
-    if (contact < o.t_max || expected.nearest < o.t_max) {
-        const double t = contact < o.t_max ? contact : expected.nearest;
-        if (!(t > kLeastStep)) return {};
-        next = sample_at(q, t);
-        if (t != contact && is_free_by_spans(a, heights_of(q, next.n))) return kFreeBySlabs;
-        return by_turning(a);
+    if (by_slope(start) < o.t_max) {
+        const double behind = constants::kBehind * o.time_width;
+        const double plane = plane_time(q, start);
+        double t = plane + behind;
+        bool is_contact = t > kLeastStep && t < o.t_max && sample_face_at(q, t, next);
+        bool is_sampled = is_contact;
+        if (!is_sampled) {
+            const Approach expected = approach(q, start, plane);
+            is_contact = expected.contact + behind < o.t_max;
+            t = is_contact ? expected.contact + behind : expected.nearest;
+            if (t < o.t_max) {
+                if (!(t > kLeastStep)) return {};
+                next = sample_at(q, t);
+                is_sampled = true;
+            }
+        }
+        double lower = 0.0;
+        if (is_contact && is_contact_between(q, o, start, next, lower)) {
+            return {FastAnswer::State::Contact, Tier::Slabs, lower, t};
+        }
+        if (is_sampled) {
+            if (!is_contact && is_free_by_spans(a, heights_of(q, next.n))) return kFreeBySlabs;
+            return by_turning(a);
+        }
     }
     next = sample_at(q, o.t_max);
     if (!(next.gap > kNoGap) || is_opposite(start, next)) return by_turning(a);

@@ -103,6 +103,39 @@ GRAZE_PIECE double along_first(const Direction& n, const Vertices& d) noexcept {
     return (n.x * lane<0>(d.x) + n.y * lane<0>(d.y)) + n.z * lane<0>(d.z);
 }
 
+GRAZE_FAST double sign_of(double x) noexcept {
+    return x < 0.0 ? -1.0 : 1.0;
+}
+GRAZE_FAST Direction oriented(const Direction& n, const Vertices& d) noexcept {
+    const double sign = sign_of(along_first(n, d));
+    return {sign * n.x, sign * n.y, sign * n.z};
+}
+GRAZE_FAST Quad along(const Direction& n, const Vertices& d) noexcept {
+    return (all(n.x) * d.x + all(n.y) * d.y) + all(n.z) * d.z;
+}
+GRAZE_FAST double one_norm(const Direction& n) noexcept {
+    return (magnitude_of(n.x) + magnitude_of(n.y)) + magnitude_of(n.z);
+}
+
+// Where the ray along the normal, or in the max-norm along the diagonal of the cube that is next to it,
+// meets the polygon, the distance is that of the plane.
+GRAZE_FAST bool is_inside(Quad g, Shape shape) noexcept {
+    return (above(g, all(0.0)) & shape.sides) == shape.sides;
+}
+GRAZE_FAST Direction diagonal_of(const Direction& n) noexcept {
+    return {sign_of(n.x), sign_of(n.y), sign_of(n.z)};
+}
+GRAZE_PIECE Candidate on_face(const Vertices& d, const Direction& n, Quad g, Shape shape,
+                              double length) noexcept {
+    const double along = along_first(n, d);
+    const double sign = sign_of(along);
+    return {{sign * n.x, sign * n.y, sign * n.z},
+            weights_by_windings(g, shape),
+            length,
+            sign * along,
+            true};
+}
+
 // --- The Euclidean norm -------------------------------------------------------------------------
 
 // On one of the sides; those without length have their beginning (0 / 0 is not above 0).
@@ -137,15 +170,8 @@ GRAZE_FAST Candidate nearest_in_space(const Vertices& d, Shape shape) noexcept {
     if (is_polygon(shape)) {
         const Direction n = normal_of(e);
         const Quad g = windings(d, e, n);
-        if ((above(g, all(0.0)) & shape.sides) == shape.sides) {
-            const double along = along_first(n, d);
-            const double sign = along < 0.0 ? -1.0 : 1.0;
-            return {{sign * n.x, sign * n.y, sign * n.z},
-                    weights_by_windings(g, shape),
-                    square_root((n.x * n.x + n.y * n.y) + n.z * n.z),
-                    sign * along,
-                    true};
-        }
+        if (is_inside(g, shape))
+            return on_face(d, n, g, shape, square_root((n.x * n.x + n.y * n.y) + n.z * n.z));
     }
     return nearest_on_sides(d, e);
 }
@@ -172,20 +198,6 @@ GRAZE_PIECE Quad distances_across(const Vertices& d, const Vertices& e) noexcept
     const double az = magnitude_of(lane<0>(z));
     return distances_along(first, x * d.z - z * d.x, y * d.x - x * d.y, first,
                            quad(ay + az, az + ax, ax + ay, ay + az));
-}
-
-GRAZE_FAST double sign_of(double x) noexcept {
-    return x < 0.0 ? -1.0 : 1.0;
-}
-GRAZE_FAST Direction oriented(const Direction& n, const Vertices& d) noexcept {
-    const double sign = sign_of(along_first(n, d));
-    return {sign * n.x, sign * n.y, sign * n.z};
-}
-GRAZE_FAST Quad along(const Direction& n, const Vertices& d) noexcept {
-    return (all(n.x) * d.x + all(n.y) * d.y) + all(n.z) * d.z;
-}
-GRAZE_FAST double one_norm(const Direction& n) noexcept {
-    return (magnitude_of(n.x) + magnitude_of(n.y)) + magnitude_of(n.z);
 }
 
 // An axis: the cube meets the vertices that are least far along it.
