@@ -562,7 +562,7 @@ GRAZE_PIECE PackOutcome separated_by_directions(const PackQuery<kCount>& q, Mask
     if (bits(left) == 0 || !(o.t_max > constants::kLeastEnd)) return {found, none};
     if (count(left) < few) return {found, left};
     sample_at<kNorm>(q, same(o.t_max), path.end);
-    left = left & is_clear(path.end, path.from);
+    left = left & above(path.end.gap, same(constants::kNoGap));
     const PackTurning<kCount> bound = turning(path.from, path.end);
     found = found | (left & (is_free(path.end) | is_positive(bound)));
     left = without(left, found);
@@ -658,7 +658,7 @@ struct PointsRecord {
         found += static_cast<std::size_t>(std::popcount(pack.by_points));
     }
     [[nodiscard]] GRAZE_PIECE bool is_good() const noexcept {
-        return asked <= kLanes || 2 * found > asked;
+        return asked < kLanes || 2 * found > asked;
     }
 };
 
@@ -669,6 +669,7 @@ GRAZE_FAST std::uint64_t separated_in(const Several<Motion>& queries, std::size_
     for (std::size_t i = 0; i < count; ++i)
         open[i] = static_cast<std::uint8_t>(i);
     std::uint64_t separated = 0;
+    std::size_t asked = 0;
     bool is_first = true;
     PointsRecord points;
     for (const unsigned few : kFewInPass) {
@@ -688,9 +689,10 @@ GRAZE_FAST std::uint64_t separated_in(const Several<Motion>& queries, std::size_
                 open[deferred] = query;
                 deferred += found.deferred >> i & 1U;
             }
+            // Contacts, as it seems.
+            if (!by_points) asked += static_cast<std::size_t>(std::popcount(found.open));
+            if (asked >= 2 * kLanes && separated == 0) return 0;
         }
-        // Contacts, as it seems.
-        if (separated == 0) break;
         count = deferred;
         is_first = false;
     }
