@@ -552,9 +552,12 @@ GRAZE_RARE FastAnswer by_turning(Advance& a) noexcept {
             a.beyond = there.t;
             a.other = &there;
             a.flips = is_flipped ? a.flips + 1 : 0;
-            a.has_witness = is_just_beyond(a, there.t - by_slope(there)) ||
-                            is_just_beyond(a, there.t - expected_time(a));
-            if (a.has_witness && !is_within(a.q, there.t, there.weights)) return {};
+            a.has_witness = is_just_beyond(a, there.t - by_slope(there)) &&
+                            is_within(a.q, there.t, there.weights);
+            if (!a.has_witness && is_just_beyond(a, there.t - expected_time(a))) {
+                if (!is_within(a.q, there.t, there.weights)) return {};
+                a.has_witness = true;
+            }
         }
         if (a.has_witness) {
             const FastAnswer found = contact_before_witness(a);
