@@ -238,6 +238,23 @@ TEST(CertifiedInvariance, APowerOfTwoOnAllLengthsAndTheSeparationChangesNoBit) {
     EXPECT_GT(asked, 500);
 }
 
+// The nearest vertex comes a little nearer while it passes by: separated by one direction, from a distance that
+// differs from d by less than the fast tiers for one query tell apart.
+TEST(CertifiedInvariance, APowerOfTwoChangesNoSeparationThatOnlyOneDirectionProves) {
+    const VertexFaceMotion motion = {
+        {},
+        {{{{0, 0, 1}, {0x1.53f5c13290ce1p-3, 0, 0x1.fffffcf4bd665p-1}},
+          {{0x1.9d5a680ac3535p-8, 0x1.6751d5cbb3f1ap-2, 0x1.1b0dc7cfc3302p+1},
+           {0x1.60e09472e6e8bp-3, 0x1.6751d5cbb3f1ap-2, 0x1.1b0dc70cf289bp+1}},
+          {{0x1.213ae880900f9p-3, -0x1.30d84f91bf14bp-4, 0x1.deae4d8031c13p+0},
+           {0x1.3a9854d9906edp-2, -0x1.30d84f91bf14bp-4, 0x1.deae4bfa90746p+0}}}}};
+    const CcdOptions options{.min_separation = 0x1.ffffffffffa87p-1};
+    const QueryRecord record = io::record_of(motion);
+    EXPECT_EQ(ask(QueryKind::VertexFace, record, options).verdict, Verdict::Separated);
+    for (const int k : {-900, -470, -450, -1, 500, 515, 700})
+        EXPECT_EQ(expect_same_bits(QueryKind::VertexFace, record, k, options), 1);
+}
+
 // --- Threads -------------------------------------------------------------------------------------
 
 TEST(CertifiedInvariance, AnyNumberOfThreadsGivesTheSameBits) {

@@ -392,9 +392,9 @@ int attack_any_direction(std::uint64_t seed, int count) {
             }
         }
         const portable::PackVector n = {{2.0 * k}, {3.0 * k}, {6.0 * k}};
-        const portable::PackExtent extent = portable::extent_of(d);
+        const portable::PackVector m = portable::largest_of(portable::extent_of(d));
         const auto is_beyond = [&](double reach) {
-            return portable::bits(portable::is_beyond(d, extent, portable::same(reach), n)) != 0U;
+            return portable::bits(portable::is_beyond(d, m, portable::same(reach), n)) != 0U;
         };
         EXPECT_FALSE(is_beyond(7.0 * height)) << size;
         beyond_less += is_beyond(6.9 * height) ? 1 : 0;

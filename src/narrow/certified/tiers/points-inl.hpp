@@ -10,8 +10,8 @@
 // Proved: n.D_i > d |n| at both ends (CS-2).
 //
 // Error bounds: |computed n.D - exact| < 4.1u S, S = sum |n_k| m_k, where 10u S is taken; 1 + 16u pays for
-// |n| (3u, its square above 2^-900), the products and the sum; 2^-1000 for products that underflow. Where
-// one overflows, or is not a number, so is S, or the square, and nothing is proved.
+// |n| (3u, its square above 2^-900), the products and the sum; 2^-1000 for products that underflow. In lanes
+// that decide all numbers are finite: |D| < 2 once scaled.
 #if defined(GRAZE_TIERS_POINTS_INL_HPP) == defined(GRAZE_TIERS_TOGGLE)
 #ifdef GRAZE_TIERS_POINTS_INL_HPP
 #undef GRAZE_TIERS_POINTS_INL_HPP
@@ -136,6 +136,13 @@ GRAZE_PIECE Mask axis_separates(const PackExtent& extent, Pack d) noexcept {
            (above(extent.least.z, margin) | above(opposite, extent.most.z));
 }
 
+GRAZE_PIECE PackVector largest_of(const PackExtent& extent) noexcept {
+    const Pack zero = same(0.0);
+    return {larger(extent.most.x, zero - extent.least.x),
+            larger(extent.most.y, zero - extent.least.y),
+            larger(extent.most.z, zero - extent.least.z)};
+}
+
 // Scaled, as NearQuery.
 template <int kCount>
 struct PackQuery {
@@ -147,10 +154,7 @@ struct PackQuery {
 template <int kCount>
 GRAZE_PIECE PackQuery<kCount> scaled_query(const PackEnds<kCount>& raw, const PackExtent& extent,
                                            Pack d) noexcept {
-    const Pack zero = same(0.0);
-    const PackVector largest = {larger(extent.most.x, zero - extent.least.x),
-                                larger(extent.most.y, zero - extent.least.y),
-                                larger(extent.most.z, zero - extent.least.z)};
+    const PackVector largest = largest_of(extent);
     const Pack size = larger(larger(largest.x, largest.y), largest.z);
     // Normal numbers below 2^1023 alone have a power of two to be scaled by.
     Mask in_range = above(size, same(0x0.fffffffffffffp-1022)) & above(same(0x1p+1023), size);
@@ -173,12 +177,6 @@ GRAZE_PIECE PackQuery<kCount> scaled_query(const PackEnds<kCount>& raw, const Pa
 static_assert(error_forms::kAlong.roundings() == 4 &&
               4.2 * constants::kU < constants::kAlongDirectionError * (1.0 - 6.0 * constants::kU));
 static_assert(constants::kReachFactor > 1.0 + 8.0 * constants::kU);
-GRAZE_PIECE PackVector largest_of(const PackExtent& extent) noexcept {
-    const Pack zero = same(0.0);
-    return {larger(extent.most.x, zero - extent.least.x),
-            larger(extent.most.y, zero - extent.least.y),
-            larger(extent.most.z, zero - extent.least.z)};
-}
 
 // The vertex, at an end of the step, that is least far along a direction.
 struct PackSupport {
@@ -212,17 +210,17 @@ GRAZE_PIECE PackVector nearest_vertex(const PackVertices<kCount>& d) noexcept {
     return nearest;
 }
 
-// Euclidean norm, differences that are not scaled: are all of them farther than `reach` along n, any numbers?
+// Euclidean norm: are all of them farther than `reach` along n, any numbers? m: what they do not exceed.
 template <int kCount>
-GRAZE_PIECE Mask is_beyond(const PackEnds<kCount>& d, const PackExtent& extent, Pack reach,
+GRAZE_PIECE Mask is_beyond(const PackEnds<kCount>& d, const PackVector& m, Pack reach,
                            const PackVector& n) noexcept {
     Pack lowest = dot(n, d.start.d[0]);
     for (int i = 1; i < 2 * kCount; ++i)
         lowest = smaller(dot(n, vertex_at_ends(d, i)), lowest);
     const Pack square = dot(n, n);
     const PackVector sizes = {magnitude(n.x), magnitude(n.y), magnitude(n.z)};
-    const Pack error = same(constants::kAlongDirectionError) * dot(sizes, largest_of(extent)) +
-                       same(constants::kUnderflow);
+    const Pack error =
+        same(constants::kAlongDirectionError) * dot(sizes, m) + same(constants::kUnderflow);
     const Pack bound = (reach * square_root(square)) * same(constants::kReachFactor) + error;
     return above(square, same(constants::kLeastSquare)) & above(lowest, bound);
 }
@@ -231,15 +229,14 @@ GRAZE_PIECE Mask is_beyond(const PackEnds<kCount>& d, const PackExtent& extent, 
 // at both ends, the nearest point between the two: a step of Gilbert's iteration for the point of the hull of
 // all that is nearest to the origin.
 template <int kCount>
-GRAZE_PIECE Mask separated_by_points(const PackEnds<kCount>& d, const PackExtent& extent,
-                                     Pack reach) noexcept {
+GRAZE_PIECE Mask separated_by_points(const PackQuery<kCount>& q) noexcept {
     const Pack zero = same(0.0);
-    const PackVector vertex = nearest_vertex(d.start);
-    const PackVector e = support_of(d, vertex).at - vertex;
+    const PackVector vertex = nearest_vertex(q.d.start);
+    const PackVector e = support_of(q.d, vertex).at - vertex;
     const Pack fraction = smaller(larger((zero - dot(vertex, e)) / dot(e, e), zero), same(1.0));
     const PackVector n = {vertex.x + fraction * e.x, vertex.y + fraction * e.y,
                           vertex.z + fraction * e.z};
-    return is_beyond(d, extent, reach, n);
+    return q.in_range & is_beyond(q.d, q.m, q.reach, n);
 }
 
 }  // namespace GRAZE_TIERS_NAMESPACE

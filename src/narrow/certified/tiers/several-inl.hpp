@@ -7,8 +7,8 @@
 // says the same of it, or leaves it open, and then is_separated_alone() says it. What is not called so is
 // open.
 //
-// Why: separation_answer() calls nothing a contact without a witness, and is_separated_alone() asks all
-// that lanes ask, to the bit.
+// Why: separation_answer() calls nothing a contact without a witness, asks axes as lanes do, and
+// is_separated_alone() asks all else that lanes ask, to the bit.
 //
 // Notation: near-inl.hpp, with a Pack in the place of each number. Of four vertices those that repeat
 // another are left out: kVertices are left.
@@ -469,7 +469,7 @@ template <int kCount>
 struct PackPath {
     Pack early;
     Pack last;
-    PackSample<kCount> from;  // [0, from.t] is free
+    PackSample<kCount> from;  // [0, from.t] is free, but for the start
     PackSample<kCount> to;
     PackSample<kCount> end;  // at t_max
 };
@@ -629,7 +629,7 @@ GRAZE_RARE Found find_by_points(const Several<Motion>& queries, const std::uint8
     const Loaded<Motion> q = load(queries, lanes, true);
     const unsigned by_axes = others(q.open);
     if (count(q.open) < few) return {by_axes, bits(q.open), bits(q.open), 0};
-    const Mask found = q.open & separated_by_points(q.raw, q.extent, q.d);
+    const Mask found = q.open & separated_by_points(scaled_query(q.raw, q.extent, q.d));
     return {by_axes | bits(found), bits(without(q.open, found)), bits(q.open), bits(found)};
 }
 
@@ -708,7 +708,7 @@ GRAZE_RARE bool is_separated_alone(const Motion& motion, const FastSeparationOpt
     const Mask found =
         o.norm == Norm::Max
             ? separated_by_directions<Norm::Max>(scaled, q.open, o, 1).separated
-            : separated_by_points(q.raw, q.extent, q.d) |
+            : separated_by_points(scaled) |
                   separated_by_directions<Norm::Euclidean>(scaled, q.open, o, 1).separated;
     return (bits(found) & 1U) != 0U;
 }
