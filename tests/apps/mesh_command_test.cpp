@@ -505,14 +505,19 @@ TEST(MeshCommand, ThePhasesAddUpToTheWholeTime) {
          {std::vector<std::string>{}, std::vector<std::string>{"--first"}}) {
         std::vector<std::string> call = {"mesh", s, e, "--pairs", folder / "p.csv"};
         call.insert(call.end(), options.begin(), options.end());
-        const Json json = run_tool_for_json(call);
-        double sum = 0.0;
-        for (const char* phase :
-             {"seconds_read", "seconds_check", "seconds_broad", "seconds_narrow", "seconds_output"})
-            sum += json[phase].get<double>();
-        const double total = json["seconds_total"];
-        EXPECT_LE(sum, total * 1.001);
-        EXPECT_GE(sum, 0.95 * total - 0.01) << options.size();
+        // A phase that is left out is so each time; an interruption between two phases is not.
+        bool adds_up = false;
+        for (int attempt = 0; attempt < 10 && !adds_up; ++attempt) {
+            const Json json = run_tool_for_json(call);
+            double sum = 0.0;
+            for (const char* phase : {"seconds_read", "seconds_check", "seconds_broad",
+                                      "seconds_narrow", "seconds_output"})
+                sum += json[phase].get<double>();
+            const double total = json["seconds_total"];
+            EXPECT_LE(sum, total * 1.001);
+            adds_up = sum >= 0.95 * total - 0.01;
+        }
+        EXPECT_TRUE(adds_up) << options.size();
     }
 }
 
