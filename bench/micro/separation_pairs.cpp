@@ -1,6 +1,6 @@
 // What a minimum separation costs `certified` on the broad-phase pairs of simulation scenes, against
 // the same pairs without one (docs/performance.md).
-//   separation_pairs [--limit N] [--repeat N] [--norm max] FOLDER...
+//   separation_pairs [--limit N] [--repeat N] [--norm max] [--ready] FOLDER...
 //   0 success; 1 a scene cannot be read; 2 wrong usage.
 #include <fmt/format.h>
 
@@ -25,7 +25,8 @@ struct Request {
     std::string norm = "euclidean";
     std::size_t limit = 100'000;
     unsigned repeat = 5;
-    std::size_t only = 0;  // 1: the first setting alone, ...; for profilers
+    std::size_t only = 0;   // 1: the first setting alone, ...; for profilers
+    bool is_ready = false;  // are motions in memory, not gathered from the frames?
 };
 
 // The separation of a pair: a fraction of the mean edge, or of the pair's own distance at the start.
@@ -53,9 +54,10 @@ double mean_edge(const io::MeshPair& frames) {
 
 template <class Motion>
 struct TimedQueries {
-    std::vector<Motion> motions;
+    std::vector<IndexPair> pairs;
     std::vector<double> separations;
-    [[nodiscard]] std::size_t size() const noexcept { return motions.size(); }
+    std::vector<Motion> motions;  // of all pairs, or empty: gathered block by block
+    [[nodiscard]] std::size_t size() const noexcept { return pairs.size(); }
 };
 
 // What one setting costs: those answered Separated, and all others.
@@ -71,10 +73,11 @@ struct Outcome {
 };
 
 template <class Motion>
-Outcome<Motion> sorted_by_verdict(const std::vector<Motion>& motions, const Setting& setting,
-                                  Norm norm, double edge) {
+Outcome<Motion> sorted_by_verdict(const PairList<Motion>& list, const Setting& setting, Norm norm,
+                                  double edge, bool is_ready) {
     Outcome<Motion> outcome;
-    for (const Motion& motion : motions) {
+    for (std::size_t i = 0; i < list.size(); ++i) {
+        const Motion motion = list.motion(i);
         CcdOptions options{.min_separation = setting.of_edge * edge, .norm = norm};
         if (setting.of_start > 0.0)
             options.min_separation = setting.of_start * distance_lower(motion, norm);
@@ -85,7 +88,8 @@ Outcome<Motion> sorted_by_verdict(const std::vector<Motion>& motions, const Sett
         outcome.within_tolerance += is_contact && answer.result.tolerance > 0.0 ? 1 : 0;
         TimedQueries<Motion>& queries =
             outcome.queries[answer.result.verdict == Verdict::Separated ? 0 : 1];
-        queries.motions.push_back(motion);
+        queries.pairs.push_back(list.pairs[i]);
+        if (is_ready) queries.motions.push_back(motion);
         queries.separations.push_back(options.min_separation);
     }
     for (std::size_t i = 0; i < 2; ++i)
@@ -94,14 +98,29 @@ Outcome<Motion> sorted_by_verdict(const std::vector<Motion>& motions, const Sett
     return outcome;
 }
 
-// Blocks of neighbours through run_batch(), as a mesh step would ask.
+// Up to kBlockSize motions from the two frames.
 template <class Motion>
-double streamed_ns(const TimedQueries<Motion>& queries, Norm norm, const Method& method) {
+void gather(const PairList<Motion>& list, std::size_t first,
+            std::array<Motion, kBlockSize>& block) noexcept {
+    const std::size_t count = std::min(kBlockSize, list.size() - first);
+    for (std::size_t i = 0; i < count; ++i)
+        block[i] = list.motion(first + i);
+}
+
+// Blocks of neighbours, gathered from the two frames, through run_batch(), as a mesh step would ask.
+template <class Motion>
+double streamed_ns(const io::MeshPair& frames, const TimedQueries<Motion>& queries, Norm norm,
+                   const Method& method) {
+    std::array<Motion, kBlockSize> block;
     std::array<CcdResult, kBlockSize> results;
+    const PairList<Motion> list{frames, queries.pairs};
     const double start = thread_cpu_seconds();
     for (std::size_t first = 0; first < queries.size(); first += kBlockSize) {
         const std::size_t count = std::min(kBlockSize, queries.size() - first);
-        const auto motions = std::span<const Motion>(queries.motions).subspan(first, count);
+        if (queries.motions.empty()) gather(list, first, block);
+        const auto motions = queries.motions.empty()
+                                 ? std::span<const Motion>(block).first(count)
+                                 : std::span<const Motion>(queries.motions).subspan(first, count);
         const auto separations = std::span<const double>(queries.separations).subspan(first, count);
         if (separations[0] > 0.0) {
             run_batch<Motion>(method, motions, separations, {.norm = norm}, results);
@@ -114,20 +133,24 @@ double streamed_ns(const TimedQueries<Motion>& queries, Norm norm, const Method&
 }
 
 template <class Motion>
-void time_once(Outcome<Motion>& outcome, Norm norm) {
+void time_once(const io::MeshPair& frames, Outcome<Motion>& outcome, Norm norm) {
     const auto query = functions_of<Motion>(make_certified()).query;
     for (std::size_t i = 0; i < 2; ++i) {
         const TimedQueries<Motion>& queries = outcome.queries[i];
         if (queries.size() == 0) continue;
         Method method = make_certified();
-        outcome.streamed[i] = std::min(outcome.streamed[i], streamed_ns(queries, norm, method));
+        outcome.streamed[i] =
+            std::min(outcome.streamed[i], streamed_ns(frames, queries, norm, method));
         method.vertex_face.separated = nullptr;
         method.edge_edge.separated = nullptr;
-        outcome.singly[i] = std::min(outcome.singly[i], streamed_ns(queries, norm, method));
+        outcome.singly[i] = std::min(outcome.singly[i], streamed_ns(frames, queries, norm, method));
+        const PairList<Motion> list{frames, queries.pairs};
+        std::array<Motion, kBlockSize> block;
         for (std::size_t k = 0; k < queries.size(); ++k) {
+            if (k % kBlockSize == 0) gather(list, k, block);
             const CcdOptions options{.min_separation = queries.separations[k], .norm = norm};
             const std::uint64_t begin = ticks_before();
-            const CcdResult result = query(nullptr, queries.motions[k], options);
+            const CcdResult result = query(nullptr, block[k % kBlockSize], options);
             keep(&result);
             const std::uint64_t end = ticks_after();
             outcome.ticks[i][k] = std::min(outcome.ticks[i][k], end > begin ? end - begin : 0);
@@ -187,22 +210,20 @@ void report_pairs(const Request& request, const io::MeshPair& frames,
                   const std::vector<IndexPair>& all) {
     const std::vector<IndexPair> pairs = spread_sample(all, request.limit);
     const PairList<Motion> list{frames, pairs};
-    std::vector<Motion> motions;
-    for (std::size_t i = 0; i < list.size(); ++i)
-        motions.push_back(list.motion(i));
     const Norm norm = request.norm == "max" ? Norm::Max : Norm::Euclidean;
     const double edge = mean_edge(frames);
     std::vector<Outcome<Motion>> outcomes;
     for (std::size_t i = 0; i < settings().size(); ++i) {
         if (request.only == 0 || request.only == i + 1)
-            outcomes.push_back(sorted_by_verdict(motions, settings()[i], norm, edge));
+            outcomes.push_back(
+                sorted_by_verdict(list, settings()[i], norm, edge, request.is_ready));
     }
     // Settings in turn, so that what disturbs the machine disturbs them all.
     for (unsigned pass = 0; pass < request.repeat; ++pass) {
         for (Outcome<Motion>& outcome : outcomes)
-            time_once(outcome, norm);
+            time_once(frames, outcome, norm);
     }
-    fmt::print("{}: {} of {} pairs, mean edge {:.3g}\n", long_name(Motion::kKind), motions.size(),
+    fmt::print("{}: {} of {} pairs, mean edge {:.3g}\n", long_name(Motion::kKind), pairs.size(),
                all.size(), edge);
     for (std::size_t i = 0; i < outcomes.size(); ++i) {
         const std::size_t k = request.only == 0 ? i : request.only - 1;
@@ -251,6 +272,8 @@ int main(int argc, char** argv) {
     app.add_option("--repeat", request.repeat, "The smallest of so many times")
         ->check(CLI::PositiveNumber);
     app.add_option("--only", request.only, "One setting alone, from 1 on; 0: all");
+    app.add_flag("--ready", request.is_ready,
+                 "Motions lie ready in memory, and are not gathered from the frames");
     try {
         app.parse(argc, argv);
     } catch (const CLI::ParseError& error) {
