@@ -16,7 +16,7 @@ apt_get() { apt-get -q -y -o Dpkg::Use-Pty=0 --no-install-recommends "$@" > apt.
 rm -f /etc/dpkg/dpkg.cfg.d/*docker* /etc/dpkg/dpkg.cfg.d/*excludes*
 apt_get update
 say "what a newcomer has"
-apt_get install g++ cmake make pkgconf man-db bash-completion zsh fish python3-numpy
+apt_get install g++ cmake make pkgconf man-db bash-completion zsh fish
 files > before
 
 say "install"
@@ -69,7 +69,11 @@ import graze
 start, end = graze.generate.queries("ordinary", "vf", 100)
 answers = graze.ccd("vf", start, end)
 assert graze.verify("vf", start, end, answers).ok
-print("graze", graze.__version__, (answers["verdict"] == graze.CONTACT).sum(), "of 100 touch")'
+print("graze", graze.__version__, (answers["verdict"] == graze.CONTACT).sum(), "of 100 touch")
+print("simulations:", *graze.sim.SCENES)'
+    # The first example of its README.
+    awk '/^```$/ && on { exit } on { print } /^```python$/ { on = 1 }' README.md > first.py
+    python3 first.py
 fi
 
 say "purge"
