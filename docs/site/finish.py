@@ -3,14 +3,39 @@
 usage: finish.py HTML_FOLDER
 """
 
+import html
 import pathlib
 import re
 import shutil
 import sys
 
+LONG_CELL = 80  # characters from which on a cell of a table is prose
+
+
+def mend_path(span):
+    broken = re.sub(r"/(?=\w)", "/<wbr>", span.group(1))
+    return f'<span class="pre path">{broken}</span>' if broken != span.group(1) else span.group()
+
+
+def mend_cell(cell):
+    """Paths break behind a slash, and prose has room: else one long path leaves a word a line to the column beside it."""
+    text = re.sub(r'<span class="pre">([^<]*)</span>', mend_path, cell.group(1))
+    prose = html.unescape(re.sub(r"<code[^>]*>.*?</code>|<[^>]*>", "", text, flags=re.DOTALL))
+    return f'<td class="prose">{text}</td>' if len(prose) >= LONG_CELL else f"<td>{text}</td>"
+
+
+def mend_tables(folder):
+    for page in folder.rglob("*.html"):
+        text = page.read_text(encoding="utf-8")
+        mended = re.sub(r"<td>(.*?)</td>", mend_cell, text, flags=re.DOTALL)
+        if mended != text:
+            page.write_text(mended, encoding="utf-8")
+
 
 def main():
-    static = pathlib.Path(sys.argv[1]) / "_static"
+    folder = pathlib.Path(sys.argv[1])
+    mend_tables(folder)
+    static = folder / "_static"
     # A style sheet that is looked for on the server of a distribution.
     theme = static / "styles/furo.css"
     text = theme.read_text()
