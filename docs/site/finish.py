@@ -13,12 +13,16 @@ LONG_CELL = 80  # characters from which on a cell of a table is prose
 
 
 def mend_path(span):
-    broken = re.sub(r"/(?=\w)", "/<wbr>", span.group(1))
-    return f'<span class="pre path">{broken}</span>' if broken != span.group(1) else span.group()
+    path = span.group(1)
+    broken = re.sub(r"([/_])(?=\w)", r"\1<wbr>", path)
+    return f'<span class="pre path">{broken}</span>' if re.search(r"/\w", path) else span.group()
 
 
 def mend_cell(cell):
-    """Paths break behind a slash, and prose has room: else one long path leaves a word a line to the column beside it."""
+    """Paths break behind a slash or underscore, ids do not, and prose has room: else one long path leaves a word a line to the
+    column beside it."""
+    if re.fullmatch(r"(<p>)?[A-Z]+(-[A-Z0-9]+)+(</p>)?", cell.group(1)):
+        return f'<td class="id">{cell.group(1)}</td>'
     text = re.sub(r'<span class="pre">([^<]*)</span>', mend_path, cell.group(1))
     prose = html.unescape(re.sub(r"<code[^>]*>.*?</code>|<[^>]*>", "", text, flags=re.DOTALL))
     return f'<td class="prose">{text}</td>' if len(prose) >= LONG_CELL else f"<td>{text}</td>"
