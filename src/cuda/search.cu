@@ -32,11 +32,12 @@ Intersection::Kind intersection_kind(QueryKind kind) {
 using Clock = std::chrono::steady_clock;
 
 // decide(i) for each pair that the device left open; after a stop some are left out.
-template <class Decide>
-void run_on_host(std::size_t count, const StepOptions& options, const Decide& decide) {
+template <class IsStopped, class Decide>
+void run_on_host(std::size_t count, const StepOptions& options, const IsStopped& is_stopped,
+                 const Decide& decide) {
     const Expected<void> ran =
         on_host_threads(count, options, [&](std::size_t begin, std::size_t end) {
-            for (std::size_t i = begin; i < end && !options.stop.stop_requested(); ++i)
+            for (std::size_t i = begin; i < end && !is_stopped(); ++i)
                 decide(i);
         });
     if (!ran) throw DeviceFailure{ran.error()};
@@ -165,7 +166,7 @@ void DeviceStepper::State::take_distances(const Counts& counts, const StepOption
     const std::span<const FoundMotion> open(lists(kKind).host_motions.data(), counts.open);
     const std::size_t before = measured_.size();
     measured_.resize(before + open.size());
-    run_on_host(open.size(), options, [&](std::size_t i) {
+    run_on_host(open.size(), options, [&] { return is_stopped(options); }, [&](std::size_t i) {
         measured_[before + i] = {
             vertices_of(topology, query_kind(kKind), open[i].pair.a, open[i].pair.b),
             distance_lower(motion_from<kKind>(open[i].vertices), options.query.norm)};
@@ -200,7 +201,7 @@ void DeviceStepper::State::take_results(const Counts& counts, const StepOptions&
     for (const FoundMotion& found : std::span(l.host_motions.data(), counts.open))
         if (accepts(found.pair)) open.push_back(&found);
     std::vector<Impact> answers(open.size());
-    run_on_host(open.size(), options, [&](std::size_t i) {
+    run_on_host(open.size(), options, [&] { return is_stopped(options); }, [&](std::size_t i) {
         answers[i] = {kQuery, open[i]->pair.a, open[i]->pair.b, {}};
         answers[i].result =
             asked(topology, options, answers[i], open[i]->vertices, options.query.time_width);
@@ -226,7 +227,7 @@ void DeviceStepper::State::search_in_ranges(const StepOptions& options, Wanted w
     std::uint32_t begin = 0;
     std::uint32_t length = std::max(1U, count / 2);
     std::uint64_t candidates = 0;
-    while (begin < count && !options.stop.stop_requested()) {
+    while (begin < count && !is_stopped(options)) {
         const std::uint32_t end = begin + std::min(length, count - begin);
         launch<kKind>(begin, end, options);
         if (wanted != Wanted::All) queue_firsts<kKind>();
@@ -273,6 +274,7 @@ Expected<StepWork> DeviceStepper::State::search_all(const double* start, const d
                                                     const StepOptions& options, Wanted wanted) {
     work = {};
     candidates_ = {};
+    is_stopped_.store(false);
     const Clock::time_point begin = Clock::now();
     // What the caller's own filter leaves out must not precede anything.
     if (options.filter.accepts) wanted = Wanted::All;
@@ -394,7 +396,7 @@ Expected<void> DeviceStepper::State::search_window(double t_end, const StepOptio
             most_pairs_ = std::max(elements(), most_pairs_ / 4);
         }
     }
-    if (options.stop.stop_requested()) return Error{"cancelled", ErrorCode::Cancelled};
+    if (is_stopped(options)) return Error{"cancelled", ErrorCode::Cancelled};
     return {};
 }
 

@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
@@ -166,6 +167,11 @@ private:
     void for_each_kind(const F& f) const;
     [[nodiscard]] Expected<StepWork> search_all(const double* start, const double* end,
                                                 const StepOptions& options, Wanted wanted);
+    // A stop is final for the call, also where the token says no when it is asked again: something was left out.
+    [[nodiscard]] bool is_stopped(const StepOptions& options) {
+        if (options.stop.stop_requested()) is_stopped_.store(true);
+        return is_stopped_.load();
+    }
     [[nodiscard]] StepWork work_since(std::chrono::steady_clock::time_point begin) const;
     // Queues the search of all kinds, and waits for their counts.
     void search_kinds(const StepOptions& options, Wanted wanted);
@@ -224,6 +230,7 @@ private:
         double distance;
     };
     std::vector<Measured> measured_;
+    std::atomic<bool> is_stopped_ = false;
     bool fits_ = true;             // all pairs of a kind into its list
     std::vector<Impact> impacts_;  // in the order of kind, a, b
     std::vector<Impact> edge_faces_;

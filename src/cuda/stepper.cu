@@ -22,7 +22,7 @@ DeviceStepper::State::Winner DeviceStepper::State::first_of(std::span<const std:
     Winner best;
     bool has_best = false;
     for (std::size_t i = 0; i < firsts.size(); ++i) {
-        if (options.stop.stop_requested()) break;
+        if (is_stopped(options)) break;
         const Impact& impact = impacts_[firsts[i]];
         Winner next{firsts[i], impact.result.toi_lower, impact.result.toi_upper, {}};
         if (has_best && next.lower > best.lower) continue;
@@ -60,7 +60,7 @@ Expected<StepImpacts> DeviceStepper::State::all_impacts(const double* start, con
     if (!found) return found.error();
     const std::vector<std::size_t> firsts = not_preceded(impacts_);
     const Winner winner = first_of(firsts, options);
-    if (options.stop.stop_requested()) return Error{"cancelled", ErrorCode::Cancelled};
+    if (is_stopped(options)) return Error{"cancelled", ErrorCode::Cancelled};
     StepImpacts result;
     static_cast<StepVerdict&>(result) = verdict_of(firsts, winner);
     if (!firsts.empty()) result.first = winner.impact;
@@ -75,7 +75,7 @@ Expected<FirstImpact> DeviceStepper::State::first_impact(const double* start, co
     if (!found) return found.error();
     const std::vector<std::size_t> firsts = not_preceded(impacts_);
     const Winner winner = first_of(firsts, options);
-    if (options.stop.stop_requested()) return Error{"cancelled", ErrorCode::Cancelled};
+    if (is_stopped(options)) return Error{"cancelled", ErrorCode::Cancelled};
     FirstImpact result;
     static_cast<StepVerdict&>(result) = verdict_of(firsts, winner);
     if (!firsts.empty()) {
@@ -98,7 +98,7 @@ Expected<DeviceImpacts> DeviceStepper::State::all_on_device(const double* start,
                      ErrorCode::OutOfMemory};
     const std::vector<std::size_t> firsts = not_preceded(impacts_);
     const Winner winner = first_of(firsts, options);
-    if (options.stop.stop_requested()) return Error{"cancelled", ErrorCode::Cancelled};
+    if (is_stopped(options)) return Error{"cancelled", ErrorCode::Cancelled};
     DeviceImpacts result;
     static_cast<StepVerdict&>(result) = verdict_of(firsts, winner);
     if (!firsts.empty()) result.first = impacts_[winner.impact];

@@ -103,23 +103,41 @@ public:
 
     Listed() : locals_([] { return Local(); }) {}
     [[nodiscard]] Local& local() { return locals_.local(); }
+    // All or nothing: what may throw comes first, then everything has its room.
     void collect(Candidates& candidates) const {
+        std::array<std::vector<DirectedPair>, kAllQueryKinds.size()> before;
         for (const QueryKind kind : kAllQueryKinds) {
             std::vector<IndexPair>& all = CandidatesAccess::pairs(candidates, kind);
             std::vector<KeptDirection>& directions = CandidatesAccess::directions(candidates, kind);
-            const std::vector<DirectedPair> before = known_directions(all, directions);
-            all.clear();
-            for (const Local& local : locals_) {
-                const std::vector<IndexPair>& found = local.pairs[kind_index(kind)];
-                all.insert(all.end(), found.begin(), found.end());
-            }
-            std::sort(all.begin(), all.end());
-            directions.assign(all.size(), KeptDirection{});
-            keep_directions(before, all, directions);
+            before[kind_index(kind)] = known_directions(all, directions);
+            all.reserve(size(kind));
+            directions.reserve(size(kind));
         }
+        for (const QueryKind kind : kAllQueryKinds)
+            replace(kind, before[kind_index(kind)], CandidatesAccess::pairs(candidates, kind),
+                    CandidatesAccess::directions(candidates, kind));
     }
 
 private:
+    [[nodiscard]] std::size_t size(QueryKind kind) const {
+        std::size_t sum = 0;
+        for (const Local& local : locals_)
+            sum += local.pairs[kind_index(kind)].size();
+        return sum;
+    }
+    // Requires: room for all of them in both.
+    void replace(QueryKind kind, std::span<const DirectedPair> before, std::vector<IndexPair>& all,
+                 std::vector<KeptDirection>& directions) const noexcept {
+        all.clear();
+        for (const Local& local : locals_) {
+            const std::vector<IndexPair>& found = local.pairs[kind_index(kind)];
+            all.insert(all.end(), found.begin(), found.end());
+        }
+        std::sort(all.begin(), all.end());
+        directions.assign(all.size(), KeptDirection{});
+        keep_directions(before, all, directions);
+    }
+
     PerThread<Local> locals_;
 };
 

@@ -27,7 +27,11 @@ public:
         topology = std::move(mesh);
         id = next_id();
         boxes.forget_trees();
-        if (backend) backend->set_topology(topology);
+        if (!backend) return;
+        // One that throws may have the mesh of before: it is asked no more.
+        std::unique_ptr<StepBackend> told = std::move(backend);
+        told->set_topology(topology);
+        backend = std::move(told);
     }
 
     // Start and end of each vertex side by side, as queries take them.

@@ -56,6 +56,8 @@ Expected<MeshTopology> make_topology(std::size_t vertex_count, std::span<const F
     mesh.vertex_count = vertex_count;
     mesh.faces.assign(faces.begin(), faces.end());
     mesh.edges = unique_edges(faces, loose_edges);
+    if (mesh.edges.size() >= kMost)
+        return Error{"a mesh has at most 2^32 - 2 edges", ErrorCode::WrongSize};
     mesh.points = isolated(vertex_count, mesh.edges);
     return mesh;
 }

@@ -387,6 +387,14 @@ TEST(IpcAdapterStep, FindsTheStepThatIsFree) {
               1.0);
 }
 
+TEST(IpcAdapterStep, AnswersForTheWholeStepWhateverItsOptionsSay) {
+    const TwoTriangles scene;
+    graze::adapters::IpcStep<StubMesh> step(scene.mesh, 6);
+    step.options.query.t_max = 0.25;  // contact at 0.5
+    EXPECT_FALSE(step.is_step_collision_free(scene.start, scene.end));
+    EXPECT_NEAR(step.compute_collision_free_stepsize(scene.start, scene.end), 0.4, 1e-6);
+}
+
 TEST(IpcAdapterStep, KeepsItsTreesFromStepToStep) {
     const TwoTriangles scene;
     graze::adapters::IpcStep<StubMesh> step(scene.mesh, 6);

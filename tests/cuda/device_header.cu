@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
+#include <limits>
 #include <vector>
 
 #include "graze/ccd.hpp"
@@ -121,6 +122,42 @@ void count(const CcdResult& here, const CcdResult& host, Counts& counts) {
     }
 }
 
+// Without a device as well: nothing is answered for what is no motion, or no set of options.
+int answered_without_sense() {
+    const double inf = std::numeric_limits<double>::infinity();
+    const graze::VertexFaceMotion falls{{{0.25, 0.25, 1}, {0.25, 0.25, -1}},
+                                        {{{{0, 0, 0}, {0, 0, 0}}, {{1, 0, 0}, {1, 0, 0}}, {{0, 1, 0}, {0, 1, 0}}}}};
+    int answered = 0;
+    const auto ask = [&](const graze::VertexFaceMotion& motion, const graze::CcdOptions& options) {
+        const CcdResult result = graze::cuda::ccd(motion, options);
+        answered += result.verdict != Verdict::Unresolved || result.toi_lower != 0.0;
+    };
+    for (const double bad : {std::nan(""), inf, -inf})
+        for (const double separation : {0.0, 0.1})
+            for (int i = 0; i < 24; ++i) {
+                graze::VertexFaceMotion motion = falls;
+                graze::MovingPoint& point = i < 6 ? motion.vertex : motion.face[i / 6 - 1];
+                (i % 6 < 3 ? point.start : point.end)[i % 3] = bad;
+                for (const graze::Norm norm : {graze::Norm::Euclidean, graze::Norm::Max}) {
+                    graze::CcdOptions options;
+                    options.min_separation = separation;
+                    options.norm = norm;
+                    ask(motion, options);
+                }
+            }
+    const auto with = [](auto change) {
+        graze::CcdOptions options;
+        change(options);
+        return options;
+    };
+    ask(falls, with([](graze::CcdOptions& o) { o.distance_tolerance = -1.0; }));
+    ask(falls, with([&](graze::CcdOptions& o) { o.time_width = inf; }));
+    ask(falls, with([](graze::CcdOptions& o) { o.max_checks = 0; }));
+    ask(falls, with([](graze::CcdOptions& o) { o.t_max = 1.5; }));
+    std::printf("not finite or not valid: %d answered\n", answered);
+    return answered;
+}
+
 int run(std::size_t size) {
     std::vector<Query> queries(size);
     for (std::size_t i = 0; i < size; ++i) {
@@ -134,6 +171,9 @@ int run(std::size_t size) {
         q.options.min_separation = i % 3 == 0 || integers ? 0.0 : 0.05 * noise.next();
         q.options.norm = i % 2 == 0 ? graze::Norm::Euclidean : graze::Norm::Max;
         q.eta = static_cast<float>(0.5 * noise.next());
+        // No motion: nothing may be answered.
+        if (i % 64 == 1) (i % 128 == 1 ? q.face.vertex.end : q.face.face[1].start).y = std::nan("");
+        if (i % 64 == 2) q.edge.edge_a[1].start.x = std::numeric_limits<double>::infinity();
         q.thickness = i % 5 == 0 || integers ? 0.0F : static_cast<float>(0.02 * noise.next());
     }
     Query* on_device = nullptr;
@@ -191,6 +231,7 @@ int run(std::size_t size) {
 
 int main(int argc, char** argv) {
     std::setvbuf(stdout, nullptr, _IONBF, 0);
+    if (answered_without_sense() != 0) return 1;
     int devices = 0;
     if (cudaGetDeviceCount(&devices) != cudaSuccess || devices == 0) {
         std::puts("no device");

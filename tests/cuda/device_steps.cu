@@ -471,6 +471,50 @@ void compare_bad_input() {
     compare(soup(50, 5, 5, 0.1, 3), options, "t_max 2");
 }
 
+// Asks for a stop at its n-th question alone.
+struct OneStop {
+    std::uint64_t at;
+    mutable std::uint64_t questions = 0;
+
+    graze::StopToken token() const {
+        return graze::StopToken(
+            [](const void* context) noexcept {
+                const auto* self = static_cast<const OneStop*>(context);
+                return ++self->questions == self->at;
+            },
+            this);
+    }
+};
+
+// What was left out for a stop is never taken for done, though the stop is taken back.
+void compare_withdrawn_stops(const Scene& scene) {
+    auto stepper = graze::cuda::DeviceStepper::create(scene.mesh, {.pair_memory = 1});
+    if (!stepper) return expect(false, stepper.error().message);
+    graze::StepOptions options;
+    options.threads = 1;
+    const auto all = stepper->all_impacts(scene.start, scene.end, options);
+    const auto first = stepper->first_impact(scene.start, scene.end, options);
+    expect(all && first, scene.name + ": answers without a stop");
+    if (!all || !first) return;
+    std::uint64_t stopped = 0;
+    bool was_asked = true;
+    for (std::uint64_t n = 1; n < 2000 && was_asked; ++n) {
+        const OneStop of_all{n};
+        options.stop = of_all.token();
+        const auto listed = stepper->all_impacts(scene.start, scene.end, options);
+        expect(!listed || listed->impacts == all->impacts, scene.name + ": impacts after a stop");
+        const OneStop of_first{n};
+        options.stop = of_first.token();
+        const auto found = stepper->first_impact(scene.start, scene.end, options);
+        expect(!found || (found->impact == first->impact && found->toi_lower == first->toi_lower),
+               scene.name + ": the first after a stop");
+        stopped += !listed + !found;
+        was_asked = of_all.questions >= n || of_first.questions >= n;
+    }
+    expect(stopped > 2, scene.name + ": was never stopped");
+    std::printf("%-50s %llu stops taken back\n", scene.name.c_str(), static_cast<unsigned long long>(stopped));
+}
+
 // --- Times ---------------------------------------------------------------------------------------
 
 template <class Body>
@@ -564,6 +608,8 @@ int main(int argc, char** argv) {
         return failures == 0 ? 0 : 1;
     }
     compare_bad_input();
+    compare_withdrawn_stops(soup(100, 10, 10, 0.3, 5));
+    compare_withdrawn_stops(lattice(12, 41));
     for (std::uint64_t seed = 1; seed <= (is_quick ? 2U : 8U); ++seed) {
         compare_everything(soup(400, 100, 200, 0.1, seed));
         compare_everything(lattice(60, seed));

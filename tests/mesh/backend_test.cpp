@@ -7,6 +7,7 @@
 
 #include <cmath>
 #include <memory>
+#include <new>
 #include <utility>
 #include <vector>
 
@@ -94,6 +95,36 @@ private:
     static Error lost() { return {"the device is lost", ErrorCode::Unsupported}; }
 };
 
+// Keeps the mesh of before, for want of memory.
+class ForgetfulBackend final : public StepBackend {
+public:
+    explicit ForgetfulBackend(MeshTopology topology) : stepper_(std::move(topology)) {}
+
+    [[nodiscard]] bool supports(const StepOptions&) const override { return true; }
+    [[nodiscard]] Expected<FirstImpact> first_impact(std::span<const Vec3> start,
+                                                     std::span<const Vec3> end,
+                                                     const StepOptions& options) override {
+        return stepper_.first_impact(start, end, options);
+    }
+    [[nodiscard]] Expected<StepImpacts> all_impacts(std::span<const Vec3> start,
+                                                    std::span<const Vec3> end,
+                                                    const StepOptions& options) override {
+        return stepper_.all_impacts(start, end, options);
+    }
+    [[nodiscard]] Expected<std::vector<Intersection>> intersections(
+        std::span<const Vec3> positions, const StepOptions& options) override {
+        return stepper_.intersections(positions, options);
+    }
+    [[nodiscard]] Expected<Clearance> clearance(std::span<const Vec3> positions, double reach,
+                                                const StepOptions& options) override {
+        return stepper_.clearance(positions, reach, options);
+    }
+    void set_topology(const MeshTopology&) override { throw std::bad_alloc(); }
+
+private:
+    MeshStepper stepper_;
+};
+
 MeshStepper with_backend(const Scene& scene, Calls& calls) {
     MeshStepper stepper(scene.mesh);
     stepper.set_backend(std::make_unique<CountingBackend>(scene.mesh, calls));
@@ -179,6 +210,27 @@ TEST(StepBackend, FollowsTheTopology) {
     MeshStepper fresh(other.mesh);
     EXPECT_EQ(stepper.all_impacts(other.start, other.end)->impacts,
               fresh.all_impacts(other.start, other.end)->impacts);
+}
+
+TEST(StepBackend, ThatCannotTakeATopologyAnswersNothingForIt) {
+    const auto edge = make_topology(6, {}, std::vector<EdgeIndices>{{3, 4}});
+    const auto two = make_topology(6, std::vector<FaceIndices>{{0, 1, 2}, {3, 4, 5}});
+    ASSERT_TRUE(edge && two);
+    const std::vector<Vec3> start{{0, 0, 0},     {1, 0, 0},     {0, 1, 0},
+                                  {.2, .2, 1.0}, {.3, .2, 1.0}, {.2, .3, 1.0}};
+    std::vector<Vec3> end = start;
+    for (std::size_t i = 3; i < 6; ++i)
+        end[i].z = -1.0;
+    MeshStepper stepper(*edge);
+    stepper.set_backend(std::make_unique<ForgetfulBackend>(*edge));
+    ASSERT_EQ(stepper.first_impact(start, end)->verdict, Verdict::Separated);
+    EXPECT_THROW(stepper.set_topology(*two), std::bad_alloc);
+    const auto first = stepper.first_impact(start, end);
+    ASSERT_TRUE(first);
+    // For whichever of the two meshes it has now.
+    EXPECT_EQ(*first, *MeshStepper(stepper.topology()).first_impact(start, end));
+    EXPECT_EQ(stepper.topology().faces.size(), 2U);
+    EXPECT_EQ(first->verdict, Verdict::Contact);
 }
 
 TEST(StepBackend, ThatFailsIsAnErrorOfTheCallAndCanBeTakenAway) {

@@ -729,6 +729,36 @@ RigidBody bent_block() {
 }
 
 // An edge comes down across the ridge, and stops before it meets any edge.
+// A triangle whose edge is parallel to the normal of the face that it leaves through: the properness is -1,
+// and rounded it may be less.
+TEST(AllImpacts, KeepsEveryCrossingAtAPropernessOfMinusOne) {
+    std::mt19937_64 random(1);
+    std::normal_distribution<double> normal;
+    int below = 0;
+    for (int i = 0; i < 100; ++i) {
+        const auto unit = [](const Vec3& v) { return v / std::sqrt(norm_sq(v)); };
+        const Vec3 along = unit({normal(random), normal(random), normal(random)});
+        const Vec3 x = unit(cross(along, {0.3, 0.5, 0.8}));
+        const Vec3 y = cross(along, x);
+        const std::vector<Vec3> face{-3.0 * x - 2.0 * y, 3.0 * x - 2.0 * y, 4.0 * y};
+        const Vec3 tip = 0.1 * x - 0.4 * along;
+        const std::vector<Vec3> blade{tip, tip - along, tip - along + 0.3 * y};
+        const std::vector<FaceIndices> one{{0, 1, 2}};
+        const auto a = RigidBody::create(blade, one);
+        const auto b = RigidBody::create(face, one);
+        ASSERT_TRUE(a && b);
+        PairStep step{};
+        step.a.end.translation = along;
+        const AllImpacts kept = all_impacts(*a, *b, step, {}, -1.0);
+        const AllImpacts all = all_impacts(*a, *b, step, {}, -2.0);
+        EXPECT_EQ(kept.collisions.size(), all.collisions.size()) << i;
+        EXPECT_FALSE(kept.collisions.empty()) << i;
+        for (const Contact& contact : all.collisions)
+            below += contact.properness < -1.0;
+    }
+    EXPECT_GT(below, 0) << "or the test attacks nothing";
+}
+
 TEST(AllScrewImpacts, AreNotCalledCompleteWhereAFaceThatIsBentComesNear) {
     const RigidBody block = bent_block();
     ASSERT_EQ(block.surface().report().bent_faces, 1U);

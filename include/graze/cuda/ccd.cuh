@@ -22,6 +22,7 @@
 
 #include "graze/narrow/ccd.hpp"
 #include "graze/narrow/motion.hpp"
+#include "graze/narrow/query_kind.hpp"
 #include "narrow/certified/fast_tiers.hpp"
 #include "narrow/certified/tiers/cascade-inl.hpp"
 #include "narrow/certified/tiers/separation-inl.hpp"
@@ -62,9 +63,12 @@ __host__ __device__ __noinline__ certified::FastAnswer fast_answer(const Motion&
     return tiers::answer(motion, {t_max, options.time_width});
 }
 
+// graze::is_valid(), which is compiled for the host alone.
 __host__ __device__ inline bool is_answerable(const CcdOptions& options) {
+    const auto is_positive = [](double x) { return x > 0.0 && x < kInfinity; };
     return options.min_separation >= 0.0 && options.min_separation < kInfinity &&
-           options.t_max >= 0.0 && options.t_max <= 1.0 && options.time_width > 0.0;
+           options.t_max >= 0.0 && options.t_max <= 1.0 && is_positive(options.time_width) &&
+           is_positive(options.distance_tolerance) && options.max_checks >= 1;
 }
 
 // The largest of t_max / 2, / 4, ..., / 2^12 until which the motion is proved to be free; 0: none.
@@ -87,6 +91,7 @@ template <class Motion>
     using State = certified::FastAnswer::State;
     CcdResult result;
     if (!device_detail::rounds_products() || !device_detail::is_answerable(options)) return result;
+    if (!is_finite_motion(motion)) return result;
     const certified::FastAnswer found = device_detail::fast_answer(motion, options, options.t_max);
     if (found.state == State::Separated) return separated(1);
     if (found.state == State::Contact)

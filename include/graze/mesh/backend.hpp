@@ -35,7 +35,8 @@ public:
     [[nodiscard]] virtual Expected<Clearance> clearance(std::span<const Vec3> positions,
                                                         double reach,
                                                         const StepOptions& options) = 0;
-    // After MeshStepper::set_topology(). What fails here is the error of the next call.
+    // After MeshStepper::set_topology(). What fails here is the error of the next call; a backend that throws
+    // is taken away, and the stepper answers by itself.
     virtual void set_topology(const MeshTopology& topology) = 0;
 };
 

@@ -330,8 +330,10 @@ void EventSearch::resolve(const Candidate& candidate, double min_properness) {
     result_.complete = result_.complete && found.complete;
     for (const CrossingRoot& root : found.roots) {
         Contact contact = contact_at(candidate, features, 0.5 * (root.lower + root.upper));
-        if (!(contact.properness >= min_properness)) continue;
-        if (min_properness > -1.0 && is_end_of_overlap(contact)) continue;
+        // At -1 and below all are kept: rounded, a properness may be below -1.
+        const bool is_selective = min_properness > -1.0;
+        if (is_selective && !(contact.properness >= min_properness)) continue;
+        if (is_selective && is_end_of_overlap(contact)) continue;
         contact.time_lower = root.lower;
         contact.time_upper = root.upper;
         result_.collisions.push_back(contact);

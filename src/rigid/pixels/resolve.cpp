@@ -144,7 +144,9 @@ private:
         if (p > best.properness) best = {ContactType::FaceVertex, face, vertex, n, p};
     }
     void report(const ReadPair& pair, double time, const Vec3& position) {
-        if (pair.properness < -1.5 || !(pair.properness >= min_properness_)) return;
+        if (pair.properness < -1.5 ||
+            !(pair.properness >= raster::least_properness(min_properness_)))
+            return;
         result.collisions.push_back({pair.type, pair.a, pair.b, time, a_.map.back(position),
                                      a_.map.direction_back(pair.normal), pair.properness});
     }

@@ -270,7 +270,7 @@ std::vector<Contact> resolve(const Pair& pair, std::vector<Touch>& touches, doub
     collisions.reserve(touches.size());
     for (const Touch& t : touches) {
         const Reading r = read(pair, t);
-        if (!(r.properness >= min_properness)) continue;
+        if (!(r.properness >= least_properness(min_properness))) continue;
         // Bodies that face each other and part: the end of an overlap, no collision.
         if (t.exact && r.properness >= 0.0 && !r.approaches) continue;
         collisions.push_back({r.type, r.a, r.b, t.time, pair.a.map.back(t.position),

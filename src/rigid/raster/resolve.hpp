@@ -33,6 +33,11 @@ struct EdgeProperness {
 [[nodiscard]] bool may_be_proper(const Pair& pair, const Turn& turn, std::uint32_t edge_a,
                                  std::uint32_t edge_b, double least) noexcept;
 
+// What a computed properness is held against: at -1 and below all are kept, and rounded it may be below -1.
+[[nodiscard]] constexpr double least_properness(double min_properness) noexcept {
+    return min_properness > -1.0 ? min_properness : min_properness - 0x1p-40;
+}
+
 // Sorted by time; places and normals in A's local frame. Merges what is found more than once.
 [[nodiscard]] std::vector<Contact> resolve(const Pair& pair, std::vector<Touch>& touches,
                                            double min_properness);

@@ -88,6 +88,7 @@ private:
     }
     [[nodiscard]] FirstImpact search(const std::vector<Vec3>& end, double min_distance) {
         options.query.min_separation = min_distance;
+        options.query.t_max = 1.0;
         auto found = stepper_.first_impact(start_, end, options);
         if (!found) throw std::invalid_argument(found.error().message);
         return std::move(*found);
