@@ -58,7 +58,8 @@ TEST(CandidatesMemory, ARefitThatRunsOutOfMemoryLeavesTheCandidatesOfBefore) {
         {
             const test::AllocationFailure failure(failures);
             try {
-                is_enough = stepper.refit(candidates, fall.start, fall.end, 0.5, options).has_value();
+                is_enough =
+                    stepper.refit(candidates, fall.start, fall.end, 0.5, options).has_value();
             } catch (const std::bad_alloc&) {
             }
         }

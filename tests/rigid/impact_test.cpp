@@ -736,7 +736,7 @@ TEST(AllImpacts, KeepsEveryCrossingAtAPropernessOfMinusOne) {
     std::normal_distribution<double> normal;
     int below = 0;
     for (int i = 0; i < 100; ++i) {
-        const auto unit = [](const Vec3& v) { return v / std::sqrt(norm_sq(v)); };
+        const auto unit = [](const Vec3& v) { return (1.0 / std::sqrt(norm_sq(v))) * v; };
         const Vec3 along = unit({normal(random), normal(random), normal(random)});
         const Vec3 x = unit(cross(along, {0.3, 0.5, 0.8}));
         const Vec3 y = cross(along, x);
