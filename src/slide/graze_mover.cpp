@@ -125,8 +125,14 @@ template <class Real>
 void GrazeMover<Real>::finish(bool pushed) noexcept {
     const Vec3 start = widened(request_.start);
     if (position_ != proved_at_ && !is_proved_here()) {
-        go_back_to(proved_at_);
-        result_.stopped = StopReason::Blocked;
+        const Vec3 proved = proved_at_;
+        lift_.reset();
+        if (around_.has_left_out() && push_out()) {
+            pushed = true;  // to the front of what its centre has come through
+        } else {
+            go_back_to(proved);
+            result_.stopped = StopReason::Blocked;
+        }
     }
     if (pushed) {
         result_.stopped = StopReason::PushedOut;

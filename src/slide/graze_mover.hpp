@@ -35,7 +35,8 @@ struct MoveRequest {
 //
 // Invariant I, at the begin of every iteration:
 //   (a) position_ has coordinates of type Real, and the shape kept the hard radius on all of the
-//       path from the start to it, but for pushes, on which its centre met no face;
+//       path from the start to it, but for pushes, on which its centre met no face; one-sided faces
+//       count on each straight piece unless the centre was behind them at its begin;
 //   (b) proved_at_ is the start or a position of that path, at which the distances of all triangles
 //       near were found to be at least `kept` (at the start: `hard`); where contacts are known it
 //       is position_;
@@ -63,7 +64,8 @@ struct MoveRequest {
 //                      -> FindContacts.
 //   path not proved    position_ stays: -> End.
 // finish() needs (a) and (b) alone: it proves position_ afresh, or goes back to proved_at_. So a
-// mistake in planes, lifts or times can cost progress, but no gap.
+// mistake in planes, lifts or times can cost progress, but no gap. Where the centre has come to the
+// front of a one-sided face, and the shape is not all through it, it is pushed out first.
 //
 // Termination: at most kMaxMoveIterations iterations, of one sweep each; kMaxPushes pushes.
 //
@@ -137,6 +139,7 @@ private:
 
     // --- what is near: any time; near_ and planes_ are of position_
     void gather(double slack) noexcept;
+    void see_sides() noexcept;
     // The triangles within `reach` of the position.
     void find_near(double reach, NearSet& seen) noexcept;
     [[nodiscard]] bool find_contacts() noexcept;

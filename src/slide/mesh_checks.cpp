@@ -54,7 +54,7 @@ Expected<std::shared_ptr<PartMesh<Real>>> make_mesh(
     return with_sound_arithmetic([&]() -> Expected<std::shared_ptr<PartMesh<Real>>> {
         auto mesh = std::make_shared<PartMesh<Real>>();
         mesh->tree.build(positions, faces);
-        mesh->marks.assign(marks.begin(), marks.end());
+        mesh->set_marks(marks);
         return mesh;
     });
 }

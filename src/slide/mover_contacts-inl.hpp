@@ -20,6 +20,7 @@ namespace graze::slide {
 template <class Real>
 void GrazeMover<Real>::gather(double slack) noexcept {
     near_is_current_ = false;
+    around_.see_from(local(position_));
     const Vec3 middle = position_ + (0.5 * left_) * request_.displacement;
     const double half = 0.5 * left_ * length_ * per_unit_;
     const Vec3 extent{half, half, half};
@@ -33,6 +34,14 @@ void GrazeMover<Real>::gather(double slack) noexcept {
     } else {
         around_.gather(box);
     }
+}
+
+// Before each question: which sides of one-sided faces the position is on. Those that it has come to
+// the front of since they were left out are gathered.
+template <class Real>
+void GrazeMover<Real>::see_sides() noexcept {
+    if (!around_.is_behind_left_out(local(position_))) [[unlikely]]
+        gather(slack_);
 }
 
 // Distances are lower bounds, so that nothing within `reach` is missed; smallest() of the set is a
@@ -93,6 +102,7 @@ void GrazeMover<Real>::find_near(double reach, NearSet& seen) noexcept {
 // position keeps the hard radius from the level, and unless it is the start a little more.
 template <class Real>
 bool GrazeMover<Real>::find_contacts() noexcept {
+    see_sides();
     const Vec3 centre = local(position_);
     bool covered = around_.covers({centre, centre}, offsets_.contact);
     if (!covered) {
@@ -328,6 +338,7 @@ template <class Real>
 bool GrazeMover<Real>::renew_planes(const Obstacle& obstacle, const Direction& direction) noexcept {
     if (direction.feature != FeatureKind::Face || lift_ || !near_is_current_) return false;
     const Vec3 centre = local(position_);
+    if (!around_.is_behind_left_out(centre)) return false;
     // In place: each plane makes at most one, and is read before that is written. Where it ends
     // early, what is there is not asked again but for a hint.
     const std::span<const ContactPlane> before = planes_.all();

@@ -70,6 +70,7 @@ private:
 
 template <class Real>
 bool GrazeMover<Real>::is_clear(const Vec3& to) noexcept {
+    see_sides();
     return around_.is_clear(path_between(around_.frame(), position_, to), offsets_.kept);
 }
 
@@ -78,6 +79,7 @@ bool GrazeMover<Real>::is_clear(const Vec3& to) noexcept {
 // than that.
 template <class Real>
 typename GrazeMover<Real>::Obstacle GrazeMover<Real>::first_obstacle(const Vec3& to) noexcept {
+    see_sides();
     const Path path = path_between(around_.frame(), position_, to);
     const double radius = offsets_.hard + offsets_.rounding;
     Obstacle first;
@@ -201,8 +203,11 @@ bool GrazeMover<Real>::is_proved_here() noexcept {
     const Vec3 centre = local(position_);
     // The plane that led here may separate most of it from the ball still.
     const Vec3 normal = planes_.all().empty() ? Vec3{} : planes_[0].normal;
-    if (around_.is_clear_at(centre, offsets_.kept, normal)) return true;
-    if (around_.covers({centre, centre}, offsets_.kept)) return false;
+    if (around_.is_behind_left_out(centre)) [[likely]] {
+        if (around_.is_clear_at(centre, offsets_.kept, normal)) return true;
+        if (around_.covers({centre, centre}, offsets_.kept)) return false;
+    }
+    around_.see_from(centre);
     around_.gather(box_around(around_.frame(), position_, position_, offsets_.kept));
     return around_.is_clear_at(centre, offsets_.kept);
 }

@@ -1,5 +1,5 @@
-// The start of a move: a start that is too near to the level is pushed out (SM-6), and a
-// displacement that is too long for the skin is flown at once or cut (SM-7). Included by
+// The start of a move: a start that is too near to the level is pushed out (SM-6; so is, at its end, a
+// shape that came through a one-sided face from behind), and a displacement that is too long for the skin is flown at once or cut (SM-7). Included by
 // graze_mover.cpp alone.
 //
 // These transitions come before the first iteration, and after them the invariant of
@@ -52,6 +52,7 @@ bool GrazeMover<Real>::flies() noexcept {
     if (!is_clear(to)) return false;
     const Real skin = static_cast<Real>(request_.rule.skin_at(to));
     const double kept = frame.radius_with(double{skin}) + kKeptMargin * frame.ball;
+    around_.see_from(local(to));
     around_.gather(box_around(frame, to, to, kept));
     if (!around_.is_clear_at(local(to), kept)) return false;
     go_to(to);
@@ -103,7 +104,7 @@ bool GrazeMover<Real>::push_by(const Vec3& move, const Vec3& start) noexcept {
     if (!is_finite(to) || to == position_ || !(norm(to - start) <= most)) return false;
     if (!around_.crosses_nothing(position_, to)) return false;
     for (const ContactPlane& p : planes_.all())
-        touch(p.face, p.direction, 0.0);
+        touch(p.face, p.direction, 1.0 - left_);
     go_to(to, true);
     return true;
 }

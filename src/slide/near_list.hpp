@@ -76,6 +76,10 @@ struct NearTriangle {
                 std::max(-bounds[2], -bounds[5])};
     }
 
+    // How far the point is behind the plane of the triangle, at least: below all of its vertices along
+    // a normal of at most one unit (SS-5). Not positive, or not a number, where that is not proved.
+    [[nodiscard]] double depth_of(const Vec3& point) const noexcept;
+
     // The vertices and their bounds, which are widened by the 3.01 u of a local coordinate (2^-50 =
     // 8 u): the cheap tests of list_sweep.hpp are proofs. The rest is not set.
     [[gnu::always_inline]] void set_vertices(const Vec3& a, const Vec3& b, const Vec3& c) noexcept {
@@ -84,12 +88,15 @@ struct NearTriangle {
         set_axis(1, a.y, b.y, c.y);
         set_axis(2, a.z, b.z, c.z);
     }
-    // The other half of set_near(), after set_vertices(). False as there.
-    [[nodiscard]] bool set_face(const NearFace& from) noexcept {
+    // The other half of set_near(), after set_vertices(). False: it is one-sided, and the centre is
+    // provably behind it, by more than `margin`.
+    [[nodiscard]] bool set_face(const NearFace& from, const Vec3& centre = {},
+                                double margin = 0.0) noexcept {
         part = from.part;
         face = from.face;
         tag = from.tag;
-        if (from.one_sided && plane().lower > 0.0) return false;
+        if (from.one_sided && depth_of(centre) > margin) [[unlikely]]
+            return false;
         if (from.round != nullptr) [[unlikely]]
             make_round(*from.round);
         return true;

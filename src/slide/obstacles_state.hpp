@@ -1,10 +1,12 @@
 // The parts of a level or a world, and the search through them.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "graze/slide/obstacles.hpp"
@@ -25,6 +27,7 @@ struct PartMesh {
     Box round_bounds;       // of a round one: of all of it
     bool is_solid = false;  // a box: all between its faces, of which 0 to 3 hold the eight vertices
     std::vector<FaceMarks> marks;  // none, one for all faces, or one for each
+    bool has_one_sided = false;    // some of them are
 
     // Triangles with a tree and nothing else: most parts are, and are searched without more questions.
     [[nodiscard]] bool is_tree() const noexcept { return grid == nullptr && !(round > 0.0); }
@@ -67,6 +70,11 @@ struct PartMesh {
             meets = meets && box.lower[axis] <= round_bounds.upper[axis] &&
                     round_bounds.lower[axis] <= box.upper[axis];
         return meets;
+    }
+    void set_marks(std::span<const FaceMarks> given) {
+        marks.assign(given.begin(), given.end());
+        has_one_sided =
+            std::any_of(marks.begin(), marks.end(), [](const FaceMarks& m) { return m.one_sided; });
     }
     [[nodiscard]] FaceMarks marks_of(std::uint32_t face) const noexcept {
         if (marks.empty()) return {};

@@ -9,6 +9,7 @@
 #include "graze/core/quaternion.hpp"
 #include "slide/frame.hpp"
 #include "slide/obstacles_state.hpp"
+#include "slide/passing_gap.hpp"
 #include "slide/skin_rule.hpp"
 
 namespace graze::slide {
@@ -121,7 +122,7 @@ private:
 
     // What the moving parts near the position do, and how near they are now.
     struct Surround {
-        double gap = 0.0;    // proved: of the shape to all of them, at most reach
+        double gap = 0.0;    // proved: g of SW-2, of the shape to all of them; at most reach
         double reach = 0.0;  // [length] searched for
         double error = 0.0;  // [length] of the placed triangles from the exact motion
         GapResult<Real> nearest;
@@ -241,6 +242,7 @@ private:
         Surround around;
         double fastest = 0.0;
         double error = 0.0;
+        bool has_one_sided = false;
         // First wide, for the speeds: nothing beyond comes near in this frame.
         around.reach = 4.0 * reach_;
         for_each_near(around.reach, [&](const PartMotion& motion) {
@@ -256,6 +258,7 @@ private:
                                  norm_one(motion.from.translation) +
                                  norm_one(motion.to.translation) + norm_one(motion.pivot);
             error = std::max(error, part.placement->error + kPoseError * sizes);
+            has_one_sided = has_one_sided || part.mesh->has_one_sided;
         });
         around.error = error;
         around.reach = std::min(around.reach,
@@ -264,6 +267,11 @@ private:
                                       static_cast<Real>(around.reach), options_.layers);
         around.reach = static_cast<double>(static_cast<Real>(around.reach));
         around.gap = around.nearest.found ? around.nearest.gap_lower : around.reach;
+        // What it is behind now may come round to its front within the step.
+        if (has_one_sided) [[unlikely]]
+            around.gap = std::min(
+                around.gap, passing_gap(world_.at(time_, PartFilter::Moving), shape_, position_,
+                                        static_cast<Real>(around.reach), options_.layers));
         return around;
     }
 

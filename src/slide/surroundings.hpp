@@ -20,7 +20,7 @@ namespace graze::slide {
 template <class Real>
 class Surroundings {
 public:
-    // The frame's origin decides what is behind a one-sided face. Check frame().valid.
+    // Check frame().valid.
     Surroundings(const Obstacles<Real>& level, const Shape<Real>& shape, const Vec<Real>& origin,
                  std::uint32_t layers) noexcept
         : level_(level),
@@ -31,6 +31,35 @@ public:
     }
 
     [[nodiscard]] const Frame& frame() const noexcept { return frame_; }
+
+    // --- one-sided faces. What is gathered lacks those that one point is provably behind: at first the
+    // origin of the frame, from where a question is asked, or a path begins (SS-5).
+    // From here at the next gather().
+    void see_from(const Vec3& centre) noexcept { seen_from_ = centre; }
+    // Is the centre behind all that was left out? False: see_from() it, and gather again.
+    [[nodiscard]] bool is_behind_left_out(const Vec3& centre) noexcept {
+        if (!complete_) [[unlikely]]
+            see_from(centre);  // gathered for each question
+        if (!(least_depth_ < std::numeric_limits<double>::infinity())) [[likely]]
+            return true;
+        const double error = 0x1p-48 * (norm_one(centre) + norm_one(seen_from_));
+        return !complete_ || norm(centre - seen_from_) * (1.0 + 0x1p-48) + error <
+                                 least_depth_ - side_margin(centre);
+    }
+    // Was any left out, in whatever was gathered?
+    [[nodiscard]] bool has_left_out() const noexcept { return has_left_out_; }
+    // From now on none is.
+    void see_all() noexcept { sees_all_ = true; }
+    // Of a face: NearTriangle::depth_of() the origin.
+    [[nodiscard]] double depth_of_origin(std::uint32_t part, std::uint32_t face) const noexcept {
+        const auto vertices = level_.triangle(part, face);
+        NearTriangle t;
+        (void)set_near(t,
+                       {frame_.local(widened(vertices[0])), frame_.local(widened(vertices[1])),
+                        frame_.local(widened(vertices[2]))},
+                       {part, face, 0, false});
+        return t.depth_of({});
+    }
 
     // Gathers all triangles that meet the box (true coordinates); every later question must stay in
     // it: its ball, with its radius, on all of its path. box_around() makes such boxes.
@@ -331,6 +360,9 @@ public:
 private:
     // The most faces of a sum; of a prism there are eight: two caps, and two for each edge.
     static constexpr std::uint32_t kPrismFaces = SumFaces::kMost;
+    // Of the radius: so far a centre has to be behind a face, but at the start. So it is behind it as
+    // the start of the next move, too, whose frame is another one (SM-2).
+    static constexpr double kSideMargin = 0x1p-43;
     // Beyond so many sums the tree is searched for each question.
     static constexpr std::uint32_t kMaxSums = 128;
     // No position: equal to none.
@@ -349,6 +381,7 @@ private:
     void set_box(const Box& box) noexcept {
         list_.count = 0;
         gathered_ = frame_.valid;
+        least_depth_ = std::numeric_limits<double>::infinity();
         for (std::size_t axis = 0; axis < 3; ++axis) {
             gathered_ = gathered_ && box.lower[axis] <= box.upper[axis];  // false for NaN
             inner_.lower[axis] = (box.lower[axis] - frame_.origin[axis]) * frame_.scale[axis];
@@ -475,10 +508,28 @@ private:
                                      const NearFace& face) noexcept;
     void add_round_sum(const std::array<Vec<Real>, 3>& triangle,
                        const std::array<Vec3, 3>& vertices, const NearFace& face) noexcept;
-    // Calls visit(triangle) for the triangles in the box that the query sees, until that returns
-    // false.
+    // Calls visit(triangle) for the triangles in the box that the query sees from the point, until that
+    // returns false.
     template <class Visit>
-    void for_each_in(const Box& box, Visit&& visit) const noexcept;
+    void for_each_in(const Box& box, const Vec3& seen_from, Visit&& visit) const noexcept;
+    [[nodiscard]] double side_margin(const Vec3& centre) const noexcept {
+        if (sees_all_) return std::numeric_limits<double>::infinity();
+        return centre == Vec3{} ? 0.0 : kSideMargin * frame_.ball;
+    }
+    // False: it is left out.
+    [[nodiscard, gnu::always_inline]] bool set_face(NearTriangle& t,
+                                                    const NearFace& face) noexcept {
+        if (!face.one_sided) [[likely]]
+            return t.set_face(face);
+        return set_one_sided(t, face);
+    }
+    [[nodiscard, gnu::noinline]] bool set_one_sided(NearTriangle& t,
+                                                    const NearFace& face) noexcept {
+        if (t.set_face(face, seen_from_, side_margin(seen_from_))) return true;
+        least_depth_ = std::min(least_depth_, t.depth_of(seen_from_));
+        has_left_out_ = true;
+        return false;
+    }
     // Adds the faces of the sum of a triangle and the core that are near the gathered box.
     // Requires: place for kPrismFaces.
     void add_prism(CoreSum<Real>& sum, const NearFace& face) noexcept;
@@ -507,7 +558,7 @@ private:
             NearTriangle& t = list_.triangle[list_.count];
             set_local(t, frame_, triangle);
             if (centres_.has_ball && is_out_of_ball<false>(t)) return;
-            if (t.set_face(near)) ++list_.count;
+            if (set_face(t, near)) ++list_.count;
         }
     }
 
@@ -524,6 +575,10 @@ private:
     CoreAxes core_axes_;    // likewise
     double most_sq_ = 0.0;  // of a ball that was gathered: how far it reaches, squared
     Vec3 apart_at_;         // the point that CoreSum::is_apart is of
+    Vec3 seen_from_;        // what is behind one-sided faces: from where they were left out
+    double least_depth_ = std::numeric_limits<double>::infinity();  // of that, behind any of those
+    bool has_left_out_ = false;
+    bool sees_all_ = false;
     bool gathered_ = false;
     bool complete_ = false;
     std::uint32_t sum_count_ = 0;
@@ -636,7 +691,7 @@ void Surroundings<Real>::add_sum(const std::array<Vec<Real>, 3>& triangle,
     NearTriangle& t = sum.itself;
     set_local(t, frame_, triangle);
     if (face.round == nullptr && centres_.has_ball && is_out_of_ball<true>(t)) return;
-    if (!t.set_face(face)) return;
+    if (!set_face(t, face)) return;
     grow_bounds(t, core_extent_);
     sum.triangle = triangle;
     sum.one_sided = face.one_sided;
@@ -708,7 +763,7 @@ void Surroundings<Real>::add_if_near(const std::array<Vec3, 3>& vertices,
 }
 
 // SS-7: whatever the direction of the core, the union of these faces holds the boundary of the
-// prism, and all of it where it is flat. A one-sided face is dropped as that of a ball is, by the
+// prism, and all of it where it is flat. A one-sided face is left out as that of a ball is, by the
 // side that the centre is on; its prism has no other side.
 template <class Real>
 void Surroundings<Real>::add_prism(CoreSum<Real>& sum, const NearFace& face) noexcept {
@@ -823,7 +878,9 @@ void Surroundings<Real>::add_round_sum(const std::array<Vec<Real>, 3>& triangle,
 
 template <class Real>
 template <class Visit>
-void Surroundings<Real>::for_each_in(const Box& box, Visit&& visit) const noexcept {
+void Surroundings<Real>::for_each_in(const Box& box, const Vec3& seen_from,
+                                     Visit&& visit) const noexcept {
+    const double margin = side_margin(seen_from);
     bool goes_on = true;
     search_parts(level_, box, [&](const PartView<Real>& part) {
         const Vec3 round = part.mesh->round > 0.0 ? local_round(part.mesh->round) : Vec3{};
@@ -832,9 +889,11 @@ void Surroundings<Real>::for_each_in(const Box& box, Visit&& visit) const noexce
             const FaceMarks marks = part.marks_of(face);
             if ((marks.layers & layers_) == 0) return true;
             NearTriangle t;
-            if (!set_near(t, local_vertices(part, position),
-                          {part.index, face, marks.tag, marks.one_sided,
-                           part.mesh->round > 0.0 ? &round : nullptr}))
+            const std::array<Vec3, 3> vertices = local_vertices(part, position);
+            t.set_vertices(vertices[0], vertices[1], vertices[2]);
+            if (!t.set_face({part.index, face, marks.tag, marks.one_sided,
+                             part.mesh->round > 0.0 ? &round : nullptr},
+                            seen_from, margin))
                 return true;
             goes_on = visit(static_cast<const NearTriangle&>(t));
             return goes_on;
@@ -869,7 +928,7 @@ void Surroundings<Real>::for_each_crossed(const Vec3& point, Visit&& visit,
                         std::fabs(point[axis] / frame_.scale[axis]);
     const Box box =
         box_around(frame_, centre - extent, centre + extent, frame_.ball + least, largest);
-    for_each_in(box,
+    for_each_in(box, point,
                 [&](const NearTriangle& t) { return is_core_clear(t, core, least) || visit(t); });
 }
 
@@ -880,7 +939,7 @@ bool Surroundings<Real>::centre_crosses_nothing(const Vec3& from, const Vec3& to
     box.add(from);
     box.add(to);
     bool clear = true;
-    for_each_in(box, [&](const NearTriangle& t) {
+    for_each_in(box, frame_.local(from), [&](const NearTriangle& t) {
         if (t.is_round) {
             clear = !sweep_triangle(t, path_between(frame_, from, to), kHair * frame_.ball).hit;
         } else {

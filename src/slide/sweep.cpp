@@ -6,6 +6,7 @@
 
 #include "graze/core/fp_environment.hpp"
 #include "graze/core/quaternion.hpp"
+#include "slide/passing_gap.hpp"
 #include "slide/surroundings.hpp"
 
 namespace graze::slide {
@@ -189,6 +190,40 @@ GapResult<Real> sound_smallest_gap(const Obstacles<Real>& level, const Shape<Rea
 
 }  // namespace
 
+// A face that the core crosses has no gap: of the sum that its centre is in only the faces are asked.
+// A local length is at most the true one over the smallest radius, but for rounding.
+template <class Real>
+double passing_gap(const Obstacles<Real>& obstacles, const Shape<Real>& shape,
+                   const Vec<Real>& centre, Real reach, std::uint32_t layers) noexcept {
+    Surroundings<Real> around(obstacles, shape, centre, layers);
+    const Frame& frame = around.frame();
+    if (!frame.valid || !(reach >= Real{0}) || !is_finite(double{reach})) return -kInfinite;
+    const double radius = frame.radius_with(reach);
+    if (!is_finite(radius)) return -kInfinite;
+    around.see_all();
+    around.gather(box_around(frame, frame.origin, frame.origin, radius));
+    if (!around.covers({}, radius)) return -kInfinite;
+    double least = kInfinite;
+    const auto take = [&](std::uint32_t part, std::uint32_t face, double gap) {
+        if (!obstacles.marks(part, face).one_sided) return;
+        const double depth = around.depth_of_origin(part, face);
+        if (depth > 0.0) least = std::min(least, std::max(depth, gap));
+    };
+    around.for_each_within({}, radius, [&](const NearFace& face, const ListDistance& found) {
+        const double gap = found.lower - frame.ball;
+        take(face.part, face.face, gap - 0x1p-50 * (found.lower + frame.ball));
+    });
+    if (frame.has_core) {
+        around.for_each_crossed({}, [&](const NearTriangle& t) {
+            take(t.part, t.face, -kInfinite);
+            return true;
+        });
+    }
+    const bool is_sphere = frame.smallest_radius == frame.largest_radius;
+    const double scaled = is_sphere ? least / frame.scale.x : least * frame.smallest_radius;
+    return std::min(scaled * (1.0 - 0x1p-48), double{reach});
+}
+
 template <class Real>
 Shape<Real> capsule(Real radius, Real half_height, const Vec<Real>& axis) noexcept {
     // In units of its largest coordinate, so that nothing overflows or vanishes.
@@ -277,6 +312,10 @@ SweepResult<Real> cast_ray(const Obstacles<Real>& obstacles, const Vec<Real>& or
                                {origin, displacement, Real{0}, layers});
 }
 
+template double passing_gap(const Obstacles<float>&, const Shape<float>&, const Vec<float>&, float,
+                            std::uint32_t) noexcept;
+template double passing_gap(const Obstacles<double>&, const Shape<double>&, const Vec<double>&,
+                            double, std::uint32_t) noexcept;
 template NearestPoint<float> nearest_point(const Obstacles<float>&, const Vec<float>&, float,
                                            std::uint32_t) noexcept;
 template NearestPoint<double> nearest_point(const Obstacles<double>&, const Vec<double>&, double,

@@ -225,7 +225,7 @@ Expected<std::uint32_t> World<Real>::add_height_field(const HeightField<Real>& f
                      ErrorCode::WrongSize};
     auto mesh = std::make_shared<PartMesh<Real>>();
     mesh->grid = std::make_unique<const HeightGrid<Real>>(*std::move(grid));
-    mesh->marks.assign(marks.begin(), marks.end());
+    mesh->set_marks(marks);
     owned_->meshes.push_back(std::move(mesh));
     return static_cast<std::uint32_t>(owned_->meshes.size() - 1);
 }

@@ -5,6 +5,7 @@
 #include <array>
 #include <cmath>
 #include <limits>
+#include <random>
 #include <vector>
 
 #include "graze/core/big_integer.hpp"
@@ -165,6 +166,147 @@ TYPED_TEST(MovingPartsTest, AnUnmovedShapeKeepsAWideSkinFromWhatComesNearer) {
     const GapResult<TypeParam> gap = smallest_gap(world, ball, ride.position, TypeParam(100));
     ASSERT_TRUE(gap.found);
     EXPECT_TRUE(ride.time < 1.0 || gap.gap_lower >= 30.0 * (1.0 - 0x1p-20)) << gap.gap_lower;
+}
+
+// --- one-sided parts ------------------------------------------------------------------------------
+
+// A panel that is one-sided, 0.1 wide and 0.4 high, its normal at an angle from x in the plane of x and
+// z. A capsule that stands on end is higher: their distance is one in that plane.
+struct Panel {
+    static constexpr double kHalf = 0.05;
+    Pose from;
+    Pose to;
+
+    [[nodiscard]] static Pose at(double x, double z, double angle) {
+        return {rotation_about({0, 1, 0}, std::acos(0.0) - angle), {x, 0, z}};
+    }
+    template <class Real>
+    [[nodiscard]] World<Real> world() const {
+        World<Real> world;
+        const auto corner = [](double x, double y) { return narrowed<Real>({x, y, 0}); };
+        const std::vector<Vec<Real>> points{corner(-kHalf, -0.2), corner(kHalf, -0.2),
+                                            corner(kHalf, 0.2), corner(-kHalf, 0.2)};
+        const FaceMarks marks{.one_sided = true};
+        const auto mesh = world.add_mesh(points, Faces{{0, 1, 2}, {0, 2, 3}}, {&marks, 1});
+        const std::uint32_t part = *world.add_part(*mesh, from);
+        world.update();
+        EXPECT_TRUE(world.move_part(part, to));
+        world.update();
+        return world;
+    }
+    struct Relation {
+        double height;  // of the point over the front
+        double distance;
+    };
+    [[nodiscard]] Relation of(double time, const Vec3& point) const {
+        const Vec3 p = apply(inverse(pose_at(PartMotion{from, to, {}}, time)), point);
+        const double beside = std::max(std::fabs(p.x) - kHalf, 0.0);
+        return {p.z, std::hypot(beside, p.z)};
+    }
+};
+
+Vec3 place_at(const RideTrail& trail, double time) {
+    Vec3 place = trail.points[0].position;
+    for (std::size_t i = 1; i < trail.count; ++i) {
+        const RideTrail::Point& a = trail.points[i - 1];
+        const RideTrail::Point& b = trail.points[i];
+        if (b.time <= time) {
+            place = b.position;
+        } else if (a.time <= time) {
+            return a.position + (time - a.time) / (b.time - a.time) * (b.position - a.position);
+        }
+    }
+    return place;
+}
+
+// At most how deep the panel is in the capsule that it comes into from its front, up to the time that
+// the ride is proved for.
+template <class Real>
+double depth_from_front(const Panel& panel, double radius, const RideResult<Real>& ride,
+                        const RideTrail& trail) {
+    constexpr int kSamples = 400;
+    double deepest = 0.0;
+    bool was_met = false;
+    bool from_front = false;
+    for (int i = 0; i <= kSamples; ++i) {
+        const double time = static_cast<double>(i) / kSamples;
+        if (time > ride.time) break;
+        const auto [height, distance] = panel.of(time, place_at(trail, time));
+        const bool is_met = distance < radius;
+        if (is_met && !was_met) from_front = height > 0.02 * radius;
+        if (is_met && from_front) deepest = std::max(deepest, radius - distance);
+        was_met = is_met;
+    }
+    return deepest;
+}
+
+TYPED_TEST(MovingPartsTest, AOneSidedPartThatComesRoundToItsFrontWithinTheFrameIsMet) {
+    const Panel panel{{{0x1.ecf860f953a57p-1, 0, -0x1.1494e72d9e3e4p-2, 0},
+                       {-0x1.aa7e608aae74ap-1, 0, -0x1.b9551d5b755a4p-2}},
+                      {{0x1.da424bb98b862p-1, 0, -0x1.81dcc098c4021p-2, 0},
+                       {0x1.8101705c399cfp+0, 0, 0x1.791cd27aeeebp-2}}};
+    const World<TypeParam> world = panel.world<TypeParam>();
+    const Shape<TypeParam> shape = capsule(TypeParam(0.3), TypeParam(0.6));
+    RideTrail trail;
+    const RideResult<TypeParam> ride =
+        ride_parts<TypeParam>(world, shape, {}, std::nullopt, {}, &trail);
+    EXPECT_NE(ride.outcome, RideOutcome::Unmoved);
+    EXPECT_LE(depth_from_front(panel, 0.3, ride, trail), 1e-4);
+}
+
+TYPED_TEST(MovingPartsTest, NoOneSidedPartComesInThroughItsFront) {
+    std::mt19937_64 bits(3);
+    const auto between = [&](double low, double high) {
+        return std::uniform_real_distribution<double>(low, high)(bits);
+    };
+    const Shape<TypeParam> shape = capsule(TypeParam(0.3), TypeParam(0.6));
+    int met = 0;
+    int whole = 0;
+    for (int i = 0; i < 4'000; ++i) {
+        const Vec3 from{between(-1.5, 1.5), 0, between(-1.5, 1.5)};
+        const double way = between(0.0, 6.28);
+        const double length = between(0.3, 2.5);
+        const double angle = between(0.0, 6.28);
+        const Panel panel{Panel::at(from.x, from.z, angle),
+                          Panel::at(from.x + length * std::cos(way),
+                                    from.z + length * std::sin(way), angle + between(-0.7, 0.7))};
+        // From behind, as far as it matters here, and so that it meets what does not move.
+        if (panel.of(0.0, {}).height > -0.001 || panel.of(0.0, {}).distance < 0.31) continue;
+        RideTrail still;
+        still.add(0.0, {});
+        RideResult<double> unmoved;
+        unmoved.time = 1.0;
+        const bool meets = depth_from_front(panel, 0.3, unmoved, still) > 0.0;
+        if (!meets && i % 20 != 0) continue;
+        met += meets ? 1 : 0;
+        const World<TypeParam> world = panel.world<TypeParam>();
+        RideTrail trail;
+        const RideResult<TypeParam> ride =
+            ride_parts<TypeParam>(world, shape, {}, std::nullopt, {}, &trail);
+        whole += ride.time == 1.0 ? 1 : 0;
+        EXPECT_LE(depth_from_front(panel, 0.3, ride, trail), 1e-4) << i;
+    }
+    EXPECT_GT(met, 10);
+    EXPECT_GT(whole, 40);
+}
+
+// A platform that comes up around a shape from behind does not hold it, and one that a shape stands
+// half in, behind its front, may move on.
+TYPED_TEST(MovingPartsTest, AOneSidedPartPassesWhatIsBehindIt) {
+    World<TypeParam> world;
+    const std::vector<Vec<TypeParam>> points{{-2, 0, -2}, {-2, 0, 2}, {2, 0, 2}, {2, 0, -2}};
+    const FaceMarks marks{.one_sided = true};
+    const auto mesh = world.add_mesh(points, Faces{{0, 1, 2}, {0, 2, 3}}, {&marks, 1});
+    const std::uint32_t part = *world.add_part(*mesh, Pose{{}, {0, 1, 0}});
+    const Shape<TypeParam> ball = ball_of(TypeParam(0.5));
+    // Down to where it is half in the ball, sideways there, and up again.
+    for (const Vec3& to : {Vec3{0, 0.25, 0}, Vec3{0.5, 0.25, 0}, Vec3{0, 2, 0}}) {
+        ASSERT_TRUE(world.move_part(part, Pose{{}, to}));
+        world.update();
+        const RideResult<TypeParam> ride = ride_parts<TypeParam>(world, ball, {});
+        EXPECT_EQ(ride.time, 1.0) << to.x << " " << to.y;
+        EXPECT_EQ(ride.position, Vec<TypeParam>{});
+    }
 }
 
 // --- half a turn ----------------------------------------------------------------------------------

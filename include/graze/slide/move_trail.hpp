@@ -34,8 +34,9 @@ public:
     }
 
 private:
-    // A start, eight pushes (twice, where the skin is widened), and two positions for each iteration.
-    static constexpr std::size_t kMostPoints = 1 + 2 * 8 + 2 * kMaxMoveIterations + 1;
+    // A start, eight pushes (twice, where the skin is widened; and at the end, through one-sided
+    // faces), and two positions for each iteration.
+    static constexpr std::size_t kMostPoints = 1 + 3 * 8 + 2 * kMaxMoveIterations + 1;
     std::array<TrailPoint, kMostPoints> points_;
     std::size_t count_ = 0;
 };
