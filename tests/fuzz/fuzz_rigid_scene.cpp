@@ -15,7 +15,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     if (scene->bodies.size() > 16) return 0;
     auto world = app::dynamics_of(*scene);
     if (!world) {
-        io::fuzz::require_clear(world.error());
+        // The command puts the name of the file before it.
+        io::fuzz::require_clear(Error{"in: " + world.error().message});
         return 0;
     }
     for (int i = 0; i < 2; ++i) {
