@@ -105,8 +105,7 @@ TYPED_TEST(OneSidedTest, AJumpLeadsThroughAPlatformAndEndsOnIt) {
     for (const bool is_capsule : {false, true}) {
         Level<Real> level;
         add_floor(level, 0.0, -9.0, 9.0, kOneSided);
-        const Shape<Real> shape =
-            is_capsule ? capsule<Real>(Real(0.5), Real(0.5)) : ball<Real>();
+        const Shape<Real> shape = is_capsule ? capsule<Real>(Real(0.5), Real(0.5)) : ball<Real>();
         const double feet = is_capsule ? 1.0 : 0.5;
         Vec<Real> at{0, -2, 0};
         double speed = 0.2;
@@ -134,8 +133,7 @@ Wide wide(const Vec3& p) {
 long double height_over(const std::array<Wide, 3>& t, const Wide& p) {
     const Wide a = test::minus(t[1], t[0]);
     const Wide b = test::minus(t[2], t[0]);
-    const Wide n{a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2],
-                 a[0] * b[1] - a[1] * b[0]};
+    const Wide n{a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]};
     return test::times(n, test::minus(p, t[0])) / std::sqrt(test::times(n, n));
 }
 
