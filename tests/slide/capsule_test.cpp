@@ -446,7 +446,12 @@ TYPED_TEST(CapsuleTest, PassesOneSidedFacesFromBehindAlone) {
     EXPECT_EQ(up.position.y, TypeParam(3));
     const auto astride =
         move_and_slide<TypeParam>(level, shape, {0, TypeParam(-0.5), 0}, {0, 1, 0});
-    EXPECT_EQ(astride.position.y, TypeParam(0.5));
+    // Through with its centre, and half with the rest: to the front of it, with its gap.
+    EXPECT_EQ(astride.stopped, StopReason::PushedOut);
+    EXPECT_TRUE(astride.gap_proved);
+    EXPECT_NEAR(double{astride.position.y}, 1.5, 0.01);
+    EXPECT_GE(smallest_gap(level, shape, astride.position, TypeParam(1)).gap_lower,
+              double{astride.skin});
     const auto down = move_and_slide<TypeParam>(level, shape, {0, 3, 0}, {0, -6, 0});
     EXPECT_NEAR(double{down.position.y}, 1.5, 0.01);
 }

@@ -30,7 +30,8 @@ enum class MoverKind : std::uint8_t {
 enum class StopReason : std::uint8_t {
     Free,     // moved all of the displacement, straight or sliding: nothing holds it back any more
     Blocked,  // the planes that it touches allow no move
-    PushedOut,  // began too near to the level, and was first moved out of it
+    PushedOut,  // began too near to the level, and was first moved out of it; or ended half through a
+                // one-sided face from behind, and was moved to its front
     Limit,  // the iterations ran out before its end, or the displacement led to where numbers are too
             // coarse for the skin, and was cut
 };
@@ -76,7 +77,10 @@ template <class Real>
 // Moves the shape by the displacement, or as far along what it meets as that allows.
 // Guarantee: with gap_proved, the gap between the shape at `position` and every face is at least
 // `skin`, and the shape met nothing on its path, but where it was pushed out, and there its centre
-// went through no face. The position is legal for the next move, whatever its displacement. It rests a skin
+// went through no face. One-sided faces count unless the centre is provably behind them: at `position`,
+// and of each straight piece of the path at its begin. A shape whose centre has come through one from
+// behind, and that is still in it at the end, is pushed out to its front (PushedOut); where there is no
+// room it ends where it was last proved. The position is legal for the next move, whatever its displacement. It rests a skin
 // above that. When blocked, the position is bit-identical to the start. NaN or Inf, a
 // shape without size, a negative skin, floating-point settings that cannot be made right: the start,
 // Blocked, nothing proved. Derivation: docs/derivations/slide_mover.md.

@@ -54,7 +54,10 @@ struct RideTrail {
 // The motions of the world's current frame, from the position that the shape had at its begin.
 // Guarantee: up to `time` no point of a part, each on its exact motion (PartMotion), comes into the
 // shape, which moves on straight pieces and meets nothing on them; and at `time` the gap to every
-// face is at least the skin. 1 unless the outcome is Crushed, Limit or Unproved.
+// face is at least the skin. 1 unless the outcome is Crushed, Limit or Unproved. One-sided faces count
+// unless the centre is provably behind them: those of moving parts at all times, those of still parts
+// where a straight piece begins, and at `time`. A ride is not proved beyond the time at which a face that
+// the shape is in from behind passes its centre.
 // Derivation: docs/derivations/slide_world.md, SW-2. Neither allocates nor throws; at most
 // kMaxRideSteps steps.
 // `carrier`: the part that it stands on, if any.
