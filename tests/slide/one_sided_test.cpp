@@ -1,5 +1,6 @@
 // Faces that are solid from their front alone: what comes from behind passes, and then stands before
-// them. Defends G-SLIDE-3, G-SLIDE-5 (docs/GUARANTEES.md).
+// them.
+// Defends G-SLIDE-3, G-SLIDE-5 (docs/GUARANTEES.md).
 #include <gtest/gtest.h>
 
 #include <algorithm>
