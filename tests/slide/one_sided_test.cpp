@@ -173,7 +173,8 @@ TYPED_TEST(OneSidedTest, EveryPieceOfAPathKeepsItsGapToTheFacesThatItBeginsBefor
                              wide(widened(points[f[2]]))});
         Vec<Real> at{};
         for (int step = 0; step < 12; ++step) {
-            const Vec3 wish = random.between(0.2, 8.0) * random.direction();
+            const double length = random.between(0.2, 8.0);
+            const Vec3 wish = length * random.direction();
             MoveTrail trail;
             const MoveResult<Real> moved =
                 move_and_slide_traced(level, shape, at, narrowed<Real>(wish), {}, trail);
