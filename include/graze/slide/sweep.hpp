@@ -112,6 +112,7 @@ template <class Real>
 
 // The nearest point of the faces within `reach` of a point, and a proved lower bound of its distance:
 // no face is nearer than that. Without one: found is false, and the distance is at least reach.
+// One-sided faces that the point is behind do not count.
 // The point is the nearest one but for rounding. NaN, Inf, a reach that is not positive: found, at
 // a distance of 0.
 template <class Real>
