@@ -5,6 +5,7 @@
 #include <map>
 #include <nlohmann/json.hpp>
 
+#include "graze/core/shown_text.hpp"
 #include "graze/io/rigid_body.hpp"
 #include "scene_object.hpp"
 #include "strict_json.hpp"
@@ -198,7 +199,7 @@ Expected<RigidScene> scene_of(std::string_view text, const std::filesystem::path
     if (bodies->size() > kMaxSceneBodies) return Error{"'bodies' has more than 100000 entries"};
     std::map<std::string, std::size_t> names;
     for (const auto& member : shapes->items()) {
-        auto shape = scene_shape(member.value(), "shapes." + member.key(), folder);
+        auto shape = scene_shape(member.value(), "shapes." + shown_text(member.key()), folder);
         if (!shape) return shape.error();
         names[member.key()] = scene.shapes.size();
         scene.shapes.push_back(std::move(*shape));
