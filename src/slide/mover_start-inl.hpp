@@ -1,6 +1,6 @@
 // The start of a move: a start that is too near to the level is pushed out (SM-6; so is, at its end, a
-// shape that came through a one-sided face from behind), and a displacement that is too long for the skin is flown at once or cut (SM-7). Included by
-// graze_mover.cpp alone.
+// shape that came through a one-sided face from behind), and a displacement that is too long for the
+// skin is flown at once or cut (SM-7). Included by graze_mover.cpp alone.
 //
 // These transitions come before the first iteration, and after them the invariant of
 // graze_mover.hpp holds or the move has ended:

@@ -80,8 +80,8 @@ template <class Real>
 // went through no face. One-sided faces count unless the centre is provably behind them: at `position`,
 // and of each straight piece of the path at its begin. A shape whose centre has come through one from
 // behind, and that is still in it at the end, is pushed out to its front (PushedOut); where there is no
-// room it ends where it was last proved. The position is legal for the next move, whatever its displacement. It rests a skin
-// above that. When blocked, the position is bit-identical to the start. NaN or Inf, a
+// room it ends where it was last proved. The position is legal for the next move, whatever its
+// displacement. It rests a skin above that. When blocked, the position is bit-identical to the start. NaN or Inf, a
 // shape without size, a negative skin, floating-point settings that cannot be made right: the start,
 // Blocked, nothing proved. Derivation: docs/derivations/slide_mover.md.
 // Cost: one traversal of the trees and a sweep or two among what is near; neither allocates nor
