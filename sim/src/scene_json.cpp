@@ -299,6 +299,10 @@ SurfaceMesh BodyReader::surface(Fields& f, const std::string& shape) {
     if (shape != "mesh") f.wrong("shape", "is none of ball, block, cone, mesh, plane");
     std::string file;
     f.read("file", file);
+    if (!is_file_name(file)) {
+        f.wrong("file", "is not the name of a file");
+        return {};
+    }
     const auto mesh = io::read_mesh(folder_ / file);
     if (!mesh) {
         f.wrong("file", "cannot be used: " + mesh.error().message);

@@ -95,6 +95,8 @@ TEST_F(RigidScene, EveryOddFileIsOneClearLine) {
           Odd{R"({"shapes":{"a":{"box":[1,1,-1]}},"bodies":[]})", "'shapes.a'"},
           Odd{R"({"shapes":{"a":{"cone":1}},"bodies":[]})", "none of sphere"},
           Odd{R"({"shapes":{"a":{"mesh":"no.obj"}},"bodies":[]})", "no.obj"},
+          Odd{R"({"shapes":{"a":{"mesh":"no\nname"}},"bodies":[]})",
+              "'shapes.a.mesh' is not the name of a file"},
           Odd{R"({"shapes":{"a":{"hull":[[0,0,0],[1,0,0],[0,1,0]]}},"bodies":[]})", "no volume"},
           Odd{R"({"shapes":{"a":{"sphere":1e999}},"bodies":[]})", "1"}}) {
         EXPECT_NE(error_of(odd.text).find(odd.part), std::string::npos) << odd.text;

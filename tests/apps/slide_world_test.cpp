@@ -239,6 +239,7 @@ TEST_F(SlideWorld, EveryOddFileIsOneClearLine) {
           Odd{R"({"parts":[{"shape":"height_field","heights":[[0,0],[0,0]],"spacing":[1,0]}]})",
               "'parts[0].spacing' is not > 0"},
           Odd{R"({"parts":[{"mesh":"no.obj"}]})", "no.obj"},
+          Odd{R"({"parts":[{"mesh":"no\nname"}]})", "'parts[0].mesh' is not the name of a file"},
           Odd{R"({"parts":[{"mesh":"level:moon"}]})", "there is no level 'moon'"},
           Odd{R"({"parts":[{"mesh":"box.obj","seed":1}]})", "'seed'"},
           Odd{R"({"parts":[{"mesh":"box.obj","scale":[1,0,1]}]})", "'parts[0].scale'"},

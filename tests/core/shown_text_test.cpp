@@ -21,6 +21,13 @@ TEST(ShownText, CutsNoLetterOfUtf8InHalves) {
     EXPECT_EQ(shown_text("a\u00e9b", 3), "a\u00e9...");
     EXPECT_EQ(shown_text("\x80\x80\x80", 1), "...");
 }
+TEST(IsFileName, IsWhatASystemTakesAndAnErrorCanShowWhole) {
+    EXPECT_TRUE(is_file_name("shapes/my cube.obj"));
+    EXPECT_TRUE(is_file_name(std::string(4095, 'a')));
+    EXPECT_FALSE(is_file_name(std::string(4096, 'a')));
+    EXPECT_FALSE(is_file_name("no\nname"));
+    EXPECT_FALSE(is_file_name(std::string_view("cube.obj\0", 9)));
+}
 
 }  // namespace
 }  // namespace graze

@@ -24,11 +24,14 @@ inline ByteReader reader_over(Input input) {
     return {bytes_in_memory(input), "in"};
 }
 
-// Every error is one line that begins with the name of the input.
-inline void require_clear(const Error& error) {
+// The longest name by which a file names another one (is_file_name()); errors show it whole.
+inline constexpr std::size_t kMaxFileName = 4095;
+
+// Every error is one line that begins with the name of the input, and short but for `names` bytes of names of files.
+inline void require_clear(const Error& error, std::size_t names = 0) {
     require(error.message.starts_with("in: "), "an error names the file");
     require(error.message.find('\n') == std::string::npos, "an error is one line");
-    require(error.message.size() < 200, "an error is short");
+    require(error.message.size() < 200 + names, "an error is short");
 }
 
 // Reads a stream to its end or to its error, and hands each record to `use`.

@@ -7,7 +7,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     const std::string_view text(reinterpret_cast<const char*>(data), size);
     const auto scene = app::parse_rigid_scene(text, "in", "/nonexistent");
     if (!scene) {
-        io::fuzz::require_clear(scene.error());
+        io::fuzz::require_clear(scene.error(), io::fuzz::kMaxFileName);
         return 0;
     }
     for (const rigid::DynamicBody& body : scene->bodies)

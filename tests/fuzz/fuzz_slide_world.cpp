@@ -9,7 +9,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     if (text.find("terrain") != std::string_view::npos) return 0;
     const auto world = app::parse_slide_world(text, "in", "/nonexistent");
     if (!world) {
-        io::fuzz::require_clear(world.error());
+        io::fuzz::require_clear(world.error(), io::fuzz::kMaxFileName);
         return 0;
     }
     io::fuzz::require(world->steps.size() <= app::kMaxWorldFrames, "frames are bounded");

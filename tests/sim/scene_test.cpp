@@ -137,6 +137,8 @@ TEST(SceneJsonTest, NamesTheMemberThatIsWrong) {
         {R"({"bodies": [{"material": {"young": null}}]})", "'bodies[0].material.young'"},
         {R"({"bodies": [{"type": "obstacle", "shape": "mesh", "file": "none.obj"}]})",
          "'bodies[0].file'"},
+        {R"({"bodies": [{"type": "obstacle", "shape": "mesh", "file": "no\nname"}]})",
+         "'bodies[0].file' is not the name of a file"},
         {R"({"bodies": [{"fixed": [[9, 9, 9], [10, 10, 10]]}]})", "'bodies[0].fixed'"},
         {R"({"bodies": [{"script": {"keys": []}}]})", "'bodies[0].script.keys'"},
         {R"({"bodies": [{"type": "strand", "points": [[0, 0, 0]]}]})", "'bodies[0].points'"}};

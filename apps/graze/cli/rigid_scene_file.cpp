@@ -74,7 +74,7 @@ Expected<RigidSceneShape> scene_shape(const SceneJson& json, const std::string& 
     if (object.find("mesh") != nullptr) {
         object.know({"mesh"});
         std::string file;
-        object.text("mesh", file);
+        object.file_name("mesh", file);
         if (object.error()) return *object.error();
         auto surface = io::read_surface(folder / file);
         if (!surface) return Error{"'" + place + "': " + surface.error().message};

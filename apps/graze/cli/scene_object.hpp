@@ -97,6 +97,12 @@ public:
         value = json->get<std::string>();
         return true;
     }
+    bool file_name(const char* key, std::string& value) {
+        if (!text(key, value)) return false;
+        if (is_file_name(value)) return true;
+        fail_at(key, "is not the name of a file");
+        return false;
+    }
     template <std::size_t N>
     bool numbers(const char* key, std::array<double, N>& values) {
         const SceneJson* json = find(key);

@@ -43,7 +43,7 @@ Error at_place(const std::string& place, const Error& error) {
 Expected<SlideWorldMesh> level_mesh(const std::string& name, std::uint64_t seed,
                                     std::uint64_t faces) {
     const auto id = generate::level_from_name(name);
-    if (!id) return Error{"there is no level '" + name + "'"};
+    if (!id) return Error{"there is no level '" + shown_text(name) + "'"};
     SlideWorldMesh mesh;
     const generate::LevelScene scene = generate::make_level(
         *id, {.seed = seed, .terrain_faces = static_cast<std::uint32_t>(faces), .max_moves = 1});
@@ -85,7 +85,7 @@ Expected<std::size_t> mesh_of_part(SceneObject& object, WorldReader& reader) {
     std::uint64_t faces = 100'000;
     std::array<double, 3> scale = {1.0, 1.0, 1.0};
     bool one_sided = false;
-    if (!object.text("mesh", source)) object.fail("has no 'mesh'");
+    if (!object.file_name("mesh", source)) object.fail("has no 'mesh'");
     object.natural("seed", seed, ~std::uint64_t{0});
     object.natural("faces", faces, 10'000'000);
     read_scale(object, scale);

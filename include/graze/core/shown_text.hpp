@@ -23,4 +23,10 @@ namespace graze {
     return shown;
 }
 
+// Whether a file may name another one by this text: an error can show it as it is, on one line, and the
+// system takes it (4095 bytes on Linux).
+[[nodiscard]] inline bool is_file_name(std::string_view text) {
+    return shown_text(text, 4095) == text;
+}
+
 }  // namespace graze

@@ -238,7 +238,8 @@ Units units_of(std::span<const MovingPoint> points) noexcept {
     return units;
 }
 
-// Differences have one bit more than coordinates, and fixed widths need five bits beside (CE-8).
+// Differences have one bit more than coordinates, and fixed widths need five bits beside; the slopes
+// of differences keep four, which is enough (CE-8).
 constexpr int kSpareBits = 6;
 IntegerWidth width_for(const Units& units) noexcept {
     if (units.bits <= 64 - kSpareBits) return IntegerWidth::OneLimb;
