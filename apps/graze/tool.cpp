@@ -1,8 +1,12 @@
 // The command line: finds the command, runs it, turns the outcome into an exit code.
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/resource.h>
+#include <sys/socket.h>
+#include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <chrono>
 #include <new>
 #include <span>
@@ -172,12 +176,24 @@ int guarded_main(Words words) {
     }
 }
 
+// A caller may have closed standard streams (2>&-). The next file that is opened would take their
+// number, and what is printed would go into it. A socket without connection takes it instead: to
+// read or to write it fails, also by its names in /dev and /proc, which would open /dev/null anew.
+void reserve_standard_streams() {
+    for (int stream = STDIN_FILENO; stream <= STDERR_FILENO; ++stream) {
+        if (::fcntl(stream, F_GETFD) >= 0 || errno != EBADF) continue;
+        // The lowest free number: this one.
+        if (::socket(AF_UNIX, SOCK_STREAM, 0) != stream) return;
+    }
+}
+
 }  // namespace
 }  // namespace graze::app
 
 namespace graze {
 
 int run_tool(int argc, char** argv, std::span<const Method> methods) {
+    app::reserve_standard_streams();
     app::watch_signals();
     const std::vector<std::string> words(argv + std::min(argc, 1), argv + argc);
     app::set_command_line(words);

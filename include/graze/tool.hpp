@@ -12,7 +12,8 @@ namespace graze {
 
 // Runs the command line with these methods added, behind those of graze and before the oracle.
 // Returns the exit code: 0 success, 1 bad input, 2 wrong usage (also: a method whose name is taken or
-// that answers no kind of query). Installs handlers of SIGINT, SIGTERM and SIGPIPE. Call it once.
+// that answers no kind of query). Installs handlers of SIGINT, SIGTERM, SIGHUP, SIGPIPE and SIGXFSZ.
+// Call it once.
 [[nodiscard]] int run_tool(int argc, char** argv, std::span<const Method> methods = {});
 
 }  // namespace graze

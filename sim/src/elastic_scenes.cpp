@@ -1,5 +1,6 @@
 #include <array>
 #include <numbers>
+#include <stdexcept>
 #include <string>
 
 #include "graze/sim/shapes.hpp"
@@ -145,7 +146,13 @@ std::vector<NamedScene> all_scenes() {
 Expected<Model> make_scene(std::string_view name, const SceneSize& size) {
     std::string names;
     for (const NamedScene& scene : all_scenes()) {
-        if (scene.name == name) return scene.make(size);
+        if (scene.name == name) {
+            try {
+                return scene.make(size);
+            } catch (const std::length_error& too_large) {
+                return Error{too_large.what(), ErrorCode::WrongSize};
+            }
+        }
         names += (names.empty() ? "" : ", ") + std::string(scene.name);
     }
     return Error{"there is no scene '" + std::string(name) + "', but " + names,

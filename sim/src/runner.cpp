@@ -223,13 +223,15 @@ Expected<void> Run::write_page() {
     return write_whole(options_.out / "index.html", run_page(model_, report_.frames, pictures));
 }
 
-// The last state that is whole; those after it are of no use. False where there is none.
+// The last state before which all are there and whole: with a gap the figures of the run would not
+// hold what the steps in it had counted. Those after it are made again. False where there is none.
 Expected<bool> Run::resume() {
     std::vector<std::uint64_t> frames = stored_frames(options_.out);
-    std::erase_if(frames, [&](std::uint64_t frame) { return frame > options_.frames; });
-    std::optional<std::uint64_t> last;
-    for (auto frame = frames.rbegin(); frame != frames.rend() && !last; ++frame) {
-        const fs::path path = options_.out / numbered("frame", *frame, ".state");
+    bool has_others =
+        std::erase_if(frames, [&](std::uint64_t frame) { return frame > options_.frames; }) > 0;
+    std::uint64_t next = 0;
+    for (const std::uint64_t frame : frames) {
+        const fs::path path = options_.out / numbered("frame", frame, ".state");
         const auto bytes = read_whole(path);
         if (!bytes) return bytes.error();
         auto stored = state_from_bytes(*bytes, checksum_, model_.rest.size());
@@ -239,19 +241,20 @@ Expected<bool> Run::resume() {
         if (is_other) {
             return Error{path.string() + ": " + stored.error().message, ErrorCode::InvalidInput};
         }
-        if (!stored || stored->state.frame != *frame) continue;
+        if (!stored || stored->state.frame != frame) continue;
+        has_others = has_others || frame != next;
+        if (frame != next) continue;
         state_ = std::move(stored->state);
-        last = *frame;
+        if (frame > 0) report_.frames.push_back(stored->stats);
+        ++next;
     }
-    if (!last) return false;
-    for (const std::uint64_t frame : frames) {
-        if (frame == 0 || frame > *last) continue;
-        const auto bytes = read_whole(options_.out / numbered("frame", frame, ".state"));
-        if (!bytes) continue;
-        const auto stored = state_from_bytes(*bytes, checksum_, model_.rest.size());
-        if (stored) report_.frames.push_back(stored->stats);
-    }
-    report_.resumed_at = *last;
+    // To begin anew would delete them.
+    if (next == 0 && has_others)
+        return Error{(options_.out / numbered("frame", 0, ".state")).string() +
+                         ": is missing or damaged: begin in another folder, or without resuming",
+                     ErrorCode::CannotRead};
+    if (next == 0) return false;
+    report_.resumed_at = next - 1;
     return true;
 }
 

@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <set>
+#include <stdexcept>
 #include <utility>
 
 #include "graze/core/shown_text.hpp"
@@ -442,8 +443,16 @@ Expected<Model> model_of(Fields& file, const std::filesystem::path& folder, Firs
     if (!bodies->is_array() || bodies->empty()) return Error{"'bodies' is not a list of bodies"};
     ModelBuilder builder("scene");
     BodyReader reader(builder, size, folder);
-    for (std::size_t i = 0; i < bodies->size() && !errors.error; ++i)
-        reader.read((*bodies)[i], "bodies[" + std::to_string(i) + "]", errors);
+    for (std::size_t i = 0; i < bodies->size() && !errors.error; ++i) {
+        const std::string place = "bodies[" + std::to_string(i) + "]";
+        try {
+            reader.read((*bodies)[i], place, errors);
+        } catch (const std::length_error& too_large) {
+            // Cells that are wrong have been said.
+            if (!errors.error)
+                errors.error = Error{"'" + place + "': " + too_large.what(), ErrorCode::WrongSize};
+        }
+    }
     if (errors.error) return *errors.error;
     Model model = builder.finish();
     model.start_velocity = reader.velocities();

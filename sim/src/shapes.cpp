@@ -4,6 +4,7 @@
 #include <cmath>
 #include <map>
 #include <numbers>
+#include <stdexcept>
 #include <utility>
 
 #include "graze/core/elementary.hpp"
@@ -12,6 +13,8 @@ namespace graze::sim {
 namespace {
 
 constexpr std::uint32_t kUnused = 0xffff'ffffU;
+// Of a solid before cells are left out: their tetrahedra take 10 GB.
+constexpr double kMostGridVertices = 1e8;
 
 // The six ways from one vertex of a cell to the opposite one along its edges; even permutations of the
 // axes give positive tetrahedra.
@@ -30,11 +33,14 @@ constexpr std::array<KuhnPath, 6> kKuhn = {{{{0, 1, 2}, true},
 class GridVertices {
 public:
     GridVertices(const std::array<int, 3>& cells, bool is_ring) : cells_(cells), is_ring_(is_ring) {
-        number_.assign(static_cast<std::size_t>((cells[0] + 1) * (cells[1] + 1) * (cells[2] + 1)),
-                       kUnused);
+        const double count = (cells[0] + 1.0) * (cells[1] + 1.0) * (cells[2] + 1.0);
+        if (count > kMostGridVertices)
+            throw std::length_error("a solid has more than 10^8 vertices of its grid");
+        number_.assign(static_cast<std::size_t>(count), kUnused);
     }
     std::uint32_t at(std::array<int, 3> index, std::vector<Vec3>& parameters) {
         if (is_ring_) index[2] %= cells_[2];
+        // Below kMostGridVertices: products of int fit.
         const auto slot = static_cast<std::size_t>(
             (index[2] * (cells_[1] + 1) + index[1]) * (cells_[0] + 1) + index[0]);
         if (number_[slot] == kUnused) {

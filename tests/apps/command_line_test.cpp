@@ -308,21 +308,43 @@ TEST(CommandLine, AnErrorKeepsOldOutputAndLeavesNothingPartial) {
     }
 }
 
-TEST(CommandLine, AnInterruptEndsTheToolWithoutPartialFiles) {
-    const TempFolder folder;
-    const std::string file = folder.write("q.csv", random_csv(20250110, 1500));
-    std::vector<std::string> arguments = {"query", "--kind",          "vf", "--method", "oracle",
-                                          "--out", folder / "out.csv"};
-    // Hours of work: the tool cannot finish before the signal.
-    arguments.insert(arguments.end(), 20'000, file);
-    const pid_t tool = start_tool(arguments);
+// Until there is the file that the tool is about to write, for a minute at most.
+void wait_for_partial_file(const TempFolder& folder) {
     const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(60);
     while (folder.files().size() < 2 && std::chrono::steady_clock::now() < deadline) {
         std::this_thread::sleep_for(std::chrono::milliseconds(10));
     }
-    kill(tool, SIGINT);
-    EXPECT_EQ(wait_for_tool(tool).signal, SIGINT);
-    EXPECT_EQ(folder.files(), std::vector<std::string>{"q.csv"});
+}
+
+TEST(CommandLine, AnInterruptEndsTheToolWithoutPartialFiles) {
+    for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
+        SCOPED_TRACE(signal);
+        const TempFolder folder;
+        const std::string file = folder.write("q.csv", random_csv(20250110, 1500));
+        std::vector<std::string> arguments = {
+            "query", "--kind", "vf", "--method", "oracle", "--out", folder / "out.csv"};
+        // Hours of work: the tool cannot finish before the signal.
+        arguments.insert(arguments.end(), 20'000, file);
+        const pid_t tool = start_tool(arguments);
+        wait_for_partial_file(folder);
+        kill(tool, signal);
+        EXPECT_EQ(wait_for_tool(tool).signal, signal);
+        EXPECT_EQ(folder.files(), std::vector<std::string>{"q.csv"});
+    }
+}
+
+TEST(CommandLine, AHangupThatIsIgnoredAsUnderNohupStopsNothing) {
+    const TempFolder folder;
+    const std::string file = folder.write("q.csv", random_csv(20250110, 1500));
+    std::vector<std::string> arguments = {"query", "--kind",          "vf", "--method", "oracle",
+                                          "--out", folder / "out.csv"};
+    arguments.insert(arguments.end(), 4, file);
+    const pid_t tool = start_tool_under_nohup(arguments);
+    wait_for_partial_file(folder);
+    kill(tool, SIGHUP);
+    EXPECT_EQ(wait_for_tool(tool).exit_code, 0);
+    EXPECT_EQ(folder.files(), (std::vector<std::string>{"out.csv", "q.csv"}));
+    EXPECT_EQ(lines_of(read_file(folder / "out.csv")).size(), 6001U);
 }
 
 // The first signal asks, the second kills: at once, and without leaving anything either.

@@ -138,6 +138,57 @@ TEST(Output, AFullDeviceIsAnErrorThatNamesIt) {
     EXPECT_NE(outcome.err.find("/dev/full: "), std::string::npos) << outcome.err;
 }
 
+TEST(Output, ErrorsThatCannotBeWrittenChangeNothingElse) {
+    const TempFolder folder;
+    const std::string file = folder.write("q.csv", csv_of(falling_vertex()));
+    const ToolOutcome good =
+        run_tool_with_full_errors(oracle_query(file, {"--out", "-", "--verbose"}));
+    EXPECT_EQ(good.exit_code, 0);
+    EXPECT_EQ(good.out, kAnswers);
+    EXPECT_EQ(run_tool_with_full_errors(oracle_query(folder / "missing.csv", {})).exit_code, 1);
+    EXPECT_EQ(run_tool_with_full_errors({"query", "--no-such-option"}).exit_code, 2);
+    EXPECT_EQ(run_tool_with_closed_stream(STDERR_FILENO, {"query"}).exit_code, 2);
+}
+
+// Closed streams would leave their numbers to the files that are opened next.
+TEST(Output, WhatIsPrintedOnAClosedStreamEndsInNoFile) {
+    const TempFolder folder;
+    const std::string file = folder.write("q.csv", csv_of(falling_vertex()));
+    const std::string out = folder / "out.csv";
+    for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
+        SCOPED_TRACE(stream);
+        fs::remove(out);
+        const ToolOutcome outcome =
+            run_tool_with_closed_stream(stream, oracle_query(file, {"--out", out, "--verbose"}));
+        EXPECT_EQ(outcome.signal, 0);
+        EXPECT_EQ(outcome.exit_code, stream == STDOUT_FILENO ? 1 : 0) << outcome.err;
+        EXPECT_EQ(read_file(out), kAnswers);
+        EXPECT_EQ(read_file(file), csv_of(falling_vertex()));
+    }
+    for (const char* name : {"-", "/dev/stdout"}) {
+        const ToolOutcome outcome =
+            run_tool_with_closed_stream(STDOUT_FILENO, oracle_query(file, {"--json", name}));
+        EXPECT_EQ(outcome.exit_code, 1) << name;
+        EXPECT_NE(outcome.err, "") << name;
+    }
+    const ToolOutcome outcome = run_tool_with_closed_stream(
+        STDIN_FILENO, oracle_query("/dev/stdin", {"--out", folder / "none.csv"}));
+    EXPECT_EQ(outcome.exit_code, 1);
+    EXPECT_NE(outcome.err.find("/dev/stdin"), std::string::npos) << outcome.err;
+    EXPECT_FALSE(fs::exists(folder / "none.csv"));
+}
+
+TEST(Output, AFileThatMayNotGrowFurtherIsAnErrorThatNamesIt) {
+    const TempFolder folder;
+    const std::string file = folder.write("q.csv", random_csv(20250111, 1500));
+    const ToolOutcome outcome = run_tool_with_file_limit(
+        4096, {"query", "--kind", "vf", file, "--out", folder / "out.csv"});
+    EXPECT_EQ(outcome.signal, 0);
+    EXPECT_EQ(outcome.exit_code, 1);
+    EXPECT_NE(outcome.err.find("out.csv"), std::string::npos) << outcome.err;
+    EXPECT_EQ(folder.files(), std::vector<std::string>{"q.csv"});
+}
+
 TEST(Output, AClashOfPlacesIsNamedAndNothingIsTouched) {
     const TempFolder folder;
     const std::string text = csv_of(falling_vertex());

@@ -128,12 +128,37 @@ TEST(SimCommand, DoesNotCallARunCheckedThatContinuesOneWithoutTheCheck) {
     EXPECT_EQ(run_tool({"sim", scene, "--out", out, "--frames", "2"}).exit_code, 0);
     const Json mixed = run_tool_for_json({"sim", scene, "--out", out, "--resume", "--check"});
     EXPECT_EQ(mixed["checked"], false);
+    EXPECT_EQ(mixed["crossings"], nullptr);
+    EXPECT_EQ(mixed["intersections"], 0);
     EXPECT_EQ(mixed["per_frame"][0]["intersections"], nullptr);
     EXPECT_EQ(mixed["per_frame"][5]["intersections"], 0);
     const Json whole = run_tool_for_json({"sim", scene, "--out", out, "--check"});
     EXPECT_EQ(whole["checked"], true);
+    EXPECT_EQ(whole["crossings"], 0);
     EXPECT_EQ(whole["unfinished"], 0);
     EXPECT_EQ(whole["inverted"], 0);
+    // What the run that is continued has checked stays so.
+    const Json same = run_tool_for_json({"sim", scene, "--out", out, "--resume"});
+    EXPECT_EQ(same["checked"], true);
+    EXPECT_EQ(same["crossings"], 0);
+    const ToolOutcome text = run_tool({"sim", scene, "--out", out, "--resume"});
+    EXPECT_NE(text.out.find("crossings: 0 (every accepted motion, exact)"), std::string::npos)
+        << text.out;
+}
+
+TEST(SimCommand, SaysWhichStateIsMissingWhereItCannotResume) {
+    const TempFolder folder;
+    const std::string scene = folder.write("scene.json", kSmallScene);
+    const std::string out = folder / "frames";
+    ASSERT_EQ(run_tool({"sim", scene, "--out", out, "--frames", "2"}).exit_code, 0);
+    fs::remove(out + "/frame_000001.state");
+    EXPECT_EQ(run_tool_for_json({"sim", scene, "--out", out, "--resume"})["resumed_at"], 0);
+    fs::remove(out + "/frame_000000.state");
+    const ToolOutcome refused = run_tool({"sim", scene, "--out", out, "--resume"});
+    EXPECT_EQ(refused.exit_code, 1);
+    EXPECT_EQ(lines_of(refused.err).size(), 1u) << refused.err;
+    EXPECT_NE(refused.err.find("frame_000000.state: is missing"), std::string::npos) << refused.err;
+    EXPECT_TRUE(fs::exists(out + "/frame_000006.state"));
 }
 
 TEST(SimCommand, RefusesBadScenesInOneLineAndWritesNothing) {
@@ -147,6 +172,8 @@ TEST(SimCommand, RefusesBadScenesInOneLineAndWritesNothing) {
         EXPECT_FALSE(fs::exists(out));
     };
     refused("{", "not JSON");
+    refused(std::string(101, '['), "nested more than 100 deep");
+    refused(R"({"bodies": [{"cells": 1000}]})", "'bodies[0]': a solid has more than 10^8 vertices");
     refused(R"({"scene": "stack", "scene": "stack"})", "twice");
     refused(R"({"scene": "stack", "contact": {"method": "magic"}})", "contact.method");
     refused(R"({"bodies": [{"shape": "teapot"}]})", "bodies[0].shape");

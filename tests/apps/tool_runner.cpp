@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <gtest/gtest.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -15,8 +16,27 @@
 namespace graze::test {
 namespace {
 
+// What else a caller may have done to the process.
+struct Circumstances {
+    int closed_stream = -1;
+    rlim_t most_bytes_of_a_file = RLIM_INFINITY;
+    bool ignores_hangup = false;
+};
+
+void prepare_process(const Circumstances& circumstances) {
+    if (circumstances.closed_stream >= 0) close(circumstances.closed_stream);
+    if (circumstances.most_bytes_of_a_file != RLIM_INFINITY) {
+        const rlimit most = {circumstances.most_bytes_of_a_file,
+                             circumstances.most_bytes_of_a_file};
+        setrlimit(RLIMIT_FSIZE, &most);
+    }
+    // Whatever the tests themselves run under.
+    std::signal(SIGHUP, circumstances.ignores_hangup ? SIG_IGN : SIG_DFL);
+}
+
 // Starts the tool with the given descriptors as stdout and stderr, and closes them here.
-pid_t spawn(const std::vector<std::string>& arguments, int out, int err) {
+pid_t spawn(const std::vector<std::string>& arguments, int out, int err,
+            const Circumstances& circumstances = {}) {
     std::vector<char*> argv = {const_cast<char*>(GRAZE_TOOL)};
     for (const std::string& argument : arguments) {
         argv.push_back(const_cast<char*>(argument.c_str()));
@@ -26,6 +46,7 @@ pid_t spawn(const std::vector<std::string>& arguments, int out, int err) {
     if (child == 0) {
         dup2(out, STDOUT_FILENO);
         dup2(err, STDERR_FILENO);
+        prepare_process(circumstances);
         execv(GRAZE_TOOL, argv.data());
         _exit(127);
     }
@@ -36,6 +57,16 @@ pid_t spawn(const std::vector<std::string>& arguments, int out, int err) {
 
 int create_file(const std::string& path) {
     return open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+}
+
+ToolOutcome run_under(const Circumstances& circumstances,
+                      const std::vector<std::string>& arguments) {
+    const TempFolder folder;
+    ToolOutcome outcome = wait_for_tool(
+        spawn(arguments, create_file(folder / "out"), create_file(folder / "err"), circumstances));
+    outcome.out = read_file(folder / "out");
+    outcome.err = read_file(folder / "err");
+    return outcome;
 }
 
 std::string csv_rows(const Query64& query, const std::string& tail) {
@@ -105,12 +136,29 @@ pid_t start_tool(const std::vector<std::string>& arguments, const std::string& o
     return spawn(arguments, create_file(out), create_file("/dev/null"));
 }
 
+pid_t start_tool_under_nohup(const std::vector<std::string>& arguments) {
+    return spawn(arguments, create_file("/dev/null"), create_file("/dev/null"),
+                 {.ignores_hangup = true});
+}
+
 ToolOutcome run_tool(const std::vector<std::string>& arguments) {
+    return run_under({}, arguments);
+}
+
+ToolOutcome run_tool_with_closed_stream(int stream, const std::vector<std::string>& arguments) {
+    return run_under({.closed_stream = stream}, arguments);
+}
+
+ToolOutcome run_tool_with_file_limit(std::uint64_t bytes,
+                                     const std::vector<std::string>& arguments) {
+    return run_under({.most_bytes_of_a_file = bytes}, arguments);
+}
+
+ToolOutcome run_tool_with_full_errors(const std::vector<std::string>& arguments) {
     const TempFolder folder;
-    const pid_t tool = spawn(arguments, create_file(folder / "out"), create_file(folder / "err"));
-    ToolOutcome outcome = wait_for_tool(tool);
+    const int full = open("/dev/full", O_WRONLY | O_CLOEXEC);
+    ToolOutcome outcome = wait_for_tool(spawn(arguments, create_file(folder / "out"), full));
     outcome.out = read_file(folder / "out");
-    outcome.err = read_file(folder / "err");
     return outcome;
 }
 

@@ -4,6 +4,7 @@
 #include <sys/types.h>
 
 #include <array>
+#include <cstdint>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 #include <string>
@@ -50,12 +51,21 @@ private:
                                                 const std::vector<std::string>& arguments);
 // Runs it with an output that nobody reads.
 [[nodiscard]] ToolOutcome run_tool_into_closed_pipe(const std::vector<std::string>& arguments);
+// Runs it as a shell does with <&-, >&- or 2>&-.
+[[nodiscard]] ToolOutcome run_tool_with_closed_stream(int stream,
+                                                      const std::vector<std::string>& arguments);
+// Runs it with a standard error that cannot be written.
+[[nodiscard]] ToolOutcome run_tool_with_full_errors(const std::vector<std::string>& arguments);
+// Runs it where no file may be larger.
+[[nodiscard]] ToolOutcome run_tool_with_file_limit(std::uint64_t bytes,
+                                                   const std::vector<std::string>& arguments);
 // The JSON that it prints; fails the test if it prints anything else or does not succeed.
 [[nodiscard]] nlohmann::json run_tool_for_json(std::vector<std::string> arguments);
 
 // A tool that runs beside the test.
 [[nodiscard]] pid_t start_tool(const std::vector<std::string>& arguments,
                                const std::string& out = "/dev/null");
+[[nodiscard]] pid_t start_tool_under_nohup(const std::vector<std::string>& arguments);
 [[nodiscard]] ToolOutcome wait_for_tool(pid_t tool);
 
 // Corners at t = 0, then at t = 1, in 64ths of a unit: exact in the rational CSV.

@@ -120,6 +120,65 @@ TEST_F(RunTest, ResumedGivesTheBitsOfARunThatWasNotEnded) {
               bytes_of(folder_ / "whole" / "frame_000008.obj"));
 }
 
+TEST_F(RunTest, ResumesBeforeTheFirstStateThatIsMissingOrDamaged) {
+    const Model model = small_drop();
+    RunOptions options;
+    options.frames = 6;
+    options.out = folder_;
+    const auto whole = run(model, options);
+    ASSERT_TRUE(whole) << whole.error().message;
+    options.resume = true;
+    const auto expect_the_same = [&](std::uint64_t resumed_at) {
+        const auto resumed = run(model, options);
+        ASSERT_TRUE(resumed) << resumed.error().message;
+        EXPECT_EQ(resumed->resumed_at, resumed_at);
+        EXPECT_EQ(resumed->end, whole->end);
+        ASSERT_EQ(resumed->frames.size(), 6U);
+        for (std::size_t i = 0; i < 6; ++i)
+            EXPECT_EQ(resumed->frames[i].frame, i + 1);
+        EXPECT_EQ(resumed->total.steps, whole->total.steps);
+        EXPECT_EQ(resumed->total.iterations, whole->total.iterations);
+    };
+    fs::remove(folder_ / "frame_000003.state");
+    expect_the_same(2);
+    std::ofstream(folder_ / "frame_000002.state") << "\x89GZS";
+    expect_the_same(1);
+    // Of another frame than its name says.
+    fs::copy_file(folder_ / "frame_000001.state", folder_ / "frame_000005.state",
+                  fs::copy_options::overwrite_existing);
+    expect_the_same(4);
+    expect_the_same(6);
+}
+
+TEST_F(RunTest, RefusesToResumeWithoutTheStartAndKeepsTheOtherStates) {
+    const Model model = small_drop();
+    RunOptions options;
+    options.frames = 2;
+    options.out = folder_;
+    ASSERT_TRUE(run(model, options));
+    options.resume = true;
+    const fs::path start = folder_ / "frame_000000.state";
+    const auto expect_refused = [&] {
+        const auto refused = run(model, options);
+        ASSERT_FALSE(refused);
+        EXPECT_EQ(refused.error().code, ErrorCode::CannotRead);
+        EXPECT_NE(refused.error().message.find(start.string()), std::string::npos);
+        EXPECT_TRUE(fs::exists(folder_ / "frame_000001.state"));
+        EXPECT_TRUE(fs::exists(folder_ / "frame_000002.state"));
+    };
+    std::ofstream(start) << "damaged";
+    expect_refused();
+    fs::remove(start);
+    expect_refused();
+    options.frames = 0;  // those of later frames count as well
+    expect_refused();
+    // Nothing is lost where there is no other state.
+    fs::remove(folder_ / "frame_000001.state");
+    fs::remove(folder_ / "frame_000002.state");
+    std::ofstream(start) << "damaged";
+    EXPECT_TRUE(run(model, options));
+}
+
 TEST_F(RunTest, DoesNotTakeStepsForCheckedThatAnEarlierRunDidNotCheck) {
     const Model model = small_drop();
     RunOptions options;

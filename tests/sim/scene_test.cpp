@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <stdexcept>
+
 #include "graze/sim/response.hpp"
 #include "graze/sim/shapes.hpp"
 
@@ -29,6 +31,13 @@ TEST(ShapesTest, HaveTetrahedraOfPositiveVolume) {
         EXPECT_GT(least_volume(solid_spike(0.2, height)), 0.0);
         EXPECT_GT(least_volume(solid_wedge(0.3, 0.2, height)), 0.0);
     }
+}
+
+TEST(ShapesTest, RefuseGridsBeyondWhatCanBeNumbered) {
+    EXPECT_THROW((void)solid_block({1, 1, 1}, {2000, 2000, 2000}), std::length_error);
+    EXPECT_THROW((void)solid_ball(1.0, 1'000'000), std::length_error);
+    EXPECT_THROW((void)solid_torus(1.0, 0.2, 1'000'000'000, 1000), std::length_error);
+    EXPECT_NO_THROW((void)solid_block({1, 1, 1}, {1, 1, 2000}));
 }
 
 TEST(ShapesTest, KeepTheirVolumeAndSurfaceWhenTheyAreRefined) {
@@ -134,6 +143,13 @@ TEST(SceneJsonTest, NamesTheMemberThatIsWrong) {
         {R"({"bodies": [{"shape": "teapot"}]})", "'bodies[0].shape'"},
         {R"({"bodies": [{"cells": 0}]})", "'bodies[0].cells'"},
         {R"({"bodies": [{"cells": 100000}]})", "'bodies[0].cells'"},
+        {R"({"bodies": [{"cells": 1000}]})", "'bodies[0]': a solid has more than 10^8 vertices"},
+        {R"({"bodies": [{"shape": "torus", "cells": 1000}]})", "more than 10^8 vertices"},
+        {R"({"bodies": [{"shape": "figure", "cells": 1000}]})", "more than 10^8 vertices"},
+        {R"({"bodies": [{"cells": 1000, "shape": "ball", "radius": 0}]})", "'bodies[0].radius'"},
+        {R"({"resolution": 100, "bodies": [{"cells": 100}]})", "'bodies[0].cells'"},
+        {R"({"resolution": 100, "scene": "figure-on-plane"})",
+         "'scene': a solid has more than 10^8 vertices"},
         {R"({"bodies": [{"material": {"young": null}}]})", "'bodies[0].material.young'"},
         {R"({"bodies": [{"type": "obstacle", "shape": "mesh", "file": "none.obj"}]})",
          "'bodies[0].file'"},

@@ -33,8 +33,8 @@ std::size_t columns_wanted() {
 
 void put_line(std::string_view kind, std::string_view colour, const std::string& message) {
     const bool is_coloured = uses_colour(Stream::Error);
-    fmt::print(stderr, "graze: {}{}{} {}\n", is_coloured ? colour : "", kind,
-               is_coloured ? "\033[0m" : "", printable(message));
+    print_to_errors(fmt::format("graze: {}{}{} {}\n", is_coloured ? colour : "", kind,
+                                is_coloured ? "\033[0m" : "", printable(message)));
 }
 
 }  // namespace
@@ -61,6 +61,10 @@ std::size_t line_width() {
 
 Expected<void> print_report(std::string_view text) {
     return verbosity() == Verbosity::Quiet ? Expected<void>() : print(text);
+}
+
+void print_to_errors(const std::string& text) noexcept {
+    std::fputs(text.c_str(), stderr);
 }
 
 void show_error(const std::string& message) {

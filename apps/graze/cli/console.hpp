@@ -26,6 +26,9 @@ enum class Stream : unsigned char { Output, Error };
 
 // The report of a command on standard output; nothing where quiet.
 Expected<void> print_report(std::string_view text);
+// On standard error as it is. Where that cannot be written there is nobody to tell: never an error
+// itself.
+void print_to_errors(const std::string& text) noexcept;
 // One line each on standard error.
 void show_error(const std::string& message);
 void warn(const std::string& message);  // nothing where quiet

@@ -5,6 +5,8 @@
 #include <nlohmann/json.hpp>
 #include <type_traits>
 
+#include "strict_json.hpp"
+
 namespace graze::app {
 namespace {
 
@@ -179,9 +181,8 @@ std::string Json::dump(int indent) const {
 }
 
 std::optional<Json> Json::parse(std::string_view text) {
-    const Text parsed = Text::parse(text, nullptr, false);
-    if (parsed.is_discarded()) return std::nullopt;
-    return from_text(parsed);
+    if (!check_json(text)) return std::nullopt;
+    return from_text(Text::parse(text));
 }
 
 Json json_number(double value) {

@@ -83,7 +83,7 @@ public:
 
     // Text with this indentation; -1: in one line. Bytes that are not UTF-8 are replaced.
     [[nodiscard]] std::string dump(int indent = -1) const;
-    // Nothing where the text is not JSON.
+    // Nothing where the text is not JSON, or such that strict_json.hpp refuses it.
     [[nodiscard]] static std::optional<Json> parse(std::string_view text);
 
 private:

@@ -24,7 +24,8 @@ std::string line_and_column(std::string_view text, std::size_t byte) {
 }
 
 // Looks through the text for what a parser would not tell, or without its place: members that are
-// named twice, of which it would silently keep the last, and numbers beyond the doubles.
+// named twice, of which it would silently keep the last, numbers beyond the doubles, and levels
+// without end, on which whatever follows them by recursion would run out of stack.
 class StrictReader final : public nlohmann::json_sax<ParsedJson> {
 public:
     explicit StrictReader(std::string_view text) : text_(text) {}
@@ -87,6 +88,10 @@ private:
         return true;
     }
     bool open(bool is_list) {
+        if (levels_.size() == kMaxJsonDepth) {
+            error_ = Error{"JSON is nested more than " + std::to_string(kMaxJsonDepth) + " deep"};
+            return false;
+        }
         levels_.push_back({is_list, 0, {}, {}});
         return true;
     }
@@ -114,10 +119,15 @@ private:
 
 }  // namespace
 
-Expected<ParsedJson> parse_strictly(std::string_view text) {
+Expected<void> check_json(std::string_view text) {
     StrictReader reader(text);
     ParsedJson::sax_parse(text.begin(), text.end(), &reader);
     if (reader.error()) return *reader.error();
+    return {};
+}
+
+Expected<ParsedJson> parse_strictly(std::string_view text) {
+    if (auto good = check_json(text); !good) return good.error();
     return ParsedJson::parse(text.begin(), text.end());
 }
 

@@ -420,7 +420,7 @@ Expected<void> with_progress(Work work) {
 
 // After an interrupt: what the search for the first contact has found so far is as good as ever.
 void say_what_is_proved(const RigidOutcome& outcome) {
-    fmt::print(stderr, "graze: interrupted; proved so far:\n{}", first_text(outcome));
+    print_to_errors(fmt::format("graze: interrupted; proved so far:\n{}", first_text(outcome)));
 }
 
 Expected<ExitCode> run_rigid(const RigidRequest& request) {

@@ -10,7 +10,8 @@ namespace graze::sim {
 
 // A grid of nx x ny x nz cells over [-1, 1]^3, each split into six tetrahedra (Kuhn), mapped by `map`,
 // which keeps the orientation; cells whose centre `has_cell` refuses are left out, and so are vertices
-// without a cell. is_ring: the last layer in z is the first one again.
+// without a cell. is_ring: the last layer in z is the first one again. Throws std::length_error
+// where the grid has more than 10^8 vertices, as do the solids that are made of one.
 [[nodiscard]] TetrahedralMesh grid_tetrahedra(
     const std::array<int, 3>& cells, bool is_ring, const std::function<Vec3(const Vec3&)>& map,
     const std::function<bool(const Vec3&)>& has_cell = {});
