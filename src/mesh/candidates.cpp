@@ -170,10 +170,11 @@ Expected<void> find_candidates(const StepQuery& step, double margin, std::uint64
 Expected<void> mesh_detail::check_cover(const StepQuery& step, std::uint64_t id, double margin) {
     const Candidates* const candidates = step.options.candidates;
     if (candidates == nullptr) return {};
-    if (CandidatesAccess::topology(*candidates) != id)
+    const std::span<const GridBox> covered = CandidatesAccess::covered(*candidates);
+    // Those that were moved from cover no vertex.
+    if (CandidatesAccess::topology(*candidates) != id || covered.size() != step.mesh.vertex_count)
         return Error{"candidates are those of another stepper", ErrorCode::InvalidOption};
     const VertexCover cover(step, CandidatesAccess::grid(*candidates), margin);
-    const std::span<const GridBox> covered = CandidatesAccess::covered(*candidates);
     std::atomic<std::size_t> first_outside = covered.size();
     for_each_range(covered.size(), kPairsAtATime, [&](std::size_t begin, std::size_t end) {
         as_sound_task([&] {

@@ -11,6 +11,7 @@
 #include "graze/mesh/safe_step.hpp"
 #include "mesh/near_pairs.hpp"
 #include "mesh/reach_rule.hpp"
+#include "mesh/step_check.hpp"
 #include "mesh/stepper_access.hpp"
 #include "mesh/stepper_state.hpp"
 #include "mesh/with_positions.hpp"
@@ -91,6 +92,10 @@ Expected<LineSearchResult> sound_line_search(
     MeshStepper& stepper, std::span<const Vec3> start, std::span<const Vec3> end,
     const std::function<double(std::span<const Vec3>)>& energy, const LineSearchOptions& options) {
     if (const auto good = check_own(options); !good) return good.error();
+    // Before the energy looks at them. The searches check those of the options that they use.
+    const std::size_t count = stepper.topology().vertex_count;
+    if (const auto good = check_positions(start, count, "start"); !good) return good.error();
+    if (const auto good = check_positions(end, count, "end"); !good) return good.error();
     LineSearchResult result;
     result.positions.assign(start.begin(), start.end());
     result.energy = energy(start);

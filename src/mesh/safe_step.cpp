@@ -14,6 +14,7 @@
 #include <limits>
 #include <utility>
 
+#include "mesh/step_check.hpp"
 #include "mesh/stepper_access.hpp"
 #include "mesh/stepper_state.hpp"
 #include "mesh/with_positions.hpp"
@@ -67,6 +68,9 @@ public:
     }
 
     [[nodiscard]] Expected<SafeStep> run() {
+        // Before a position between the two is looked up.
+        if (const auto good = check_step(stepper_.topology(), start_, end_, whole_); !good)
+            return good.error();
         for (auto phase : {&SafeStepSearch::shorten, &SafeStepSearch::lengthen}) {
             if (const Expected<void> good = (this->*phase)(); !good) return good.error();
         }

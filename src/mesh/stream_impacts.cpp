@@ -39,25 +39,32 @@ private:
     std::atomic<bool> is_asked_ = false;
 };
 
+// A sink that this thread is in, and the one that it was in before: while a sink waits for others,
+// its thread may take tasks of any search.
+struct Turn {
+    const void* delivery;
+    const Turn* before;
+};
+thread_local const Turn* current_turn = nullptr;
+
 // One batch at a time to the sink. After a false or an exception nothing more reaches it.
 class BatchDelivery {
 public:
     BatchDelivery(const ImpactSink& sink, SinkStop& stop, const StepOptions& options)
         : sink_(sink), stop_(stop), options_(options) {}
 
-    // Throws nothing: an exception in a task of an executor has nobody to catch it.
+    // Leaves the batch as it is, for a later call, where the wait for its turn might never end: on
+    // a thread that is in this sink, or in another one that the turn may be waiting for.
+    void offer(std::vector<Impact>& batch) noexcept {
+        if (current_turn == nullptr) return deliver(batch);
+        for (const Turn* turn = current_turn; turn != nullptr; turn = turn->before)
+            if (turn->delivery == this) return;
+        if (const std::unique_lock lock(mutex_, std::try_to_lock); lock) hand_over(batch);
+    }
+    // Requires: this thread is not in the sink.
     void deliver(std::vector<Impact>& batch) noexcept {
         const std::lock_guard lock(mutex_);
-        if (stop_.is_asked() || batch.empty()) return;
-        for (const Impact& impact : batch)
-            add(impact);
-        try {
-            if (!sink_(batch)) stop_.ask();
-        } catch (...) {
-            exception_ = std::current_exception();
-            stop_.ask();
-        }
-        batch.clear();
+        hand_over(batch);
     }
     void rethrow() const {
         if (exception_) std::rethrow_exception(exception_);
@@ -78,6 +85,29 @@ public:
     }
 
 private:
+    // Throws nothing: an exception in a task of an executor has nobody to catch it. What this
+    // thread finds while the sink waits is a new batch.
+    void hand_over(std::vector<Impact>& batch) noexcept {
+        std::vector<Impact> taken;
+        taken.swap(batch);
+        if (stop_.is_asked() || taken.empty()) return;
+        for (const Impact& impact : taken)
+            add(impact);
+        const Turn turn{this, current_turn};
+        current_turn = &turn;
+        try {
+            if (!sink_(taken)) stop_.ask();
+        } catch (...) {
+            exception_ = std::current_exception();
+            stop_.ask();
+        }
+        current_turn = turn.before;
+        // Its room serves the next one.
+        if (batch.empty()) {
+            taken.clear();
+            batch.swap(taken);
+        }
+    }
     void add(const Impact& impact) noexcept {
         const ProvedBracket proved = proved_bracket(impact.result, options_);
         lower_ = std::min(lower_, proved.lower);
@@ -108,13 +138,14 @@ public:
         [[nodiscard]] double t_max() const noexcept { return limit; }
         void add(const Impact& impact) {
             batch.push_back(impact);
-            if (batch.size() == kImpactsPerBatch) delivery->deliver(batch);
+            if (batch.size() >= kImpactsPerBatch) delivery->offer(batch);
         }
     };
 
     Batches(BatchDelivery& delivery, double t_max)
         : locals_([&delivery, t_max] { return Local(delivery, t_max); }) {}
     [[nodiscard]] Local& local() { return locals_.local(); }
+    // Requires: no task of the search is at work.
     void deliver_rest() {
         for (Local& local : locals_)
             local.delivery->deliver(local.batch);

@@ -103,9 +103,13 @@ template <class Body>
 void for_each_range(std::size_t count, std::size_t grain, const Body& body) {
     if (current_task_source != nullptr)
         return for_each_range_of(*current_task_source, count, grain, body);
-    tbb::parallel_for(
-        tbb::blocked_range<std::size_t>(0, count, grain),
-        [&](const tbb::blocked_range<std::size_t>& range) { body(range.begin(), range.end()); });
+    // Isolated: where a callback of the caller waits for parallel work of its own, its thread takes
+    // no other range of this search, which would find the values of the thread (PerThread) in the
+    // middle of a change.
+    tbb::parallel_for(tbb::blocked_range<std::size_t>(0, count, grain),
+                      [&](const tbb::blocked_range<std::size_t>& range) {
+                          tbb::this_task_arena::isolate([&] { body(range.begin(), range.end()); });
+                      });
 }
 
 template <class... Tasks>

@@ -1,4 +1,4 @@
-// Candidates whose refit runs out of memory are those of before: no pair is left out.
+// Candidates whose refit or assignment runs out of memory are those of before: no pair is left out.
 // Defends G-MESH-10 (docs/GUARANTEES.md).
 #include <gtest/gtest.h>
 
@@ -74,6 +74,42 @@ TEST(CandidatesMemory, ARefitThatRunsOutOfMemoryLeavesTheCandidatesOfBefore) {
         EXPECT_EQ(found->impact, expected->impact) << failures;
     }
     EXPECT_GT(failures, 10U);
+}
+
+TEST(CandidatesMemory, AnAssignmentThatRunsOutOfMemoryLeavesTheCandidatesOfBefore) {
+    const Fall fall;
+    MeshStepper stepper(make_topology(fall.start.size(), fall.faces).value());
+    StepOptions options;
+    options.threads = 1;
+    // Of the start at rest: far fewer, of every kind.
+    const auto few = stepper.candidates(fall.start, fall.start, 0.0, options);
+    const auto many = stepper.candidates(fall.start, fall.end, 0.5, options);
+    ASSERT_TRUE(few && many);
+    const auto before = pairs_of(*few);
+    for (const QueryKind kind : {QueryKind::VertexFace, QueryKind::EdgeEdge})
+        ASSERT_LT(few->pairs(kind).size(), many->pairs(kind).size());
+
+    std::size_t failures = 0;
+    for (bool is_enough = false; !is_enough; ++failures) {
+        Candidates candidates = *few;
+        {
+            const test::AllocationFailure failure(failures);
+            try {
+                candidates = *many;
+                is_enough = true;
+            } catch (const std::bad_alloc&) {
+            }
+        }
+        EXPECT_EQ(pairs_of(candidates), is_enough ? pairs_of(*many) : before) << failures;
+        StepOptions with = options;
+        with.candidates = &candidates;
+        const auto found = stepper.first_impact(fall.start, fall.end, with);
+        ASSERT_EQ(found.has_value(), is_enough) << failures;
+        if (is_enough) {
+            EXPECT_EQ(found->verdict, Verdict::Contact);
+        }
+    }
+    EXPECT_GT(failures, 3U);
 }
 
 }  // namespace

@@ -344,6 +344,37 @@ TEST(Candidates, StayThoseOfBeforeWhereARefitFails) {
               MeshStepper(scene.mesh).all_impacts(scene.start, scene.end)->impacts);
 }
 
+TEST(Candidates, ThatWereMovedFromAreRefusedUntilTheyAreRefitted) {
+    const Scene scene = SceneMaker({.faces = 30}, 3).make();
+    MeshStepper stepper(scene.mesh);
+    const auto expected = stepper.first_impact(scene.start, scene.end);
+    ASSERT_TRUE(expected);
+    ASSERT_EQ(expected->verdict, Verdict::Contact);
+    auto left = stepper.candidates(scene.start, scene.end);
+    ASSERT_TRUE(left);
+    Candidates moved = *std::move(left);
+    StepOptions options;
+    const auto first = [&](const Candidates& candidates) {
+        options.candidates = &candidates;
+        return stepper.first_impact(scene.start, scene.end, options);
+    };
+    const auto expect_refused = [&](const Candidates& candidates) {
+        const auto refused = first(candidates);
+        ASSERT_FALSE(refused);
+        EXPECT_EQ(refused.error().code, ErrorCode::InvalidOption);
+    };
+    expect_refused(*left);
+    *left = std::move(moved);
+    expect_refused(moved);
+    EXPECT_EQ(first(*left)->impact, expected->impact);
+    ASSERT_TRUE(stepper.refit(moved, scene.start, scene.end));
+    EXPECT_EQ(first(moved)->impact, expected->impact);
+    // By themselves they are as they were.
+    const Candidates& same = *left;
+    *left = same;
+    expect_same_pairs(*left, moved);
+}
+
 // --- Directions that are kept ---------------------------------------------------------------------
 
 std::atomic<std::uint64_t> asked_queries = 0;

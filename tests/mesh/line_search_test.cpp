@@ -151,6 +151,28 @@ TEST(LineSearch, TakesEveryFractionBelowOne) {
     }
 }
 
+// The energy looks at as many positions as there are vertices; also where the start is in contact.
+TEST(LineSearch, RefusesPositionsOfAnotherNumberBeforeItAsksForTheEnergy) {
+    MeshStepper stepper(*make_topology(2, {}));
+    int evaluations = 0;
+    const auto energy = [&](std::span<const Vec3>) {
+        ++evaluations;
+        return 0.0;
+    };
+    const std::vector<Vec3> three = {{0, 0, 0}, {1, 0, 0}, {2, 0, 0}};
+    for (const double x : {0.0, 1.0}) {
+        const std::vector<Vec3> two = {{0, 0, 0}, {x, 0, 0}};
+        for (const auto& other : {std::vector<Vec3>{}, std::vector<Vec3>{{0, 0, 0}}, three}) {
+            for (const auto& [start, end] : {std::pair(two, other), std::pair(other, two)}) {
+                const Expected<LineSearchResult> found = line_search(stepper, start, end, energy);
+                ASSERT_FALSE(found) << start.size() << " " << end.size();
+                EXPECT_EQ(found.error().code, ErrorCode::WrongSize);
+            }
+        }
+    }
+    EXPECT_EQ(evaluations, 0);
+}
+
 TEST(LineSearch, SaysWhatIsWrongWithItsOptions) {
     MeshStepper stepper(*make_topology(1, {}));
     const std::vector<Vec3> x = {{1, 0, 0}};

@@ -102,5 +102,19 @@ TEST(SafeStep, MakesProgressWithoutATimeOfImpact) {
     EXPECT_LT(step->fraction, 0.25);
 }
 
+TEST(SafeStep, RefusesPositionsOfAnotherNumber) {
+    MeshStepper stepper(*make_topology(2, {}));
+    const std::vector<Vec3> two = {{0, 0, 0}, {1, 0, 0}};
+    const std::vector<Vec3> three = {{0, 0, 0}, {1, 0, 0}, {2, 0, 0}};
+    for (const auto& other : {std::vector<Vec3>{}, std::vector<Vec3>{{0, 0, 0}}, three}) {
+        for (const auto& [start, end] : {std::pair(two, other), std::pair(other, two)}) {
+            const Expected<SafeStep> step = largest_safe_step(stepper, start, end);
+            ASSERT_FALSE(step) << start.size() << " " << end.size();
+            EXPECT_EQ(step.error().code, ErrorCode::WrongSize);
+        }
+    }
+    EXPECT_TRUE(largest_safe_step(stepper, two, two));
+}
+
 }  // namespace
 }  // namespace graze

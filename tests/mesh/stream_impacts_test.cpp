@@ -3,8 +3,17 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <deque>
+#include <functional>
+#include <future>
+#include <latch>
+#include <mutex>
 #include <set>
 #include <stdexcept>
+#include <thread>
 
 #include "graze/core/fork_join.hpp"
 #include "graze/mesh.hpp"
@@ -146,6 +155,199 @@ TEST(StreamedImpacts, AreRefusedLikeAllImpacts) {
     options.stop = StopToken(stop);
     EXPECT_EQ(stepper.stream_impacts(scene.start, scene.end, sink, options).error().code,
               ErrorCode::Cancelled);
+}
+
+// --- Sinks that wait -----------------------------------------------------------------------------
+
+using Task = std::function<void(std::size_t)>;
+
+// An executor as that of a scheduler: whoever waits takes what others have left, the newest first.
+class Scheduler {
+public:
+    [[nodiscard]] Executor executor() {
+        return [this](std::size_t count, const Task& task) {
+            std::atomic<std::size_t> left = count;
+            {
+                const std::lock_guard lock(mutex_);
+                for (std::size_t i = 0; i < count; ++i) {
+                    waiting_.push_back([&task, &left, i] {
+                        task(i);
+                        --left;
+                    });
+                }
+            }
+            while (left > 0)
+                if (!take_one()) std::this_thread::yield();
+        };
+    }
+    bool take_one() {
+        std::function<void()> task;
+        {
+            const std::lock_guard lock(mutex_);
+            if (waiting_.empty()) return false;
+            task = std::move(waiting_.back());
+            waiting_.pop_back();
+        }
+        task();
+        return true;
+    }
+    // How many it took.
+    int take_all() {
+        int count = 0;
+        while (take_one())
+            ++count;
+        return count;
+    }
+
+private:
+    std::mutex mutex_;
+    std::deque<std::function<void()>> waiting_;
+};
+
+// What a sink takes.
+struct Taken {
+    std::vector<Impact> impacts;
+    int calls = 0;
+    int inside = 0;
+    // `wait` comes before the batch is read: what the thread finds meanwhile must not change it.
+    template <class Wait>
+    bool take(std::span<const Impact> batch, const Wait& wait) {
+        EXPECT_EQ(++inside, 1);
+        ++calls;
+        wait();
+        impacts.insert(impacts.end(), batch.begin(), batch.end());
+        --inside;
+        return true;
+    }
+};
+
+// Two threads that wait for each other cannot be ended: the program is.
+void in_two_minutes(const std::function<void()>& body) {
+    std::future<void> done = std::async(std::launch::async, body);
+    if (done.wait_for(std::chrono::minutes(2)) == std::future_status::ready) return done.get();
+    std::fputs("a thread waits for ever\n", stderr);
+    std::abort();
+}
+
+// With so many impacts that each task of a search fills batches.
+Scene crowd(std::uint64_t seed) {
+    return SceneMaker({.faces = 400}, seed).make();
+}
+std::vector<Impact> impacts_of(const Scene& scene) {
+    return MeshStepper(scene.mesh).all_impacts(scene.start, scene.end)->impacts;
+}
+StepOptions on(Scheduler& scheduler) {
+    StepOptions options;
+    options.threads = 4;
+    options.executor = scheduler.executor();
+    return options;
+}
+void expect_all_of(const Scene& scene, const Expected<StreamedImpacts>& streamed,
+                   const Taken& taken) {
+    ASSERT_TRUE(streamed) << streamed.error().message;
+    const std::vector<Impact> all = impacts_of(scene);
+    EXPECT_EQ(streamed->count, all.size());
+    EXPECT_EQ(sorted(taken.impacts), all);
+}
+
+TEST(StreamedImpacts, ReachASinkWhoseThreadTakesTasksOfTheSearchWhileItWaits) {
+    in_two_minutes([] {
+        const Scene scene = crowd(0);
+        MeshStepper stepper(scene.mesh);
+        Scheduler scheduler;
+        Taken taken;
+        int tasks = 0;
+        const auto streamed = stepper.stream_impacts(
+            scene.start, scene.end,
+            [&](std::span<const Impact> batch) {
+                return taken.take(batch, [&] { tasks += scheduler.take_all(); });
+            },
+            on(scheduler));
+        expect_all_of(scene, streamed, taken);
+        EXPECT_GT(tasks, 0);
+        EXPECT_GT(taken.calls, 1);
+    });
+}
+
+TEST(StreamedImpacts, OfAnotherStepperMayBeSoughtByTheSink) {
+    in_two_minutes([] {
+        const Scene outer = crowd(1);
+        const Scene inner = crowd(2);
+        MeshStepper outer_stepper(outer.mesh);
+        MeshStepper inner_stepper(inner.mesh);
+        Scheduler scheduler;
+        Taken of_outer;
+        Taken of_inner;
+        int tasks = 0;
+        // Tasks of both searches, in the sinks of both.
+        const auto seek_others = [&] {
+            if (of_outer.calls > 1) return;
+            const auto streamed = inner_stepper.stream_impacts(
+                inner.start, inner.end,
+                [&](std::span<const Impact> batch) {
+                    return of_inner.take(batch, [&] { tasks += scheduler.take_all(); });
+                },
+                on(scheduler));
+            expect_all_of(inner, streamed, of_inner);
+        };
+        const auto streamed = outer_stepper.stream_impacts(
+            outer.start, outer.end,
+            [&](std::span<const Impact> batch) { return of_outer.take(batch, seek_others); },
+            on(scheduler));
+        expect_all_of(outer, streamed, of_outer);
+        EXPECT_GT(tasks, 3);  // more than those of the inner search that are left
+    });
+}
+
+TEST(StreamedImpactsThreads, ReachTwoSinksThatTakeTasksOfEachOthersSearch) {
+    in_two_minutes([] {
+        const std::array<Scene, 2> scenes = {crowd(3), crowd(4)};
+        std::array<Scheduler, 2> schedulers;
+        std::array<Taken, 2> taken;
+        std::latch both_wait(2);
+        const auto stream = [&](std::size_t own) {
+            MeshStepper stepper(scenes[own].mesh);
+            const auto streamed = stepper.stream_impacts(
+                scenes[own].start, scenes[own].end,
+                [&](std::span<const Impact> batch) {
+                    return taken[own].take(batch, [&] {
+                        if (taken[own].calls > 1) return;
+                        both_wait.arrive_and_wait();
+                        EXPECT_GT(schedulers[1 - own].take_all(), 0);
+                    });
+                },
+                on(schedulers[own]));
+            expect_all_of(scenes[own], streamed, taken[own]);
+        };
+        std::jthread other([&] { stream(1); });
+        stream(0);
+    });
+}
+
+TEST(StreamedImpacts, AreRefusedByASinkWhoseThreadHasFoundMore) {
+    in_two_minutes([] {
+        const Scene scene = crowd(5);
+        MeshStepper stepper(scene.mesh);
+        for (const bool throws : {false, true}) {
+            Scheduler scheduler;
+            int calls = 0;
+            const auto refuses = [&](std::span<const Impact>) {
+                ++calls;
+                EXPECT_GT(scheduler.take_all(), 0);
+                if (throws) throw std::runtime_error("disk full");
+                return false;
+            };
+            const auto stream = [&] {
+                return stepper.stream_impacts(scene.start, scene.end, refuses, on(scheduler));
+            };
+            if (throws) {
+                EXPECT_THROW((void)stream(), std::runtime_error);
+            } else {
+                EXPECT_EQ(stream().error().code, ErrorCode::Cancelled);
+            }
+            EXPECT_EQ(calls, 1);
+        }
+    });
 }
 
 }  // namespace

@@ -20,10 +20,19 @@ namespace mesh_detail {
 struct CandidatesAccess;
 }
 
-// A value: it can be copied (not while it is searched) and outlives the positions that it was made from. It belongs to the
-// topology of the stepper that made it.
+// A value: it can be copied (not while it is searched) and outlives the positions that it was made
+// from. It belongs to the topology of the stepper that made it.
 class Candidates {
 public:
+    Candidates() = default;
+    Candidates(const Candidates&) = default;
+    // What is left is that of no mesh: a step that is given it is refused.
+    Candidates(Candidates&&) noexcept = default;
+    Candidates& operator=(Candidates&&) noexcept = default;
+    // Those of before, where memory runs out: never a part of each.
+    Candidates& operator=(const Candidates& other) { return *this = Candidates(other); }
+    ~Candidates() = default;
+
     // By kind, ascending: vertex and face, edge and edge (first < second), and so on, as in Impact.
     // Pairs that share a vertex are not among them.
     [[nodiscard]] std::span<const IndexPair> pairs(QueryKind kind) const noexcept {

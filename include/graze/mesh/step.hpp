@@ -153,6 +153,8 @@ struct StepImpacts : StepVerdict {
 
 // Takes impacts in batches of some hundred, in no order, from any thread but one at a time, with the
 // floating-point arithmetic of the proofs. False cancels the call; what it throws is thrown by the call.
+// It may wait for parallel work of its own: its thread may take tasks of the call meanwhile, and
+// other threads of the call that have a batch wait for it.
 using ImpactSink = std::function<bool(std::span<const Impact>)>;
 
 // What a sink has taken. toi_lower: the least of all impacts, so that it may be below that of
