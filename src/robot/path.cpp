@@ -21,6 +21,25 @@ constexpr double kPathSlack = 1.0 + 0x1p-40;
     return joints;
 }
 
+// Calls `up` and `down` with the joints from both links to where their ways to the root meet, each from its
+// link on.
+template <class Up, class Down>
+void climb(const Robot& robot, const Topology& topology, LinkId from, LinkId to, const Up& up,
+           const Down& down) {
+    const std::span<const Joint> joints = robot.joints();
+    while (from != to) {
+        const bool is_up = topology.depth[from] >= topology.depth[to];
+        const JointId joint = *topology.joint_to_parent[is_up ? from : to];
+        if (is_up) {
+            up(joint);
+            from = joints[joint].parent;
+        } else {
+            down(joint);
+            to = joints[joint].parent;
+        }
+    }
+}
+
 // Walks over frames of links; `at` is the point where the step before ended, in the current frame.
 struct Walk {
     const Robot& robot;
@@ -70,13 +89,19 @@ struct Walk {
 
 Path path_between(const Robot& robot, const Topology& topology, LinkId from, LinkId to,
                   const Body& body) {
-    std::vector<JointId> up = ancestors(robot, topology, from);
-    std::vector<JointId> down = ancestors(robot, topology, to);
-    while (!up.empty() && !down.empty() && up.back() == down.back()) {
-        up.pop_back();
-        down.pop_back();
-    }
+    std::vector<JointId> up;
+    std::vector<JointId> down;
+    climb(
+        robot, topology, from, to, [&](JointId j) { up.push_back(j); },
+        [&](JointId j) { down.push_back(j); });
     return walk(robot, up, down, body);
+}
+
+std::size_t step_count(const Robot& robot, const Topology& topology, LinkId from, LinkId to) {
+    std::size_t count = 0;
+    const auto add = [&](JointId /*joint*/) { ++count; };
+    climb(robot, topology, from, to, add, add);
+    return count;
 }
 
 Path path_from_root(const Robot& robot, const Topology& topology, LinkId to, const Body& body) {

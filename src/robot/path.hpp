@@ -26,6 +26,9 @@ struct Path {
 };
 [[nodiscard]] Path path_between(const Robot& robot, const Topology& topology, LinkId from,
                                 LinkId to, const Body& body);
+// Steps of the path between two links.
+[[nodiscard]] std::size_t step_count(const Robot& robot, const Topology& topology, LinkId from,
+                                     LinkId to);
 [[nodiscard]] Path path_from_root(const Robot& robot, const Topology& topology, LinkId to,
                                   const Body& body);
 

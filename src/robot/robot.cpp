@@ -94,7 +94,7 @@ using detail::is_moving;
 }  // namespace
 
 detail::Topology::Topology(std::span<const Link> links, std::span<const Joint> joints)
-    : joint_to_parent(links.size()), variable_of(joints.size()) {
+    : joint_to_parent(links.size()), depth(links.size()), variable_of(joints.size()) {
     std::vector<std::vector<JointId>> children(links.size());
     for (JointId j = 0; j < joints.size(); ++j) {
         joint_to_parent[joints[j].child] = j;
@@ -109,10 +109,11 @@ detail::Topology::Topology(std::span<const Link> links, std::span<const Joint> j
     for (std::size_t i = 0; i < open.size() && open[i] < links.size(); ++i) {
         for (const JointId j : children[open[i]]) {
             outward.push_back(j);
+            depth[joints[j].child] = depth[open[i]] + 1;
             open.push_back(joints[j].child);
         }
     }
-    const auto depth = [&](JointId j) {
+    const auto mimics = [&](JointId j) {
         std::size_t steps = 0;
         for (; joints[j].mimic && steps <= joints.size(); ++steps)
             j = joints[j].mimic->joint;
@@ -121,7 +122,7 @@ detail::Topology::Topology(std::span<const Link> links, std::span<const Joint> j
     for (JointId j = 0; j < joints.size(); ++j)
         if (is_moving(joints[j].kind)) valued.push_back(j);
     std::stable_sort(valued.begin(), valued.end(),
-                     [&](JointId i, JointId j) { return depth(i) < depth(j); });
+                     [&](JointId i, JointId j) { return mimics(i) < mimics(j); });
 }
 
 struct Robot::State {

@@ -2,6 +2,7 @@
 #include <atomic>
 #include <mutex>
 #include <new>
+#include <set>
 
 #include "graze/core/fork_join.hpp"
 #include "graze/core/fp_environment.hpp"
@@ -56,6 +57,9 @@ namespace {
     return moving <= 1;
 }
 
+// Paths grow with the cube of the length of a chain: some 640 links with a geometry each.
+constexpr std::size_t kMostPairBytes = std::size_t{1} << 30;
+
 class ModelBuilder {
 public:
     ModelBuilder(Robot robot, std::vector<Obstacle> obstacles, const SceneOptions& options)
@@ -79,16 +83,15 @@ public:
     [[nodiscard]] Expected<SceneModel> build() {
         for (LinkPair& pair : model_.allowed)
             if (pair.first > pair.second) std::swap(pair.first, pair.second);
+        sort_allowed();
+        if (const auto good = check_size(); !good) return good.error();
         if (options_.derive_allowed) {
             if (const auto done = derive_allowed(); !done) return done.error();
         }
-        std::sort(model_.allowed.begin(), model_.allowed.end());
-        model_.allowed.erase(std::unique(model_.allowed.begin(), model_.allowed.end()),
-                             model_.allowed.end());
         add_environment_pairs();
-        add_link_pairs([&](LinkId i, LinkId j) {
-            return !std::binary_search(model_.allowed.begin(), model_.allowed.end(),
-                                       LinkPair(i, j));
+        for_each_link_pair([&](std::uint32_t a, std::uint32_t b) {
+            add_link_pair(a, b);
+            return true;
         });
         model_.are_all_usable = std::all_of(model_.pairs.begin(), model_.pairs.end(),
                                             [&](const BodyPair& pair) { return is_usable(pair); });
@@ -112,27 +115,79 @@ private:
             model_.obstacle_bodies.emplace_back(obstacle.geometry);
     }
 
-    // Pairs of bodies of different links that `is_wanted`.
-    template <class Wanted>
-    void add_link_pairs(const Wanted& is_wanted) {
+    void sort_allowed() {
+        std::sort(model_.allowed.begin(), model_.allowed.end());
+        model_.allowed.erase(std::unique(model_.allowed.begin(), model_.allowed.end()),
+                             model_.allowed.end());
+    }
+    [[nodiscard]] LinkPair links_of(std::uint32_t a, std::uint32_t b) const {
+        return {model_.owners[a].owner, model_.owners[b].owner};
+    }
+    [[nodiscard]] bool meets_environment(std::uint32_t body) const {
+        const auto& ignored = options_.on_environment;
+        return std::find(ignored.begin(), ignored.end(), model_.owners[body].owner) ==
+               ignored.end();
+    }
+
+    // Calls `use` with pairs of bodies of different links that are not allowed, until it returns false.
+    template <class Use>
+    void for_each_link_pair(const Use& use) const {
+        const auto& allowed = model_.allowed;
+        std::uint32_t next = 0;  // body of the next link
         for (std::uint32_t a = 0; a < model_.bodies.size(); ++a) {
-            for (std::uint32_t b = a + 1; b < model_.bodies.size(); ++b) {
-                const LinkId i = model_.owners[a].owner;
-                const LinkId j = model_.owners[b].owner;
-                if (i == j || !is_wanted(i, j)) continue;
-                const auto path = static_cast<std::uint32_t>(model_.paths.size());
-                model_.paths.push_back(path_between(model_.robot, model_.mechanism.topology(), i, j,
-                                                    model_.bodies[b]));
-                model_.pairs.push_back({false, a, b, path});
+            while (next < model_.bodies.size() &&
+                   model_.owners[next].owner == model_.owners[a].owner)
+                ++next;
+            for (std::uint32_t b = next; b < model_.bodies.size(); ++b) {
+                if (std::binary_search(allowed.begin(), allowed.end(), links_of(a, b))) continue;
+                if (!use(a, b)) return;
             }
         }
     }
 
+    // Before any pair is made.
+    [[nodiscard]] Expected<void> check_size() const {
+        const auto& topology = model_.mechanism.topology();
+        std::size_t bytes = 0;
+        const auto add = [&](std::size_t steps, std::size_t pairs) {
+            bytes +=
+                sizeof(detail::Path) + steps * sizeof(detail::PathStep) + pairs * sizeof(BodyPair);
+            return bytes <= kMostPairBytes;
+        };
+        bool fits = true;
+        for (std::uint32_t b = 0; fits && b < model_.bodies.size(); ++b)
+            if (meets_environment(b))
+                fits = add(topology.depth[model_.owners[b].owner], model_.obstacle_bodies.size());
+        LinkPair known = {0, 0};
+        std::size_t steps = 0;
+        if (fits) {
+            for_each_link_pair([&](std::uint32_t a, std::uint32_t b) {
+                const LinkPair links = links_of(a, b);
+                if (links != known)
+                    steps = step_count(model_.robot, topology, links.first, links.second);
+                known = links;
+                return fits = add(steps, 1);
+            });
+        }
+        if (fits) return {};
+        return Error{
+            "the pairs of geometries, with the joints between them, take more than 1 GiB: "
+            "allow pairs of links that need no check, or leave links out",
+            ErrorCode::WrongSize};
+    }
+
+    void add_link_pair(std::uint32_t a, std::uint32_t b) {
+        const auto [i, j] = links_of(a, b);
+        const auto path = static_cast<std::uint32_t>(model_.paths.size());
+        model_.paths.push_back(
+            path_between(model_.robot, model_.mechanism.topology(), i, j, model_.bodies[b]));
+        model_.pairs.push_back({false, a, b, path});
+    }
+
     void add_environment_pairs() {
-        const auto& ignored = options_.on_environment;
         for (std::uint32_t b = 0; b < model_.bodies.size(); ++b) {
+            if (!meets_environment(b)) continue;
             const LinkId link = model_.owners[b].owner;
-            if (std::find(ignored.begin(), ignored.end(), link) != ignored.end()) continue;
             const auto path = static_cast<std::uint32_t>(model_.paths.size());
             model_.paths.push_back(
                 path_from_root(model_.robot, model_.mechanism.topology(), link, model_.bodies[b]));
@@ -148,25 +203,23 @@ private:
         if (const auto good = model_.robot.check(rest); !good)
             return located("rest configuration", good.error());
         const Segment at_rest{rest, rest, std::nullopt, nullptr};
-        const std::vector<LinkPair> given = model_.allowed;
-        add_link_pairs([&](LinkId i, LinkId j) {
-            return std::find(given.begin(), given.end(), LinkPair(i, j)) == given.end();
-        });
         const CheckOptions options;
-        for (std::uint32_t k = 0; k < model_.pairs.size(); ++k) {
-            const BodyPair& pair = model_.pairs[k];
-            const LinkPair links = {model_.owners[pair.a].owner, model_.owners[pair.b].owner};
-            if (std::find(model_.allowed.begin(), model_.allowed.end(), links) !=
-                model_.allowed.end())
-                continue;
-            const std::array<std::uint32_t, 1> only = {k};
-            if (are_neighbours(model_.robot, model_.paths[pair.path]) || !is_usable(pair) ||
+        std::set<LinkPair> found;
+        // One pair at a time: a search looks at all paths of its model.
+        for_each_link_pair([&](std::uint32_t a, std::uint32_t b) {
+            if (found.contains(links_of(a, b))) return true;
+            add_link_pair(a, b);
+            const std::array<std::uint32_t, 1> only = {0};
+            if (are_neighbours(model_.robot, model_.paths[0]) || !is_usable(model_.pairs[0]) ||
                 SegmentSearch(model_, at_rest, options, only).run({0.0, 0.0, 0.0}).verdict !=
                     Verdict::Separated)
-                model_.allowed.push_back(links);
-        }
-        model_.pairs.clear();
-        model_.paths.clear();
+                found.insert(links_of(a, b));
+            model_.pairs.clear();
+            model_.paths.clear();
+            return true;
+        });
+        model_.allowed.insert(model_.allowed.end(), found.begin(), found.end());
+        sort_allowed();
         return {};
     }
 
@@ -271,14 +324,18 @@ Expected<Scene> Scene::create(Robot robot, std::vector<Obstacle> obstacles, Scen
                          ErrorCode::InvalidInput};
     }
     return with_sound_arithmetic([&]() -> Expected<Scene> {
-        auto model = ModelBuilder(std::move(robot), std::move(obstacles), options).build();
-        if (!model) return model.error();
-        auto state = std::make_shared<State>(State{*std::move(model), {}});
-        for (std::uint32_t i = 0; i < state->model.pairs.size(); ++i)
-            if (!state->model.pairs[i].is_environment) state->link_pairs.push_back(i);
-        Scene scene;
-        scene.state_ = std::move(state);
-        return scene;
+        try {
+            auto model = ModelBuilder(std::move(robot), std::move(obstacles), options).build();
+            if (!model) return model.error();
+            auto state = std::make_shared<State>(State{*std::move(model), {}});
+            for (std::uint32_t i = 0; i < state->model.pairs.size(); ++i)
+                if (!state->model.pairs[i].is_environment) state->link_pairs.push_back(i);
+            Scene scene;
+            scene.state_ = std::move(state);
+            return scene;
+        } catch (const std::bad_alloc&) {
+            return Error{"out of memory for the pairs of the scene", ErrorCode::OutOfMemory};
+        }
     });
 }
 

@@ -19,6 +19,7 @@ struct Topology {
     LinkId root = 0;
     std::vector<JointId> outward;                         // parents before children
     std::vector<std::optional<JointId>> joint_to_parent;  // of each link
+    std::vector<std::uint32_t> depth;                     // of each link: joints up to the root
     std::vector<JointId> variables;
     // Of each joint, the index in `variables`, where it has one.
     std::vector<std::optional<std::size_t>> variable_of;

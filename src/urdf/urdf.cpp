@@ -18,23 +18,26 @@ namespace {
 using robot::JointKind;
 
 // --- What is handed to urdfdom ------------------------------------------------------------------
-// It passes some texts on as formats of printf: so it gets no '%', but a character that no file has a
-// reason to hold (U+E025, for private use), and what comes back gets its '%' again.
-constexpr std::string_view kPercent = "%";
+// It passes some texts on as formats of printf, and tinyxml writes what follows "&#x" in a value as it is,
+// quotes and tags too: so it gets no '%' and no '&', but characters that no file has a reason to hold
+// (U+E025 and U+E026, for private use), and what comes back gets its own again.
 constexpr std::string_view kInsteadOfPercent = "\xEE\x80\xA5";
+constexpr std::string_view kInsteadOfAnd = "\xEE\x80\xA6";
 
-std::string replaced(std::string text, std::string_view from, std::string_view to) {
-    for (std::size_t at = text.find(from); at != std::string::npos; at = text.find(from, at)) {
-        text.replace(at, from.size(), to);
-        at += to.size();
+std::string replaced(const std::string& text, std::string_view from, std::string_view to) {
+    std::string made;
+    std::size_t begin = 0;
+    for (std::size_t at = text.find(from); at != std::string::npos; at = text.find(from, begin)) {
+        made.append(text, begin, at - begin).append(to);
+        begin = at + from.size();
     }
-    return text;
+    return made.append(text, begin);
 }
 std::string hidden(const std::string& text) {
-    return replaced(text, kPercent, kInsteadOfPercent);
+    return replaced(replaced(text, "%", kInsteadOfPercent), "&", kInsteadOfAnd);
 }
 std::string shown(const std::string& text) {
-    return replaced(text, kInsteadOfPercent, kPercent);
+    return replaced(replaced(text, kInsteadOfPercent, "%"), kInsteadOfAnd, "&");
 }
 
 // Names and attributes, and those children that say where things are.

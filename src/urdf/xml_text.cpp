@@ -1,5 +1,6 @@
 #include "urdf/xml_text.hpp"
 
+#include <algorithm>
 #include <system_error>
 #include <vector>
 
@@ -13,9 +14,26 @@ bool starts_at(std::string_view text, std::size_t at, std::string_view what) {
     return text.substr(at, what.size()) == what;
 }
 
+constexpr std::string_view kSpace = " \t\r\n";
+constexpr std::string_view kLetters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_";
+
+constexpr std::string_view kNameBytes =
+    "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-.:";
+
+bool begins_name(char c) {
+    return kLetters.find(c) != std::string_view::npos || static_cast<unsigned char>(c) >= 0x7f;
+}
+
 // How deep elements are nested and how many attributes one has, by a scan that knows comments,
-// declarations and quotes. Never less than what tinyxml would meet before it finds an error: an element
-// begins at a '<' alone, and ends only where its tag does.
+// declarations and quotes. Never less than what tinyxml would meet before it finds an error: where the two
+// could take a different end of what begins with '<', the text is refused. tinyxml 2.6 takes for
+// - an element: '<' and a letter, '_' or a byte from 0x7f on; values in quotes alone hold a '>', and a quote
+//   elsewhere is an error;
+// - a declaration: "<?xml" in any case, in which it looks for quotes behind words that begin with one of its
+//   three attributes, and nowhere else;
+// - unknown: any other '<', up to the first '>';
+// - a character, in text and in values: "&#" up to the next ';', whatever is between, quotes and tags too,
+//   if only what is behind its last '#' or 'x' is a number.
 class XmlScan {
 public:
     explicit XmlScan(std::string_view text) : text_(text) {}
@@ -23,14 +41,17 @@ public:
     [[nodiscard]] Expected<void> run() {
         while (at_ < text_.size()) {
             if (text_[at_] != '<') {
+                if (is_odd_reference()) return odd_reference();
                 ++at_;
             } else if (starts_at(text_, at_, "<!--")) {
+                at_ += 4;  // "<!-->" begins a comment, and does not end it
                 skip_past("-->");
             } else if (starts_at(text_, at_, "<![CDATA[")) {
                 skip_past("]]>");
-            } else if (starts_at(text_, at_, "<?") || starts_at(text_, at_, "<!")) {
+            } else if (starts_at(text_, at_, "<!") || starts_at(text_, at_, "</")) {
+                if (text_[at_ + 1] == '/' && depth_ > 0) --depth_;
                 skip_past(">");
-            } else if (auto passed = tag(); !passed) {
+            } else if (auto passed = starts_at(text_, at_, "<?") ? instruction() : tag(); !passed) {
                 return passed;
             }
         }
@@ -42,13 +63,69 @@ private:
         const std::size_t found = text_.find(end, at_);
         at_ = found == std::string_view::npos ? text_.size() : found + end.size();
     }
+    void skip_space() { at_ = std::min(text_.find_first_not_of(kSpace, at_), text_.size()); }
+    // Past a character that is there, or not.
+    bool skip(char c) {
+        const bool is_there = at_ < text_.size() && text_[at_] == c;
+        at_ += is_there ? 1 : 0;
+        return is_there;
+    }
+    bool skip_name() {
+        const std::size_t begin = at_;
+        at_ = std::min(text_.find_first_not_of(kNameBytes, at_), text_.size());
+        return at_ > begin;
+    }
 
-    Expected<void> tag() {
-        if (starts_at(text_, at_, "</")) {
+    // "&#" that begins neither "&#65;" nor "&#x41;".
+    [[nodiscard]] bool is_odd_reference() const {
+        if (text_[at_] != '&' || !starts_at(text_, at_, "&#")) return false;
+        const bool is_hexadecimal = starts_at(text_, at_, "&#x");
+        const std::size_t begin = at_ + (is_hexadecimal ? 3 : 2);
+        const std::size_t end = text_.find_first_not_of(
+            is_hexadecimal ? "0123456789abcdefABCDEF" : "0123456789", begin);
+        return end == std::string_view::npos || end == begin || text_[end] != ';';
+    }
+    [[nodiscard]] static Error odd_reference() {
+        return {"a '&#' that is not &#NUMBER; or &#xNUMBER;", ErrorCode::Malformed};
+    }
+
+    // "<?xml a="..." b='...' ?>", where no value holds what would be an end or an attribute for tinyxml. It
+    // needs no '?' before the '>'.
+    [[nodiscard]] bool is_plain_declaration() {
+        at_ += 2;
+        if (!skip_name()) return false;
+        while (true) {
+            skip_space();
+            if (skip('?') || starts_at(text_, at_, ">")) return skip('>');
+            if (!skip_name()) return false;
+            skip_space();
+            if (!skip('=')) return false;
+            skip_space();
+            if (at_ >= text_.size() || (text_[at_] != '"' && text_[at_] != '\'')) return false;
+            const char quote = text_[at_];
+            const std::size_t end = text_.find_first_of("\"'<>=&", ++at_);
+            if (end == std::string_view::npos || text_[end] != quote) return false;
+            at_ = end + 1;
+        }
+    }
+    [[nodiscard]] Expected<void> instruction() {
+        const auto is_letter = [&](std::size_t i, char small, char large) {
+            return i < text_.size() && (text_[i] == small || text_[i] == large);
+        };
+        const bool is_declaration = is_letter(at_ + 2, 'x', 'X') && is_letter(at_ + 3, 'm', 'M') &&
+                                    is_letter(at_ + 4, 'l', 'L');
+        if (!is_declaration) {
             skip_past(">");
-            if (depth_ > 0) --depth_;
             return {};
         }
+        if (is_plain_declaration()) return {};
+        return Error{"a declaration that is not <?xml attribute=\"value\" ...?>",
+                     ErrorCode::Malformed};
+    }
+
+    Expected<void> tag() {
+        if (at_ + 1 >= text_.size() || !begins_name(text_[at_ + 1]))
+            return Error{"a '<' that begins no tag", ErrorCode::Malformed};
         if (++depth_ > kMaxDepth)
             return Error{"elements are nested more than " + std::to_string(kMaxDepth) + " deep",
                          ErrorCode::Malformed};
@@ -56,6 +133,7 @@ private:
         char quote = '\0';
         for (++at_; at_ < text_.size(); ++at_) {
             const char c = text_[at_];
+            if (is_odd_reference()) return odd_reference();
             if (quote != '\0') {
                 if (c == quote) quote = '\0';
             } else if (c == '"' || c == '\'') {

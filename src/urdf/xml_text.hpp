@@ -22,8 +22,8 @@ inline constexpr std::size_t kMaxAttributes = 256;
 // The unpacked bytes of a regular file. Errors name it.
 [[nodiscard]] Expected<std::string> read_text(const std::filesystem::path& path);
 
-// Errors have no name of a file: a byte 0, no UTF-8, too large, too deep, too many attributes, and those of tinyxml
-// with their line.
+// Errors have no name of a file: a byte 0, no UTF-8, too large, too deep, too many attributes, what tinyxml
+// would take to end elsewhere than XML does, and those of tinyxml with their line.
 [[nodiscard]] Expected<std::unique_ptr<TiXmlDocument>> parse_xml(std::string_view text);
 
 // The value of an attribute, or nothing.

@@ -360,5 +360,73 @@ TEST(RobotScene, DerivesWhichLinksMayTouch) {
     EXPECT_FALSE(scene->certify_path(std::vector<Configuration>{{0.0, 0.0, 0.0}}));
 }
 
+// A chain of links without geometry, but for the first and the last.
+Robot chain_of(LinkId links, std::size_t geometries) {
+    const std::vector<Geometry> bodies(geometries, convex_box({0.1, 0.1, 0.1}));
+    RobotDescription description;
+    for (LinkId i = 0; i < links; ++i) {
+        const std::string name = std::to_string(i);
+        const bool is_end = i == 0 || i + 1 == links;
+        description.links.push_back({name, is_end ? bodies : std::vector<Geometry>()});
+        if (i == 0) continue;
+        description.joints.push_back({name,
+                                      JointKind::Continuous,
+                                      i - 1,
+                                      i,
+                                      {{}, {1.0, 0.0, 0.0}},
+                                      {0.0, 0.0, 1.0},
+                                      -kForever,
+                                      kForever,
+                                      {}});
+    }
+    return *Robot::create(description);
+}
+
+TEST(RobotScene, RefusesPairsThatTakeMoreThanAGibibyte) {
+    for (const bool derives : {false, true}) {
+        SceneOptions options;
+        options.derive_allowed = derives;
+        const auto between = Scene::create(chain_of(5000, 120), {}, options);  // 120^2 paths
+        ASSERT_FALSE(between);
+        EXPECT_EQ(between.error().code, ErrorCode::WrongSize);
+        EXPECT_NE(between.error().message.find("1 GiB"), std::string::npos);
+        options.allowed = {{4999, 0}};
+        EXPECT_TRUE(Scene::create(chain_of(5000, 120), {}, options));
+    }
+    SceneOptions options;
+    options.allowed = {{0, 19'999}};
+    EXPECT_FALSE(Scene::create(chain_of(20'000, 2500), {}, options));  // paths from the root
+    options.on_environment = {19'999};
+    EXPECT_TRUE(Scene::create(chain_of(20'000, 2500), {}, options));
+}
+
+// Where paths share most of their way to the root, which none of them has.
+TEST(RobotScene, FindsPathsFarFromTheRootInTheTimeOfTheirLength) {
+    constexpr LinkId kTrunk = 20'000;
+    constexpr LinkId kLeaves = 300;
+    RobotDescription description;
+    for (LinkId i = 0; i < kTrunk + kLeaves; ++i) {
+        const std::string name = std::to_string(i);
+        const bool is_leaf = i >= kTrunk;
+        description.links.push_back({name, {}});
+        if (is_leaf) description.links.back().geometry.push_back(convex_box({0.1, 0.1, 0.1}));
+        if (i == 0) continue;
+        description.joints.push_back({name,
+                                      is_leaf ? JointKind::Continuous : JointKind::Fixed,
+                                      is_leaf ? kTrunk - 1 : i - 1,
+                                      i,
+                                      {{}, {is_leaf ? i - kTrunk + 0.5 : 0.0, 0.0, 0.0}},
+                                      {0.0, 0.0, 1.0},
+                                      -kForever,
+                                      kForever,
+                                      {}});
+    }
+    SceneOptions options;
+    options.derive_allowed = false;
+    const auto scene = Scene::create(*Robot::create(description), {}, options);
+    ASSERT_TRUE(scene);
+    EXPECT_EQ(scene->check_state(Configuration(kLeaves, 0.0))->verdict, Verdict::Separated);
+}
+
 }  // namespace
 }  // namespace graze::robot::test

@@ -228,6 +228,73 @@ TEST_F(UrdfReader, RefusesWhatIsTooDeepTooWideOrTooLarge) {
     EXPECT_FALSE(urdf::read_urdf(folder_ / "none.urdf"));
 }
 
+// tinyxml goes down wherever it sees an element, and sees some where XML has a comment or a value.
+TEST_F(UrdfReader, CountsNestingWhereTinyxmlSeesElementsThatXmlDoesNot) {
+    constexpr int kMost = 64;
+    std::string deep;
+    for (int i = 0; i <= kMost; ++i)
+        deep += "<x>";
+    const std::string robot = "<robot name=\"r\">";
+    const auto refused = [&](const std::string& text, const std::string& words) {
+        const std::string message = error(text);
+        EXPECT_NE(message.find(words), std::string::npos) << message << "\nfor " << text;
+    };
+    refused(robot + "<!--></robot>--><a b='<!--'>" + deep + "-->", "nested");
+    refused(robot + "<?a b='?>" + deep + "'?>", "nested");
+    for (const char* declaration :
+         {"<?xml version='?>' ", "<?xml version=\"1.0", "<?XML encoding='>", "<?xml a='version='>",
+          "<?xml a=\"b version='c\"", "<?xml-stylesheet a='>", "<?xml version=1.0'", "<?xml <!--",
+          "<?xml version='&#' ?>#;"})
+        refused(std::string(declaration) + "?>" + robot + deep + "'\"-->", "declaration");
+    // All up to the next ';' is one character for it.
+    refused(robot + "<a b=\"&#\" c='#;\">" + deep + "</a>'/></robot>", "&#");
+    refused(robot + "<a b='&#x' c=\"x41;'>" + deep + "</a>\"/></robot>", "&#");
+    refused(robot + "&#<!--#65;" + deep + "--></robot>", "&#");
+    std::string closed;
+    for (int i = 0; i <= kMost; ++i)
+        closed += "<x>&#</x>#65;";
+    refused(robot + closed + "</robot>", "&#");
+    refused(robot + "&#;</robot>", "&#");
+    refused(robot + "&#x</robot>", "&#");
+    refused(robot + "a < b</robot>", "'<'");
+}
+
+TEST_F(UrdfReader, TakesDeclarationsCommentsAndCharactersAsPeopleWriteThem) {
+    const std::string link = "<link name=\"a\"/></robot>";
+    for (const char* before :
+         {"<?xml version=\"1.0\"?>", "<?xml version='1.0' encoding='utf-8' standalone=\"no\" ?>\n",
+          "\xEF\xBB\xBF<?xml version = \"1.0\"\n encoding=\"UTF-8\"?>", "<?xml version=\"1.0\">",
+          "<?XML?>", "<!-- > <a> ' -- \" &# --><?xml version=\"1.0\"?>", "<!----><!-->-->",
+          "<?xml version=\"1.0\"?><?xml-stylesheet type=\"text/xsl\" href=\"a.xsl\"?>",
+          "<?generator it's < \"1\" & 2?>", "<!DOCTYPE robot SYSTEM 'robot.dtd'>"}) {
+        const auto got = read(before + ("<robot name='r'>" + link));
+        EXPECT_TRUE(got) << got.error().message << "\nfor " << before;
+    }
+    for (const char* within :
+         {"<![CDATA[<a> &# \" ]]>", "<?hint 1 &# 2?>", "<!-- ' -->", "R&D &lt;&#65;&#x41;&#xe9;",
+          "<a b='>\"/>' c=\"'&quot;&#38;\"/>", "<xacro:property name=\"a\" value=\"${b * 2}\"/>"}) {
+        const auto got =
+            read(std::string("<robot name='r' xmlns:xacro=\"http://ros.org/wiki/xacro\">") +
+                 within + link);
+        EXPECT_TRUE(got) << got.error().message << "\nfor " << within;
+    }
+}
+
+// tinyxml writes "&#x" in a value as it is, and all behind it.
+TEST_F(UrdfReader, KeepsNamesThatLookLikeCharactersOfXml) {
+    for (const auto& [written, name] :
+         {std::pair("&amp;#x41;", "&#x41;"), std::pair("&amp;#x", "&#x"),
+          std::pair("&amp;#x&quot;/&gt;&lt;link name=&quot;b", "&#x\"/><link name=\"b"),
+          std::pair("&amp;amp;%", "&amp;%")}) {
+        const auto got = read(std::string("<robot name=\"") + written + "\"><link name=\"" +
+                              written + "\"/></robot>");
+        ASSERT_TRUE(got) << got.error().message << "\nfor " << written;
+        EXPECT_EQ(got->description.name, name);
+        ASSERT_EQ(got->description.links.size(), 1U);
+        EXPECT_EQ(got->description.links[0].name, name);
+    }
+}
+
 TEST_F(UrdfReader, WarnsOfLinksThatAreSeenButNotChecked) {
     const auto got =
         read(two_links(kLimits, "<visual><geometry><sphere radius=\"1\"/></geometry></visual>"));
