@@ -31,10 +31,13 @@ on_ranks 2 truth --data data --json truth.json > out 2> err && fail "a damaged f
 expect 'fast-ball'
 [ ! -e truth.json ] || fail "a result of damaged data"
 
-# The journal cannot be written: a place that is no file's, a full disk.
+# The journal cannot be written: a place that is no file's, a full disk. For the ranks alone: with such a limit mpirun itself
+# cannot start them, and may wait for ever.
 on_ranks 2 verify --count 2000 --methods certified --journal /dev/full/x --json v.json > out 2> err && fail "no journal, no error"
 [ ! -e v.json ] || fail "a result without its journal"
-(ulimit -f 8; on_ranks 2 generate --family near --kind vf --count 2000 --out full.gzq > out 2> err) && fail "a full disk was not seen"
+OMPI_MCA_btl=self,tcp mpirun --oversubscribe --bind-to none -n 2 sh -c 'ulimit -f 8; exec "$@"' limited \
+    "$graze" generate --family near --kind vf --count 2000 --out full.gzq > out 2> err && fail "a full disk was not seen"
+expect 'full.gzq.journal: File too large'
 [ ! -e full.gzq ] || fail "half of a result"
 
 # A journal of another command.
