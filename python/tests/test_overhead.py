@@ -1,7 +1,8 @@
 """What Python costs: at most a tenth for a million queries, a twentieth for a mesh step.
 
 Both sides answer in turn, and the smallest processor times count, so that a machine that is busy for a while
-does no harm; the test ends as soon as the bound is met.
+does no harm; the test ends as soon as the bound is met. That is for a quiet machine: the tests of every day only
+find what costs half as much again, such as an array that is converted number by number.
 """
 
 from __future__ import annotations
@@ -57,40 +58,52 @@ def ratio(reference, call, most, seconds):
     return mine / theirs
 
 
-def check_queries(folder, count, seconds):
+COARSE = 1.5
+
+
+def check_queries(folder, count, most, seconds):
     start, end = graze.generate.queries("ordinary", "vf", count)
     reference = Reference(folder, "queries", start, end)
     try:
         expected = np.count_nonzero(graze.ccd("vf", start, end)["verdict"] == graze.CONTACT)
         assert reference.answer()[1] == expected
-        assert ratio(reference, lambda: graze.ccd("vf", start, end), 1.10, seconds) <= 1.10
+        assert ratio(reference, lambda: graze.ccd("vf", start, end), most, seconds) <= most
     finally:
         reference.close()
 
 
-def test_queries_cost_a_tenth_more_at_most(tmp_path):
-    check_queries(tmp_path, 100_000, 40)
-
-
-@pytest.mark.long
-def test_a_million_queries_cost_a_tenth_more_at_most(tmp_path):
-    check_queries(tmp_path, 1_000_000, 200)
-
-
-def test_a_mesh_step_costs_a_twentieth_more_at_most(tmp_path):
+def check_mesh_step(folder, most):
     V, polygons = graze.generate.model("sphere", 20_000)
     F = np.array(polygons, np.uint32)
     n = len(V)
     start = np.concatenate([V, V + [0, 0, 2.5]])
     end = np.concatenate([V * 1.1, V + [0, 0, 2.0]])
     faces = np.concatenate([F, F + np.uint32(n)])
-    reference = Reference(tmp_path, "mesh", start, end, faces)
+    reference = Reference(folder, "mesh", start, end, faces)
     stepper = graze.MeshStepper(start, F=faces)
     try:
         assert reference.answer()[1] == 1
         found = ratio(
-            reference, lambda: stepper.first_impact(start, end, threads=1), 1.05, 40
+            reference, lambda: stepper.first_impact(start, end, threads=1), most, 40
         )
-        assert found <= 1.05
+        assert found <= most
     finally:
         reference.close()
+
+
+def test_queries_cost_half_as_much_again_at_most(tmp_path):
+    check_queries(tmp_path, 100_000, COARSE, 40)
+
+
+def test_a_mesh_step_costs_half_as_much_again_at_most(tmp_path):
+    check_mesh_step(tmp_path, COARSE)
+
+
+@pytest.mark.long
+def test_a_million_queries_cost_a_tenth_more_at_most(tmp_path):
+    check_queries(tmp_path, 1_000_000, 1.10, 200)
+
+
+@pytest.mark.long
+def test_a_mesh_step_costs_a_twentieth_more_at_most(tmp_path):
+    check_mesh_step(tmp_path, 1.05)
