@@ -219,9 +219,12 @@ std::string stats_row(const FrameStats& f, const std::string& first) {
     std::string html = "<tr>" + stats_cell("td", first);
     for (const std::uint64_t count : {f.steps, f.iterations, f.tested, f.positive, f.contacts})
         html += stats_cell("td", std::to_string(count));
-    for (const std::uint64_t count :
-         {f.fail_safes, f.stuck, f.unfinished, f.inverted, f.intersections, f.crossings})
+    for (const std::uint64_t count : {f.fail_safes, f.stuck, f.unfinished, f.inverted})
         html += stats_cell("td", std::to_string(count), count > 0);
+    // None, where a step was not looked at, is nothing that is known.
+    const bool is_checked = f.checked == f.steps;
+    for (const std::uint64_t count : {f.intersections, f.crossings})
+        html += stats_cell("td", is_checked || count > 0 ? std::to_string(count) : "-", count > 0);
     html += stats_cell("td", number_text(f.seconds)) +
             stats_cell("td", number_text(f.seconds_detection));
     return html + "</tr>\n";

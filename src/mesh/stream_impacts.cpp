@@ -1,6 +1,8 @@
 // MeshStepper::stream_impacts(): impacts leave the search while it goes on.
 #include <algorithm>
 #include <atomic>
+#include <chrono>
+#include <condition_variable>
 #include <exception>
 #include <mutex>
 
@@ -11,6 +13,7 @@
 #include "mesh/proved_bracket.hpp"
 #include "mesh/step_check.hpp"
 #include "mesh/stepper_state.hpp"
+#include "mesh/threads.hpp"
 #include "mesh/with_positions.hpp"
 
 namespace graze {
@@ -18,6 +21,10 @@ using namespace mesh_detail;
 namespace {
 
 constexpr std::size_t kImpactsPerBatch = 256;
+
+// How long a thread waits for its turn before it goes on with the search. What is in the sink may
+// wait for this very thread, where that took the task while it waited for something else.
+constexpr std::chrono::milliseconds kPatience{10};
 
 // A stop that the sink asks for, or whoever asked before.
 class SinkStop {
@@ -51,20 +58,36 @@ thread_local const Turn* current_turn = nullptr;
 class BatchDelivery {
 public:
     BatchDelivery(const ImpactSink& sink, SinkStop& stop, const StepOptions& options)
-        : sink_(sink), stop_(stop), options_(options) {}
+        : sink_(sink), stop_(stop), options_(options), arena_(options) {}
 
-    // Leaves the batch as it is, for a later call, where the wait for its turn might never end: on
-    // a thread that is in this sink, or in another one that the turn may be waiting for.
+    // Leaves the batch as it is, for a later call, where the turn does not come: at once on a thread
+    // that is in this sink, or in another one that the turn may be waiting for.
     void offer(std::vector<Impact>& batch) noexcept {
-        if (current_turn == nullptr) return deliver(batch);
         for (const Turn* turn = current_turn; turn != nullptr; turn = turn->before)
             if (turn->delivery == this) return;
-        if (const std::unique_lock lock(mutex_, std::try_to_lock); lock) hand_over(batch);
+        if (!take_turn(current_turn == nullptr ? kPatience : kPatience.zero())) return;
+        deliver(batch);
+        end_turn();
     }
-    // Requires: this thread is not in the sink.
+    // Requires: nobody else is in the sink, or comes to it. Throws nothing: an exception in a task of
+    // an executor has nobody to catch it. What this thread finds while the sink waits is a new batch.
     void deliver(std::vector<Impact>& batch) noexcept {
-        const std::lock_guard lock(mutex_);
-        hand_over(batch);
+        std::vector<Impact> taken;
+        taken.swap(batch);
+        if (stop_.is_asked() || taken.empty()) return;
+        for (const Impact& impact : taken)
+            add(impact);
+        try {
+            arena_.run([&] { call(taken); });
+        } catch (...) {
+            exception_ = std::current_exception();
+            stop_.ask();
+        }
+        // Its room serves the next one.
+        if (batch.empty()) {
+            taken.clear();
+            batch.swap(taken);
+        }
     }
     void rethrow() const {
         if (exception_) std::rethrow_exception(exception_);
@@ -85,28 +108,31 @@ public:
     }
 
 private:
-    // Throws nothing: an exception in a task of an executor has nobody to catch it. What this
-    // thread finds while the sink waits is a new batch.
-    void hand_over(std::vector<Impact>& batch) noexcept {
-        std::vector<Impact> taken;
-        taken.swap(batch);
-        if (stop_.is_asked() || taken.empty()) return;
-        for (const Impact& impact : taken)
-            add(impact);
-        const Turn turn{this, current_turn};
-        current_turn = &turn;
-        try {
-            if (!sink_(taken)) stop_.ask();
-        } catch (...) {
-            exception_ = std::current_exception();
-            stop_.ask();
+    bool take_turn(std::chrono::milliseconds patience) noexcept {
+        std::unique_lock lock(mutex_);
+        if (!is_free_.wait_for(lock, patience, [this] { return !is_in_sink_; })) return false;
+        is_in_sink_ = true;
+        return true;
+    }
+    void end_turn() noexcept {
+        {
+            const std::lock_guard lock(mutex_);
+            is_in_sink_ = false;
         }
-        current_turn = turn.before;
-        // Its room serves the next one.
-        if (batch.empty()) {
-            taken.clear();
-            batch.swap(taken);
-        }
+        is_free_.notify_one();
+    }
+    void call(std::span<const Impact> taken) {
+        struct Scope {
+            explicit Scope(const void* delivery) : turn{delivery, current_turn} {
+                current_turn = &turn;
+            }
+            Scope(const Scope&) = delete;
+            Scope& operator=(const Scope&) = delete;
+            ~Scope() { current_turn = turn.before; }
+            Turn turn;
+        };
+        const Scope scope(this);
+        if (!sink_(taken)) stop_.ask();
     }
     void add(const Impact& impact) noexcept {
         const ProvedBracket proved = proved_bracket(impact.result, options_);
@@ -119,7 +145,10 @@ private:
     const ImpactSink& sink_;
     SinkStop& stop_;
     const StepOptions& options_;
+    CallbackArena arena_;
     std::mutex mutex_;
+    std::condition_variable is_free_;
+    bool is_in_sink_ = false;
     std::exception_ptr exception_;
     std::uint64_t count_ = 0;
     double lower_ = kInfinity;
@@ -135,10 +164,13 @@ public:
         BatchDelivery* delivery;
         double limit;
         std::vector<Impact> batch;
+        std::size_t due = kImpactsPerBatch;  // the size that is offered next
         [[nodiscard]] double t_max() const noexcept { return limit; }
         void add(const Impact& impact) {
             batch.push_back(impact);
-            if (batch.size() >= kImpactsPerBatch) delivery->offer(batch);
+            if (batch.size() < due) return;
+            delivery->offer(batch);
+            due = batch.size() + kImpactsPerBatch;
         }
     };
 

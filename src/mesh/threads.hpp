@@ -9,6 +9,7 @@
 #include <deque>
 #include <functional>
 #include <mutex>
+#include <optional>
 #include <thread>
 #include <type_traits>
 #include <utility>
@@ -131,11 +132,37 @@ inline int arena_size(int threads) {
     return static_cast<int>(std::min(static_cast<std::size_t>(wanted), most));
 }
 
+// One thread is the calling one, outside of any arena: what callbacks begin there and leave to be
+// done would have no other thread.
 template <class Body>
 auto execute(int threads, const Body& body) {
-    tbb::task_arena arena(arena_size(threads));
+    const int size = arena_size(threads);
+    if (size <= 1) {
+        const TaskSource own_thread;
+        const TaskScope scope(own_thread);
+        return body();
+    }
+    tbb::task_arena arena(size);
     return arena.execute(body);
 }
+
+// Where a callback runs that may wait for parallel work that an earlier call of it began: in an
+// isolated range its thread would take none of that, and none but it might be left to do so.
+class CallbackArena {
+public:
+    // With an executor, and on one thread, callbacks run where they are called.
+    explicit CallbackArena(const StepOptions& options) {
+        const int size = options.executor ? 1 : arena_size(options.threads);
+        if (size > 1) arena_.emplace(size);
+    }
+    template <class Body>
+    void run(const Body& body) {
+        arena_ ? arena_->execute(body) : body();
+    }
+
+private:
+    std::optional<tbb::task_arena> arena_;
+};
 
 #else
 
@@ -176,6 +203,15 @@ private:
     std::mutex mutex_;
     std::deque<T> values_;
     std::vector<std::thread::id> owners_;
+};
+
+class CallbackArena {
+public:
+    explicit CallbackArena(const StepOptions& /*options*/) {}
+    template <class Body>
+    void run(const Body& body) {
+        body();
+    }
 };
 
 template <class Body>

@@ -4,6 +4,7 @@
 #include <cctype>
 #include <system_error>
 
+#include "graze/core/shown_text.hpp"
 #include "urdf/xml_text.hpp"
 
 namespace graze::urdf {
@@ -74,6 +75,8 @@ Expected<io::BodyFromFile> read_mesh_file(const std::string& uri,
                                           const std::filesystem::path& folder,
                                           const UrdfOptions& options, const io::BodyOptions& body) {
     const std::string name = "mesh '" + one_line(uri) + "'";
+    if (!is_file_name(uri))
+        return located(name, Error{"that is not the name of a file", ErrorCode::InvalidInput});
     const auto path = path_of(uri, folder, options);
     if (!path) return located(name, path.error());
     if (auto passed = check_file(*path); !passed) return located(name, passed.error());

@@ -48,10 +48,10 @@ public:
                 skip_past("-->");
             } else if (starts_at(text_, at_, "<![CDATA[")) {
                 skip_past("]]>");
-            } else if (starts_at(text_, at_, "<!") || starts_at(text_, at_, "</")) {
-                if (text_[at_ + 1] == '/' && depth_ > 0) --depth_;
+            } else if (starts_at(text_, at_, "</")) {
+                if (depth_ > 0) --depth_;
                 skip_past(">");
-            } else if (auto passed = starts_at(text_, at_, "<?") ? instruction() : tag(); !passed) {
+            } else if (auto passed = markup(); !passed) {
                 return passed;
             }
         }
@@ -74,6 +74,29 @@ private:
         const std::size_t begin = at_;
         at_ = std::min(text_.find_first_not_of(kNameBytes, at_), text_.size());
         return at_ > begin;
+    }
+
+    Expected<void> markup() {
+        if (starts_at(text_, at_, "<!")) return document_type();
+        return starts_at(text_, at_, "<?") ? instruction() : tag();
+    }
+
+    // Up to the first '>', which is its end only where it holds neither declarations nor that '>' in quotes.
+    Expected<void> document_type() {
+        const std::size_t begin = at_;
+        skip_past(">");
+        char quote = '\0';
+        for (const char c : text_.substr(begin, at_ - begin)) {
+            if (quote != '\0') {
+                if (c == quote) quote = '\0';
+            } else if (c == '"' || c == '\'') {
+                quote = c;
+            } else if (c == '[') {
+                return Error{"a DOCTYPE with declarations of its own", ErrorCode::Malformed};
+            }
+        }
+        if (quote != '\0') return Error{"a DOCTYPE with a '>' in quotes", ErrorCode::Malformed};
+        return {};
     }
 
     // "&#" that begins neither "&#65;" nor "&#x41;".
@@ -115,8 +138,10 @@ private:
         const bool is_declaration = is_letter(at_ + 2, 'x', 'X') && is_letter(at_ + 3, 'm', 'M') &&
                                     is_letter(at_ + 4, 'l', 'L');
         if (!is_declaration) {
+            const std::size_t begin = at_;
             skip_past(">");
-            return {};
+            if (at_ - begin >= 4 && text_.substr(at_ - 2, 2) == "?>") return {};
+            return Error{"an instruction that its first '>' does not end", ErrorCode::Malformed};
         }
         if (is_plain_declaration()) return {};
         return Error{"a declaration that is not <?xml attribute=\"value\" ...?>",
@@ -209,7 +234,8 @@ Expected<std::unique_ptr<TiXmlDocument>> parse_xml(std::string_view text) {
     if (!is_utf8(text)) return Error{"the text is not UTF-8", ErrorCode::Malformed};
     if (auto passed = XmlScan(text).run(); !passed) return passed.error();
     auto document = std::make_unique<TiXmlDocument>();
-    document->Parse(std::string(text).c_str());
+    // UTF-8 whatever its declaration says: otherwise tinyxml would cut a "&#304;" to a byte.
+    document->Parse(std::string(text).c_str(), nullptr, TIXML_ENCODING_UTF8);
     if (document->Error()) {
         return Error{
             "line " + std::to_string(document->ErrorRow()) + ": " + one_line(document->ErrorDesc()),

@@ -320,16 +320,31 @@ TEST(CommandLine, AnInterruptEndsTheToolWithoutPartialFiles) {
     for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
         SCOPED_TRACE(signal);
         const TempFolder folder;
-        const std::string file = folder.write("q.csv", random_csv(20250110, 1500));
+        const std::string file = folder.write("q.csv", random_csv(20250110, 15'000));
         std::vector<std::string> arguments = {
             "query", "--kind", "vf", "--method", "oracle", "--out", folder / "out.csv"};
         // Hours of work: the tool cannot finish before the signal.
-        arguments.insert(arguments.end(), 20'000, file);
+        arguments.insert(arguments.end(), 2'000, file);
         const pid_t tool = start_tool(arguments);
         wait_for_partial_file(folder);
         kill(tool, signal);
         EXPECT_EQ(wait_for_tool(tool).signal, signal);
         EXPECT_EQ(folder.files(), std::vector<std::string>{"q.csv"});
+    }
+}
+
+// The shell of a terminal that goes away sends it, and then the kernel.
+TEST(CommandLine, HangupsOnlyAskToStopHoweverManyThereAre) {
+    for (int i = 0; i < 5; ++i) {
+        const TempFolder folder;
+        const pid_t tool = start_tool({"self-check", "--count", "1000000", "--seed", "1000",
+                                       "--json", folder / "out.json", "--threads", "1"},
+                                      folder / "out");
+        wait_for_partial_file(folder);
+        for (int k = 0; k < 3; ++k)
+            kill(tool, SIGHUP);
+        EXPECT_EQ(wait_for_tool(tool).signal, SIGHUP);
+        EXPECT_NE(read_file(folder / "out").find("to go on: --seed "), std::string::npos);
     }
 }
 
@@ -368,9 +383,10 @@ TEST(CommandLine, ASecondInterruptLeavesNoPartialFilesEither) {
 
 TEST(CommandLine, AnInterruptedSelfCheckSaysHowToGoOn) {
     const TempFolder folder;
-    const pid_t tool =
-        start_tool({"self-check", "--count", "1000000", "--seed", "1000"}, folder / "out");
-    std::this_thread::sleep_for(std::chrono::milliseconds(500));
+    const pid_t tool = start_tool(
+        {"self-check", "--count", "1000000", "--seed", "1000", "--json", folder / "out.json"},
+        folder / "out");
+    wait_for_partial_file(folder);
     kill(tool, SIGINT);
     EXPECT_EQ(wait_for_tool(tool).signal, SIGINT);
     const std::string out = read_file(folder / "out");

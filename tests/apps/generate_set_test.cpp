@@ -238,7 +238,8 @@ TEST(GenerateSet, RefusesManifestsThatLackSomethingOrLeadOutOfTheFolder) {
     for (const char* key : {"path", "bytes", "sha256"})
         without(Json::json_pointer("/sets/5/files/0"), key);
     Json manifest = whole;
-    for (const char* path : {"../elsewhere.gzq", "/elsewhere.gzq", "contact/../../x.gzq", ""}) {
+    for (const char* path :
+         {"../elsewhere.gzq", "/elsewhere.gzq", "contact/../../x.gzq", "", "a\nb.gzq"}) {
         manifest["sets"][0]["files"][0]["path"] = path;
         EXPECT_NE(message_for(manifest).find("leads out"), std::string::npos) << path;
     }

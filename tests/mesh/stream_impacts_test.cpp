@@ -15,6 +15,10 @@
 #include <stdexcept>
 #include <thread>
 
+#if defined(GRAZE_THREADS_TBB)
+#include <tbb/task_group.h>
+#endif
+
 #include "graze/core/fork_join.hpp"
 #include "graze/mesh.hpp"
 #include "graze/narrow/box_separation.hpp"
@@ -323,6 +327,75 @@ TEST(StreamedImpactsThreads, ReachTwoSinksThatTakeTasksOfEachOthersSearch) {
         stream(0);
     });
 }
+
+// The sink waits for a task that another thread has taken. That one waits for tasks of its own, takes
+// a task of the search meanwhile, and comes to the sink.
+TEST(StreamedImpactsThreads, ReachASinkThatWaitsForAThreadThatComesToIt) {
+    in_two_minutes([] {
+        const Scene scene = crowd(6);
+        MeshStepper stepper(scene.mesh);
+        Scheduler scheduler;
+        std::atomic<bool> is_done = false;
+        std::jthread helper([&] {
+            while (!is_done)
+                if (!scheduler.take_one()) std::this_thread::yield();
+        });
+        const Executor executor = scheduler.executor();
+        const auto for_some_time = [] {
+            std::this_thread::sleep_for(std::chrono::microseconds(50));
+        };
+        Taken taken;
+        const auto streamed = stepper.stream_impacts(
+            scene.start, scene.end,
+            [&](std::span<const Impact> batch) {
+                return taken.take(batch, [&] {
+                    executor(3, [&](std::size_t) {
+                        executor(3, [&](std::size_t) { for_some_time(); });
+                    });
+                });
+            },
+            on(scheduler));
+        is_done = true;
+        expect_all_of(scene, streamed, taken);
+    });
+}
+
+#if defined(GRAZE_THREADS_TBB)
+// Two buffers: one is worked on while the next one is filled.
+TEST(StreamedImpacts, ReachASinkThatWaitsForTheTaskOfAnEarlierBatch) {
+    in_two_minutes([] {
+        const Scene scene = crowd(7);
+        MeshStepper stepper(scene.mesh);
+        for (const int threads : {1, 2, 4}) {
+            for (const bool has_candidates : {false, true}) {
+                tbb::task_group group;
+                std::atomic<std::size_t> worked_on = 0;
+                Taken taken;
+                StepOptions options;
+                options.threads = threads;
+                const auto candidates = stepper.candidates(scene.start, scene.end, 0.0, options);
+                ASSERT_TRUE(candidates);
+                if (has_candidates) options.candidates = &*candidates;
+                const auto streamed = stepper.stream_impacts(
+                    scene.start, scene.end,
+                    [&](std::span<const Impact> batch) {
+                        return taken.take(batch, [&] {
+                            group.wait();
+                            group.run([&worked_on, own = std::vector(batch.begin(), batch.end())] {
+                                worked_on += own.size();
+                            });
+                        });
+                    },
+                    options);
+                group.wait();
+                expect_all_of(scene, streamed, taken);
+                EXPECT_EQ(worked_on, taken.impacts.size());
+                EXPECT_GT(taken.calls, 1);
+            }
+        }
+    });
+}
+#endif
 
 TEST(StreamedImpacts, AreRefusedByASinkWhoseThreadHasFoundMore) {
     in_two_minutes([] {

@@ -46,6 +46,17 @@ TEST(RunPageTest, ShowsPlotsPicturesAndCounts) {
     EXPECT_EQ(page.find("<script"), std::string::npos);
 }
 
+TEST(RunPageTest, ShowsCountsOfIntersectionsOnlyWhereAllStepsWereChecked) {
+    const std::string nothing_known = "<td>-</td><td>-</td>";  // intersections, crossings
+    std::vector<FrameStats> frames(1);
+    frames[0].steps = 2;
+    EXPECT_NE(run_page(small_model(), frames, {}).find(nothing_known), std::string::npos);
+    frames[0].checked = 1;
+    EXPECT_NE(run_page(small_model(), frames, {}).find(nothing_known), std::string::npos);
+    frames[0].checked = 2;
+    EXPECT_EQ(run_page(small_model(), frames, {}).find("<td>-</td>"), std::string::npos);
+}
+
 TEST(RunPageTest, StandsWithoutFrames) {
     const std::string page = run_page(small_model(), {}, {});
     EXPECT_NE(page.find("</html>"), std::string::npos);

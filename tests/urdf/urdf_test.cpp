@@ -156,6 +156,10 @@ TEST_F(UrdfReader, RefusesMeshesThatItCannotRead) {
     EXPECT_NE(of_mesh("filename=\"meshes/t.obj\" scale=\"1 0 1\"").find("scale"),
               std::string::npos);
     EXPECT_NE(of_mesh("filename=\"\"").find("link 'b'"), std::string::npos);
+    for (const std::string& name :
+         {std::string("meshes/a&#10;b.obj"), std::string(5000, 'a') + ".obj"})
+        EXPECT_NE(of_mesh("filename=\"" + name + "\"").find("not the name of a file"),
+                  std::string::npos);
 }
 
 TEST_F(UrdfReader, NamesTheLinkOrTheJointThatIsWrong) {
@@ -259,6 +263,22 @@ TEST_F(UrdfReader, CountsNestingWhereTinyxmlSeesElementsThatXmlDoesNot) {
     refused(robot + "a < b</robot>", "'<'");
 }
 
+// What XML takes for one instruction or declaration, tinyxml ends at its first '>': it would read the
+// links in it.
+TEST_F(UrdfReader, RefusesInstructionsAndTypesThatTinyxmlEndsTooEarly) {
+    const std::string robot = "<robot name=\"r\"><link name=\"a\"/></robot>";
+    const std::string ghost = "<robot name='e'><link name='e'/></robot>";
+    for (const auto& [text, words] :
+         {std::pair("<?pi " + ghost + "?>" + robot, "an instruction"),
+          std::pair("<robot name='r'><?pi a > b <link name='e'/> ?></robot>", "an instruction"),
+          std::pair("<!DOCTYPE robot [<!ENTITY b '>" + ghost + "'>]>" + robot, "a DOCTYPE"),
+          std::pair("<!DOCTYPE robot SYSTEM '>" + ghost + "'>" + robot, "a DOCTYPE"),
+          std::pair("<!DOCTYPE robot []>" + robot, "a DOCTYPE")}) {
+        const std::string message = error(text);
+        EXPECT_NE(message.find(words), std::string::npos) << message << "\nfor " << text;
+    }
+}
+
 TEST_F(UrdfReader, TakesDeclarationsCommentsAndCharactersAsPeopleWriteThem) {
     const std::string link = "<link name=\"a\"/></robot>";
     for (const char* before :
@@ -277,6 +297,23 @@ TEST_F(UrdfReader, TakesDeclarationsCommentsAndCharactersAsPeopleWriteThem) {
             read(std::string("<robot name='r' xmlns:xacro=\"http://ros.org/wiki/xacro\">") +
                  within + link);
         EXPECT_TRUE(got) << got.error().message << "\nfor " << within;
+    }
+}
+
+// Without an encoding tinyxml would cut each to a byte: two links could have one name.
+TEST_F(UrdfReader, ReadsCharactersBeyondAsciiWhateverTheDeclarationSays) {
+    for (const char* before :
+         {"", "<?xml version='1.0'?>", "<?xml version='1.0' encoding='us-ascii'?>",
+          "<?xml version='1.0' encoding='utf-8'?>"}) {
+        const auto got = read(before + std::string("<robot name='caf&#233;'>"
+                                                   "<link name='a&#20013;b&#x100;c'/></robot>"));
+        ASSERT_TRUE(got) << got.error().message << "\nfor " << before;
+        EXPECT_EQ(got->description.name, "caf\xC3\xA9");
+        ASSERT_EQ(got->description.links.size(), 1U);
+        EXPECT_EQ(got->description.links[0].name,
+                  "a\xE4\xB8\xAD"
+                  "b\xC4\x80"
+                  "c");
     }
 }
 

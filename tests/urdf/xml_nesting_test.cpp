@@ -46,7 +46,7 @@ std::uintptr_t stack_of(const std::string& text) {
     const std::uintptr_t start = current_frame();
     lowest_frame = start;
     TiXmlDocument document;
-    document.Parse(text.c_str());
+    document.Parse(text.c_str(), nullptr, TIXML_ENCODING_UTF8);
     const std::uintptr_t taken = start - lowest_frame;
     lowest_frame = 0;
     return taken;

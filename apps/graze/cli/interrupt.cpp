@@ -13,9 +13,13 @@ std::atomic<int> caught_signal = 0;
 static_assert(std::atomic<int>::is_always_lock_free, "a signal handler may not lock");
 
 // The second signal has its default action: a way out of a query that takes forever. It is blocked
-// until the handler returns, and kills then. All that is called here is safe within a handler.
+// until the handler returns, and kills then. A second SIGHUP does nothing: a terminal that goes away
+// may send two at once, from the shell and from the kernel. All that is called here is safe within a
+// handler.
 extern "C" void remember_signal(int signal) {
-    if (caught_signal.exchange(signal) == 0) return;
+    int none = 0;
+    if (caught_signal.compare_exchange_strong(none, signal)) return;
+    if (signal == SIGHUP) return;
     io::remove_part_files();
     std::signal(signal, SIG_DFL);
     std::raise(signal);

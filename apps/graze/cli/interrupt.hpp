@@ -7,9 +7,9 @@
 
 namespace graze::app {
 
-// From here on the first SIGINT, SIGTERM or SIGHUP only asks the work to stop; a second one kills,
-// once the files that are half written are removed. SIGHUP stays ignored where it was (nohup).
-// SIGPIPE and SIGXFSZ become a failed write.
+// From here on the first SIGINT, SIGTERM or SIGHUP only asks the work to stop; a second one, other
+// than SIGHUP, kills, once the files that are half written are removed. SIGHUP stays ignored where it
+// was (nohup). SIGPIPE and SIGXFSZ become a failed write.
 void watch_signals();
 
 // The signal that asks the work to stop; 0 if there is none.

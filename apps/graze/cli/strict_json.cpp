@@ -89,7 +89,8 @@ private:
     }
     bool open(bool is_list) {
         if (levels_.size() == kMaxJsonDepth) {
-            error_ = Error{"JSON is nested more than " + std::to_string(kMaxJsonDepth) + " deep"};
+            error_ = Error{"JSON is nested more than " + std::to_string(kMaxJsonDepth) +
+                           " deep, at '" + shown_text(path(), kMostOfPath) + "'"};
             return false;
         }
         levels_.push_back({is_list, 0, {}, {}});

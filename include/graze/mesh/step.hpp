@@ -153,8 +153,9 @@ struct StepImpacts : StepVerdict {
 
 // Takes impacts in batches of some hundred, in no order, from any thread but one at a time, with the
 // floating-point arithmetic of the proofs. False cancels the call; what it throws is thrown by the call.
-// It may wait for parallel work of its own: its thread may take tasks of the call meanwhile, and
-// other threads of the call that have a batch wait for it.
+// It may wait for parallel work of its own, or for what an earlier call of it began; with an executor
+// its thread may take tasks of the search meanwhile. Other threads that have a batch wait for it, but
+// not for long: they go on and keep what they find, so that a slow sink gets larger batches.
 using ImpactSink = std::function<bool(std::span<const Impact>)>;
 
 // What a sink has taken. toi_lower: the least of all impacts, so that it may be below that of

@@ -7,6 +7,8 @@
 #include <set>
 #include <sstream>
 
+#include "cli/strict_json.hpp"
+#include "graze/core/shown_text.hpp"
 #include "graze/io/query_sets.hpp"
 
 namespace graze::app {
@@ -72,7 +74,7 @@ private:
 // A path below the folder: neither absolute nor going up.
 bool stays_below(const std::string& path) {
     const fs::path p(path);
-    return !path.empty() && !p.is_absolute() &&
+    return !path.empty() && is_file_name(path) && !p.is_absolute() &&
            std::none_of(p.begin(), p.end(), [](const fs::path& part) { return part == ".."; });
 }
 
@@ -80,7 +82,8 @@ Expected<ManifestFile> file_from(const Json& json) {
     Taker take(json);
     ManifestFile file{take.text("path"), {take.natural("bytes"), take.text("sha256")}};
     if (take.failure()) return *take.failure();
-    if (!stays_below(file.path)) return Error{"'path' leads out of the folder: " + file.path};
+    if (!stays_below(file.path))
+        return Error{"'path' leads out of the folder, or nowhere: " + shown_text(file.path)};
     return file;
 }
 
@@ -96,7 +99,7 @@ Expected<ManifestSet> set_from(const Json& json) {
     const Json files = take.array("files");
     if (take.failure()) return *take.failure();
     const std::optional<QueryKind> known = query_kind_from_name(kind);
-    if (!known) return Error{"there is no kind '" + kind + "'"};
+    if (!known) return Error{"there is no kind '" + shown_text(kind) + "'"};
     set.kind = *known;
     for (const Json& element : files.elements()) {
         auto file = file_from(element);
@@ -179,8 +182,8 @@ Expected<std::optional<Manifest>> read_manifest(const fs::path& folder) {
     std::stringstream text;
     text << file.rdbuf();
     if (!file) return Error{path.string() + ": cannot be read"};
-    const std::optional<Json> json = Json::parse(text.str());
-    if (!json) return Error{path.string() + ": is not JSON"};
+    const std::optional<Json> json = Json::parse(text.view());
+    if (!json) return Error{path.string() + ": " + check_json(text.view()).error().message};
     auto manifest = manifest_from_json(*json);
     if (!manifest) return Error{path.string() + ": " + manifest.error().message};
     return std::optional(std::move(*manifest));

@@ -24,8 +24,8 @@ namespace {
 
 constexpr std::string_view kSimExamples =
     "SCENE is a JSON file (docs/sim.md) or the name of a built-in scene; --list prints these.\n"
-    "A frame is written when it is whole; --resume continues after the last one, to the same\n"
-    "bits as a run that was never ended.\n"
+    "A frame is written when it is whole; --resume continues after the last one before which\n"
+    "all are there, to the same bits as a run that was never ended.\n"
     "\n"
     "Examples:\n"
     "  graze sim torus-on-cone --out frames --check\n"
@@ -310,7 +310,8 @@ Command add_sim_command(App& app) {
                                "Factor of the number of elements along each edge");
     sub->add_flag("--check", request->check,
                   "Test every accepted motion and state exactly, and count");
-    sub->add_flag("--resume", request->resume, "Continue after the last whole frame in --out");
+    sub->add_flag("--resume", request->resume,
+                  "Continue after the last frame in --out before which all are whole");
     sub->add_flag("--pictures", request->pictures, "Also write PNG pictures and a page to --out");
     sub->add_option("--queries", request->queries,
                     "Folder of query files: each step's candidate pairs with exact ground truth")

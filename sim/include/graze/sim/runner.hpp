@@ -24,7 +24,8 @@ struct RunOptions {
     // Every accepted motion and the end of every step are tested exactly, and counted. What that takes
     // is not among the seconds of the statistics.
     bool check = false;
-    // Continues from the last whole state in `out`, if there is one.
+    // Continues from the last state in `out` before which all are there and whole; begins anew where
+    // there is none at all.
     bool resume = false;
     bool pictures = false;          // frame_000012.png and the page index.html; needs `out`
     std::filesystem::path queries;  // folder of query files with exact ground truth; empty: none
@@ -52,7 +53,8 @@ struct RunReport {
 // frame_000000.state (positions, velocities, statistics; docs/sim.md). A run that was ended at any
 // point and resumed gives the same bits as one that was not.
 // Errors: those of make_response(); a start that is in contact (InvalidInput); files that cannot be
-// written; a state of another model (InvalidInput); Cancelled.
+// written; a state of another model (InvalidInput); a first state that is missing or damaged where
+// others are there (CannotRead); Cancelled.
 [[nodiscard]] Expected<RunReport> run(const Model& model, const RunOptions& options);
 
 // Pairs of elements that intersect or touch at these positions: exact.
