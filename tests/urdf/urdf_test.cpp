@@ -268,12 +268,13 @@ TEST_F(UrdfReader, CountsNestingWhereTinyxmlSeesElementsThatXmlDoesNot) {
 TEST_F(UrdfReader, RefusesInstructionsAndTypesThatTinyxmlEndsTooEarly) {
     const std::string robot = "<robot name=\"r\"><link name=\"a\"/></robot>";
     const std::string ghost = "<robot name='e'><link name='e'/></robot>";
+    using Case = std::pair<std::string, std::string>;
     for (const auto& [text, words] :
-         {std::pair("<?pi " + ghost + "?>" + robot, "an instruction"),
-          std::pair("<robot name='r'><?pi a > b <link name='e'/> ?></robot>", "an instruction"),
-          std::pair("<!DOCTYPE robot [<!ENTITY b '>" + ghost + "'>]>" + robot, "a DOCTYPE"),
-          std::pair("<!DOCTYPE robot SYSTEM '>" + ghost + "'>" + robot, "a DOCTYPE"),
-          std::pair("<!DOCTYPE robot []>" + robot, "a DOCTYPE")}) {
+         {Case("<?pi " + ghost + "?>" + robot, "an instruction"),
+          Case("<robot name='r'><?pi a > b <link name='e'/> ?></robot>", "an instruction"),
+          Case("<!DOCTYPE robot [<!ENTITY b '>" + ghost + "'>]>" + robot, "a DOCTYPE"),
+          Case("<!DOCTYPE robot SYSTEM '>" + ghost + "'>" + robot, "a DOCTYPE"),
+          Case("<!DOCTYPE robot []>" + robot, "a DOCTYPE")}) {
         const std::string message = error(text);
         EXPECT_NE(message.find(words), std::string::npos) << message << "\nfor " << text;
     }
