@@ -22,8 +22,9 @@ namespace {
 
 constexpr std::size_t kImpactsPerBatch = 256;
 
-// How long a thread waits for its turn before it goes on with the search. What is in the sink may
-// wait for this very thread, where that took the task while it waited for something else.
+// How long a thread waits for its turn, for each batch that it has, before it goes on with the search:
+// what is in the sink may wait for this very thread, where that took the task while it waited for
+// something else. While a sink takes a time T, another thread so finds sqrt(2 T / kPatience) batches.
 constexpr std::chrono::milliseconds kPatience{10};
 
 // A stop that the sink asks for, or whoever asked before.
@@ -65,7 +66,8 @@ public:
     void offer(std::vector<Impact>& batch) noexcept {
         for (const Turn* turn = current_turn; turn != nullptr; turn = turn->before)
             if (turn->delivery == this) return;
-        if (!take_turn(current_turn == nullptr ? kPatience : kPatience.zero())) return;
+        const auto batches = static_cast<int>(batch.size() / kImpactsPerBatch);
+        if (!take_turn(current_turn == nullptr ? batches * kPatience : kPatience.zero())) return;
         deliver(batch);
         end_turn();
     }
