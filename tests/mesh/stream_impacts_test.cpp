@@ -370,6 +370,7 @@ TEST(StreamedImpacts, ReachASinkThatWaitsForTheTaskOfAnEarlierBatch) {
             for (const bool has_candidates : {false, true}) {
                 tbb::task_group group;
                 std::atomic<std::size_t> worked_on = 0;
+                std::size_t begun = 0;
                 Taken taken;
                 StepOptions options;
                 options.threads = threads;
@@ -381,6 +382,8 @@ TEST(StreamedImpacts, ReachASinkThatWaitsForTheTaskOfAnEarlierBatch) {
                     [&](std::span<const Impact> batch) {
                         return taken.take(batch, [&] {
                             group.wait();
+                            if (taken.calls > 30) return;
+                            begun += batch.size();
                             group.run([&worked_on, own = std::vector(batch.begin(), batch.end())] {
                                 worked_on += own.size();
                             });
@@ -389,7 +392,7 @@ TEST(StreamedImpacts, ReachASinkThatWaitsForTheTaskOfAnEarlierBatch) {
                     options);
                 group.wait();
                 expect_all_of(scene, streamed, taken);
-                EXPECT_EQ(worked_on, taken.impacts.size());
+                EXPECT_EQ(worked_on, begun);
                 EXPECT_GT(taken.calls, 1);
             }
         }
