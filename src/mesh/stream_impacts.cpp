@@ -3,6 +3,7 @@
 #include <atomic>
 #include <chrono>
 #include <condition_variable>
+#include <cstdint>
 #include <exception>
 #include <mutex>
 
@@ -22,10 +23,12 @@ namespace {
 
 constexpr std::size_t kImpactsPerBatch = 256;
 
-// How long a thread waits for its turn, for each batch that it has, before it goes on with the search:
-// what is in the sink may wait for this very thread, where that took the task while it waited for
-// something else. While a sink takes a time T, another thread so finds sqrt(2 T / kPatience) batches.
+// How long a thread waits for its turn, for each batch that it has and in all, before it goes on with the
+// search: what is in the sink may wait for this very thread, where that took the task while it waited for
+// something else. While a sink takes a time T, another thread so finds some T / kMostPatience batches; and
+// where the sink waits for that thread, each batch of the search takes no longer than that.
 constexpr std::chrono::milliseconds kPatience{10};
+constexpr std::chrono::milliseconds kMostPatience{50};
 
 // A stop that the sink asks for, or whoever asked before.
 class SinkStop {
@@ -66,8 +69,10 @@ public:
     void offer(std::vector<Impact>& batch) noexcept {
         for (const Turn* turn = current_turn; turn != nullptr; turn = turn->before)
             if (turn->delivery == this) return;
-        const auto batches = static_cast<int>(batch.size() / kImpactsPerBatch);
-        if (!take_turn(current_turn == nullptr ? batches * kPatience : kPatience.zero())) return;
+        const auto batches = static_cast<std::int64_t>(batch.size() / kImpactsPerBatch);
+        const auto patience =
+            std::min<std::chrono::milliseconds>(batches * kPatience, kMostPatience);
+        if (!take_turn(current_turn == nullptr ? patience : kPatience.zero())) return;
         deliver(batch);
         end_turn();
     }

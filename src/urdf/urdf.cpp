@@ -64,8 +64,10 @@ struct Outline {
     std::vector<std::string> seen_only;  // links with `visual` and no `collision`
 };
 
+// Short enough for two names in one line.
 std::string in_quotes(const std::string& text) {
-    return "'" + one_line(text) + "'";
+    constexpr std::size_t kLongest = 60;
+    return "'" + one_line(text, kLongest) + "'";
 }
 
 // urdfdom never frees links that go round in a cycle, and takes the last of several parents of a link.

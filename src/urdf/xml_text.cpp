@@ -4,6 +4,7 @@
 #include <system_error>
 #include <vector>
 
+#include "graze/core/shown_text.hpp"
 #include "graze/io/byte_reader.hpp"
 #include "graze/urdf/urdf.hpp"
 
@@ -202,12 +203,10 @@ bool is_utf8(std::string_view text) {
 }  // namespace
 
 std::string one_line(std::string_view text, std::size_t longest) {
-    std::string line;
-    for (const char c : text.substr(0, longest))
-        line += static_cast<unsigned char>(c) < 0x20 || c == 0x7f ? '?' : c;
-    while (!line.empty() && line.back() == '?')
-        line.pop_back();
-    return text.size() > longest ? line + "..." : line;
+    // Messages of tinyxml and urdfdom may end with a line break.
+    while (!text.empty() && kSpace.find(text.back()) != std::string_view::npos)
+        text.remove_suffix(1);
+    return shown_text(text, longest);
 }
 
 Expected<std::string> read_text(const std::filesystem::path& path) {

@@ -309,6 +309,7 @@ TEST(StreamedImpactsThreads, ReachTwoSinksThatTakeTasksOfEachOthersSearch) {
         std::array<Scheduler, 2> schedulers;
         std::array<Taken, 2> taken;
         std::latch both_wait(2);
+        std::latch both_have_taken(2);
         const auto stream = [&](std::size_t own) {
             MeshStepper stepper(scenes[own].mesh);
             const auto streamed = stepper.stream_impacts(
@@ -318,6 +319,7 @@ TEST(StreamedImpactsThreads, ReachTwoSinksThatTakeTasksOfEachOthersSearch) {
                         if (taken[own].calls > 1) return;
                         both_wait.arrive_and_wait();
                         EXPECT_GT(schedulers[1 - own].take_all(), 0);
+                        both_have_taken.arrive_and_wait();
                     });
                 },
                 on(schedulers[own]));

@@ -401,7 +401,7 @@ TEST(RobotScene, RefusesPairsThatTakeMoreThanAGibibyte) {
 }
 
 // Where paths share most of their way to the root, which none of them has.
-TEST(RobotScene, FindsPathsFarFromTheRootInTheTimeOfTheirLength) {
+TEST(RobotScene, FindsPathsBetweenLeavesFarFromTheRoot) {
     constexpr LinkId kTrunk = 20'000;
     constexpr LinkId kLeaves = 300;
     RobotDescription description;

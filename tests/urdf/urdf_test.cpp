@@ -189,6 +189,30 @@ TEST_F(UrdfReader, NamesTheLinkOrTheJointThatIsWrong) {
     contains("<robot name=\"r\"><link name=\"a\"", "");
 }
 
+// The joint's name alone, and two names; a letter of two bytes is not cut.
+TEST_F(UrdfReader, SaysWhatIsWrongInOneShortLineHoweverLongNamesAre) {
+    std::string name = "n";
+    for (int i = 0; i < 300; ++i)
+        name += "\xC3\xA9";
+    const auto renamed = [&](std::string text, const std::string& from) {
+        text.replace(text.find("\"" + from + "\""), from.size() + 2, "\"" + name + "\"");
+        return text;
+    };
+    const std::string other(300, 'm');
+    const std::string cut = name.substr(0, 59);
+    for (const std::string& text :
+         {renamed(two_links("", "", "planar"), "j"),
+          renamed(two_links("<mimic joint=\"" + other + "\"/>" + kLimits), "j"),
+          renamed("<robot name=\"r\"><link name=\"a\"/><link name=\"b\">" +
+                      collision("<mesh filename=\"" + other + "\" scale=\"1 0 1\"/>") +
+                      "</link></robot>",
+                  "b")}) {
+        const std::string message = error(text);
+        EXPECT_LT(message.size(), 200U) << message;
+        EXPECT_NE(message.find("'" + cut + "...'"), std::string::npos) << message;
+    }
+}
+
 TEST_F(UrdfReader, RefusesCyclesBesideTheTree) {
     std::string text = "<robot name=\"r\"><link name=\"a\"/><link name=\"b\"/><link name=\"c\"/>";
     for (const auto& [from, to] : {std::pair("b", "c"), std::pair("c", "b")}) {
